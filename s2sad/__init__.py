@@ -1,0 +1,1 @@
+"""Source-to-source automatic differentiation for Python and NumPy."""

@@ -1,0 +1,186 @@
+"""The trees that every stage shares: building, copying and marking gast nodes.
+
+Every stage of the compiler is a list of gast statements that prints and runs. What a stage knows beyond the tree is
+held in `Facts`, by name: within one function each name has one kind.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import gast
+
+from s2sad.kinds.kind import Kind
+
+Expr = Any  # a gast expression node
+Stmt = Any  # a gast statement node
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a statement comes from: the user's file, line and own text (one statement, unparsed)."""
+
+    file: str
+    line: int
+    text: str
+
+
+@dataclass
+class Facts:
+    """What is known of the names in one generated function."""
+
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    #: names invented by the compiler: tidy may put their expressions back where they are used
+    temps: set[str] = field(default_factory=set)
+    #: the name in the user's source that a version stands for: x_1 -> x
+    user_name: dict[str, str] = field(default_factory=dict)
+    #: all names in use, so that new ones never clash
+    taken: set[str] = field(default_factory=set)
+    #: what a free name of the generated code stands for: np -> numpy, helper -> the function object
+    globals: dict[str, Any] = field(default_factory=dict)
+
+    def fresh(self, stem: str, *, temp: bool = True) -> str:
+        """A name nobody uses: the stem itself when free, else stem_1, stem_2, ..."""
+        name, k = stem, 0
+        while name in self.taken:
+            k += 1
+            name = f"{stem}_{k}"
+        self.taken.add(name)
+        if temp:
+            self.temps.add(name)
+        return name
+
+
+def clone(node: Any) -> Any:
+    """A deep copy of a tree (lists and nodes); marks such as `origin` are kept by reference."""
+    if isinstance(node, list):
+        return [clone(item) for item in node]
+    if not isinstance(node, gast.AST):
+        return node
+    copy = type(node).__new__(type(node))
+    fields = node._fields
+    for name, value in node.__dict__.items():
+        copy.__dict__[name] = clone(value) if name in fields and isinstance(value, (gast.AST, list)) else value
+    return copy
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> gast.AST:
+    return gast.parse(textwrap.dedent(text))
+
+
+def quote(text: str, **parts: Any) -> Expr:
+    """The expression that `text` spells; a name that is a key of `parts` is replaced by that part.
+
+    A part is a node (copied), a Python constant, or a string, which is parsed.
+
+    >>> import gast
+    >>> gast.unparse(quote("a * np.cos(b)", a=2.0, b="x[i]"))
+    '2.0 * np.cos(x[i])'
+    """
+    return replace_names(clone(_parsed(text).body[0].value), parts)
+
+
+def quote_statements(text: str, **parts: Any) -> list[Stmt]:
+    """Like `quote`, for statements. A target name may be replaced too."""
+    return [replace_names(clone(s), parts) for s in _parsed(text).body]
+
+
+def as_node(part: Any) -> Expr:
+    """A part as an expression node: nodes are copied, strings parsed, other constants wrapped."""
+    if isinstance(part, gast.AST):
+        return clone(part)
+    if isinstance(part, str):
+        return clone(_parsed(part).body[0].value)
+    return gast.Constant(part, None)
+
+
+def replace_names(node: Any, parts: dict[str, Any]) -> Any:
+    """The tree with names replaced in place (the tree is changed; its root is returned)."""
+    if not parts:
+        return node
+    if isinstance(node, gast.Name):
+        if node.id not in parts:
+            return node
+        new = as_node(parts[node.id])
+        if isinstance(node.ctx, (gast.Store, gast.Del)):
+            new.ctx = node.ctx
+        return new
+    if isinstance(node, list):
+        node[:] = [replace_names(item, parts) for item in node]
+    elif isinstance(node, gast.AST):
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, (gast.AST, list)):
+                setattr(node, name, replace_names(value, parts))
+    return node
+
+
+def load(name: str) -> Expr:
+    return gast.Name(name, gast.Load(), None, None)
+
+
+def store(name: str) -> Expr:
+    return gast.Name(name, gast.Store(), None, None)
+
+
+def assign(target: str | Expr, value: Expr, origin: Origin | None = None) -> Stmt:
+    node = gast.Assign([store(target) if isinstance(target, str) else target], value, None)
+    node.origin = origin
+    return node
+
+
+def walk_names(node: Any) -> Iterator[Any]:
+    """Every Name node of a tree or list of trees, in no particular order."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, list):
+            stack.extend(item)
+        elif isinstance(item, gast.Name):
+            yield item
+        elif isinstance(item, gast.AST):
+            stack.extend(v for v in (getattr(item, f, None) for f in item._fields) if isinstance(v, (gast.AST, list)))
+
+
+def names_read(node: Any) -> set[str]:
+    """The names a tree reads. A store into a subscript or attribute reads (and writes through) its base name.
+
+    >>> import gast
+    >>> sorted(names_read(gast.parse("A[i] = x").body))
+    ['A', 'i', 'x']
+    """
+    return {n.id for n in walk_names(node) if isinstance(n.ctx, gast.Load)}
+
+
+def names_bound(node: Any) -> set[str]:
+    """The names a tree assigns."""
+    return {n.id for n in walk_names(node) if isinstance(n.ctx, gast.Store)}
+
+
+def text(node: Any) -> str:
+    """A tree as source, for messages and tests (the printed product is made by s2sad.emit)."""
+    if isinstance(node, list):
+        return "\n".join(text(item) for item in node)
+    return str(gast.unparse(node)).strip()
+
+
+def statements(source: str) -> list[Stmt]:
+    """Parse statements, for tests."""
+    return list(gast.parse(textwrap.dedent(source)).body)
+
+
+def blocks_of(statement: Stmt) -> Iterable[list[Stmt]]:
+    """The statement lists directly inside a compound statement."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(statement, name, None)
+        if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
+            yield block
+    for handler in getattr(statement, "handlers", None) or ():
+        yield handler.body
+    for case in getattr(statement, "cases", None) or ():
+        yield case.body

@@ -1,0 +1,138 @@
+"""What can be known of a value before the program runs: its kind.
+
+A kind is an immutable, hashable description. Two calls whose arguments have equal kinds share generated code, so a kind
+says everything that the generated code depends on and nothing more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Dim:
+    """An array length, or the value of an int: a linear expression over symbols.
+
+    >>> n = Dim.symbol("n")
+    >>> str(n + 1), str(n - n), (n + 1) - 1 == n
+    ('n + 1', '0', True)
+    """
+
+    terms: tuple[tuple[str, int], ...] = ()
+    const: int = 0
+
+    @staticmethod
+    def symbol(name: str) -> Dim:
+        return Dim(((name, 1),), 0)
+
+    @staticmethod
+    def of(value: int) -> Dim:
+        return Dim((), int(value))
+
+    @property
+    def known(self) -> bool:
+        """Is it a plain number?"""
+        return not self.terms
+
+    def __add__(self, other: Dim | int) -> Dim:
+        other = Dim.of(other) if isinstance(other, int) else other
+        total = dict(self.terms)
+        for symbol, factor in other.terms:
+            total[symbol] = total.get(symbol, 0) + factor
+        return Dim(tuple(sorted((s, f) for s, f in total.items() if f)), self.const + other.const)
+
+    def __mul__(self, factor: int) -> Dim:
+        return Dim(tuple((s, f * factor) for s, f in self.terms) if factor else (), self.const * factor)
+
+    def __sub__(self, other: Dim | int) -> Dim:
+        return self + (Dim.of(other) if isinstance(other, int) else other) * -1
+
+    def __str__(self) -> str:
+        parts = [s if f == 1 else f"{f}*{s}" for s, f in self.terms]
+        if self.const or not parts:
+            parts.append(str(self.const))
+        return " + ".join(parts).replace("+ -", "- ")
+
+
+class Kind:
+    """The base of all kinds."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Number(Kind):
+    """A Python or NumPy scalar of the given type (`float`, `int`, `complex`, `bool`, `np.float32`, ...).
+
+    `value` is the symbolic value of an int, where one is known.
+    """
+
+    type: type
+    value: Dim | None = None
+
+
+@dataclass(frozen=True)
+class Array(Kind):
+    """An ndarray. `shape` is None where even the rank is unknown. A 0-d array has shape ()."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[Dim, ...] | None
+
+
+@dataclass(frozen=True)
+class Static(Kind):
+    """A value known at derivation: None, a string, a bool, an enum member, an int literal, a slice of such, a dtype, ..."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Tuple(Kind):
+    """A tuple of parts; `cls` is the class of a namedtuple."""
+
+    items: tuple[Kind, ...]
+    cls: type = tuple
+
+
+@dataclass(frozen=True)
+class List(Kind):
+    """A list whose length is known: the kinds of its parts."""
+
+    items: tuple[Kind, ...]
+
+
+@dataclass(frozen=True)
+class ListOf(Kind):
+    """A list of unknown length whose elements share a kind."""
+
+    item: Kind
+
+
+@dataclass(frozen=True)
+class Dict(Kind):
+    """A dict with known keys, in order."""
+
+    items: tuple[tuple[Any, Kind], ...]
+
+
+@dataclass(frozen=True)
+class Object(Kind):
+    """An instance of `cls` (dataclass or any class whose state is its attributes)."""
+
+    cls: type
+    attributes: tuple[tuple[str, Kind], ...] = ()
+
+
+@dataclass(frozen=True)
+class Callable(Kind):
+    """A function, class or module: itself."""
+
+    value: Any = field(hash=False)
+
+
+@dataclass(frozen=True)
+class Unknown(Kind):
+    """Nothing is known: code for it must be right for a float and for a float array of any rank."""

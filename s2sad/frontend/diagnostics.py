@@ -1,0 +1,150 @@
+"""How the compiler says no: file and line, the source line, a caret, the reason and the way out."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from s2sad.frontend.source import FunctionSource
+
+
+class DerivationError(Exception):
+    """A function or construct that cannot be derived. `str(error)` is the whole block that a user reads.
+
+    Args:
+        reason: what is wrong, in one or two sentences.
+        way_out: what to write instead.
+        file, line: the place; `line` counts from 1. Both may be missing.
+        text: the source line itself.
+        start, end: the construct's columns in `text`, in characters.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        way_out: str = "",
+        *,
+        file: str = "",
+        line: int = 0,
+        text: str = "",
+        start: int = 0,
+        end: int = 0,
+    ) -> None:
+        self.reason, self.way_out = reason, way_out
+        self.file, self.line, self.text = file, line, text
+        self.start, self.end = start, end
+        super().__init__(self.render())
+
+    def render(self) -> str:
+        """The block: place, line, caret, reason, way out; what is not known is left out."""
+        out = []
+        if self.file:
+            out.append(f"{self.file}:{self.line}" if self.line else self.file)
+        if self.text.strip():
+            shown = self.text.rstrip()
+            indent = len(shown) - len(shown.lstrip())
+            out.append("    " + shown[indent:])
+            if self.end > self.start:
+                out.append("    " + _caret(shown, indent, self.start, self.end))
+        out.append(self.reason)
+        if self.way_out:
+            out.append(f"Way out: {self.way_out}")
+        return "\n".join(out)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), dict(self.__dict__))
+
+
+class NoSource(DerivationError):
+    """The function has no source that could be read."""
+
+
+class BadArgument(DerivationError, TypeError):
+    """An operator was given something that it cannot take: a wrong wrt, an argument of the wrong kind, a wrong shape."""
+
+
+def _rebuild(cls: type[DerivationError], state: dict[str, Any]) -> DerivationError:
+    error = cls.__new__(cls)
+    error.__dict__.update(state)
+    error.args = (error.render(),)
+    return error
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes on a terminal.
+
+    >>> _width("ab"), _width("数")
+    (2, 2)
+    """
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def _caret(line: str, indent: int, start: int, end: int) -> str:
+    """The line of carets under line[start:end], for a line shown without its indentation. Tabs are kept as tabs.
+
+    >>> _caret("  y = f(x)", 2, 6, 10)
+    '    ^^^^'
+    """
+    start, end = max(start, indent), min(max(end, start + 1), len(line))
+    pad = "".join("\t" if c == "\t" else " " * _width(c) for c in line[indent:start])
+    return pad + "^" * max(1, _width(line[start:end]))
+
+
+def _column(line: str, offset: int) -> int:
+    """A column in characters for a column in UTF-8 bytes, which is what Python's trees hold.
+
+    >>> _column("é = x", 5)
+    4
+    """
+    return offset if line.isascii() else len(line.encode()[:offset].decode(errors="ignore"))
+
+
+def error_at(
+    node: Any,
+    source: FunctionSource | None,
+    reason: str,
+    way_out: str = "",
+    kind: type[DerivationError] = DerivationError,
+) -> DerivationError:
+    """The error for a construct.
+
+    Args:
+        node: a tree with a position; or one with an `origin`; or None for the function as a whole.
+        source: the function it is from; None where only the node's origin is known.
+    """
+    line = getattr(node, "lineno", None)
+    origin = getattr(node, "origin", None)
+    if line is None and origin is not None:
+        text = (source.line(origin.line) if source is not None and source.file == origin.file else "") or origin.text
+        text = text.splitlines()[0] if text else ""
+        body = text.rstrip()
+        return kind(
+            reason,
+            way_out,
+            file=origin.file,
+            line=origin.line,
+            text=body,
+            start=len(body) - len(body.lstrip()),
+            end=len(body),
+        )
+    if source is None:
+        return kind(reason, way_out)
+    if line is None:
+        node = source.tree
+        line = getattr(node, "lineno", source.first_line)
+    text = source.line(line)
+    start = _column(text, getattr(node, "col_offset", 0) or 0)
+    end_line, end_offset = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+    if end_line == line and end_offset is not None:
+        end = _column(text, end_offset)
+    else:
+        end = len(text.split("#")[0].rstrip()) if "'" not in text and '"' not in text else len(text.rstrip())
+    return kind(reason, way_out, file=source.file, line=line, text=text, start=start, end=end)
+
+
+def raise_at(node: Any, source: FunctionSource | None, reason: str, way_out: str = "") -> NoReturn:
+    """Raise the DerivationError for a construct; see `error_at`."""
+    raise error_at(node, source, reason, way_out)

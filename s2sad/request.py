@@ -1,0 +1,44 @@
+"""What is asked of the compiler and what it hands back: the seam between the public operators and `s2sad.derive`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from s2sad.core import Facts
+
+Result = Literal["grad", "value_and_grad", "vjp", "jvp"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """Which derivative of a function is wanted.
+
+    The generated function has the parameters of the primal, defaults included, and returns, by `result`:
+
+    - "grad": the derivative of a scalar result; `single` gives it bare, otherwise a tuple in the order of `wrt`;
+    - "value_and_grad": the pair (value, that derivative);
+    - "vjp": the pair (value, pullback); `pullback(cotangent)` returns what "grad" would, and may be called repeatedly;
+    - "jvp": the pair (value, tangent of the value); behind the primal's parameters come the tangents, one
+      parameter for each name in `wrt`, in that order (keyword-only parameters, where the primal has `*args` or
+      keyword-only parameters; their names are then in `Derived.tangents`).
+    """
+
+    result: Result
+    wrt: tuple[str, ...]
+    single: bool
+
+
+@dataclass
+class Derived:
+    """The derivative as trees.
+
+    `functions` are gast FunctionDefs in the order of printing, the one that was asked for (called `name`) last. A free
+    name in them stands for `facts.globals[name]`; a free name that is not there is a builtin.
+    """
+
+    name: str
+    functions: list[Any]
+    facts: Facts
+    #: the names of the tangent parameters of a "jvp", in the order of wrt
+    tangents: tuple[str, ...] = ()

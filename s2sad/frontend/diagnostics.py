@@ -61,7 +61,7 @@ class NoSource(DerivationError):
 
 
 class BadArgument(DerivationError, TypeError):
-    """An operator was given something that it cannot take: a wrong wrt, an argument of the wrong kind, a wrong shape."""
+    """An operator was given what it cannot take: a wrong wrt, an argument of the wrong kind, a wrong shape."""
 
 
 def _rebuild(cls: type[DerivationError], state: dict[str, Any]) -> DerivationError:
@@ -115,7 +115,7 @@ def error_at(
         node: a tree with a position; or one with an `origin`; or None for the function as a whole.
         source: the function it is from; None where only the node's origin is known.
     """
-    line = getattr(node, "lineno", None)
+    line: Any = getattr(node, "lineno", None)
     origin = getattr(node, "origin", None)
     if line is None and origin is not None:
         text = (source.line(origin.line) if source is not None and source.file == origin.file else "") or origin.text

@@ -1,0 +1,373 @@
+"""From a function object to its tree: where its source is, and whether that source is what runs."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import linecache
+import threading
+import tokenize
+import types
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from s2sad.core import clone
+from s2sad.frontend.diagnostics import DerivationError, NoSource, error_at
+
+#: the `from __future__ import ...` flags that a code object was compiled under
+_FUTURE = 0
+for _name in __import__("__future__").all_feature_names:
+    _FUTURE |= getattr(__import__("__future__"), _name).compiler_flag
+
+#: what stands for the name of a lambda that is not simply assigned to a name
+LAMBDA_NAME = "fn"
+
+
+@dataclass
+class FunctionSource:
+    """A function as the compiler sees it.
+
+    Positions in the tree are those of the file: absolute lines, columns in UTF-8 bytes. The tree belongs to the caller.
+    """
+
+    #: a gast FunctionDef; a lambda is a def that returns its body
+    tree: Any
+    file: str
+    first_line: int
+    #: all lines of the file
+    lines: list[str] = field(repr=False)
+    #: the text of the comment on a line, without its `# `
+    comments: dict[int, str]
+    #: the module's names, live
+    globals: dict[str, Any] = field(repr=False)
+    #: what the free variables stand for now; a variable that has no value yet is absent
+    closure: dict[str, Any]
+    #: default values by parameter
+    defaults: dict[str, Any]
+    function: types.FunctionType = field(repr=False)
+
+    def line(self, number: int) -> str:
+        """One line of the file, "" where there is none."""
+        return self.lines[number - 1].rstrip("\r\n") if 0 < number <= len(self.lines) else ""
+
+    def comments_above(self, line: int) -> list[str]:
+        """The block of whole-line comments directly above a line, top first."""
+        out: list[str] = []
+        while (line := line - 1) in self.comments and self.line(line).lstrip().startswith("#"):
+            out.append(self.comments[line])
+        return out[::-1]
+
+    @property
+    def text(self) -> str:
+        """The function's own lines, as they are in the file (decorators included)."""
+        return "".join(self.lines[self.first_line - 1 : self.tree.end_lineno])
+
+
+@dataclass
+class _Read:
+    """What is the same for all function objects of one code object."""
+
+    tree: Any
+    lines: list[str]
+    comments: dict[int, str]
+
+
+_cache: weakref.WeakKeyDictionary[types.CodeType, _Read] = weakref.WeakKeyDictionary()
+_lock = threading.RLock()
+#: the trees of whole files, kept for the lambdas in them: file -> (lines, tree)
+_files: dict[str, tuple[list[str], ast.Module]] = {}
+
+
+def plain_function(fn: Any) -> types.FunctionType:
+    """The Python function in a function, method, classmethod or staticmethod.
+
+    Raises:
+        NoSource: for anything else, by what it is.
+    """
+    if isinstance(fn, (types.MethodType, staticmethod, classmethod)):
+        return plain_function(fn.__func__)
+    if isinstance(fn, types.FunctionType):
+        return fn
+    name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None) or repr(fn)
+    if isinstance(fn, type):
+        raise NoSource(f"{name} is a class, not a function.", "give a function or a method of it.")
+    if not callable(fn):
+        raise NoSource(f"{fn!r} is not a function.", "give a function that has Python source.")
+    if isinstance(fn, (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)):
+        where = getattr(fn, "__module__", None)
+        raise NoSource(
+            f"{where + '.' if where else ''}{name} is built in (compiled), so it has no Python source to derive.",
+            f"call it from a Python function: def f(x): return {name}(x); or register a rule for it.",
+        )
+    raise NoSource(
+        f"{name} is an object of class {type(fn).__name__} without Python source of its own.",
+        "call it from a Python function and derive that, or register a rule for it.",
+    )
+
+
+def function_tree(fn: Any) -> FunctionSource:
+    """Find the source of a function and parse it.
+
+    Args:
+        fn: a function, lambda or method (also as class- or staticmethod). A decorated function is the function that
+            the decorator returned: unwrapping is the caller's decision.
+
+    Returns:
+        its tree, positions and surroundings.
+
+    Raises:
+        NoSource: there is no source, or it is not the source of what runs.
+        DerivationError: an `async` function.
+    """
+    function = plain_function(fn)
+    code = function.__code__
+    with _lock:
+        read = _cache.get(code)
+        if read is None:
+            read = _cache[code] = _read(function)
+    parameters = code.co_varnames[: code.co_argcount]
+    values = function.__defaults__ or ()
+    defaults = dict(zip(parameters[len(parameters) - len(values) :], values, strict=True))
+    defaults.update(function.__kwdefaults__ or {})
+    closure = {}
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            closure[name] = cell.cell_contents
+        except ValueError:  # the cell is still empty: a name that is assigned later
+            continue
+    source = FunctionSource(
+        clone(read.tree),
+        code.co_filename,
+        code.co_firstlineno,
+        read.lines,
+        read.comments,
+        function.__globals__,
+        closure,
+        defaults,
+        function,
+    )
+    if isinstance(source.tree, gast.AsyncFunctionDef):
+        raise error_at(
+            source.tree, source, "An async function cannot be derived.", "write the computation as a plain function."
+        )
+    return source
+
+
+def _read(function: types.FunctionType) -> _Read:
+    """Find the tree for a code object; the file is read again when what is known of it does not fit."""
+    code = function.__code__
+    file = code.co_filename
+    for fresh in (False, True):
+        if fresh:
+            linecache.checkcache(file)
+            _files.pop(file, None)
+        lines = linecache.getlines(file, function.__globals__)
+        if not lines:
+            continue
+        found = _find_lambda(code, file, lines) if code.co_name == "<lambda>" else _find_def(code, lines)
+        if found is not None:
+            first, last = code.co_firstlineno, found.end_lineno or code.co_firstlineno
+            return _Read(gast.ast_to_gast(found), lines, _comments(lines, first, last))
+    name = function.__qualname__
+    if not linecache.getlines(file, function.__globals__):
+        if file == "<stdin>" or file.startswith("<python-input"):
+            where, way = "was typed at the interactive prompt, which keeps no source", "put it in a file or a notebook."
+        elif file.startswith("<"):
+            where = f"was made from text by exec ({file}), and its source was not kept"
+            way = "define it in a file, or register its text with linecache."
+        else:
+            where, way = f"comes from {file}, which cannot be read", "make its source file available."
+        raise NoSource(f"{name} {where}.", way)
+    raise NoSource(
+        f"The source of {name} in this file is not what runs: the file was changed after the function was made, or the "
+        "function was rewritten.",
+        "import the file again.",
+        file=file,
+        line=code.co_firstlineno,
+        text=linecache.getline(file, code.co_firstlineno).rstrip("\n"),
+    )
+
+
+def _find_def(code: types.CodeType, lines: list[str]) -> Any | None:
+    """The ast.FunctionDef that a code object was compiled from, None when what stands there is something else."""
+    first = code.co_firstlineno
+    if first > len(lines):
+        return None
+    block = inspect.getblock(lines[first - 1 :])
+    # Empty lines in front, and a header for indented code, keep lines and columns those of the file.
+    lead = "\n" * (first - 1)
+    if block and block[0][:1].isspace():
+        lead = "\n" * (first - 2) + "if 1:\n"
+    try:
+        tree = ast.parse(lead + "".join(block))
+    except SyntaxError:
+        return None
+    node: Any = tree.body[0] if tree.body else None
+    if isinstance(node, ast.If) and lead.endswith("if 1:\n"):
+        node = node.body[0]
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.name != code.co_name:
+        return None
+    return node if _fits(node, code) else None
+
+
+def _find_lambda(code: types.CodeType, file: str, lines: list[str]) -> Any | None:
+    """The lambda that a code object was compiled from, as an ast.FunctionDef.
+
+    Raises:
+        NoSource: several lambdas fit and they differ.
+    """
+    known = _files.get(file)
+    if known is None or known[0] is not lines:
+        try:
+            known = _files[file] = (lines, ast.parse("".join(lines)))
+        except SyntaxError:
+            return None
+    line = code.co_firstlineno
+    found = [(n, name) for n, name in _lambdas(known[1]) if n.lineno == line]
+    fitting = [(n, name) for n, name in found if _fits(n, code)]
+    if len(fitting) > 1:
+        fitting = [(n, name) for n, name in fitting if _extent(code) == _span(n.body)] or fitting
+    if not fitting:
+        return None
+    if len({ast.dump(n) for n, _ in fitting}) > 1:
+        text = lines[line - 1].rstrip("\n")
+        raise NoSource(
+            "Several lambdas on this line compile to the same code, so that it cannot be told which one is meant.",
+            "put them on lines of their own, or write def.",
+            file=file,
+            line=line,
+            text=text,
+            start=len(text) - len(text.lstrip()),
+            end=len(text),
+        )
+    node, name = fitting[0]
+    result = ast.copy_location(ast.Return(node.body), node.body)
+    function: Any = ast.FunctionDef(name, node.args, [result], [], None, None)
+    function.type_params = []
+    return ast.copy_location(function, node)
+
+
+def _lambdas(tree: ast.AST) -> Iterator[tuple[ast.Lambda, str]]:
+    """Every lambda in a tree with the name that it is assigned to (or a stand-in)."""
+    names = {
+        id(n.value): n.targets[0].id
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Assign) and len(n.targets) == 1 and isinstance(n.targets[0], ast.Name)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda):
+            yield node, names.get(id(node), LAMBDA_NAME)
+
+
+def _span(node: Any) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+
+
+def _extent(code: types.CodeType) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """First and last position in the file that a code object knows of; None without position tables."""
+    starts, ends = [], []
+    for line, end_line, column, end_column in code.co_positions():
+        if line is None or end_line is None or column is None or end_column is None or column == end_column == 0:
+            continue
+        starts.append((line, column))
+        ends.append((end_line, end_column))
+    return (min(starts), max(ends)) if starts else None
+
+
+def _fits(node: Any, code: types.CodeType) -> bool:
+    """Does this tree compile to this code? A file may have been edited since it was imported."""
+    body: list[ast.stmt]
+    if isinstance(node, ast.Lambda):
+        body = [ast.copy_location(ast.Expr(node), node)]
+    else:
+        bare = type(node)(**{f: getattr(node, f) for f in node._fields})
+        # Decorators, annotations and defaults are not part of the function's code, but lambdas in them would be found.
+        bare.decorator_list = []
+        body = [ast.copy_location(bare, node)]
+    parts = code.co_qualname.split(".")
+    if len(parts) > 1 and parts[-2] != "<locals>":  # in a class: __x means _Class__x, and there may be a __class__
+        made: Any = ast.ClassDef(parts[-2], [], [], body, [])
+        made.type_params = []
+        body = [made]
+    free = [name for name in code.co_freevars if name != "__class__" and name.isidentifier()]
+    if free:
+        outer = ast.parse("def outer():\n    " + " = ".join(free) + " = None").body[0]
+        assert isinstance(outer, ast.FunctionDef)
+        outer.body += body
+        body = [outer]
+    module = ast.fix_missing_locations(ast.Module(body, []))
+    try:
+        compiled = compile(module, code.co_filename, "exec", flags=code.co_flags & _FUTURE, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    candidates = [c for c in _codes(compiled) if c.co_name == code.co_name and c.co_firstlineno == code.co_firstlineno]
+    if not isinstance(node, ast.Lambda) and not candidates:
+        # bare trees without decorators start at their `def` line
+        candidates = [c for c in _codes(compiled) if c.co_name == code.co_name and c.co_firstlineno == node.lineno]
+    wanted = _essence(code)
+    if any(_essence(c) == wanted for c in candidates):
+        return True
+    # Test runners rewrite assert statements; all the rest of such a function has to agree.
+    return any(isinstance(n, ast.Assert) for n in ast.walk(node)) and any(
+        c.co_varnames[: c.co_argcount] == code.co_varnames[: code.co_argcount]
+        and set(c.co_names) <= {*code.co_names, "AssertionError"}
+        and set(c.co_varnames) <= set(code.co_varnames)
+        and c.co_freevars == code.co_freevars
+        for c in candidates
+    )
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield const
+            yield from _codes(const)
+
+
+def _essence(code: types.CodeType) -> tuple[Any, ...]:
+    """What a code object does, apart from where it stands in its file."""
+    consts = tuple(
+        _essence(c) if isinstance(c, types.CodeType) else (type(c).__name__, repr(c) if isinstance(c, float) else c)
+        for c in code.co_consts
+    )
+    return (
+        code.co_code,
+        consts,
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_cellvars,
+        code.co_argcount,
+        code.co_kwonlyargcount,
+        code.co_posonlyargcount,
+        code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_GENERATOR | inspect.CO_COROUTINE),
+    )
+
+
+def _comments(lines: list[str], first: int, last: int) -> dict[int, str]:
+    """The comments on lines first..last, without their `# `."""
+    block = lines[first - 1 : last]
+    if not any("#" in line for line in block):
+        return {}
+    found = {}
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("".join(block)).readline):
+            if token.type == tokenize.COMMENT:
+                text = token.string[1:]
+                found[first - 1 + token.start[0]] = text[1:].rstrip() if text[:1] == " " else text.rstrip()
+    except (tokenize.TokenError, IndentationError):
+        pass  # the tail of a block that is no complete source (a lambda's): what was found so far is right
+    return found
+
+
+def source_error(fn: Any, reason: str, way_out: str = "") -> DerivationError:
+    """An error about a function as a whole, placed at its definition where it has one."""
+    try:
+        return error_at(None, function_tree(fn), reason, way_out)
+    except DerivationError:
+        return DerivationError(reason, way_out)

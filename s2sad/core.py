@@ -38,6 +38,8 @@ class Facts:
     temps: set[str] = field(default_factory=set)
     #: the name in the user's source that a version stands for: x_1 -> x
     user_name: dict[str, str] = field(default_factory=dict)
+    #: names (and paths into arguments, as text) whose values depend on the wrt arguments
+    varied: set[str] = field(default_factory=set)
     #: all names in use, so that new ones never clash
     taken: set[str] = field(default_factory=set)
     #: what a free name of the generated code stands for: np -> numpy, helper -> the function object

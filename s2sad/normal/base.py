@@ -1,0 +1,579 @@
+"""What all parts of the lowering share: the state, the block being written, names, and the joining of paths."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable as Function
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import gast
+import numpy as np
+
+from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, text
+from s2sad.frontend.diagnostics import raise_at
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import (
+    Array,
+    Callable,
+    Dict,
+    Dim,
+    Kind,
+    List,
+    ListOf,
+    Number,
+    Object,
+    Static,
+    Tuple,
+    Unknown,
+)
+from s2sad.normal.values import (
+    NOT_KNOWN,
+    Closure,
+    Conflict,
+    DictObj,
+    Instance,
+    Known,
+    Leaf,
+    ListObj,
+    Method,
+    Partial,
+    Ref,
+    State,
+    Tup,
+    Unbound,
+    Value,
+    contents,
+)
+
+
+class Restart(Exception):
+    """The lowering learnt something that earlier statements depend on: start again with it."""
+
+
+@dataclass
+class Frame:
+    """A function being lowered: the user's own, or a callee that is written out at its call."""
+
+    id: int
+    source: Any
+    parent: int | None
+    #: names declared nonlocal or local-by-assignment
+    bound: set[str] = field(default_factory=set)
+    nonlocals: set[str] = field(default_factory=set)
+    globals_declared: set[str] = field(default_factory=set)
+    result: Value | None = None
+
+
+@dataclass
+class Decisions:
+    """What a lowering learnt for the next try, by place in the program."""
+
+    #: list displays that must be lists at run time, with the kind of their items
+    dynamic: dict[Any, Kind] = field(default_factory=dict)
+    varied_lists: set[Any] = field(default_factory=set)
+    #: loop heads: the kinds and varied-ness that were found, by loop and slot
+    heads: dict[Any, dict[Any, tuple[Kind, bool]]] = field(default_factory=dict)
+
+
+def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
+    """The kind of a value that has kind a on one path and b on another."""
+    if a == b:
+        return a
+    if isinstance(a, Number) and isinstance(b, Number):
+        if a.type is b.type:
+            return Number(a.type)
+        ranked = [bool, int, float, np.float32, np.float64, complex, np.complex128]
+        known = [t for t in (a.type, b.type) if t in ranked]
+        return Number(max(known, key=ranked.index) if len(known) == 2 else float)
+    if isinstance(a, Array) and isinstance(b, Array):
+        dtype = np.promote_types(a.dtype, b.dtype)
+        if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
+            return Array(dtype, None)
+        return Array(dtype, tuple(p if p == q else fresh_symbol() for p, q in zip(a.shape, b.shape, strict=True)))
+    if isinstance(a, ListOf) and isinstance(b, ListOf):
+        return ListOf(join_kinds(a.item, b.item, fresh_symbol))
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items) and a.cls is b.cls:
+        return Tuple(tuple(join_kinds(p, q, fresh_symbol) for p, q in zip(a.items, b.items, strict=True)), a.cls)
+    if isinstance(a, Static) and isinstance(b, Static) and isinstance(a.value, bool) and isinstance(b.value, bool):
+        return Number(bool)
+    if isinstance(a, Static) and isinstance(a.value, bool) and isinstance(b, Number):
+        return join_kinds(Number(bool), b, fresh_symbol)
+    if isinstance(b, Static) and isinstance(b.value, bool) and isinstance(a, Number):
+        return join_kinds(a, Number(bool), fresh_symbol)
+    return Unknown()
+
+
+def is_float_kind(kind: Kind) -> bool:
+    """Can a value of this kind carry a derivative?"""
+    if isinstance(kind, Number):
+        return issubclass(kind.type, (float, complex, np.inexact))
+    if isinstance(kind, Array):
+        return kind.dtype.kind in "fc"
+    if isinstance(kind, (Tuple, List)):
+        return any(is_float_kind(k) for k in kind.items)
+    if isinstance(kind, ListOf):
+        return is_float_kind(kind.item)
+    if isinstance(kind, Dict):
+        return any(is_float_kind(k) for _, k in kind.items)
+    if isinstance(kind, Object):
+        return any(is_float_kind(k) for _, k in kind.attributes)
+    return isinstance(kind, Unknown)
+
+
+class Base:
+    """State and services of one lowering."""
+
+    def __init__(self, facts: Facts, decisions: Decisions) -> None:
+        self.facts = facts
+        self.decisions = decisions
+        self.state = State()
+        self.block: list[Stmt] = []
+        self.frames: dict[int, Frame] = {}
+        self.frame: Frame = Frame(-1, None, None)
+        self.node: Any = None
+        self.origin: Origin | None = None
+        self.passive = 0
+        self.loops: list[Any] = []
+        self.call_path: tuple[Any, ...] = ()
+        self.counter = 0
+        self.budget = 6000
+        self.site_of: dict[str, Any] = {}
+
+    # --- names, positions, errors
+
+    def next_id(self) -> int:
+        self.counter += 1
+        return self.counter
+
+    def symbol(self, stem: str = "s") -> Dim:
+        return Dim.symbol(f"{stem}@{self.next_id()}")
+
+    def refuse(self, reason: str, way_out: str = "", node: Any = None) -> NoReturn:
+        raise_at(node if node is not None else self.node, self.frame.source, reason, way_out)
+
+    def site(self, node: Any) -> Any:
+        return (*self.call_path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), type(node).__name__)
+
+    def set_origin(self, statement: Any) -> None:
+        source = self.frame.source
+        line, end = statement.lineno, getattr(statement, "end_lineno", statement.lineno)
+        if isinstance(statement, (gast.If, gast.For, gast.While, gast.With, gast.FunctionDef)):
+            inner = statement.body[0]
+            end = max(line, (inner.lineno if inner.lineno == line else inner.lineno - 1))
+        key = (source.file, line, end)
+        cached = _ORIGINS.get(key)
+        first = source.line(line)
+        if cached is None or cached[0] != first:
+            lines = [source.line(k) for k in range(line, min(end, line + 8) + 1)]
+            words = " ".join(part for part in (_uncommented(x).strip() for x in lines) if part)
+            cached = (first, Origin(source.file, line, words))
+            if len(_ORIGINS) > 20000:
+                _ORIGINS.clear()
+            _ORIGINS[key] = cached
+        self.origin = cached[1]
+        self.node = statement
+
+    # --- writing core statements
+
+    def write(self, statement: Stmt) -> Stmt:
+        self.budget -= 1
+        if self.budget < 0:
+            self.refuse(
+                "the function becomes too large when its calls and paths are written out",
+                "split it, or register a rule for the helper that repeats",
+            )
+        statement.origin = self.origin
+        self.block.append(statement)
+        return statement
+
+    def define(
+        self,
+        stem: str,
+        value: Expr,
+        kind: Kind,
+        *,
+        varied: bool = False,
+        temp: bool = True,
+        user: str | None = None,
+    ) -> Leaf:
+        """Write `name = value` for a new name and return the leaf that reads it."""
+        name = self.facts.fresh(stem, temp=temp)
+        if user is not None:
+            self.facts.user_name[name] = user
+        self.facts.kinds[name] = kind
+        if varied:
+            self.facts.varied.add(name)
+        self.write(assign(name, value))
+        return Leaf(load(name), kind, varied)
+
+    def anchor(self, value: Value, stem: str = "t") -> Leaf:
+        """The value as an atom: a name, a constant, or a path into an argument."""
+        leaf = self.leaf(value)
+        if not leaf.nested:
+            return leaf
+        new = self.define(stem, leaf.expr, leaf.kind, varied=leaf.varied)
+        return Leaf(new.expr, leaf.kind, leaf.varied, leaf.const)
+
+    def leaf(self, value: Value) -> Leaf:
+        """The value as a run-time value."""
+        if isinstance(value, Leaf):
+            return value
+        if isinstance(value, Unbound):
+            self.refuse("this name has no value on this path", "give it a value before it is used")
+        if isinstance(value, Conflict):
+            self.refuse(value.reason, "give it one form on all paths")
+        return Leaf(self.expression(value), self.kind(value), self.is_varied(value), nested=not isinstance(value, Known))
+
+    # --- facts about values
+
+    def kind(self, value: Value) -> Kind:
+        if isinstance(value, Leaf):
+            return value.kind
+        if isinstance(value, Known):
+            if isinstance(value.value, (bool, str, type(None))) or not callable(value.value):
+                return Static(value.value)
+            return Callable(value.value)
+        if isinstance(value, Tup):
+            return Tuple(tuple(self.kind(v) for v in value.items), value.cls)
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if isinstance(obj, ListObj):
+                return List(tuple(self.kind(v) for v in obj.items))
+            if isinstance(obj, DictObj):
+                return Dict(tuple((k, self.kind(v)) for k, v in obj.items.items()))
+            return Object(obj.cls, tuple((k, self.kind(v)) for k, v in obj.attributes.items()))
+        if isinstance(value, (Closure, Method, Partial)):
+            return Callable(None)
+        return Unknown()
+
+    def is_varied(self, value: Value) -> bool:
+        if isinstance(value, Leaf):
+            return value.varied
+        if isinstance(value, Tup):
+            return any(self.is_varied(v) for v in value.items)
+        if isinstance(value, Ref):
+            return any(self.is_varied(v) for v in contents(self.state.heap[value.id]).values())
+        if isinstance(value, Method):
+            return self.is_varied(value.owner) or self.is_varied(value.function)
+        if isinstance(value, Partial):
+            return any(self.is_varied(v) for v in value.args) or any(self.is_varied(v) for _, v in value.kwargs)
+        if isinstance(value, Closure) and value.frame is not None:
+            free = _free_names(value.source.tree)
+            frame: int | None = value.frame
+            while frame is not None:
+                for name, held in self.state.frames.get(frame, {}).items():
+                    if name in free and not isinstance(held, Closure) and self.is_varied(held):
+                        return True
+                frame = self.frames[frame].parent
+        return False
+
+    def expression(self, value: Value) -> Expr:
+        """The value as an expression that builds or reads it."""
+        if isinstance(value, Leaf):
+            return clone(value.expr)
+        if isinstance(value, Known):
+            if value.expr is not None:
+                return clone(value.expr)
+            plain = isinstance(value.value, (bool, str, type(None), bytes, int, float, complex, type(Ellipsis)))
+            if plain and not (isinstance(value.value, float) and value.value != value.value):
+                return gast.Constant(value.value, None)
+            return load(self.global_name(getattr(value.value, "__name__", "constant"), value.value))
+        if isinstance(value, Tup):
+            items = [self.expression(v) for v in value.items]
+            if value.cls is tuple:
+                return gast.Tuple(items, gast.Load())
+            return gast.Call(load(self.global_name(value.cls.__name__, value.cls)), items, [])
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if obj.expr is not None:
+                return clone(obj.expr)
+            if isinstance(obj, ListObj):
+                return gast.List([self.expression(v) for v in obj.items], gast.Load())
+            if isinstance(obj, DictObj):
+                return gast.Dict(
+                    [self.expression(Known(k)) for k in obj.items], [self.expression(v) for v in obj.items.values()]
+                )
+            self.refuse(
+                f"an object of class {obj.cls.__name__} that was built or changed here is handed to code that is not derived",
+                "hand over its attributes instead",
+            )
+        if isinstance(value, Closure) and value.function is not None:
+            return load(self.global_name(value.function.__name__, value.function))
+        if isinstance(value, Method):
+            name = getattr(getattr(value.function, "function", None) or getattr(value.function, "value", None), "__name__", None)
+            if name:
+                return gast.Attribute(self.expression(value.owner), name, gast.Load())
+        if isinstance(value, Conflict):
+            self.refuse(value.reason, "give it one form on all paths")
+        if isinstance(value, Unbound):
+            self.refuse("this name has no value on this path", "give it a value before it is used")
+        self.refuse(
+            "a function made here is handed to code that is not derived", "call it directly, or define it at module level"
+        )
+
+    def global_name(self, name: str, value: Any) -> str:
+        """The name under which generated code reads an object of the user's module."""
+        known = self.facts.globals
+        if name in known and known[name] is value:
+            return name
+        for other, held in known.items():
+            if held is value and not isinstance(value, (int, float, str, tuple)):
+                return other
+        import builtins
+
+        if getattr(builtins, name, NOT_KNOWN) is value:
+            self.facts.taken.add(name)
+            return name
+        name = self.facts.fresh(name if name.isidentifier() else "constant", temp=False)
+        known[name] = value
+        return name
+
+    def infer(self, expr: Expr) -> Kind:
+        return infer(expr, self.facts)
+
+    # --- python objects as abstract values
+
+    def from_python(self, value: Any, expr: Expr, depth: int = 0) -> Value:
+        """An object of the user's module or closure."""
+        if isinstance(value, (bool, str, type(None), types.ModuleType, type)) or depth > 6:
+            return Known(value, expr)
+        if isinstance(value, (int, float, complex, np.number)):
+            dim = Dim.of(int(value)) if isinstance(value, (int, np.integer)) else None
+            return Leaf(expr, Number(type(value), dim), const=value)
+        if isinstance(value, np.ndarray):
+            return Leaf(expr, Array(value.dtype, tuple(Dim.of(n) for n in value.shape)))
+        if isinstance(value, tuple) and len(value) <= 64:
+            items = (self.from_python(v, gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()), depth + 1)
+                     for i, v in enumerate(value))
+            return Tup(tuple(items), type(value))
+        return Known(value, expr)
+
+    def from_kind(self, kind: Kind, expr: Expr, varied: bool, site: Any) -> Value:
+        """An argument of the given kind, read by `expr`."""
+        if isinstance(kind, Static):
+            return Known(kind.value, expr)
+        if isinstance(kind, Callable):
+            return Known(kind.value, expr)
+        if isinstance(kind, Tuple):
+            return Tup(
+                tuple(self.from_kind(k, _item(expr, i), varied, (*site, i)) for i, k in enumerate(kind.items)), kind.cls
+            )
+        if isinstance(kind, List):
+            if site in self.decisions.dynamic:
+                item = self.decisions.dynamic[site]
+                for k in kind.items:
+                    item = join_kinds(item, k, self.symbol) if item is not None else k
+                return self._argument_leaf(ListOf(item), expr, varied)
+            items: list[Value] = [self.from_kind(k, _item(expr, i), varied, (*site, i)) for i, k in enumerate(kind.items)]
+            return self.allocate(ListObj(items, site, expr))
+        if isinstance(kind, Dict):
+            entries = {k: self.from_kind(v, _item(expr, k), varied, (*site, k)) for k, v in kind.items}
+            return self.allocate(DictObj(entries, site, expr))
+        if isinstance(kind, Object):
+            attributes = {
+                k: self.from_kind(v, gast.Attribute(clone(expr), k, gast.Load()), varied, (*site, k))
+                for k, v in kind.attributes
+            }
+            return self.allocate(Instance(kind.cls, attributes, site, expr))
+        return self._argument_leaf(kind, expr, varied)
+
+    def _argument_leaf(self, kind: Kind, expr: Expr, varied: bool) -> Leaf:
+        varied = varied and is_float_kind(kind)
+        key = atom_key(expr)
+        self.facts.kinds[key] = kind
+        if varied:
+            self.facts.varied.add(key)
+        return Leaf(expr, kind, varied)
+
+    def allocate(self, obj: ListObj | DictObj | Instance) -> Ref:
+        ref = self.next_id()
+        self.state.heap[ref] = obj
+        return Ref(ref)
+
+    # --- joining paths
+
+    def join(self, paths: Iterable[tuple[State, list[Stmt]]], *, ternary: Value | None = None) -> State:
+        """The state behind a branch: names that differ get one name, copied into at the end of each path's block."""
+        (first, first_block), *others = list(paths)
+        joined = first
+        for other, other_block in others:
+            a, b = joined.slots(), other.slots()
+            for ref, obj in other.heap.items():
+                joined.heap.setdefault(ref, obj)
+            changes = []
+            for slot in dict.fromkeys([*a, *b]):
+                p, q = a.get(slot), b.get(slot)
+                if slot[0] == "heap":
+                    if slot[1] not in first.heap or slot[1] not in other.heap:
+                        continue
+                    if p is None or q is None:
+                        self.structure_differs(slot[1], first, other)
+                        continue
+                p, q = p or Unbound(), q or Unbound()
+                new = self.join_values(p, q, joined, other, first_block, other_block, str(slot[2]))
+                if new is not p:
+                    changes.append((slot, new))
+            for slot, new in changes:
+                if slot[0] == "var":
+                    joined.frames.setdefault(slot[1], {})[slot[2]] = new
+                else:
+                    joined.put(slot, new)
+        return joined
+
+    def structure_differs(self, ref: int, a: State, b: State) -> None:
+        obj = a.heap[ref]
+        if isinstance(obj, ListObj):
+            self.make_dynamic(obj)
+        self.refuse("a dict or object gets different keys on different paths", "give it all its keys before the branch")
+
+    def make_dynamic(self, obj: ListObj) -> NoReturn:
+        kind: Kind | None = None
+        for item in obj.items:
+            kind = self.kind(item) if kind is None else join_kinds(kind, self.kind(item), self.symbol)
+        self.decisions.dynamic[obj.site] = _symbolic_free(kind) if kind is not None else None  # type: ignore[assignment]
+        raise Restart
+
+    def same(self, p: Value, q: Value) -> bool:
+        if p is q:
+            return True
+        if isinstance(p, Leaf) and isinstance(q, Leaf):
+            return p.kind == q.kind and p.varied == q.varied and _same_expr(p.expr, q.expr) and not p.nested
+        if isinstance(p, Known) and isinstance(q, Known):
+            return p.value is q.value or (type(p.value) is type(q.value) and _equal(p.value, q.value))
+        if isinstance(p, Ref) and isinstance(q, Ref):
+            return p.id == q.id
+        if isinstance(p, Tup) and isinstance(q, Tup):
+            return p.cls is q.cls and len(p.items) == len(q.items) and all(map(self.same, p.items, q.items))
+        if isinstance(p, Method) and isinstance(q, Method):
+            return self.same(p.function, q.function) and self.same(p.owner, q.owner)
+        if isinstance(p, Closure) and isinstance(q, Closure):
+            return p.source is q.source and p.frame == q.frame and all(map(self.same, p.defaults, q.defaults))
+        return isinstance(p, Unbound) and isinstance(q, Unbound)
+
+    def join_values(
+        self, p: Value, q: Value, ps: State, qs: State, pb: list[Stmt], qb: list[Stmt], stem: str
+    ) -> Value:
+        if self.same(p, q):
+            return p
+        if isinstance(p, Conflict) or isinstance(q, Conflict):
+            return p if isinstance(p, Conflict) else q
+        if isinstance(p, Tup) and isinstance(q, Tup) and p.cls is q.cls and len(p.items) == len(q.items):
+            items = (
+                self.join_values(v, w, ps, qs, pb, qb, f"{stem}{i}")
+                for i, (v, w) in enumerate(zip(p.items, q.items, strict=True))
+            )
+            return Tup(tuple(items), p.cls)
+        if isinstance(p, Ref) and isinstance(q, Ref):
+            a, b = ps.heap.get(p.id), qs.heap.get(q.id)
+            if type(a) is type(b) and a is not None and b is not None:
+                own, other = contents(a), contents(b)
+                if list(own) == list(other) and getattr(a, "cls", None) is getattr(b, "cls", None):
+                    merged = a.copy()
+                    merged.expr = None
+                    ref = self.next_id()
+                    for key in own:
+                        new = self.join_values(own[key], other[key], ps, qs, pb, qb, f"{stem}{_word(key)}")
+                        if isinstance(merged, ListObj):
+                            merged.items[key] = new
+                        elif isinstance(merged, DictObj):
+                            merged.items[key] = new
+                        else:
+                            merged.attributes[key] = new
+                    ps.heap[ref] = merged
+                    return Ref(ref)
+                if isinstance(a, ListObj):
+                    self.decisions.dynamic.setdefault(b.site, None)  # type: ignore[arg-type]
+                    self.make_dynamic(a)
+            return Conflict("this name holds containers of different structure on different paths")
+        runtime = (Leaf, Unbound)
+        if isinstance(p, (Leaf, Known, Unbound)) and isinstance(q, (Leaf, Known, Unbound)):
+            for value in (p, q):
+                if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int)):
+                    return Conflict("this name holds different functions or objects on different paths")
+            none = [v for v in (p, q) if isinstance(v, Known) and v.value is None]
+            if none and not all(isinstance(v, Known) for v in (p, q)) and any(isinstance(v, Leaf) and v.varied for v in (p, q)):
+                return Conflict("this name is None on one path and a number or an array on another")
+            if all(isinstance(v, Unbound) for v in (p, q)):
+                return p
+            kinds = [self.kind(v) for v in (p, q) if not isinstance(v, Unbound)]
+            kind = kinds[0] if len(kinds) == 1 else join_kinds(kinds[0], kinds[1], self.symbol)
+            if isinstance(kind, Static):
+                kind = Number(bool) if isinstance(kind.value, bool) else Unknown()
+            varied = self.is_varied(p) or self.is_varied(q)
+            name = self.facts.fresh(stem if stem.isidentifier() else "t", temp=not isinstance(p, runtime))
+            self.facts.user_name[name] = stem
+            self.facts.kinds[name] = kind
+            if varied:
+                self.facts.varied.add(name)
+            for value, block in ((p, pb), (q, qb)):
+                if not isinstance(value, Unbound):
+                    block.append(_copy(name, self.expression(value), self.origin))
+            return Leaf(load(name), kind, varied)
+        if isinstance(p, Unbound) or isinstance(q, Unbound):
+            return q if isinstance(p, Unbound) else p
+        return Conflict("this name holds things of different kinds on different paths")
+
+
+_ORIGINS: dict[Any, Any] = {}
+
+
+def _uncommented(line: str) -> str:
+    """A source line without its comment (quotes make it too hard to tell: then as it is)."""
+    if "#" not in line or "'" in line or '"' in line:
+        return line
+    return line.split("#", 1)[0]
+
+
+def _copy(name: str, value: Expr, origin: Origin | None) -> Stmt:
+    statement = assign(name, value, origin)
+    statement.copy = True
+    return statement
+
+
+def _item(expr: Expr, key: Any) -> Expr:
+    return gast.Subscript(clone(expr), gast.Constant(key, None), gast.Load())
+
+
+def _word(key: Any) -> str:
+    word = f"_{key}"
+    return word if word.isidentifier() else "_item"
+
+
+def _equal(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:
+        return False
+
+
+def _same_expr(a: Expr, b: Expr) -> bool:
+    if isinstance(a, gast.Name) and isinstance(b, gast.Name):
+        return bool(a.id == b.id)
+    if isinstance(a, gast.Constant) and isinstance(b, gast.Constant):
+        return type(a.value) is type(b.value) and bool(a.value == b.value)
+    return type(a) is type(b) and text(a) == text(b)
+
+
+def _symbolic_free(kind: Kind) -> Kind:
+    return kind
+
+
+def atom_key(expr: Expr) -> str:
+    """The name of an atom: an identifier, or the text of a path such as params['W1']."""
+    return str(expr.id) if isinstance(expr, gast.Name) else text(expr)
+
+
+_FREE: dict[int, tuple[Any, set[str]]] = {}
+
+
+def _free_names(tree: Any) -> set[str]:
+    """The names a function's body mentions."""
+    cached = _FREE.get(id(tree))
+    if cached is None or cached[0] is not tree:
+        from s2sad.core import walk_names
+
+        cached = (tree, {n.id for n in walk_names(tree)})
+        _FREE[id(tree)] = cached
+    return cached[1]

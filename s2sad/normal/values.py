@@ -1,0 +1,186 @@
+"""Abstract values: what a name of the user's program stands for while it is lowered.
+
+Numbers and arrays are leaves, held by a core name. Everything that gives a program its structure (tuples, lists and
+dicts of known shape, objects, functions, modules, None, strings) is known at derivation and has no run-time form of its
+own unless something asks for one. Mutable containers live on a heap, so that aliases of them need no analysis.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sad.core import Expr
+from s2sad.kinds.kind import Kind
+
+
+class NotKnown:
+    """The constant of a leaf whose value is not known."""
+
+    def __repr__(self) -> str:
+        return "not known"
+
+
+NOT_KNOWN = NotKnown()
+
+
+class Value:
+    """The base of all abstract values."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf(Value):
+    """A run-time value: the expression that reads it, its kind, and whether it depends on the wrt arguments.
+
+    `nested` leaves are pure expressions that have not been given a name yet; they are used once, right away.
+    """
+
+    expr: Expr
+    kind: Kind
+    varied: bool = False
+    const: Any = NOT_KNOWN
+    nested: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Known(Value):
+    """An object known at derivation: None, a string, a function, a module, a class, a dtype, a table ..."""
+
+    value: Any
+    expr: Expr | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Tup(Value):
+    """A tuple (or namedtuple) of known length."""
+
+    items: tuple[Value, ...]
+    cls: type = tuple
+
+
+@dataclass(frozen=True, eq=False)
+class Ref(Value):
+    """A mutable container or object on the heap."""
+
+    id: int
+
+
+@dataclass(frozen=True, eq=False)
+class Closure(Value):
+    """A function with source: its tree and the frame it was defined in (None for module-level functions)."""
+
+    source: Any
+    frame: int | None
+    function: Any = None
+    defaults: tuple[Value, ...] = ()
+    kw_defaults: tuple[Value | None, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Method(Value):
+    """A function bound to its first argument."""
+
+    function: Value
+    owner: Value
+
+
+@dataclass(frozen=True, eq=False)
+class Partial(Value):
+    """functools.partial of an abstract function."""
+
+    function: Value
+    args: tuple[Value, ...]
+    kwargs: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Unbound(Value):
+    """A name with no value on this path."""
+
+
+@dataclass(frozen=True, eq=False)
+class Conflict(Value):
+    """Different paths gave a name values that cannot be joined; using it is refused for `reason`."""
+
+    reason: str
+
+
+@dataclass(eq=False)
+class ListObj:
+    """A list of known length. `expr` reads it at run time while it is as it was made."""
+
+    items: list[Value]
+    site: Any
+    expr: Expr | None = None
+
+    def copy(self) -> ListObj:
+        return ListObj(list(self.items), self.site, self.expr)
+
+
+@dataclass(eq=False)
+class DictObj:
+    """A dict with known keys."""
+
+    items: dict[Any, Value]
+    site: Any
+    expr: Expr | None = None
+
+    def copy(self) -> DictObj:
+        return DictObj(dict(self.items), self.site, self.expr)
+
+
+@dataclass(eq=False)
+class Instance:
+    """An instance of a class of the user's."""
+
+    cls: type
+    attributes: dict[str, Value]
+    site: Any
+    expr: Expr | None = None
+
+    def copy(self) -> Instance:
+        return Instance(self.cls, dict(self.attributes), self.site, self.expr)
+
+
+@dataclass
+class State:
+    """All that statements change: the variables of every frame and the heap."""
+
+    frames: dict[int, dict[str, Value]] = field(default_factory=dict)
+    heap: dict[int, ListObj | DictObj | Instance] = field(default_factory=dict)
+
+    def fork(self) -> State:
+        return State({k: dict(v) for k, v in self.frames.items()}, {k: v.copy() for k, v in self.heap.items()})
+
+    def slots(self) -> dict[tuple[Any, ...], Value]:
+        """Every place that holds a value: ("var", frame, name) and ("heap", id, key)."""
+        out: dict[tuple[Any, ...], Value] = {}
+        for frame, variables in self.frames.items():
+            for name, value in variables.items():
+                out["var", frame, name] = value
+        for ref, obj in self.heap.items():
+            for key, value in contents(obj).items():
+                out["heap", ref, key] = value
+        return out
+
+    def put(self, slot: tuple[Any, ...], value: Value) -> None:
+        where, owner, key = slot
+        if where == "var":
+            self.frames[owner][key] = value
+            return
+        obj = self.heap[owner]
+        if isinstance(obj, ListObj):
+            obj.items[key] = value
+        elif isinstance(obj, DictObj):
+            obj.items[key] = value
+        else:
+            obj.attributes[key] = value
+        obj.expr = None
+
+
+def contents(obj: ListObj | DictObj | Instance) -> dict[Any, Value]:
+    if isinstance(obj, ListObj):
+        return dict(enumerate(obj.items))
+    return obj.items if isinstance(obj, DictObj) else obj.attributes

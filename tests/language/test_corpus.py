@@ -1,0 +1,127 @@
+"""Every program of the corpus, against numerical differentiation: reverse, forward, second order."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import importlib
+import inspect
+import pathlib
+import signal
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from tests import numeric
+from tests.language.corpus import CORPUS, Program
+
+for _path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
+    if _path.stem not in {"__init__", "corpus"} and not _path.stem.startswith("test_"):
+        importlib.import_module(f"tests.language.{_path.stem}")
+
+PROGRAMS = CORPUS.programs
+SECONDS = 30
+
+
+@contextlib.contextmanager
+def time_limit() -> Iterator[None]:
+    """A derivative that loops for ever is a failure, not a hang."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"not done after {SECONDS} s")
+
+    old = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, old)
+
+
+def of(*kinds: bool | str) -> list[object]:
+    return [pytest.param(p, id=p.name) for p in PROGRAMS if p.refused in kinds and p.raises is None]
+
+
+@pytest.mark.parametrize("p", of(False, "may"))
+def test_program_itself(p: Program) -> None:
+    """It runs, says what it prints, and is smooth where it is differentiated."""
+    with numeric.quiet(), time_limit():
+        value = p.f(*p.args)
+        assert any(True for _ in numeric.leaves(value)), "no float in the result"
+        along = numeric.direction(p.args, p.wrt, np.random.default_rng(0), p.shared)
+        slope, error = numeric.directional(p.f, p.args, p.wrt, along, p.shared, p.step)
+    scale = max(1.0, float(np.max(np.abs(slope))))
+    assert np.all(np.isfinite(slope))
+    assert error <= max(1e-7, p.rtol) * scale, f"not smooth: error {error}"
+    if p.second:
+        assert np.shape(value) == (), "second order needs a number"
+
+
+def _check(p: Program, checker: object) -> None:
+    from s2sad import DerivationError
+
+    with time_limit():
+        try:
+            checker(p.f, p.args, p.wrt, shared=p.shared, rtol=p.rtol, step=p.step)  # type: ignore[operator]
+        except DerivationError:
+            if p.refused != "may":
+                raise
+
+
+@pytest.mark.parametrize("p", of(False, "may"))
+def test_reverse(p: Program) -> None:
+    _check(p, numeric.check_reverse)
+
+
+@pytest.mark.parametrize("p", of(False, "may"))
+def test_forward(p: Program) -> None:
+    _check(p, numeric.check_forward)
+
+
+@pytest.mark.parametrize("p", [q for q in of(False, "may") if q.values[0].second])  # type: ignore[attr-defined]
+def test_second(p: Program) -> None:
+    _check(p, numeric.check_second)
+
+
+@pytest.mark.parametrize("p", of(True))
+def test_refused(p: Program) -> None:
+    """A refusal names the file, shows the line with a caret, and says more than what is wrong."""
+    from s2sad import DerivationError, grad, jvp
+
+    for call in (lambda: grad(p.f, wrt=p.wrt)(*p.args), lambda: jvp(p.f, wrt=p.wrt)(*p.args, _along(p))):
+        with time_limit(), pytest.raises(DerivationError) as caught:
+            call()
+        message = caught.value.render()
+        assert pathlib.Path(inspect.getsourcefile(p.f) or "").name in message
+        assert "^" in message
+        assert len(message.strip().splitlines()) >= 3
+
+
+def _along(p: Program) -> object:
+    return numeric.direction(p.args, p.wrt, np.random.default_rng(0), p.shared)
+
+
+@pytest.mark.parametrize("p", [pytest.param(p, id=p.name) for p in PROGRAMS if p.raises])
+def test_raises(p: Program) -> None:
+    """The derivative raises what the primal raises."""
+    from s2sad import grad, jvp
+
+    assert p.raises is not None
+    with pytest.raises(p.raises) as primal:
+        p.f(*p.args)
+    for call in (lambda: grad(p.f, wrt=p.wrt)(*p.args), lambda: jvp(p.f, wrt=p.wrt)(*p.args, _along(p))):
+        with time_limit(), pytest.raises(p.raises) as caught:
+            call()
+        assert str(caught.value) == str(primal.value)
+
+
+def test_names_are_unique() -> None:
+    repeated = [n for n, k in collections.Counter(p.name for p in PROGRAMS).items() if k > 1]
+    assert not repeated
+
+
+def test_every_construct_has_eight_programs() -> None:
+    count = collections.Counter(c for p in PROGRAMS for c in p.constructs)
+    assert {c: k for c, k in count.items() if k < 8} == {}

@@ -1,0 +1,986 @@
+"""Expressions: what is active becomes one operation a statement, everything else stays as the user wrote it."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad import rules
+from s2sad.core import Expr, clone, load, walk_names
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.normal.base import Base, Frame, atom_key, is_float_kind
+from s2sad.normal.values import (
+    NOT_KNOWN,
+    Closure,
+    Conflict,
+    DictObj,
+    Instance,
+    Known,
+    Leaf,
+    ListObj,
+    Method,
+    Ref,
+    Tup,
+    Unbound,
+    Value,
+)
+
+BINARY: dict[type, Any] = {
+    gast.Add: operator.add,
+    gast.Sub: operator.sub,
+    gast.Mult: operator.mul,
+    gast.Div: operator.truediv,
+    gast.FloorDiv: operator.floordiv,
+    gast.Mod: operator.mod,
+    gast.Pow: operator.pow,
+    gast.MatMult: operator.matmul,
+    gast.LShift: operator.lshift,
+    gast.RShift: operator.rshift,
+    gast.BitAnd: operator.and_,
+    gast.BitOr: operator.or_,
+    gast.BitXor: operator.xor,
+}
+BINARY_METHOD = {
+    gast.Add: "add",
+    gast.Sub: "sub",
+    gast.Mult: "mul",
+    gast.Div: "truediv",
+    gast.FloorDiv: "floordiv",
+    gast.Mod: "mod",
+    gast.Pow: "pow",
+    gast.MatMult: "matmul",
+}
+UNARY: dict[type, Any] = {
+    gast.USub: operator.neg,
+    gast.UAdd: operator.pos,
+    gast.Invert: operator.invert,
+    gast.Not: operator.not_,
+}
+COMPARE: dict[type, Any] = {
+    gast.Eq: operator.eq,
+    gast.NotEq: operator.ne,
+    gast.Lt: operator.lt,
+    gast.LtE: operator.le,
+    gast.Gt: operator.gt,
+    gast.GtE: operator.ge,
+    gast.Is: operator.is_,
+    gast.IsNot: operator.is_not,
+    gast.In: lambda a, b: a in b,
+    gast.NotIn: lambda a, b: a not in b,
+}
+_NO = object()
+
+
+def static(value: Value) -> Any:
+    """The Python object that a value is known to be, or _NO."""
+    if isinstance(value, Known):
+        return value.value
+    if isinstance(value, Leaf):
+        if value.const is not NOT_KNOWN:
+            return value.const
+        if isinstance(value.kind, Static):
+            return value.kind.value
+        if isinstance(value.kind, Number) and value.kind.value is not None and value.kind.value.known:
+            return value.kind.value.const
+    if isinstance(value, Tup):
+        items = [static(v) for v in value.items]
+        return _NO if any(v is _NO for v in items) else tuple(items)
+    return _NO
+
+
+class Expressions(Base):
+    """Lowering of expressions. `expr` returns an abstract value and writes what has to be written before it."""
+
+    def expr(self, node: Any) -> Value:
+        outer, self.node = self.node, node
+        method = getattr(self, f"expr_{type(node).__name__}", None)
+        if method is None:
+            self.refuse(f"s2sad does not differentiate {_words(node)}", "write it with a loop, a call or plain operators")
+        value: Value = method(node)
+        self.node = outer
+        return value
+
+    def passively(self, node: Any) -> Value:
+        """Lower something whose result carries no derivative: nothing is taken apart."""
+        self.passive += 1
+        try:
+            return self.expr(node)
+        finally:
+            self.passive -= 1
+
+    def nested(self, node: Expr, varied: bool = False) -> Leaf:
+        """A pure expression left as it is. Comparisons and the like are not varied even where their parts are."""
+        kind = self.infer(node)
+        return Leaf(node, kind, varied and is_float_kind(kind), nested=True)
+
+    def operation(
+        self,
+        target: Any,
+        build: Any,
+        args: list[Value],
+        kwargs: dict[str, Value] | None = None,
+    ) -> Leaf:
+        """One application of a primitive: `build(argument expressions, keyword expressions)` makes its node.
+
+        Nothing varied, or a result that cannot carry a derivative: the expression stays nested. Otherwise the
+        operands become atoms and the operation a statement of its own.
+        """
+        kwargs = kwargs or {}
+        varied = any(self.is_varied(v) for v in args) or any(self.is_varied(v) for v in kwargs.values())
+        if varied and not self.passive:
+            rule = rules.lookup(target) if target is not operator.getitem else True
+            zero = getattr(rule, "zero", False)
+            if not zero:
+                atoms = [self.operand(v) for v in args]
+                named = {k: self.operand(v) for k, v in kwargs.items()}
+                node = build([clone(a) for a in atoms], {k: clone(v) for k, v in named.items()})
+                kind = self.infer(node)
+                if is_float_kind(kind):
+                    if rule is None:
+                        self.refuse(*self.no_rule(target))
+                    leaf = self.define("t", node, kind, varied=True)
+                    statement = self.block[-1]
+                    statement.apply = (target, atoms, named)
+                    return leaf
+                return Leaf(node, kind, nested=True)
+        node = build([self.expression(v) for v in args], {k: self.expression(v) for k, v in kwargs.items()})
+        return self.nested(node, varied)
+
+    def no_rule(self, target: Any) -> tuple[str, str]:
+        name = getattr(target, "__name__", str(target))
+        module = getattr(target, "__module__", "") or ""
+        full = f"{module}.{name}" if module else name
+        near = ""
+        try:
+            import difflib
+
+            known = [getattr(r, "name", "") for r in rules.registry()]
+            close = difflib.get_close_matches(full, known, n=1) or difflib.get_close_matches(name, known, n=1)
+            near = f"; the nearest that has one is {close[0]}" if close else ""
+        except Exception:
+            near = ""
+        return (
+            f"{full} has neither a derivative rule nor Python source that could be differentiated{near}",
+            "register a rule with s2sad.rules (elementwise, linear, adjoint), or write it with functions that `s2sad rules` lists",
+        )
+
+    def operand(self, value: Value) -> Expr:
+        """An operand of an active operation: an atom, or a display of atoms."""
+        if isinstance(value, Tup) and value.cls is tuple:
+            return gast.Tuple([self.operand(v) for v in value.items], gast.Load())
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if isinstance(obj, ListObj):
+                return gast.List([self.operand(v) for v in obj.items], gast.Load())
+        leaf = self.leaf(value)
+        if leaf.nested and isinstance(leaf.expr, (gast.UnaryOp,)) and isinstance(leaf.expr.operand, gast.Constant):
+            return leaf.expr
+        if leaf.nested and not leaf.varied and not is_float_kind(leaf.kind) and _plain(leaf.expr):
+            return leaf.expr
+        return self.anchor(leaf).expr
+
+    # --- atoms
+
+    def expr_Name(self, node: Any) -> Value:
+        return self.lookup(node.id)
+
+    def find_frame(self, name: str) -> int | None:
+        """The frame whose variable a name is, or None for a global."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            if name not in frame.globals_declared and (
+                name in self.state.frames[frame.id] or (name in frame.bound and name not in frame.nonlocals)
+            ):
+                return frame.id
+            frame = self.frames[frame.parent] if frame.parent is not None else None
+        return None
+
+    def lookup(self, name: str) -> Value:
+        owner = self.find_frame(name)
+        if owner is not None:
+            value = self.state.frames[owner].get(name, Unbound())
+            if isinstance(value, Unbound):
+                self.refuse(f"the name {name!r} has no value yet here", "give it a value before it is used")
+            if isinstance(value, Conflict):
+                self.refuse(f"{name!r}: {value.reason}", "give it one form on all paths")
+            return value
+        frame: Frame | None = self.frame
+        while frame is not None:
+            closure = getattr(frame.source, "closure", None) or {}
+            if name in closure:
+                return self.from_global(name, closure[name])
+            frame = self.frames[frame.parent] if frame.parent is not None else None
+        import builtins
+
+        namespace = self.frame.source.globals
+        if name in namespace:
+            return self.from_global(name, namespace[name])
+        if hasattr(builtins, name):
+            return Known(getattr(builtins, name), load(name))
+        self.refuse(f"the name {name!r} is not defined", "define or import it")
+
+    def from_global(self, name: str, value: Any) -> Value:
+        return self.from_python(value, load(self.global_name(name, value)))
+
+    def expr_Constant(self, node: Any) -> Value:
+        value = node.value
+        if isinstance(value, bool) or value is None or isinstance(value, (str, bytes)) or value is Ellipsis:
+            return Known(value)
+        dim = Dim.of(value) if isinstance(value, int) else None
+        return Leaf(gast.Constant(value, None), Number(type(value), dim), const=value)
+
+    def expr_JoinedStr(self, node: Any) -> Value:
+        self.passive += 1
+        try:
+            parts = []
+            for part in node.values:
+                if isinstance(part, gast.FormattedValue):
+                    inner = self.expression(self.expr(part.value))
+                    spec = self.expression(self.expr(part.format_spec)) if part.format_spec is not None else None
+                    parts.append(gast.FormattedValue(inner, part.conversion, spec))
+                else:
+                    parts.append(clone(part))
+        finally:
+            self.passive -= 1
+        return Leaf(gast.JoinedStr(parts), Unknown(), nested=True)
+
+    def expr_Lambda(self, node: Any) -> Value:
+        tree = gast.FunctionDef(
+            "lambda_", clone(node.args), [gast.Return(node.body, lineno=node.lineno, col_offset=node.col_offset)], [], None, None
+        )
+        gast.copy_location(tree, node)
+        tree.body[0].end_lineno = getattr(node, "end_lineno", node.lineno)
+        return self.make_closure(tree)
+
+    def make_closure(self, tree: Any) -> Value:
+        source = self.frame.source.nested(tree) if hasattr(self.frame.source, "nested") else _Nested(self.frame.source, tree)
+        args = tree.args
+        defaults = tuple(self.held(self.expr(d)) for d in args.defaults)
+        kw_defaults = tuple(None if d is None else self.held(self.expr(d)) for d in args.kw_defaults)
+        return Closure(source, self.frame.id, None, defaults, kw_defaults)
+
+    def held(self, value: Value, stem: str = "t") -> Value:
+        """The value in a form that may be read more than once."""
+        if isinstance(value, Leaf) and value.nested:
+            return self.anchor(value, stem)
+        if isinstance(value, Tup):
+            return Tup(tuple(self.held(v, stem) for v in value.items), value.cls)
+        return value
+
+    # --- operators
+
+    def expr_BinOp(self, node: Any) -> Value:
+        left, right = self.expr(node.left), self.expr(node.right)
+        return self.binary(type(node.op), left, right)
+
+    def binary(self, op: type, left: Value, right: Value) -> Value:
+        special = self.binary_containers(op, left, right)
+        if special is not None:
+            return special
+        a, b = static(left), static(right)
+        if isinstance(a, (int, str)) and isinstance(b, (int, str, tuple)) and op is not gast.Div:
+            if op is gast.Pow and isinstance(b, int) and b < 0:
+                pass
+            else:
+                try:
+                    folded = BINARY[op](a, b)
+                except Exception as error:
+                    self.refuse(f"this expression raises {type(error).__name__}: {error}", "correct it")
+                if isinstance(folded, str):
+                    return Known(folded)
+                node = gast.BinOp(self.expression(left), op(), self.expression(right))
+                if isinstance(left, Leaf) and isinstance(left.expr, gast.Constant) and isinstance(
+                    getattr(right, "expr", None), gast.Constant
+                ):
+                    node = gast.Constant(folded, None)
+                return Leaf(node, Number(type(folded), Dim.of(int(folded))), const=folded, nested=True)
+        if isinstance(a, str):
+            return Leaf(gast.BinOp(self.expression(left), op(), self.expression(right)), Unknown(), nested=True)
+        return self.operation(
+            BINARY[op], lambda args, _: gast.BinOp(args[0], op(), args[1]), [left, right]
+        )
+
+    def binary_containers(self, op: type, left: Value, right: Value) -> Value | None:
+        for this, other, prefix in ((left, right, ""), (right, left, "r")):
+            if op in BINARY_METHOD and self.instance_of(this) is not None:
+                method = self.find_method(this, f"__{prefix}{BINARY_METHOD[op]}__")
+                if method is not None:
+                    return self.call_value(method, [other], {})
+        if op is gast.Add and isinstance(left, Tup) and isinstance(right, Tup):
+            return Tup(left.items + right.items)
+        if op is gast.Add and isinstance(left, Ref) and isinstance(right, Ref):
+            a, b = self.state.heap[left.id], self.state.heap[right.id]
+            if isinstance(a, ListObj) and isinstance(b, ListObj):
+                return self.allocate(ListObj(a.items + b.items, self.site(self.node)))
+        for this, other in ((left, right), (right, left)):
+            count = static(other)
+            if op is gast.Mult and isinstance(this, (Ref, Tup)):
+                if isinstance(this, Tup):
+                    if isinstance(count, int):
+                        return Tup(this.items * count)
+                else:
+                    obj = self.state.heap[this.id]
+                    if isinstance(obj, ListObj):
+                        site = self.site(self.node)
+                        if isinstance(count, int) and count <= 64 and site not in self.decisions.dynamic:
+                            items = [self.held(v) for v in obj.items] * count
+                            return self.allocate(ListObj(items, site))
+                        kind = self.decisions.dynamic.get(site)
+                        for item in obj.items:
+                            kind = self.kind(item) if kind is None else self.join_kind(kind, self.kind(item))
+                        varied = site in self.decisions.varied_lists
+                        node = gast.BinOp(self.expression(this), gast.Mult(), self.expression(other))
+                        leaf = self.define("lst", node, ListOf(kind or Unknown()), varied=varied)
+                        self.site_of[atom_key(leaf.expr)] = site
+                        return leaf
+        return None
+
+    def join_kind(self, a: Kind, b: Kind) -> Kind:
+        from s2sad.normal.base import join_kinds
+
+        return join_kinds(a, b, self.symbol)
+
+    def expr_UnaryOp(self, node: Any) -> Value:
+        op = type(node.op)
+        if op is gast.Not:
+            value = self.passively(node.operand)
+            known = self.truth(value)
+            if known is not None:
+                return Known(not known)
+            return Leaf(gast.UnaryOp(gast.Not(), self.expression(value)), Number(bool), nested=True)
+        value = self.expr(node.operand)
+        known = static(value)
+        if isinstance(known, (int, float)) and not isinstance(known, bool) and isinstance(value, Leaf) and isinstance(value.expr, gast.Constant):
+            folded = UNARY[op](known)
+            dim = Dim.of(folded) if isinstance(folded, int) else None
+            return Leaf(gast.UnaryOp(op(), self.expression(value)), Number(type(folded), dim), const=folded, nested=True)
+        if self.instance_of(value) is not None and op is gast.USub:
+            method = self.find_method(value, "__neg__")
+            if method is not None:
+                return self.call_value(method, [], {})
+        if op is gast.UAdd:
+            return value
+        return self.operation(UNARY[op], lambda args, _: gast.UnaryOp(op(), args[0]), [value])
+
+    def expr_BoolOp(self, node: Any) -> Value:
+        is_and = isinstance(node.op, gast.And)
+        kept: list[Value] = []
+        values: list[Value] = []
+        for part in node.values:
+            value = self.passively(part) if not self.may_be_varied_choice(part) else self.expr(part)
+            truth = self.truth(value)
+            if truth is None:
+                kept.append(value)
+                values.append(value)
+            elif truth != is_and:
+                kept.append(value)
+                values.append(value)
+                break
+            else:
+                values.append(value)
+        if len(kept) <= 1:
+            return kept[0] if kept else values[-1]
+        if all(not self.is_varied(v) for v in kept):
+            if isinstance(values[-1], Known) and values[-1] not in kept:
+                kept.append(values[-1])
+            node = gast.BoolOp(type(node.op)(), [self.expression(v) for v in kept])
+            kinds = [self.kind(v) for v in kept]
+            kind: Kind = Number(bool)
+            if any(not _is_bool(k) for k in kinds):
+                kind = kinds[0]
+                for other in kinds[1:]:
+                    kind = self.join_kind(kind, other)
+            return Leaf(node, kind, nested=True)
+        result = kept[-1]
+        for value in reversed(kept[:-1]):
+            test = self.held(value)
+            first, second = (result, test) if is_and else (test, result)
+            result = self.choose(self.expression(test), lambda v=first: v, lambda v=second: v)
+        return result
+
+    def may_be_varied_choice(self, node: Any) -> bool:
+        """Is an operand of and/or used for its value (`x or 1.0`) rather than its truth?"""
+        return isinstance(node, (gast.Name, gast.Attribute, gast.Subscript, gast.Constant)) and not self.passive
+
+    def truth(self, value: Value) -> bool | None:
+        """Is the value known to be true or false?"""
+        if isinstance(value, Known):
+            try:
+                return bool(value.value)
+            except Exception:
+                return None
+        if isinstance(value, Leaf):
+            known = static(value)
+            if known is not _NO:
+                try:
+                    return bool(known)
+                except Exception:
+                    return None
+            return None
+        if isinstance(value, Tup):
+            return bool(value.items)
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if isinstance(obj, ListObj):
+                return bool(obj.items)
+            if isinstance(obj, DictObj):
+                return bool(obj.items)
+            return True if not any(hasattr(obj.cls, m) for m in ("__bool__", "__len__")) else None
+        if isinstance(value, (Closure, Method)):
+            return True
+        return None
+
+    def expr_Compare(self, node: Any) -> Value:
+        self.passive += 1
+        try:
+            values = [self.expr(node.left), *(self.expr(c) for c in node.comparators)]
+        finally:
+            self.passive -= 1
+        ops = [type(op) for op in node.ops]
+        verdicts = [self.static_compare(op, a, b) for op, a, b in zip(ops, values, values[1:], strict=False)]
+        if all(v is not None for v in verdicts):
+            return Known(all(verdicts))
+        if any(v is False for v in verdicts):
+            return Known(False)
+        if len(ops) == 1:
+            special = self.compare_containers(ops[0], values[0], values[1])
+            if special is not None:
+                return special
+        node = gast.Compare(self.expression(values[0]), [op() for op in ops], [self.expression(v) for v in values[1:]])
+        kind = self.infer(node)
+        return Leaf(node, kind if not is_float_kind(kind) else Unknown(), nested=True)
+
+    def compare_containers(self, op: type, a: Value, b: Value) -> Value | None:
+        names = {gast.Eq: "__eq__", gast.Lt: "__lt__", gast.Gt: "__gt__", gast.LtE: "__le__", gast.GtE: "__ge__"}
+        if self.instance_of(a) is not None and op in names:
+            method = self.find_method(a, names[op])
+            if method is not None:
+                return self.call_value(method, [b], {})
+        return None
+
+    def static_compare(self, op: type, a: Value, b: Value) -> bool | None:
+        x, y = static(a), static(b)
+        if op in (gast.Is, gast.IsNot):
+            for value, other in ((x, b), (y, a)):
+                if value is None and static(other) is not None:
+                    if isinstance(other, Leaf) and isinstance(other.kind, Unknown):
+                        return None
+                    return op is gast.IsNot
+        if op in (gast.In, gast.NotIn) and isinstance(b, Ref):
+            obj = self.state.heap[b.id]
+            if isinstance(obj, DictObj) and x is not _NO:
+                return (x in obj.items) == (op is gast.In)
+            if isinstance(obj, ListObj) and x is not _NO:
+                items = [static(v) for v in obj.items]
+                if all(v is not _NO for v in items):
+                    return (x in items) == (op is gast.In)
+        if x is not _NO and y is not _NO and not (isinstance(x, float) or isinstance(y, float)):
+            try:
+                verdict = COMPARE[op](x, y)
+            except Exception:
+                return None
+            return verdict if isinstance(verdict, (bool, np.bool_)) else None
+        if op in (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE):
+            p, q = _dim(a), _dim(b)
+            if p is not None and q is not None and (p - q).known:
+                return bool(COMPARE[op]((p - q).const, 0))
+            if op in (gast.Eq, gast.NotEq) and isinstance(x, str) != isinstance(y, str) and _NO not in (x, y):
+                return op is gast.NotEq
+        return None
+
+    def expr_IfExp(self, node: Any) -> Value:
+        test = self.passively(node.test)
+        known = self.truth(test)
+        if known is not None:
+            return self.expr(node.body if known else node.orelse)
+        return self.choose(
+            self.expression(test), lambda: self.expr(node.body), lambda: self.expr(node.orelse), ternary=True
+        )
+
+    def choose(self, test: Expr, first: Any, second: Any, ternary: bool = False) -> Value:
+        """One of two values by a run-time test."""
+        if any(True for n in walk_names(test) if False):
+            raise AssertionError
+        outer_block = self.block
+        before = self.state
+        results, states, blocks = [], [], []
+        for branch in (first, second):
+            self.state, self.block = before.fork(), []
+            results.append(branch())
+            states.append(self.state)
+            blocks.append(self.block)
+        self.block = outer_block
+        a, b = results
+        if not blocks[0] and not blocks[1] and isinstance(a, Leaf) and isinstance(b, Leaf):
+            self.state = states[0]
+            if not a.varied and not b.varied or self.passive:
+                kind = self.join_kind(a.kind, b.kind)
+                return Leaf(gast.IfExp(test, self.expression(a), self.expression(b)), kind, nested=True)
+        marker = ("var", -1, "choice")
+        for state, value, block in zip(states, results, blocks, strict=True):
+            outer, self.block = self.block, block
+            self.state = state
+            state.frames.setdefault(-1, {})["choice"] = self.held(value)
+            self.block = outer
+        joined = self.join([(states[0], blocks[0]), (states[1], blocks[1])])
+        self.state = joined
+        value = joined.slots().get(marker, Unbound())
+        del joined.frames[-1]["choice"]
+        statement = gast.If(test, blocks[0] or [gast.Pass()], blocks[1])
+        statement.ternary = ternary
+        self.write(statement)
+        if isinstance(value, Leaf) and isinstance(value.expr, gast.Name):
+            self.facts.temps.add(value.expr.id)
+            self.facts.user_name.pop(value.expr.id, None)
+        return value
+
+    # --- displays
+
+    def expr_Tuple(self, node: Any) -> Value:
+        return Tup(tuple(self.display_items(node.elts)))
+
+    def display_items(self, nodes: list[Any]) -> list[Value]:
+        items: list[Value] = []
+        for part in nodes:
+            if isinstance(part, gast.Starred):
+                items.extend(self.iterate_static(self.expr(part.value)))
+            else:
+                items.append(self.expr(part))
+        return items
+
+    def expr_List(self, node: Any) -> Value:
+        site = self.site(node)
+        items = self.display_items(node.elts)
+        if site not in self.decisions.dynamic:
+            return self.allocate(ListObj(items, site))
+        return self.dynamic_list(site, items)
+
+    def dynamic_list(self, site: Any, items: list[Value], stem: str = "lst") -> Leaf:
+        """A list that is a list at run time, because it grows in a loop or is indexed by a variable."""
+        kind = self.decisions.dynamic[site]
+        for item in items:
+            kind = self.kind(item) if kind is None else self.join_kind(kind, self.kind(item))
+        varied = site in self.decisions.varied_lists or any(self.is_varied(v) for v in items)
+        name = self.facts.fresh(stem)
+        self.facts.kinds[name] = ListOf(kind if kind is not None else Unknown())
+        if varied:
+            self.facts.varied.add(name)
+        from s2sad.core import assign
+
+        self.write(assign(name, gast.List([], gast.Load())))
+        self.site_of[name] = site
+        leaf = Leaf(load(name), self.facts.kinds[name], varied)
+        for item in items:
+            self.list_append(leaf, item)
+        return Leaf(load(name), self.facts.kinds[name], name in self.facts.varied)
+
+    def list_append(self, lst: Leaf, item: Value) -> None:
+        """`lst.append(item)` for a run-time list; what the item is like becomes part of what is known of the list."""
+        name = atom_key(lst.expr)
+        site = self.site_of.get(name)
+        kind = self.kind(item)
+        assert isinstance(lst.kind, ListOf)
+        if site is not None:
+            known = self.decisions.dynamic.get(site)
+            joined = kind if known is None else self.join_lists(known, kind)
+            varied = self.is_varied(item) and not self.passive
+            if (known is None or joined != known) or (varied and site not in self.decisions.varied_lists):
+                self.decisions.dynamic[site] = joined
+                if varied:
+                    self.decisions.varied_lists.add(site)
+                from s2sad.normal.base import Restart
+
+                raise Restart
+        call = gast.Call(gast.Attribute(clone(lst.expr), "append", gast.Load()), [self.operand(item)], [])
+        self.write(gast.Expr(call))
+
+    def join_lists(self, known: Kind, new: Kind) -> Kind:
+        """Join for list items: a symbol made during this run means nothing in the next, so such lengths are opaque."""
+        return _timeless(self.join_kind(known, new) if known != new else known)
+
+    def expr_Dict(self, node: Any) -> Value:
+        items: dict[Any, Value] = {}
+        for key, part in zip(node.keys, node.values, strict=True):
+            if key is None:
+                merged = self.expr(part)
+                obj = self.state.heap[merged.id] if isinstance(merged, Ref) else None
+                if not isinstance(obj, DictObj):
+                    self.refuse("** of a dict whose keys are not known", "write the keys out")
+                items.update(obj.items)
+                continue
+            name = static(self.passively(key))
+            if name is _NO:
+                return self.unknown_dict(node)
+            items[name] = self.expr(part)
+        return self.allocate(DictObj(items, self.site(node)))
+
+    def unknown_dict(self, node: Any) -> Value:
+        self.passive += 1
+        try:
+            keys = [self.expr(k) for k in node.keys]
+            values = [self.expr(v) for v in node.values]
+        finally:
+            self.passive -= 1
+        if any(self.is_varied(v) for v in values):
+            self.refuse("a dict with keys that are not known at derivation holds active values", "use constant keys")
+        display = gast.Dict([self.expression(k) for k in keys], [self.expression(v) for v in values])
+        return Leaf(display, Unknown(), nested=True)
+
+    def expr_Set(self, node: Any) -> Value:
+        values = [self.passively(e) for e in node.elts]
+        items = [static(v) for v in values]
+        if all(v is not _NO for v in items):
+            return Known(frozenset(items), gast.Set([self.expression(v) for v in values]))
+        return Leaf(gast.Set([self.expression(v) for v in values]), Unknown(), nested=True)
+
+    def expr_NamedExpr(self, node: Any) -> Value:
+        value = self.expr(node.value)
+        self.assign_name(node.target.id, value)
+        return self.lookup(node.target.id)
+
+    def expr_Starred(self, node: Any) -> Value:
+        self.refuse("a starred expression cannot stand here")
+
+    # --- attributes and subscripts
+
+    def instance_of(self, value: Value) -> Instance | Known | None:
+        """The object behind a value whose class is the user's."""
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            return obj if isinstance(obj, Instance) else None
+        if isinstance(value, Known) and _is_user_object(value.value):
+            return value
+        return None
+
+    def expr_Attribute(self, node: Any) -> Value:
+        base = self.expr(node.value)
+        return self.attribute(base, node.attr)
+
+    def attribute(self, base: Value, name: str) -> Value:
+        if isinstance(base, Leaf):
+            return self.leaf_attribute(base, name)
+        if isinstance(base, Known):
+            try:
+                value = getattr(base.value, name)
+            except AttributeError:
+                self.refuse(f"{type(base.value).__name__} has no attribute {name!r}", "correct the name")
+            expr = gast.Attribute(self.expression(base), name, gast.Load())
+            if _is_user_object(base.value):
+                method = self.find_method(base, name)
+                if method is not None:
+                    return method
+            return self.from_python(value, expr)
+        if isinstance(base, Tup):
+            fields = getattr(base.cls, "_fields", ())
+            if name in fields:
+                return base.items[fields.index(name)]
+            if base.cls is not tuple:
+                method = self.class_attribute(base.cls, name, base)
+                if method is not None:
+                    return method
+            return Method(Known(getattr(base.cls, name, None)), base)
+        if isinstance(base, Ref):
+            obj = self.state.heap[base.id]
+            if isinstance(obj, Instance):
+                if name in obj.attributes:
+                    return obj.attributes[name]
+                if name == "__class__":
+                    return Known(obj.cls)
+                found = self.class_attribute(obj.cls, name, base)
+                if found is not None:
+                    return found
+                self.refuse(f"objects of class {obj.cls.__name__} have no attribute {name!r} here", "set it in __init__")
+            return Method(Known(("container", name)), base)
+        if isinstance(base, (Closure, Method)):
+            self.refuse(f"attribute {name!r} of a function")
+        self.refuse(f"attribute {name!r} of this value is not known")
+
+    def leaf_attribute(self, base: Leaf, name: str) -> Value:
+        kind = base.kind
+        if name in ("shape", "size", "ndim", "dtype", "itemsize", "nbytes"):
+            expr = gast.Attribute(self.expression(base), name, gast.Load())
+            found = self.infer(expr)
+            if isinstance(found, TupleKind):
+                return Tup(
+                    tuple(
+                        Leaf(gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()), k, nested=True)
+                        for i, k in enumerate(found.items)
+                    )
+                ) if self.unpacking_shape() else Leaf(expr, found, nested=True)
+            if name == "ndim" and isinstance(found, Number) and found.value is not None and found.value.known:
+                return Leaf(expr, found, const=found.value.const, nested=True)
+            return Leaf(expr, found, nested=True)
+        if isinstance(kind, (Array, Unknown, Number)):
+            target = rules.attribute(kind, name) if hasattr(rules, "attribute") else None
+            if target is not None:
+                return self.operation(
+                    target, lambda args, _: gast.Attribute(args[0], name, gast.Load()), [self.held(base)]
+                )
+        return Method(Known(("method", name)), base)
+
+    def unpacking_shape(self) -> bool:
+        return False
+
+    def class_attribute(self, cls: type, name: str, owner: Value) -> Value | None:
+        """A method, property or class variable, found through the class as Python does."""
+        import functools
+        import inspect
+        import types
+
+        try:
+            found = inspect.getattr_static(cls, name)
+        except AttributeError:
+            return None
+        if isinstance(found, types.FunctionType):
+            return Method(Known(found), owner)
+        if isinstance(found, staticmethod):
+            return Known(found.__func__)
+        if isinstance(found, classmethod):
+            return Method(Known(found.__func__), Known(cls))
+        if isinstance(found, property):
+            return self.call_value(Known(found.fget), [owner], {})
+        if isinstance(found, functools.cached_property):
+            return self.call_value(Known(found.func), [owner], {})
+        value = getattr(cls, name)
+        expr = gast.Attribute(load(self.global_name(cls.__name__, cls)), name, gast.Load())
+        if callable(value) and hasattr(value, "primal"):
+            return Method(Known(value), owner)
+        return self.from_python(value, expr)
+
+    def find_method(self, value: Value, name: str) -> Value | None:
+        import inspect
+        import types
+
+        cls: type
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if not isinstance(obj, Instance):
+                return None
+            cls = obj.cls
+        elif isinstance(value, Known):
+            cls = type(value.value)
+            if name in getattr(value.value, "__dict__", {}):
+                return None
+        else:
+            return None
+        try:
+            found = inspect.getattr_static(cls, name)
+        except AttributeError:
+            return None
+        if isinstance(found, (types.FunctionType, property, staticmethod, classmethod)):
+            return self.class_attribute(cls, name, value)
+        return None
+
+    def expr_Subscript(self, node: Any) -> Value:
+        base = self.expr(node.value)
+        return self.subscript(base, node.slice)
+
+    def subscript(self, base: Value, index_node: Any) -> Value:
+        if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.value, type)):
+            return self.subscript_container(base, index_node)
+        if isinstance(base, Known):
+            return Known(base.value, gast.Subscript(self.expression(base), clone(index_node), gast.Load()))
+        leaf = self.leaf(base)
+        index = self.index(index_node)
+        if isinstance(leaf.kind, TupleKind):
+            position = static(self.passively(index_node)) if not isinstance(index_node, gast.Slice) else _NO
+            if isinstance(position, int):
+                item = leaf.kind.items[position]
+                node = gast.Subscript(self.expression(leaf), index, gast.Load())
+                const: Any = NOT_KNOWN
+                return Leaf(node, item, leaf.varied and is_float_kind(item), const, nested=True)
+        if isinstance(leaf.kind, ListOf) and leaf.varied and isinstance(index_node, gast.Slice):
+            self.refuse("a slice of a list that grows in a loop", "index it, or use an array")
+        held = self.held(leaf)
+        return self.operation(
+            operator.getitem,
+            lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()),
+            [held],
+        )
+
+    def index(self, node: Any) -> Expr:
+        """An index expression: plain arithmetic on ints stays where it is; anything else that varies gets a name."""
+        self.passive += 1
+        try:
+            return self.index_part(node)
+        finally:
+            self.passive -= 1
+
+    def index_part(self, node: Any) -> Expr:
+        if isinstance(node, gast.Tuple):
+            return gast.Tuple([self.index_part(e) for e in node.elts], gast.Load())
+        if isinstance(node, gast.Slice):
+            parts = [None if p is None else self.index_part(p) for p in (node.lower, node.upper, node.step)]
+            return gast.Slice(*parts)
+        value = self.expr(node)
+        if isinstance(value, Ref) and isinstance(self.state.heap[value.id], ListObj):
+            return self.expression(value)
+        if isinstance(value, Tup):
+            return self.expression(value)
+        leaf = self.leaf(value)
+        if leaf.nested and not _plain(leaf.expr):
+            return self.anchor(leaf, "i" if isinstance(leaf.kind, Number) else "index").expr
+        return leaf.expr
+
+    def subscript_container(self, base: Value, index_node: Any) -> Value:
+        if isinstance(index_node, gast.Slice):
+            bounds = []
+            for part in (index_node.lower, index_node.upper, index_node.step):
+                known = None if part is None else static(self.passively(part))
+                if known is _NO:
+                    if isinstance(base, Ref) and isinstance(obj := self.state.heap[base.id], ListObj):
+                        self.make_dynamic(obj)
+                    self.refuse("a slice with bounds that are not known", "use an array")
+                bounds.append(known)
+            cut = slice(*bounds)
+            if isinstance(base, Tup):
+                return Tup(base.items[cut])
+            if isinstance(base, Known):
+                return Known(base.value[cut], gast.Subscript(self.expression(base), clone(index_node), gast.Load()))
+            assert isinstance(base, Ref)
+            obj = self.state.heap[base.id]
+            if isinstance(obj, ListObj):
+                return self.allocate(ListObj(obj.items[cut], self.site(self.node)))
+        if isinstance(base, Ref) and isinstance(self.state.heap[base.id], Instance):
+            method = self.find_method(base, "__getitem__")
+            if method is not None:
+                return self.call_value(method, [self.expr(index_node)], {})
+        position = self.passively(index_node)
+        key = static(position)
+        if key is _NO:
+            return self.subscript_unknown(base, position, index_node)
+        try:
+            if isinstance(base, Tup):
+                return base.items[key]
+            if isinstance(base, Known):
+                value = base.value[key]
+                if isinstance(base.expr, gast.Name):
+                    expr = gast.Subscript(self.expression(base), self.expression(position), gast.Load())
+                    return self.from_python(value, expr)
+                return self.from_python(value, self.expression(Known(value)))
+            assert isinstance(base, Ref)
+            obj = self.state.heap[base.id]
+            assert isinstance(obj, (ListObj, DictObj))
+            return obj.items[key]
+        except (KeyError, IndexError, TypeError):
+            self.refuse(f"there is no item {key!r} here", "correct the key")
+
+    def subscript_unknown(self, base: Value, position: Value, index_node: Any) -> Value:
+        if isinstance(base, Ref):
+            obj = self.state.heap[base.id]
+            if isinstance(obj, ListObj):
+                self.make_dynamic(obj)
+            if isinstance(obj, DictObj) and not self.is_varied(base):
+                return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
+            self.refuse("a key that is not known at derivation into a dict of active values", "use constant keys")
+        if isinstance(base, Tup):
+            if not self.is_varied(base):
+                return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
+            ref = self.allocate(ListObj(list(base.items), self.site(index_node)))
+            site = self.site(index_node)
+            self.decisions.dynamic.setdefault(site, None)  # type: ignore[arg-type]
+            del self.state.heap[ref.id]
+            lst = self.dynamic_list(site, list(base.items))
+            return self.subscript(lst, index_node)
+        assert isinstance(base, Known)
+        return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
+
+    def expr_Slice(self, node: Any) -> Value:
+        return Leaf(self.index(node), Unknown(), nested=True)
+
+    # --- provided by the parts that build on this one
+
+    def call_value(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        raise NotImplementedError
+
+    def assign_name(self, name: str, value: Value) -> None:
+        raise NotImplementedError
+
+    def iterate_static(self, value: Value) -> list[Value]:
+        raise NotImplementedError
+
+
+class _Nested:
+    """A function defined inside another: it shares the other's file, text and globals."""
+
+    def __init__(self, outer: Any, tree: Any) -> None:
+        self.outer, self.tree = outer, tree
+        self.file, self.globals, self.first_line = outer.file, outer.globals, getattr(tree, "lineno", 0)
+        self.closure = outer.closure
+
+    def line(self, number: int) -> str:
+        return str(self.outer.line(number))
+
+
+def _dim(value: Value) -> Dim | None:
+    if isinstance(value, Leaf) and isinstance(value.kind, Number):
+        return value.kind.value
+    return None
+
+
+def _is_bool(kind: Kind) -> bool:
+    return (isinstance(kind, Number) and kind.type in (bool, np.bool_)) or (
+        isinstance(kind, Static) and isinstance(kind.value, bool)
+    )
+
+
+def _plain(expr: Expr) -> bool:
+    """Is it arithmetic on names and constants that costs next to nothing (an index, a length)?"""
+    if isinstance(expr, (gast.Name, gast.Constant)):
+        return True
+    if isinstance(expr, gast.BinOp):
+        return _plain(expr.left) and _plain(expr.right)
+    if isinstance(expr, gast.UnaryOp):
+        return _plain(expr.operand)
+    if isinstance(expr, gast.Attribute):
+        return expr.attr in ("shape", "size", "ndim") and _plain(expr.value)
+    if isinstance(expr, gast.Subscript):
+        return isinstance(expr.value, gast.Attribute) and _plain(expr.value) and isinstance(expr.slice, gast.Constant)
+    if isinstance(expr, gast.Call):
+        return isinstance(expr.func, gast.Name) and expr.func.id == "len" and all(map(_plain, expr.args))
+    return False
+
+
+def _is_user_object(value: Any) -> bool:
+    cls = type(value)
+    module = getattr(cls, "__module__", "") or ""
+    return hasattr(value, "__dict__") and not callable_builtin(value) and module.split(".")[0] not in ("numpy", "builtins", "scipy")
+
+
+def callable_builtin(value: Any) -> bool:
+    import types
+
+    return isinstance(value, (types.FunctionType, types.ModuleType, type, types.BuiltinFunctionType)) or hasattr(value, "primal")
+
+
+def _timeless(kind: Kind) -> Kind:
+    """The kind without lengths that only one run of the lowering knows."""
+    if isinstance(kind, Array) and kind.shape is not None:
+        shape = tuple(
+            Dim.symbol("item") if any("@" in s for s, _ in d.terms) else d for d in kind.shape
+        )
+        if any(d == Dim.symbol("item") for d in shape):
+            return Array(kind.dtype, tuple(d if d != Dim.symbol("item") else Dim.symbol(f"item{i}") for i, d in enumerate(shape)))
+        return kind
+    if isinstance(kind, TupleKind):
+        return TupleKind(tuple(_timeless(k) for k in kind.items), kind.cls)
+    if isinstance(kind, Number):
+        return Number(kind.type)
+    if isinstance(kind, ListOf):
+        return ListOf(_timeless(kind.item))
+    return kind
+
+
+def _words(node: Any) -> str:
+    names = {
+        "Yield": "generators (yield)",
+        "YieldFrom": "generators (yield from)",
+        "Await": "async code (await)",
+        "GeneratorExp": "this generator expression",
+        "SetComp": "set comprehensions",
+    }
+    return names.get(type(node).__name__, f"{type(node).__name__} expressions")

@@ -1,0 +1,1123 @@
+"""Calls: primitives become operations, functions with source are written out where they are called, the rest stays."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad import rules
+from s2sad.core import Expr, assign, clone, load, walk_names
+from s2sad.frontend.diagnostics import DerivationError
+from s2sad.frontend.source import function_tree
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
+from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind
+from s2sad.normal.expressions import _NO, Expressions, static
+from s2sad.normal.values import (
+    NOT_KNOWN,
+    Closure,
+    DictObj,
+    Instance,
+    Known,
+    Leaf,
+    ListObj,
+    Method,
+    Partial,
+    Ref,
+    Tup,
+    Unbound,
+    Value,
+)
+
+#: how deep functions with source are written out before a recursion is recognised
+DEPTH = 24
+MUTATORS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "fill", "put", "resize", "update",
+            "setdefault", "popitem", "partition", "itemset", "setflags"}
+
+
+class Calls(Expressions):
+    """Lowering of calls."""
+
+    def expr_Call(self, node: Any) -> Value:
+        function = self.expr(node.func)
+        if isinstance(function, Known) and function.value is builtins.super:
+            return self.super_object()
+        handler = self.special_form(function)
+        if handler is not None:
+            return handler(node)  # type: ignore[no-any-return]
+        if self.takes_passively(function):
+            self.passive += 1
+            try:
+                args, kwargs = self.arguments(node)
+                return self.call_value(function, args, kwargs)
+            finally:
+                self.passive -= 1
+        args, kwargs = self.arguments(node)
+        return self.call_value(function, args, kwargs)
+
+    def arguments(self, node: Any) -> tuple[list[Value], dict[str, Value]]:
+        args = self.display_items(node.args)
+        kwargs: dict[str, Value] = {}
+        for keyword in node.keywords:
+            value = self.expr(keyword.value)
+            if keyword.arg is not None:
+                kwargs[keyword.arg] = value
+                continue
+            obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+            if not isinstance(obj, DictObj):
+                self.refuse("** of a dict whose keys are not known", "write the keywords out", keyword.value)
+            kwargs.update(obj.items)
+        return args, kwargs
+
+    def takes_passively(self, function: Value) -> bool:
+        """Does the result never carry a derivative, whatever the arguments?"""
+        if isinstance(function, Known):
+            try:
+                rule = rules.lookup(function.value)
+            except TypeError:
+                return False
+            return rule is not None and bool(getattr(rule, "zero", False))
+        return False
+
+    # --- what is called
+
+    def call_value(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        if isinstance(function, Method):
+            return self.call_method(function, args, kwargs)
+        if isinstance(function, Partial):
+            return self.call_value(function.function, [*function.args, *args], {**dict(function.kwargs), **kwargs})
+        if isinstance(function, Closure):
+            return self.inline(function, args, kwargs)
+        if isinstance(function, Ref):
+            method = self.find_method(function, "__call__")
+            if method is not None:
+                return self.call_value(method, args, kwargs)
+        if isinstance(function, Known):
+            return self.call_known(function, args, kwargs)
+        if isinstance(function, Leaf):
+            if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
+                self.refuse("a function that is not known at derivation is called with active arguments",
+                            "call it by its name, or pass it as an argument of the derived function")
+            return self.opaque(function, args, kwargs)
+        self.refuse("this value cannot be called")
+
+    def call_known(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        value = function.value
+        if isinstance(value, tuple) and value and value[0] in ("method", "container"):
+            self.refuse("a method taken off its object")
+        handler = BUILTINS.get(value) if _hashable(value) else None
+        if handler is not None:
+            done = handler(self, function, args, kwargs)
+            if done is not NotImplemented:
+                return done  # type: ignore[no-any-return]
+        if isinstance(value, functools.partial):
+            bound = [self.from_python(v, self.expression(Known(v))) for v in value.args]
+            named = {k: self.from_python(v, self.expression(Known(v))) for k, v in value.keywords.items()}
+            return self.call_value(Known(value.func), [*bound, *args], {**named, **kwargs})
+        rule = rules.lookup(value) if _hashable(value) else None
+        if rule is not None:
+            return self.primitive(function, args, kwargs)
+        if isinstance(value, type):
+            return self.instantiate(function, args, kwargs)
+        if hasattr(value, "primal") and hasattr(value, "specialize"):
+            return self.call_derivative(value, args, kwargs)
+        if isinstance(value, types.MethodType):
+            owner = self.from_python(value.__self__, self.expression(Known(value.__self__)))
+            return self.call_value(Known(value.__func__), [owner, *args], kwargs)
+        if isinstance(value, types.FunctionType) and not _from_library(value):
+            return self.call_function(function, args, kwargs)
+        if hasattr(value, "__wrapped__") and isinstance(value.__wrapped__, types.FunctionType) and not _from_library(value.__wrapped__):
+            return self.call_value(Known(value.__wrapped__), args, kwargs)
+        if not callable(value):
+            self.refuse(f"a {type(value).__name__} is not callable")
+        method = self.find_method(function, "__call__")
+        if method is not None:
+            return self.call_value(method, args, kwargs)
+        if not self.passive and any(self.is_varied(v) for v in [*args, *kwargs.values()]):
+            node = gast.Call(self.expression(function), [self.expression(v) for v in args], [])
+            kind = self.infer(node)
+            if is_float_kind(kind) and not isinstance(kind, Unknown) or isinstance(kind, Unknown):
+                self.refuse(*self.no_rule(value))
+        return self.opaque(function, args, kwargs)
+
+    def call_function(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A function of the user's: written out, or called as it is where nothing active goes in."""
+        value = function.value
+        varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
+        if (self.passive or not varied) and not self.touches(args, kwargs):
+            if not _mutates(value):
+                return self.passive_call(function, args, kwargs)
+        source = self.source_of(value)
+        frame_defaults = value.__defaults__ or ()
+        defaults = tuple(self.from_python(v, self.expression(Known(v)) if not isinstance(v, (int, float)) else gast.Constant(v, None)) for v in frame_defaults)
+        kw_defaults = tuple(
+            None
+            if a.id not in (value.__kwdefaults__ or {})
+            else self.from_python(value.__kwdefaults__[a.id], self.expression(Known(value.__kwdefaults__[a.id])))
+            for a in source.tree.args.kwonlyargs
+        )
+        return self.inline(Closure(source, None, value, defaults, kw_defaults), args, kwargs)
+
+    def source_of(self, value: Any) -> Any:
+        try:
+            return function_tree(value)
+        except DerivationError as error:
+            self.refuse(
+                f"{getattr(value, '__qualname__', value)} has neither a derivative rule nor source: {error.reason}",
+                "define it in a file, or register a rule for it with s2sad.rules",
+            )
+
+    def touches(self, args: list[Value], kwargs: dict[str, Value]) -> bool:
+        """Do arguments need to be known inside the callee because they have no run-time form?"""
+        for value in [*args, *kwargs.values()]:
+            if isinstance(value, (Closure, Partial)) and not getattr(value, "function", None):
+                return True
+            if isinstance(value, Ref):
+                obj = self.state.heap[value.id]
+                if isinstance(obj, Instance) and obj.expr is None:
+                    return True
+                if any(isinstance(v, (Closure, Partial)) for v in _contents(obj)):
+                    return True
+        return False
+
+    def passive_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A call with nothing active in it: it stays a call. A trial run tells the kind of its result."""
+        call = self.call_node(self.expression(function), args, kwargs)
+        kind: Kind = Unknown()
+        outer = (self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin)
+        saved = (set(self.facts.taken), dict(self.facts.kinds), set(self.facts.temps), set(self.facts.varied), dict(self.facts.globals),
+                 dict(self.facts.user_name))
+        structure: Value | None = None
+        try:
+            self.state, self.block, self.passive = self.state.fork(), [], 0
+            source = function_tree(function.value)
+            defaults = tuple(self.from_python(v, gast.Constant(0, None)) for v in function.value.__defaults__ or ())
+            kwd = function.value.__kwdefaults__ or {}
+            kw_defaults = tuple(
+                self.from_python(kwd[a.id], gast.Constant(0, None)) if a.id in kwd else None for a in source.tree.args.kwonlyargs
+            )
+            passive_args = [self._without_variation(v) for v in args]
+            passive_kwargs = {k: self._without_variation(v) for k, v in kwargs.items()}
+            structure = self.inline(Closure(source, None, function.value, defaults, kw_defaults), passive_args, passive_kwargs)
+            kind = self.kind(structure)
+            result_state = self.state
+            if isinstance(structure, Known) and structure.value is None:
+                kind = Unknown()
+        except (DerivationError, Restart, RecursionError):
+            structure = None
+            result_state = outer[0]
+        finally:
+            self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin = outer
+            (self.facts.taken, kinds, self.facts.temps, self.facts.varied, self.facts.globals, self.facts.user_name) = saved  # type: ignore[assignment]
+            self.facts.kinds.clear()
+            self.facts.kinds.update(kinds)
+        del result_state
+        if isinstance(kind, (TupleKind,)):
+            name = self.facts.fresh("t")
+            self.facts.kinds[name] = kind
+            self.write(assign(name, call))
+            return self.from_kind(kind, load(name), False, (name,))
+        if isinstance(structure, Known) and structure.value is None:
+            self.write(gast.Expr(call))
+            return Known(None)
+        if isinstance(kind, (Number, Array, ListOf)):
+            return Leaf(call, _stable(kind, self), nested=True)
+        leaf = self.define("t", call, Unknown())
+        return leaf
+
+    def _without_variation(self, value: Value) -> Value:
+        if isinstance(value, Leaf):
+            return Leaf(load("_") if value.nested else value.expr, value.kind, False, value.const)
+        if isinstance(value, Tup):
+            return Tup(tuple(self._without_variation(v) for v in value.items), value.cls)
+        return value
+
+    def call_node(self, function: Expr, args: list[Value], kwargs: dict[str, Value]) -> Expr:
+        return gast.Call(
+            function,
+            [self.expression(v) for v in args],
+            [gast.keyword(k, self.expression(v)) for k, v in kwargs.items()],
+        )
+
+    def opaque(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A call that is not looked into; nothing active may go in."""
+        call = self.call_node(self.expression(function), args, kwargs)
+        kind = self.infer(call)
+        if isinstance(kind, Unknown) and not self.passive:
+            return self.define("t", call, kind)
+        return Leaf(call, kind, nested=True)
+
+    # --- primitives
+
+    def primitive(
+        self, function: Known, args: list[Value], kwargs: dict[str, Value], owner_text: Any = None
+    ) -> Value:
+        target = function.value
+        out = kwargs.pop("out", None)
+        if isinstance(out, Known) and out.value is None:
+            out = None
+        mutator = PRIMITIVE_MUTATORS.get(target)
+        if mutator is not None:
+            return mutator(self, function, args, kwargs)  # type: ignore[no-any-return]
+        callee = self.expression(function)
+
+        def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
+            return gast.Call(clone(callee), exprs, [gast.keyword(k, v) for k, v in named.items()])
+
+        result = self.multi_output(target, build, args, kwargs)
+        if out is not None:
+            if isinstance(out, Tup):
+                out = out.items[0]
+            self.store_into(out, gast.Constant(Ellipsis, None), result)
+            return out
+        return result
+
+    def multi_output(self, target: Any, build: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A primitive that returns a tuple gets one name for each part."""
+        result = self.operation(target, build, args, kwargs)
+        kind = result.kind
+        if not isinstance(kind, TupleKind):
+            return result
+        if result.nested and self.passive:
+            return result
+        if result.nested:
+            result = self.anchor(result)
+        statement = self.block[-1]
+        name = atom_key(result.expr)
+        parts: list[Value] = []
+        targets: list[Expr] = []
+        for i, item in enumerate(kind.items):
+            part = self.facts.fresh(f"{name}_{i}")
+            self.facts.kinds[part] = item
+            varied = result.varied and is_float_kind(item)
+            if varied:
+                self.facts.varied.add(part)
+            targets.append(gast.Name(part, gast.Store(), None, None))
+            parts.append(Leaf(load(part), item, varied))
+        statement.targets = [gast.Tuple(targets, gast.Store())]
+        return Tup(tuple(parts), kind.cls)
+
+    # --- methods
+
+    def call_method(self, function: Method, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        inner, owner = function.function, function.owner
+        if isinstance(inner, Known) and isinstance(inner.value, tuple):
+            name = inner.value[1]
+            if isinstance(owner, Leaf):
+                return self.leaf_method(owner, name, args, kwargs)
+            return self.container_method(owner, name, args, kwargs)
+        if isinstance(owner, Tup) and isinstance(inner, Known) and inner.value in (tuple.index, tuple.count):
+            values = [static(v) for v in owner.items]
+            if all(v is not _NO for v in values):
+                found = inner.value(tuple(values), static(args[0]))
+                return Leaf(gast.Constant(found, None), Number(int, Dim.of(found)), const=found)
+        return self.call_value(inner, [owner, *args], kwargs)
+
+    def leaf_method(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        kind = owner.kind
+        if isinstance(kind, ListOf):
+            return self.dynamic_method(owner, name, args, kwargs)
+        if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset"):
+            return self.array_mutator(owner, name, args, kwargs)
+        target = rules.method(kind, name)
+        if target is not None:
+            held = self.held(owner)
+
+            def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
+                return gast.Call(
+                    gast.Attribute(exprs[0], name, gast.Load()), exprs[1:], [gast.keyword(k, v) for k, v in named.items()]
+                )
+
+            out = kwargs.pop("out", None)
+            result = self.multi_output(target, build, [held, *args], kwargs)
+            if out is not None and not (isinstance(out, Known) and out.value is None):
+                self.store_into(out, gast.Constant(Ellipsis, None), result)
+                return out
+            return result
+        if owner.varied and not self.passive and any(True for _ in [0]):
+            call = gast.Call(gast.Attribute(self.expression(owner), name, gast.Load()), [self.expression(v) for v in args], [])
+            if is_float_kind(self.infer(call)):
+                self.refuse(f"the method {name!r} has no derivative rule", "use the NumPy function that does the same")
+        call = gast.Call(
+            gast.Attribute(self.expression(owner), name, gast.Load()),
+            [self.expression(v) for v in args],
+            [gast.keyword(k, self.expression(v)) for k, v in kwargs.items()],
+        )
+        if any(self.is_varied(v) for v in args) and not self.passive:
+            self.refuse(f"the method {name!r} of an object that is not known takes an active argument", "use functions that are known")
+        inferred = self.infer(call)
+        if isinstance(inferred, Unknown) and not self.passive:
+            return self.define("t", call, inferred)
+        return Leaf(call, inferred, nested=True)
+
+    def container_method(self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        assert isinstance(owner, (Ref, Tup))
+        if isinstance(owner, Tup):
+            self.refuse(f"the tuple method {name!r}")
+        obj = self.state.heap[owner.id]
+        if isinstance(obj, ListObj):
+            return self.list_method(owner, obj, name, args, kwargs)
+        if isinstance(obj, DictObj):
+            return self.dict_method(obj, name, args, kwargs)
+        self.refuse(f"objects of class {obj.cls.__name__} have no method {name!r}")
+
+    def list_method(self, owner: Ref, obj: ListObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        held = [self.held(v) for v in args]
+        if name == "append":
+            obj.items.append(held[0])
+        elif name == "extend":
+            obj.items.extend(self.held(v) for v in self.iterate_static(args[0]))
+        elif name in ("insert", "pop"):
+            position = static(args[0]) if args else -1
+            if not isinstance(position, int):
+                self.make_dynamic(obj)
+            if name == "insert":
+                obj.items.insert(position, held[1])
+            else:
+                if not -len(obj.items) <= position < len(obj.items):
+                    self.make_dynamic(obj)
+                obj.expr = None
+                return obj.items.pop(position)
+        elif name == "reverse":
+            obj.items.reverse()
+        elif name == "clear":
+            obj.items.clear()
+        elif name == "copy":
+            return self.allocate(ListObj(list(obj.items), self.site(self.node)))
+        elif name in ("index", "count"):
+            items = [static(v) for v in obj.items]
+            wanted = static(args[0])
+            if wanted is _NO or any(v is _NO for v in items):
+                return self.nested(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs))
+            found = getattr(items, name)(wanted)
+            return Leaf(gast.Constant(found, None), Number(int, Dim.of(found)), const=found)
+        else:
+            self.refuse(f"the list method {name!r} on a list of active values", "build a new list")
+        obj.expr = None
+        return Known(None)
+
+    def dict_method(self, obj: DictObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        if name == "keys":
+            return Tup(tuple(self._constant(k) for k in obj.items))
+        if name == "values":
+            return Tup(tuple(obj.items.values()))
+        if name == "items":
+            return Tup(tuple(Tup((self._constant(k), v)) for k, v in obj.items.items()))
+        if name == "copy":
+            return self.allocate(DictObj(dict(obj.items), self.site(self.node)))
+        if name in ("get", "pop", "setdefault"):
+            key = static(args[0])
+            if key is _NO:
+                self.refuse("a key that is not known at derivation", "use constant keys")
+            default = self.held(args[1]) if len(args) > 1 else Known(None)
+            if name == "pop":
+                obj.expr = None
+                if key not in obj.items and len(args) < 2:
+                    self.refuse(f"there is no item {key!r} here")
+                return obj.items.pop(key, default)
+            if name == "setdefault" and key not in obj.items:
+                obj.items[key], obj.expr = default, None
+            return obj.items.get(key, default)
+        if name == "update":
+            for value in args:
+                other = self.state.heap[value.id] if isinstance(value, Ref) else None
+                if not isinstance(other, DictObj):
+                    self.refuse("update with something that is not a dict with known keys", "assign the items one by one")
+                obj.items.update(other.items)
+            obj.items.update({k: self.held(v) for k, v in kwargs.items()})
+            obj.expr = None
+            return Known(None)
+        self.refuse(f"the dict method {name!r} on a dict of active values", "use items, keys, values, get, pop or update")
+
+    def _constant(self, key: Any) -> Value:
+        return self.from_python(key, gast.Constant(key, None))
+
+    def dynamic_method(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        assert isinstance(owner.kind, ListOf)
+        if name == "append":
+            self.list_append(owner, self.held(args[0]))
+            return Known(None)
+        if name == "pop" and not args:
+            return self.list_item(owner, gast.Call(gast.Attribute(self.expression(owner), "pop", gast.Load()), [], []))
+        if name == "extend":
+            for item in self.iterate_static(args[0]):
+                self.list_append(owner, self.held(item))
+            return Known(None)
+        if name == "copy" and not owner.varied:
+            return Leaf(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs), owner.kind, nested=True)
+        if owner.varied and not self.passive:
+            self.refuse(f"the list method {name!r} on a list that grows in a loop and holds active values",
+                        "use append, pop() and indexing, or an array")
+        call = self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)
+        if name in MUTATORS:
+            self.write(gast.Expr(call))
+            return Known(None)
+        return Leaf(call, self.infer(call), nested=True)
+
+    def list_item(self, owner: Leaf, read: Expr) -> Value:
+        """An item taken from a run-time list; tuples come apart into their parts."""
+        assert isinstance(owner.kind, ListOf)
+        kind = _refreshed(owner.kind.item, self)
+        varied = owner.varied and is_float_kind(kind)
+        if isinstance(kind, TupleKind) and all(not isinstance(k, TupleKind) for k in kind.items):
+            names, parts = [], []
+            for i, k in enumerate(kind.items):
+                name = self.facts.fresh(f"item_{i}")
+                self.facts.kinds[name] = k
+                part_varied = varied and is_float_kind(k)
+                if part_varied:
+                    self.facts.varied.add(name)
+                names.append(gast.Name(name, gast.Store(), None, None))
+                parts.append(Leaf(load(name), k, part_varied))
+            target = gast.Tuple(names, gast.Store())
+            self.write(gast.Assign([target], read, None))
+            return Tup(tuple(parts), kind.cls)
+        return self.define("item", read, kind, varied=varied)
+
+    def array_mutator(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        if name == "fill":
+            self.store_into(owner, gast.Constant(Ellipsis, None), args[0])
+            return Known(None)
+        if name == "sort":
+            target = np.sort
+            result = self.operation(
+                target,
+                lambda exprs, named: gast.Call(
+                    gast.Attribute(load(self.global_name("np", np)), "sort", gast.Load()), exprs, [gast.keyword(k, v) for k, v in named.items()]
+                ),
+                [owner, *args],
+                kwargs,
+            )
+            self.store_into(owner, gast.Constant(Ellipsis, None), result)
+            return Known(None)
+        if owner.varied or any(self.is_varied(v) for v in args):
+            self.refuse(f"the array method {name!r} on active data", "store into the array with an index")
+        self.write(gast.Expr(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)))
+        return Known(None)
+
+    # --- functions written out
+
+    def inline(self, function: Closure, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        tree = function.source.tree
+        if isinstance(tree, gast.AsyncFunctionDef) or _is_generator(tree):
+            self.refuse("generators and async functions are not differentiated", "return a list or an array")
+        key = id(function.source.tree)
+        if sum(1 for k in self.call_path if k[0] == key) >= DEPTH or len(self.call_path) > 60:
+            self.refuse(
+                "this recursion does not end for the arguments that are known at derivation",
+                "write it as a loop; recursion whose depth depends on run-time values is not written out",
+            )
+        if self.passive and any(self.is_varied(v) for v in [*args, *kwargs.values()]):
+            pass
+        frame = Frame(self.next_id(), function.source, function.frame)
+        frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
+        if frame.globals_declared & assigned_names(tree):
+            self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
+        variables = self.bind(function, args, kwargs)
+        self.frames[frame.id] = frame
+        outer_frame, outer_node, outer_origin, outer_path = self.frame, self.node, self.origin, self.call_path
+        outer_loops, self.loops = self.loops, []
+        call_site = (key, getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0))
+        self.call_path = (*outer_path, call_site)
+        self.frame = frame
+        held = {}
+        for name, value in variables.items():
+            held[name] = self.held(value, name) if not self.passive else self.held(value, name)
+        self.state.frames[frame.id] = held
+        try:
+            result = self.run_body(tree.body)
+        finally:
+            self.frame, self.node, self.origin, self.call_path = outer_frame, outer_node, outer_origin, outer_path
+            self.loops = outer_loops
+        return result
+
+    def run_body(self, body: list[Any]) -> Value:
+        """Lower the body of a callee; its result."""
+        raise NotImplementedError
+
+    def bind(self, function: Closure, args: list[Value], kwargs: dict[str, Value]) -> dict[str, Value]:
+        """Arguments to parameters, as Python binds them."""
+        spec = function.source.tree.args
+        name = function.source.tree.name
+        positional = [a.id for a in [*spec.posonlyargs, *spec.args]]
+        out: dict[str, Value] = {}
+        for parameter, value in zip(positional, args, strict=False):
+            out[parameter] = value
+        extra = args[len(positional) :]
+        if extra and spec.vararg is None:
+            self.refuse(f"{name}() takes {len(positional)} positional arguments but {len(args)} are given")
+        if spec.vararg is not None:
+            out[spec.vararg.id] = Tup(tuple(extra))
+        keyword_only = [a.id for a in spec.kwonlyargs]
+        rest: dict[Any, Value] = {}
+        accepted = {a.id for a in spec.args} | set(keyword_only)
+        for key, value in kwargs.items():
+            if key in accepted:
+                if key in out:
+                    self.refuse(f"{name}() gets several values for {key!r}")
+                out[key] = value
+            elif spec.kwarg is not None:
+                rest[key] = value
+            else:
+                self.refuse(f"{name}() has no parameter {key!r}")
+        if spec.kwarg is not None:
+            out[spec.kwarg.id] = self.allocate(DictObj(rest, self.site(self.node)))
+        for parameter, default in zip(reversed(positional), reversed(function.defaults), strict=False):
+            out.setdefault(parameter, default)
+        for parameter, kw_default in zip(keyword_only, function.kw_defaults, strict=False):
+            if kw_default is not None:
+                out.setdefault(parameter, kw_default)
+        missing = [p for p in [*positional, *keyword_only] if p not in out]
+        if missing:
+            self.refuse(f"{name}() lacks the argument {missing[0]!r}")
+        return out
+
+    # --- objects
+
+    def instantiate(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        import dataclasses
+        import inspect
+
+        cls = function.value
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            items = dict(zip(cls._fields, args, strict=False)) | kwargs
+            for name, default in getattr(cls, "_field_defaults", {}).items():
+                items.setdefault(name, self.from_python(default, self.expression(Known(default))))
+            return Tup(tuple(self.held(items[f]) for f in cls._fields), cls)
+        if issubclass(cls, BaseException) or cls.__module__.split(".")[0] in ("builtins", "numpy", "collections", "datetime", "pathlib"):
+            if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive and not issubclass(cls, BaseException):
+                self.refuse(*self.no_rule(cls))
+            return self.opaque(function, args, kwargs)
+        ref = self.allocate(Instance(cls, {}, self.site(self.node)))
+        if dataclasses.is_dataclass(cls) and "__init__" in cls.__dict__ and not hasattr(cls.__init__, "__wrapped__"):
+            fields = [f for f in dataclasses.fields(cls) if f.init]
+            given = dict(zip((f.name for f in fields if not f.kw_only), args, strict=False)) | kwargs
+            obj = self.state.heap[ref.id]
+            assert isinstance(obj, Instance)
+            for f in dataclasses.fields(cls):
+                if f.name in given:
+                    obj.attributes[f.name] = self.held(given[f.name])
+                elif f.default is not dataclasses.MISSING:
+                    obj.attributes[f.name] = self.from_python(f.default, self.expression(Known(f.default)))
+                elif f.default_factory is not dataclasses.MISSING:
+                    made = self.call_value(Known(f.default_factory), [], {})
+                    obj.attributes[f.name] = made
+            post = self.class_attribute(cls, "__post_init__", ref)
+            if post is not None:
+                self.call_value(post, [], {})
+            return ref
+        init = inspect.getattr_static(cls, "__init__", None)
+        if isinstance(init, types.FunctionType):
+            self.inline_function(init, [ref, *args], kwargs)
+        elif args or kwargs:
+            self.refuse(f"objects of class {cls.__name__} cannot be built here", "give the class an __init__ in Python")
+        return ref
+
+    def inline_function(self, value: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        source = self.source_of(value)
+        defaults = tuple(self.from_python(v, self.expression(Known(v))) for v in value.__defaults__ or ())
+        kwd = value.__kwdefaults__ or {}
+        kw_defaults = tuple(
+            self.from_python(kwd[a.id], self.expression(Known(kwd[a.id]))) if a.id in kwd else None
+            for a in source.tree.args.kwonlyargs
+        )
+        return self.inline(Closure(source, None, value, defaults, kw_defaults), args, kwargs)
+
+    def super_object(self) -> Value:
+        self.refuse("super() in this form", "call the parent class by its name")
+
+    def call_derivative(self, derivative: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A Derivative called inside the function: its generated code is what is differentiated."""
+        kinds = [self.kind(v) for v in args]
+        specialized = derivative.for_kinds(kinds) if hasattr(derivative, "for_kinds") else None
+        if specialized is None:
+            self.refuse("a derivative is called here with arguments of unknown kind", "derive it outside and pass it in")
+        return self.inline_function(specialized, args, kwargs)
+
+    # --- forms that look at their arguments before these are lowered
+
+    def special_form(self, function: Value) -> Any:
+        return None
+
+    def store_into(self, base: Value, index: Expr, value: Value) -> None:
+        raise NotImplementedError
+
+
+def _contents(obj: Any) -> list[Value]:
+    from s2sad.normal.values import contents
+
+    return list(contents(obj).values())
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _from_library(value: Any) -> bool:
+    """Functions of NumPy, SciPy and the standard library are primitives or nothing."""
+    module = (getattr(value, "__module__", "") or "").split(".")[0]
+    return module in ("numpy", "math", "scipy", "builtins", "operator", "random", "logging", "warnings", "time", "os", "copy")
+
+
+def _is_generator(tree: Any) -> bool:
+    stack = list(tree.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (gast.Yield, gast.YieldFrom)):
+            return True
+        if isinstance(node, (gast.FunctionDef, gast.Lambda)):
+            continue
+        stack.extend(c for c in gast.iter_child_nodes(node))
+    return False
+
+
+_BOUND: dict[int, tuple[Any, tuple[set[str], set[str], set[str]]]] = {}
+
+
+def assigned_names(tree: Any) -> set[str]:
+    return {n.id for n in walk_names(tree.body) if isinstance(n.ctx, gast.Store)}
+
+
+def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
+    """The names that are local to a function, its nonlocals and its globals."""
+    cached = _BOUND.get(id(tree))
+    if cached is not None and cached[0] is tree:
+        return cached[1]
+    local: set[str] = set()
+    outer: set[str] = set()
+    glob: set[str] = set()
+    spec = tree.args
+    for a in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *filter(None, [spec.vararg, spec.kwarg])]:
+        local.add(a.id)
+    stack = list(tree.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, gast.Name) and isinstance(node.ctx, (gast.Store, gast.Del)):
+            local.add(node.id)
+        elif isinstance(node, (gast.FunctionDef, gast.ClassDef)):
+            local.add(node.name)
+            continue
+        elif isinstance(node, gast.Nonlocal):
+            outer.update(node.names)
+        elif isinstance(node, gast.Global):
+            glob.update(node.names)
+        elif isinstance(node, (gast.Import, gast.ImportFrom)):
+            local.update((a.asname or a.name.split(".")[0]) for a in node.names)
+        elif isinstance(node, gast.ExceptHandler) and node.name is not None:
+            local.add(getattr(node.name, "id", node.name))
+        if not isinstance(node, (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
+            stack.extend(gast.iter_child_nodes(node))
+        else:
+            stack.extend(n for n in gast.walk(node) if isinstance(n, gast.NamedExpr))
+    result = (local - outer - glob, outer, glob)
+    _BOUND[id(tree)] = (tree, result)
+    return result
+
+
+_MUTATES: dict[Any, bool] = {}
+
+
+def _mutates(function: Any) -> bool:
+    """May the function overwrite what it is given? Seen from its text: any store that is not to a plain name."""
+    code = getattr(function, "__code__", None)
+    if code not in _MUTATES:
+        try:
+            tree = function_tree(function).tree
+        except DerivationError:
+            _MUTATES[code] = False
+            return False
+        found = False
+        parameters = {a.id for a in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]}
+        for node in gast.walk(tree):
+            if isinstance(node, (gast.Subscript, gast.Attribute)) and isinstance(node.ctx, gast.Store):
+                root: Any = node
+                while isinstance(root, (gast.Subscript, gast.Attribute)):
+                    root = root.value
+                found = found or (isinstance(root, gast.Name) and root.id in parameters)
+            elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+                found = found or node.target.id in parameters
+            elif isinstance(node, (gast.Nonlocal, gast.Global)):
+                found = True
+            elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in MUTATORS:
+                root = node.func.value
+                while isinstance(root, (gast.Subscript, gast.Attribute)):
+                    root = root.value
+                found = found or (isinstance(root, gast.Name) and root.id in parameters)
+        _MUTATES[code] = found
+    return _MUTATES[code]
+
+
+def _stable(kind: Kind, lowering: Any) -> Kind:
+    """A kind found by a trial run: symbols made during it are given fresh ones."""
+    return _refreshed(kind, lowering, "@")
+
+
+def _refreshed(kind: Kind, lowering: Any, marker: str = "item") -> Kind:
+    if isinstance(kind, Array) and kind.shape is not None:
+        return Array(
+            kind.dtype,
+            tuple(lowering.symbol() if any(marker in s for s, _ in d.terms) else d for d in kind.shape),
+        )
+    if isinstance(kind, TupleKind):
+        return TupleKind(tuple(_refreshed(k, lowering, marker) for k in kind.items), kind.cls)
+    if isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and (
+        kind.value is None or any(marker in s for s, _ in kind.value.terms)
+    ):
+        return Number(kind.type, lowering.symbol())
+    return kind
+
+
+# --- builtins
+
+
+def _float(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if len(args) != 1:
+        return NotImplemented  # type: ignore[no-any-return]
+    (value,) = args
+    known = static(value)
+    if isinstance(known, (str, int, float)) and not isinstance(value, Leaf):
+        return Leaf(self.call_node(load("float"), args, {}), Number(float), const=float(known), nested=True)
+    if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.type in (float, np.float64):
+        return value
+    leaf = self.leaf(value)
+    if leaf.varied and not self.passive and isinstance(leaf.kind, (Unknown,)):
+        return leaf
+    if leaf.varied and not self.passive:
+        return self.operation(float, lambda exprs, _: gast.Call(load("float"), exprs, []), [leaf])
+    return Leaf(self.call_node(load("float"), args, {}), Number(float), nested=True)
+
+
+def _len(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    (value,) = args
+    count: int | None = None
+    if isinstance(value, Tup):
+        count = len(value.items)
+    elif isinstance(value, Ref):
+        obj = self.state.heap[value.id]
+        if isinstance(obj, ListObj):
+            count = len(obj.items)
+        elif isinstance(obj, DictObj):
+            count = len(obj.items)
+        else:
+            method = self.find_method(value, "__len__")
+            if method is not None:
+                return self.call_value(method, [], {})
+    elif isinstance(value, Known):
+        count = len(value.value)
+    if count is not None:
+        expr = self.call_node(load("len"), args, {}) if isinstance(value, Ref) and self.state.heap[value.id].expr is not None else gast.Constant(count, None)
+        return Leaf(expr, Number(int, Dim.of(count)), const=count, nested=not isinstance(expr, gast.Constant))
+    node = self.call_node(load("len"), args, {})
+    return Leaf(node, self.infer(node), nested=True)
+
+
+def _isinstance(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    value, classes = args
+    wanted = static(classes)
+    if wanted is _NO:
+        return NotImplemented  # type: ignore[no-any-return]
+    cls = self.class_of(value)
+    if cls is None:
+        return self.nested(self.call_node(load("isinstance"), args, {}))
+    return Known(issubclass(cls, wanted))
+
+
+def _class_of(self: Calls, value: Value) -> type | None:
+    if isinstance(value, Tup):
+        return value.cls
+    if isinstance(value, Ref):
+        obj = self.state.heap[value.id]
+        return list if isinstance(obj, ListObj) else dict if isinstance(obj, DictObj) else obj.cls
+    if isinstance(value, Known):
+        return type(value.value)
+    if isinstance(value, (Closure, Partial)):
+        return types.FunctionType
+    if isinstance(value, Method):
+        return types.MethodType
+    if isinstance(value, Leaf):
+        if isinstance(value.kind, Number):
+            return value.kind.type
+        if isinstance(value.kind, Array):
+            return np.ndarray
+        if isinstance(value.kind, ListOf):
+            return list
+        if isinstance(value.kind, TupleKind):
+            return value.kind.cls
+    return None
+
+
+Calls.class_of = _class_of  # type: ignore[attr-defined]
+
+
+def _type(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if len(args) == 1:
+        cls = self.class_of(args[0])  # type: ignore[attr-defined]
+        if cls is not None:
+            return Known(cls)
+    return NotImplemented  # type: ignore[no-any-return]
+
+
+def _callable(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    (value,) = args
+    if isinstance(value, Known):
+        return Known(callable(value.value))
+    if isinstance(value, (Closure, Method, Partial)):
+        return Known(True)
+    if isinstance(value, Ref):
+        return Known(self.find_method(value, "__call__") is not None)
+    return Known(False)
+
+
+def _getattr(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    name = static(args[1])
+    if not isinstance(name, str):
+        return NotImplemented  # type: ignore[no-any-return]
+    if len(args) > 2 and not self.has_attribute(args[0], name):  # type: ignore[attr-defined]
+        return args[2]
+    return self.attribute(args[0], name)
+
+
+def _has_attribute(self: Calls, value: Value, name: str) -> bool:
+    if isinstance(value, Ref):
+        obj = self.state.heap[value.id]
+        if isinstance(obj, Instance):
+            return name in obj.attributes or hasattr(obj.cls, name)
+        return hasattr(list if isinstance(obj, ListObj) else dict, name)
+    if isinstance(value, Known):
+        return hasattr(value.value, name)
+    cls = self.class_of(value)  # type: ignore[attr-defined]
+    return cls is not None and hasattr(cls, name)
+
+
+Calls.has_attribute = _has_attribute  # type: ignore[attr-defined]
+
+
+def _hasattr(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    name = static(args[1])
+    if isinstance(args[0], Leaf) and isinstance(args[0].kind, Unknown):
+        return NotImplemented  # type: ignore[no-any-return]
+    return Known(self.has_attribute(args[0], str(name)))  # type: ignore[attr-defined]
+
+
+def _list(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if not args:
+        site = self.site(self.node)
+        if site in self.decisions.dynamic:
+            return self.dynamic_list(site, [])
+        return self.allocate(ListObj([], site))
+    if isinstance(args[0], Leaf):
+        if isinstance(args[0].kind, (ListOf, Unknown)) and not args[0].varied:
+            return self.opaque(function, args, kwargs)
+        if not args[0].varied or self.passive:
+            return self.opaque(function, args, kwargs)
+    items = [self.held(v) for v in self.iterate_static(args[0])]
+    return self.allocate(ListObj(items, self.site(self.node)))
+
+
+def _tuple(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if args and isinstance(args[0], Leaf) and not args[0].varied:
+        return self.opaque(function, args, kwargs)
+    return Tup(tuple(self.held(v) for v in self.iterate_static(args[0])) if args else ())
+
+
+def _dict(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    items: dict[Any, Value] = {}
+    if args:
+        obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
+        if isinstance(obj, DictObj):
+            items.update(obj.items)
+        else:
+            for pair in self.iterate_static(args[0]):
+                key, value = self.iterate_static(pair)
+                items[static(key)] = self.held(value)
+    items.update({k: self.held(v) for k, v in kwargs.items()})
+    return self.allocate(DictObj(items, self.site(self.node)))
+
+
+def _zip(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if any(isinstance(v, Leaf) for v in args):
+        return NotImplemented  # type: ignore[no-any-return]
+    lists = [self.iterate_static(v) for v in args]
+    return Tup(tuple(Tup(tuple(group)) for group in zip(*lists, strict=False)))
+
+
+def _enumerate(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if isinstance(args[0], Leaf):
+        return NotImplemented  # type: ignore[no-any-return]
+    start = static(args[1]) if len(args) > 1 else static(kwargs["start"]) if "start" in kwargs else 0
+    return Tup(tuple(Tup((self._constant(i + start), v)) for i, v in enumerate(self.iterate_static(args[0]))))
+
+
+def _reversed(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if isinstance(args[0], Leaf):
+        return NotImplemented  # type: ignore[no-any-return]
+    return Tup(tuple(reversed(self.iterate_static(args[0]))))
+
+
+def _sum(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if isinstance(args[0], Leaf):
+        leaf = args[0]
+        if not leaf.varied or self.passive:
+            return self.opaque(function, args, kwargs)
+        if isinstance(leaf.kind, ListOf):
+            return self.sum_loop(leaf, args[1] if len(args) > 1 else None)  # type: ignore[attr-defined, no-any-return]
+        return self.operation(
+            np.sum,
+            lambda exprs, _: gast.Call(gast.Attribute(load(self.global_name("np", np)), "sum", gast.Load()), exprs, []),
+            [leaf] if not (isinstance(leaf.kind, Array) and leaf.kind.shape is not None and len(leaf.kind.shape) > 1) else [leaf, _zero()],
+        )
+    items = self.iterate_static(args[0])
+    total = args[1] if len(args) > 1 else None
+    for item in items:
+        total = item if total is None else self.binary(gast.Add, total, item)
+    return total if total is not None else _zero()
+
+
+def _zero() -> Leaf:
+    return Leaf(gast.Constant(0, None), Number(int, Dim.of(0)), const=0)
+
+
+def _extreme(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """max and min: as a choice between their arguments."""
+    if not (any(self.is_varied(v) for v in args)) or self.passive:
+        return self.opaque(function, args, kwargs)
+    if len(args) == 1:
+        if isinstance(args[0], Leaf):
+            name = function.value.__name__
+            target = getattr(np, name)
+            return self.operation(
+                target,
+                lambda exprs, _: gast.Call(gast.Attribute(load(self.global_name("np", np)), name, gast.Load()), exprs, []),
+                [args[0]],
+            )
+        args = self.iterate_static(args[0])
+    if "key" in kwargs:
+        self.refuse("max and min with a key on active values", "compare the keys yourself")
+    if rules.lookup(function.value) is not None:
+        result = args[0]
+        for other in args[1:]:
+            result = self.operation(function.value, lambda exprs, _: gast.Call(self.expression(function), exprs, []), [result, other])
+        return result
+    result = args[0]
+    op = gast.GtE if function.value is max else gast.LtE
+    for other in args[1:]:
+        a, b = self.held(result), self.held(other)
+        test = gast.Compare(self.expression(a), [op()], [self.expression(b)])
+        result = self.choose(test, lambda v=a: v, lambda v=b: v)
+    return result
+
+
+def _iter_same(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if isinstance(args[0], Leaf):
+        return NotImplemented  # type: ignore[no-any-return]
+    return args[0]
+
+
+def _map(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if any(isinstance(v, Leaf) for v in args[1:]):
+        return NotImplemented  # type: ignore[no-any-return]
+    lists = [self.iterate_static(v) for v in args[1:]]
+    return Tup(tuple(self.held(self.call_value(args[0], list(group), {})) for group in zip(*lists, strict=False)))
+
+
+def _reduce(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if isinstance(args[1], Leaf):
+        return NotImplemented  # type: ignore[no-any-return]
+    items = self.iterate_static(args[1])
+    if len(args) > 2:
+        items = [args[2], *items]
+    total = items[0]
+    for item in items[1:]:
+        total = self.held(self.call_value(args[0], [total, item], {}))
+    return total
+
+
+def _partial(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return Partial(args[0], tuple(self.held(v) for v in args[1:]), tuple((k, self.held(v)) for k, v in kwargs.items()))
+
+
+def _print(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
+    return Known(None)
+
+
+def _refused(reason: str, way: str) -> Any:
+    def handler(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        self.refuse(reason, way)
+
+    return handler
+
+
+def _any_all(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if isinstance(args[0], Leaf):
+        return self.opaque(function, args, kwargs)
+    stop = function.value is any
+    for item in self.iterate_static(args[0]):
+        truth = self.truth(item)
+        if truth is None:
+            return self.opaque(function, args, kwargs)
+        if truth is stop:
+            return Known(stop)
+    return Known(not stop)
+
+
+BUILTINS: dict[Any, Any] = {
+    float: _float,
+    len: _len,
+    isinstance: _isinstance,
+    type: _type,
+    callable: _callable,
+    getattr: _getattr,
+    hasattr: _hasattr,
+    list: _list,
+    tuple: _tuple,
+    dict: _dict,
+    zip: _zip,
+    enumerate: _enumerate,
+    reversed: _reversed,
+    sum: _sum,
+    max: _extreme,
+    min: _extreme,
+    iter: _iter_same,
+    map: _map,
+    functools.reduce: _reduce,
+    functools.partial: _partial,
+    print: _print,
+    any: _any_all,
+    all: _any_all,
+    eval: _refused("eval is not differentiated", "write the expression out"),
+    exec: _refused("exec is not differentiated", "write the statements out"),
+}
+
+
+def _copyto(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if kwargs:
+        self.refuse("np.copyto with keywords", "store with an index: a[mask] = b[mask]")
+    self.store_into(args[0], gast.Constant(Ellipsis, None), args[1])
+    return Known(None)
+
+
+def _add_at(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    target, index, value = args
+    base = self.leaf(target)
+    atoms = [base.expr, self.anchor(self.leaf(index)).expr if not isinstance(index, Tup) else self.operand(index), self.operand(value)]
+    call = gast.Call(self.expression(function), [clone(a) for a in atoms], [])
+    statement = self.write(gast.Expr(call))
+    statement.scatter = (atoms[0], atoms[1], atoms[2])
+    self.mark_varied(base, self.is_varied(value))  # type: ignore[attr-defined]
+    return Known(None)
+
+
+PRIMITIVE_MUTATORS: dict[Any, Any] = {np.copyto: _copyto}
+BUILTINS[np.copyto] = _copyto
+BUILTINS[np.add.at] = _add_at
+

@@ -1,0 +1,693 @@
+"""Names that share memory: each program right, or refused where the sharing cannot be decided."""
+
+import numpy as np
+
+from tests.language.corpus import normal, program, uniform
+
+# --- views of a local array
+
+
+@program("views written through", args=lambda: (normal(6),))
+def slice_view(x):
+    y = x * 1.0
+    v = y[1:4]
+    v *= x[:3]
+    return np.sum(y * y)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def base_changes_under_view(x):
+    y = x * x
+    v = y[2:5]
+    y[3] = x[0] * 2.0
+    return np.sum(v * v)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def view_value_kept_in_product_before_base_changes(x):
+    y = x * 1.0
+    v = y[:3]
+    s = np.sum(v * v)
+    y[0] = 5.0 * x[5]
+    return s * np.sum(v)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def reshape_view(x):
+    y = x * 2.0
+    M = y.reshape(2, 3)
+    M[1] = M[0] * x[:3]
+    M[:, 0] += x[4]
+    return y @ y
+
+
+@program("views written through", args=lambda: (normal(2, 3),))
+def transpose_view(A):
+    B = A.copy()
+    T = B.T
+    T[0] = 1.5 * T[1]
+    T[2, 0] *= A[0, 0]
+    return np.sum(B**2)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def ravel_view(x):
+    M = (x * x).reshape(3, 2)
+    flat = M.ravel()
+    flat[::2] = x[:3]
+    return np.sum(M**2)
+
+
+@program("views written through", args=lambda: (normal(8),))
+def view_of_view(x):
+    y = x.copy()
+    a = y[1:7]
+    b = a[::2]
+    b *= x[5:]
+    a[1] = b[0] * b[1]
+    return np.sum(y * np.arange(8.0)) + b @ b
+
+
+@program("views written through", args=lambda: (normal(6),))
+def two_overlapping_views(x):
+    y = x * 1.0
+    left, right = y[:-1], y[1:]
+    left[...] = left * right
+    right += left
+    return np.sum(y**2)
+
+
+@program("views written through", args=lambda: (normal(5),))
+def reversed_view(x):
+    y = x * x
+    r = y[::-1]
+    r[0] = x[0]
+    r[1:3] *= y[1:3]
+    return y @ x
+
+
+@program("views written through", args=lambda: (normal(3, 4),))
+def row_and_column_views_cross(A):
+    B = A * 1.0
+    row, col = B[1], B[:, 2]
+    row *= 2.0
+    col[...] = col * row[:3]
+    row[2] += A[0, 0]
+    return np.sum(B * A)
+
+
+@program("views written through", args=lambda: (normal(5),))
+def ellipsis_view(x):
+    y = x * 3.0
+    v = y[...]
+    v[2] = x[1] ** 2
+    w = y[:]
+    w += v
+    return np.sum(y)
+
+
+@program("views written through", args=lambda: (normal(4),))
+def new_axis_view(x):
+    y = x * 1.0
+    col = y[:, None]
+    col *= 2.0
+    col[1, 0] = x[0] * x[1]
+    return np.sum(y * y)
+
+
+@program("views written through", args=lambda: (normal(2, 3, 2),))
+def swapaxes_and_slices(A):
+    B = A * A
+    S = np.swapaxes(B, 0, 2)
+    S[0, 1:] *= A[0, 1:, :]
+    return np.sum(B**2)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def view_in_each_iteration(x):
+    y = x * 1.0
+    for i in range(1, 5):
+        window = y[i - 1 : i + 2]
+        window[1] = np.sum(window) * 0.5
+    return np.sum(y * y)
+
+
+@program("views written through", args=lambda: (normal(3, 3),))
+def diagonal_through_flat_view(A):
+    B = A * 1.0
+    flat = B.reshape(-1)
+    flat[::4] = flat[::4] ** 2 + A[0]
+    return np.sum(B * A)
+
+
+@program("views written through", args=lambda: (normal(8), 2))
+def staggered_views_over_steps(x, n):
+    u = x.copy()
+    inner, left, right = u[1:-1], u[:-2], u[2:]
+    for _ in range(n):
+        inner += 0.1 * (left - 2.0 * inner + right) * inner
+    return np.sum(u**2)
+
+
+# --- copies that only look like views
+
+
+@program("copies", args=lambda: (normal(6),))
+def fancy_indexing_copies(x):
+    y = x * 1.0
+    c = y[[0, 2, 4]]
+    c *= 10.0
+    return np.sum(y * y) + c @ c
+
+
+@program("copies", args=lambda: (normal(6),))
+def mask_indexing_copies(x):
+    y = x * 1.0
+    c = y[y > 0]
+    c[:] = 1.0
+    return np.sum(y * y) + np.sum(c) * x[0]
+
+
+@program("copies", args=lambda: (normal(2, 3),))
+def ravel_of_transpose_copies(A):
+    B = A * 1.0
+    flat = B.T.ravel()
+    flat[0] = 7.0
+    flat *= 2.0
+    return np.sum(B**2) + flat @ flat
+
+
+@program("copies", args=lambda: (normal(2, 3),))
+def reshape_of_transpose_copies(A):
+    B = A * 1.0
+    R = B.T.reshape(2, 3)
+    R[0] = A[1]
+    return np.sum(B * A) + np.sum(R * R)
+
+
+@program("copies", args=lambda: (normal(2, 3),))
+def flatten_copies(A):
+    B = A * 1.0
+    f = B.flatten()
+    f[1:] = f[:-1] * f[1:]
+    return np.sum(B**2) + np.sum(f)
+
+
+@program("copies", args=lambda: (normal(5),))
+def array_of_array_copies(x):
+    y = np.array(x)
+    y[1] = x[0] * x[2]
+    z = np.asarray(y)
+    z[0] = 2.0 * x[3]
+    return y @ x
+
+
+@program("copies", args=lambda: (normal(5),))
+def element_is_a_number(x):
+    y = x * 1.0
+    e = y[2]
+    y[2] = 0.0
+    e += 1.0
+    return e * e + np.sum(y)
+
+
+@program("copies", args=lambda: (normal(5),))
+def explicit_copy_keeps_old_values(x):
+    y = x * 1.0
+    old = y.copy()
+    y[:] = y * old
+    y[1:] += old[:-1]
+    return y @ old
+
+
+@program("copies", args=lambda: (normal(3, 4),))
+def sum_of_parts_is_fresh(A):
+    B = A * 1.0
+    s = B[0] + B[1]
+    s *= B[2]
+    B[0] = s
+    return np.sum(B * A)
+
+
+@program("copies", args=lambda: (normal(6),))
+def list_of_array_copies(x):
+    y = x * 1.0
+    values = list(y)
+    y[0] = 9.0
+    return values[0] * values[1] + np.sum(y)
+
+
+# --- one array under two names
+
+
+@program("second names", args=lambda: (normal(4),))
+def plain_second_name(x):
+    y = x * 1.0
+    z = y
+    z[0] = x[1] * x[2]
+    y += 1.0
+    return np.sum(z * z)
+
+
+@program("second names", args=lambda: (normal(4),))
+def second_name_of_argument(x):
+    y = x
+    y[1:] *= x[:-1]
+    return np.sum(x**2)
+
+
+@program("second names", args=lambda: (normal(4),))
+def augmented_changes_both(x):
+    y = x * 2.0
+    z = y
+    y *= x
+    return np.sum(z) + np.sum(y * z)
+
+
+@program("second names", args=lambda: (normal(4),))
+def rebinding_separates(x):
+    y = x * 2.0
+    z = y
+    y = y * x
+    y[0] = 1.0
+    return np.sum(z * z) + np.sum(y)
+
+
+@program("second names", args=lambda: (normal(4), True))
+def alias_in_branch(x, flag):
+    y = x * 1.0
+    z = y if flag else y.copy()
+    z[0] = 3.0 * x[1]
+    return np.sum(y * y)
+
+
+@program("second names", args=lambda: (normal(4),), refused="may")
+def alias_decided_by_data(x):
+    y = x * 1.0
+    w = x * 2.0
+    z = y if x[0] > 0 else w
+    z[1] = x[0] * x[2]
+    return np.sum(y * y) + np.sum(w)
+
+
+@program("second names", args=lambda: (normal(4), 3), refused="may")
+def alias_rotates_in_loop(x, n):
+    a, b = x * 1.0, x * x
+    for _ in range(n):
+        a, b = b, a
+        a[1:] += b[:-1]
+    return a @ b + a[0]
+
+
+@program("second names", args=lambda: (normal(4),))
+def conditional_copy_by_length(x):
+    y = np.atleast_1d(x)
+    y[0] *= 2.0
+    return np.sum(x * y)
+
+
+@program("second names", args=lambda: (normal(4),))
+def asarray_is_the_same(x):
+    y = np.asarray(x, dtype=float)
+    y[2] = y[0] * y[1]
+    return np.sum(x**2)
+
+
+@program("second names", args=lambda: (normal(5),))
+def chained_assignment_shares(x):
+    a = b = np.zeros(5)
+    a[:3] = x[:3]
+    b[1:] += x[1:] ** 2
+    return a @ b
+
+
+# --- the same memory as two arguments
+
+
+@program("same array twice", args=lambda: (lambda a: (a, a))(normal(4)), shared=True)
+def argument_twice_read_only(x, y):
+    return np.sum(x * y) + np.sum(x**3)
+
+
+@program("same array twice", args=lambda: (lambda a: (a, a))(normal(4)), shared=True)
+def argument_twice_overwritten(x, y):
+    x[0] = y[1] * y[2]
+    y[3] *= x[0]
+    return np.sum(x * y)
+
+
+@program("same array twice", args=lambda: (lambda a: (a, a))(normal(6)), shared=True)
+def argument_twice_scaled(x, y):
+    x *= 2.0
+    y += x
+    return np.sum(x) * np.sum(y)
+
+
+@program("same array twice", args=lambda: (lambda a: (a[:-1], a[1:]))(normal(6)), shared=True, refused="may")
+def arguments_overlap(x, y):
+    x[1:] *= y[:-1]
+    return np.sum(y * y) + x[0]
+
+
+@program("same array twice", args=lambda: (lambda a: (a, a[2:4]))(normal(6)), shared=True, refused="may")
+def argument_and_its_view(x, part):
+    part *= x[0]
+    x[2] += part[1]
+    return np.sum(x**2)
+
+
+@program("same array twice", args=lambda: (lambda a: (a, a.T))(normal(3, 3)), shared=True, refused="may")
+def argument_and_its_transpose(A, B):
+    A[0] = B[1] * A[2]
+    return np.sum(B * B * A)
+
+
+@program("same array twice", args=lambda: (lambda a: ([a, a], a[0]))(normal(4)), wrt=0, shared=True)
+def list_holding_array_twice(pair, c):
+    pair[0][1] = pair[1][0] * 2.0
+    pair[1] *= 3.0
+    return np.sum(pair[0] ** 2)
+
+
+@program("same array twice", args=lambda: (lambda a: ({"u": a, "v": a},))(normal(4)), shared=True)
+def dict_holding_array_twice(state):
+    state["u"][1:] = state["v"][:-1] * state["u"][1:]
+    return np.sum(state["v"] * np.arange(4.0))
+
+
+@program("same array twice", args=lambda: (normal(5),))
+def helper_gets_one_array_twice(x):
+    def multiply_add(a, b, out):
+        out[:] = a * b
+        out += a
+
+    multiply_add(x, x, x)
+    return np.sum(x * x)
+
+
+@program("same array twice", args=lambda: (normal(6),))
+def helper_gets_overlapping_views(x):
+    def blend(target, source):
+        target *= 0.5
+        target += source * source
+
+    y = x * 1.0
+    blend(y[:-1], y[1:])
+    blend(y[2:], y[:-2])
+    return np.sum(y**2)
+
+
+@program("same array twice", args=lambda: (normal(4),))
+def local_list_holding_array_twice(x):
+    y = x * 1.0
+    both = [y, y]
+    both[0][0] = x[1] ** 2
+    both[1] *= 2.0
+    return np.sum(y * both[0])
+
+
+# --- helpers and views
+
+
+@program("helpers and views", args=lambda: (normal(6),))
+def helper_overwrites_view_of_callers_array(x):
+    def relax(part):
+        part[1:-1] = 0.5 * (part[:-2] + part[2:])
+
+    y = x * x
+    relax(y[1:])
+    relax(y[:4])
+    return y @ y
+
+
+@program("helpers and views", args=lambda: (normal(6),))
+def helper_returns_view(x):
+    def interior(a):
+        return a[1:-1]
+
+    y = x.copy()
+    inside = interior(y)
+    inside *= y[0]
+    return np.sum(y**2)
+
+
+@program("helpers and views", args=lambda: (normal(2, 3),))
+def helper_returns_transpose_that_is_written(A):
+    def transposed(M):
+        return M.T
+
+    B = A * 1.0
+    transposed(B)[1] = A[:, 0] * 2.0
+    return np.sum(B * A)
+
+
+@program("helpers and views", args=lambda: (normal(4),))
+def helper_returns_argument_itself(x):
+    def identity(a):
+        return a
+
+    y = x * 1.0
+    z = identity(y)
+    z[0] = x[2] * x[3]
+    return np.sum(y**2)
+
+
+@program("helpers and views", args=lambda: (normal(4),))
+def helper_stores_argument_in_list(x):
+    def remember(store, a):
+        store.append(a)
+
+    kept = []
+    y = x * 1.0
+    remember(kept, y)
+    y[0] = x[1] * 3.0
+    return np.sum(kept[0] ** 2)
+
+
+@program("helpers and views", args=lambda: (normal(5),))
+def helper_reads_after_caller_writes(x):
+    def energy(a):
+        return a @ a
+
+    y = x * 1.0
+    e0 = energy(y)
+    y[2:] = y[:3] * 2.0
+    e1 = energy(y)
+    y *= 0.5
+    return e0 * e1 + energy(y)
+
+
+@program("helpers and views", args=lambda: (normal(3, 3),))
+def rows_handed_out_one_by_one(A):
+    def orthogonalise(v, others):
+        for w in others:
+            v -= (v @ w) * w
+
+    B = A * 1.0
+    for i in range(3):
+        orthogonalise(B[i], B[:i])
+        B[i] /= np.sqrt(B[i] @ B[i])
+    return B[0, 0] * B[1, 1] + B[2, 0]
+
+
+@program("helpers and views", args=lambda: (uniform(8),))
+def recursive_helper_on_halves(x):
+    def prefix(a):
+        n = len(a)
+        if n == 1:
+            return
+        prefix(a[: n // 2])
+        prefix(a[n // 2 :])
+        a[n // 2 :] *= a[n // 2 - 1]
+
+    y = x * 1.0
+    prefix(y)
+    return np.sum(y)
+
+
+# --- buffers
+
+
+@program("buffers", args=lambda: (normal(7), 4))
+def ping_pong(x, n):
+    a, b = x.copy(), np.zeros(7)
+    for _ in range(n):
+        b[1:-1] = 0.5 * (a[:-2] + a[2:])
+        b[0], b[-1] = a[0], a[-1] * a[0]
+        a, b = b, a
+    return a @ a
+
+
+@program("buffers", args=lambda: (normal(7), normal(7, seed=1), 3))
+def ping_pong_in_arguments(a, b, n):
+    for _ in range(n):
+        b[1:-1] = a[:-2] * a[2:]
+        a, b = b, a
+    return np.sum(a**2) + np.sum(b)
+
+
+@program("buffers", args=lambda: (normal(5), 3))
+def workspace_reused(x, n):
+    work = np.empty(5)
+    total = 0.0
+    for k in range(n):
+        work[:] = np.sin((k + 1) * x)
+        work *= work
+        total += np.sum(work) * x[k]
+    return total
+
+
+@program("buffers", args=lambda: (normal(5),))
+def array_overwritten_after_use(x):
+    y = x * x
+    s = np.sum(y * x)
+    p = y * 2.0
+    y[:] = x
+    return s * np.sum(y * p)
+
+
+@program("buffers", args=lambda: (normal(4), 3))
+def snapshots_of_a_buffer(x, n):
+    u = x.copy()
+    history = []
+    for _ in range(n):
+        u[1:] += 0.5 * u[:-1] * u[1:]
+        history.append(u.copy())
+    return sum(h[-1] for h in history) + np.sum(history[1] * history[2])
+
+
+@program("buffers", args=lambda: (normal(4), 3))
+def forgotten_copies_of_a_buffer(x, n):
+    u = x.copy()
+    history = []
+    for _ in range(n):
+        u[1:] += 0.5 * u[:-1]
+        history.append(u)
+    return sum(h[-1] * h[0] for h in history)
+
+
+@program("buffers", args=lambda: (normal(3, 5),))
+def rows_of_a_table_as_time_levels(U):
+    V = U * 1.0
+    for t in range(1, 3):
+        now, before = V[t], V[t - 1]
+        now[1:-1] = before[1:-1] + 0.1 * (before[2:] - before[:-2]) * before[1:-1]
+    return np.sum(V[-1] ** 2)
+
+
+@program("buffers", args=lambda: (normal(6),))
+def buffer_in_dict(x):
+    state = {"u": x * 1.0}
+    state["half"] = state["u"][:3]
+    state["half"] *= 2.0
+    state["u"][1] = x[5]
+    return np.sum(state["half"] ** 2) + np.sum(state["u"])
+
+
+@program("buffers", args=lambda: (normal(6),))
+def views_in_a_list(x):
+    y = x * 1.0
+    blocks = [y[:2], y[2:4], y[4:]]
+    for k, block in enumerate(blocks):
+        block *= k + x[0]
+    blocks[0][...] = blocks[2]
+    return np.sum(y * x)
+
+
+@program("buffers", args=lambda: (normal(6),))
+def result_shares_memory_with_local(x):
+    y = x * x
+    v = y[2:4]
+    y[2] *= x[0]
+    return v[0] * v[1] + v.sum()
+
+
+@program("buffers", args=lambda: (normal(4),), second=False)
+def result_is_view_of_argument(x):
+    x[1] = x[0] * x[2]
+    return x[:3]
+
+
+@program("buffers", args=lambda: (normal(4),), second=False)
+def result_holds_same_array_twice(x):
+    y = x * 2.0
+    out = (y, y)
+    y[0] = x[1] * x[1]
+    return out
+
+
+# --- number or array
+
+
+@program("rebinding or overwriting", args=lambda: (1.5, 2.0))
+def numbers_rebind(x, y):
+    z = x
+    x += y
+    x *= z
+    return x * z
+
+
+@program("rebinding or overwriting", args=lambda: (normal(3),))
+def element_copy_then_augmented(x):
+    y = x * 1.0
+    a = y[0]
+    a *= 2.0
+    y[0] += a
+    return np.sum(y**2)
+
+
+@program("rebinding or overwriting", args=lambda: (normal(3, 2),))
+def row_view_augmented_changes_matrix(A):
+    B = A * 1.0
+    row = B[0]
+    row += A[1]
+    row = row * 2.0
+    row[0] = 5.0
+    return np.sum(B**2) + np.sum(row)
+
+
+@program("rebinding or overwriting", args=lambda: (normal(3, 2),))
+def loop_rows_are_views(A):
+    B = A * 1.0
+    for row in B:
+        row *= 2.0
+        row[1] = row[0] ** 2
+    return np.sum(B)
+
+
+@program("rebinding or overwriting", args=lambda: (normal(4),))
+def augmented_number_in_loop_over_array(x):
+    s = 0.0
+    for v in x:
+        v *= 2.0
+        s += v * v
+    return s + np.sum(x)
+
+
+@program("rebinding or overwriting", args=lambda: (normal(3), normal(3, seed=1)))
+def augmented_in_helper_changes_array_not_number(x, y):
+    def bump(a):
+        a += 1.0
+        return a
+
+    n = bump(x[0])
+    bump(y)
+    return n * n + np.sum(y * x)
+
+
+@program("rebinding or overwriting", args=lambda: (normal(2, 3),))
+def unpacked_rows_are_views(A):
+    B = A * 1.0
+    p, q = B
+    p *= q
+    q[1] = p[0]
+    return np.sum(B**2)
+
+
+@program("rebinding or overwriting", args=lambda: (normal(4),))
+def zip_rows_are_views(x):
+    A, B = np.outer(x, x), np.zeros((4, 4))
+    for a, b in zip(A, B):
+        b[:] = a * a
+        a += b
+    return np.sum(A * B)

@@ -1,0 +1,369 @@
+"""Kinds by example: what kind of value a pure function returns is found by running it on tiny arguments.
+
+The function runs under several assignments of sizes to the symbols of its arguments' kinds; type, dtype and rank come
+for free, and a length of the result is kept where one linear expression over the arguments' lengths explains all runs.
+The assignments keep every pair of symbols in both orders, and the last one sets every symbol to the least value it can
+have, so that a minimum, a maximum or a clipped difference is never taken for one of its branches. What is not explained
+gets a fresh symbol.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable as Function
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from s2sad.kinds import dims
+from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.kinds.pure import is_pure
+
+#: sizes of the symbols, in order of appearance, one row a run; each pair stands in both orders
+SIZES = (
+    (3, 5, 9, 14, 6, 11, 4, 8),
+    (11, 7, 4, 6, 13, 3, 9, 5),
+    (6, 13, 7, 3, 4, 10, 12, 9),
+)
+LARGE = 40  # an axis of a constant length above this is stood in for by a symbol
+TOO_LARGE = 200_000  # elements in the largest example
+
+
+class NoExample(Exception):
+    """No example can be made: nothing is known of the argument, or running it may have an effect."""
+
+
+class _Run:
+    """One assignment of sizes (and of the other unknown numbers) and the examples it makes."""
+
+    __slots__ = ("hidden", "number", "rank", "shift", "sizes", "stand_in")
+
+    def __init__(self, number: int, sizes: dict[str, int], *, shift: float = 0.0, rank: int = 1) -> None:
+        self.number = number
+        self.sizes = sizes
+        self.shift = shift
+        self.rank = rank  # of arrays whose rank is unknown
+        self.hidden = 0  # how many unknown ints have been handed out
+        self.stand_in: dict[int, str] = {}
+
+    def value(self, dim: Dim) -> int:
+        return dims.value(dim, self.sizes)
+
+    def axis(self, dim: Dim) -> int:
+        if not dim.terms and dim.const in self.stand_in:
+            return self.sizes[self.stand_in[dim.const]]
+        return dims.value(dim, self.sizes)
+
+
+@lru_cache(maxsize=1024)
+def _template(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Any:
+    """An array to copy: distinct values in (0, 1), symmetric positive definite where square; ints and bools 0 and 1."""
+    size = 1
+    for n in shape:
+        if n < 0:
+            raise NoExample
+        size *= n
+    if size > TOO_LARGE:
+        raise NoExample
+    if dtype.kind in "iub":
+        return (np.arange(size) % 2).reshape(shape).astype(dtype)
+    if dtype.kind not in "fc":
+        raise NoExample
+    values = (np.arange(1, size + 1) * 0.61803398875 % 1.0).reshape(shape)
+    if len(shape) >= 2 and shape[-1] == shape[-2]:
+        values = 0.1 * (values + np.swapaxes(values, -1, -2)) + shape[-1] * np.diag(np.arange(1.0, shape[-1] + 1))
+    return values.astype(dtype)
+
+
+def make(kind: Kind, run: _Run) -> Any:
+    """An example value of a kind. Raises NoExample."""
+    cls = type(kind)
+    if cls is Array:
+        assert isinstance(kind, Array)
+        if kind.shape is None:
+            return _template(kind.dtype, (3,) * run.rank).copy()
+        return _template(kind.dtype, tuple([run.axis(d) for d in kind.shape])).copy()
+    if cls is Number:
+        assert isinstance(kind, Number)
+        if kind.value is not None:
+            return kind.type(run.value(kind.value))
+        if kind.type in (bool, np.bool_):
+            return kind.type(run.number % 2 == 0)
+        if issubclass(kind.type, (int, np.integer)):
+            run.hidden += 1
+            return kind.type(run.sizes[f"! {run.hidden}"])
+        if issubclass(kind.type, (complex, np.complexfloating)):
+            return kind.type(0.6 + run.shift + 0.3j)
+        return kind.type(0.6 + run.shift + 0.1 * run.number)
+    if cls is Static:
+        assert isinstance(kind, Static)
+        return kind.value
+    if cls is Tuple:
+        assert isinstance(kind, Tuple)
+        parts = [make(item, run) for item in kind.items]
+        return tuple(parts) if kind.cls is tuple else kind.cls(*parts)
+    if cls is List:
+        assert isinstance(kind, List)
+        return [make(item, run) for item in kind.items]
+    if cls is ListOf:
+        assert isinstance(kind, ListOf)
+        run.hidden += 1
+        return [make(kind.item, run) for _ in range(run.sizes[f"! {run.hidden}"])]
+    if cls is Dict:
+        assert isinstance(kind, Dict)
+        return {key: make(item, run) for key, item in kind.items}
+    if cls is Callable:
+        assert isinstance(kind, Callable)
+        if not is_pure(kind.value):
+            raise NoExample
+        return kind.value
+    raise NoExample
+
+
+def dims_of(kind: Kind, found: dict[Dim, None], sized: dict[int, None]) -> int:
+    """Collect the lengths and int values in a kind, and the constant lengths of axes; returns the number of unknown
+    ints (and lists) and, for arrays of unknown rank, adds 1000."""
+    if isinstance(kind, Array):
+        if kind.shape is None:
+            return 1000
+        for dim in kind.shape:
+            found[dim] = None
+            if not dim.terms:
+                sized[dim.const] = None
+    elif isinstance(kind, Number):
+        if kind.value is not None:
+            found[kind.value] = None
+        elif issubclass(kind.type, (int, np.integer)):
+            return 1
+    elif isinstance(kind, (Tuple, List)):
+        return sum(dims_of(item, found, sized) for item in kind.items)
+    elif isinstance(kind, ListOf):
+        return 1 + 1000 * (dims_of(kind.item, found, sized) > 0) + 1
+    elif isinstance(kind, Dict):
+        return sum(dims_of(item, found, sized) for _, item in kind.items)
+    return 0
+
+
+def by_example(
+    target: Function[..., Any], args: Sequence[Kind], kwargs: dict[str, Kind], *, lengths: bool = True
+) -> Kind:
+    """The kind of target(*args, **kwargs), by running it.
+
+    Args:
+        target: a pure function (see `pure.is_pure`); it is called.
+        args: kinds of the positional arguments.
+        kwargs: kinds of the keyword arguments.
+        lengths: False where the lengths of the result depend on values; they are fresh then.
+
+    Returns:
+        The kind, or Unknown() where no run succeeds or the runs disagree.
+    """
+    found: dict[Dim, None] = {}
+    sized: dict[int, None] = {}
+    hidden = 0
+    everything = (*args, *kwargs.values())
+    for kind in everything:
+        hidden += dims_of(kind, found, sized)
+    ranked = hidden < 1000
+    hidden %= 1000
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if ranked:
+            kind_ = _exact(target, args, kwargs, found, sized, hidden, lengths)
+            if kind_ is not None:
+                return kind_
+        return _rough(target, args, kwargs, found, hidden, ranked)
+
+
+def _call(target: Function[..., Any], args: Sequence[Kind], kwargs: dict[str, Kind], run: _Run) -> Any:
+    run.hidden = 0
+    positional = [make(kind, run) for kind in args]
+    if not kwargs:
+        return target(*positional)
+    return target(*positional, **{name: make(kind, run) for name, kind in kwargs.items()})
+
+
+def _exact(
+    target: Function[..., Any],
+    args: Sequence[Kind],
+    kwargs: dict[str, Kind],
+    found: dict[Dim, None],
+    sized: dict[int, None],
+    hidden: int,
+    lengths: bool,
+) -> Kind | None:
+    bases = list(dims.base_symbols(found))
+    stand_in = {c: f"# {c}" for c in sized if c > LARGE}
+    symbols = bases + list(stand_in.values()) + [f"! {k + 1}" for k in range(hidden)]
+    shift = max((d.const for d in found if not d.terms and d.const <= LARGE), default=0)
+    shift = shift if shift > 2 else 0
+    runs: list[_Run] = []
+    results: list[Any] = []
+    for number in range(3 if symbols or hidden else 2):
+        extra = shift if number == 2 else 0  # larger than every constant there is, to see max(n, 7)
+        row = SIZES[number]
+        sizes = {s: (row[i] if i < 8 else row[i % 8] + 14 * (i // 8)) + extra for i, s in enumerate(symbols)}
+        run = _Run(number, sizes)
+        run.stand_in = stand_in
+        try:
+            results.append(_call(target, args, kwargs, run))
+        except NoExample:
+            return Unknown()
+        except Exception:
+            return None
+        runs.append(run)
+    least: _Run | None = None
+    if symbols:
+        sizes = {s: max(dims.symbol_lower(s) or 0, 0) for s in bases}
+        sizes.update((s, 2) for s in symbols[len(bases) :])
+        least = _Run(3, sizes)
+        least.stand_in = stand_in
+        try:
+            results.append(_call(target, args, kwargs, least))
+            runs.append(least)
+        except Exception:
+            least = None
+    fitter = _Fitter(runs, list(found), stand_in, least is not None, lengths)
+    return fitter.kind(results)
+
+
+def _rough(
+    target: Function[..., Any],
+    args: Sequence[Kind],
+    kwargs: dict[str, Kind],
+    found: dict[Dim, None],
+    hidden: int,
+    ranked: bool,
+) -> Kind:
+    """Rank and dtype, from runs in which all lengths are the same; the lengths of the result are fresh."""
+    bases = list(dims.base_symbols(found))
+    for unknown_int, shift in ((3, 0.0), (0, 0.0), (3, 1.0), (0, -1.3)):
+        results = []
+        runs = []
+        try:
+            for number, size in enumerate((3, 4) if ranked else (3, 3, 3)):
+                sizes = dict.fromkeys(bases, size)
+                sizes.update((f"! {k + 1}", unknown_int) for k in range(hidden))
+                run = _Run(number, sizes, shift=shift, rank=number + 1)
+                results.append(_call(target, args, kwargs, run))
+                runs.append(run)
+        except NoExample:
+            return Unknown()
+        except Exception:
+            continue
+        return _Fitter(runs, [], {}, False, False).kind(results)
+    return Unknown()
+
+
+class _Fitter:
+    """Turns the results of several runs into one kind."""
+
+    def __init__(
+        self, runs: list[_Run], candidates: list[Dim], stand_in: dict[int, str], has_least: bool, lengths: bool
+    ) -> None:
+        self.runs = runs
+        self.candidates = candidates
+        self.stand_in = stand_in
+        self.has_least = has_least
+        self.lengths = lengths
+
+    def kind(self, values: list[Any]) -> Kind:
+        first = values[0]
+        cls = type(first)
+        if any(type(v) is not cls for v in values):
+            if all(isinstance(v, (np.ndarray, np.generic)) for v in values) and len({v.dtype for v in values}) == 1:
+                return Array(first.dtype, None)
+            return Unknown()
+        if cls is np.ndarray:
+            dtype = first.dtype
+            if dtype.kind not in "fciub" or any(v.dtype != dtype for v in values):
+                return Unknown()
+            rank = first.ndim
+            if any(v.ndim != rank for v in values):
+                return Array(dtype, None)
+            return Array(dtype, tuple([self.fit([v.shape[i] for v in values]) for i in range(rank)]))
+        if isinstance(first, (np.generic, float, complex, bool, int)):
+            return Number(cls) if cls in NUMBERS or isinstance(first, np.number | np.bool_) else Unknown()
+        if isinstance(first, tuple):
+            if any(len(v) != len(first) for v in values):
+                return Unknown()
+            return Tuple(tuple([self.kind([v[i] for v in values]) for i in range(len(first))]), cls)
+        if cls is list:
+            if any(len(v) != len(first) for v in values):
+                parts = {self.kind([v[0] for v in values]) for _ in range(1)} if all(values) else set()
+                return ListOf(parts.pop()) if parts else Unknown()
+            return List(tuple([self.kind([v[i] for v in values]) for i in range(len(first))]))
+        if cls is dict:
+            if any(v.keys() != first.keys() for v in values):
+                return Unknown()
+            return Dict(tuple([(k, self.kind([v[k] for v in values])) for k in first]))
+        if first is None:
+            return Static(None)
+        if cls in (str, slice, type(Ellipsis)) or isinstance(first, np.dtype):
+            return Static(first) if all(v == first for v in values) else Unknown()
+        return Unknown()
+
+    def fit(self, lengths: list[int]) -> Dim:
+        """The length that explains these values, one a run, or a fresh one."""
+        if not self.lengths:
+            return dims.fresh()
+        main = lengths[:3]
+        if lengths.count(lengths[0]) == len(lengths):
+            return Dim.of(lengths[0])
+        for dim in self._explanations(main):
+            if not self.has_least:
+                return dim
+            predicted = self.runs[3].value(dim)
+            if predicted == lengths[3]:
+                return dim
+            if predicted < 0 and lengths[3] == 0:
+                return dims.clipped(dim)
+            return dims.fresh()
+        return dims.fresh()
+
+    def _explanations(self, main: list[int]) -> Iterator[Dim]:
+        runs = self.runs[:3]
+        known = []
+        for dim in self.candidates:
+            values = [run.value(dim) for run in runs]
+            if dim.terms:
+                known.append((dim, values))
+                if values == main:
+                    yield dim
+        for const, symbol in self.stand_in.items():
+            if [run.sizes[symbol] for run in runs] == main:
+                yield Dim.of(const)
+        for dim, values in known:  # a * dim + c
+            spread = values[1] - values[0]
+            if spread and (main[1] - main[0]) % spread == 0:
+                a = (main[1] - main[0]) // spread
+                c = main[0] - a * values[0]
+                if a and c + a * values[2] == main[2]:
+                    yield dim * a + c
+        if main.count(main[0]) == len(main):
+            yield Dim.of(main[0])
+        for (d, u), (e, v) in combinations(known, 2):
+            for f, w in (
+                (d + e, [x + y for x, y in zip(u, v, strict=True)]),
+                (d - e, [x - y for x, y in zip(u, v, strict=True)]),
+                (e - d, [y - x for x, y in zip(u, v, strict=True)]),
+                (dims.product(d, e), [x * y for x, y in zip(u, v, strict=True)]),
+            ):
+                c = main[0] - w[0]
+                if main[1] - w[1] == c and main[2] - w[2] == c:
+                    yield f + c
+        for d, u in known:
+            if [x * x for x in u] == main:
+                yield dims.product(d, d)
+        every = [(d, [run.value(d) for run in runs]) for d in self.candidates]
+        for (d, u), (e, v) in combinations(every, 2):
+            if [min(x, y) for x, y in zip(u, v, strict=True)] == main:
+                yield dims.minimum(d, e)
+            if [max(x, y) for x, y in zip(u, v, strict=True)] == main:
+                yield dims.maximum(d, e)
+
+
+NUMBERS = frozenset((float, int, complex, bool))

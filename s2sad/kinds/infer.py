@@ -1,0 +1,612 @@
+"""The kind of an expression, from the kinds of its names."""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import operator
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.core import Expr, Facts
+from s2sad.kinds import dims, known, subscript
+from s2sad.kinds.bind import kind_of_global
+from s2sad.kinds.dims import broadcast_shapes
+from s2sad.kinds.example import by_example
+from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.pure import is_pure
+
+__all__ = ["broadcast_shapes", "call_kind", "element_kind", "index_kind", "infer", "method_kind", "result_kind"]
+
+BINARY: dict[type, Any] = {
+    gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mul, gast.Div: operator.truediv,
+    gast.FloorDiv: operator.floordiv, gast.Mod: operator.mod, gast.Pow: operator.pow, gast.MatMult: operator.matmul,
+    gast.LShift: operator.lshift, gast.RShift: operator.rshift, gast.BitAnd: operator.and_, gast.BitOr: operator.or_,
+    gast.BitXor: operator.xor,
+}  # fmt: skip
+UNARY: dict[type, Any] = {
+    gast.USub: operator.neg, gast.UAdd: operator.pos, gast.Not: operator.not_, gast.Invert: operator.invert,
+}  # fmt: skip
+COMPARE: dict[type, Any] = {
+    gast.Eq: operator.eq, gast.NotEq: operator.ne, gast.Lt: operator.lt, gast.LtE: operator.le, gast.Gt: operator.gt,
+    gast.GtE: operator.ge,
+}  # fmt: skip
+
+UNKNOWN = Unknown()
+_WITH_TARGET = {
+    function
+    for function in known.RULES.values()
+    if "target" in function.__code__.co_varnames[: function.__code__.co_argcount]  # type: ignore[attr-defined]
+}
+_cache: dict[Any, Kind] = {}
+_CACHE_SIZE = 8192
+
+
+def infer(expr: Expr, facts: Facts) -> Kind:
+    """The kind of an expression; Unknown() where nothing is known. Never raises.
+
+    Args:
+        expr: a gast expression over names in facts.kinds, facts.globals and builtins.
+        facts: what is known of the names.
+
+    >>> from s2sad.core import quote
+    >>> n = Dim.symbol("n")
+    >>> kind = infer(quote("x[1:] * 2.0"), Facts(kinds={"x": Array(np.dtype("f8"), (n,))}))
+    >>> kind.dtype, str(kind.shape[0])
+    (dtype('float64'), 'n - 1')
+    """
+    try:
+        visit = _VISIT.get(type(expr))
+        return visit(expr, facts) if visit is not None else UNKNOWN
+    except RecursionError:
+        raise
+    except Exception:
+        return UNKNOWN
+
+
+def call_kind(target: Any, args: list[Kind], kwargs: Mapping[str, Kind] | None = None) -> Kind:
+    """The kind of target(*args, **kwargs); Unknown() where the function or an argument is not known. Never raises."""
+    kwargs = dict(kwargs) if kwargs else {}
+    key: Any = None
+    try:
+        key = (target, _key(args), _key(kwargs.values()), tuple(kwargs)) if kwargs else (target, _key(args))
+        found = _cache.get(key)
+        if found is not None:
+            return found
+    except TypeError:  # something that has no hash
+        key = None
+    count = dims.fresh_count()
+    try:
+        result = _call(target, list(args), kwargs)
+    except RecursionError:
+        raise
+    except Exception:
+        result = UNKNOWN
+    if key is not None and count == dims.fresh_count():
+        if len(_cache) >= _CACHE_SIZE:
+            _cache.clear()
+        _cache[key] = result
+    return result
+
+
+def _key(kinds: Any) -> tuple[Any, ...]:
+    # Static(1), Static(True) and Static(1.0) are equal, and functions have no hash in a kind
+    return tuple([k if type(k) is Array or type(k) is Number else _strict(k) for k in kinds])
+
+
+def _strict(kind: Kind) -> Any:
+    if isinstance(kind, Static):
+        return (Static, type(kind.value), kind.value)
+    if isinstance(kind, Callable):
+        return (Callable, kind.value)
+    if isinstance(kind, (Tuple, List)):
+        return (type(kind), getattr(kind, "cls", None), _key(kind.items))
+    if isinstance(kind, Dict):
+        return (Dict, tuple([(type(k), k, _strict(v)) for k, v in kind.items]))
+    return kind
+
+
+def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
+    constant = _folded(target, args, kwargs)
+    if constant is not None:
+        return constant
+    rule = known.RULES.get(target)
+    if rule is not None:
+        result = rule(args, kwargs, target) if rule in _WITH_TARGET else rule(args, kwargs)  # type: ignore[call-arg]
+        if result is not None:
+            return result
+    if isinstance(target, np.ufunc) and is_pure(target):
+        result = known.ufunc_kind(target, args, kwargs)
+        if result is not None:
+            return result
+    if any(isinstance(a, (Unknown, Object)) for a in (*args, *kwargs.values())) or not is_pure(target):
+        return _draw(target, args, kwargs) or UNKNOWN
+    return by_example(target, args, kwargs, lengths=target not in known.DATA_DEPENDENT)
+
+
+def _folded(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """The result itself, when all arguments are known and one of them is no plain number."""
+    if not args or kwargs or not all(isinstance(a, Static) for a in args):
+        return None
+    if not is_pure(target) or not all(_foldable(a.value) for a in args):  # type: ignore[attr-defined]
+        return None
+    try:
+        return kind_of_global(target(*[a.value for a in args]))  # type: ignore[attr-defined]
+    except Exception:
+        return None
+
+
+def _foldable(value: Any) -> bool:
+    return value is None or isinstance(value, (str, bool, int, float, bytes, enum.Enum, np.dtype, type(Ellipsis)))
+
+
+def result_kind(target: Any, *args: Kind) -> Kind:
+    """The kind of an operator's result: `result_kind(operator.add, a, b)`."""
+    return call_kind(target, list(args))
+
+
+def element_kind(kind: Kind) -> Kind:
+    """The kind of the loop variable of a loop over a value."""
+    return known.element_of(List(tuple(Static(k) for k, _ in kind.items)) if isinstance(kind, Dict) else kind)
+
+
+# --- random draws: never run ---------------------------------------------------------------------------------------------
+
+_DRAWS = frozenset(
+    "normal uniform random standard_normal random_sample ranf sample exponential standard_exponential gamma beta laplace"
+    " lognormal logistic gumbel chisquare standard_t standard_gamma standard_cauchy weibull pareto power rayleigh vonmises"
+    " wald triangular f noncentral_chisquare noncentral_f".split()
+)
+_INT_DRAWS = frozenset("integers randint poisson binomial geometric negative_binomial hypergeometric".split())
+
+
+def _draw(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    owner = getattr(target, "__self__", None)
+    if not isinstance(owner, (np.random.Generator, np.random.RandomState)):
+        if target is np.random.default_rng:
+            return Object(np.random.Generator)
+        return None
+    return draw_kind(target.__name__, args, kwargs)
+
+
+def draw_kind(name: str, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """The kind of a random draw; nothing is drawn."""
+    if name in ("rand", "randn"):
+        shape = known.as_shape(Tuple(tuple(args)))
+        return Number(float) if shape == () else (Array(known.F8, shape) if shape is not None else None)
+    if name in ("random", "standard_normal", "random_sample", "ranf", "sample", "standard_exponential", "standard_cauchy"):
+        size = known.argument(args, kwargs, 0, "size")
+        parameters: list[Kind] = []
+    elif name in _DRAWS or name in _INT_DRAWS:
+        size = kwargs.get("size") or (args[2] if len(args) > 2 else None)
+        parameters = [*args[:2], *(v for k, v in kwargs.items() if k not in ("size", "dtype", "endpoint"))]
+        if len(args) == 2 and "size" not in kwargs and name in ("exponential", "poisson", "rayleigh", "weibull", "pareto",
+                                                                "power", "chisquare", "standard_t", "geometric"):  # fmt: skip
+            parameters, size = parameters[:1], args[1]
+    else:
+        return None
+    if "dtype" in kwargs:
+        return None
+    dtype = known.F8 if name in _DRAWS else np.dtype(np.int64)
+    if not known.is_none(size):
+        shape = known.as_shape(size)
+        return Array(dtype, shape)
+    total: tuple[Dim, ...] | None = ()
+    for parameter in parameters:
+        shape = known.shape_of(parameter)
+        total = None if shape is None or total is None else broadcast_shapes(total, shape)
+    if total == ():
+        return Number(float if name in _DRAWS else int)
+    return Array(dtype, total)
+
+
+# --- expressions -------------------------------------------------------------------------------------------------------------
+
+
+def _name(expr: Expr, facts: Facts) -> Kind:
+    kind = facts.kinds.get(expr.id)
+    if kind is not None:
+        return kind
+    if expr.id in facts.globals:
+        return kind_of_global(facts.globals[expr.id])
+    if hasattr(builtins, expr.id):
+        return kind_of_global(getattr(builtins, expr.id))
+    return UNKNOWN
+
+
+def _constant(expr: Expr, facts: Facts) -> Kind:
+    value = expr.value
+    if type(value) is int:
+        return Number(int, Dim.of(value))
+    if type(value) in (float, complex):
+        return Number(type(value))
+    return Static(value)
+
+
+def _binary(expr: Expr, facts: Facts) -> Kind:
+    return call_kind(BINARY[type(expr.op)], [infer(expr.left, facts), infer(expr.right, facts)])
+
+
+def _unary(expr: Expr, facts: Facts) -> Kind:
+    return call_kind(UNARY[type(expr.op)], [infer(expr.operand, facts)])
+
+
+def _compare(expr: Expr, facts: Facts) -> Kind:
+    kinds = [infer(e, facts) for e in (expr.left, *expr.comparators)]
+    results = [_compare_one(type(op), kinds[i], kinds[i + 1]) for i, op in enumerate(expr.ops)]
+    return _chain(results, False)
+
+
+def _compare_one(op: type, left: Kind, right: Kind) -> Kind:
+    if op in (gast.Is, gast.IsNot):
+        same = is_same(left, right)
+        return Number(bool) if same is None else Static(same if op is gast.Is else not same)
+    if op in (gast.In, gast.NotIn):
+        member = is_member(left, right)
+        return Number(bool) if member is None else Static(member if op is gast.In else not member)
+    if op in (gast.Eq, gast.NotEq):
+        answer = is_equal(left, right)
+        if answer is not None:
+            return Static(answer if op is gast.Eq else not answer)
+    return call_kind(COMPARE[op], [left, right])
+
+
+def is_same(a: Kind, b: Kind) -> bool | None:
+    """`a is b`, where the kinds decide it."""
+    if isinstance(a, (Static, Callable)) and isinstance(b, (Static, Callable)):
+        if isinstance(a.value, (str, int, float, bytes, tuple)) and not isinstance(a.value, bool):
+            return None if a.value == b.value else False
+        return a.value is b.value
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return None
+    if isinstance(a, Number) and isinstance(b, Number):
+        return None
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, (Static, Callable)) and not isinstance(other, (Static, Callable)):
+            if isinstance(one.value, bool) and isinstance(other, Number) and other.type is bool:
+                return None
+            return False
+    return None
+
+
+def is_equal(a: Kind, b: Kind) -> bool | None:
+    """`a == b` for values that are no numbers or arrays, where the kinds decide it."""
+    plain = (str, bytes, type(None), enum.Enum, type)
+    for one, other in ((a, b), (b, a)):
+        if not isinstance(one, (Static, Callable)) or not isinstance(one.value, plain):
+            continue
+        if isinstance(other, (Static, Callable)):
+            try:
+                return bool(one.value == other.value)
+            except Exception:
+                return None
+        if isinstance(other, (Number, List, ListOf, Tuple, Dict)) and not isinstance(one.value, enum.Enum):
+            return False
+    if isinstance(a, Tuple) and isinstance(b, Tuple):
+        if len(a.items) != len(b.items):
+            return False
+        answers = [_equal_part(x, y) for x, y in zip(a.items, b.items, strict=True)]
+        return False if False in answers else (True if all(answers) else None)
+    return None
+
+
+def _equal_part(a: Kind, b: Kind) -> bool | None:
+    answer = is_equal(a, b)
+    if answer is None:
+        kind = call_kind(operator.eq, [a, b])
+        return kind.value if isinstance(kind, Static) and isinstance(kind.value, bool) else None
+    return answer
+
+
+def is_member(a: Kind, b: Kind) -> bool | None:
+    """`a in b`, where the kinds decide it."""
+    if isinstance(b, Dict):
+        value = known.literal(a) if isinstance(a, (Static, Number)) and known.truth(a) is not None else None
+        return (value in [k for k, _ in b.items]) if isinstance(a, Static) or value is not None else None
+    if isinstance(b, Static) and isinstance(a, Static):
+        try:
+            return bool(a.value in b.value)
+        except TypeError:
+            return None
+    if isinstance(b, (Tuple, List)):
+        answers = [_equal_part(a, item) for item in b.items]
+        return True if True in answers else (None if None in answers else False)
+    return None
+
+
+def _chain(results: list[Kind], stop: bool) -> Kind:
+    """The kind of `and` (stop=False) and `or` (stop=True) of several values."""
+    left: list[Kind] = []
+    for i, kind in enumerate(results):
+        decided = known.truth(kind)
+        if decided is stop or i == len(results) - 1:
+            left.append(kind)
+            break
+        if decided is None:
+            left.append(kind)
+    return left[0] if len(left) == 1 else _either(left)
+
+
+def _either(kinds: list[Kind]) -> Kind:
+    """The kind of a value that has one of several kinds."""
+    first = kinds[0]
+    if all(k == first for k in kinds):
+        return first
+    if all(isinstance(k, Number) or (isinstance(k, Static) and isinstance(k.value, bool)) for k in kinds):
+        types = {k.type if isinstance(k, Number) else bool for k in kinds}
+        return Number(types.pop()) if len(types) == 1 else known.same_number(kinds)
+    if all(isinstance(k, Array) for k in kinds):
+        arrays = [k for k in kinds if isinstance(k, Array)]
+        if len({a.dtype for a in arrays}) == 1:
+            ranks = {len(a.shape) if a.shape is not None else -1 for a in arrays}
+            if len(ranks) == 1 and -1 not in ranks:
+                columns = zip(*[a.shape for a in arrays if a.shape is not None], strict=True)
+                return Array(arrays[0].dtype, tuple([c[0] if len(set(c)) == 1 else dims.fresh() for c in columns]))
+            return Array(arrays[0].dtype, None)
+    return UNKNOWN
+
+
+def _boolean(expr: Expr, facts: Facts) -> Kind:
+    return _chain([infer(v, facts) for v in expr.values], isinstance(expr.op, gast.Or))
+
+
+def _conditional(expr: Expr, facts: Facts) -> Kind:
+    decided = known.truth(infer(expr.test, facts))
+    if decided is not None:
+        return infer(expr.body if decided else expr.orelse, facts)
+    return _either([infer(expr.body, facts), infer(expr.orelse, facts)])
+
+
+def _items(elements: list[Expr], facts: Facts) -> tuple[Kind, ...] | None:
+    """The kinds of the elements of a display; None when a starred part has no known length."""
+    items: list[Kind] = []
+    for element in elements:
+        if isinstance(element, gast.Starred):
+            kind = infer(element.value, facts)
+            if not isinstance(kind, (Tuple, List)):
+                return None
+            items.extend(kind.items)
+        else:
+            items.append(infer(element, facts))
+    return tuple(items)
+
+
+def _tuple(expr: Expr, facts: Facts) -> Kind:
+    items = _items(expr.elts, facts)
+    return UNKNOWN if items is None else Tuple(items)
+
+
+def _list(expr: Expr, facts: Facts) -> Kind:
+    items = _items(expr.elts, facts)
+    return UNKNOWN if items is None else List(items)
+
+
+def _dict(expr: Expr, facts: Facts) -> Kind:
+    items: dict[Any, Kind] = {}
+    for key, value in zip(expr.keys, expr.values, strict=True):
+        if key is None:
+            part = infer(value, facts)
+            if not isinstance(part, Dict):
+                return UNKNOWN
+            items.update(part.items)
+        else:
+            items[known.literal(infer(key, facts))] = infer(value, facts)
+    return Dict(tuple(items.items()))
+
+
+def _attribute(expr: Expr, facts: Facts) -> Kind:
+    return attribute_kind(infer(expr.value, facts), expr.attr)
+
+
+def attribute_kind(base: Kind, name: str) -> Kind:
+    """The kind of base.name."""
+    if isinstance(base, Array):
+        if name == "shape":
+            return known._shape([base], {}) or UNKNOWN
+        if name == "T":
+            return base if base.shape is None else Array(base.dtype, base.shape[::-1])
+        if name == "mT" and base.shape is not None and len(base.shape) > 1:
+            return Array(base.dtype, (*base.shape[:-2], base.shape[-1], base.shape[-2]))
+        if name == "size":
+            return Number(int) if base.shape is None else Number(int, dims.product_of(base.shape))
+        if name == "ndim":
+            return Number(int) if base.shape is None else Number(int, Dim.of(len(base.shape)))
+        if name == "dtype":
+            return Static(base.dtype)
+        if name in ("real", "imag"):
+            return Array(np.zeros(0, base.dtype).real.dtype, base.shape)
+        if name in ("itemsize", "nbytes"):
+            return Number(int)
+        return UNKNOWN
+    if isinstance(base, Number):
+        return _number_attribute(base, name)
+    if isinstance(base, Object):
+        for key, kind in base.attributes:
+            if key == name:
+                return kind
+        value = getattr(base.cls, name, None)
+        if value is None or isinstance(value, property) or hasattr(type(value), "__get__"):
+            return UNKNOWN
+        return kind_of_global(value)
+    if isinstance(base, Tuple):
+        fields = getattr(base.cls, "_fields", ())
+        return base.items[fields.index(name)] if name in fields else UNKNOWN
+    if isinstance(base, Callable) and isinstance(base.value, (ModuleType, type)):
+        return kind_of_global(getattr(base.value, name))
+    if isinstance(base, Static) and isinstance(base.value, (enum.Enum, np.dtype)):
+        return kind_of_global(getattr(base.value, name))
+    if isinstance(base, Callable) and hasattr(base.value, name):
+        return kind_of_global(getattr(base.value, name))
+    return UNKNOWN
+
+
+def _number_attribute(base: Number, name: str) -> Kind:
+    if name in ("real", "imag"):
+        value = base.type(1)
+        return Number(type(getattr(value, name)), base.value if name == "real" else None)
+    if issubclass(base.type, np.generic):
+        if name == "shape":
+            return Tuple(())
+        if name == "ndim":
+            return Number(int, dims.ZERO)
+        if name == "size":
+            return Number(int, dims.ONE)
+        if name == "dtype":
+            return Static(np.dtype(base.type))
+        if name == "T":
+            return base
+    return UNKNOWN
+
+
+def _subscript(expr: Expr, facts: Facts) -> Kind:
+    return index_kind(infer(expr.value, facts), expr.slice, facts)
+
+
+def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:
+    """The kind of base[index]; index_expr is the expression (or Slice, or Tuple of these) between the brackets.
+
+    >>> from s2sad.core import quote
+    >>> x = Array(np.dtype("f8"), (Dim.symbol("n"), Dim.symbol("m")))
+    >>> kind = index_kind(x, quote("x[1:-1, None, 0]").slice, Facts())
+    >>> [str(d) for d in kind.shape]
+    ['n - 2', '1']
+    """
+    try:
+        return subscript.subscript(base, _index_items(index_expr, facts), isinstance(index_expr, gast.Tuple))
+    except RecursionError:
+        raise
+    except Exception:
+        return UNKNOWN
+
+
+def _index_items(expr: Expr, facts: Facts) -> list[Any]:
+    """The parts of an index: a Kind, or subscript.Slice for a slice."""
+    if isinstance(expr, gast.Slice):
+        return [_slice(expr, facts)]
+    if isinstance(expr, gast.Tuple) and not any(isinstance(e, gast.Starred) for e in expr.elts):
+        return [_slice(e, facts) if isinstance(e, gast.Slice) else infer(e, facts) for e in expr.elts]
+    return [infer(expr, facts)]
+
+
+def _slice(expr: Expr, facts: Facts) -> Any:
+    return subscript.Slice(*[None if e is None else infer(e, facts) for e in (expr.lower, expr.upper, expr.step)])
+
+
+def _call_expr(expr: Expr, facts: Facts) -> Kind:
+    args = _items(expr.args, facts)
+    if args is None:
+        return UNKNOWN
+    kwargs: dict[str, Kind] = {}
+    for keyword in expr.keywords:
+        kind = infer(keyword.value, facts)
+        if keyword.arg is not None:
+            kwargs[keyword.arg] = kind
+        elif isinstance(kind, Dict):
+            kwargs.update(kind.items)
+        else:
+            return UNKNOWN
+    if isinstance(expr.func, gast.Attribute):
+        base = infer(expr.func.value, facts)
+        if not (isinstance(base, Callable) and isinstance(base.value, (ModuleType, type))):
+            return method_kind(base, expr.func.attr, list(args), kwargs)
+    target = infer(expr.func, facts)
+    return call_kind(target.value, list(args), kwargs) if isinstance(target, Callable) else UNKNOWN
+
+
+def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Kind] | None = None) -> Kind:
+    """The kind of base.name(*args, **kwargs)."""
+    kwargs = dict(kwargs) if kwargs else {}
+    if isinstance(base, Array):
+        if name == "copy" and not args:
+            return base
+        if name == "astype" and args:
+            dtype = known.dtype_argument(args[0])
+            return Array(dtype, base.shape) if dtype is not None and dtype.kind in "fciub" else UNKNOWN
+        if name == "item":
+            return Number(type(np.zeros(1, base.dtype).item()))
+        return call_kind(getattr(np.ndarray, name), [base, *args], kwargs)
+    if isinstance(base, Number):
+        if issubclass(base.type, np.generic):
+            if name == "item":
+                return Number(type(base.type(1).item()))
+            scalar = call_kind(getattr(np.ndarray, name), [Array(np.dtype(base.type), ()), *args], kwargs)
+            return scalar if not isinstance(scalar, Array) else Number(scalar.dtype.type)
+        return call_kind(getattr(base.type, name), [base, *args], kwargs)
+    if isinstance(base, Dict):
+        return _dict_method(base, name, args)
+    if isinstance(base, (List, ListOf)):
+        return _list_method(base, name, args)
+    if isinstance(base, Tuple) and name == "count":
+        return Number(int)
+    if isinstance(base, Static) and isinstance(base.value, (str, bytes)):
+        return call_kind(getattr(str, name), [base, *args], kwargs)
+    if isinstance(base, Static) and isinstance(base.value, np.dtype):
+        return UNKNOWN
+    if isinstance(base, Object):
+        if issubclass(base.cls, (np.random.Generator, np.random.RandomState)):
+            return draw_kind(name, args, kwargs) or UNKNOWN
+        return UNKNOWN
+    if isinstance(base, Callable):
+        return call_kind(getattr(base.value, name), args, kwargs)
+    return UNKNOWN
+
+
+def _dict_method(base: Dict, name: str, args: list[Kind]) -> Kind:
+    if name == "keys":
+        return List(tuple(Static(k) for k, _ in base.items))
+    if name == "values":
+        return List(tuple(v for _, v in base.items))
+    if name == "items":
+        return List(tuple(Tuple((Static(k), v)) for k, v in base.items))
+    if name == "copy":
+        return base
+    if name in ("get", "pop") and args:
+        key = known.literal(args[0])
+        for k, v in base.items:
+            if k == key:
+                return v
+        return args[1] if len(args) > 1 else Static(None)
+    return Static(None) if name in ("update", "clear") else UNKNOWN
+
+
+def _list_method(base: List | ListOf, name: str, args: list[Kind]) -> Kind:
+    if name in ("append", "extend", "insert", "remove", "clear", "sort", "reverse"):
+        return Static(None)
+    if name in ("index", "count"):
+        return Number(int)
+    if name == "copy":
+        return base
+    if name == "pop":
+        if isinstance(base, ListOf):
+            return base.item
+        position = known.literal(args[0]) if args else -1
+        return base.items[position]
+    return UNKNOWN
+
+
+def _starred(expr: Expr, facts: Facts) -> Kind:
+    return infer(expr.value, facts)
+
+
+def _named(expr: Expr, facts: Facts) -> Kind:
+    return infer(expr.value, facts)
+
+
+def _text(expr: Expr, facts: Facts) -> Kind:
+    return UNKNOWN
+
+
+def _slice_object(expr: Expr, facts: Facts) -> Kind:
+    return Static(slice(*[None if e is None else known.literal(infer(e, facts)) for e in (expr.lower, expr.upper, expr.step)]))
+
+
+_VISIT: dict[type, Any] = {
+    gast.Name: _name, gast.Constant: _constant, gast.BinOp: _binary, gast.UnaryOp: _unary, gast.Compare: _compare,
+    gast.BoolOp: _boolean, gast.IfExp: _conditional, gast.Tuple: _tuple, gast.List: _list, gast.Dict: _dict,
+    gast.Attribute: _attribute, gast.Subscript: _subscript, gast.Call: _call_expr, gast.Starred: _starred,
+    gast.NamedExpr: _named, gast.JoinedStr: _text, gast.Slice: _slice_object,
+}  # fmt: skip

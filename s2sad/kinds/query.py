@@ -1,0 +1,91 @@
+"""Questions about a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.known import dtype_of
+
+__all__ = ["dtype_of", "is_array", "is_bool", "is_complex", "is_differentiable", "is_float", "is_int", "is_number",
+           "leaves", "parts", "rank_of"]  # fmt: skip
+
+
+def is_number(kind: Kind) -> bool:
+    """Is it a Python or NumPy scalar (a bool or literal counts)?"""
+    return isinstance(kind, Number) or (isinstance(kind, Static) and isinstance(kind.value, (int, float, complex)))
+
+
+def is_array(kind: Kind) -> bool:
+    """Is it an ndarray (of any rank, 0 included)?"""
+    return isinstance(kind, Array)
+
+
+def _type_char(kind: Kind) -> str:
+    if isinstance(kind, Array):
+        return str(kind.dtype.kind)
+    cls: Any = kind.type if isinstance(kind, Number) else type(kind.value) if isinstance(kind, Static) else None
+    if cls is None:
+        return "?"
+    for char, types in (("b", (bool, np.bool_)), ("i", (int, np.integer)), ("f", (float, np.floating)),
+                        ("c", (complex, np.complexfloating))):  # fmt: skip
+        if issubclass(cls, types):
+            return char
+    return "?"
+
+
+def is_float(kind: Kind) -> bool:
+    """Can it carry a derivative: a float or complex number or array, or Unknown?"""
+    return isinstance(kind, Unknown) or _type_char(kind) in "fc"
+
+
+def is_complex(kind: Kind) -> bool:
+    """Is it a complex number or array?"""
+    return _type_char(kind) == "c"
+
+
+def is_int(kind: Kind) -> bool:
+    """Is it an int number or array (bools are not)?"""
+    return _type_char(kind) in "iu"
+
+
+def is_bool(kind: Kind) -> bool:
+    """Is it a bool number, constant or array?"""
+    return _type_char(kind) == "b"
+
+
+def rank_of(kind: Kind) -> int | None:
+    """The number of axes; 0 for numbers, None where it is not known."""
+    if isinstance(kind, Array):
+        return None if kind.shape is None else len(kind.shape)
+    return 0 if is_number(kind) else None
+
+
+def parts(kind: Kind) -> list[tuple[Any, Kind]]:
+    """The parts of a container with their keys: index, dict key or attribute name; [] for anything else."""
+    if isinstance(kind, (Tuple, List)):
+        return list(enumerate(kind.items))
+    if isinstance(kind, Dict):
+        return list(kind.items)
+    if isinstance(kind, Object):
+        return list(kind.attributes)
+    return []
+
+
+def leaves(kind: Kind) -> Iterator[Kind]:
+    """The kinds at the ends of nested containers; a list of unknown length counts as one element."""
+    if isinstance(kind, ListOf):
+        yield from leaves(kind.item)
+    elif isinstance(kind, (Tuple, List, Dict, Object)):
+        for _, part in parts(kind):
+            yield from leaves(part)
+    else:
+        yield kind
+
+
+def is_differentiable(kind: Kind) -> bool:
+    """Does it contain anything that can carry a derivative?"""
+    return any(is_float(leaf) for leaf in leaves(kind))

@@ -47,7 +47,9 @@ def load() -> tuple[Array, Array, Array, Array]:
     return images[cut:], labels[cut:], images[:cut], labels[:cut]
 
 
-def train(images: Array, labels: Array, epochs: int = 30, batch: int = 64, rate: float = 0.4) -> tuple[tuple[Array, ...], list[float]]:
+def train(
+    images: Array, labels: Array, epochs: int = 30, batch: int = 64, rate: float = 0.4
+) -> tuple[tuple[Array, ...], list[float]]:
     """Stochastic gradient descent with momentum; the parameters and the loss of each epoch."""
     rng = np.random.default_rng(1)
     pixels, classes = images.shape[1], 10

@@ -28,7 +28,7 @@ def negative_log_likelihood(theta: Array, x: Array, y: Array) -> float:
     amplitude, length, noise = np.exp(theta)
     K = kernel(x, x, amplitude, length) + noise**2 * np.eye(len(x))
     alpha = np.linalg.solve(K, y)
-    sign, logdet = np.linalg.slogdet(K)
+    _, logdet = np.linalg.slogdet(K)
     return 0.5 * (y @ alpha) + 0.5 * logdet + 0.5 * len(x) * np.log(2.0 * np.pi)
 
 

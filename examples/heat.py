@@ -73,7 +73,7 @@ def main() -> float:
     )  # fmt: skip
     error = float(np.sqrt(np.mean((fit.x - truth) ** 2)))
     print(f"misfit {np.sum(final**2):.3f} -> {fit.fun:.2e} in {fit.nit} iterations, {fit.nfev} gradients")
-    print(f"recovered initial temperature: {error:.3f} off (root mean square), the guess was {np.sqrt(np.mean(truth**2)):.3f} off")
+    print(f"recovered initial temperature: {error:.3f} off (root mean square), {np.sqrt(np.mean(truth**2)):.3f} before")
     draw(truth, final, fit.x, PICTURES / "heat.png")
     return error
 

@@ -30,9 +30,7 @@ def rates(x: float, y: float, a: float, b: float, c: float, d: float) -> tuple[f
     return a * x - b * x * y, c * x * y - d * y
 
 
-def rk4_year(
-    x: float, y: float, a: float, b: float, c: float, d: float, steps: int
-) -> tuple[float, float]:
+def rk4_year(x: float, y: float, a: float, b: float, c: float, d: float, steps: int) -> tuple[float, float]:
     """The populations one year later."""
     h = 1.0 / steps
     for _ in range(steps):

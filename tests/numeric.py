@@ -1,11 +1,11 @@
 """Numerical differentiation over nested arguments: what every derivative in the tests is held against.
 
-A tree is a number, an array, or a dict, list, tuple, namedtuple, dataclass or plain object of trees. Its float leaves are
-what can be perturbed; ints, strings, None, functions and the like travel along.
+A tree is a number, an array, or a dict, list, tuple, namedtuple, dataclass or plain object of trees. Its float leaves
+are what can be perturbed; ints, strings, None, functions and the like travel along.
 
     check_reverse(f, args, wrt)     grad and value_and_grad (or vjp, when the result is not one float)
     check_forward(f, args, wrt)     jvp
-    check_second(f, args, wrt)      hvp, forward over reverse and reverse over reverse, against differences of the gradient
+    check_second(f, args, wrt)      hvp, forward and reverse over reverse, against differences of the gradient
 
 Each also checks that arguments keep their contents and that what the primal prints is printed once.
 """
@@ -179,7 +179,7 @@ def selected(args: tuple[Any, ...], wrt: Wrt) -> Tree:
 def direction(args: tuple[Any, ...], wrt: Wrt, rng: np.random.Generator, shared: bool = False) -> Tree:
     """A random direction with the structure of the wrt arguments.
 
-    A Python int that is a wrt argument counts as a float. With `shared`, leaves that share memory share their direction.
+    A Python int that is a wrt argument counts as a float. With `shared`, leaves that share memory share a direction.
     """
     chosen = selected(fresh(args, shared), wrt)
     done: dict[int, Any] = {}
@@ -440,7 +440,8 @@ def check_reverse(
         got, scale = inner(gradient, along)
         slope, error = directional(f, args, wrt, along, shared, step)
         expected = float(np.sum(weights * slope).real)
-        slack = expected_error(expected, max(scale, float(np.sum(np.abs(weights * slope)))), error * np.sum(abs(weights)))
+        scale = max(scale, float(np.sum(np.abs(weights * slope))))
+        slack = expected_error(expected, scale, error * float(np.sum(np.abs(weights))))
         assert_close(got, expected, "reverse mode, derivative along a direction", rtol, slack)
 
 

@@ -77,9 +77,7 @@ def _width(text: str) -> int:
     >>> _width("ab"), _width("数")
     (2, 2)
     """
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _caret(line: str, indent: int, start: int, end: int) -> str:

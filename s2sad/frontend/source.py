@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
 import io
 import linecache
@@ -142,7 +143,7 @@ def function_tree(fn: Any) -> FunctionSource:
             continue
     source = FunctionSource(
         clone(read.tree),
-        code.co_filename,
+        source_file(function),
         code.co_firstlineno,
         read.lines,
         read.comments,
@@ -158,10 +159,16 @@ def function_tree(fn: Any) -> FunctionSource:
     return source
 
 
+def source_file(function: types.FunctionType) -> str:
+    """The file that a function is from: the name its code was compiled under, or its module's file where it is frozen."""
+    file = function.__code__.co_filename
+    return str(function.__globals__.get("__file__", file)) if file.startswith("<frozen") else file
+
+
 def _read(function: types.FunctionType) -> _Read:
     """Find the tree for a code object; the file is read again when what is known of it does not fit."""
     code = function.__code__
-    file = code.co_filename
+    file = source_file(function)
     for fresh in (False, True):
         if fresh:
             linecache.checkcache(file)
@@ -330,15 +337,20 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _essence(code: types.CodeType) -> tuple[Any, ...]:
-    """What a code object does, apart from where it stands in its file."""
-    consts = tuple(
-        _essence(c) if isinstance(c, types.CodeType) else (type(c).__name__, repr(c) if isinstance(c, float) else c)
-        for c in code.co_consts
+    """What a code object does, apart from where it stands in its file.
+
+    Left out is how a call is prepared, which depends on whether the file imports the name, and how far a jump goes,
+    which depends on the former.
+    """
+    operations = tuple(
+        (_SAME.get(i.opname, i.opname), None if i.opcode in _JUMPS else _value(i.argval))
+        for i in dis.get_instructions(code)
+        if i.opname not in _PREPARE
     )
+    inner = tuple(_essence(c) for c in code.co_consts if isinstance(c, types.CodeType))
     return (
-        code.co_code,
-        consts,
-        code.co_names,
+        operations,
+        inner,
         code.co_varnames,
         code.co_freevars,
         code.co_cellvars,
@@ -347,6 +359,16 @@ def _essence(code: types.CodeType) -> tuple[Any, ...]:
         code.co_posonlyargcount,
         code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_GENERATOR | inspect.CO_COROUTINE),
     )
+
+
+_JUMPS = {*dis.hasjrel, *dis.hasjabs}
+_PREPARE = {"PUSH_NULL", "PRECALL", "CACHE", "EXTENDED_ARG", "NOP"}
+_SAME = {"LOAD_METHOD": "LOAD_ATTR"}
+
+
+def _value(value: Any) -> Any:
+    """An instruction's argument in a form that compares by type too: 1, 1.0 and True differ, and so do 0.0 and -0.0."""
+    return "code" if isinstance(value, types.CodeType) else (type(value).__name__, repr(value))
 
 
 def _comments(lines: list[str], first: int, last: int) -> dict[int, str]:

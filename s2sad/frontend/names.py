@@ -1,0 +1,71 @@
+"""Which outer names a function uses, and what they stand for."""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import os
+import sysconfig
+import types
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+#: where installed code lives: functions from there are called, not copied
+_INSTALLED = tuple(
+    os.path.join(os.path.realpath(p), "")
+    for p in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    if p
+)
+
+
+@lru_cache(maxsize=4096)
+def global_names(code: types.CodeType) -> tuple[str, ...]:
+    """The global names that a code object and the functions defined in it look up, in order of appearance.
+
+    >>> global_names((lambda x: [abs(t) for t in x] + len(x)).__code__)
+    ('abs', 'len')
+    """
+    found = dict.fromkeys(
+        str(i.argval)
+        for i in dis.get_instructions(code)
+        if i.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+    )
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            found.update(dict.fromkeys(global_names(const)))
+    return tuple(found)
+
+
+def references(fn: types.FunctionType) -> Iterator[tuple[Any, str, Any]]:
+    """The outer names of a function with what they stand for now: (where, name, value).
+
+    `where` is the module's dict, or the closure cell. Builtins, and names that stand for nothing yet, are left out.
+    """
+    for name in global_names(fn.__code__):
+        if name in fn.__globals__:
+            value = fn.__globals__[name]
+            if getattr(builtins, name, _MISSING) is not value:
+                yield fn.__globals__, name, value
+    for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
+        try:
+            yield cell, name, cell.cell_contents
+        except ValueError:
+            continue
+
+
+_MISSING = object()
+
+
+def is_installed(fn: types.FunctionType) -> bool:
+    """Is this a function of Python's library or of an installed package (rather than the user's own)?"""
+    return _installed_file(fn.__code__.co_filename)
+
+
+@lru_cache(maxsize=1024)
+def _installed_file(file: str) -> bool:
+    if file.startswith("<frozen"):
+        return True
+    path = os.path.realpath(file)
+    parts = path.replace("\\", "/").split("/")
+    return path.startswith(_INSTALLED) or "site-packages" in parts or "dist-packages" in parts

@@ -1,0 +1,63 @@
+"""From the text of a derivative to a function that runs, whose lines tracebacks, debuggers and `inspect` show."""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import itertools
+import linecache
+import types
+from typing import Any
+
+from s2sad.request import Derived
+
+_counter = itertools.count(1)
+
+
+def load(text: str, derived: Derived, primal: types.FunctionType | None = None) -> types.FunctionType:
+    """Compile the derivative's functions out of a module's text.
+
+    The text is the whole stand-alone module, so that it reads as one; only the derivative's own functions are
+    executed, and their outer names stand for the very objects that the primal uses.
+
+    Args:
+        text: what `s2sad.emit.module.module_text` made of `derived`.
+        primal: where the function takes its defaults from, when it has the primal's parameters.
+
+    Returns:
+        the function called `derived.name`.
+    """
+    file = f"<s2sad {derived.name} {next(_counter)}>"
+    tree = ast.parse(text, file)
+    wanted = {f.name for f in derived.functions}
+    tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in wanted]
+    for node in tree.body:
+        assert isinstance(node, ast.FunctionDef)
+        if node.name == derived.name and primal is not None:
+            _without_defaults(node)
+    # Annotations are for reading: they are not evaluated here.
+    code = compile(tree, file, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True)
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    namespace: dict[str, Any] = {"__name__": primal.__module__ if primal is not None else "s2sad_generated"}
+    namespace.update(derived.facts.globals)
+    exec(code, namespace)
+    function: types.FunctionType = namespace[derived.name]
+    if primal is not None:
+        _copy_defaults(function, primal)
+    return function
+
+
+def _without_defaults(node: ast.FunctionDef) -> None:
+    """Take the default values from a def: their expressions belong to another scope."""
+    node.args.defaults = []
+    node.args.kw_defaults = [None] * len(node.args.kw_defaults)
+
+
+def _copy_defaults(function: types.FunctionType, primal: types.FunctionType) -> None:
+    """Give a generated function the primal's default values, as far as it has the primal's parameters."""
+    mine, theirs = function.__code__, primal.__code__
+    if mine.co_varnames[: mine.co_argcount] == theirs.co_varnames[: theirs.co_argcount]:
+        function.__defaults__ = primal.__defaults__
+    defaults = primal.__kwdefaults__ or {}
+    keyword_only = mine.co_varnames[mine.co_argcount : mine.co_argcount + mine.co_kwonlyargcount]
+    function.__kwdefaults__ = {k: defaults[k] for k in keyword_only if k in defaults} or None

@@ -48,10 +48,8 @@ class _Binder:
             return Number(cls)
         if isinstance(value, (int, float, complex)):
             return Number(cls)
-        if isinstance(value, (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, np.ufunc, partial)):
+        if _is_callable(value):
             return Callable(value)
-        if callable(value) and isinstance(getattr(value, "__name__", None), str):
-            return Callable(value)  # NumPy's functions, lru_cache, method descriptors
         return self.container(value, path)
 
     def container(self, value: Any, path: str) -> Kind:
@@ -67,7 +65,7 @@ class _Binder:
         cls = type(value)
         if isinstance(value, tuple):
             if cls is not tuple and not hasattr(cls, "_fields"):
-                return Unknown()
+                return Unknown()  # its class may give it any meaning
             return Tuple(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]), cls)
         if cls is list:
             if len(value) <= LONGEST_LIST:
@@ -92,6 +90,14 @@ def _state(value: Any) -> dict[str, Any] | None:
     return dict(state) if isinstance(state, dict) else None
 
 
+_CALLABLES = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, np.ufunc, partial)
+
+
+def _is_callable(value: Any) -> bool:
+    # besides: NumPy's functions, lru_cache, method descriptors
+    return isinstance(value, _CALLABLES) or (callable(value) and isinstance(getattr(value, "__name__", None), str))
+
+
 def _without_values(kind: Kind) -> Kind:
     return Number(kind.type) if isinstance(kind, Number) else kind
 
@@ -112,6 +118,193 @@ def kind_of_global(value: Any) -> Kind:
     return _Binder(constant=True).kind(value, "global")
 
 
+# the type says all, the value says all
+_FIXED: frozenset[Any] = frozenset((float, int, complex, *(t for t in np.sctypeDict.values() if issubclass(t, np.number))))
+_EXACT: frozenset[Any] = frozenset((type(None), bool, str, bytes, type(Ellipsis)))
+_SCALARS = (np.generic, np.ndarray, int, float, complex, str, bytes, enum.Enum, np.dtype, slice)
+
+
 def signature_key(args: tuple[Any, ...]) -> Hashable:
-    """placeholder"""
-    return tuple(map(type, args))
+    """What generated code is kept under: equal for two calls of a function just when the kinds of the arguments
+    (`kinds_of`) are equal and the same array arguments share memory (`overlaps`).
+
+    >>> signature_key((1.0, 2.0)) == signature_key((3.0, 4.0)), signature_key((1.0,)) == signature_key((1,))
+    (True, False)
+    >>> a, b, c = np.ones(3), np.ones(3), np.ones(4)
+    >>> signature_key((a, b)) == signature_key((c, c + 1)), signature_key((a, b)) == signature_key((a, a))
+    (True, False)
+    """
+    types = tuple(map(type, args))
+    if _FIXED.issuperset(types):
+        return types
+    keys = _Keys()
+    parts: list[Hashable] = []
+    for value, cls in zip(args, types, strict=True):
+        if cls is np.ndarray:
+            parts.append(keys.array(value))
+        elif cls in _EXACT:
+            parts.append(value)
+        elif cls not in _FIXED:
+            parts.append(keys.key(value))
+    return types, tuple(parts), keys.shared()
+
+
+class _Keys:
+    """The keys of one call's arguments, and the arrays and mutable containers met on the way."""
+
+    __slots__ = ("containers", "count", "lengths", "memory", "open", "repeated")
+
+    def __init__(self) -> None:
+        self.lengths: dict[int, int] = {0: 0, 1: 1}
+        self.memory: list[Any] = []  # array leaves
+        self.containers: dict[int, int] = {}  # id -> the how many-th container it was when first met
+        self.count = 0
+        self.repeated: list[tuple[int, int]] = []
+        self.open: set[int] = set()
+
+    def array(self, value: Any) -> Hashable:
+        self.memory.append(value)
+        lengths = self.lengths
+        return (value.dtype, *[lengths.setdefault(n, len(lengths)) for n in value.shape])
+
+    def key(self, value: Any) -> Hashable:
+        cls: Any = type(value)
+        if cls in _FIXED:
+            return cls
+        if cls is np.ndarray:
+            return self.array(value)
+        if cls in _EXACT or isinstance(value, (str, bytes, enum.Enum, np.dtype)):
+            return cls, value
+        if isinstance(value, slice):
+            return slice, value.start, value.stop, value.step
+        if isinstance(value, (np.generic, int, float, complex)):
+            return cls
+        if _is_callable(value):
+            return Callable, value
+        return self.container(value, cls)
+
+    def container(self, value: Any, cls: type) -> Hashable:
+        if id(value) in self.open:
+            return "itself"
+        if not isinstance(value, tuple):
+            self.count += 1
+            first = self.containers.setdefault(id(value), self.count)
+            if first != self.count:
+                self.repeated.append((first, self.count))
+        self.open.add(id(value))
+        try:
+            if isinstance(value, tuple):
+                return cls, *[self.key(v) for v in value]
+            if cls is list:
+                if len(value) <= LONGEST_LIST:
+                    return list, *[self.key(v) for v in value]
+                return "list", frozenset([self.key(v) for v in value])
+            if isinstance(value, dict):
+                return cls, *[(type(k), k, self.key(v)) for k, v in value.items()]
+            if isinstance(value, (np.ndarray, set, frozenset, range)):
+                return cls
+            state = _state(value)
+            if state is None:
+                return (Callable, value) if callable(value) else cls
+            return cls, *[(k, self.key(v)) for k, v in state.items()]
+        finally:
+            self.open.discard(id(value))
+
+    def shared(self) -> Hashable:
+        """Which arrays share memory and which containers are met twice; None for none."""
+        if len(self.memory) < 2 and not self.repeated:
+            return None
+        pairs = _overlapping(self.memory)
+        return (tuple(pairs), tuple(self.repeated)) if pairs or self.repeated else None
+
+
+def _root(array: Any) -> Any:
+    """The array that owns the memory, or the foreign object that does."""
+    while isinstance(array, np.ndarray) and array.base is not None:
+        array = array.base
+    return array
+
+
+def _overlapping(arrays: list[Any]) -> list[tuple[int, int, str]]:
+    """The pairs of arrays that share memory: positions, and "same" (all of it, element by element) or "overlap"."""
+    roots = [a if a.base is None else _root(a) for a in arrays]
+    if len(set(map(id, roots))) == len(roots) and all(isinstance(r, np.ndarray) for r in roots):
+        return []
+    pairs = []
+    for j, b in enumerate(arrays):
+        for i in range(j):
+            a = arrays[i]
+            if roots[i] is not roots[j] and isinstance(roots[i], np.ndarray) and isinstance(roots[j], np.ndarray):
+                continue
+            if a.size and b.size and _shares(a, b):
+                pairs.append((i, j, "same" if _is_same(a, b) else "overlap"))
+    return pairs
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    return a is b or (
+        a.shape == b.shape
+        and a.strides == b.strides
+        and a.dtype == b.dtype
+        and a.__array_interface__["data"][0] == b.__array_interface__["data"][0]
+    )
+
+
+def _shares(a: Any, b: Any) -> bool:
+    if a is b:
+        return True
+    if not np.may_share_memory(a, b):
+        return False
+    try:
+        return bool(np.shares_memory(a, b, max_work=10_000))  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
+
+
+Path = tuple[Any, ...]
+
+
+def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
+    """Which parts of the arguments share memory.
+
+    A path is the position of the argument followed by keys (index, dict key, attribute name). "same" means the same
+    array, element by element, or the same mutable container; "overlap" means arrays that have some memory in common.
+
+    >>> a = np.ones(4)
+    >>> overlaps((a, [a[1:], 2.0]))
+    (((0,), (1, 0), 'overlap'),)
+    """
+    arrays: list[tuple[Path, Any]] = []
+    containers: dict[int, Path] = {}
+    found: list[tuple[Path, Path, str]] = []
+
+    def visit(value: Any, path: Path) -> None:
+        if type(value) is np.ndarray:
+            arrays.append((path, value))
+            return
+        if value is None or type(value) in _FIXED or type(value) in _EXACT or _is_callable(value):
+            return
+        items: Any = ()
+        if isinstance(value, (list, tuple)):
+            items = list(enumerate(value))
+        elif isinstance(value, dict):
+            items = list(value.items())
+        elif not isinstance(value, _SCALARS):
+            items = list((_state(value) or {}).items())
+        else:
+            return
+        if not isinstance(value, tuple):
+            if id(value) in containers:
+                found.append((containers[id(value)], path, "same"))
+                if path[: len(containers[id(value)])] == containers[id(value)]:
+                    return  # contains itself
+            else:
+                containers[id(value)] = path
+        for key, item in items:
+            visit(item, (*path, key))
+
+    for position, value in enumerate(args):
+        visit(value, (position,))
+    for i, j, how in _overlapping([a for _, a in arrays]):
+        found.append((arrays[i][0], arrays[j][0], how))
+    return tuple(found)

@@ -88,16 +88,17 @@ def make(kind: Kind, run: _Run) -> Any:
         return _template(kind.dtype, tuple([run.axis(d) for d in kind.shape])).copy()
     if cls is Number:
         assert isinstance(kind, Number)
+        number: Any = kind.type
         if kind.value is not None:
-            return kind.type(run.value(kind.value))
-        if kind.type in (bool, np.bool_):
-            return kind.type(run.number % 2 == 0)
-        if issubclass(kind.type, (int, np.integer)):
+            return number(run.value(kind.value))
+        if number in (bool, np.bool_):
+            return number(run.number % 2 == 0)
+        if issubclass(number, (int, np.integer)):
             run.hidden += 1
-            return kind.type(run.sizes[f"! {run.hidden}"])
-        if issubclass(kind.type, (complex, np.complexfloating)):
-            return kind.type(0.6 + run.shift + 0.3j)
-        return kind.type(0.6 + run.shift + 0.1 * run.number)
+            return number(run.sizes[f"! {run.hidden}"])
+        if issubclass(number, (complex, np.complexfloating)):
+            return number(0.6 + run.shift + 0.3j)
+        return number(0.6 + run.shift + 0.1 * run.number)
     if cls is Static:
         assert isinstance(kind, Static)
         return kind.value

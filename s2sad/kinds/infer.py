@@ -18,7 +18,7 @@ from s2sad.kinds.bind import kind_of_global
 from s2sad.kinds.dims import broadcast_shapes
 from s2sad.kinds.example import by_example
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
-from s2sad.kinds.pure import is_pure
+from s2sad.kinds.pure import is_pure, words
 
 __all__ = ["broadcast_shapes", "call_kind", "element_kind", "index_kind", "infer", "method_kind", "result_kind"]
 
@@ -40,7 +40,7 @@ UNKNOWN = Unknown()
 _WITH_TARGET = {
     function
     for function in known.RULES.values()
-    if "target" in function.__code__.co_varnames[: function.__code__.co_argcount]  # type: ignore[attr-defined]
+    if "target" in function.__code__.co_varnames[: function.__code__.co_argcount]
 }
 _cache: dict[Any, Kind] = {}
 _CACHE_SIZE = 8192
@@ -116,7 +116,7 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
         return constant
     rule = known.RULES.get(target)
     if rule is not None:
-        result = rule(args, kwargs, target) if rule in _WITH_TARGET else rule(args, kwargs)  # type: ignore[call-arg]
+        result = rule(args, kwargs, target) if rule in _WITH_TARGET else rule(args, kwargs)
         if result is not None:
             return result
     if isinstance(target, np.ufunc) and is_pure(target):
@@ -154,14 +154,18 @@ def element_kind(kind: Kind) -> Kind:
     return known.element_of(List(tuple(Static(k) for k, _ in kind.items)) if isinstance(kind, Dict) else kind)
 
 
-# --- random draws: never run ---------------------------------------------------------------------------------------------
+# --- random draws: never run -----------------------------------------------------------------------------------------
 
-_DRAWS = frozenset(
-    "normal uniform random standard_normal random_sample ranf sample exponential standard_exponential gamma beta laplace"
-    " lognormal logistic gumbel chisquare standard_t standard_gamma standard_cauchy weibull pareto power rayleigh vonmises"
-    " wald triangular f noncentral_chisquare noncentral_f".split()
+_DRAWS = words(
+    "normal uniform random standard_normal random_sample ranf sample exponential standard_exponential gamma beta"
+    " laplace lognormal logistic gumbel chisquare standard_t standard_gamma standard_cauchy weibull pareto power rayleigh"
+    " vonmises wald triangular f noncentral_chisquare noncentral_f"
 )
-_INT_DRAWS = frozenset("integers randint poisson binomial geometric negative_binomial hypergeometric".split())
+_INT_DRAWS = words("integers randint poisson binomial geometric negative_binomial hypergeometric")
+
+
+_SIZE_ONLY = words("random standard_normal random_sample ranf sample standard_exponential standard_cauchy")
+_ONE_PARAMETER = words("exponential poisson rayleigh weibull pareto power chisquare standard_t standard_gamma geometric")
 
 
 def _draw(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
@@ -178,14 +182,13 @@ def draw_kind(name: str, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | No
     if name in ("rand", "randn"):
         shape = known.as_shape(Tuple(tuple(args)))
         return Number(float) if shape == () else (Array(known.F8, shape) if shape is not None else None)
-    if name in ("random", "standard_normal", "random_sample", "ranf", "sample", "standard_exponential", "standard_cauchy"):
+    if name in _SIZE_ONLY:
         size = known.argument(args, kwargs, 0, "size")
         parameters: list[Kind] = []
     elif name in _DRAWS or name in _INT_DRAWS:
         size = kwargs.get("size") or (args[2] if len(args) > 2 else None)
         parameters = [*args[:2], *(v for k, v in kwargs.items() if k not in ("size", "dtype", "endpoint"))]
-        if len(args) == 2 and "size" not in kwargs and name in ("exponential", "poisson", "rayleigh", "weibull", "pareto",
-                                                                "power", "chisquare", "standard_t", "geometric"):  # fmt: skip
+        if len(args) == 2 and "size" not in kwargs and name in _ONE_PARAMETER:
             parameters, size = parameters[:1], args[1]
     else:
         return None
@@ -204,7 +207,7 @@ def draw_kind(name: str, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | No
     return Array(dtype, total)
 
 
-# --- expressions -------------------------------------------------------------------------------------------------------------
+# --- expressions -----------------------------------------------------------------------------------------------------
 
 
 def _name(expr: Expr, facts: Facts) -> Kind:
@@ -601,7 +604,8 @@ def _text(expr: Expr, facts: Facts) -> Kind:
 
 
 def _slice_object(expr: Expr, facts: Facts) -> Kind:
-    return Static(slice(*[None if e is None else known.literal(infer(e, facts)) for e in (expr.lower, expr.upper, expr.step)]))
+    bounds = (expr.lower, expr.upper, expr.step)
+    return Static(slice(*[None if e is None else known.literal(infer(e, facts)) for e in bounds]))
 
 
 _VISIT: dict[type, Any] = {

@@ -17,8 +17,9 @@ import numpy as np
 from s2sad.kinds import dims
 from s2sad.kinds.example import by_example
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.pure import words
 
-Rule = Function[[list[Kind], dict[str, Kind]], Kind | None]
+Rule = Function[..., Kind | None]
 
 F8 = np.dtype(np.float64)
 #: target -> rule; a rule returns None to leave the answer to an example
@@ -94,7 +95,8 @@ def dtype_argument(kind: Kind | None) -> np.dtype[Any] | None:
     if value is None:
         return None
     try:
-        return np.dtype(value)
+        dtype: np.dtype[Any] = np.dtype(value)
+        return dtype
     except TypeError:
         return None
 
@@ -222,7 +224,7 @@ def _element(cls: Any, shape: tuple[Dim, ...] | None) -> Kind:
     return Array(dtype, shape)
 
 
-# --- operators on Python values ----------------------------------------------------------------------------------------
+# --- operators on Python values --------------------------------------------------------------------------------------
 
 _UFUNC_OF = {
     operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply, operator.truediv: np.true_divide,
@@ -334,9 +336,9 @@ def _sequence_operator(target: Any, args: list[Kind]) -> Kind | None:
             return List(a.items + b.items)
         if isinstance(a, Tuple) and isinstance(b, Tuple):
             return Tuple(a.items + b.items)
-        items = {k for x in (a, b) for k in ((x.item,) if isinstance(x, ListOf) else x.items if isinstance(x, List) else ())}
-        if isinstance(a, (List, ListOf)) and isinstance(b, (List, ListOf)) and len(items) == 1:
-            return ListOf(items.pop())
+        if isinstance(a, (List, ListOf)) and isinstance(b, (List, ListOf)):
+            items = {k for x in (a, b) for k in ((x.item,) if isinstance(x, ListOf) else x.items)}
+            return ListOf(items.pop()) if len(items) == 1 else None
     if target is operator.mul:
         if isinstance(b, (List, Tuple)):
             a, b = b, a
@@ -386,7 +388,7 @@ def _dot(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return None
 
 
-# --- creation ----------------------------------------------------------------------------------------------------------
+# --- creation --------------------------------------------------------------------------------------------------------
 
 
 @rule(np.zeros, np.ones, np.empty)
@@ -443,7 +445,10 @@ def _arange(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     bounds = [number(a) for a in args[:3]]
     types = [dtype_of(b) for b in bounds]
     wanted = argument(args, kwargs, 3, "dtype")
-    dtype = dtype_argument(wanted) if not is_none(wanted) else (np.result_type(*[t for t in types if t]) if all(types) else None)
+    if not is_none(wanted):
+        dtype = dtype_argument(wanted)
+    else:
+        dtype = None if None in types else np.result_type(*[t for t in types if t is not None])
     if dtype is None:
         return Unknown()
     values = [int_value(b) for b in bounds]
@@ -465,7 +470,7 @@ def range_length(bounds: list[Dim]) -> Dim:
     return dims.define(name, lambda a, b, c: len(range(a, b, c or 1)), (start, stop, step), 0)
 
 
-# --- joining and reshaping -------------------------------------------------------------------------------------------------
+# --- joining and reshaping -------------------------------------------------------------------------------------------
 
 
 @rule(np.concatenate)
@@ -580,14 +585,14 @@ def _where(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
         values = [e if isinstance(e, np.ndarray) else np.ones(1, t) if not isinstance(e, Number) else e.type(1)
                   for e, t in zip(example, types, strict=True)]  # fmt: skip
         dtype = np.where(np.ones(1, bool), *values).dtype
-        shape: tuple[Dim, ...] | None = ()
+        joint: tuple[Dim, ...] | None = ()
         for s in shapes:
-            shape = None if s is None or shape is None else dims.broadcast_shapes(shape, s)
-        return Array(dtype, shape)
+            joint = None if s is None or joint is None else dims.broadcast_shapes(joint, s)
+        return Array(dtype, joint)
     return None
 
 
-# --- lengths, numbers, Python's own functions ------------------------------------------------------------------------------
+# --- lengths, numbers, Python's own functions ------------------------------------------------------------------------
 
 
 @rule(len)
@@ -838,17 +843,19 @@ def _floor(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return Number(int, int_value(args[0]) if args else None)
 
 
-# --- lengths that depend on values -----------------------------------------------------------------------------------------
+# --- lengths that depend on values -----------------------------------------------------------------------------------
 
 DATA_DEPENDENT = frozenset(
     f
     for f in (
         getattr(np, name, None)
-        for name in "unique nonzero flatnonzero argwhere extract compress trim_zeros union1d intersect1d setdiff1d"
+        for name in words(
+            "unique nonzero flatnonzero argwhere extract compress trim_zeros union1d intersect1d setdiff1d"
         " setxor1d bincount repeat roots polyadd polysub polymul polydiv poly polyint polyder histogram"
         " histogram_bin_edges delete insert unique_values unique_counts unique_inverse unique_all select_dtypes"
         " array_split split hsplit vsplit dsplit pad tile resize r_ c_ ix_ mask_indices unwrap packbits unpackbits"
-        " histogramdd histogram2d block".split()
+        " histogramdd histogram2d block"
+        )
     )
     if f is not None
 ) | {np.linalg.lstsq, np.ndarray.nonzero, np.ndarray.compress, np.ndarray.repeat, np.fft.hfft}

@@ -13,26 +13,34 @@ from typing import Any
 
 import numpy as np
 
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
 _BUILTINS = frozenset(
     getattr(builtins, name)
-    for name in "abs all any bool complex dict divmod enumerate float int len list max min pow range reversed round"
-    " set slice sorted str sum tuple zip isinstance issubclass repr chr ord format type".split()
+    for name in words(
+        "abs all any bool complex dict divmod enumerate float int len list max min pow range reversed round"
+    " set slice sorted str sum tuple zip isinstance issubclass repr chr ord format type"
+    )
 )
 _MODULES = (math, cmath, operator, statistics)
-_IMPURE_NUMPY = frozenset(
+_IMPURE_NUMPY = words(
     "save savez savez_compressed savetxt load loadtxt genfromtxt fromfile fromregex memmap seterr seterrcall setbufsize"
     " set_printoptions printoptions errstate show_config show_runtime info test frompyfunc vectorize apply_along_axis"
     " apply_over_axes piecewise fromfunction fromiter array2string array_repr array_str format_float_positional"
     " lookfor source who deprecate disp get_include open_memmap nditer ndenumerate ndindex broadcast poly1d matrix mat"
-    " bmat char rec recarray chararray DataSource require from_dlpack empty empty_like busday_count".split()
+    " bmat char rec recarray chararray DataSource require from_dlpack empty empty_like busday_count"
 )
 _IMPURE_SCIPY = ("optimize", "integrate._ivp", "integrate._quad", "io", "datasets", "sparse", "interpolate", "odr")
-_DISTRIBUTION = frozenset("pdf logpdf cdf logcdf sf logsf ppf isf pmf logpmf mean var std entropy stats moment".split())
-_METHODS = frozenset(
+_DISTRIBUTION = words("pdf logpdf cdf logcdf sf logsf ppf isf pmf logpmf mean var std entropy stats moment")
+_METHODS = words(
     "all any argmax argmin argpartition argsort astype byteswap choose clip compress conj conjugate copy cumprod cumsum"
     " diagonal dot flatten item max mean min nonzero prod ptp put ravel repeat reshape round searchsorted sort"
     " squeeze std sum swapaxes take tolist trace transpose var view fill partition resize __abs__ __complex__ __float__"
-    " __int__ __len__ __neg__ __pos__ __invert__".split()
+    " __int__ __len__ __neg__ __pos__ __invert__"
 )
 
 

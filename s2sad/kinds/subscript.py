@@ -105,7 +105,7 @@ def _array(base: Array, items: list[Any]) -> Kind:
 def _unknown_rank(base: Array, items: list[Any]) -> Kind:
     # x[mask], with a mask of x's own (unknown) rank or less, x[1:] and the like keep an array an array;
     # x[i] may be a number
-    if all(isinstance(item, Slice) or isinstance(item, Array) or isinstance(item, Static) for item in items):
+    if all(isinstance(item, (Slice, Array, Static)) for item in items):
         return Array(base.dtype, None)
     return UNKNOWN
 

@@ -1,0 +1,517 @@
+"""The guard work of real functions: None, isinstance, switches, tables, checks, imports, coercions."""
+
+import enum
+import math
+import numbers
+from collections.abc import Callable, Sequence
+from math import exp, log, sqrt
+from math import pi as PI
+from typing import Any, Literal
+
+import numpy as np
+
+from tests.language.corpus import normal, program, uniform
+
+R_GAS = 8.31446
+ANTOINE = {"water": (8.07131, 1730.63, 233.426), "ethanol": (8.20417, 1642.89, 230.3)}
+WINDOWS: dict[str, Callable[[Any], Any]] = {
+    "hann": lambda t: 0.5 - 0.5 * np.cos(2 * PI * t),
+    "linear": lambda t: t,
+    "sqrt": np.sqrt,
+}
+LEGENDRE = [[1.0], [0.0, 1.0], [-0.5, 0.0, 1.5], [0.0, -1.5, 0.0, 2.5]]
+TABLE = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.9]])
+
+
+class Phase(enum.Enum):
+    LIQUID = 1
+    GAS = 2
+
+
+@program("None tests", args=lambda: (0.5, None, None))
+def two_optional_parameters(x, slope=None, offset=None):
+    if slope is None:
+        slope = 2.0
+    if offset is None:
+        offset = slope * x
+    return slope * x * x + offset
+
+
+@program("None tests", args=lambda: (normal(4), None))
+def optional_weights(x, weights=None):
+    if weights is None:
+        weights = np.ones_like(x) / len(x)
+    m = np.sum(weights * x)
+    return np.sum(weights * (x - m) ** 2)
+
+
+@program("None tests", args=lambda: (normal(4), uniform(4)))
+def given_weights(x, weights=None):
+    w = weights if weights is not None else 1.0
+    return np.sum(w * x**2) / np.sum(w)
+
+
+@program("None tests", args=lambda: (normal(3, 4), None))
+def optional_axis(x, axis=None):
+    s = np.sum(x, axis=axis)
+    if axis is not None:
+        s = s[0]
+    return s * s
+
+
+@program("None tests", args=lambda: (300.0, 1e5, None))
+def one_of_three_is_missing(T=None, P=None, V=None):
+    if V is None:
+        return R_GAS * T / P
+    if P is None:
+        return R_GAS * T / V
+    return P * V / R_GAS
+
+
+@program("None tests", args=lambda: ([0.5, None, 1.5],))
+def none_in_a_list(values):
+    s = 1.0
+    for v in values:
+        if v is not None:
+            s *= v * v
+    return s
+
+
+@program("None tests", args=lambda: (1.3,))
+def helper_returns_none(x):
+    def lookup(k):
+        if k > 2:
+            return None
+        return k * x
+
+    total = 0.0
+    for k in range(5):
+        r = lookup(k)
+        if r is None:
+            break
+        total += r * r
+    return total
+
+
+@program("None tests", args=lambda: (uniform(6),))
+def best_so_far(x):
+    best = None
+    for v in x:
+        if best is None or v > best:
+            best = v
+    return best * best
+
+
+@program("isinstance", args=lambda: (0.5, 2.0))
+def number_or_array(x, y):
+    if isinstance(x, (int, float)):
+        x = np.array([x, x * x])
+    return np.sum(x * y)
+
+
+@program("isinstance", args=lambda: ([0.5, 1.5], 2.0))
+def list_or_array(x, c):
+    if isinstance(x, list):
+        x = np.array(x)
+    return np.sum(x**c)
+
+
+@program("isinstance", args=lambda: (normal(3),))
+def abstract_numbers(x):
+    scale = 2.0
+    if isinstance(x, numbers.Number):
+        return x * scale
+    if isinstance(x, np.ndarray) and x.ndim == 1:
+        return np.sum(x * x) * scale
+    raise TypeError("a number or a vector")
+
+
+@program("isinstance", args=lambda: (0.7, (1.0, 2.0)))
+def scalar_or_pair(x, bounds):
+    if isinstance(bounds, tuple):
+        lower, upper = bounds
+    else:
+        lower, upper = -bounds, bounds
+    return (x - lower) * (upper - x)
+
+
+@program("isinstance", args=lambda: ({"a": 0.5, "b": [1.5, {"c": 2.0}]},))
+def recursion_over_a_tree(tree):
+    if isinstance(tree, dict):
+        return sum(recursion_over_a_tree(v) for v in tree.values())
+    if isinstance(tree, (list, tuple)):
+        return sum(recursion_over_a_tree(v) for v in tree)
+    return tree**3
+
+
+@program("isinstance", args=lambda: (0.5, 3))
+def integer_order(x, n):
+    if not isinstance(n, int):
+        raise TypeError("n must be an integer")
+    if isinstance(n, bool):
+        raise TypeError("n is a flag")
+    return x**n
+
+
+@program("isinstance", args=lambda: (np.float64(0.5), np.float64(1.5)))
+def numpy_scalars(x, y):
+    if np.isscalar(x) and isinstance(y, np.floating):
+        return x * y**2
+    return x + y
+
+
+@program("isinstance", args=lambda: (normal(3), None))
+def sequence_or_callable(x, f):
+    if callable(f):
+        x = f(x)
+    elif isinstance(f, Sequence):
+        x = x * np.asarray(f)
+    if hasattr(x, "shape") and len(x.shape) == 1:
+        x = x[:, None]
+    return np.sum(x @ x.T)
+
+
+@program("string and enum switches", args=lambda: (350.0, "water"))
+def vapour_pressure(T, fluid="water"):
+    A, B, C = ANTOINE[fluid]
+    return 10 ** (A - B / (C + T - 273.15))
+
+
+@program("string and enum switches", args=lambda: (0.5, Phase.GAS))
+def density(x, phase):
+    if phase is Phase.LIQUID:
+        return 1000.0 * (1 - 0.001 * x)
+    elif phase == Phase.GAS:
+        return 1.2 / (1 + x) ** 2
+    raise ValueError(phase)
+
+
+@program("string and enum switches", args=lambda: (normal(5), "median"))
+def unknown_option_falls_through(x, kind: Literal["mean", "rms", "median"]):
+    if kind == "mean":
+        r = np.mean(x)
+    elif kind == "rms":
+        r = np.sqrt(np.mean(x**2))
+    elif kind == "median":
+        r = np.sort(x)[len(x) // 2]
+    else:
+        raise ValueError(f"unknown kind {kind}")
+    return r * np.sum(x)
+
+
+@program("string and enum switches", args=lambda: (0.6, "COS "))
+def normalised_string(x, name):
+    name = name.strip().lower()
+    if name == "sin":
+        return math.sin(x)
+    if name.startswith("c"):
+        return math.cos(x) * x
+    return x
+
+
+@program("string and enum switches", args=lambda: (normal(4, 4), "upper"))
+def side_switch(A, side):
+    T = np.triu(A) if side == "upper" else np.tril(A)
+    return np.sum(T @ T)
+
+
+@program("string and enum switches", args=lambda: (0.4, "linear", "per year"))
+def two_switches(rate, compounding, unit):
+    years = 2.0 if unit.endswith("year") else 2.0 / 12
+    if compounding != "continuous":
+        growth = 1 + rate * years
+    else:
+        growth = exp(rate * years)
+    return growth**2
+
+
+@program("string and enum switches", args=lambda: (uniform(3), "xyz"))
+def letters_pick_components(v, order):
+    total = 0.0
+    for k, letter in enumerate(order):
+        if letter == "x":
+            total += v[0] * k
+        elif letter == "y":
+            total += v[1] * v[0]
+        else:
+            total += v[2] ** 2
+    return total
+
+
+@program("string and enum switches", args=lambda: (0.9, {"method": "newton", "steps": 4}))
+def options_dict(a, options):
+    x = 1.0
+    for _ in range(options["steps"]):
+        if options["method"] == "newton":
+            x = x - (x * x - a) / (2 * x)
+        else:
+            x = 0.5 * (x + a)
+    return x
+
+
+@program("in tests and tables", args=lambda: (0.3, "hann"))
+def function_table(t, window):
+    if window not in WINDOWS:
+        raise KeyError(window)
+    return WINDOWS[window](t) ** 2
+
+
+@program("in tests and tables", args=lambda: (0.4, 3))
+def coefficient_table(x, n):
+    total = 0.0
+    for k, c in enumerate(LEGENDRE[n]):
+        total += c * x**k
+    return total
+
+
+@program("in tests and tables", args=lambda: (0.4, 1.2, 1))
+def array_table(x, y, row):
+    a, b = TABLE[row]
+    return a * x + b * y + TABLE[row + 1, 0] * x * y
+
+
+@program("in tests and tables", args=lambda: ({"alpha": 0.3, "beta": 0.8},))
+def key_in_dict(p):
+    s = 0.0
+    for name in ("alpha", "beta", "gamma"):
+        if name in p:
+            s += p[name] ** 2
+    return s
+
+
+@program("in tests and tables", args=lambda: (0.5, "b"))
+def in_tuple_and_set(x, mode):
+    if mode in ("a", "b") and mode not in {"c", "d"}:
+        x = x * x
+    return x * (2.0 if 3 in [1, 2, 3] else 1.0)
+
+
+@program("in tests and tables", args=lambda: (1.5, 2))
+def table_of_local_functions(x, k):
+    def cube(t):
+        return t**3
+
+    actions = {0: math.sin, 1: lambda t: t + x, 2: cube}
+    return actions[k](x) + actions.get(7, math.exp)(x)
+
+
+@program("in tests and tables", args=lambda: (normal(6), (1, 4)))
+def skip_listed_indices(x, skip):
+    s = 0.0
+    for i in range(len(x)):
+        if i in skip:
+            continue
+        s += x[i] ** 2 * i
+    return s
+
+
+@program("in tests and tables", args=lambda: (25.0,))
+def piecewise_table(T):
+    pieces = [(0.0, 20.0, 1.0, 0.1), (20.0, 40.0, 2.0, 0.05)]
+    for low, high, a, b in pieces:
+        if low <= T < high:
+            return a + b * (T - low) ** 2
+    raise ValueError("out of range")
+
+
+@program("module constants", args=lambda: (0.5, 1.5))
+def uses_imported_names(x, y):
+    return sqrt(x) * exp(-y) + log(x + y) * PI + R_GAS * x
+
+
+@program("module constants", args=lambda: (0.5,))
+def import_inside(x):
+    import math as m
+    from math import sin
+
+    import numpy as numpy_here
+
+    return sin(x) * m.cos(x) + numpy_here.tanh(x)
+
+
+@program("module constants", args=lambda: (normal(3, 3),))
+def import_of_submodule_inside(A):
+    from numpy import linalg as la
+    from numpy.linalg import det
+
+    return la.norm(A) * det(A + 3 * np.eye(3))
+
+
+@program("module constants", args=lambda: (0.4,))
+def constants_of_modules(x):
+    return math.pi * x**2 + np.e**x + math.tau * x + np.finfo(float).eps * x
+
+
+@program("module constants", args=lambda: (0.4, 1e-3))
+def infinity_and_nan(x, eps):
+    best = math.inf
+    for c in (0.1, 0.5, 1.0):
+        v = (x - c) ** 2 + eps
+        if v < best:
+            best = v
+    return best if not math.isnan(best) else x
+
+
+@program("module constants", args=lambda: (0.4,))
+def nested_constant_containers(x):
+    a, b, c = ANTOINE["ethanol"]
+    return a * x - b / (c + LEGENDRE[2][2] * x)
+
+
+@program("module constants", args=lambda: (0.4, 2))
+def constant_computed_from_constants(x, n):
+    scale = R_GAS * 2 / len(LEGENDRE)
+    order = len(LEGENDRE[n]) - 1
+    return scale * x**order
+
+
+@program("module constants", args=lambda: (uniform(4),))
+def aliased_function(x):
+    f = np.log
+    total = np.sum
+    return total(f(x) * x)
+
+
+@program("raise behind a check", args=lambda: (0.5,))
+def domain_check_passes(x):
+    if x <= 0:
+        raise ValueError("x must be positive")
+    return log(x) * x
+
+
+@program("raise behind a check", args=lambda: (-0.5,), raises=ValueError)
+def domain_check_fails(x):
+    if x <= 0:
+        raise ValueError(f"x must be positive, not {x}")
+    return log(x) * x
+
+
+@program("raise behind a check", args=lambda: (normal(3, 2), normal(3)))
+def shape_check(A, b):
+    if A.ndim != 2:
+        raise ValueError("A must be a matrix")
+    if A.shape[0] != b.shape[0]:
+        raise ValueError("shapes do not fit: %s, %s" % (A.shape, b.shape))
+    return np.sum((A.T @ b) ** 2)
+
+
+@program("raise behind a check", args=lambda: (0.5, "cubic"), raises=NotImplementedError)
+def unknown_method(x, method):
+    if method == "linear":
+        return x
+    raise NotImplementedError(method)
+
+
+@program("raise behind a check", args=lambda: (0.9, 50))
+def convergence_check(x, maxiter):
+    y = x
+    for _ in range(maxiter):
+        z = math.cos(y) * x
+        if abs(z - y) < 1e-10:
+            break
+        y = z
+    else:
+        raise RuntimeError("no convergence")
+    return z
+
+
+@program("raise behind a check", args=lambda: (0.9, 2), raises=RuntimeError)
+def no_convergence(x, maxiter):
+    y = x
+    for _ in range(maxiter):
+        z = math.cos(y) * x
+        if abs(z - y) < 1e-10:
+            return z
+        y = z
+    raise RuntimeError(f"no convergence after {maxiter} iterations")
+
+
+@program("raise behind a check", args=lambda: (0.5, 0.8))
+def check_in_helper(x, y):
+    def check(name, value, low=0.0, high=1.0):
+        if not low <= value <= high:
+            raise ValueError(f"{name} = {value} is not in [{low}, {high}]")
+        return value
+
+    return check("x", x) ** 2 * check(name="y", value=y)
+
+
+@program("raise behind a check", args=lambda: (1.5, 0.8), raises=ValueError)
+def check_in_helper_fails(x, y):
+    def check(name, value):
+        if value > 1:
+            raise ValueError(f"{name} is too large")
+
+    check("x", x)
+    return x * y
+
+
+@program("coercions", args=lambda: (0.5, 2.0))
+def to_float(x, y):
+    x = float(x)
+    y = np.float64(y)
+    return x * y + float(x * y)
+
+
+@program("coercions", args=lambda: ([0.5, 1.5, -1.0], 2.0))
+def asarray_of_list(values, c):
+    v = np.asarray(values)
+    w = np.asanyarray(values, dtype=float)
+    return np.sum(v * w) ** c
+
+
+@program("coercions", args=lambda: (0.7,))
+def atleast_1d_of_number(x):
+    v = np.atleast_1d(x)
+    w = np.asarray(x)
+    return np.sum(v**2) * float(w)
+
+
+@program("coercions", args=lambda: (normal(4),))
+def atleast_2d(x):
+    A = np.atleast_2d(x)
+    return np.sum(A.T @ A)
+
+
+@program("coercions", args=lambda: (normal(4), 2.0))
+def nan_to_num(x, c):
+    with np.errstate(invalid="ignore"):
+        y = np.sqrt(x)
+    return np.sum(np.nan_to_num(y) * c) + np.sum(np.nan_to_num(x) ** 2)
+
+
+@program("coercions", args=lambda: (normal(4), 1.5))
+def errstate_and_mask(x, c):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = np.where(x > 0, np.log(np.abs(x)) * c, 0.0)
+    return np.sum(r)
+
+
+@program("coercions", args=lambda: (3, 0.5))
+def integer_arguments_become_floats(n, x):
+    k = float(n)
+    a = np.array([1, 2, n], dtype=float)
+    return x**k * np.sum(a * x)
+
+
+@program("coercions", args=lambda: (normal(5),))
+def masked_store_on_computed_data(x):
+    y = x**2 - 0.3
+    y[y < 0] = 0
+    if np.all(y == 0):
+        return 0.0
+    return np.sum(y) / np.max(y)
+
+
+@program("coercions", args=lambda: (0.5, 0.5))
+def equality_of_computed_values(a, b):
+    if a == b:
+        return 2.0 * a + 0.0 * b if False else a + b
+    return a * b
+
+
+@program("coercions", args=lambda: ((0.5, 1.5),))
+def array_from_tuple(p):
+    v = np.array(p, float)
+    u = np.array([p[0] * 2, 1.0])
+    return v @ u

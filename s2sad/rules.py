@@ -1,0 +1,510 @@
+"""The table of derivative rules: the decorators that fill it and the questions that are asked of it.
+
+A rule is written as a *template*, a function that is parsed and never run. Its first parameter stands for the result,
+the others mirror the signature of the primitive; `d[x]` stands for the adjoint (or tangent) of x.
+
+    from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
+
+    @elementwise(softplus)                 # the partial derivative, or a tuple of them, one an argument
+    def softplus(y, x):
+        return 1.0 - np.exp(-y)
+
+    @linear(smooth)                        # linear: the tangent is the function itself, only the transpose is written
+    def smooth(y, x, width=3):
+        d[x] = smooth_transposed(d[y], width)
+
+    @adjoint(inverse)                      # the general pair
+    def inverse(y, x):
+        d[x] = -y.T @ d[y] @ y.T
+
+    @tangent(inverse)
+    def inverse(y, x):
+        d[y] = -y @ d[x] @ y
+
+    zero(bucket)                           # no derivative: piecewise constant, or not a number at all
+
+The docstring of a template is the convention at kinks and the mathematical source, where there is one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import linecache
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class RuleError(TypeError):
+    """A rule that does not fit: wrong signature, registered twice, for a function that does not exist. Says where."""
+
+
+class _Derivatives:
+    """`d[x]` in a template. Templates are parsed, so it never runs."""
+
+    def __getitem__(self, key: object) -> Any:
+        raise RuntimeError("templates are parsed, not run: d[...] has no value")
+
+    def __setitem__(self, key: object, value: object) -> None:
+        raise RuntimeError("templates are parsed, not run: d[...] has no value")
+
+
+d = _Derivatives()
+
+
+@dataclass
+class Template:
+    """A template function and its tree, which is parsed when it is first needed."""
+
+    function: types.FunctionType
+    #: lazy: copes with cotangents smaller than y; broadcasts: contributions have y's shape and are fitted;
+    #: permutes: y holds the elements of the active argument in another arrangement
+    options: frozenset[str]
+
+    @property
+    def place(self) -> str:
+        code = self.function.__code__
+        return f"{code.co_filename}:{code.co_firstlineno}"
+
+    @cached_property
+    def parameters(self) -> list[inspect.Parameter]:
+        """The parameters of the primitive: those of the template after the result."""
+        return list(inspect.signature(self.function).parameters.values())[1:]
+
+    @cached_property
+    def result(self) -> str:
+        """The name that stands for the result."""
+        return next(iter(inspect.signature(self.function).parameters))
+
+    @cached_property
+    def body(self) -> list[Any]:
+        """The statements of the template (gast), without its docstring."""
+        import gast
+
+        code = self.function.__code__
+        lines = linecache.getlines(code.co_filename, self.function.__globals__)[code.co_firstlineno - 1 :]
+        if not lines:
+            raise RuleError(f"{self.place}: the source of this template is not to be had")
+        source = "".join(inspect.getblock(lines))
+        import textwrap
+
+        body: list[Any] = gast.parse(textwrap.dedent(source)).body[0].body
+        if isinstance(body[0], gast.Expr) and isinstance(body[0].value, gast.Constant):
+            body = body[1:]
+        return body
+
+    @property
+    def doc(self) -> str:
+        return inspect.getdoc(self.function) or ""
+
+
+@dataclass
+class Rule:
+    """All that is known of the derivative of one function."""
+
+    target: Any
+    name: str
+    #: the module in which bare names of the templates are looked up: math for math.sin, numpy for np.sin
+    namespace: Any
+    partials: Template | None = None
+    linear: Template | None = None
+    adjoint: Template | None = None
+    tangent: Template | None = None
+    zero: bool = False
+    zero_place: str = ""
+    aliases: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def forward(self) -> bool:
+        """Is there a forward rule?"""
+        return bool(self.zero or self.partials or self.linear or self.tangent)
+
+    @property
+    def reverse(self) -> bool:
+        """Is there a reverse rule?"""
+        return bool(self.zero or self.partials or self.linear or self.adjoint)
+
+    @property
+    def templates(self) -> list[Template]:
+        return [t for t in (self.partials, self.linear, self.adjoint, self.tangent) if t is not None]
+
+    @property
+    def doc(self) -> str:
+        """Conventions at kinks, and sources."""
+        return "\n".join(t.doc for t in self.templates if t.doc)
+
+    @property
+    def place(self) -> str:
+        return self.templates[0].place if self.templates else self.zero_place
+
+    @property
+    def modes(self) -> str:
+        """What `s2sad rules` prints: the form of the rule."""
+        if self.zero:
+            return "zero"
+        if self.partials:
+            return "elementwise"
+        if self.linear:
+            return "linear"
+        return " and ".join(m for m, t in (("reverse", self.adjoint), ("forward", self.tangent)) if t)
+
+
+_rules: dict[Any, Rule] = {}
+_views: dict[Any, int] = {}
+_methods: dict[str, Any] = {}
+_attributes: dict[str, Any] = {}
+_lock = threading.RLock()
+_loaded: set[str] = set()
+_loading = False
+
+
+# -- registration ------------------------------------------------------------------------------------------------------
+
+
+def elementwise(*targets: Any) -> Callable[[F], F]:
+    """Register functions that work element by element by their partial derivatives.
+
+    The template returns the partial derivative, or a tuple of them, one an argument. Bare names in it (`cos`) are
+    looked up in the namespace of the function that was called, so one template serves `math.sin` and `np.sin`.
+
+    Args:
+        targets: the functions.
+
+    Returns:
+        A decorator that registers the template and returns it.
+
+    Raises:
+        RuleError: the template's parameters are not those of the function, or the function has a rule already.
+    """
+    return _registrar("partials", targets, {}, {})
+
+
+def linear(*targets: Any, aliases: dict[str, str] | None = None, **options: bool) -> Callable[[F], F]:
+    """Register functions that are linear in each argument for which the template has a `d[x] = ...`.
+
+    Args:
+        targets: the functions.
+        aliases: other names under which keyword arguments may come.
+        options: `lazy=True`, the template copes with cotangents that are smaller than y; `broadcasts=True`, its
+            contributions have the shape of y and are summed to the shape of the argument; `permutes=True`, y holds
+            the elements of the argument in another arrangement, so that a scalar cotangent needs no work.
+
+    Returns:
+        A decorator that registers the template and returns it.
+
+    Raises:
+        RuleError: as for `elementwise`.
+    """
+    return _registrar("linear", targets, options, aliases or {})
+
+
+def adjoint(*targets: Any, aliases: dict[str, str] | None = None, **options: bool) -> Callable[[F], F]:
+    """Register the reverse rule of functions: `d[x] = e` contributes e to the adjoint of x. Arguments as for `linear`."""
+    return _registrar("adjoint", targets, options, aliases or {})
+
+
+def tangent(*targets: Any, aliases: dict[str, str] | None = None, **options: bool) -> Callable[[F], F]:
+    """Register the forward rule of functions: `d[y] = e` is the tangent of the result. Arguments as for `linear`."""
+    return _registrar("tangent", targets, options, aliases or {})
+
+
+def zero(*targets: Any) -> None:
+    """Register functions whose result never varies: integer-valued, piecewise constant, shapes, comparisons.
+
+    Args:
+        targets: the functions.
+
+    Raises:
+        RuleError: one of them has a rule already.
+    """
+    frame = sys._getframe(1)
+    place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    _load_builtin()
+    for target in targets:
+        rule = _rule_for(target, place)
+        if rule.zero or rule.templates:
+            raise RuleError(f"{place}: {rule.name} has a rule already, from {rule.place}")
+        rule.zero, rule.zero_place = True, place
+        _rules[target] = rule
+
+
+def shares_memory(target: Any, argument: int = 0) -> None:
+    """Say that the result of a function may be a view of one of its arguments."""
+    _views[target] = argument
+
+
+def methods(**names: Any) -> None:
+    """Say which function a method of ndarray stands for: `methods(sum=np.sum)`. The array is its first argument."""
+    _methods.update(names)
+
+
+def attributes(**names: Any) -> None:
+    """Say which function an attribute of ndarray stands for: `attributes(T=np.transpose)`."""
+    _attributes.update(names)
+
+
+def _registrar(form: str, targets: tuple[Any, ...], options: dict[str, bool], aliases: dict[str, str]) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        if not isinstance(function, types.FunctionType):
+            raise RuleError(f"a template must be a function, not {function!r}")
+        template = Template(function, frozenset(k for k, v in options.items() if v))
+        unknown = template.options - {"lazy", "broadcasts", "permutes"}
+        if unknown:
+            raise RuleError(f"{template.place}: there is no option {', '.join(sorted(unknown))}")
+        _load_builtin()
+        if not targets:
+            raise RuleError(f"{template.place}: the rule is for no function; name it: @{form}(function)")
+        with _lock:
+            for target in targets:
+                _add(form, target, template, aliases)
+        function.__s2sad_template__ = True
+        return function
+
+    return register
+
+
+def _add(form: str, target: Any, template: Template, aliases: dict[str, str]) -> None:
+    rule = _rule_for(target, template.place)
+    clashes = {
+        "partials": ("partials", "linear", "adjoint", "tangent"),
+        "linear": ("partials", "linear", "adjoint", "tangent"),
+        "adjoint": ("partials", "linear", "adjoint"),
+        "tangent": ("partials", "linear", "tangent"),
+    }[form]
+    if rule.zero or any(getattr(rule, other) is not None for other in clashes):
+        raise RuleError(f"{template.place}: {rule.name} has a rule already, from {rule.place}")
+    rule.aliases = {**rule.aliases, **aliases}
+    _check_signature(rule, template)
+    setattr(rule, form, template)
+    _rules[target] = rule
+
+
+def _rule_for(target: Any, place: str) -> Rule:
+    if not callable(target):
+        raise RuleError(f"{place}: a rule needs a function, not {target!r}")
+    try:
+        known = _rules.get(target)
+    except TypeError:
+        raise RuleError(f"{place}: a rule needs a function that can be looked up; {target!r} is not hashable") from None
+    if known is not None:
+        return known
+    module = _home(target)
+    return Rule(target, public_name(target), sys.modules.get(module))
+
+
+def _home(target: Any) -> str:
+    """The module in which a function is found by its users."""
+    import numpy as np
+
+    own = getattr(target, "__objclass__", None)
+    if own is not None:
+        return str(own.__module__)
+    if isinstance(target, np.ufunc):
+        if getattr(np, target.__name__, None) is target or target.__name__ in ("absolute", "true_divide"):
+            return "numpy"
+        return "scipy.special"
+    module = getattr(target, "__module__", None) or "builtins"
+    return {"_operator": "operator"}.get(module, module)
+
+
+def public_name(target: Any) -> str:
+    """The name under which users know a function: `np.linalg.solve`, `math.sin`, `max`.
+
+    >>> import numpy as np, operator
+    >>> public_name(np.linalg.solve), public_name(operator.add), public_name(max)
+    ('np.linalg.solve', 'operator.add', 'max')
+    """
+    module = _home(target)
+    name = getattr(target, "__qualname__", None) or getattr(target, "__name__", repr(target))
+    if module == "builtins":
+        return str(name)
+    if module == "numpy" or module.startswith("numpy."):
+        module = "np" + module[len("numpy") :]
+    return f"{module}.{name}"
+
+
+def _check_signature(rule: Rule, template: Template) -> None:
+    """Refuse a template whose parameters are not those of its function."""
+    mine = template.parameters
+    if len(inspect.signature(template.function).parameters) == 0:
+        raise RuleError(f"{template.place}: the first parameter of a template stands for the result of {rule.name}")
+    try:
+        theirs = list(inspect.signature(rule.target).parameters.values())
+    except (ValueError, TypeError):
+        nin = getattr(rule.target, "nin", None)
+        if nin is not None and len([p for p in mine if p.default is p.empty]) != nin:
+            raise RuleError(f"{template.place}: {rule.name} takes {nin} arguments, the template {len(mine)}") from None
+        return
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    rest = [p.name for p in theirs if p.kind == p.VAR_POSITIONAL]
+    keywords = any(p.kind == p.VAR_KEYWORD for p in theirs)
+    order = [p for p in theirs if p.kind in positional]
+    names = {p.name for p in theirs}
+    for i, parameter in enumerate(mine):
+        name = parameter.name
+        if parameter.kind == parameter.VAR_POSITIONAL:
+            fits = bool(rest)
+        elif parameter.kind in positional:
+            fits = i < len(order) and (
+                order[i].kind == order[i].POSITIONAL_ONLY
+                or order[i].name == name
+                or rule.aliases.get(order[i].name) == name
+            )
+        else:
+            fits = name in names or keywords
+        if not fits:
+            shown = ", ".join(p.name for p in theirs)
+            raise RuleError(f"{template.place}: parameter {name} of the template is not at its place in {rule.name}({shown})")
+    missing = [p.name for p in order[len([p for p in mine if p.kind in positional]) :] if p.default is p.empty]
+    if missing:
+        raise RuleError(f"{template.place}: the template lacks the parameter {missing[0]} of {rule.name}")
+
+
+# -- questions ---------------------------------------------------------------------------------------------------------
+
+
+def lookup(target: Any) -> Rule | None:
+    """The rule of a function, or None.
+
+    >>> import numpy as np
+    >>> lookup(np.sin).name, lookup(np.floor).zero, lookup(print)
+    ('np.sin', True, None)
+    """
+    _load_for(target)
+    try:
+        return _rules.get(target)
+    except TypeError:
+        return None
+
+
+def view_of(target: Any) -> int | None:
+    """The position of the argument whose memory the result of a function may share, or None.
+
+    >>> import numpy as np
+    >>> view_of(np.reshape), view_of(np.sin)
+    (0, None)
+    """
+    _load_for(target)
+    try:
+        return _views.get(target)
+    except TypeError:
+        return None
+
+
+def method(kind: Any, name: str) -> Any | None:
+    """The function that a method or attribute of a value of this kind stands for, called with the value first.
+
+    Args:
+        kind: the kind of the value.
+        name: the method's or attribute's name.
+
+    Returns:
+        The function, or None when the kind has no such method that is known.
+
+    >>> import numpy as np
+    >>> from s2sad.kinds.kind import Array
+    >>> method(Array(np.dtype(float), None), "sum").__name__
+    'sum'
+    """
+    from s2sad.kinds.kind import Array, Number, Unknown
+
+    _load_builtin()
+    if isinstance(kind, Unknown) or isinstance(kind, Array):
+        return _methods.get(name, _attributes.get(name))
+    if isinstance(kind, Number):
+        if kind.type in (float, int, complex, bool):
+            return _attributes.get(name) if name in ("real", "imag") else _methods.get(name) if name == "conjugate" else None
+        return _methods.get(name, _attributes.get(name))
+    return None
+
+
+def is_attribute(name: str) -> bool:
+    """Is this name of `method` an attribute, read without a call?"""
+    _load_builtin()
+    return name in _attributes
+
+
+def registry() -> list[Rule]:
+    """All rules, by name.
+
+    >>> any(rule.name == "np.tanh" and rule.forward and rule.reverse for rule in registry())
+    True
+    """
+    _load_builtin()
+    if "scipy" in sys.modules:
+        _load_scipy()
+    return sorted(_rules.values(), key=lambda rule: rule.name)
+
+
+# -- the templates that come with s2sad --------------------------------------------------------------------------------
+
+
+def _load_for(target: Any) -> None:
+    _load_builtin()
+    module = getattr(target, "__module__", None) or ("scipy" if "scipy" in sys.modules and hasattr(target, "nin") else "")
+    if isinstance(module, str) and module.split(".")[0] == "scipy":
+        _load_scipy()
+
+
+def _load_builtin() -> None:
+    if "numpy" not in _loaded:
+        _load("numpy", lambda name: not name.startswith("scipy"))
+
+
+def _load_scipy() -> None:
+    if "scipy" not in _loaded:
+        _load("scipy", lambda name: name.startswith("scipy"))
+
+
+def _load(group: str, wanted: Callable[[str], bool]) -> None:
+    """Import the template modules of a group, once; threads that come meanwhile wait."""
+    global _loading
+    with _lock:
+        if group in _loaded or _loading:
+            return
+        _loading = True
+        try:
+            package = _template_package()
+            for name in sorted(_modules_in(package)):
+                if wanted(name):
+                    __import__(f"{package.__name__}.{name}")
+            _loaded.add(group)
+        finally:
+            _loading = False
+
+
+def _modules_in(package: types.ModuleType) -> Iterable[str]:
+    import pkgutil
+
+    return [m.name for m in pkgutil.iter_modules(package.__path__)]
+
+
+def _template_package() -> types.ModuleType:
+    """s2sad.templates: installed beside this module, or the directory `templates` of the checkout."""
+    import importlib.util
+    from pathlib import Path
+
+    name = "s2sad.templates"
+    if name in sys.modules:
+        return sys.modules[name]
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+    directory = Path(__file__).resolve().parent.parent / "templates"
+    path = directory / "__init__.py"
+    spec = importlib.util.spec_from_file_location(name, path, submodule_search_locations=[str(directory)])
+    if spec is None or spec.loader is None or not path.exists():
+        raise RuleError("s2sad's templates are not installed")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,1062 @@
+"""The template engine: the statements that a rule comes to for one call.
+
+A template is interpreted over its tree. Conditions, loops and macros are run now, on what is known of the operands; the
+expressions that remain are copied with operands for parameters. In `d[x]`, `g = d[y]` and all that is multiplied with
+them, the derivative of an inactive value is a symbolic zero, which vanishes from sums and takes products with it.
+
+The pairing of cotangents and tangents is bilinear, without conjugation: for all dx, `Re(sum(bx * dx)) = Re(sum(by * dy))`.
+So a holomorphic function has one rule for real and for complex arguments.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad import rules
+from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote
+from s2sad.kinds.kind import Array, Kind, Number, Tuple, Unknown
+from s2sad.transform.fit import Product, as_literal, fit, global_name, kind_of, numpy_name, shape_expr, smaller
+from s2sad.transform.operand import NOT_STATIC, Key, Operand, Part, literal_kind, shape_of
+
+__all__ = ["Expansion", "Key", "NoDerivative", "Operand", "adjoint", "macro", "tangent"]
+
+
+class NoDerivative(Exception):
+    """A call that the rules cannot differentiate: why, and the way out."""
+
+    def __init__(self, reason: str, way_out: str = "") -> None:
+        super().__init__(reason + (f"; {way_out}" if way_out else ""))
+        self.reason = reason
+        self.way_out = way_out
+
+
+@dataclass
+class Expansion:
+    """What the adjoint of a call comes to: statements for intermediate values, then one contribution an active key."""
+
+    statements: list[Stmt] = field(default_factory=list)
+    contributions: list[tuple[Key, Operand]] = field(default_factory=list)
+
+
+class _Zero:
+    """The derivative of what does not vary."""
+
+    def __repr__(self) -> str:
+        return "ZERO"
+
+
+ZERO = _Zero()
+_macros: dict[str, Callable[..., Any]] = {}
+
+
+def macro(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Register a generation-time function for templates.
+
+    It is called by name with the expansion context first, then the arguments: operands, or plain values where the
+    template has literals. It returns an Operand, a gast expression, a plain value, or ZERO.
+    """
+    if function.__name__ in _macros:
+        raise rules.RuleError(f"there is a macro {function.__name__} already")
+    _macros[function.__name__] = function
+    return function
+
+
+# -- the two questions -------------------------------------------------------------------------------------------------
+
+
+def adjoint(
+    target: Any,
+    y: Operand,
+    args: Sequence[Operand],
+    kwargs: dict[str, Operand],
+    cotangent: Operand,
+    active: set[Key],
+    facts: Facts,
+) -> Expansion:
+    """The contributions of one call to the adjoints of its active arguments.
+
+    Args:
+        target: the function that is called, an `operator` function for operators.
+        y: the result; for several results a Tuple of Names.
+        args: the positional arguments.
+        kwargs: the keyword arguments.
+        cotangent: the adjoint of y, which may be lazily broadcast (smaller than y, as its kind says); for several
+            results a Tuple whose missing parts are None.
+        active: the arguments, or items `(0, 2)` of list arguments, that contributions are wanted for.
+        facts: what is known of the names; new temps and globals are entered.
+
+    Returns:
+        The expansion. An active argument may have no contribution when its derivative is zero.
+
+    Raises:
+        NoDerivative: there is no rule for this call.
+    """
+    rule = _rule(target)
+    if rule.zero or not active:
+        return Expansion()
+    context = Context(rule, y, args, kwargs, active, facts)
+    context.cotangent = cotangent
+    if rule.partials is not None:
+        return context.adjoint_of_partials(rule.partials)
+    template = rule.linear or rule.adjoint
+    if template is None:
+        raise NoDerivative(f"{rule.name} has no reverse rule", "register one with s2sad.rules.adjoint")
+    return context.adjoint_of(template)
+
+
+def tangent(
+    target: Any,
+    y: Operand,
+    args: Sequence[Operand],
+    kwargs: dict[str, Operand],
+    tangents: dict[Key, Operand],
+    facts: Facts,
+) -> tuple[list[Stmt], Operand]:
+    """The tangent of the result of one call.
+
+    Args:
+        target, y, args, kwargs, facts: as for `adjoint`.
+        tangents: the tangents of the arguments that vary, by key.
+
+    Returns:
+        Statements for intermediate values, and the tangent, which has the shape of y. For several results it is a
+        Tuple whose parts that do not vary are None.
+
+    Raises:
+        NoDerivative: there is no rule for this call.
+    """
+    rule = _rule(target)
+    context = Context(rule, y, args, kwargs, set(tangents), facts)
+    context.tangents = tangents
+    if rule.zero:
+        return [], context.full_zero()
+    if rule.partials is not None:
+        return context.tangent_of_partials(rule.partials)
+    if rule.linear is not None:
+        return context.tangent_of_linear(rule.linear)
+    if rule.tangent is None:
+        raise NoDerivative(f"{rule.name} has no forward rule", "register one with s2sad.rules.tangent")
+    return context.tangent_of(rule.tangent)
+
+
+def _rule(target: Any) -> rules.Rule:
+    rule = rules.lookup(target)
+    if rule is None:
+        raise NoDerivative(f"{rules.public_name(target)} has no derivative rule", "register one with s2sad.rules")
+    return rule
+
+
+# -- one call ----------------------------------------------------------------------------------------------------------
+
+
+class _Local:
+    """A local of a template: its statement is written when it is first read, so that what nobody reads is not."""
+
+    def __init__(self, name: str, value: Operand) -> None:
+        self.name = name
+        self.value = value
+        self.operand: Operand | None = None
+
+
+class Context:
+    """One call of a rule: the operands, what is active, and the statements so far. Macros get it first."""
+
+    def __init__(
+        self,
+        rule: rules.Rule,
+        y: Operand,
+        args: Sequence[Operand],
+        kwargs: dict[str, Operand],
+        active: set[Key],
+        facts: Facts,
+    ) -> None:
+        self.rule = rule
+        self.y = y
+        self.args = [Part(a.expr, a.kind, (i,)) for i, a in enumerate(args)]
+        self.kwargs = {k: Part(a.expr, a.kind, (k,)) for k, a in kwargs.items()}
+        self.active = active
+        self.facts = facts
+        self.statements: list[Stmt] = []
+        self.cotangent: Operand | None = None
+        self.tangents: dict[Key, Operand] = {}
+        self.env: dict[str, Any] = {}
+        self.contributions: list[tuple[Key, Operand]] = []
+        self.covered: set[Key] = set()
+        self.template: rules.Template | None = None
+        self.full: Operand | None = None
+        self.result: Any = None
+        self.read: set[Key] = set()
+
+    # -- services, for macros too
+
+    @property
+    def sources(self) -> list[Operand]:
+        """Operands whose shapes may be read in the output: the arguments, then the result."""
+        out: list[Operand] = []
+        for part in (*self.args, *self.kwargs.values()):
+            out.extend(part.items() or [part] if isinstance(part.expr, (gast.Tuple, gast.List)) else [part])
+        return [*[o for o in out if isinstance(o.expr, (gast.Name, gast.Subscript, gast.Attribute))], self.y]
+
+    @property
+    def np(self) -> str:
+        """The name of numpy in the output."""
+        return numpy_name(self.facts)
+
+    def quote(self, text: str, **parts: Any) -> Operand:
+        """An operand from source text; `np` is numpy, operands and plain values may be parts."""
+        nodes = {k: as_literal(v) for k, v in parts.items()}
+        if "np" in text:
+            nodes["np"] = load(self.np)
+        return self.operand(quote(text, **nodes))
+
+    def operand(self, expr: Expr) -> Operand:
+        """An expression with the kind that can be inferred for it."""
+        return Operand(expr, kind_of(expr, self.facts))
+
+    def local(self, stem: str, value: Operand) -> Operand:
+        """A name for a value: a new temp, unless the value is a name or a constant already."""
+        if isinstance(value.expr, (gast.Name, gast.Constant)):
+            return value
+        name = self.facts.fresh(stem)
+        self.facts.kinds[name] = value.kind
+        self.statements.append(assign(name, value.expr))
+        return Operand(load(name), value.kind)
+
+    def is_active(self, part: Any) -> bool:
+        """Is this argument, or any item of it, active?"""
+        return isinstance(part, Part) and any(key[: len(part.key)] == part.key for key in self.active)
+
+    def name_of(self, function: Any, stem: str) -> str:
+        """The name of a function or module in the output."""
+        return global_name(function, stem, self.facts)
+
+    def refuse(self, reason: str, way_out: str = "") -> NoDerivative:
+        return NoDerivative(f"{self.rule.name}: {reason}", way_out)
+
+    def broadcast(self, value: Operand, full: Kind) -> Operand:
+        """The value at its full size: np.broadcast_to where it is lazy."""
+        if not smaller(value.kind, full):
+            return value
+        shape = shape_expr(full, self.sources)
+        if shape is None:
+            raise self.refuse("the shape of a lazily broadcast value cannot be expressed")
+        expr = quote("np.broadcast_to(g, s)", np=self.np, g=value.expr, s=shape)
+        dtype = value.dtype
+        return Operand(expr, Array(dtype, shape_of(full)) if dtype is not None else full)
+
+    def full_zero(self) -> Operand:
+        """The tangent of a result that does not vary."""
+        if isinstance(self.y.kind, Tuple):
+            return Operand(gast.Constant(None, None), self.y.kind)
+        if shape_of(self.y.kind) == ():
+            return Operand(gast.Constant(0.0, None), Number(float))
+        return self.quote("np.zeros_like(y)", y=self.y)
+
+    # -- binding
+
+    def bind(self, template: rules.Template) -> None:
+        """Bind the arguments of the call to the parameters of the template."""
+        self.template = template
+        env: dict[str, Any] = {template.result: self.y}
+        position = 0
+        used: set[str] = set()
+        for parameter in template.parameters:
+            name = parameter.name
+            value: Any
+            if parameter.kind == parameter.VAR_POSITIONAL:
+                rest = self.args[position:]
+                items = [Part(a.expr, a.kind, a.key) for a in rest]
+                value = items
+                position = len(self.args)
+            elif parameter.kind != parameter.KEYWORD_ONLY and position < len(self.args):
+                value = self.args[position]
+                position += 1
+            else:
+                spelt = next((k for k in (name, *self._other_names(name)) if k in self.kwargs), None)
+                if spelt is not None:
+                    used.add(spelt)
+                    value = self.kwargs[spelt]
+                elif parameter.default is not parameter.empty:
+                    value = parameter.default
+                else:
+                    raise self.refuse(f"the argument {name} is missing")
+            env[name] = value
+        if position < len(self.args):
+            raise self.refuse(f"its rule knows {position} positional arguments, the call has {len(self.args)}")
+        for keyword, part in self.kwargs.items():
+            if keyword not in used and not self._harmless(keyword, part):
+                raise self.refuse(f"its rule does not know the argument {keyword}")
+        self.env = env
+
+    def _other_names(self, name: str) -> list[str]:
+        return [theirs for theirs, mine in self.rule.aliases.items() if mine == name]
+
+    def _harmless(self, keyword: str, part: Part) -> bool:
+        """May a keyword that the template does not name be left out?"""
+        if keyword in ("casting", "order", "subok", "kind", "stable", "optimize", "device", "like"):
+            return not self.is_active(part)
+        default = {"out": None, "where": True, "dtype": None, "copy": None, "initial": NOT_STATIC}
+        return keyword in default and part.static is default[keyword] and part.static is not NOT_STATIC
+
+    # -- elementwise rules
+
+    def _partials(self, template: rules.Template) -> list[tuple[Part, Any]]:
+        """The active arguments and their partial derivatives."""
+        self.bind(template)
+        returned = self._run(template.body)
+        if not isinstance(returned, gast.AST):
+            raise rules.RuleError(f"{template.place}: the template of {self.rule.name} returns no partial derivative")
+        parts = [self.env[p.name] for p in template.parameters]
+        partials = list(returned.elts) if isinstance(returned, gast.Tuple) and len(parts) > 1 else [returned]
+        pairs = []
+        for i, part in enumerate(parts):
+            if not self.is_active(part):
+                continue
+            if i >= len(partials):
+                name = template.parameters[i].name
+                raise self.refuse(f"it has no derivative with respect to its argument {name}")
+            value = self.emit(partials[i])
+            if isinstance(value, gast.Constant) and value.value is None:
+                name = template.parameters[i].name
+                raise self.refuse(f"it has no derivative with respect to its argument {name}")
+            pairs.append((part, value))
+        return pairs
+
+    def _merged(self, pairs: list[tuple[Part, Any]]) -> list[tuple[Part, Any]]:
+        """Partials of the same operand, given twice (x * x), added."""
+        merged: list[tuple[Part, Any]] = []
+        for part, partial in pairs:
+            for i, (other, first) in enumerate(merged):
+                if isinstance(part.expr, gast.Name) and other.text == part.text:
+                    if gast.unparse(first) == gast.unparse(partial):
+                        both = gast.BinOp(gast.Constant(2.0, None), gast.Mult(), first)
+                    else:
+                        both = gast.BinOp(first, gast.Add(), partial)
+                    merged[i] = (other, both)
+                    break
+            else:
+                merged.append((part, partial))
+        return merged
+
+    def adjoint_of_partials(self, template: rules.Template) -> Expansion:
+        g = self.cotangent
+        assert g is not None
+        for part, partial in self._merged(self._partials(template)):
+            if partial is ZERO or _is_zero(partial):
+                continue
+            product = Product.of(partial, self.facts).times(g, self.facts)
+            self._contribute(part, product, self.y.kind)
+        return Expansion(self.statements, self.contributions)
+
+    def tangent_of_partials(self, template: rules.Template) -> tuple[list[Stmt], Operand]:
+        total: Expr | None = None
+        for part, partial in self._merged(self._partials(template)):
+            if partial is ZERO or _is_zero(partial):
+                continue
+            product = Product.of(partial, self.facts).times(self.tangents[part.key], self.facts)
+            total = _add(total, product.expr())
+        if total is None:
+            return self.statements, self.full_zero()
+        return self.statements, self._finish_tangent(self.operand(total))
+
+    def _contribute(self, part: Part, value: Product | Operand, virtual: Kind) -> None:
+        try:
+            fitted = fit(value, virtual, part, self.facts, self.sources)
+        except LookupError as error:
+            raise self.refuse(str(error.args[0])) from None
+        self.contributions.append((part.key, fitted))
+
+    def _finish_tangent(self, value: Operand) -> Operand:
+        if isinstance(value.kind, Unknown) or (shape_of(value.kind) is None and not isinstance(value.kind, Tuple)):
+            if shape_of(self.y.kind) is None:
+                return self._broadcast_unknown(value)
+            return Operand(value.expr, self.y.kind)
+        if shape_of(self.y.kind) is None:
+            return self._broadcast_unknown(value)
+        return self.broadcast(value, self.y.kind)
+
+    def _broadcast_unknown(self, value: Operand) -> Operand:
+        """A tangent made as large as a result of unknown shape, where it is not certain that it is so already."""
+        if len([k for k in self.args if shape_of(k.kind) != ()]) <= 1 or self.template is None or isinstance(
+            self.y.kind, Tuple
+        ):
+            return Operand(value.expr, self.y.kind)
+        if self.rule.partials is None and "broadcasts" not in self.template.options:
+            return Operand(value.expr, self.y.kind)
+        arrays = [p for p in self.args if shape_of(p.kind) != ()]
+        if all(self.is_active(p) for p in arrays) and not self.rule.linear:
+            return Operand(value.expr, self.y.kind)
+        expr = quote("np.broadcast_to(t, np.shape(y))", np=self.np, t=value.expr, y=self.y.expr)
+        return Operand(expr, self.y.kind)
+
+    # -- general rules
+
+    def adjoint_of(self, template: rules.Template) -> Expansion:
+        self.bind(template)
+        if "permutes" in template.options and self._permuted(template):
+            return Expansion(self.statements, self.contributions)
+        self._run(template.body)
+        for key in self.active - self.covered:
+            raise self.refuse(f"it has no derivative with respect to {self._argument_name(key)}")
+        return Expansion(self.statements, self.contributions)
+
+    def _permuted(self, template: rules.Template) -> bool:
+        """A scalar cotangent of a result that is the argument rearranged: it is the argument's cotangent as well."""
+        g = self.cotangent
+        active = [p for p in self.env.values() if self.is_active(p)]
+        if g is None or not g.is_scalar or len(active) != 1 or len(self.active) != 1 or active[0].shape is None:
+            return False
+        if self.y.shape is None:
+            return False
+        self._contribute(active[0], g, active[0].kind)
+        return True
+
+    def _argument_name(self, key: Key) -> str:
+        for name, value in self.env.items():
+            if isinstance(value, Part) and value.key == key[: len(value.key)]:
+                return f"its argument {name}"
+        return f"its argument {key[0]}"
+
+    def tangent_of_linear(self, template: rules.Template) -> tuple[list[Stmt], Operand]:
+        """The function itself on the tangents: for several active arguments the sum over them (it is multilinear),
+        where items of one list argument vary together."""
+        self.bind(template)
+        groups: dict[Any, set[Key]] = {}
+        for key in self.active:
+            groups.setdefault(key[0], set()).add(key)
+        self._linear_in(template)
+        total: Expr | None = None
+        for first in sorted(groups, key=lambda k: (isinstance(k, str), k)):
+            total = _add(total, self._on_tangents(groups[first]))
+        assert total is not None
+        return self.statements, self._finish_tangent(self.operand(total))
+
+    def _linear_in(self, template: rules.Template) -> None:
+        """Refuse arguments in which the function is not said to be linear."""
+        names = {n for n, v in self.env.items() if self.is_active(v) or (
+            isinstance(v, list) and any(self.is_active(i) for i in v))}
+        for name in names:
+            if not any(_derives(node, name) for node in template.body):
+                raise self.refuse(f"it has no derivative with respect to its argument {name}")
+
+    def _on_tangents(self, keys: set[Key]) -> Expr:
+        args = [self._with_tangents(a, keys) for a in self.args]
+        keywords = [gast.keyword(k, self._with_tangents(a, keys)) for k, a in self.kwargs.items()]
+        return self.call_expr(args, keywords)
+
+    def _with_tangents(self, part: Part, keys: set[Key]) -> Expr:
+        if part.key in keys:
+            return clone(self.tangents[part.key].expr)
+        if any(key[: len(part.key)] == part.key for key in keys):
+            items = part.items()
+            if items is None:
+                raise self.refuse("the items of a list argument are not known when code is generated")
+            elts = []
+            for item in items:
+                if any(key[: len(item.key)] == item.key for key in keys):
+                    elts.append(self._with_tangents(item, keys))
+                else:
+                    elts.append(self.zeros_like(item).expr)
+            return type(part.expr)(elts, gast.Load()) if isinstance(part.expr, (gast.List, gast.Tuple)) else gast.List(
+                elts, gast.Load()
+            )
+        return clone(part.expr)
+
+    def zeros_like(self, operand: Operand) -> Operand:
+        """Zeros of the shape of an operand."""
+        if operand.is_scalar:
+            return Operand(gast.Constant(0.0, None), Number(float))
+        return Operand(quote("np.zeros_like(x)", np=self.np, x=operand.expr), operand.kind)
+
+    def call_expr(self, args: list[Expr], keywords: list[Any]) -> Expr:
+        """A call of the primitive itself, as the user would write it: operators as operators, methods as methods."""
+        target = self.rule.target
+        if self.rule.name.startswith("operator."):
+            symbol = _OPERATORS.get(target.__name__)
+            if symbol is not None and not keywords:
+                if len(args) == 1:
+                    return gast.UnaryOp(symbol(), args[0])
+                return gast.BinOp(args[0], symbol(), args[1])
+        owner = getattr(target, "__objclass__", None)
+        if owner is not None:
+            return gast.Call(gast.Attribute(args[0], target.__name__, gast.Load()), args[1:], keywords)
+        return gast.Call(self.function_expr(target), args, keywords)
+
+    def function_expr(self, target: Any) -> Expr:
+        """An expression for a function: the name under which the primal knows it, else through its module."""
+        for name, known in self.facts.globals.items():
+            if known is target:
+                return load(name)
+        parts = self.rule.name.split(".") if target is self.rule.target else rules.public_name(target).split(".")
+        if len(parts) == 1:
+            if getattr(builtins, parts[0], None) is target:
+                return load(parts[0])
+            return load(self.name_of(target, parts[0]))
+        if parts[0] == "np":
+            return quote(".".join(["np", *parts[1:]]), np=self.np)
+        import sys
+
+        module = sys.modules.get(".".join(parts[:-1]))
+        if module is None or getattr(module, parts[-1], None) is not target:
+            return load(self.name_of(target, parts[-1]))
+        return gast.Attribute(load(self.name_of(module, parts[-2])), parts[-1], gast.Load())
+
+    def tangent_of(self, template: rules.Template) -> tuple[list[Stmt], Operand]:
+        self.bind(template)
+        self._run(template.body)
+        if self.result is None:
+            raise self.refuse("its forward rule gives no d[y] for this call")
+        unread = {k for k in self.active if not any(k[: len(r)] == r for r in self.read)} - self.covered
+        for key in unread:
+            raise self.refuse(f"it has no derivative with respect to {self._argument_name(key)}")
+        result = self.result
+        if result is ZERO:
+            return self.statements, self.full_zero()
+        if isinstance(result, list):
+            elts = [gast.Constant(None, None) if r is ZERO or r is None else r for r in result]
+            return self.statements, Operand(gast.Tuple(elts, gast.Load()), self.y.kind)
+        return self.statements, self._finish_tangent(self.operand(result))
+
+    # -- running a template
+
+    def _run(self, body: list[Any]) -> Any:
+        """Run statements; the value of a return statement, or None."""
+        for statement in body:
+            if isinstance(statement, gast.If):
+                block = statement.body if self.decide(statement.test) else statement.orelse
+                returned = self._run(block)
+                if returned is not None:
+                    return returned
+            elif isinstance(statement, gast.For):
+                for item in self.decide(statement.iter):
+                    self._bind_target(statement.target, item)
+                    returned = self._run(statement.body)
+                    if returned is not None:
+                        return returned
+            elif isinstance(statement, gast.Return):
+                return statement.value if statement.value is not None else gast.Constant(None, None)
+            elif isinstance(statement, gast.Assign) and len(statement.targets) == 1:
+                self._assign(statement.targets[0], statement.value)
+            elif isinstance(statement, gast.Raise):
+                raise self._raised(statement)
+            elif not isinstance(statement, gast.Pass):
+                raise self._misused(f"a template cannot hold `{str(gast.unparse(statement)).strip()}`")
+        return None
+
+    def _raised(self, statement: Any) -> NoDerivative:
+        reason = statement.exc
+        if isinstance(reason, gast.Call) and reason.args:
+            return self.refuse(*[str(self.decide(a)) for a in reason.args])
+        raise self._misused("a template raises NoDerivative(reason, way out)")
+
+    def _misused(self, reason: str) -> rules.RuleError:
+        place = self.template.place if self.template else ""
+        return rules.RuleError(f"{place}: {reason}")
+
+    def _bind_target(self, target: Any, value: Any) -> None:
+        if isinstance(target, gast.Name):
+            self.env[target.id] = value
+            return
+        for part, item in zip(target.elts, value, strict=True):
+            self._bind_target(part, item)
+
+    def _assign(self, target: Any, value: Any) -> None:
+        if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) and target.value.id == "d":
+            self._assign_derivative(target.slice, value)
+            return
+        if isinstance(target, gast.Tuple):
+            result = self.emit(value)
+            if isinstance(result, gast.Tuple) and len(result.elts) == len(target.elts):
+                for part, item in zip(target.elts, result.elts, strict=True):
+                    self._bind_value(part.id, item)
+                return
+            if isinstance(result, (tuple, list)):
+                self._bind_target(target, result)
+                return
+            names = [self.facts.fresh(part.id) for part in target.elts]
+            kind = kind_of(result, self.facts)
+            kinds = kind.items if isinstance(kind, Tuple) else (Unknown(),) * len(names)
+            for part, name, k in zip(target.elts, names, kinds, strict=True):
+                self.facts.kinds[name] = k
+                self.env[part.id] = Operand(load(name), k)
+            pattern = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store())
+            self.statements.append(assign(pattern, result))
+            return
+        self._bind_value(target.id, self.emit(value))
+
+    def _bind_value(self, name: str, result: Any) -> None:
+        if not isinstance(result, gast.AST):
+            self.env[name] = result
+        elif isinstance(result, gast.Name):
+            self.env[name] = self.operand(result)
+        elif isinstance(result, gast.Constant):
+            self.env[name] = result.value
+        else:
+            self.env[name] = _Local(name, self.operand(result))
+
+    def _assign_derivative(self, which: Any, value: Any) -> None:
+        template = self.template
+        assert template is not None
+        if self.cotangent is None:
+            if isinstance(which, gast.Name) and which.id == template.result:
+                result = self.emit(value)
+                if isinstance(result, gast.Tuple) and isinstance(self.y.kind, Tuple):
+                    self.result = [None if _is_zero(e) else e for e in result.elts]
+                elif isinstance(result, (tuple, list)):
+                    self.result = [None if e is ZERO else as_literal(e) for e in result]
+                else:
+                    self.result = ZERO if _is_zero(result) else as_literal(result) if result is not ZERO else ZERO
+                return
+            part = self.decide(which)
+            if isinstance(part, Part):
+                self.covered.add(part.key)
+                return
+            raise self._misused("a forward rule assigns d[y]")
+        part = self.decide(which)
+        if isinstance(part, list):
+            if not all(isinstance(p, Part) for p in part):
+                raise self._misused("d[...] of something that is no argument")
+            self._contribute_each(part, value)
+            return
+        if not isinstance(part, Part):
+            if isinstance(which, gast.Name) and which.id in self.env:
+                return  # an argument that was left to its default
+            raise self._misused("d[...] of something that is no argument")
+        if not self.is_active(part):
+            return
+        if part.key not in self.active:
+            self._contribute_each(list(part), value)
+            return
+        self.covered.add(part.key)
+        self._contribute_value(part, self.emit(value))
+
+    def _contribute_each(self, parts: list[Part], value: Any) -> None:
+        """A list of contributions (from a macro), one an item."""
+        self._contribute_items(parts, self.emit(value))
+
+    def _contribute_items(self, parts: list[Part], values: Any) -> None:
+        items = values.elts if isinstance(values, (gast.Tuple, gast.List)) else values
+        if items is ZERO or _is_zero(items):
+            items = [ZERO] * len(parts)
+        if not isinstance(items, (list, tuple)) or len(items) != len(parts):
+            raise self._misused("a list argument takes a list of contributions")
+        for part, item in zip(parts, items, strict=True):
+            if part.key in self.active:
+                self.covered.add(part.key)
+                self._contribute_value(part, item)
+            elif self.is_active(part):
+                self._contribute_items(list(part), item)
+
+    def _contribute_value(self, part: Part, value: Any) -> None:
+        template = self.template
+        assert template is not None
+        if value is ZERO or value is None or _is_zero(value):
+            return
+        if isinstance(value, Operand):
+            operand = value
+        else:
+            operand = self.operand(as_literal(value))
+        if "broadcasts" in template.options:
+            self._contribute(part, Product.of(operand.expr, self.facts), self.y.kind)
+            return
+        if shape_of(operand.kind) is None:
+            operand = Operand(operand.expr, part.kind)
+        elif shape_of(part.kind) is None:
+            operand = Operand(operand.expr, part.kind)
+        self._contribute(part, operand, part.kind)
+
+    # -- values known at generation
+
+    def decide(self, node: Any) -> Any:
+        """The value of a generation-time expression."""
+        names = _Scope(self)
+        try:
+            return eval(_compiled(_Node(node)), {"__builtins__": {}}, names)  # type: ignore[arg-type]
+        except (NoDerivative, rules.RuleError):
+            raise
+        except Exception as error:
+            if self.template is not None and isinstance(error, (NameError, SyntaxError)):
+                raise self._misused(f"{type(error).__name__}: {error}") from None
+            raise self.refuse(f"an argument must be known when code is generated ({error})") from error
+
+    def value_of(self, name: str) -> Any:
+        """What a name means at generation time: static values as themselves, other arguments as operands."""
+        value = self.env[name]
+        if isinstance(value, _Local):
+            return value.value
+        if isinstance(value, Operand) and not self.is_active(value):
+            static = value.static
+            if static is not NOT_STATIC:
+                return static
+        return value
+
+    # -- expressions of the output
+
+    def emit(self, node: Any) -> Any:
+        """A template expression as an expression of the output: a node, a plain value (from macros), or ZERO."""
+        method = getattr(self, f"_emit_{type(node).__name__}", None)
+        if method is not None:
+            return method(node)
+        return self._emit_children(node)
+
+    def node(self, value: Any) -> Any:
+        return value if value is ZERO else as_literal(value)
+
+    def _emit_children(self, node: Any) -> Any:
+        """Any other node: its children; zero when one of them is (the derivative occurs linearly)."""
+        new = copy.copy(node)
+        for name in node._fields:
+            child = getattr(node, name, None)
+            if isinstance(child, gast.expr):
+                value = self.node(self.emit(child))
+                if value is ZERO:
+                    return ZERO
+                setattr(new, name, value)
+            elif isinstance(child, list):
+                values = []
+                for item in child:
+                    value = item
+                    if isinstance(item, gast.keyword):
+                        inner = self.node(self.emit(item.value))
+                        value = ZERO if inner is ZERO else gast.keyword(item.arg, inner)
+                    elif isinstance(item, gast.expr):
+                        value = self.node(self.emit(item))
+                    if value is ZERO:
+                        return ZERO
+                    values.append(value)
+                setattr(new, name, values)
+        return new
+
+    def _emit_Constant(self, node: Any) -> Any:
+        return clone(node)
+
+    def _emit_Tuple(self, node: Any) -> Any:
+        values = [self.emit(e) for e in node.elts]
+        if any(v is ZERO for v in values):
+            return [None if v is ZERO else v for v in values] if self.cotangent is None else values
+        return gast.Tuple([self.node(v) for v in values], gast.Load())
+
+    def _emit_Name(self, node: Any) -> Any:
+        if node.id in self.env:
+            value = self.env[node.id]
+            if isinstance(value, _Local):
+                if value.operand is None:
+                    value.operand = self.local(value.name, value.value)
+                return clone(value.operand.expr)
+            if isinstance(value, Operand):
+                return clone(value.expr)
+            return value
+        return self.global_expr(node.id)
+
+    def global_expr(self, name: str) -> Any:
+        """A free name of a template: a global of its module, else a function beside the primitive, else NumPy's."""
+        template = self.template
+        assert template is not None
+        known = template.function.__globals__.get(name)
+        if known is not None and not hasattr(known, "__s2sad_template__"):
+            return load(self.name_of(known, name))
+        namespace = self.namespace
+        function = getattr(namespace, name, None) if namespace is not np else None
+        if function is None:
+            function = getattr(np, name, None)
+        if function is None:
+            if hasattr(builtins, name):
+                return load(name)
+            raise self._misused(f"{name} is not defined: neither here nor in numpy")
+        for own, value in self.facts.globals.items():
+            if value is function and not isinstance(value, types.ModuleType):
+                return load(own)
+        module = namespace if namespace is not np and getattr(namespace, name, None) is function else np
+        stem = "np" if module is np else module.__name__.split(".")[-1]
+        return gast.Attribute(load(self.name_of(module, stem)), name, gast.Load())
+
+    @property
+    def namespace(self) -> Any:
+        """The module of bare names: that of the primitive; math for operators on plain Python numbers."""
+        import math
+
+        own = self.rule.namespace
+        if self.rule.name.startswith("operator.") or own in (None, builtins):
+            if all(a.is_number for a in self.args) and not any(a.is_complex for a in self.args):
+                return math
+            return np
+        return own
+
+    def _emit_Subscript(self, node: Any) -> Any:
+        if isinstance(node.value, gast.Name):
+            if node.value.id == "d":
+                return self._derivative(node.slice)
+            value = self.env.get(node.value.id)
+            if isinstance(value, (Operand, list)) and not (
+                isinstance(value, Operand) and not isinstance(value.expr, (gast.Tuple, gast.List))
+            ):
+                index = self.decide(node.slice)
+                if isinstance(index, int):
+                    items = value if isinstance(value, list) else value.expr.elts
+                    return clone(items[index].expr if isinstance(items[index], Operand) else items[index])
+        base = self.node(self.emit(node.value))
+        index_value = self.emit(node.slice)
+        if base is ZERO or index_value is ZERO:
+            return ZERO
+        return gast.Subscript(base, as_literal(index_value), gast.Load())
+
+    def _derivative(self, which: Any) -> Any:
+        """d[x]: the cotangent of the result in an adjoint, the tangent of an argument in a forward rule."""
+        template = self.template
+        assert template is not None
+        if self.cotangent is not None:
+            if isinstance(which, gast.Name) and which.id == template.result:
+                return self.cotangent_expr()
+            if (
+                isinstance(which, gast.Subscript)
+                and isinstance(which.value, gast.Name)
+                and which.value.id == template.result
+            ):
+                return self.cotangent_part(self.decide(which.slice))
+            raise self._misused("an adjoint reads d[y] only")
+        part = self.decide(which)
+        if isinstance(part, Part):
+            self.read.add(part.key)
+            if part.key in self.tangents:
+                return clone(self.tangents[part.key].expr)
+            if self.is_active(part):
+                items = part.items() or []
+                exprs = [self.tangents[i.key] if i.key in self.tangents else self.zeros_like(i) for i in items]
+                return gast.List([clone(e.expr) for e in exprs], gast.Load())
+        return ZERO
+
+    def cotangent_expr(self) -> Any:
+        g = self.cotangent
+        assert g is not None and self.template is not None
+        if isinstance(g.expr, gast.Tuple) and isinstance(self.y.kind, Tuple):
+            return [self.cotangent_part(i) for i in range(len(g.expr.elts))]
+        if self.template.options & {"lazy", "broadcasts"} or not smaller(g.kind, self.y.kind):
+            return clone(g.expr)
+        if self.full is None:
+            self.full = self.local("g", self.broadcast(g, self.y.kind))
+        return clone(self.full.expr)
+
+    def cotangent_part(self, index: int) -> Any:
+        """The cotangent of one of several results, at full size; ZERO when it has none."""
+        g = self.cotangent
+        assert g is not None
+        expr = g.expr.elts[index]
+        if isinstance(expr, gast.Constant) and expr.value is None:
+            return ZERO
+        kinds = g.kind.items if isinstance(g.kind, Tuple) else ()
+        kind = kinds[index] if index < len(kinds) else kind_of(expr, self.facts)
+        own = self.y.kind.items[index] if isinstance(self.y.kind, Tuple) else Unknown()
+        return clone(self.broadcast(Operand(expr, kind), own).expr)
+
+    def _emit_Attribute(self, node: Any) -> Any:
+        if isinstance(node.value, gast.Name):
+            value = self.env.get(node.value.id)
+            if isinstance(value, _Local):
+                value = value.value
+            if isinstance(value, Operand):
+                if node.attr == "ndim" and value.ndim is not None:
+                    return value.ndim
+                if node.attr in ("T", "mT") and value.ndim is not None and value.ndim < 2:
+                    return clone(value.expr)
+                if node.attr in ("size", "shape", "ndim", "dtype") and not isinstance(value.kind, Array):
+                    return quote(f"np.{node.attr}(x)", np=self.np, x=value.expr)
+        base = self.node(self.emit(node.value))
+        return ZERO if base is ZERO else gast.Attribute(base, node.attr, gast.Load())
+
+    def _emit_Call(self, node: Any) -> Any:
+        if isinstance(node.func, gast.Name) and node.func.id in _macros and node.func.id not in self.env:
+            args = [self.macro_argument(a) for a in node.args]
+            keywords = {k.arg: self.macro_argument(k.value) for k in node.keywords}
+            result = _macros[node.func.id](self, *args, **keywords)
+            return result.expr if isinstance(result, Operand) else result
+        return self._emit_children(node)
+
+    def macro_argument(self, node: Any) -> Any:
+        """An argument of a macro: a static value, or an operand."""
+        if isinstance(node, gast.Name) and node.id in self.env:
+            value = self.value_of(node.id)
+            if isinstance(self.env[node.id], _Local):
+                value = Operand(self._emit_Name(node), value.kind)
+            return value
+        if isinstance(node, gast.Subscript) and not (isinstance(node.value, gast.Name) and node.value.id == "d"):
+            base = self.env.get(node.value.id) if isinstance(node.value, gast.Name) else None
+            if isinstance(base, (Part, list)):
+                return self.decide(node)
+        value = self.emit(node)
+        if isinstance(value, gast.Constant):
+            return value.value
+        if isinstance(value, gast.AST):
+            operand = self.operand(value)
+            static = operand.static
+            return operand if static is NOT_STATIC else static
+        return value
+
+    def _emit_BinOp(self, node: Any) -> Any:
+        left, right = self.node(self.emit(node.left)), self.node(self.emit(node.right))
+        if isinstance(node.op, (gast.Add, gast.Sub)):
+            if left is ZERO or _is_zero(left):
+                if right is ZERO:
+                    return ZERO
+                return right if isinstance(node.op, gast.Add) else gast.UnaryOp(gast.USub(), right)
+            if right is ZERO or _is_zero(right):
+                return left
+        elif left is ZERO or right is ZERO:
+            return ZERO
+        return gast.BinOp(left, node.op, right)
+
+    def _emit_IfExp(self, node: Any) -> Any:
+        """A conditional expression: decided now when it can be, else left to the output."""
+        if self._static_test(node.test):
+            return self.emit(node.body if self.decide(node.test) else node.orelse)
+        return self._emit_children(node)
+
+    def _static_test(self, node: Any) -> bool:
+        """Does a condition ask only what generation knows? (a `?` of kinds, not of values)"""
+        value = self.decide_or_none(node)
+        return isinstance(value, bool)
+
+    def decide_or_none(self, node: Any) -> Any:
+        for name in _free_names(node):
+            value = self.env.get(name)
+            if isinstance(value, (Operand, _Local)) and not isinstance(self.value_of(name), Operand):
+                continue
+            if isinstance(value, _Local) or isinstance(value, Operand):
+                if not _only_asks(node, name):
+                    return None
+        return self.decide(node)
+
+
+class _Scope(dict[str, Any]):
+    """The names of a generation-time expression: parameters and locals, macros, globals of the template, builtins."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.context = context
+
+    def __missing__(self, name: str) -> Any:
+        context = self.context
+        if name in context.env:
+            return context.value_of(name)
+        if name == "active":
+            return context.is_active
+        if name in _macros:
+            function = _macros[name]
+            return lambda *args, **kwargs: function(context, *args, **kwargs)
+        assert context.template is not None
+        known = context.template.function.__globals__
+        if name in known:
+            return known[name]
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        raise NameError(f"name {name!r} is not defined")
+
+
+class _Node:
+    """A tree as a key of a cache: by identity."""
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Node) and self.node is other.node
+
+    def __hash__(self) -> int:
+        return id(self.node)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(key: _Node) -> Any:
+    import ast
+
+    tree = ast.Expression(gast.gast_to_ast(clone(key.node)))
+    return compile(ast.fix_missing_locations(tree), "<template>", "eval")
+
+
+_OPERATORS: dict[str, Any] = {
+    "add": gast.Add, "sub": gast.Sub, "mul": gast.Mult, "truediv": gast.Div, "matmul": gast.MatMult, "neg": gast.USub,
+    "pos": gast.UAdd, "pow": gast.Pow, "floordiv": gast.FloorDiv, "mod": gast.Mod,
+}
+
+
+def _free_names(node: Any) -> list[str]:
+    return [n.id for n in gast.walk(node) if isinstance(n, gast.Name)]
+
+
+def _only_asks(node: Any, name: str) -> bool:
+    """Is a name used in a condition only through attributes such as x.ndim, or in calls of predicates?"""
+    parents = {child: parent for parent in gast.walk(node) for child in gast.iter_child_nodes(parent)}
+    for n in gast.walk(node):
+        if isinstance(n, gast.Name) and n.id == name:
+            parent = parents.get(n)
+            if isinstance(parent, gast.Attribute) and parent.attr in ("ndim", "shape", "dtype", "is_scalar", "is_complex",
+                                                                      "is_number", "kind", "static"):
+                continue
+            if isinstance(parent, gast.Call) and isinstance(parent.func, gast.Name) and (
+                parent.func.id == "active" or parent.func.id in _macros
+            ):
+                continue
+            if isinstance(parent, gast.Compare) and any(isinstance(o, (gast.Is, gast.IsNot)) for o in parent.ops):
+                continue
+            return False
+    return True
+
+
+def _derives(node: Any, name: str) -> bool:
+    """Does a template assign d[name], or d[item] in a loop over it?"""
+    items = {name}
+    for n in gast.walk(node):
+        if isinstance(n, gast.For) and name in _free_names(n.iter):
+            items.update(_free_names(n.target))
+    for n in gast.walk(node):
+        if isinstance(n, gast.Assign):
+            for target in n.targets:
+                if (
+                    isinstance(target, gast.Subscript)
+                    and isinstance(target.value, gast.Name)
+                    and target.value.id == "d"
+                    and items & set(_free_names(target.slice))
+                ):
+                    return True
+    return False
+
+
+def _is_zero(expr: Any) -> bool:
+    if expr is ZERO or expr is None:
+        return True
+    if isinstance(expr, gast.Constant):
+        return expr.value is not None and not isinstance(expr.value, (str, bytes)) and expr.value == 0
+    return isinstance(expr, (int, float)) and expr == 0
+
+
+def _add(left: Expr | None, right: Expr) -> Expr:
+    if left is None:
+        return right
+    positive = _without_minus(right)
+    if positive is not None:
+        return gast.BinOp(left, gast.Sub(), positive)
+    return gast.BinOp(left, gast.Add(), right)
+
+
+def _without_minus(expr: Expr) -> Expr | None:
+    """-a * b / c without its minus; None for an expression that does not start with one."""
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+        return expr.operand
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Mult, gast.Div)):
+        left = _without_minus(expr.left)
+        return None if left is None else gast.BinOp(left, expr.op, expr.right)
+    return None
+
+
+def literal(value: Any) -> Operand:
+    """A plain value as an operand."""
+    node = as_literal(value)
+    return Operand(node, literal_kind(node))

@@ -1,0 +1,449 @@
+"""Fitting a contribution to the argument it goes to: broadcasting undone, lazy cotangents counted, real kept real."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.core import Expr, Facts, as_node, clone, load, quote
+from s2sad.kinds.kind import Array, Dim, Kind, Number, Static, Unknown
+from s2sad.runtime import helpers
+from s2sad.transform.operand import Operand, dtype_of, literal_kind, shape_of
+
+ONE = Dim.of(1)
+
+
+# -- kinds -------------------------------------------------------------------------------------------------------------
+
+
+def kind_of(expr: Expr, facts: Facts) -> Kind:
+    """The kind of an expression over the names in facts."""
+    if isinstance(expr, gast.Name):
+        return facts.kinds.get(expr.id, Unknown())
+    if isinstance(expr, gast.Constant):
+        return literal_kind(expr)
+    from s2sad.kinds import infer
+
+    return infer.infer(expr, facts)
+
+
+def broadcast_shape(shapes: Iterable[tuple[Dim, ...] | None]) -> tuple[Dim, ...] | None:
+    """The shape that shapes broadcast to; None when one is not known or they cannot be shown to fit.
+
+    >>> n = Dim.symbol("n")
+    >>> [str(d) for d in broadcast_shape([(n, ONE), (Dim.symbol("m"),)])]
+    ['n', 'm']
+    """
+    result: list[Dim] = []
+    for shape in shapes:
+        if shape is None:
+            return None
+        result = [ONE] * (len(shape) - len(result)) + result
+        offset = len(result) - len(shape)
+        for i, dim in enumerate(shape):
+            if result[offset + i] == ONE:
+                result[offset + i] = dim
+            elif dim not in (result[offset + i], ONE):
+                return None
+    return tuple(result)
+
+
+def joint_kind(kinds: Sequence[Kind]) -> Kind:
+    """The kind of a sum or product of values of these kinds."""
+    dtypes = [dtype_of(kind) for kind in kinds]
+    if any(dtype is None for dtype in dtypes):
+        return Unknown()
+    shape = broadcast_shape(shape_of(kind) for kind in kinds)
+    types = [_python_type(kind) for kind in kinds]
+    if shape == () and all(types):
+        order = [bool, int, float, complex]
+        return Number(order[max(order.index(t) for t in types if t)])
+    weak = [dtype if t is None else t(0) for t, dtype in zip(types, dtypes, strict=True)]
+    dtype = np.result_type(*weak)
+    if shape == ():
+        return Number(dtype.type)
+    return Array(dtype, shape)
+
+
+def _python_type(kind: Kind) -> type | None:
+    if isinstance(kind, Number) and kind.type in (bool, int, float, complex):
+        return kind.type
+    if isinstance(kind, Static):
+        return type(kind.value)
+    return None
+
+
+def smaller(kind: Kind, full: Kind) -> bool:
+    """Is a value of this kind known to be smaller than one of the full kind, that is, lazily broadcast?"""
+    mine, theirs = shape_of(kind), shape_of(full)
+    return mine is not None and theirs is not None and mine != theirs
+
+
+# -- expressions for sizes ---------------------------------------------------------------------------------------------
+
+
+def dim_expr(dim: Dim, sources: Sequence[Operand]) -> Expr | None:
+    """An expression for a length: a literal, an int or `x.shape[i]` of one of the sources; None when none has it."""
+    if dim.known:
+        return gast.Constant(dim.const, None)
+    for source in sources:
+        if isinstance(source.kind, Number) and source.kind.value == dim:
+            return clone(source.expr)
+    for source in sources:
+        shape = shape_of(source.kind) if isinstance(source.kind, Array) else None
+        if shape and dim in shape:
+            if len(shape) == 1:
+                return quote("x.size", x=source.expr)
+            return quote("x.shape[i]", x=source.expr, i=shape.index(dim))
+    return None
+
+
+def count_expr(dims: Sequence[Dim], sources: Sequence[Operand]) -> Expr | None:
+    """An expression for a product of lengths: `x.size` where a source has just these, else their product."""
+    if not dims:
+        return gast.Constant(1, None)
+    wanted = sorted((d for d in dims if d != ONE), key=str)
+    if not all(d.known for d in dims):
+        for source in sources:
+            shape = shape_of(source.kind) if isinstance(source.kind, Array) else None
+            if shape and sorted((d for d in shape if d != ONE), key=str) == wanted:
+                return quote("x.size", x=source.expr)
+    constant, factors = 1, []
+    for dim in wanted:
+        if dim.known:
+            constant *= dim.const
+            continue
+        expr = dim_expr(dim, sources)
+        if expr is None:
+            return None
+        factors.append(expr)
+    if constant != 1 or not factors:
+        factors.insert(0, gast.Constant(constant, None))
+    product = factors[0]
+    for factor in factors[1:]:
+        product = gast.BinOp(product, gast.Mult(), factor)
+    return product
+
+
+def shape_expr(kind: Kind, sources: Sequence[Operand]) -> Expr | None:
+    """An expression for the shape of a kind: `x.shape` where a source has just this one, else a tuple of lengths."""
+    shape = shape_of(kind)
+    if shape is None:
+        return None
+    if not all(d.known for d in shape):
+        for source in sources:
+            if isinstance(source.kind, Array) and source.kind.shape == shape:
+                return quote("x.shape", x=source.expr)
+    items = [dim_expr(d, sources) for d in shape]
+    return None if any(i is None for i in items) else gast.Tuple(items, gast.Load())
+
+
+# -- products ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Product:
+    """coefficient * num[0] * num[1] ... / den[0] / den[1] ..., written so that few array temporaries arise."""
+
+    coefficient: Any = 1
+    num: list[Operand] = field(default_factory=list)
+    den: list[Operand] = field(default_factory=list)
+
+    @staticmethod
+    def of(expr: Expr, facts: Facts) -> Product:
+        """An expression taken apart into factors.
+
+        >>> import gast
+        >>> p = Product.of(gast.parse("-(2.0 * a / b)").body[0].value, Facts())
+        >>> p.coefficient, [f.text for f in p.num], [f.text for f in p.den]
+        (-2.0, ['a'], ['b'])
+        """
+        product = Product()
+        product._collect(expr, facts)
+        return product
+
+    def _collect(self, expr: Expr, facts: Facts) -> None:
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Mult):
+            self._collect(expr.left, facts)
+            self._collect(expr.right, facts)
+        elif isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Div):
+            self._collect(expr.left, facts)
+            if _is_number(expr.right) and expr.right.value in (1, 2, 4, 8):
+                self.coefficient = self.coefficient / expr.right.value
+            else:
+                self.den.append(Operand(expr.right, kind_of(expr.right, facts)))
+        elif isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+            self.coefficient = -self.coefficient
+            self._collect(expr.operand, facts)
+        elif _is_number(expr):
+            self.coefficient = self.coefficient * expr.value
+        else:
+            self.num.append(Operand(expr, kind_of(expr, facts)))
+
+    def times(self, g: Operand, facts: Facts) -> Product:
+        """The product with the cotangent g, which comes first among its equals."""
+        left = Product.of(g.expr, facts) if isinstance(g.expr, (gast.Constant, gast.UnaryOp)) else Product(1, [g])
+        return Product(left.coefficient * self.coefficient, left.num + self.num, left.den + self.den)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the value."""
+        number = Number(type(self.coefficient)) if self.coefficient != 1 or not (self.num or self.den) else None
+        quotient: list[Kind] = [Number(float)] if self.den else []
+        kinds = [f.kind for f in (*self.num, *self.den)] + quotient + ([number] if number else [])
+        return joint_kind(kinds)
+
+    def expr(self) -> Expr:
+        """The expression: coefficient, numbers, then arrays; each division after the factors of its size."""
+        scalars = [f for f in self.num if f.is_scalar]
+        arrays = [f for f in self.num if not f.is_scalar]
+        below_scalars = [f for f in self.den if f.is_scalar]
+        below_arrays = [f for f in self.den if not f.is_scalar]
+        result: Expr | None = None
+        sign = 1
+        coefficient = self.coefficient
+        if isinstance(coefficient, (int, float)) and coefficient < 0:
+            sign, coefficient = -1, -coefficient
+        if coefficient != 1:
+            result = gast.Constant(coefficient, None)
+        late: list[Operand] = []
+        for factor in scalars:
+            result = _join(result, gast.Mult(), factor)
+        if result is None:
+            late, below_scalars = below_scalars, []
+        for factor in below_scalars:
+            result = _join(result, gast.Div(), factor)
+        for factor in arrays:
+            result = _join(result, gast.Mult(), factor)
+        for factor in (*late, *below_arrays):
+            result = _join(result if result is not None else gast.Constant(1.0, None), gast.Div(), factor)
+        if result is None:
+            result = gast.Constant(coefficient, None)
+        return _negated(result) if sign < 0 else result
+
+
+def _is_number(expr: Expr) -> bool:
+    return isinstance(expr, gast.Constant) and type(expr.value) in (int, float, complex)
+
+
+def _join(left: Expr | None, operator: Any, factor: Operand) -> Expr:
+    return clone(factor.expr) if left is None else gast.BinOp(left, operator, clone(factor.expr))
+
+
+def _negated(expr: Expr) -> Expr:
+    """-(a * b) as (-a) * b, which prints without parentheses; literals take the sign themselves."""
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Mult, gast.Div)):
+        return gast.BinOp(_negated(expr.left), expr.op, expr.right)
+    return gast.UnaryOp(gast.USub(), expr)
+
+
+# -- fitting -----------------------------------------------------------------------------------------------------------
+
+
+def numpy_name(facts: Facts) -> str:
+    """The name under which generated code knows numpy; it is made known where it is not yet."""
+    return global_name(np, "np", facts)
+
+
+def global_name(value: Any, stem: str, facts: Facts) -> str:
+    """The name under which generated code knows an object; it is made known where it is not yet."""
+    for name, known in facts.globals.items():
+        if known is value:
+            return name
+    name = stem if stem not in facts.taken and stem not in facts.globals else facts.fresh(stem, temp=False)
+    while name in facts.globals:
+        name = facts.fresh(stem, temp=False)
+    facts.taken.add(name)
+    facts.globals[name] = value
+    return name
+
+
+def helper(function: Callable[..., Any], facts: Facts) -> str:
+    """The name of a helper in generated code."""
+    return global_name(function, function.__name__, facts)
+
+
+def fit(value: Product | Operand, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand] = ()) -> Operand:
+    """Fit a contribution to the argument that it goes to.
+
+    `value` stands for an array of the shape of `virtual` (the result of an elementwise operation), of which it may hold
+    less: an axis that is missing or of length 1 in `value` but not in `virtual` is *lazy*, its elements are
+    all the same. The target may have been broadcast to the shape of `virtual` too. Axis by axis:
+
+        virtual n, target n               kept as it is, lazy or not
+        virtual n, target 1 or missing    value n: summed;  value lazy: counted, that is, multiplied by n
+
+    so that the result is never larger than the target, and never complex for a real target. Numbers stay outside of sums:
+    `s * np.sum(g * x)`; the sum of a product of two vectors is `g @ x`.
+    Where shapes are not known the result is `unbroadcast(value, target)`, and full.
+
+    Args:
+        value: a product or any expression with its kind.
+        virtual: the kind whose shape it stands for.
+        target: the argument.
+        facts: what is known of the names; np and helpers are made known in it.
+        sources: operands whose shapes may be read in the output, for counts.
+
+    Returns:
+        The fitted contribution.
+
+    >>> n = Dim.symbol("n")
+    >>> vector, facts = Array(np.dtype(float), (n,)), Facts(globals={"np": np})
+    >>> g, x, a = Operand(load("g"), vector), Operand(load("x"), vector), Operand(load("a"), Number(float))
+    >>> fit(Product(2.0, [g, x]), vector, a, facts).text
+    '2.0 * (g @ x)'
+    >>> fit(Operand(load("s"), Number(float)), vector, a, facts, [x]).text
+    's * x.size'
+    """
+    product = value if isinstance(value, Product) else Product(1, [value])
+    have, full, want = shape_of(product.kind), shape_of(virtual), shape_of(target.kind)
+    if full is None or want is None or have is None:
+        return _fit_unknown(product, virtual, target, facts, sources)
+    if len(have) > len(full) or len(want) > len(full):
+        return _fit_unknown(product, virtual, target, facts, sources)
+    rank = len(full)
+    have = (ONE,) * (rank - len(have)) + have
+    keep = (None,) * (rank - len(want)) + want
+    summed = [i for i in range(rank) if full[i] != ONE and keep[i] in (None, ONE) and have[i] != ONE]
+    counted = [i for i in range(rank) if full[i] != ONE and keep[i] in (None, ONE) and have[i] == ONE]
+    unclear = [i for i in range(rank) if keep[i] not in (None, ONE, full[i])]
+    if unclear:
+        return _fit_unknown(product, virtual, target, facts, sources)
+    own_rank = len(shape_of(product.kind) or ())
+    first = rank - own_rank
+    if summed or own_rank > len(want):
+        product = _reduced(product, [i - first for i in summed], [k is None for k in keep[first:]], have[first:], facts)
+    if counted:
+        count = count_expr([full[i] for i in counted], [*sources, target])
+        if count is None:
+            raise LookupError("the length of a lazily broadcast axis cannot be expressed")
+        if isinstance(count, gast.Constant):
+            product = Product(product.coefficient * count.value, product.num, product.den)
+        else:
+            product = Product(product.coefficient, [*product.num, Operand(count, Number(int))], product.den)
+    return _real(Operand(product.expr(), product.kind), target, facts)
+
+
+def _reduced(
+    product: Product, axes: list[int], dropped: list[bool], have: tuple[Dim, ...], facts: Facts
+) -> Product:
+    """The product summed over some of its axes; `dropped` axes go, the others stay with length 1."""
+    scalars = [f for f in product.num if f.is_scalar]
+    arrays = [f for f in product.num if not f.is_scalar]
+    below_scalars = [f for f in product.den if f.is_scalar]
+    below_arrays = [f for f in product.den if not f.is_scalar]
+    coefficient = product.coefficient
+    if not arrays and below_arrays and coefficient != 1:
+        scalars_of_sum, coefficient_in, coefficient = [], 1.0, coefficient
+    else:
+        scalars_of_sum, coefficient_in = [], 1
+    inner = Product(coefficient_in, scalars_of_sum + arrays, below_arrays)
+    rank = len(have)
+    np_ = numpy_name(facts)
+    kind = inner.kind
+    all_gone = all(dropped)
+    if not axes:
+        # nothing to sum, but axes of length 1 in front that the target does not have
+        shape = tuple(d for d, gone in zip(have, dropped, strict=True) if not gone)
+        index = [gast.Constant(0, None) if gone else gast.Slice(None, None, None) for gone in dropped]
+        while index and isinstance(index[-1], gast.Slice):
+            index.pop()
+        subscript = index[0] if len(index) == 1 else gast.Tuple(index, gast.Load())
+        expr = gast.Subscript(inner.expr(), subscript, gast.Load())
+        reduced = Operand(expr, _sized(kind, shape))
+    elif all_gone and len(axes) == 1 and rank == 1 and len(arrays) == 2 and not below_arrays and all(
+        f.ndim == 1 and f.shape == have for f in arrays
+    ):
+        reduced = Operand(gast.BinOp(clone(arrays[0].expr), gast.MatMult(), clone(arrays[1].expr)), _sized(kind, ()))
+    elif all(gone or i in axes or have[i] != ONE for i, gone in enumerate(dropped)) and all_gone:
+        reduced = Operand(quote("np.sum(x)", np=np_, x=inner.expr()), _sized(kind, ()))
+    elif not any(dropped):
+        shape = tuple(ONE if i in axes else d for i, d in enumerate(have))
+        if all(d == ONE for d in shape):
+            expr = quote("np.sum(x, keepdims=True)", np=np_, x=inner.expr())
+        else:
+            axis = axes[0] if len(axes) == 1 else tuple(axes)
+            expr = quote("np.sum(x, axis=a, keepdims=True)", np=np_, x=inner.expr(), a=as_literal(axis))
+        reduced = Operand(expr, _sized(kind, shape))
+    else:
+        # axes of length 1 that go are summed too: that drops them
+        gone = [i for i in range(rank) if dropped[i]]
+        out = [ONE if i in axes else d for i, d in enumerate(have) if not dropped[i]]
+        kept_ones = [i for i in axes if not dropped[i]]
+        axes = sorted({*axes, *gone})
+        axis = axes[0] if len(axes) == 1 else tuple(axes)
+        expr = quote("np.sum(x, axis=a)", np=np_, x=inner.expr(), a=as_literal(axis))
+        rest = [i for i in range(rank) if not dropped[i]]
+        while rest and rest[0] in kept_ones:  # leading ones need not be there: broadcasting puts them back
+            rest.pop(0)
+            out.pop(0)
+        if any(i in kept_ones for i in rest):
+            items = [gast.Constant(None, None) if i in kept_ones else gast.Slice(None, None, None) for i in rest]
+            expr = gast.Subscript(expr, gast.Tuple(items, gast.Load()), gast.Load())
+        reduced = Operand(expr, _sized(kind, tuple(out)))
+    return Product(coefficient, [*scalars, reduced], below_scalars)
+
+
+def _sized(kind: Kind, shape: tuple[Dim, ...]) -> Kind:
+    """The kind with another shape."""
+    dtype = dtype_of(kind)
+    if dtype is None:
+        return Unknown()
+    return Array(dtype, shape) if shape else Number(dtype.type)
+
+
+def _real(value: Operand, target: Operand, facts: Facts) -> Operand:
+    """The real part of a complex contribution to a real argument."""
+    if value.is_complex and target.dtype is not None and target.dtype.kind != "c":
+        dtype = np.dtype(f"f{(value.dtype or np.dtype(complex)).itemsize // 2}")
+        shape = shape_of(value.kind)
+        kind: Kind = Number(float if value.is_number else dtype.type) if shape == () else Array(dtype, shape)
+        return Operand(quote("np.real(x)", np=numpy_name(facts), x=value.expr), kind)
+    return value
+
+
+def _fit_unknown(
+    product: Product, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand]
+) -> Operand:
+    """The general form: the value made full, then `unbroadcast`."""
+    value = Operand(product.expr(), product.kind)
+    if smaller(value.kind, virtual):
+        shape = shape_expr(virtual, sources)
+        if shape is None:
+            raise LookupError("the shape of a lazily broadcast value cannot be expressed")
+        value = Operand(quote("np.broadcast_to(g, s)", np=numpy_name(facts), g=value.expr, s=shape), virtual)
+    if value.is_scalar and target.is_scalar:
+        return _real(value, target, facts)
+    call = quote("f(g, x)", f=helper(helpers.unbroadcast, facts), g=value.expr, x=target.expr)
+    return Operand(call, target.kind)
+
+
+def as_literal(value: Any) -> Expr:
+    """A Python value as a literal expression.
+
+    >>> import gast
+    >>> gast.unparse(as_literal((0, -1)))
+    '(0, -1)'
+    """
+    if isinstance(value, gast.AST):
+        return clone(value)
+    if isinstance(value, Operand):
+        return clone(value.expr)
+    if isinstance(value, (tuple, list)):
+        items = [as_literal(v) for v in value]
+        return gast.Tuple(items, gast.Load()) if isinstance(value, tuple) else gast.List(items, gast.Load())
+    if isinstance(value, slice):
+        return gast.Slice(*(None if v is None else as_literal(v) for v in (value.start, value.stop, value.step)))
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
+        return gast.UnaryOp(gast.USub(), gast.Constant(-value, None))
+    return as_node(value) if not isinstance(value, str) else gast.Constant(value, None)
+
+
+__all__ = [
+    "Product", "as_literal", "broadcast_shape", "count_expr", "dim_expr", "fit", "global_name", "helper",
+    "joint_kind", "kind_of", "load", "numpy_name", "shape_expr", "smaller",
+]

@@ -1,0 +1,88 @@
+"""Operators, on numbers and arrays, and the ufuncs that they stand for."""
+
+import operator
+
+import numpy as np
+
+from s2sad.rules import adjoint, d, elementwise, tangent, zero
+
+
+@elementwise(operator.add, operator.iadd, np.add)
+def add(y, a, b):
+    return 1.0, 1.0
+
+
+@elementwise(operator.sub, operator.isub, np.subtract)
+def subtract(y, a, b):
+    return 1.0, -1.0
+
+
+@elementwise(operator.mul, operator.imul, np.multiply)
+def multiply(y, a, b):
+    return b, a
+
+
+@elementwise(operator.truediv, operator.itruediv, np.divide)
+def divide(y, a, b):
+    return 1.0 / b, -y / b
+
+
+@elementwise(operator.neg, np.negative)
+def negative(y, a):
+    return -1.0
+
+
+@elementwise(operator.pos, np.positive)
+def positive(y, a):
+    return 1.0
+
+
+@elementwise(operator.pow, operator.ipow, np.power, np.float_power)
+def power(y, x, p):
+    """x**0 has derivative 0, also at x = 0; 0**p has derivative 0 with respect to p."""
+    return power_in_base(y, x, p), power_in_exponent(y, x) if active(p) else None
+
+
+@elementwise(pow)
+def builtin_pow(y, base, exp, mod=None):
+    """As for **; with a modulus there is no derivative."""
+    return power_in_base(y, base, exp), power_in_exponent(y, base) if active(exp) else None
+
+
+@elementwise(operator.mod, operator.imod, np.remainder)
+def remainder(y, a, b):
+    """At the jumps the derivative from the side where the quotient is constant."""
+    return 1.0, -(a // b)
+
+
+@elementwise(np.fmod)
+def fmod(y, a, b):
+    """At the jumps the derivative from the side where the quotient is constant."""
+    return 1.0, -np.trunc(a / b)
+
+
+@elementwise(operator.abs, abs, np.absolute, np.fabs)
+def absolute(y, x):
+    """abs'(0) = 0. For complex x: conj(x) / |x|."""
+    return sign_of(x, y)
+
+
+@adjoint(divmod, np.divmod)
+def divmod_(y, a, b):
+    """The quotient is piecewise constant."""
+    d[a] = fitted(d[y[1]], y[1], a)
+    d[b] = fitted(-y[0] * d[y[1]], y[1], b)
+
+
+@tangent(divmod, np.divmod)
+def divmod_(y, a, b):
+    d[y] = (0.0, d[a] - y[0] * d[b])
+
+
+zero(operator.floordiv, operator.ifloordiv, np.floor_divide)
+zero(operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.not_, operator.truth)
+zero(operator.is_, operator.is_not, operator.contains, operator.index)
+zero(operator.and_, operator.or_, operator.xor, operator.invert, operator.lshift, operator.rshift)
+zero(np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
+zero(np.logical_and, np.logical_or, np.logical_xor, np.logical_not)
+zero(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift, np.right_shift, np.gcd, np.lcm)

@@ -1,0 +1,274 @@
+"""Functions of one number at a time: math and NumPy's universal functions."""
+
+import math
+
+import numpy as np
+
+from s2sad.rules import adjoint, d, elementwise, linear, shares_memory, tangent, zero
+
+# -- powers, exponentials, logarithms ----------------------------------------------------------------------------------
+
+
+@elementwise(np.exp, math.exp)
+def exp(y, x):
+    return y
+
+
+@elementwise(np.expm1, math.expm1)
+def expm1(y, x):
+    return y + 1.0
+
+
+@elementwise(np.exp2)
+def exp2(y, x):
+    return y * 0.6931471805599453
+
+
+@elementwise(np.log)
+def log(y, x):
+    return 1.0 / x
+
+
+@elementwise(math.log)
+def log(y, x, base=None):
+    if base is None:
+        return 1.0 / x
+    return 1.0 / (x * log(base)), -y / (base * log(base))
+
+
+@elementwise(np.log2, math.log2)
+def log2(y, x):
+    return 1.4426950408889634 / x
+
+
+@elementwise(np.log10, math.log10)
+def log10(y, x):
+    return 0.4342944819032518 / x
+
+
+@elementwise(np.log1p, math.log1p)
+def log1p(y, x):
+    return 1.0 / (1.0 + x)
+
+
+@elementwise(np.sqrt, math.sqrt)
+def sqrt(y, x):
+    """At 0 the derivative is infinite: NumPy says inf, math raises ZeroDivisionError."""
+    return 0.5 / y
+
+
+@elementwise(np.cbrt)
+def cbrt(y, x):
+    """At 0 the derivative is infinite."""
+    return 1.0 / (3.0 * y * y)
+
+
+@elementwise(np.square)
+def square(y, x):
+    return 2.0 * x
+
+
+@elementwise(np.reciprocal)
+def reciprocal(y, x):
+    return -y * y
+
+
+@elementwise(math.pow)
+def pow(y, x, p):
+    """x**0 has derivative 0, also at x = 0; 0**p has derivative 0 with respect to p."""
+    return power_in_base(y, x, p), power_in_exponent(y, x) if active(p) else None
+
+
+@elementwise(np.logaddexp)
+def logaddexp(y, a, b):
+    return exp(a - y), exp(b - y)
+
+
+@elementwise(np.logaddexp2)
+def logaddexp2(y, a, b):
+    return exp2(a - y), exp2(b - y)
+
+
+# -- trigonometric and hyperbolic --------------------------------------------------------------------------------------
+
+
+@elementwise(np.sin, math.sin)
+def sin(y, x):
+    return cos(x)
+
+
+@elementwise(np.cos, math.cos)
+def cos(y, x):
+    return -sin(x)
+
+
+@elementwise(np.tan, math.tan)
+def tan(y, x):
+    return 1.0 + y * y
+
+
+@elementwise(np.arcsin)
+def arcsin(y, x):
+    """At -1 and 1 the derivative is infinite."""
+    return 1.0 / sqrt(1.0 - x * x)
+
+
+@elementwise(math.asin)
+def asin(y, x):
+    """At -1 and 1 the derivative is infinite: ZeroDivisionError."""
+    return 1.0 / sqrt(1.0 - x * x)
+
+
+@elementwise(np.arccos)
+def arccos(y, x):
+    """At -1 and 1 the derivative is infinite."""
+    return -1.0 / sqrt(1.0 - x * x)
+
+
+@elementwise(math.acos)
+def acos(y, x):
+    """At -1 and 1 the derivative is infinite: ZeroDivisionError."""
+    return -1.0 / sqrt(1.0 - x * x)
+
+
+@elementwise(np.arctan, math.atan)
+def arctan(y, x):
+    return 1.0 / (1.0 + x * x)
+
+
+@elementwise(np.arctan2, math.atan2)
+def arctan2(y, a, b):
+    """At (0, 0) there is no derivative."""
+    return b / (a * a + b * b), -a / (a * a + b * b)
+
+
+@elementwise(np.sinh, math.sinh)
+def sinh(y, x):
+    return cosh(x)
+
+
+@elementwise(np.cosh, math.cosh)
+def cosh(y, x):
+    return sinh(x)
+
+
+@elementwise(np.tanh, math.tanh)
+def tanh(y, x):
+    return 1.0 - y * y
+
+
+@elementwise(np.arcsinh, math.asinh)
+def arcsinh(y, x):
+    return 1.0 / sqrt(x * x + 1.0)
+
+
+@elementwise(np.arccosh, math.acosh)
+def arccosh(y, x):
+    """At 1 the derivative is infinite."""
+    return 1.0 / sqrt(x * x - 1.0)
+
+
+@elementwise(np.arctanh, math.atanh)
+def arctanh(y, x):
+    return 1.0 / (1.0 - x * x)
+
+
+@elementwise(np.degrees, np.rad2deg, math.degrees)
+def degrees(y, x):
+    return 57.29577951308232
+
+
+@elementwise(np.radians, np.deg2rad, math.radians)
+def radians(y, x):
+    return 0.017453292519943295
+
+
+@elementwise(np.hypot)
+def hypot(y, a, b):
+    """At (0, 0) the derivative is 0."""
+    return a / nonzero(y), b / nonzero(y)
+
+
+# -- extrema, selection, signs -----------------------------------------------------------------------------------------
+
+
+@adjoint(np.maximum, np.minimum, np.fmax, np.fmin, broadcasts=True)
+def maximum(y, a, b):
+    """Where both are equal each gets half."""
+    d[a] = choice(a, b, y, d[y])
+    d[b] = choice(b, a, y, d[y])
+
+
+@tangent(np.maximum, np.minimum, np.fmax, np.fmin, broadcasts=True)
+def maximum(y, a, b):
+    d[y] = choice(a, b, y, d[a]) + choice(b, a, y, d[b])
+
+
+@adjoint(np.where, broadcasts=True)
+def where(y, condition, a, b):
+    """The branch that is not taken contributes nothing, be it nan."""
+    d[a] = np.where(condition, d[y], 0.0)
+    d[b] = np.where(condition, 0.0, d[y])
+
+
+@tangent(np.where, broadcasts=True)
+def where(y, condition, a, b):
+    d[y] = np.where(condition, or_zero(d[a]), or_zero(d[b]))
+
+
+@elementwise(math.fabs)
+def fabs(y, x):
+    """abs'(0) = 0."""
+    return sign_of(x, y)
+
+
+@elementwise(np.copysign, math.copysign)
+def copysign(y, a, b):
+    """At a = 0 the derivative is that of the side of the sign of b."""
+    return copysign(1.0, a) * copysign(1.0, b), 0.0
+
+
+@elementwise(np.nan_to_num)
+def nan_to_num(y, x, copy=True, nan=0.0, posinf=None, neginf=None):
+    """The derivative is 0 where x was replaced."""
+    return np.isfinite(x) * 1.0
+
+
+@elementwise(np.sinc)
+def sinc(y, x):
+    return sinc_slope(x)
+
+
+zero(math.ceil, math.floor, math.trunc, math.isfinite, math.isinf, math.isnan, math.isclose, math.gcd, math.lcm)
+zero(math.factorial, math.comb, math.perm, math.isqrt, math.ulp)
+zero(np.sign, np.floor, np.ceil, np.trunc, np.rint, np.round, np.fix, np.signbit)
+zero(np.isfinite, np.isinf, np.isnan, np.isclose, np.allclose, np.array_equal, np.isreal, np.iscomplex)
+
+
+# -- complex -----------------------------------------------------------------------------------------------------------
+
+
+@linear(np.conjugate)
+def conjugate(y, x):
+    d[x] = np.conj(d[y])
+
+
+@linear(np.real, permutes=False)
+def real(y, val):
+    d[val] = d[y]
+
+
+@linear(np.imag)
+def imag(y, val):
+    d[val] = -1j * d[y] if is_complex(val) else 0.0
+
+
+@adjoint(np.angle)
+def angle(y, z, deg=False):
+    """At 0 there is no derivative; of a real number it is 0."""
+    d[z] = angle_slope(z, deg) * d[y]
+
+
+@tangent(np.angle)
+def angle(y, z, deg=False):
+    d[y] = np.real(angle_slope(z, deg) * d[z])

@@ -1,0 +1,225 @@
+"""Functions that rearrange, join, split and repeat elements, and those that make arrays."""
+
+import numpy as np
+
+from s2sad.rules import adjoint, attributes, d, linear, methods, shares_memory, tangent, zero
+
+# -- the same elements in another arrangement --------------------------------------------------------------------------
+
+
+@linear(np.reshape, permutes=True, aliases={"newshape": "shape"})
+def reshape(y, a, shape, order="C"):
+    d[a] = reshaped(d[y], a, order)
+
+
+@linear(np.ndarray.reshape, permutes=True)
+def reshape(y, self, *shape, order="C", copy=None):
+    d[self] = reshaped(d[y], self, order)
+
+
+@linear(np.ravel, permutes=True)
+def ravel(y, a, order="C"):
+    d[a] = reshaped(d[y], a, order)
+
+
+@linear(np.ndarray.flatten, permutes=True)
+def flatten(y, self, order="C"):
+    d[self] = reshaped(d[y], self, order)
+
+
+@linear(np.squeeze, permutes=True)
+def squeeze(y, a, axis=None):
+    d[a] = reshaped(d[y], a, "C")
+
+
+@linear(np.expand_dims, permutes=True)
+def expand_dims(y, a, axis):
+    d[a] = reshaped(d[y], a, "C")
+
+
+@linear(np.transpose, permutes=True)
+def transpose(y, a, axes=None):
+    d[a] = transposed_back(d[y], a, axes)
+
+
+@linear(np.ndarray.transpose, permutes=True)
+def transpose(y, self, *axes):
+    d[self] = transposed_back(d[y], self, axes)
+
+
+@linear(np.swapaxes, permutes=True)
+def swapaxes(y, a, axis1, axis2):
+    d[a] = swapped(d[y], a, axis1, axis2)
+
+
+@linear(np.moveaxis, permutes=True)
+def moveaxis(y, a, source, destination):
+    d[a] = np.moveaxis(d[y], destination, source)
+
+
+@linear(np.rollaxis, permutes=True)
+def rollaxis(y, a, axis, start=0):
+    d[a] = rolled_back(d[y], a, axis, start)
+
+
+@linear(np.flip, permutes=True)
+def flip(y, m, axis=None):
+    d[m] = flipped(d[y], axis)
+
+
+@linear(np.flipud, permutes=True)
+def flipud(y, m):
+    d[m] = np.flipud(d[y])
+
+
+@linear(np.fliplr, permutes=True)
+def fliplr(y, m):
+    d[m] = np.fliplr(d[y])
+
+
+@linear(np.rot90, permutes=True)
+def rot90(y, m, k=1, axes=(0, 1)):
+    d[m] = np.rot90(d[y], -k, axes)
+
+
+@linear(np.roll, permutes=True)
+def roll(y, a, shift, axis=None):
+    d[a] = rolled(d[y], shift, axis)
+
+
+@linear(np.atleast_1d, permutes=True)
+def atleast_1d(y, *arys):
+    for a in arys:
+        d[a] = reshaped(only(d[y], arys), a, "C")
+
+
+@linear(np.atleast_2d, permutes=True)
+def atleast_2d(y, *arys):
+    for a in arys:
+        d[a] = reshaped(only(d[y], arys), a, "C")
+
+
+@linear(np.atleast_3d, permutes=True)
+def atleast_3d(y, *arys):
+    for a in arys:
+        d[a] = reshaped(only(d[y], arys), a, "C")
+
+
+# -- copies and conversions --------------------------------------------------------------------------------------------
+
+
+@linear(np.copy, permutes=True)
+def copy(y, a, order="K", subok=False):
+    d[a] = d[y]
+
+
+@linear(np.array, lazy=True)
+def array(y, object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0):
+    d[object] = items_of(d[y], object)
+
+
+@linear(np.asarray, lazy=True)
+def asarray(y, a, dtype=None, order=None):
+    d[a] = items_of(d[y], a)
+
+
+@linear(np.asanyarray, lazy=True)
+def asanyarray(y, a, dtype=None, order=None):
+    d[a] = items_of(d[y], a)
+
+
+@linear(np.ascontiguousarray, lazy=True)
+def ascontiguousarray(y, a, dtype=None):
+    d[a] = items_of(d[y], a)
+
+
+@linear(np.asfortranarray, lazy=True)
+def asfortranarray(y, a, dtype=None):
+    d[a] = items_of(d[y], a)
+
+
+@linear(np.ndarray.astype)
+def astype(y, self, dtype, order="K", casting="unsafe", subok=True, copy=True):
+    """The cotangent has the type of the argument. An integer result has no derivative: it is refused."""
+    d[self] = converted(d[y], self)
+
+
+@linear(np.ndarray.item)
+def item(y, self, *args):
+    d[self] = item_back(d[y], self, args)
+
+
+@linear(float)
+def float_(y, x):
+    d[x] = d[y]
+
+
+@linear(np.broadcast_to, broadcasts=True)
+def broadcast_to(y, array, shape, subok=False):
+    d[array] = d[y]
+
+
+@linear(np.full, lazy=True)
+def full(y, shape, fill_value, dtype=None, order="C"):
+    d[fill_value] = fitted(d[y], y, fill_value)
+
+
+@adjoint(np.full_like, lazy=True)
+def full_like(y, a, fill_value, dtype=None, order="K", subok=True, shape=None):
+    d[fill_value] = fitted(d[y], y, fill_value)
+    d[a] = 0.0
+
+
+@tangent(np.full_like)
+def full_like(y, a, fill_value, dtype=None, order="K", subok=True, shape=None):
+    d[y] = np.full_like(y, d[fill_value])
+    d[a] = 0.0
+
+
+# -- methods and attributes of arrays ----------------------------------------------------------------------------------
+
+shares_memory(np.reshape)
+shares_memory(np.ndarray.reshape)
+shares_memory(np.ravel)
+shares_memory(np.squeeze)
+shares_memory(np.expand_dims)
+shares_memory(np.transpose)
+shares_memory(np.ndarray.transpose)
+shares_memory(np.swapaxes)
+shares_memory(np.moveaxis)
+shares_memory(np.rollaxis)
+shares_memory(np.flip)
+shares_memory(np.flipud)
+shares_memory(np.fliplr)
+shares_memory(np.rot90)
+shares_memory(np.atleast_1d)
+shares_memory(np.atleast_2d)
+shares_memory(np.atleast_3d)
+shares_memory(np.asarray)
+shares_memory(np.asanyarray)
+shares_memory(np.ascontiguousarray)
+shares_memory(np.asfortranarray)
+shares_memory(np.broadcast_to)
+shares_memory(np.real)
+shares_memory(np.imag)
+shares_memory(np.diagonal)
+shares_memory(np.diag)
+shares_memory(np.split)
+shares_memory(np.array_split)
+
+methods(
+    sum=np.sum, mean=np.mean, prod=np.prod, max=np.max, min=np.min, var=np.var, std=np.std, cumsum=np.cumsum,
+    cumprod=np.cumprod, ptp=np.ptp, argmax=np.argmax, argmin=np.argmin, argsort=np.argsort, any=np.any, all=np.all,
+    reshape=np.ndarray.reshape, ravel=np.ravel, flatten=np.ndarray.flatten, transpose=np.ndarray.transpose,
+    swapaxes=np.swapaxes, squeeze=np.squeeze, repeat=np.repeat, take=np.take, clip=np.clip, dot=np.dot,
+    trace=np.trace, diagonal=np.diagonal, round=np.round, copy=np.copy, astype=np.ndarray.astype, item=np.ndarray.item,
+    conj=np.conjugate, conjugate=np.conjugate, nonzero=np.nonzero, searchsorted=np.searchsorted, choose=np.choose,
+    compress=np.ndarray.compress, tolist=np.ndarray.tolist, __abs__=np.absolute, __neg__=np.negative,
+)  # fmt: skip
+attributes(T=np.transpose, real=np.real, imag=np.imag, shape=np.shape, size=np.size, ndim=np.ndim)
+
+zero(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like, np.eye, np.identity, np.arange, np.tri)
+zero(np.shape, np.size, np.ndim, np.result_type, np.indices, np.iscomplexobj, np.isrealobj)
+zero(np.argmax, np.argmin, np.argsort, np.argwhere, np.nonzero, np.flatnonzero, np.searchsorted, np.count_nonzero)
+zero(np.any, np.all, np.tril_indices, np.triu_indices, np.diag_indices, np.ix_, np.unravel_index, np.ravel_multi_index)
+zero(len, bool, int, round, isinstance, range, str, repr, print, id, hash, type)

@@ -140,6 +140,8 @@ class Base:
         self.counter = 0
         self.budget = 6000
         self.site_of: dict[str, Any] = {}
+        self.restarts = 0
+        self.alias: dict[str, str] = {}
 
     # --- names, positions, errors
 
@@ -394,52 +396,75 @@ class Base:
 
     # --- joining paths
 
-    def join(self, paths: Iterable[tuple[State, list[Stmt]]], *, ternary: Value | None = None) -> State:
+    def join(self, paths: Iterable[tuple[State, list[Stmt]]]) -> State:
         """The state behind a branch: names that differ get one name, copied into at the end of each path's block."""
-        (first, first_block), *others = list(paths)
-        joined = first
-        for other, other_block in others:
-            a, b = joined.slots(), other.slots()
+        paths = list(paths)
+        states, blocks = [p[0] for p in paths], [p[1] for p in paths]
+        first = states[0]
+        if len(paths) == 1:
+            return first
+        slots = [s.slots() for s in states]
+        for other in states[1:]:
             for ref, obj in other.heap.items():
-                joined.heap.setdefault(ref, obj)
-            changes = []
-            for slot in dict.fromkeys([*a, *b]):
-                p, q = a.get(slot), b.get(slot)
-                if slot[0] == "heap":
-                    if slot[1] not in first.heap or slot[1] not in other.heap:
-                        continue
-                    if p is None or q is None:
-                        self.structure_differs(slot[1], first, other)
-                        continue
-                p, q = p or Unbound(), q or Unbound()
-                new = self.join_values(p, q, joined, other, first_block, other_block, str(slot[2]))
-                if new is not p:
-                    changes.append((slot, new))
-            for slot, new in changes:
-                if slot[0] == "var":
-                    joined.frames.setdefault(slot[1], {})[slot[2]] = new
-                else:
-                    joined.put(slot, new)
-        return joined
+                first.heap.setdefault(ref, obj)
+        changes: list[tuple[tuple[Any, ...], Value]] = []
+        done: set[int] = set()
+        for slot in dict.fromkeys(key for one in slots for key in one):
+            if slot[0] == "heap":
+                ref = slot[1]
+                if any(ref not in s.heap for s in states):
+                    continue
+                if ref not in done:
+                    done.add(ref)
+                    keys = [list(contents(s.heap[ref])) for s in states]
+                    if any(k != keys[0] for k in keys):
+                        self.structure_differs(ref, states)
+                    if any(s.heap[ref].expr is None for s in states):
+                        first.heap[ref].expr = None
+            values = [one.get(slot) or Unbound() for one in slots]
+            new = self.join_values(values, states, blocks, _stem(slot))
+            if new is not values[0]:
+                changes.append((slot, new))
+        for slot, new in changes:
+            if slot[0] == "var":
+                first.frames.setdefault(slot[1], {})[slot[2]] = new
+            else:
+                first.put(slot, new)
+        return first
 
-    def structure_differs(self, ref: int, a: State, b: State) -> None:
-        obj = a.heap[ref]
+    def structure_differs(self, ref: int, states: list[State]) -> NoReturn:
+        obj = states[0].heap[ref]
         if isinstance(obj, ListObj):
+            for state in states:
+                held = state.heap[ref]
+                assert isinstance(held, ListObj)
+                for item in held.items:
+                    self.note_item(held.site, item)
             self.make_dynamic(obj)
         self.refuse("a dict or object gets different keys on different paths", "give it all its keys before the branch")
 
+    def note_item(self, site: Any, item: Value) -> None:
+        known = self.decisions.dynamic.get(site)
+        kind = timeless(self.kind(item))
+        self.decisions.dynamic[site] = kind if known is None else timeless(join_kinds(known, kind, self.symbol))
+        if self.is_varied(item):
+            self.decisions.varied_lists.add(site)
+
     def make_dynamic(self, obj: ListObj) -> NoReturn:
-        kind: Kind | None = None
+        """The list has to be a list at run time: start again with that."""
+        if obj.site in self.decisions.dynamic and not obj.items:
+            self.refuse("this use of a list is not followed", "use append, pop() and indexing on a list, or an array")
+        self.decisions.dynamic.setdefault(obj.site, None)  # type: ignore[arg-type]
         for item in obj.items:
-            kind = self.kind(item) if kind is None else join_kinds(kind, self.kind(item), self.symbol)
-        self.decisions.dynamic[obj.site] = _symbolic_free(kind) if kind is not None else None  # type: ignore[assignment]
+            self.note_item(obj.site, item)
+        self.restarts += 1
         raise Restart
 
     def same(self, p: Value, q: Value) -> bool:
         if p is q:
             return True
         if isinstance(p, Leaf) and isinstance(q, Leaf):
-            return p.kind == q.kind and p.varied == q.varied and _same_expr(p.expr, q.expr) and not p.nested
+            return p.varied == q.varied and p.kind == q.kind and not p.nested and same_expr(p.expr, q.expr)
         if isinstance(p, Known) and isinstance(q, Known):
             return p.value is q.value or (type(p.value) is type(q.value) and _equal(p.value, q.value))
         if isinstance(p, Ref) and isinstance(q, Ref):
@@ -449,71 +474,93 @@ class Base:
         if isinstance(p, Method) and isinstance(q, Method):
             return self.same(p.function, q.function) and self.same(p.owner, q.owner)
         if isinstance(p, Closure) and isinstance(q, Closure):
-            return p.source is q.source and p.frame == q.frame and all(map(self.same, p.defaults, q.defaults))
+            return p.source.tree is q.source.tree and p.frame == q.frame and all(map(self.same, p.defaults, q.defaults))
         return isinstance(p, Unbound) and isinstance(q, Unbound)
 
-    def join_values(
-        self, p: Value, q: Value, ps: State, qs: State, pb: list[Stmt], qb: list[Stmt], stem: str
-    ) -> Value:
-        if self.same(p, q):
+    def join_values(self, values: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str) -> Value:
+        """One value for several paths; copies into a new name are appended to the blocks."""
+        p = values[0]
+        if all(self.same(p, q) for q in values[1:]):
             return p
-        if isinstance(p, Conflict) or isinstance(q, Conflict):
-            return p if isinstance(p, Conflict) else q
-        if isinstance(p, Tup) and isinstance(q, Tup) and p.cls is q.cls and len(p.items) == len(q.items):
-            items = (
-                self.join_values(v, w, ps, qs, pb, qb, f"{stem}{i}")
-                for i, (v, w) in enumerate(zip(p.items, q.items, strict=True))
-            )
-            return Tup(tuple(items), p.cls)
-        if isinstance(p, Ref) and isinstance(q, Ref):
-            a, b = ps.heap.get(p.id), qs.heap.get(q.id)
-            if type(a) is type(b) and a is not None and b is not None:
-                own, other = contents(a), contents(b)
-                if list(own) == list(other) and getattr(a, "cls", None) is getattr(b, "cls", None):
-                    merged = a.copy()
-                    merged.expr = None
-                    ref = self.next_id()
-                    for key in own:
-                        new = self.join_values(own[key], other[key], ps, qs, pb, qb, f"{stem}{_word(key)}")
-                        if isinstance(merged, ListObj):
-                            merged.items[key] = new
-                        elif isinstance(merged, DictObj):
-                            merged.items[key] = new
-                        else:
-                            merged.attributes[key] = new
-                    ps.heap[ref] = merged
-                    return Ref(ref)
-                if isinstance(a, ListObj):
-                    self.decisions.dynamic.setdefault(b.site, None)  # type: ignore[arg-type]
-                    self.make_dynamic(a)
-            return Conflict("this name holds containers of different structure on different paths")
-        runtime = (Leaf, Unbound)
-        if isinstance(p, (Leaf, Known, Unbound)) and isinstance(q, (Leaf, Known, Unbound)):
-            for value in (p, q):
-                if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int)):
-                    return Conflict("this name holds different functions or objects on different paths")
-            none = [v for v in (p, q) if isinstance(v, Known) and v.value is None]
-            if none and not all(isinstance(v, Known) for v in (p, q)) and any(isinstance(v, Leaf) and v.varied for v in (p, q)):
-                return Conflict("this name is None on one path and a number or an array on another")
-            if all(isinstance(v, Unbound) for v in (p, q)):
-                return p
-            kinds = [self.kind(v) for v in (p, q) if not isinstance(v, Unbound)]
-            kind = kinds[0] if len(kinds) == 1 else join_kinds(kinds[0], kinds[1], self.symbol)
-            if isinstance(kind, Static):
-                kind = Number(bool) if isinstance(kind.value, bool) else Unknown()
-            varied = self.is_varied(p) or self.is_varied(q)
-            name = self.facts.fresh(stem if stem.isidentifier() else "t", temp=not isinstance(p, runtime))
-            self.facts.user_name[name] = stem
-            self.facts.kinds[name] = kind
-            if varied:
-                self.facts.varied.add(name)
-            for value, block in ((p, pb), (q, qb)):
-                if not isinstance(value, Unbound):
-                    block.append(_copy(name, self.expression(value), self.origin))
-            return Leaf(load(name), kind, varied)
-        if isinstance(p, Unbound) or isinstance(q, Unbound):
-            return q if isinstance(p, Unbound) else p
+        for q in values:
+            if isinstance(q, Conflict):
+                return q
+        bound = [v for v in values if not isinstance(v, Unbound)]
+        first = bound[0]
+        if isinstance(first, Tup):
+            if all(isinstance(v, Tup) and v.cls is first.cls and len(v.items) == len(first.items) for v in bound):
+                items = []
+                for i in range(len(first.items)):
+                    parts = [v.items[i] if isinstance(v, Tup) else v for v in values]
+                    items.append(self.join_values(parts, states, blocks, f"{stem}_{i}"))
+                return Tup(tuple(items), first.cls)
+            return Conflict("this name holds tuples of different structure on different paths")
+        if isinstance(first, Ref):
+            return self.join_refs(values, bound, states, blocks, stem)
+        if all(isinstance(v, (Leaf, Known)) for v in bound):
+            return self.join_leaves(values, bound, blocks, stem)
+        if len(bound) == 1 or all(self.same(first, v) for v in bound[1:]):
+            return first
         return Conflict("this name holds things of different kinds on different paths")
+
+    def join_refs(
+        self, values: list[Value], bound: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str
+    ) -> Value:
+        first = bound[0]
+        if all(self.same(first, v) for v in bound[1:]):
+            return first
+        if not all(isinstance(v, Ref) for v in bound):
+            return Conflict("this name holds a container on one path and something else on another")
+        objects = [
+            (s.heap.get(v.id) or states[0].heap.get(v.id)) if isinstance(v, Ref) else None
+            for v, s in zip(values, states, strict=True)
+        ]
+        known = [o for o in objects if o is not None]
+        head = known[0]
+        if all(type(o) is type(head) and getattr(o, "cls", None) is getattr(head, "cls", None) for o in known):
+            if all(list(contents(o)) == list(contents(head)) for o in known):
+                merged = head.copy()
+                merged.expr = None
+                ref = self.next_id()
+                states[0].heap[ref] = merged
+                for key in list(contents(head)):
+                    parts: list[Value] = [Unbound() if o is None else contents(o)[key] for o in objects]
+                    put_item(merged, key, self.join_values(parts, states, blocks, f"{stem}{_word(key)}"))
+                return Ref(ref)
+            if isinstance(head, ListObj):
+                for o in known:
+                    assert isinstance(o, ListObj)
+                    for item in o.items:
+                        self.note_item(o.site, item)
+                    self.decisions.dynamic.setdefault(o.site, None)  # type: ignore[arg-type]
+                self.make_dynamic(head)
+        return Conflict("this name holds containers of different structure on different paths")
+
+    def join_leaves(self, values: list[Value], bound: list[Value], blocks: list[list[Stmt]], stem: str) -> Value:
+        first = bound[0]
+        varied = any(self.is_varied(v) for v in bound)
+        if len(bound) == len(values) and isinstance(first, Leaf) and not first.nested:
+            if all(isinstance(v, Leaf) and same_expr(v.expr, first.expr) for v in bound):
+                return Leaf(first.expr, first.kind, varied, first.const)
+        for value in bound:
+            if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int)):
+                return Conflict("this name holds different functions or objects on different paths")
+            if isinstance(value, Known) and value.value is None and varied:
+                return Conflict("this name is None on one path and a number or an array on another")
+        kind = self.kind(first)
+        for value in bound[1:]:
+            kind = join_kinds(kind, self.kind(value), self.symbol)
+        if isinstance(kind, Static):
+            kind = Number(bool) if isinstance(kind.value, bool) else Unknown()
+        name = self.facts.fresh(stem, temp=False)
+        self.facts.user_name[name] = stem
+        self.facts.kinds[name] = kind
+        if varied:
+            self.facts.varied.add(name)
+        for value, block in zip(values, blocks, strict=True):
+            if not isinstance(value, Unbound):
+                block.append(copy_statement(name, self.expression(value), self.origin))
+        return Leaf(load(name), kind, varied)
 
 
 _ORIGINS: dict[Any, Any] = {}
@@ -526,7 +573,7 @@ def _uncommented(line: str) -> str:
     return line.split("#", 1)[0]
 
 
-def _copy(name: str, value: Expr, origin: Origin | None) -> Stmt:
+def copy_statement(name: str, value: Expr, origin: Origin | None) -> Stmt:
     statement = assign(name, value, origin)
     statement.copy = True
     return statement
@@ -548,7 +595,7 @@ def _equal(a: Any, b: Any) -> bool:
         return False
 
 
-def _same_expr(a: Expr, b: Expr) -> bool:
+def same_expr(a: Expr, b: Expr) -> bool:
     if isinstance(a, gast.Name) and isinstance(b, gast.Name):
         return bool(a.id == b.id)
     if isinstance(a, gast.Constant) and isinstance(b, gast.Constant):
@@ -556,7 +603,39 @@ def _same_expr(a: Expr, b: Expr) -> bool:
     return type(a) is type(b) and text(a) == text(b)
 
 
-def _symbolic_free(kind: Kind) -> Kind:
+def _stem(slot: tuple[Any, ...]) -> str:
+    name = str(slot[2])
+    if name.isidentifier():
+        return name
+    return {"#returned": "returned", "#result": "result"}.get(name, "item")
+
+
+def put_item(obj: ListObj | DictObj | Instance, key: Any, value: Value) -> None:
+    if isinstance(obj, Instance):
+        obj.attributes[key] = value
+    else:
+        obj.items[key] = value
+
+
+def timeless(kind: Kind) -> Kind:
+    """The kind of a list item, without the lengths and values that only one run of the lowering knows.
+
+    Lengths get symbols `item0`, `item1`, ... which stand for "some length" and are made fresh when an item is read.
+    """
+    if isinstance(kind, Array) and kind.shape is not None:
+        return Array(
+            kind.dtype,
+            tuple(
+                Dim.symbol(f"item{i}") if any("@" in s or s.startswith("item") for s, _ in d.terms) else d
+                for i, d in enumerate(kind.shape)
+            ),
+        )
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(timeless(k) for k in kind.items), kind.cls)
+    if isinstance(kind, Number):
+        return Number(kind.type)
+    if isinstance(kind, ListOf):
+        return ListOf(timeless(kind.item))
     return kind
 
 

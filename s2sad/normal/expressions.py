@@ -9,10 +9,10 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, clone, load, walk_names
+from s2sad.core import Expr, assign, clone, load
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.base import Base, Frame, atom_key, is_float_kind
+from s2sad.normal.base import Base, Frame, Restart, atom_key, is_float_kind, join_kinds, timeless
 from s2sad.normal.values import (
     NOT_KNOWN,
     Closure,
@@ -340,8 +340,6 @@ class Expressions(Base):
         return None
 
     def join_kind(self, a: Kind, b: Kind) -> Kind:
-        from s2sad.normal.base import join_kinds
-
         return join_kinds(a, b, self.symbol)
 
     def expr_UnaryOp(self, node: Any) -> Value:
@@ -503,8 +501,6 @@ class Expressions(Base):
 
     def choose(self, test: Expr, first: Any, second: Any, ternary: bool = False) -> Value:
         """One of two values by a run-time test."""
-        if any(True for n in walk_names(test) if False):
-            raise AssertionError
         outer_block = self.block
         before = self.state
         results, states, blocks = [], [], []
@@ -569,8 +565,6 @@ class Expressions(Base):
         self.facts.kinds[name] = ListOf(kind if kind is not None else Unknown())
         if varied:
             self.facts.varied.add(name)
-        from s2sad.core import assign
-
         self.write(assign(name, gast.List([], gast.Load())))
         self.site_of[name] = site
         leaf = Leaf(load(name), self.facts.kinds[name], varied)
@@ -586,21 +580,15 @@ class Expressions(Base):
         assert isinstance(lst.kind, ListOf)
         if site is not None:
             known = self.decisions.dynamic.get(site)
-            joined = kind if known is None else self.join_lists(known, kind)
+            joined = timeless(kind if known is None else self.join_kind(known, timeless(kind)))
             varied = self.is_varied(item) and not self.passive
             if (known is None or joined != known) or (varied and site not in self.decisions.varied_lists):
                 self.decisions.dynamic[site] = joined
                 if varied:
                     self.decisions.varied_lists.add(site)
-                from s2sad.normal.base import Restart
-
                 raise Restart
         call = gast.Call(gast.Attribute(clone(lst.expr), "append", gast.Load()), [self.operand(item)], [])
         self.write(gast.Expr(call))
-
-    def join_lists(self, known: Kind, new: Kind) -> Kind:
-        """Join for list items: a symbol made during this run means nothing in the next, so such lengths are opaque."""
-        return _timeless(self.join_kind(known, new) if known != new else known)
 
     def expr_Dict(self, node: Any) -> Value:
         items: dict[Any, Value] = {}
@@ -955,24 +943,6 @@ def callable_builtin(value: Any) -> bool:
     import types
 
     return isinstance(value, (types.FunctionType, types.ModuleType, type, types.BuiltinFunctionType)) or hasattr(value, "primal")
-
-
-def _timeless(kind: Kind) -> Kind:
-    """The kind without lengths that only one run of the lowering knows."""
-    if isinstance(kind, Array) and kind.shape is not None:
-        shape = tuple(
-            Dim.symbol("item") if any("@" in s for s, _ in d.terms) else d for d in kind.shape
-        )
-        if any(d == Dim.symbol("item") for d in shape):
-            return Array(kind.dtype, tuple(d if d != Dim.symbol("item") else Dim.symbol(f"item{i}") for i, d in enumerate(shape)))
-        return kind
-    if isinstance(kind, TupleKind):
-        return TupleKind(tuple(_timeless(k) for k in kind.items), kind.cls)
-    if isinstance(kind, Number):
-        return Number(kind.type)
-    if isinstance(kind, ListOf):
-        return ListOf(_timeless(kind.item))
-    return kind
 
 
 def _words(node: Any) -> str:

@@ -1,0 +1,1506 @@
+"""Statements: the user's function becomes core Python."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from s2sad import rules
+from s2sad.core import Expr, Facts, Stmt, clone, load, walk_names
+from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.normal.base import (
+    Decisions,
+    Frame,
+    Restart,
+    atom_key,
+    copy_statement,
+    is_float_kind,
+    join_kinds,
+    put_item,
+    same_expr,
+)
+from s2sad.normal.calls import Calls, bound_names
+from s2sad.normal.expressions import _NO, static
+from s2sad.normal.values import (
+    NOT_KNOWN,
+    Conflict,
+    DictObj,
+    Instance,
+    Known,
+    Leaf,
+    ListObj,
+    Method,
+    Ref,
+    State,
+    Tup,
+    Unbound,
+    Value,
+    contents,
+)
+
+#: loops over so many items of known structure are written out
+UNROLL = 16
+#: array methods and functions whose result may share memory with their first argument
+VIEW_METHODS = {"reshape", "ravel", "transpose", "swapaxes", "squeeze", "view", "diagonal", "astype"}
+
+
+@dataclass
+class LoopContext:
+    """The exits of a loop being lowered: the state and the block where each one leaves."""
+
+    frame: int
+    continues: list[tuple[State, list[Stmt]]] = field(default_factory=list)
+    breaks: list[tuple[State, list[Stmt]]] = field(default_factory=list)
+    returned: bool = False
+
+
+@dataclass
+class Core:
+    """A function in core Python.
+
+    `result` is the abstract value that the last statements left; `parameters` are the parameter names.
+    """
+
+    body: list[Stmt]
+    result: Value
+    state: State
+    facts: Facts
+    wrt: dict[str, Value]
+    source: Any
+    lowering: Any = None
+
+
+class Lowering(Calls):
+    """Lowering of statements and whole functions."""
+
+    returns: list[tuple[State, list[Stmt], Value]]
+
+    # --- lists of statements
+
+    def stmts(self, body: list[Any]) -> bool:
+        """Lower statements in order. False where control never reaches the end."""
+        for k, statement in enumerate(body):
+            rest = body[k + 1 :]
+            self.set_origin(statement)
+            if isinstance(statement, gast.If):
+                falls = self.stmt_If(statement, rest)
+                if falls is None:
+                    continue
+                return falls
+            if isinstance(statement, (gast.For, gast.While)):
+                outcome = self.loop_statement(statement, rest)
+                if outcome is None:
+                    continue
+                return outcome
+            if isinstance(statement, gast.Match):
+                return self.stmts([_match_to_if(self, statement), *rest])
+            method = getattr(self, f"stmt_{type(statement).__name__}", None)
+            if method is None:
+                self.refuse(f"s2sad does not differentiate {_statement_words(statement)}", "write it with if, for and while")
+            if method(statement) is False:
+                return False
+        return True
+
+    def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
+        """None: go on behind the if. Otherwise the rest has been lowered into the branches."""
+        test = self.passively(node.test)
+        known = self.truth(test)
+        if known is not None:
+            chosen = node.body if known else node.orelse
+            if not chosen:
+                return None
+            return self.stmts([*chosen, *rest])
+        condition = self.expression(test)
+        origin = self.origin
+        jumps = has_jump(node.body) or has_jump(node.orelse)
+        follow = rest if jumps else []
+        outer = self.block
+        before = self.state
+        ends = []
+        for branch in (node.body, node.orelse):
+            self.state, self.block = before.fork(), []
+            falls = self.stmts([*branch, *follow])
+            ends.append((falls, self.state, self.block))
+        self.block = outer
+        falling = [(s, b) for f, s, b in ends if f]
+        self.origin = origin
+        if falling:
+            self.state = self.join(falling)
+        statement = gast.If(condition, ends[0][2] or [gast.Pass()], ends[1][2])
+        self.origin = origin
+        self.write(statement)
+        if jumps:
+            return bool(falling)
+        return None if falling else False
+
+    # --- simple statements
+
+    def stmt_Pass(self, node: Any) -> None:
+        pass
+
+    def stmt_Expr(self, node: Any) -> None:
+        if isinstance(node.value, gast.Constant):
+            return
+        value = self.expr(node.value)
+        if isinstance(value, Leaf) and value.nested and any(isinstance(n, gast.Call) for n in gast.walk(value.expr)):
+            self.write(gast.Expr(value.expr))
+
+    def stmt_Assign(self, node: Any) -> None:
+        value = self.expr(node.value)
+        if len(node.targets) > 1:
+            value = self.held(value, _first_name(node.targets))
+        for target in node.targets:
+            value = self.assign(target, value)
+
+    def stmt_AnnAssign(self, node: Any) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.expr(node.value))
+
+    def assign(self, target: Any, value: Value) -> Value:
+        """Give a target its value; the value as it is now called."""
+        if isinstance(target, gast.Name):
+            return self.assign_name(target.id, value)
+        if isinstance(target, (gast.Tuple, gast.List)):
+            self.unpack(target.elts, value)
+        elif isinstance(target, gast.Subscript):
+            self.store(target, value)
+        elif isinstance(target, gast.Attribute):
+            self.set_attribute(self.expr(target.value), target.attr, value)
+        else:
+            self.refuse("this target cannot be assigned")
+        return value
+
+    def assign_name(self, name: str, value: Value) -> Value:  # type: ignore[override]
+        if name in self.frame.globals_declared:
+            self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
+        value = self.named(name, value)
+        owner = self.frame.id
+        if name in self.frame.nonlocals:
+            found = self.find_frame(name)
+            if found is None:
+                self.refuse("writes to variables of an enclosing function are not differentiated here",
+                            "return the value instead")
+            owner = found
+        self.state.frames[owner][name] = value
+        return value
+
+    def named(self, name: str, value: Value) -> Value:
+        """The value under the user's name: an expression without a name, and a temp just made, get it."""
+        if isinstance(value, Tup):
+            return Tup(tuple(self.named(name, v) if isinstance(v, Leaf) and v.nested else v for v in value.items), value.cls)
+        if not isinstance(value, Leaf):
+            return value
+        key = atom_key(value.expr) if not value.nested else None
+        if value.nested or isinstance(value.expr, gast.Constant):
+            root = self.memory_root(value.expr)
+            new = self.define(name, value.expr, value.kind, varied=value.varied, temp=False, user=name)
+            new_key = atom_key(new.expr)
+            if root is not None and not isinstance(value.kind, Number):
+                self.alias[new_key] = root
+            return Leaf(new.expr, value.kind, value.varied, value.const)
+        last = self.block[-1] if self.block else None
+        if key in self.facts.temps and isinstance(last, gast.Assign) and isinstance(last.targets[0], gast.Name) and last.targets[0].id == key:
+            if key in self.site_of and not isinstance(last.value, (gast.List, gast.BinOp)):
+                return value
+            assert key is not None
+            new_name = self.facts.fresh(name, temp=False)
+            self.facts.temps.discard(key)
+            self.facts.taken.discard(key)
+            self.facts.kinds[new_name] = self.facts.kinds.pop(key)
+            if key in self.facts.varied:
+                self.facts.varied.discard(key)
+                self.facts.varied.add(new_name)
+            if key in self.site_of:
+                self.site_of[new_name] = self.site_of.pop(key)
+            if key in self.alias:
+                self.alias[new_name] = self.alias.pop(key)
+            self.facts.user_name[new_name] = name
+            last.targets = [gast.Name(new_name, gast.Store(), None, None)]
+            return Leaf(load(new_name), value.kind, value.varied, value.const)
+        return value
+
+    def unpack(self, targets: list[Any], value: Value) -> None:
+        starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
+        if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
+            if starred:
+                self.refuse("a starred target takes part of an array or of a list that grows", "use slices")
+            held = self.held(value, "items")
+            items: list[Value] = [self.subscript(held, gast.Constant(i, None)) for i in range(len(targets))]
+            items = [self.held(v) for v in items] if any(self.is_varied(v) for v in items) else items
+        else:
+            items = self.iterate_static(value)
+        if starred:
+            (at,) = starred
+            behind = len(targets) - at - 1
+            middle = items[at : len(items) - behind]
+            group = self.allocate(ListObj([self.held(v) for v in middle], self.site(targets[at])))
+            items = [*items[:at], group, *items[len(items) - behind :]]
+            targets = [*targets[:at], targets[at].value, *targets[at + 1 :]]
+        if len(items) != len(targets):
+            self.refuse(f"{len(items)} values are unpacked into {len(targets)} targets")
+        simple = all(isinstance(t, gast.Name) for t in targets)
+        if not simple or any(isinstance(v, Leaf) and v.nested for v in items):
+            items = [
+                self.named(t.id, v) if isinstance(t, gast.Name) and isinstance(v, Leaf) and v.nested else self.held(v)
+                for t, v in zip(targets, items, strict=True)
+            ]
+        for target, item in zip(targets, items, strict=True):
+            if isinstance(target, gast.Name) and isinstance(item, Leaf) and not item.nested:
+                item = self.rename_part(target.id, item)
+            self.assign(target, item)
+
+    def rename_part(self, name: str, item: Leaf) -> Leaf:
+        """A part that the previous statement took out of a tuple gets the user's name."""
+        key = atom_key(item.expr)
+        if key not in self.facts.temps or not self.block:
+            return item
+        for statement in self.block[-1:-9:-1]:
+            target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+            parts = target.elts if isinstance(target, gast.Tuple) else [target]
+            for part in parts:
+                if isinstance(part, gast.Name) and part.id == key:
+                    used = any(n.id == key for s in self.block for n in walk_names(s) if isinstance(n.ctx, gast.Load))
+                    if used:
+                        return item
+                    new = self.facts.fresh(name, temp=False)
+                    self.facts.temps.discard(key)
+                    self.facts.taken.discard(key)
+                    self.facts.kinds[new] = self.facts.kinds.pop(key)
+                    if key in self.facts.varied:
+                        self.facts.varied.discard(key)
+                        self.facts.varied.add(new)
+                    if key in self.alias:
+                        self.alias[new] = self.alias.pop(key)
+                    self.facts.user_name[new] = name
+                    part.id = new
+                    return Leaf(load(new), item.kind, item.varied, item.const)
+        return item
+
+    def set_attribute(self, owner: Value, name: str, value: Value) -> None:
+        if isinstance(owner, Ref):
+            obj = self.state.heap[owner.id]
+            if isinstance(obj, Instance):
+                import inspect
+
+                found = inspect.getattr_static(obj.cls, name, None)
+                if isinstance(found, property):
+                    if found.fset is None:
+                        self.refuse(f"the property {name!r} cannot be set")
+                    self.call_value(Known(found.fset), [owner, value], {})
+                    return
+                obj.attributes[name] = self.named(name, value) if isinstance(value, Leaf) and value.nested else self.held(value, name)
+                obj.expr = None
+                return
+        if isinstance(owner, Known):
+            self.refuse("this writes to an object outside the function", "pass the object as an argument")
+        if isinstance(owner, Leaf) and name == "shape":
+            self.refuse("the shape of an array is changed in place", "use reshape")
+        self.refuse(f"the attribute {name!r} of this value cannot be set")
+
+    # --- stores
+
+    def store(self, target: Any, value: Value) -> None:
+        base = self.expr(target.value)
+        if isinstance(base, Ref):
+            obj = self.state.heap[base.id]
+            if isinstance(obj, Instance):
+                method = self.find_method(base, "__setitem__")
+                if method is None:
+                    self.refuse("this object does not take items")
+                self.call_value(method, [self.expr(target.slice), value], {})
+                return
+            if isinstance(target.slice, gast.Slice):
+                self.refuse("a store into a slice of a list", "build a new list, or use an array")
+            key = static(self.passively(target.slice))
+            if key is _NO:
+                if isinstance(obj, ListObj):
+                    self.note_item(obj.site, value)
+                    self.make_dynamic(obj)
+                self.refuse("a dict gets a key that is not known at derivation", "use constant keys")
+            if isinstance(obj, ListObj):
+                if not isinstance(key, int) or not -len(obj.items) <= key < len(obj.items):
+                    self.refuse(f"there is no item {key!r} in this list")
+                obj.items[key] = self.held(value)
+            else:
+                assert isinstance(obj, DictObj)
+                obj.items[key] = self.held(value)
+            obj.expr = None
+            return
+        if isinstance(base, Known):
+            self.refuse("this writes to an object outside the function", "pass it as an argument, or make a copy first")
+        if isinstance(base, Tup):
+            self.refuse("a tuple cannot be written to")
+        leaf = self.leaf(base)
+        if isinstance(leaf.kind, ListOf):
+            self.list_store(leaf, self.index(target.slice), value)
+            return
+        self.store_into(leaf, self.index(target.slice), value)
+
+    def store_into(self, base: Value, index: Expr, value: Value) -> None:
+        leaf = self.written(base)
+        stored = self.operand(value) if self.is_varied(value) else self.expression(value)
+        target = gast.Subscript(clone(leaf.expr), index, gast.Store())
+        self.write(gast.Assign([target], stored, None))
+        self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
+
+    def holds_floats(self, leaf: Leaf) -> bool:
+        return is_float_kind(leaf.kind)
+
+    def written(self, base: Value) -> Leaf:
+        """A leaf that is about to be written through: it must have a name, and must not be the user's global."""
+        leaf = self.leaf(base)
+        if leaf.nested:
+            root = self.memory_root(leaf.expr)
+            leaf = self.anchor(leaf, "view")
+            if root is not None:
+                self.alias[atom_key(leaf.expr)] = root
+        root_name = self.alias.get(atom_key(leaf.expr), atom_key(leaf.expr))
+        while root_name in self.alias:
+            root_name = self.alias[root_name]
+        if root_name.split(".")[0].split("[")[0] in self.facts.globals:
+            self.refuse("this writes to an array outside the function", "pass it as an argument, or make a copy first")
+        return leaf
+
+    def list_store(self, leaf: Leaf, index: Expr, value: Value) -> None:
+        site = self.site_of.get(atom_key(leaf.expr))
+        if site is not None:
+            before = (self.decisions.dynamic.get(site), site in self.decisions.varied_lists)
+            self.note_item(site, value)
+            if before != (self.decisions.dynamic.get(site), site in self.decisions.varied_lists):
+                raise Restart
+        elif self.is_varied(value) and not leaf.varied:
+            self.mark_varied(leaf, True)
+        target = gast.Subscript(clone(leaf.expr), index, gast.Store())
+        self.write(gast.Assign([target], self.operand(value), None))
+
+    def mark_varied(self, leaf: Leaf, varied: bool) -> None:
+        """What was stored makes the array, and all that share its memory, depend on the wrt arguments."""
+        if not varied or self.passive:
+            return
+        root = atom_key(leaf.expr)
+        while root in self.alias:
+            root = self.alias[root]
+        for slot, value in self.state.slots().items():
+            if isinstance(value, Leaf) and not value.varied and not isinstance(value.expr, gast.Constant):
+                key = atom_key(value.expr)
+                while key in self.alias:
+                    key = self.alias[key]
+                if key == root and is_float_kind(value.kind):
+                    self.facts.varied.add(atom_key(value.expr))
+                    expr_of = None
+                    if slot[0] == "heap":
+                        expr_of = self.state.heap[slot[1]].expr
+                    self.state.put(slot, Leaf(value.expr, value.kind, True, value.const))
+                    if slot[0] == "heap":
+                        self.state.heap[slot[1]].expr = expr_of
+        self.facts.varied.add(atom_key(leaf.expr))
+        self.facts.varied.add(root)
+
+    def memory_root(self, expr: Expr) -> str | None:
+        """The name whose memory the value of an expression may share."""
+        if isinstance(expr, gast.Name):
+            return self.alias.get(expr.id, expr.id)
+        if isinstance(expr, gast.Subscript):
+            key = atom_key(expr)
+            if key in self.facts.kinds:
+                return self.alias.get(key, key)
+            return self.memory_root(expr.value)
+        if isinstance(expr, gast.Attribute):
+            key = atom_key(expr)
+            if key in self.facts.kinds:
+                return self.alias.get(key, key)
+            return self.memory_root(expr.value) if expr.attr in ("T", "real", "imag", "flat", "mT") else None
+        if isinstance(expr, gast.Call):
+            if isinstance(expr.func, gast.Attribute) and expr.func.attr in VIEW_METHODS:
+                return self.memory_root(expr.func.value) or (self.memory_root(expr.args[0]) if expr.args else None)
+            target = self.resolve(expr.func)
+            if target is not None:
+                position = rules.view_of(target)
+                if position is not None and position < len(expr.args):
+                    return self.memory_root(expr.args[position])
+        return None
+
+    def resolve(self, func: Expr) -> Any:
+        if isinstance(func, gast.Name):
+            return self.facts.globals.get(func.id)
+        if isinstance(func, gast.Attribute):
+            owner = self.resolve(func.value)
+            return getattr(owner, func.attr, None) if owner is not None else None
+        return None
+
+    def define(self, stem: str, value: Expr, kind: Kind, **options: Any) -> Leaf:  # type: ignore[override]
+        leaf = super().define(stem, value, kind, **options)
+        if not isinstance(kind, Number):
+            root = self.memory_root(value)
+            if root is not None:
+                self.alias[atom_key(leaf.expr)] = root
+        return leaf
+
+    # --- augmented assignment
+
+    def stmt_AugAssign(self, node: Any) -> None:
+        target, op = node.target, type(node.op)
+        if isinstance(target, gast.Name):
+            current = self.lookup(target.id)
+            changed = self.augment(current, op, self.expr(node.value))
+            if changed is not None:
+                self.assign_name(target.id, changed)
+            return
+        base = self.expr(target.value)
+        if isinstance(target, gast.Attribute):
+            changed = self.augment(self.attribute(base, target.attr), op, self.expr(node.value))
+            if changed is not None:
+                self.set_attribute(base, target.attr, changed)
+            return
+        if isinstance(base, (Ref, Known, Tup)):
+            changed = self.augment(self.subscript(base, target.slice), op, self.expr(node.value))
+            if changed is not None:
+                self.store(target, changed)
+            return
+        leaf = self.leaf(base)
+        if isinstance(leaf.kind, ListOf):
+            index = self.index(target.slice)
+            item = self.subscript(leaf, target.slice)
+            changed = self.augment(item, op, self.expr(node.value))
+            if changed is not None:
+                self.list_store(leaf, index, changed)
+            return
+        leaf = self.written(leaf)
+        index = self.index(target.slice)
+        value = self.expr(node.value)
+        stored = self.operand(value) if self.is_varied(value) else self.expression(value)
+        self.write(gast.AugAssign(gast.Subscript(clone(leaf.expr), index, gast.Store()), op(), stored))
+        self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
+
+    def augment(self, current: Value, op: type, value: Value) -> Value | None:
+        """`current op= value`: None where it happened in place, else the new value."""
+        if isinstance(current, Ref):
+            obj = self.state.heap[current.id]
+            if isinstance(obj, ListObj) and op is gast.Add:
+                obj.items.extend(self.held(v) for v in self.iterate_static(value))
+                obj.expr = None
+                return None
+        if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Add:
+            for item in self.iterate_static(value):
+                self.list_append(current, self.held(item))
+            return None
+        if isinstance(current, Leaf) and isinstance(current.kind, Array):
+            leaf = self.written(current)
+            stored = self.operand(value) if self.is_varied(value) else self.expression(value)
+            where = gast.Name(leaf.expr.id, gast.Store(), None, None) if isinstance(leaf.expr, gast.Name) else None
+            if where is None:
+                where = gast.Subscript(clone(leaf.expr), gast.Constant(Ellipsis, None), gast.Store())
+            self.write(gast.AugAssign(where, op(), stored))
+            self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
+            return None
+        return self.binary(op, current, value)
+
+    # --- the rest of the simple statements
+
+    def stmt_Return(self, node: Any) -> bool:
+        value = self.expr(node.value) if node.value is not None else Known(None)
+        return self.leave(value)
+
+    def leave(self, value: Value) -> bool:
+        """Return a value from the function being lowered, out of any loops."""
+        value = self.held(value, "result")
+        if self.loops:
+            variables = self.state.frames[self.frame.id]
+            variables["#result"], variables["#returned"] = value, Known(True)
+            context = self.loops[-1]
+            context.returned = True
+            context.breaks.append((self.state, self.block))
+        else:
+            self.returns.append((self.state, self.block, value))
+        return False
+
+    def stmt_Break(self, node: Any) -> bool:
+        self.loops[-1].breaks.append((self.state, self.block))
+        return False
+
+    def stmt_Continue(self, node: Any) -> bool:
+        self.loops[-1].continues.append((self.state, self.block))
+        return False
+
+    def stmt_Assert(self, node: Any) -> None:
+        test = self.passively(node.test)
+        if self.truth(test) is True:
+            return
+        message = None if node.msg is None else self.expression(self.passively(node.msg))
+        self.write(gast.Assert(self.expression(test), message))
+
+    def stmt_Raise(self, node: Any) -> bool:
+        exc = None if node.exc is None else self.expression(self.passively(node.exc))
+        cause = None if node.cause is None else self.expression(self.passively(node.cause))
+        self.write(gast.Raise(exc, cause))
+        return False
+
+    def stmt_Delete(self, node: Any) -> None:
+        for target in node.targets:
+            if isinstance(target, gast.Name):
+                self.state.frames[self.frame.id][target.id] = Unbound()
+                continue
+            base = self.expr(target.value) if isinstance(target, gast.Subscript) else None
+            if isinstance(base, Ref):
+                obj = self.state.heap[base.id]
+                key = static(self.passively(target.slice))
+                if isinstance(obj, (DictObj, ListObj)) and key is not _NO:
+                    del obj.items[key]
+                    obj.expr = None
+                    continue
+            self.refuse("this del is not followed", "build a new container")
+
+    def stmt_Import(self, node: Any) -> None:
+        for alias in node.names:
+            module = importlib.import_module(alias.name)
+            name = alias.asname or alias.name.split(".")[0]
+            if not alias.asname:
+                module = importlib.import_module(name)
+            self.state.frames[self.frame.id][name] = self.from_global(name, module)
+
+    def stmt_ImportFrom(self, node: Any) -> None:
+        package = self.frame.source.globals.get("__package__")
+        module = importlib.import_module("." * (node.level or 0) + (node.module or ""), package)
+        for alias in node.names:
+            try:
+                value = getattr(module, alias.name)
+            except AttributeError:
+                value = importlib.import_module(f"{module.__name__}.{alias.name}")
+            name = alias.asname or alias.name
+            self.state.frames[self.frame.id][name] = self.from_global(name, value)
+
+    def stmt_FunctionDef(self, node: Any) -> None:
+        value = self.make_closure(node)
+        for decorator in reversed(node.decorator_list):
+            value = self.call_value(self.expr(decorator), [value], {})
+        self.state.frames[self.frame.id][node.name] = value
+
+    def stmt_AsyncFunctionDef(self, node: Any) -> None:
+        self.refuse("async functions are not differentiated", "write it as a plain function")
+
+    def stmt_ClassDef(self, node: Any) -> None:
+        self.refuse("a class defined inside the function", "define it at module level")
+
+    def stmt_Global(self, node: Any) -> None:
+        if any(n.id in node.names and isinstance(n.ctx, gast.Store) for n in walk_names(self.frame.source.tree.body)):
+            self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
+
+    def stmt_Nonlocal(self, node: Any) -> None:
+        pass
+
+    def stmt_With(self, node: Any) -> bool | None:
+        if has_jump(node.body) and not isinstance(node.body[-1], gast.Return):
+            self.refuse("a jump out of a with block", "leave the block first")
+        items = []
+        for item in node.items:
+            context = self.passively(item.context_expr)
+            target = None
+            if item.optional_vars is not None:
+                if not isinstance(item.optional_vars, gast.Name):
+                    self.refuse("this target of a with statement")
+                name = self.facts.fresh(item.optional_vars.id, temp=False)
+                self.facts.kinds[name] = Unknown()
+                self.state.frames[self.frame.id][item.optional_vars.id] = Leaf(load(name), Unknown())
+                target = gast.Name(name, gast.Store(), None, None)
+            items.append(gast.withitem(self.expression(context), target))
+        outer, origin = self.block, self.origin
+        self.block = []
+        falls = self.stmts(node.body)
+        inner, self.block = self.block, outer
+        self.origin = origin
+        self.write(gast.With(items, inner or [gast.Pass()], None))
+        return None if falls else False
+
+    # --- loops
+
+    def loop_statement(self, node: Any, rest: list[Any]) -> bool | None:
+        orelse = node.orelse
+        context = self.loop_While(node) if isinstance(node, gast.While) else self.loop_For(node)
+        if context is None:
+            return self.stmts([*orelse, *rest]) if orelse else None
+        if context.returned:
+            flag = self.state.frames[self.frame.id].get("#returned", Known(False))
+            known = self.truth(flag)
+            if known is True:
+                return self.leave(self.state.frames[self.frame.id]["#result"])
+            if known is None:
+                return self.after_return(flag, [*orelse, *rest])
+        if orelse:
+            if context.breaks:
+                self.refuse("for/while ... else with a break", "keep a flag instead of the else")
+            return self.stmts([*orelse, *rest])
+        return None
+
+    def after_return(self, flag: Value, rest: list[Any]) -> bool:
+        outer, before, origin = self.block, self.state, self.origin
+        result = before.frames[self.frame.id]["#result"]
+        self.state, self.block = before.fork(), []
+        self.leave(result)
+        taken = (False, self.state, self.block)
+        self.state, self.block = before.fork(), []
+        self.state.frames[self.frame.id]["#returned"] = Known(False)
+        falls = self.stmts(rest)
+        other = (falls, self.state, self.block)
+        self.block, self.origin = outer, origin
+        self.write(gast.If(self.expression(flag), taken[2] or [gast.Pass()], other[2]))
+        self.state = other[1]
+        return falls
+
+    def loop_While(self, node: Any) -> LoopContext | None:
+        test = self.passively(node.test)
+        if self.truth(test) is False:
+            return None
+
+        def lower_body(context: LoopContext) -> tuple[Expr, bool]:
+            outer_block = self.block
+            self.set_origin(node)
+            value = self.passively(node.test)
+            condition = self.expression(value)
+            prelude = len(self.block) > 0
+            if prelude:
+                before = self.state
+                exit_block: list[Stmt] = []
+                context.breaks.append((before.fork(), exit_block))
+                inner: list[Stmt] = []
+                self.block = inner
+                falls = self.stmts(node.body)
+                self.block = outer_block
+                self.block.append(gast.If(gast.UnaryOp(gast.Not(), condition), exit_block, inner))
+                self.block[-1].origin = self.origin
+                if falls:
+                    context.continues.append((self.state, inner))
+                return gast.Constant(True, None), False
+            falls = self.stmts(node.body)
+            if falls:
+                context.continues.append((self.state, self.block))
+            return condition, True
+
+        return self.loop(node, lambda test_expr, block: gast.While(test_expr, block, []), lower_body, [])
+
+    def loop_For(self, node: Any) -> LoopContext | None:
+        iterable = self.iterable(node.iter)
+        if isinstance(iterable, list):
+            return self.unrolled(node, iterable)
+        header, bind, kind = iterable
+
+        def lower_body(context: LoopContext) -> tuple[Expr, bool]:
+            self.set_origin(node)
+            bind(node.target)
+            falls = self.stmts(node.body)
+            if falls:
+                context.continues.append((self.state, self.block))
+            return None, True
+
+        return self.loop(node, header, lower_body, [])
+
+    def iterable(self, node: Any) -> Any:
+        """How a for loop iterates: a list of known values, or (header maker, binder of the target, kind)."""
+        call = node if isinstance(node, gast.Call) else None
+        function = None
+        if call is not None and not call.keywords:
+            try:
+                function = static(self.expr(call.func)) if isinstance(call.func, (gast.Name, gast.Attribute)) else None
+            except Restart:
+                raise
+        if call is not None and function in (range, enumerate, zip, reversed):
+            if function is range:
+                return self.range_iterable(node)
+            if function is reversed and isinstance(call.args[0], gast.Call):
+                inner = call.args[0]
+                if isinstance(inner.func, gast.Name) and inner.func.id == "range":
+                    return self.range_iterable(inner, wrap=call.func)
+            parts = []
+            for argument in call.args:
+                if isinstance(argument, gast.Starred):
+                    parts.extend(self.iterate_static(self.expr(argument.value)))
+                else:
+                    parts.append(self.expr(argument))
+            if any(isinstance(v, Leaf) for v in parts):
+                return self.indexed(parts, function)
+            return self.iterate_static(self.call_value(Known(function), parts, {}))
+        value = self.expr(node)
+        if isinstance(value, Leaf):
+            return self.indexed([value], None)
+        if isinstance(value, Known) and isinstance(value.value, range):
+            return [self._constant(v) for v in value.value]
+        return self.iterate_static(value)
+
+    def range_iterable(self, node: Any, wrap: Any = None) -> Any:
+        self.passive += 1
+        try:
+            bounds = [self.leaf(self.expr(a)) for a in node.args]
+        finally:
+            self.passive -= 1
+        bounds = [
+            b if not b.nested or all(not isinstance(n, gast.Call) or _is_len(n) for n in gast.walk(b.expr)) else self.anchor(b, "n")
+            for b in bounds
+        ]
+        header = gast.Call(load("range"), [b.expr for b in bounds], [])
+        if wrap is not None:
+            header = gast.Call(load("reversed"), [header], [])
+        return self.counted(header)
+
+    def counted(self, header: Expr) -> Any:
+        holder: dict[str, Any] = {}
+
+        def make(test: Any, block: list[Stmt]) -> Stmt:
+            return gast.For(gast.Name(holder["name"], gast.Store(), None, None), clone(header), block, [], None)
+
+        def bind(target: Any) -> None:
+            stem = target.id if isinstance(target, gast.Name) else "i"
+            name = self.facts.fresh(stem if stem != "_" else "k", temp=False) if stem != "_" else self.facts.fresh("_", temp=False)
+            holder["name"] = name
+            kind = Number(int, self.symbol(name))
+            self.facts.kinds[name] = kind
+            self.facts.user_name[name] = stem
+            if isinstance(target, gast.Name):
+                self.state.frames[self.frame.id][target.id] = Leaf(load(name), kind)
+            else:
+                self.assign(target, Leaf(load(name), kind))
+
+        return make, bind, Number(int)
+
+    def indexed(self, parts: list[Value], function: Any) -> Any:
+        """Loops over arrays and run-time lists go by index; zip and enumerate along with them."""
+        start: Value | None = None
+        if function is enumerate and len(parts) == 2:
+            start = self.held(parts[1])
+            parts = parts[:1]
+        held: list[Value] = []
+        for part in parts:
+            if isinstance(part, Leaf):
+                held.append(self.held(part, "items"))
+            elif isinstance(part, (Tup, Ref)):
+                kinds = {type(self.kind(v)) for v in self.iterate_static(part)}
+                if kinds and kinds <= {Number, Static}:
+                    held.append(self.held(Leaf(self.expression(part), ListOf(Number(float)), self.is_varied(part), nested=True), "items"))
+                    if self.is_varied(part):
+                        self.refuse("a list of active values is zipped with an array", "make it an array with np.array")
+                else:
+                    self.refuse("a container of parts of different kinds is zipped with an array", "index them in a range loop")
+            else:
+                held.append(part)
+        unknown = [v for v in held if isinstance(v, Leaf) and not isinstance(v.kind, (Array, ListOf, Unknown, TupleKind))]
+        if unknown or not all(isinstance(v, Leaf) for v in held):
+            self.refuse("this cannot be iterated over", "loop over a range, an array or a list")
+        leaves = [v for v in held if isinstance(v, Leaf)]
+        if all(isinstance(v.kind, Unknown) and not v.varied for v in leaves) and function is None:
+            return self.opaque_items(leaves[0])
+        lengths = [gast.Call(load("len"), [clone(v.expr)], []) for v in leaves]
+        length = lengths[0] if len(lengths) == 1 or self.equal_lengths(leaves) else gast.Call(load("min"), lengths, [])
+        header = gast.Call(load("range"), [length], [])
+        if function is reversed:
+            header = gast.Call(load("reversed"), [header], [])
+        make, _, _ = inner = self.counted(header)
+        bind_index = inner[1]
+        index_name = {"enumerate": None}
+
+        def bind(target: Any) -> None:
+            counter = gast.Name("k", gast.Store(), None, None)
+            if function is enumerate and isinstance(target, gast.Tuple) and isinstance(target.elts[0], gast.Name) and start is None:
+                counter = target.elts[0]
+            saved = self.state.frames[self.frame.id].get(counter.id)
+            bind_index(counter)
+            position = self.state.frames[self.frame.id][counter.id]
+            if counter.id == "k" and not (function is enumerate and start is None and isinstance(target, gast.Tuple) and target.elts[0] is counter):
+                if saved is None:
+                    del self.state.frames[self.frame.id]["k"]
+                else:
+                    self.state.frames[self.frame.id]["k"] = saved
+            del index_name["enumerate"]
+            index_name["enumerate"] = None
+            assert isinstance(position, Leaf)
+            items = [self.item_at(leaf, position) for leaf in leaves]
+            if function is enumerate:
+                number: Value = position if start is None else self.binary(gast.Add, position, start)
+                if isinstance(target, gast.Tuple) and len(target.elts) == 2:
+                    if target.elts[0] is not counter:
+                        self.assign(target.elts[0], number)
+                    self.assign(target.elts[1], items[0])
+                else:
+                    self.assign(target, Tup((number, self.held(items[0]))))
+            elif function is zip:
+                self.assign(target, Tup(tuple(self.held(v) for v in items)))
+            else:
+                self.assign(target, items[0])
+
+        return make, bind, Number(int)
+
+    def item_at(self, leaf: Leaf, position: Leaf) -> Value:
+        if isinstance(leaf.kind, ListOf):
+            return self.list_item(leaf, gast.Subscript(clone(leaf.expr), clone(position.expr), gast.Load()))
+        import operator
+
+        return self.operation(
+            operator.getitem, lambda args, _: gast.Subscript(args[0], clone(position.expr), gast.Load()), [leaf]
+        )
+
+    def equal_lengths(self, leaves: list[Leaf]) -> bool:
+        first = []
+        for leaf in leaves:
+            if not isinstance(leaf.kind, Array) or not leaf.kind.shape:
+                return False
+            first.append(leaf.kind.shape[0])
+        return all(d == first[0] for d in first)
+
+    def opaque_items(self, leaf: Leaf) -> Any:
+        """A loop over something that is not looked into (a file, a set, a string that is not known)."""
+        holder: dict[str, Any] = {}
+
+        def make(test: Any, block: list[Stmt]) -> Stmt:
+            return gast.For(gast.Name(holder["name"], gast.Store(), None, None), clone(leaf.expr), block, [], None)
+
+        def bind(target: Any) -> None:
+            stem = target.id if isinstance(target, gast.Name) else "item"
+            name = self.facts.fresh(stem, temp=False)
+            holder["name"] = name
+            self.facts.kinds[name] = Unknown()
+            self.assign(target, Leaf(load(name), Unknown()))
+
+        return make, bind, Unknown()
+
+    def iterate_static(self, value: Value) -> list[Value]:
+        if isinstance(value, Tup):
+            return list(value.items)
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if isinstance(obj, ListObj):
+                return list(obj.items)
+            if isinstance(obj, DictObj):
+                return [self._constant(k) for k in obj.items]
+        if isinstance(value, Known):
+            try:
+                items = list(value.value)
+            except TypeError:
+                self.refuse("this cannot be iterated over")
+            if isinstance(value.expr, gast.Name) and isinstance(value.value, (list, tuple)):
+                return [
+                    self.from_python(v, gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()))
+                    for i, v in enumerate(items)
+                ]
+            return [self.from_python(v, self.expression(Known(v))) for v in items]
+        if isinstance(value, Leaf) and isinstance(value.kind, Array) and value.kind.shape and value.kind.shape[0].known:
+            count = value.kind.shape[0].const
+            if count <= UNROLL:
+                held = self.held(value, "items")
+                return [self.held(self.subscript(held, gast.Constant(i, None))) for i in range(count)]
+        if isinstance(value, Leaf) and isinstance(value.kind, TupleKind):
+            return [
+                Leaf(gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()), k, value.varied and is_float_kind(k), nested=True)
+                for i, k in enumerate(value.kind.items)
+            ]
+        self.refuse("how many items this has is not known at derivation", "loop over it with for")
+
+    def unrolled(self, node: Any, items: list[Value]) -> LoopContext | None:
+        """A loop over items of known structure is written out."""
+        if len(items) > 256:
+            self.refuse("a loop over more than 256 items of known structure", "use an array")
+        items = [self.held(v) for v in items]
+        context = LoopContext(self.frame.id)
+        for item in items:
+            self.loops.append(inner := LoopContext(self.frame.id))
+            self.set_origin(node)
+            self.assign(node.target, item)
+            falls = self.stmts(node.body)
+            self.loops.pop()
+            if falls:
+                inner.continues.append((self.state, self.block))
+            if inner.breaks and inner.continues:
+                self.refuse(
+                    "break or return under a condition inside a loop over a tuple, list or dict of known structure",
+                    "loop over a range or an array",
+                    node,
+                )
+            if inner.continues:
+                self.state = self.join([(s, b) for s, b in inner.continues])
+            if inner.breaks:
+                context.breaks = inner.breaks
+                self.state = self.join(inner.breaks)
+                context.returned = inner.returned
+                break
+        if not context.breaks:
+            return None if not node.orelse else context
+        return context
+
+    def loop(self, node: Any, header: Any, lower_body: Any, _: list[Any]) -> LoopContext:
+        """Lower a loop at run time: find what it carries and of which kinds, by trying until nothing changes."""
+        site = self.site(node)
+        heads = self.decisions.heads.setdefault(site, {})
+        templates: dict[Any, Value] = {}
+        entry, outer, origin = self.state, self.block, self.origin
+        mark = len(outer)
+        outside = _names_outside(self.frame.source.tree, node)
+        checkpoint = self.checkpoint()
+        for _attempt in range(40):
+            self.restore(checkpoint)
+            del outer[mark:]
+            self.block, self.origin = outer, origin
+            self.state = entry.fork()
+            head_values = self.make_heads(heads, templates)
+            head_state = self.state
+            body: list[Stmt] = []
+            context = LoopContext(self.frame.id)
+            self.state, self.block = head_state.fork(), body
+            self.loops.append(context)
+            try:
+                test, _plain_test = lower_body(context)
+            finally:
+                self.loops.pop()
+            self.block, self.origin = outer, origin
+            exits = [*context.continues, *context.breaks]
+            if not self.settle(heads, templates, head_state, head_values, exits, entry, outside):
+                continue
+            self.write_back(head_state, head_values, exits)
+            for _state, block in context.breaks:
+                block.append(gast.Break())
+            self.state = head_state
+            for ref_state, _block in exits:
+                for ref, obj in ref_state.heap.items():
+                    self.state.heap.setdefault(ref, obj)
+            self.write(header(test, body or [gast.Pass()]))
+            return context
+        self.refuse("what this loop carries from one turn to the next does not settle", "give its variables one kind")
+
+    def checkpoint(self) -> Any:
+        f = self.facts
+        return (set(f.taken), dict(f.kinds), set(f.temps), set(f.varied), dict(f.globals), dict(f.user_name), self.counter,
+                self.budget, dict(self.alias), dict(self.site_of), len(self.returns), [len(c.breaks) for c in self.loops],
+                [len(c.continues) for c in self.loops])
+
+    def restore(self, checkpoint: Any) -> None:
+        f = self.facts
+        taken, kinds, temps, varied, globs, user_name, self.counter, self.budget, alias, site_of, returns, breaks, continues = checkpoint
+        for held, saved in ((f.taken, taken), (f.temps, temps), (f.varied, varied)):
+            held.clear()
+            held.update(saved)
+        for table, kept in ((f.kinds, kinds), (f.globals, globs), (f.user_name, user_name), (self.alias, alias), (self.site_of, site_of)):
+            table.clear()
+            table.update(kept)
+        del self.returns[returns:]
+        for loop_context, b, c in zip(self.loops, breaks, continues, strict=True):
+            del loop_context.breaks[b:]
+            del loop_context.continues[c:]
+
+    def make_heads(self, heads: dict[Any, Any], templates: dict[Any, Value]) -> dict[Any, Value]:
+        """Give the carried values their names, with copies of what they hold on entry."""
+        made: dict[Any, Value] = {}
+        slots = self.state.slots()
+        copies: list[tuple[str, Value]] = []
+        for slot in list(heads):
+            if len(slot) != 3 or slot[0] == "kind":
+                continue
+            if slot not in slots and not (slot[0] == "var" and slot in templates and slot[1] in self.state.frames):
+                continue
+            entry = slots.get(slot, Unbound())
+            if heads[slot] == "varied":
+                if isinstance(entry, Leaf) and not entry.varied:
+                    self.facts.varied.add(atom_key(entry.expr))
+                    made[slot] = Leaf(entry.expr, entry.kind, True, entry.const)
+                    self.put_quietly(slot, made[slot])
+                continue
+            template = templates.get(slot, entry)
+            if isinstance(template, Unbound):
+                continue
+            made[slot] = self.head_of(template, entry, slot, (slot,), heads, copies)
+            self.put_quietly(slot, made[slot])
+        for name, value in copies:
+            self.block.append(copy_statement(name, self.expression(value), self.origin))
+        return made
+
+    def put_quietly(self, slot: Any, value: Value) -> None:
+        if slot[0] == "var":
+            self.state.frames[slot[1]][slot[2]] = value
+        else:
+            self.state.put(slot, value)
+
+    def head_of(
+        self, template: Value, entry: Value, slot: Any, path: Any, heads: dict[Any, Any], copies: list[tuple[str, Value]]
+    ) -> Value:
+        if isinstance(template, Tup):
+            parts = entry.items if isinstance(entry, Tup) and len(entry.items) == len(template.items) else [Unbound()] * len(template.items)
+            items = [self.head_of(t, e, slot, (*path, i), heads, copies) for i, (t, e) in enumerate(zip(template.items, parts, strict=True))]
+            return Tup(tuple(items), template.cls)
+        if isinstance(template, Ref):
+            obj = self.state.heap.get(template.id) or self.template_heap[template.id]
+            own = self.state.heap.get(entry.id) if isinstance(entry, Ref) else None
+            made = obj.copy()
+            made.expr = None
+            ref = self.next_id()
+            self.state.heap[ref] = made
+            for key, value in list(contents(obj).items()):
+                held = contents(own).get(key, Unbound()) if own is not None else Unbound()
+                put_item(made, key, self.head_of(value, held, slot, (*path, key), heads, copies))
+            return Ref(ref)
+        if not isinstance(template, (Leaf, Known)):
+            return template
+        kind_key = ("kind", path)
+        known = heads.get(kind_key)
+        if known is None:
+            if isinstance(template, Known):
+                return entry if not isinstance(entry, Unbound) else template
+            kind: Kind = _opened(template.kind, self)
+            varied = self.is_varied(template) or self.is_varied(entry)
+        else:
+            kind, varied = known
+            kind = _opened(kind, self)
+            if known == "constant":
+                return entry
+        stem = _slot_stem(path)
+        name = self.facts.fresh(stem, temp=False)
+        self.facts.user_name[name] = stem
+        self.facts.kinds[name] = kind
+        if varied:
+            self.facts.varied.add(name)
+        if isinstance(entry, (Leaf, Known)):
+            copies.append((name, entry))
+            if isinstance(kind, ListOf) and isinstance(entry, Leaf) and atom_key(entry.expr) in self.site_of:
+                self.site_of[name] = self.site_of[atom_key(entry.expr)]
+        if isinstance(entry, Leaf) and isinstance(kind, (Array, Unknown)):
+            pass
+        return Leaf(load(name), kind, varied)
+
+    template_heap: dict[int, Any] = {}
+
+    def settle(
+        self,
+        heads: dict[Any, Any],
+        templates: dict[Any, Value],
+        head_state: State,
+        made: dict[Any, Value],
+        exits: list[tuple[State, list[Stmt]]],
+        entry: State,
+        outside: set[str],
+    ) -> bool:
+        """Compare what the loop's turns end with to what they start with; note what differs. True when all is settled."""
+        settled = True
+        head_slots = head_state.slots()
+        entry_slots = entry.slots()
+        for state, _block in exits:
+            for ref, obj in head_state.heap.items():
+                other = state.heap.get(ref)
+                if other is not None and list(contents(other)) != list(contents(obj)):
+                    self.structure_differs(ref, [head_state, state])
+            for slot, value in state.slots().items():
+                if slot[0] == "heap" and slot[1] not in head_state.heap:
+                    continue
+                if slot[0] == "var" and slot[1] not in head_state.frames:
+                    continue
+                head = head_slots.get(slot, Unbound())
+                if slot not in made:
+                    if self.same(head, value):
+                        continue
+                    if isinstance(value, Unbound):
+                        continue
+                    if isinstance(head, Unbound) and slot[0] == "var" and slot[1] == self.frame.id and slot[2] not in outside and not str(slot[2]).startswith("#"):
+                        continue
+                    if isinstance(head, Leaf) and isinstance(value, Leaf) and not value.nested and same_expr(head.expr, value.expr) and head.varied != value.varied:
+                        if heads.get(slot) != "varied":
+                            heads[slot] = "varied"
+                            settled = False
+                        continue
+                    if heads.get(slot) == "carried" and slot in templates:
+                        continue
+                    heads[slot] = "carried"
+                    template = entry_slots.get(slot, Unbound())
+                    if isinstance(template, Unbound):
+                        template = value
+                        self.remember(state, value)
+                    templates[slot] = template
+                    settled = False
+                    if not self.compare((slot,), template, value, heads, state):
+                        settled = False
+                    continue
+                if heads.get(slot) == "varied":
+                    continue
+                if not self.compare((slot,), made[slot], value, heads, state):
+                    settled = False
+        return settled
+
+    def remember(self, state: State, value: Value) -> None:
+        """Keep the containers of a value that serves as a template when its state is gone."""
+        if isinstance(value, Ref):
+            obj = state.heap[value.id]
+            self.template_heap[value.id] = obj
+            for part in contents(obj).values():
+                self.remember(state, part)
+        elif isinstance(value, Tup):
+            for part in value.items:
+                self.remember(state, part)
+
+    def compare(self, path: Any, head: Value, value: Value, heads: dict[Any, Any], state: State) -> bool:
+        """Does the value fit under the head? Widens what is known of the head where it does not."""
+        if isinstance(value, Unbound) or isinstance(head, Conflict):
+            return True
+        if isinstance(value, Conflict):
+            return True
+        if isinstance(head, Tup) and isinstance(value, Tup) and len(head.items) == len(value.items):
+            return all([self.compare((*path, i), h, v, heads, state) for i, (h, v) in enumerate(zip(head.items, value.items, strict=True))])
+        if isinstance(head, Ref) and isinstance(value, Ref):
+            a = self.state.heap.get(head.id) or state.heap.get(head.id) or self.template_heap.get(head.id)
+            b = state.heap.get(value.id)
+            assert a is not None and b is not None
+            if list(contents(a)) != list(contents(b)):
+                if isinstance(a, ListObj) and isinstance(b, ListObj):
+                    for item in [*a.items, *b.items]:
+                        self.note_item(a.site, item)
+                        self.note_item(b.site, item)
+                    raise Restart
+                self.refuse("a container changes its structure in this loop", "give it all its keys before the loop")
+            own, other = contents(a), contents(b)
+            return all([self.compare((*path, k), own[k], other[k], heads, state) for k in own])
+        if isinstance(head, (Leaf, Known, Unbound)) and isinstance(value, (Leaf, Known)):
+            key = ("kind", path)
+            known = heads.get(key)
+            if self.same(head, value) and known is None:
+                return True
+            if isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.value, (bool, int, str)):
+                if not self.same(head, value):
+                    self.refuse(f"{path[0][2]!r} holds different functions or objects in different turns of this loop",
+                                "choose with an if instead")
+                return True
+            if known is None:
+                base = self.kind(head) if not isinstance(head, Unbound) else self.kind(value)
+                varied = self.is_varied(head) if not isinstance(head, Unbound) else False
+                if isinstance(base, Static):
+                    base = Number(bool) if isinstance(base.value, bool) else Unknown()
+            else:
+                base, varied = known
+                if isinstance(head, Leaf):
+                    base = head.kind
+            joined = join_kinds(base, self.kind(value), lambda: Dim.symbol("head"))
+            if isinstance(joined, Static):
+                joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
+            joined = _closed(joined, head.kind if isinstance(head, Leaf) else None)
+            new = (joined, bool(varied or self.is_varied(value)))
+            if isinstance(self.kind(value), (Static, Callable)) and isinstance(value, Known) and value.value is None and new[1]:
+                self.refuse(f"{path[0][2]!r} is None in some turns of this loop and active in others", "start it with a number or an array")
+            if known is not None and _same_shape(known, new, head):
+                return True
+            heads[key] = new
+            return False
+        if self.same(head, value):
+            return True
+        self.refuse(f"{path[0][2]!r} changes its structure in this loop", "give it one form before the loop")
+
+    def write_back(self, head_state: State, made: dict[Any, Value], exits: list[tuple[State, list[Stmt]]]) -> None:
+        """At the end of every turn, copy what it leaves into the carried names."""
+        for state, block in exits:
+            slots = state.slots()
+            copies: list[tuple[str, Expr]] = []
+            for slot, head in made.items():
+                value = slots.get(slot)
+                if value is not None:
+                    self.pair_up(head, value, head_state, state, copies)
+            block.extend(self.parallel(copies))
+
+    def pair_up(self, head: Value, value: Value, hs: State, vs: State, copies: list[tuple[str, Expr]]) -> None:
+        if isinstance(head, Tup) and isinstance(value, Tup):
+            for h, v in zip(head.items, value.items, strict=True):
+                self.pair_up(h, v, hs, vs, copies)
+        elif isinstance(head, Ref) and isinstance(value, Ref):
+            a, b = hs.heap[head.id], vs.heap[value.id]
+            for key, h in contents(a).items():
+                self.pair_up(h, contents(b)[key], hs, vs, copies)
+        elif isinstance(head, Leaf) and isinstance(value, (Leaf, Known)) and not same_expr(head.expr, self.expression(value)):
+            if isinstance(head.expr, gast.Name):
+                copies.append((head.expr.id, self.expression(value)))
+
+    def parallel(self, copies: list[tuple[str, Expr]]) -> list[Stmt]:
+        """Copies that happen at once, as statements one after the other."""
+        out: list[Stmt] = []
+        pending = dict(copies)
+        while pending:
+            free = [n for n in pending if not any(n in _names(e) for m, e in pending.items() if m != n)]
+            if free:
+                for name in free:
+                    out.append(copy_statement(name, pending.pop(name), self.origin))
+                continue
+            name = next(iter(pending))
+            temp = self.facts.fresh(name + "_old")
+            self.facts.kinds[temp] = self.facts.kinds.get(name, Unknown())
+            if name in self.facts.varied:
+                self.facts.varied.add(temp)
+            out.append(copy_statement(temp, load(name), self.origin))
+            for other, expr in pending.items():
+                if name in _names(expr):
+                    from s2sad.core import replace_names
+
+                    pending[other] = replace_names(expr, {name: load(temp)})
+        return out
+
+    # --- functions
+
+    def run_body(self, body: list[Any]) -> Value:
+        outer = getattr(self, "returns", [])
+        self.returns = []
+        variables = self.state.frames[self.frame.id]
+        variables["#returned"] = Known(False)
+        try:
+            falls = self.stmts(body)
+            if falls:
+                self.returns.append((self.state, self.block, Known(None)))
+            leaves = self.returns
+        finally:
+            self.returns = outer
+        if not leaves:
+            self.refuse("this function never returns")
+        return self.join_returns(leaves)
+
+    def join_returns(self, leaves: list[tuple[State, list[Stmt], Value]]) -> Value:
+        if len(leaves) == 1:
+            self.state = leaves[0][0]
+            return leaves[0][2]
+        for state, _block, value in leaves:
+            state.frames.setdefault(-2, {})["result"] = value
+        frame = self.frame.id
+        for state, _block, _value in leaves:
+            state.frames.pop(frame, None) if not self.captured(frame, state) else None
+        self.state = self.join([(s, b) for s, b, _ in leaves])
+        result = self.state.frames[-2].pop("result")
+        if isinstance(result, Conflict):
+            self.refuse(f"the result: {result.reason}", "return the same structure on all paths")
+        return result
+
+    def captured(self, frame: int, state: State) -> bool:
+        """Is the frame needed after its function returned, by a closure that was made in it?"""
+        return any(self.frames[f].parent == frame for f in self.frames) or any(
+            _mentions(v, frame) for v in state.slots().values()
+        )
+
+
+def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], aliases: tuple[Any, ...] = ()) -> Core:
+    """A function in core Python for arguments of the given kinds.
+
+    Args:
+        source: the function's FunctionSource.
+        kinds: the kind of each parameter.
+        wrt: the parameters that the derivative is taken with respect to.
+        aliases: pairs of parameters that are the same array.
+
+    Raises:
+        DerivationError: for a construct that cannot be derived.
+    """
+    decisions = Decisions()
+    for _ in range(60):
+        facts = Facts()
+        lowering = Lowering(facts, decisions)
+        lowering.returns = []
+        lowering.template_heap = {}
+        tree = source.tree
+        frame = Frame(0, source, None)
+        frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
+        lowering.frame = frame
+        lowering.frames[0] = frame
+        lowering.node = tree
+        variables: dict[str, Value] = {}
+        lowering.state.frames[0] = variables
+        facts.taken.update(kinds)
+        facts.taken.update(_RESERVED)
+        for name, kind in kinds.items():
+            facts.user_name[name] = name
+            variables[name] = lowering.from_kind(_shrunk(kind), load(name), name in wrt, (name,))
+        for first, second in aliases:
+            variables[second] = variables[first]
+        lowering.set_origin(tree)
+        wrt_values = {name: _frozen(variables[name], lowering) for name in wrt}
+        for statement in tree.body:
+            if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Constant):
+                continue
+            break
+        try:
+            result = lowering.run_body(tree.body)
+        except Restart:
+            continue
+        return Core(lowering.block, result, lowering.state, facts, wrt_values, source, lowering)
+    lowering.refuse("what the lists in this function hold does not settle", "give their items one kind")
+
+
+_RESERVED = {"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+             "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass",
+             "raise", "return", "try", "while", "with", "yield", "None", "True", "False", "range", "len", "reversed",
+             "print", "float", "int", "abs", "min", "max", "sum", "list", "tuple", "dict", "zip", "enumerate", "isinstance"}
+
+
+def _frozen(value: Value, lowering: Lowering) -> Value:
+    """An argument as it came in, whatever the program does to its containers later."""
+    if isinstance(value, Ref):
+        obj = lowering.state.heap[value.id].copy()
+        for key, part in list(contents(obj).items()):
+            put_item(obj, key, _frozen(part, lowering))
+        ref = lowering.next_id()
+        lowering.template_heap[ref] = obj
+        return Ref(ref)
+    if isinstance(value, Tup):
+        return Tup(tuple(_frozen(v, lowering) for v in value.items), value.cls)
+    return value
+
+
+def _shrunk(kind: Kind) -> Kind:
+    return kind
+
+
+def _mentions(value: Value, frame: int) -> bool:
+    from s2sad.normal.values import Closure, Partial
+
+    if isinstance(value, Closure):
+        return value.frame == frame or any(_mentions(v, frame) for v in value.defaults)
+    if isinstance(value, Method):
+        return _mentions(value.function, frame) or _mentions(value.owner, frame)
+    if isinstance(value, Partial):
+        return _mentions(value.function, frame) or any(_mentions(v, frame) for v in value.args)
+    if isinstance(value, Tup):
+        return any(_mentions(v, frame) for v in value.items)
+    return False
+
+
+def _opened(kind: Kind, lowering: Lowering) -> Kind:
+    """The kind of a carried name at the start of a turn: what is not constant over turns is a fresh symbol."""
+    if isinstance(kind, Number) and issubclass(kind.type, int) and kind.type is not bool:
+        return Number(kind.type, lowering.symbol())
+    if isinstance(kind, Array) and kind.shape is not None:
+        return Array(kind.dtype, tuple(lowering.symbol() if any(s == "head" for s, _ in d.terms) else d for d in kind.shape))
+    if isinstance(kind, TupleKind):
+        return TupleKind(tuple(_opened(k, lowering) for k in kind.items), kind.cls)
+    return kind
+
+
+def _closed(kind: Kind, head: Kind | None) -> Kind:
+    """The kind of a carried name with lengths that vary from turn to turn marked by the symbol `head`."""
+    if isinstance(kind, Number):
+        return Number(kind.type)
+    if isinstance(kind, Array) and kind.shape is not None:
+        return Array(kind.dtype, tuple(Dim.symbol("head") if any("@" in s or s == "head" for s, _ in d.terms) else d for d in kind.shape))
+    if isinstance(kind, TupleKind):
+        return TupleKind(tuple(_closed(k, None) for k in kind.items), kind.cls)
+    return kind
+
+
+def _same_shape(known: Any, new: Any, head: Value) -> bool:
+    return bool(known == new)
+
+
+def _slot_stem(path: Any) -> str:
+    slot = path[0]
+    name = str(slot[2])
+    name = {"#returned": "returned", "#result": "result"}.get(name, name)
+    if not name.isidentifier():
+        name = f"item_{name}" if f"item_{name}".isidentifier() else "item"
+    for part in path[1:]:
+        word = f"{name}_{part}"
+        name = word if word.isidentifier() else name
+    return name
+
+
+def _names(expr: Expr) -> set[str]:
+    return {n.id for n in walk_names(expr)}
+
+
+def _first_name(targets: list[Any]) -> str:
+    return next((t.id for t in targets if isinstance(t, gast.Name)), "t")
+
+
+def _is_len(node: Any) -> bool:
+    return isinstance(node.func, gast.Name) and node.func.id in ("len", "int", "min", "max")
+
+
+def has_jump(body: list[Any]) -> bool:
+    """Does a list of statements hold a jump that leaves it (a return; a break or continue of an outer loop)?
+
+    >>> import gast
+    >>> has_jump(gast.parse("for i in x:\\n    break").body), has_jump(gast.parse("if a:\\n    return 1").body)
+    (False, True)
+    """
+    def search(nodes: list[Any], in_loop: bool) -> bool:
+        for node in nodes:
+            if isinstance(node, gast.Return) or (not in_loop and isinstance(node, (gast.Break, gast.Continue))):
+                return True
+            if isinstance(node, (gast.FunctionDef, gast.ClassDef)):
+                continue
+            inner = in_loop or isinstance(node, (gast.For, gast.While))
+            for name in ("body", "orelse", "finalbody"):
+                block = getattr(node, name, None)
+                if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
+                    if search(block, inner if name == "body" else in_loop):
+                        return True
+            for handler in getattr(node, "handlers", None) or ():
+                if search(handler.body, in_loop):
+                    return True
+            for case in getattr(node, "cases", None) or ():
+                if search(case.body, in_loop):
+                    return True
+        return False
+
+    return search(body, False)
+
+
+_OUTSIDE: dict[tuple[int, int], tuple[Any, set[str]]] = {}
+
+
+def _names_outside(tree: Any, loop: Any) -> set[str]:
+    """Names read outside a loop, or in it at a place that an enclosing loop reaches again, or in nested functions.
+
+    A name that is bound in the loop's body before it is read, and read nowhere else, is not carried.
+    """
+    key = (id(tree), id(loop))
+    cached = _OUTSIDE.get(key)
+    if cached is not None and cached[0] is loop:
+        return cached[1]
+    inside = {id(n) for n in gast.walk(loop)}
+    out: set[str] = set()
+    for node in gast.walk(tree):
+        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store) and id(node) not in inside:
+            out.add(node.id)
+        if isinstance(node, (gast.FunctionDef, gast.Lambda)) and node is not tree:
+            out.update(n.id for n in walk_names(node))
+    out |= _read_first(loop)
+    _OUTSIDE[key] = (loop, out)
+    return out
+
+
+def _read_first(loop: Any) -> set[str]:
+    """Names that a turn of the loop may read before it binds them (roughly: bound only on some path or later)."""
+    exposed: set[str] = set()
+    bound: set[str] = {n.id for n in walk_names(getattr(loop, "target", None)) if isinstance(n.ctx, gast.Store)} if hasattr(loop, "target") else set()
+    if isinstance(loop, gast.While):
+        exposed |= {n.id for n in walk_names(loop.test)}
+
+    def scan(nodes: list[Any], bound: set[str]) -> set[str]:
+        for node in nodes:
+            if isinstance(node, gast.If):
+                exposed.update({n.id for n in walk_names(node.test)} - bound)
+                bound = scan(node.body, set(bound)) & scan(node.orelse, set(bound))
+            elif isinstance(node, (gast.For, gast.While)):
+                head = node.iter if isinstance(node, gast.For) else node.test
+                exposed.update({n.id for n in walk_names(head)} - bound)
+                inner = set(bound)
+                if isinstance(node, gast.For):
+                    inner |= {n.id for n in walk_names(node.target)}
+                scan(node.body, inner)
+                scan(node.orelse, set(bound))
+            elif isinstance(node, (gast.With, gast.Try)):
+                exposed.update({n.id for n in walk_names(node) if isinstance(n.ctx, gast.Load)} - bound)
+            else:
+                exposed.update({n.id for n in walk_names(node) if not isinstance(n.ctx, gast.Store)} - bound)
+                if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id not in bound:
+                    exposed.add(node.target.id)
+                bound |= {n.id for n in walk_names(node) if isinstance(n.ctx, gast.Store)}
+        return bound
+
+    scan(loop.body, bound)
+    return exposed
+
+
+def _match_to_if(lowering: Lowering, node: Any) -> Any:
+    lowering.refuse("match statements are not followed yet", "write it with if and elif", node)
+
+
+def _statement_words(node: Any) -> str:
+    names = {"Try": "try statements", "AsyncFor": "async loops", "AsyncWith": "async with"}
+    return names.get(type(node).__name__, f"{type(node).__name__} statements")
+
+
+

@@ -1,0 +1,314 @@
+"""What a call does beyond returning a value: its effects, what it writes through, what its result may share."""
+
+from __future__ import annotations
+
+import builtins
+import cmath
+import inspect
+import math
+import operator
+from functools import lru_cache
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import gast
+import numpy as np
+
+from s2sad.core import Expr, Facts
+
+SELF = -1  # the receiver of a method call, among argument positions
+
+
+class Call(NamedTuple):
+    """What is known of a call.
+
+    effect:  "none"; "own" (prints, draws random numbers: kept and kept in order, but it touches no memory of ours);
+             "unknown" (may read, overwrite and keep whatever it can reach)
+    writes:  positions of the arguments it stores through (SELF: the receiver)
+    shares:  whose memory the result may share: "nothing", "first" (argument or receiver), "all" arguments
+    looks:   does it read the contents of its first argument or receiver? np.zeros_like(A) does not
+    keeps:   does it put its arguments into the receiver (list.append)?
+    """
+
+    effect: str = "none"
+    writes: tuple[int, ...] = ()
+    shares: str = "nothing"
+    looks: bool = True
+    keeps: bool = False
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+PURE = Call()
+VIEW = Call(shares="first", looks=False)  # never copies
+MAYBE_VIEW = Call(shares="first")
+PASSES = Call(shares="all")
+SHAPE_ONLY = Call(looks=False)
+OWN = Call(effect="own")
+UNKNOWN = Call(effect="unknown", shares="all")
+
+NUMPY: dict[str, Call] = (
+    {
+        name: VIEW
+        for name in _words(
+            "transpose swapaxes moveaxis rollaxis squeeze expand_dims broadcast_to flip flipud fliplr rot90 "
+            "matrix_transpose permute_dims lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view "
+            "split array_split hsplit vsplit dsplit unstack trim_zeros linalg.diagonal linalg.matrix_transpose"
+        )
+    }
+    | {
+        name: MAYBE_VIEW
+        for name in _words(
+            "reshape ravel asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite require real imag "
+            "diagonal diag real_if_close astype linalg.matrix_power asmatrix matrix frombuffer "
+            "atleast_1d atleast_2d atleast_3d squeeze"
+        )
+    }
+    | {
+        name: PASSES
+        for name in _words("broadcast_arrays einsum meshgrid ix_ atleast_1d atleast_2d atleast_3d nditer ndenumerate")
+    }
+    | {
+        name: SHAPE_ONLY
+        for name in _words(
+            "zeros_like ones_like empty_like shape ndim size isscalar iscomplexobj isrealobj result_type"
+        )
+    }
+    | {
+        "copyto": Call(writes=(0,)),
+        "put": Call(writes=(0,)),
+        "place": Call(writes=(0,)),
+        "putmask": Call(writes=(0,)),
+        "fill_diagonal": Call(writes=(0,)),
+        "put_along_axis": Call(writes=(0,)),
+        "random.shuffle": Call(effect="own", writes=(0,)),
+    }
+    | {
+        name: OWN
+        for name in _words(
+            "seterr seterrcall setbufsize set_printoptions save savez savez_compressed savetxt load loadtxt "
+            "genfromtxt fromfile info show_config"
+        )
+    }
+    | {name: UNKNOWN for name in _words("vectorize apply_along_axis apply_over_axes piecewise fromfunction frompyfunc")}
+)
+
+BUILTINS: dict[str, Call] = (
+    {
+        name: PURE
+        for name in _words(
+            "abs float int complex bool str repr round divmod pow isinstance issubclass hasattr range any all "
+            "bin hex oct chr ord hash id type callable format ascii bytes bytearray object memoryview"
+        )
+    }
+    | {
+        name: PASSES
+        for name in _words(
+            "max min sum tuple list dict set frozenset zip enumerate reversed sorted iter slice getattr vars super"
+        )
+    }
+    | {"len": SHAPE_ONLY, "print": OWN, "input": OWN}
+)
+BUILTINS["slice"] = PURE
+for _name, _value in vars(builtins).items():
+    if isinstance(_value, type) and issubclass(_value, BaseException):
+        BUILTINS[_name] = PURE
+
+_STORE = Call(writes=(SELF,))
+METHODS: dict[str, Call] = (
+    {
+        name: PURE
+        for name in _words(
+            "sum mean prod max min std var argmax argmin argsort cumsum cumprod copy astype dot all any nonzero "
+            "round clip repeat take compress choose trace item tolist tobytes searchsorted ptp "
+            "startswith endswith split rsplit join strip lstrip rstrip lower upper replace find index count format "
+            "isdigit is_integer bit_length hex as_integer_ratio encode decode title capitalize zfill"
+        )
+    }
+    | {
+        name: MAYBE_VIEW
+        for name in _words(
+            "reshape ravel view diagonal get keys values items conj conjugate union intersection difference "
+            "__getitem__ newbyteorder getfield"
+        )
+    }
+    | {name: VIEW for name in _words("transpose swapaxes squeeze")}
+    | {
+        "append": Call(writes=(SELF,), keeps=True, looks=False),
+        "extend": Call(writes=(SELF,), keeps=True, looks=False),
+        "insert": Call(writes=(SELF,), keeps=True, looks=False),
+        "add": Call(writes=(SELF,), keeps=True, looks=False),
+        "update": Call(writes=(SELF,), keeps=True, looks=False),
+        "setdefault": Call(writes=(SELF,), keeps=True, shares="first"),
+        "pop": Call(writes=(SELF,), shares="first"),
+        "popitem": Call(writes=(SELF,), shares="first"),
+        "remove": _STORE,
+        "discard": _STORE,
+        "clear": Call(writes=(SELF,), looks=False),
+        "reverse": _STORE,
+        "sort": _STORE,
+        "fill": Call(writes=(SELF,), looks=False),
+        "put": Call(writes=(SELF,), looks=False),
+        "itemset": Call(writes=(SELF,), looks=False),
+        "partition": _STORE,
+    }
+)
+METHODS["flatten"] = PURE
+
+_METHOD_OUT = {
+    **dict.fromkeys(_words("max min argmax argmin dot choose round all any ptp"), 1),
+    **dict.fromkeys(_words("sum mean prod std var cumsum cumprod clip take compress"), 2),
+    "trace": 4,
+}
+
+_CONVENTION: dict[str, Any] = {"np": np, "numpy": np, "math": math, "cmath": cmath, "operator": operator}
+_IN_PLACE_OPERATORS = set(
+    _words(
+        "iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift iconcat setitem delitem call"
+    )
+)
+
+
+def dotted(node: Expr) -> tuple[str, ...] | None:
+    """The parts of a dotted name, or None.
+
+    >>> import gast
+    >>> dotted(gast.parse("np.linalg.solve").body[0].value)
+    ('np', 'linalg', 'solve')
+    """
+    parts: list[str] = []
+    while type(node) is gast.Attribute:
+        parts.append(node.attr)
+        node = node.value
+    if type(node) is not gast.Name:
+        return None
+    parts.append(node.id)
+    return tuple(reversed(parts))
+
+
+class Calls:
+    """Looks calls up, remembering what each dotted name stood for."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.globals = facts.globals
+        self.kinds = facts.kinds
+        self._known: dict[tuple[str, ...], Call | None] = {}
+        self._values: dict[tuple[str, ...], Any] = {}
+
+    def is_module(self, name: str) -> bool:
+        """Is the name a module's?"""
+        if name in self.globals:
+            return isinstance(self.globals[name], ModuleType)
+        return name in _CONVENTION and name not in self.kinds
+
+    def of(self, node: Expr) -> tuple[Call, bool]:
+        """What is known of a call, and whether it is a method call (with a receiver)."""
+        func = node.func
+        path = dotted(func)
+        is_method = path is None or (len(path) > 1 and not self._global(path[0]))
+        if getattr(node, "pure", False):
+            return PASSES, is_method
+        if getattr(node, "writes", None) is not None:  # a summary of a function with source
+            return Call(writes=tuple(node.writes), shares="all"), is_method
+        if is_method:
+            if type(func) is not gast.Attribute:
+                return UNKNOWN, False
+            info = METHODS.get(func.attr, UNKNOWN)
+            if type(func.value) is gast.Name and type(self.kinds.get(func.value.id)).__name__ == "Object":
+                info = UNKNOWN
+            if func.attr == "astype" and _keyword(node, "copy") is not None:
+                info = MAYBE_VIEW
+            if len(node.args) > _METHOD_OUT.get(func.attr, 99):  # out= by position
+                info = Call(writes=(_METHOD_OUT[func.attr],), shares="all")
+            return info, True
+        assert path is not None
+        if path in self._known:
+            known = self._known[path]
+        else:
+            known = self._known[path] = self._resolve(path)
+        if known is None:
+            return UNKNOWN, False
+        last = path[-1]
+        if len(node.args) > 2:  # out= by position
+            position = _out_position(self._values.get(path))
+            if len(node.args) > position:
+                known = Call(writes=tuple(range(position, len(node.args))), shares="all")
+        if last in ("array", "nan_to_num") and _keyword(node, "copy") is not None:
+            known = Call(writes=(0,), shares="first") if last == "nan_to_num" else MAYBE_VIEW
+        elif last == "diff" and (len(node.args) > 1 or _keyword(node, "n") is not None):
+            known = MAYBE_VIEW  # n=0 gives the argument back
+        elif any(k.arg and k.arg.startswith("overwrite_") for k in node.keywords):
+            known = Call(writes=tuple(range(len(node.args))), shares="all")
+        return known, False
+
+    def _global(self, name: str) -> bool:
+        if name in self.globals:
+            return isinstance(self.globals[name], ModuleType | type | np.ufunc)
+        return name in _CONVENTION and name not in self.kinds
+
+    def _resolve(self, path: tuple[str, ...]) -> Call | None:
+        root = path[0]
+        if root in self.globals:
+            value = self.globals[root]
+        elif root in _CONVENTION and root not in self.kinds:
+            value = _CONVENTION[root]
+        elif len(path) == 1 and root in BUILTINS and root not in self.kinds:
+            return BUILTINS[root]
+        else:
+            return None
+        for part in path[1:-1]:
+            value = getattr(value, part, None)
+        last = path[-1]
+        owner: Any = None
+        if len(path) > 1:
+            owner = value
+            value = getattr(value, last, None)
+        self._values[path] = value
+        if isinstance(owner, np.ufunc):  # np.add.at, np.add.reduce
+            return Call(writes=(0,)) if last == "at" else PURE
+        if isinstance(value, np.ufunc):
+            return PURE
+        if value is None:
+            return None
+        module = getattr(value, "__module__", None) or ""
+        name = getattr(value, "__name__", last)
+        if isinstance(owner, ModuleType) and owner.__name__.startswith("numpy"):
+            module, name = owner.__name__, last
+        if module == "builtins":
+            return BUILTINS.get(name)
+        if module in ("math", "cmath", "_operator", "operator"):
+            return UNKNOWN if name in _IN_PLACE_OPERATORS else PASSES
+        if module.split(".")[0] == "numpy":
+            parts = [p for p in module.split(".")[1:] if not p.startswith("_") and p not in ("core", "lib")]
+            key = ".".join([*parts, name])
+            if isinstance(value, type):
+                return PASSES if issubclass(value, np.generic) else MAYBE_VIEW
+            if key in NUMPY:
+                return NUMPY[key]
+            if name in NUMPY and not key.startswith(("random", "linalg", "fft")):
+                return NUMPY[name]
+            return OWN if "random" in module else PURE
+        if module.split(".")[0] == "scipy":
+            part = module.split(".")[1] if "." in module else ""
+            return PASSES if part in ("special", "linalg", "fft", "signal", "spatial") else None
+        return None
+
+
+@lru_cache(maxsize=1024)
+def _out_position(function: Any) -> int:
+    """At which position a NumPy function takes `out`; a large number when at none."""
+    if isinstance(function, np.ufunc):
+        return int(function.nin)
+    if not callable(function) or not (getattr(function, "__module__", None) or "").startswith("numpy"):
+        return 99
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return {"dot": 2, "concatenate": 2}.get(getattr(function, "__name__", ""), 99)
+    return names.index("out") if "out" in names else 99
+
+
+def _keyword(node: Expr, name: str) -> Expr | None:
+    return next((k.value for k in node.keywords if k.arg == name), None)

@@ -1,0 +1,92 @@
+"""Remove what nobody needs: assignments, stores, whole loops whose results are never read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+import gast
+
+from s2sad.core import Facts, Stmt
+from s2sad.tidy.effects import Effects
+from s2sad.tidy.liveness import Liveness
+from s2sad.tidy.rebuild import negate, with_fields
+from s2sad.tidy.scope import Scope
+
+
+def eliminate(
+    body: list[Stmt],
+    facts: Facts,
+    live_out: Iterable[str] = (),
+    owned: Collection[str] = (),
+    *,
+    effects: Effects | None = None,
+    same: Iterable[Iterable[str]] = (),
+    parameters: Collection[str] | None = None,
+) -> list[Stmt]:
+    """The statements without those that nothing observable depends on.
+
+    Args:
+        body: the statements of one function.
+        facts: what is known of its names.
+        live_out: names read after the last statement.
+        owned: parameters whose contents do not matter to the caller.
+        effects: what is known of the statements already.
+        same: groups of parameters that may share memory.
+        parameters: the names that come in bound; found by liveness when not given.
+
+    Returns:
+        New lists; statements that did not change are the same nodes.
+
+    >>> from s2sad.core import statements, text
+    >>> before = statements("a = np.zeros(n)\\nfor i in range(n):\\n  a[i] = x\\nb = 2 * x\\nreturn b")
+    >>> print(text(eliminate(before, Facts())))
+    b = 2 * x
+    return b
+    """
+    scope = Scope(body, facts, effects, live_out=live_out, owned=owned, same=same, parameters=parameters)
+    return prune(body, Liveness(body, scope, strong=True).needed, scope)
+
+
+def prune(body: list[Stmt], needed: set[int], scope: Scope) -> list[Stmt]:
+    """The statements of a block that are needed, and in them only those that are."""
+    result: list[Stmt] = []
+    for s in body:
+        if id(s) not in needed:
+            continue
+        cls = type(s)
+        if cls is gast.If:
+            result.extend(_if(s, prune(s.body, needed, scope), prune(s.orelse, needed, scope), scope))
+        elif cls in (gast.For, gast.While, gast.With):
+            changes = {"body": prune(s.body, needed, scope) or [gast.Pass()]}
+            if cls is not gast.With and s.orelse:
+                changes["orelse"] = prune(s.orelse, needed, scope)
+            result.append(with_fields(s, **changes))
+        elif cls is gast.Try:
+            result.append(
+                with_fields(
+                    s,
+                    body=prune(s.body, needed, scope) or [gast.Pass()],
+                    orelse=prune(s.orelse, needed, scope),
+                    finalbody=prune(s.finalbody, needed, scope),
+                    handlers=[with_fields(h, body=prune(h.body, needed, scope) or [gast.Pass()]) for h in s.handlers],
+                )
+            )
+        elif cls is gast.Match:
+            cases = [with_fields(c, body=prune(c.body, needed, scope) or [gast.Pass()]) for c in s.cases]
+            result.append(with_fields(s, cases=cases))
+        else:
+            result.append(s)
+    return result
+
+
+def _if(s: Stmt, body: list[Stmt], orelse: list[Stmt], scope: Scope) -> list[Stmt]:
+    if body:
+        return [with_fields(s, body=body, orelse=orelse)]
+    if orelse:
+        return [with_fields(s, test=negate(s.test), body=orelse, orelse=[])]
+    effect = scope.effects.of_expression(s.test)
+    if effect.pure and not effect.walrus:
+        return []
+    node = gast.Expr(s.test)
+    node.origin = getattr(s, "origin", None)
+    return [node]

@@ -1,0 +1,57 @@
+"""Building changed trees without touching the ones they come from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.core import Expr
+
+_OPPOSITE: dict[type, type] = {
+    gast.Eq: gast.NotEq,
+    gast.NotEq: gast.Eq,
+    gast.Is: gast.IsNot,
+    gast.IsNot: gast.Is,
+    gast.In: gast.NotIn,
+    gast.NotIn: gast.In,
+}
+
+
+def with_fields(node: Any, **changes: Any) -> Any:
+    """The node with some fields replaced: the node itself when they are the same already.
+
+    >>> import gast
+    >>> gast.unparse(with_fields(gast.parse("x + y").body[0].value, op=gast.Sub()))
+    'x - y'
+    """
+    old = node.__dict__
+    for name, value in changes.items():
+        before = old.get(name)
+        if before is not value and not (isinstance(value, list) and _same(value, before)):
+            break
+    else:
+        return node
+    cls: Any = type(node)
+    new = cls.__new__(cls)
+    new.__dict__.update(old)
+    new.__dict__.update(changes)
+    return new
+
+
+def _same(first: list[Any], second: list[Any]) -> bool:
+    return len(first) == len(second) and all(a is b for a, b in zip(first, second, strict=True))
+
+
+def negate(test: Expr) -> Expr:
+    """The opposite of a condition. An order is not turned round: `not a < b` holds for nan.
+
+    >>> import gast
+    >>> [gast.unparse(negate(gast.parse(t).body[0].value)) for t in ("x is None", "not c", "a < b")]
+    ['x is not None', 'c', 'not a < b']
+    """
+    if type(test) is gast.UnaryOp and type(test.op) is gast.Not:
+        return test.operand
+    if type(test) is gast.Compare and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITE:
+        return with_fields(test, ops=[_OPPOSITE[type(test.ops[0])]()])
+    return gast.UnaryOp(gast.Not(), test)

@@ -229,7 +229,7 @@ def continue_in_outer_after_inner_break(x, n):
 @program("nested exits", args=lambda: (1.2,))
 def while_inside_for_with_breaks(x):
     total = 0.0
-    for start in (0.1, 0.5, 2.0):
+    for start in (0.1, 0.5, 1.9):
         y = start
         while y < 3.0:
             y = y * x + 0.1

@@ -503,11 +503,12 @@ def masked_store_on_computed_data(x):
     return np.sum(y) / np.max(y)
 
 
-@program("coercions", args=lambda: (0.5, 0.5))
+@program("coercions", args=lambda: (0.5, 0.7))
 def equality_of_computed_values(a, b):
-    if a == b:
-        return 2.0 * a + 0.0 * b if False else a + b
-    return a * b
+    d = a - b
+    if d == 0:
+        return a
+    return (math.exp(a) - math.exp(b)) / d
 
 
 @program("coercions", args=lambda: ((0.5, 1.5),))

@@ -1,0 +1,282 @@
+"""Run a rule on concrete values and compare it with numerical differentiation."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import math
+import operator
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.core import Facts, load
+from s2sad.kinds import bind, infer
+from s2sad.kinds.kind import Array, Kind, List, Number, Static, Tuple, Unknown
+from s2sad.transform import expand
+from s2sad.transform.fit import as_literal
+from s2sad.transform.operand import Operand
+
+
+class Call:
+    """One call of a primitive: names for its active arguments, operands for all of them."""
+
+    def __init__(self, target, args, kwargs=None, known=True, inactive=()):
+        self.target, self.known = target, known
+        self.facts = Facts(globals={"np": np, "math": math}, taken={"np", "math", "y", "by"})
+        self.values: dict[str, Any] = {}
+        self.args, self.keys = [], {}
+        self.inactive = inactive
+        self.raw_args, self.raw_kwargs = args, kwargs or {}
+        named = {f"a{i}": a for i, a in enumerate(args)} | dict(kwargs or {})
+        kinds = bind.kinds_of(self._flat("", named))
+        self.all_kinds = kinds
+        self.args = [self._operand(a, (i,), f"a{i}") for i, a in enumerate(args)]
+        self.kwargs = {k: self._operand(a, (k,), k) for k, a in (kwargs or {}).items()}
+        self.value = self.call(self.values)
+        self.many = isinstance(self.value, (tuple, list))
+        result_kind = infer.call_kind(target, [a.kind for a in self.args], {k: v.kind for k, v in self.kwargs.items()})
+        self.inferred = result_kind
+        if not known:
+            result_kind = Unknown()
+        if self.many:
+            names = [f"y{i}" for i in range(len(self.value))]
+            parts = result_kind.items if isinstance(result_kind, (Tuple, List)) else [Unknown()] * len(names)
+            self.y = Operand(gast.Tuple([load(n) for n in names], gast.Load()), Tuple(tuple(parts)))
+            self.facts.kinds.update(zip(names, parts, strict=True))
+            self.values.update(zip(names, self.value, strict=True))
+        else:
+            self.y = Operand(load("y"), result_kind)
+            self.facts.kinds["y"] = result_kind
+            self.values["y"] = self.value
+
+    def _flat(self, prefix, named):
+        out = {}
+        for name, value in named.items():
+            full = f"{prefix}_{name}" if prefix else name
+            if isinstance(value, (list, tuple)) and any(_floats(v) for v in value):
+                out |= self._flat(full, {str(i): v for i, v in enumerate(value)})
+            elif isinstance(value, (np.ndarray, float, int, complex, np.generic)) and not isinstance(value, bool):
+                out[full] = value
+        return out
+
+    def _operand(self, value, key, name):
+        if isinstance(value, (list, tuple)) and any(_floats(v) for v in value):
+            parts = [self._operand(v, (*key, i), f"{name}_{i}") for i, v in enumerate(value)]
+            kind = (List if isinstance(value, list) else Tuple)(tuple(p.kind for p in parts))
+            cls = gast.List if isinstance(value, list) else gast.Tuple
+            return Operand(cls([p.expr for p in parts], gast.Load()), kind)
+        if isinstance(value, (np.ndarray, float, complex, np.generic)) and not isinstance(value, bool):
+            kind = self.all_kinds[name]
+            if not self.known and isinstance(value, np.ndarray):
+                kind = Unknown()
+            self.values[name] = value
+            self.facts.kinds[name] = kind
+            self.facts.taken.add(name)
+            if _floats(value) and key[0] not in self.inactive:
+                self.keys[key] = name
+            return Operand(load(name), kind)
+        if isinstance(value, (int, str, bool, tuple, list, type(None), slice)):
+            return Operand(as_literal(value), _static_kind(value))
+        if isinstance(value, (type, np.dtype)) or callable(value):
+            self.facts.globals[name] = value
+            return Operand(load(name), Static(value))
+        raise TypeError(value)
+
+    def call(self, values):
+        """The primitive on given values of the names."""
+
+        def build(value, key, name):
+            if isinstance(value, (list, tuple)) and any(_floats(v) for v in value):
+                return type(value)(build(v, (*key, i), f"{name}_{i}") for i, v in enumerate(value))
+            return copy.copy(values[name]) if name in values else value
+
+        args = [build(a, (i,), f"a{i}") for i, a in enumerate(self.raw_args)]
+        kwargs = {k: build(a, (k,), k) for k, a in self.raw_kwargs.items()}
+        return self.target(*args, **kwargs)
+
+    def run(self, statements, exprs, extra):
+        scope = {**self.facts.globals, **self.values, **extra}
+        exec(gast.unparse(gast.Module(statements, [])), scope)
+        return [eval(gast.unparse(e), scope) for e in exprs]
+
+    # -- the two modes
+
+    def adjoint(self, g, lazy=False):
+        """Contributions by key; g has the structure of the result. Lazy: scalar cotangents, of which g holds one each."""
+        extra, kinds = {}, self.facts.kinds
+        if self.many:
+            elts, parts = [], []
+            for i, part in enumerate(g):
+                own = self.y.kind.items[i]
+                if part is None:
+                    elts.append(gast.Constant(None, None))
+                    parts.append(Static(None))
+                    continue
+                extra[f"by{i}"] = part
+                kinds[f"by{i}"] = own if not lazy else Number(float)
+                elts.append(load(f"by{i}"))
+                parts.append(kinds[f"by{i}"])
+            cotangent = Operand(gast.Tuple(elts, gast.Load()), Tuple(tuple(parts)))
+        else:
+            extra["by"] = g
+            kinds["by"] = self.y.kind if not lazy else Number(float)
+            cotangent = Operand(load("by"), kinds["by"])
+        facts = self.facts
+        facts.taken.update(extra)
+        expansion = expand.adjoint(
+            self.target, self.y, self.args, self.kwargs, cotangent, set(self.keys), facts
+        )
+        values = self.run(expansion.statements, [o.expr for _, o in expansion.contributions], extra)
+        out = {}
+        for (key, operand), value in zip(expansion.contributions, values, strict=True):
+            self.check_kind(operand, value)
+            out[key] = out[key] + value if key in out else value
+        self.text = "; ".join([gast.unparse(s).strip() for s in expansion.statements] + [
+            f"{self.keys[k]}: {o.text}" for k, o in expansion.contributions])
+        return out
+
+    def check_kind(self, operand, value):
+        """What the kind says is so."""
+        kind = operand.kind
+        if isinstance(kind, Array) and kind.shape is not None:
+            assert np.ndim(value) == len(kind.shape), (operand.text, kind, np.shape(value))
+            for dim, n in zip(kind.shape, np.shape(value), strict=True):
+                assert not dim.known or dim.const == n, (operand.text, kind, np.shape(value))
+        if isinstance(kind, Number):
+            assert np.ndim(value) == 0, (operand.text, np.shape(value))
+
+    def tangent(self, directions):
+        """The tangent of the result for tangents by key."""
+        extra, tangents = {}, {}
+        for key, value in directions.items():
+            name = "d" + self.keys[key]
+            extra[name] = value
+            self.facts.kinds[name] = self.facts.kinds[self.keys[key]]
+            self.facts.taken.add(name)
+            tangents[key] = Operand(load(name), self.facts.kinds[name])
+        statements, dy = expand.tangent(self.target, self.y, self.args, self.kwargs, tangents, self.facts)
+        self.text = "; ".join([gast.unparse(s).strip() for s in statements] + [dy.text])
+        (value,) = self.run(statements, [dy.expr], extra)
+        if not self.many:
+            self.check_kind(dy, value)
+        return value
+
+
+def _floats(value) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_floats(v) for v in value)
+    return isinstance(value, (float, complex, np.floating, np.complexfloating)) or (
+        isinstance(value, np.ndarray) and value.dtype.kind in "fc"
+    )
+
+
+def _static_kind(value) -> Kind:
+    if isinstance(value, int) and not isinstance(value, bool):
+        from s2sad.kinds.kind import Dim
+
+        return Number(int, Dim.of(value))
+    return Static(value)
+
+
+def random_like(value, rng):
+    out = rng.normal(size=np.shape(value))
+    if np.iscomplexobj(value):
+        out = out + 1j * rng.normal(size=np.shape(value))
+    if isinstance(value, np.ndarray):
+        return np.asarray(out, dtype=value.dtype)
+    return type(value)(out) if isinstance(value, (float, complex, np.generic)) else out
+
+
+def slope(call: Call, directions, step=1e-3):
+    """The directional derivative of the result(s), by central differences of sixth order."""
+    total = None
+    for k, weight in ((1, 45), (2, -9), (3, 1)):
+        for sign in (1, -1):
+            moved = dict(call.values)
+            for key, d in directions.items():
+                name = call.keys[key]
+                moved[name] = moved[name] + d * (sign * k * step)
+                if isinstance(call.values[name], float) and not isinstance(call.values[name], np.generic):
+                    moved[name] = float(moved[name])
+            value = call.call(moved)
+            parts = value if call.many else [value]
+            parts = [np.asarray(p) * (sign * weight / (60 * step)) if _floats(p) else 0.0 for p in parts]
+            total = parts if total is None else [a + b for a, b in zip(total, parts, strict=True)]
+    return total
+
+
+def pairing(a, b):
+    return float(np.real(np.sum(np.asarray(a) * np.asarray(b)))) if a is not None and b is not None else 0.0
+
+
+def check(target, args, kwargs=None, known=True, lazy=False, step=1e-3, tol=1e-7, inactive=(), skip=(), seed=0):
+    """Reverse, forward, numerical: all three agree, contributions fit, types are kept."""
+    rng = np.random.default_rng(seed)
+    call = Call(target, args, kwargs, known, inactive)
+    results = list(call.value) if call.many else [call.value]
+    if not any(_floats(r) for r in results):
+        raise AssertionError(f"{target}: no float result")
+    directions = {key: random_like(call.values[name], rng) for key, name in call.keys.items()}
+    numeric = slope(call, directions, step)
+    cotangents = [None if not _floats(r) or i in skip else random_like(r, rng) for i, r in enumerate(results)]
+    lazy = lazy and any(np.ndim(r) for r in results) and not any(isinstance(i.kind, Unknown) for i in call.args)
+    if lazy:
+        cotangents = [None if c is None else float(np.real(np.ravel(c)[0])) if np.size(c) else 1.0 for c in cotangents]
+    got = call.adjoint(cotangents if call.many else cotangents[0], lazy)
+    adjoint_text = call.text
+    full = [None if c is None else np.broadcast_to(c, np.shape(r)) for c, r in zip(cotangents, results, strict=True)]
+    wanted = functools.reduce(operator.add, [pairing(c, n) for c, n in zip(full, numeric, strict=True)])
+    reverse = 0.0
+    for key, name in call.keys.items():
+        x = call.values[name]
+        c = got.get(key, 0.0)
+        assert np.broadcast_shapes(np.shape(c), np.shape(x)) == np.shape(x), f"{name}: {np.shape(c)} for {np.shape(x)}; {adjoint_text}"
+        if not known and isinstance(x, np.ndarray) and key in got:
+            assert np.shape(c) == np.shape(x), f"{name}: {np.shape(c)} for {np.shape(x)}; {adjoint_text}"
+        assert not (np.iscomplexobj(c) and not np.iscomplexobj(x)), adjoint_text
+        reverse += pairing(np.broadcast_to(c, np.shape(x)), directions[key])
+    scale = 1.0 + abs(wanted) + sum(
+        float(np.sum(np.abs(np.broadcast_to(got.get(k, 0.0), np.shape(call.values[n])) * directions[k]))) for k, n in call.keys.items()
+    )
+    tangent = call.tangent(directions)
+    parts = list(tangent) if call.many and tangent is not None else [tangent] * len(results)
+    forward = 0.0
+    for c, t, r in zip(full, parts, results, strict=True):
+        if c is None or t is None:
+            continue
+        assert np.shape(t) == np.shape(r), f"tangent {np.shape(t)} of {np.shape(r)}; {call.text}"
+        assert not (np.iscomplexobj(t) and not np.iscomplexobj(r)), call.text
+        forward += pairing(c, t)
+    assert abs(reverse - forward) <= 1e-10 * scale, f"reverse {reverse}, forward {forward}: {adjoint_text} | {call.text}"
+    assert abs(reverse - wanted) <= tol * scale, f"reverse {reverse}, numerical {wanted}: {adjoint_text}"
+    return call
+
+
+def check_float32(target, args, kwargs=None, inactive=()):
+    """float32 in, float32 out, and near the float64 derivative."""
+
+    def cast(v):
+        if isinstance(v, np.ndarray) and v.dtype == np.float64:
+            return v.astype(np.float32)
+        if isinstance(v, (list, tuple)) and any(_floats(i) for i in v):
+            return type(v)(cast(i) for i in v)
+        return v
+
+    small = [cast(a) for a in args]
+    call = Call(target, small, {k: cast(v) for k, v in (kwargs or {}).items()}, True, inactive)
+    results = list(call.value) if call.many else [call.value]
+    if any(_floats(r) and np.asarray(r).dtype not in (np.float32, np.complex64) for r in results):
+        return
+    rng = np.random.default_rng(1)
+    cotangents = [np.asarray(random_like(r, rng), np.asarray(r).dtype)[()] if _floats(r) else None for r in results]
+    got = call.adjoint(cotangents if call.many else cotangents[0])
+    for key, c in got.items():
+        x = call.values[call.keys[key]]
+        if isinstance(x, np.ndarray):
+            assert np.result_type(c, np.float32(1)) in (np.float32, np.complex64), f"{np.asarray(c).dtype}: {call.text}"
+    directions = {key: random_like(call.values[name], rng) for key, name in call.keys.items()}
+    tangent = call.tangent(directions)
+    for t in tangent if call.many else [tangent]:
+        assert t is None or np.asarray(t).dtype in (np.float32, np.complex64), f"{np.asarray(t).dtype}: {call.text}"

@@ -1,0 +1,52 @@
+"""Every rule of the registry against numerical differentiation, forward against reverse."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+from s2sad import rules
+from tests.rules import cases, runner
+
+RULES = {rule.name: rule for rule in rules.registry() if not rule.zero}
+
+
+def cases_of(rule):
+    own = cases.CASES.get(rule.name, [])
+    if own:
+        return own
+    if rule.partials is not None or "broadcasts" in next(iter(rule.templates)).options:
+        needed = [p for p in rule.templates[0].parameters if p.default is p.empty]
+        if len(needed) == 1:
+            return cases.unary(rule.name)
+        if len(needed) == 2:
+            return cases.binary(rule.name)
+    return []
+
+
+ALL = [(name, i) for name, rule in RULES.items() for i in range(len(cases_of(rule)))]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rule_has_a_case(name):
+    assert cases_of(RULES[name]), f"{name} has a rule ({RULES[name].place}) and no test case"
+
+
+@pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
+def test_rule(name, index):
+    rule = RULES[name]
+    case = cases_of(rule)[index]
+    options = {k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for known in (True, False) if not case.options.get("known_only") else (True,):
+            runner.check(rule.target, case.args, case.kwargs, known=known, **options)
+        runner.check(rule.target, case.args, case.kwargs, lazy=True, **options)
+        if not case.options.get("no_float32"):
+            runner.check_float32(rule.target, case.args, case.kwargs, options.get("inactive", ()))
+
+
+def test_kinks():
+    assert np.shape(0) == ()

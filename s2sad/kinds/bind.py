@@ -7,7 +7,7 @@ import enum
 from collections.abc import Hashable
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -119,7 +119,9 @@ def kind_of_global(value: Any) -> Kind:
 
 
 # the type says all, the value says all
-_FIXED: frozenset[Any] = frozenset((float, int, complex, *(t for t in np.sctypeDict.values() if issubclass(t, np.number))))
+_FIXED: frozenset[Any] = frozenset(
+    (float, int, complex, *(t for t in np.sctypeDict.values() if issubclass(t, np.number)))
+)
 _EXACT: frozenset[Any] = frozenset((type(None), bool, str, bytes, type(Ellipsis)))
 _SCALARS = (np.generic, np.ndarray, int, float, complex, str, bytes, enum.Enum, np.dtype, slice)
 
@@ -170,7 +172,7 @@ class _Keys:
     def key(self, value: Any) -> Hashable:
         cls: Any = type(value)
         if cls in _FIXED:
-            return cls
+            return cast(Hashable, cls)
         if cls is np.ndarray:
             return self.array(value)
         if cls in _EXACT or isinstance(value, (str, bytes, enum.Enum, np.dtype)):
@@ -178,7 +180,7 @@ class _Keys:
         if isinstance(value, slice):
             return slice, value.start, value.stop, value.step
         if isinstance(value, (np.generic, int, float, complex)):
-            return cls
+            return cast(Hashable, cls)
         if _is_callable(value):
             return Callable, value
         return self.container(value, cls)

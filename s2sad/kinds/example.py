@@ -29,6 +29,7 @@ SIZES = (
     (6, 13, 7, 3, 4, 10, 12, 9),
 )
 LARGE = 40  # an axis of a constant length above this is stood in for by a symbol
+LARGE_INT = 1000  # so is an int above this
 TOO_LARGE = 200_000  # elements in the largest example
 
 
@@ -90,12 +91,13 @@ def make(kind: Kind, run: _Run) -> Any:
         assert isinstance(kind, Number)
         number: Any = kind.type
         if kind.value is not None:
-            return number(run.value(kind.value))
+            known = kind.value
+            return number(run.axis(known) if not known.terms and known.const > LARGE_INT else run.value(known))
         if number in (bool, np.bool_):
             return number(run.number % 2 == 0)
         if issubclass(number, (int, np.integer)):
             run.hidden += 1
-            return number(run.sizes[f"! {run.hidden}"])
+            return number(run.sizes.get(f"! {run.hidden}", 3))
         if issubclass(number, (complex, np.complexfloating)):
             return number(0.6 + run.shift + 0.3j)
         return number(0.6 + run.shift + 0.1 * run.number)
@@ -112,7 +114,7 @@ def make(kind: Kind, run: _Run) -> Any:
     if cls is ListOf:
         assert isinstance(kind, ListOf)
         run.hidden += 1
-        return [make(kind.item, run) for _ in range(run.sizes[f"! {run.hidden}"])]
+        return [make(kind.item, run) for _ in range(run.sizes.get(f"! {run.hidden}", 3))]
     if cls is Dict:
         assert isinstance(kind, Dict)
         return {key: make(item, run) for key, item in kind.items}
@@ -137,12 +139,14 @@ def dims_of(kind: Kind, found: dict[Dim, None], sized: dict[int, None]) -> int:
     elif isinstance(kind, Number):
         if kind.value is not None:
             found[kind.value] = None
+            if not kind.value.terms and kind.value.const > LARGE_INT:
+                sized[kind.value.const] = None
         elif issubclass(kind.type, (int, np.integer)):
             return 1
     elif isinstance(kind, (Tuple, List)):
         return sum(dims_of(item, found, sized) for item in kind.items)
     elif isinstance(kind, ListOf):
-        return 1 + 1000 * (dims_of(kind.item, found, sized) > 0) + 1
+        return 1 + 1000 * (dims_of(kind.item, found, sized) > 0)  # how many ints there are is not known
     elif isinstance(kind, Dict):
         return sum(dims_of(item, found, sized) for _, item in kind.items)
     return 0
@@ -216,19 +220,20 @@ def _exact(
         except Exception:
             return None
         runs.append(run)
-    least: _Run | None = None
-    if symbols:
-        sizes = {s: max(dims.symbol_lower(s) or 0, 0) for s in bases}
+    lows = {s: dims.symbol_lower(s) for s in bases}
+    for least in (0, 1):
+        if not symbols or (least == 1 and all(low == 2 for low in lows.values())):
+            continue
+        sizes = {s: max(low or 0, least) for s, low in lows.items()}
         sizes.update((s, 2) for s in symbols[len(bases) :])
-        least = _Run(3, sizes)
-        least.stand_in = stand_in
+        run = _Run(3, sizes)
+        run.stand_in = stand_in
         try:
-            results.append(_call(target, args, kwargs, least))
-            runs.append(least)
+            results.append(_call(target, args, kwargs, run))
         except Exception:
-            least = None
-    fitter = _Fitter(runs, list(found), stand_in, least is not None, lengths)
-    return fitter.kind(results)
+            continue  # then there is no such length at run time either, or no telling
+        runs.append(run)
+    return _Fitter(runs, list(found), stand_in, lengths).kind(results)
 
 
 def _rough(
@@ -255,20 +260,17 @@ def _rough(
             return Unknown()
         except Exception:
             continue
-        return _Fitter(runs, [], {}, False, False).kind(results)
+        return _Fitter(runs, [], {}, False).kind(results)
     return Unknown()
 
 
 class _Fitter:
     """Turns the results of several runs into one kind."""
 
-    def __init__(
-        self, runs: list[_Run], candidates: list[Dim], stand_in: dict[int, str], has_least: bool, lengths: bool
-    ) -> None:
+    def __init__(self, runs: list[_Run], candidates: list[Dim], stand_in: dict[int, str], lengths: bool) -> None:
         self.runs = runs
         self.candidates = candidates
         self.stand_in = stand_in
-        self.has_least = has_least
         self.lengths = lengths
 
     def kind(self, values: list[Any]) -> Kind:
@@ -315,13 +317,9 @@ class _Fitter:
         if lengths.count(lengths[0]) == len(lengths):
             return Dim.of(lengths[0])
         for dim in self._explanations(main):
-            if not self.has_least:
-                return dim
-            predicted = self.runs[3].value(dim)
-            if predicted == lengths[3]:
-                return dim
-            if predicted < 0 and lengths[3] == 0:
-                return dims.clipped(dim)
+            for candidate in (dim, dims.clipped(dim)):
+                if all(run.axis(candidate) == n for run, n in zip(self.runs[3:], lengths[3:], strict=True)):
+                    return candidate
             return dims.fresh()
         return dims.fresh()
 
@@ -359,6 +357,9 @@ class _Fitter:
         for d, u in known:
             if [x * x for x in u] == main:
                 yield dims.product(d, d)
+            c = main[0] - u[0] // 2
+            if [x // 2 + c for x in u] == main:
+                yield dims.floordiv(d, Dim.of(2)) + c
         every = [(d, [run.value(d) for run in runs]) for d in self.candidates]
         for (d, u), (e, v) in combinations(every, 2):
             if [min(x, y) for x, y in zip(u, v, strict=True)] == main:

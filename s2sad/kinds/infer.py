@@ -158,14 +158,14 @@ def element_kind(kind: Kind) -> Kind:
 
 _DRAWS = words(
     "normal uniform random standard_normal random_sample ranf sample exponential standard_exponential gamma beta"
-    " laplace lognormal logistic gumbel chisquare standard_t standard_gamma standard_cauchy weibull pareto power rayleigh"
-    " vonmises wald triangular f noncentral_chisquare noncentral_f"
+    " laplace lognormal logistic gumbel chisquare standard_t standard_gamma standard_cauchy weibull pareto power"
+    " rayleigh vonmises wald triangular f noncentral_chisquare noncentral_f"
 )
 _INT_DRAWS = words("integers randint poisson binomial geometric negative_binomial hypergeometric")
-
-
 _SIZE_ONLY = words("random standard_normal random_sample ranf sample standard_exponential standard_cauchy")
-_ONE_PARAMETER = words("exponential poisson rayleigh weibull pareto power chisquare standard_t standard_gamma geometric")
+_ONE_PARAMETER = words(
+    "exponential poisson rayleigh weibull pareto power chisquare standard_t standard_gamma geometric"
+)
 
 
 def _draw(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
@@ -207,6 +207,36 @@ def draw_kind(name: str, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | No
     return Array(dtype, total)
 
 
+@known.rule(getattr)
+def _getattr(args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
+    present = _has(args[0], known.literal(args[1]))
+    if present is False and len(args) > 2:
+        return args[2]
+    return attribute_kind(args[0], known.literal(args[1])) if present else UNKNOWN
+
+
+@known.rule(hasattr)
+def _hasattr(args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
+    present = _has(args[0], known.literal(args[1]))
+    return Number(bool) if present is None else Static(present)
+
+
+@known.rule(callable)
+def _callable(args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
+    cls = known.class_of(args[0])
+    return Number(bool) if cls is None else Static(isinstance(args[0], Callable) or hasattr(cls, "__call__"))
+
+
+def _has(kind: Kind, name: str) -> bool | None:
+    """hasattr(value, name), where the kind decides it."""
+    if isinstance(kind, (Static, Callable)):
+        return hasattr(kind.value, name)
+    if isinstance(kind, Object):
+        return True if hasattr(kind.cls, name) or any(key == name for key, _ in kind.attributes) else None
+    cls = known.class_of(kind)
+    return None if cls is None else hasattr(cls, name)
+
+
 # --- expressions -----------------------------------------------------------------------------------------------------
 
 
@@ -215,7 +245,8 @@ def _name(expr: Expr, facts: Facts) -> Kind:
     if kind is not None:
         return kind
     if expr.id in facts.globals:
-        return kind_of_global(facts.globals[expr.id])
+        value = facts.globals[expr.id]
+        return Callable(value) if type(value) is ModuleType else kind_of_global(value)
     if hasattr(builtins, expr.id):
         return kind_of_global(getattr(builtins, expr.id))
     return UNKNOWN

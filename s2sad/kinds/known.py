@@ -546,9 +546,22 @@ def _reshape(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> K
             length = dims.floordiv(dims.product_of(old), rest) if rest != dims.ZERO else dims.ZERO
         shape = tuple(length if i == minus[0] else d for i, d in enumerate(shape))
     else:
-        # a length that is not known to be positive might be -1
-        shape = tuple(d if dims.at_least(d, 0) else dims.fresh() for d in shape)
+        shape = tuple(_reshaped(d, i, shape, old) for i, d in enumerate(shape))
     return Array(dtype, shape)
+
+
+def _reshaped(dim: Dim, position: int, shape: tuple[Dim, ...], old: tuple[Dim, ...] | None) -> Dim:
+    """The length that an int in a new shape stands for: an int that is not known to be positive may be -1."""
+    if dims.at_least(dim, 0) or shape.count(dim) > 1:  # -1 can stand only once
+        return dim
+    if old is None:
+        return dims.fresh()
+    rest = dims.product_of(d for i, d in enumerate(shape) if i != position)
+    total = dims.product_of(old)
+    if dims.product(dim, rest) == total:
+        return dim
+    name = f"({dim}) if not -1 else ({total}) // ({rest})"
+    return dims.define(name, lambda d, t, r: d if d >= 0 else t // r if r else 0, (dim, total, rest), 0)
 
 
 @rule(np.ravel, np.ndarray.ravel, np.ndarray.flatten)
@@ -868,12 +881,46 @@ def known_lengths(kind: Kind) -> bool:
     return isinstance(kind, Static) or (isinstance(kind, Number) and kind.value is not None)
 
 
-@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize, np.delete, np.insert, np.split, np.array_split,
-      np.hsplit, np.vsplit, np.dsplit, np.block, np.polyint, np.polyder)  # fmt: skip
+@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize, np.delete, np.insert, np.dsplit, np.block, np.polyint, np.polyder)  # fmt: skip
 def _counted(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
     """Lengths depend on the values of the second argument: fine where these are known."""
-    second = argument(args, kwargs, 1, "")
-    exact = second is None or known_lengths(second) or target is np.block
-    if target is np.pad:
-        exact = second is not None and known_lengths(second)
+    exact = target is np.block or all(known_lengths(kind) for kind in (*args[1:2], *kwargs.values()))
     return by_example(target, args, kwargs, lengths=exact)
+
+
+@rule(np.split, np.array_split, np.hsplit, np.vsplit)
+def _split(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
+    base, sections = args[0], int_value(argument(args, kwargs, 1, "indices_or_sections"))
+    if target is np.split and sections is not None and sections.known and isinstance(base, Array) and base.shape:
+        axis = literal(argument(args, kwargs, 2, "axis"), 0)
+        shape = list(base.shape)
+        shape[axis] = dims.floordiv(shape[axis], sections)
+        return List((Array(base.dtype, tuple(shape)),) * sections.const)
+    return _counted(args, kwargs, target)
+
+
+@rule(np.linalg.eig, np.linalg.eigvals, np.roots, np.real_if_close, np.emath.sqrt, np.emath.log, np.emath.power)
+def _value_typed(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """Real or complex: that depends on the values."""
+    return None if args and dtype_of(args[0]) is not None and str(dtype_of(args[0])).startswith("complex") else Unknown()
+
+
+@rule(np.eye, np.identity)
+def _eye(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
+    rows = as_shape(argument(args, kwargs, 0, "N" if target is np.eye else "n"))
+    columns = argument(args, kwargs, 1, "M") if target is np.eye else None
+    wanted = kwargs.get("dtype", args[3] if target is np.eye and len(args) > 3 else None)
+    dtype = F8 if is_none(wanted) else dtype_argument(wanted)
+    second = rows if is_none(columns) else as_shape(columns)
+    return Array(dtype, rows + second) if rows and second and dtype is not None else Unknown()
+
+
+@rule(type)
+def _type(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    cls = class_of(args[0]) if len(args) == 1 else None
+    return Unknown() if cls is None else Callable(cls)
+
+
+@rule(str, repr, format)
+def _str(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    return Object(str)

@@ -32,9 +32,13 @@ _IMPURE_NUMPY = words(
     " set_printoptions printoptions errstate show_config show_runtime info test frompyfunc vectorize apply_along_axis"
     " apply_over_axes piecewise fromfunction fromiter array2string array_repr array_str format_float_positional"
     " lookfor source who deprecate disp get_include open_memmap nditer ndenumerate ndindex broadcast poly1d matrix mat"
-    " bmat char rec recarray chararray DataSource require from_dlpack empty empty_like busday_count"
+    " bmat char rec recarray chararray DataSource require from_dlpack as_strided add_newdoc add_docstring"
 )
-_IMPURE_SCIPY = ("optimize", "integrate._ivp", "integrate._quad", "io", "datasets", "sparse", "interpolate", "odr")
+_IMPURE_SCIPY = ("io", "datasets", "sparse", "odr")
+_IMPURE_PARTS = (
+    "numpy.random", "numpy.testing", "numpy.ctypeslib", "numpy.ma", "numpy.f2py", "numpy.distutils", "numpy.lib.format",
+    "numpy.lib._npyio", "numpy.lib._format", "numpy._core._ufunc_config", "numpy.lib._datasource",
+)  # fmt: skip
 _DISTRIBUTION = words("pdf logpdf cdf logcdf sf logsf ppf isf pmf logpmf mean var std entropy stats moment")
 _METHODS = words(
     "all any argmax argmin argpartition argsort astype byteswap choose clip compress conj conjugate copy cumprod cumsum"
@@ -73,7 +77,7 @@ def _pure(target: Any) -> bool:
         return any(getattr(m, name, None) is target for m in _MODULES)
     if module == "numpy" or module.startswith("numpy."):
         return (
-            not module.startswith(("numpy.random", "numpy.testing", "numpy.ctypeslib", "numpy.ma"))
+            not module.startswith(_IMPURE_PARTS)
             and name not in _IMPURE_NUMPY
             and not name.startswith("_")
         )

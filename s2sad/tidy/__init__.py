@@ -1,0 +1,44 @@
+"""Core Python -> the code a person would write."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from s2sad.core import Facts, Stmt
+from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.effects import Effects
+from s2sad.tidy.renest import renest
+from s2sad.tidy.scope import entry_names
+
+
+def tidy(
+    body: list[Stmt],
+    facts: Facts,
+    live_out: Iterable[str] = (),
+    owned: Collection[str] = (),
+    *,
+    parameters: Collection[str] | None = None,
+    same: Iterable[Iterable[str]] = (),
+) -> list[Stmt]:
+    """The statements as a person would have written them. They compute the same.
+
+    Args:
+        body: the statements of one function, forward and backward sweep together.
+        facts: what is known of its names.
+        live_out: names read after the last statement.
+        owned: parameters whose contents do not matter to the caller.
+        parameters: all parameters of the function (found by liveness when not given).
+        same: groups of parameters that may share memory.
+
+    Returns:
+        New lists; what did not change is the same nodes as before, which must not be changed in place.
+    """
+    effects = Effects(facts)
+    live_out = set(live_out)
+    same = [tuple(group) for group in same]
+    if parameters is None:
+        parameters = entry_names(body, effects) - facts.globals.keys()
+    for _ in range(2):
+        body = eliminate(body, facts, live_out, owned, effects=effects, same=same, parameters=parameters)
+        body = renest(body, facts, live_out, effects=effects, same=same, parameters=parameters)
+    return eliminate(body, facts, live_out, owned, effects=effects, same=same, parameters=parameters)

@@ -1,0 +1,394 @@
+"""Put the expressions of temporaries back where they are used, as a person would have written them.
+
+A temporary moves forward to its only use, past statements that change nothing it reads. A copy of a name or constant
+replaces the copy everywhere, as long as the name is not bound again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any
+
+import gast
+
+from s2sad.core import Expr, Facts, Stmt, blocks_of, clone
+from s2sad.tidy.effects import Effects
+from s2sad.tidy.liveness import Liveness
+from s2sad.tidy.rebuild import with_fields
+from s2sad.tidy.scope import Scope
+
+LINE = 100  # lines are not made longer than this, except for what the user wrote on one line
+
+
+class _Waiting:
+    """A temporary whose expression has not been needed yet."""
+
+    __slots__ = ("at", "copy", "own", "reads", "stores", "user", "value", "width")
+
+    def __init__(
+        self, at: int, value: Expr, reads: int, stores: int, own: bool, copy: bool, width: int, user: bool
+    ) -> None:
+        self.at = at  # index of its assignment in the output block; -1 outside of it
+        self.value = value
+        self.reads = reads
+        self.stores = stores
+        self.own = own
+        self.copy = copy
+        self.width = width
+        self.user = user
+
+
+def renest(
+    body: list[Stmt],
+    facts: Facts,
+    live_out: Iterable[str] = (),
+    *,
+    effects: Effects | None = None,
+    same: Iterable[Iterable[str]] = (),
+    parameters: Collection[str] | None = None,
+    line: int = LINE,
+) -> list[Stmt]:
+    """The statements with single-use temporaries (facts.temps) substituted and copies propagated.
+
+    A statement whose attribute `user` is true is part of one expression of the user's: it is put back however long the
+    line gets.
+
+    Args:
+        body: the statements of one function.
+        facts: what is known of its names.
+        live_out: names read after the last statement.
+        effects: what is known of the statements already.
+        same: groups of parameters that may share memory.
+        parameters: the names that come in bound.
+        line: how long a line may get.
+
+    Returns:
+        New lists; statements that did not change are the same nodes. Copies that nobody reads any more are left to
+        `deadcode`.
+
+    >>> from s2sad.core import statements, text
+    >>> before = statements("t1 = np.sin(x)\\nt2 = t1 * y\\nA[0] = t2\\nreturn A")
+    >>> print(text(renest(before, Facts(temps={"t1", "t2"}))))
+    A[0] = np.sin(x) * y
+    return A
+    """
+    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    return _Renest(scope, Liveness(body, scope), line).block(body, {}, 0)
+
+
+class _Renest:
+    def __init__(self, scope: Scope, liveness: Liveness, line: int) -> None:
+        self.scope = scope
+        self.effects = scope.effects
+        self.after = liveness.after
+        self.line = line
+        self.temps = scope.facts.temps - scope.captured
+        self._deep: dict[int, tuple[int, int, int, bool]] = {}
+
+    def block(self, statements: list[Stmt], copies: dict[str, _Waiting], depth: int) -> list[Stmt]:
+        out: list[Stmt | None] = []
+        waiting = dict(copies)
+        for s in statements:
+            e = self.effects.of(s)
+            cls = type(s)
+            new = s
+            gained: list[_Waiting] = []
+            if waiting and not waiting.keys().isdisjoint(e.reads):
+                new, gained = self.substitute(s, waiting, out, depth)
+            use, binds, store, own = self.deep(s)
+            for g in gained:
+                use |= g.reads
+                store |= g.stores
+                own = own or g.own
+            if waiting:
+                self.forget(waiting, use, binds, store, own)
+            if cls not in _SIMPLE and cls not in (gast.FunctionDef, gast.ClassDef):
+                new = self.inside(s, new, {n: _outside(w) for n, w in waiting.items() if w.copy}, depth)
+            elif cls is gast.Assign:
+                target = new.targets[0]
+                if type(target) is gast.Name and target.id in self.temps and len(new.targets) == 1:
+                    width = sum(g.width for g in gained) + _width(s.value)
+                    user = getattr(s, "user", False) or any(g.user for g in gained)
+                    copy = type(new.value) is gast.Constant or (
+                        type(new.value) is gast.Name and new.value.id not in self.scope.captured
+                    )
+                    if not use & self.scope.bit(target.id):
+                        waiting[target.id] = _Waiting(len(out), new.value, use, store, own, copy, width, user)
+            out.append(new)
+        return [s for s in out if s is not None]
+
+    def inside(self, s: Stmt, new: Stmt, copies: dict[str, _Waiting], depth: int) -> Stmt:
+        """The statement with its blocks done."""
+        changes: dict[str, Any] = {}
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(s, field, None)
+            if block:
+                changes[field] = self.block(block, copies, depth + 4)
+        for field in ("handlers", "cases"):
+            parts = getattr(s, field, None)
+            if parts:
+                changes[field] = [with_fields(p, body=self.block(p.body, copies, depth + 4)) for p in parts]
+        return with_fields(new, **changes)
+
+    def deep(self, s: Stmt) -> tuple[int, int, int, bool]:
+        """The bits a statement and the blocks in it read, bind and store, and whether any has an effect of its own."""
+        found = self._deep.get(id(s))
+        if found is None:
+            use, _, store, own = self.scope.masks(s)
+            binds = 0
+            e = self.effects.of(s)
+            for name in e.binds:
+                binds |= self.scope.bit(name)
+            for name, _ in e.defines:
+                binds |= self.scope.bit(name)
+            if type(s) not in _SIMPLE:
+                for block in blocks_of(s):
+                    for inner in block:
+                        u, b, st, o = self.deep(inner)
+                        use |= u
+                        binds |= b
+                        store |= st
+                        own = own or o
+            found = self._deep[id(s)] = use, binds, store, own
+        return found
+
+    def forget(self, waiting: dict[str, _Waiting], use: int, binds: int, store: int, own: bool) -> None:
+        """Drop what can not move past a statement with these bits."""
+        changes = binds | store
+        bits = self.scope.bits
+        gone = [
+            name
+            for name, w in waiting.items()
+            if changes & w.reads or w.stores & (use | store) or (own and w.own) or binds & bits[name]
+        ]
+        for name in gone:
+            del waiting[name]
+
+    def substitute(
+        self, s: Stmt, waiting: dict[str, _Waiting], out: list[Stmt | None], depth: int
+    ) -> tuple[Stmt, list[_Waiting]]:
+        """The statement with what waits for it put in, and what was."""
+        e = self.effects.of(s)
+        cls = type(s)
+        after = self.after[id(s)]
+        use, binds, store, own = self.deep(s)
+        in_blocks = self.reads_in_blocks(s) if cls not in _SIMPLE else 0
+        width = -1
+        parts: dict[str, Expr] = {}
+        gained: list[_Waiting] = []
+        base = _target_base(s)
+        candidates = [n for n in e.reads if n in waiting]
+        if len(candidates) > 1:
+            # what has no effects first: whether the others may move depends on all that stands in the statement then
+            candidates.sort(
+                key=lambda n: (waiting[n].own or waiting[n].stores != 0, not waiting[n].user, waiting[n].width)
+            )
+        for name in candidates:
+            w = waiting[name]
+            bit = self.scope.bit(name)
+            if name in e.binds and not (cls is gast.Assign and w.at >= 0):
+                continue  # t += 1
+            if w.copy:
+                if cls is gast.While and binds & w.reads:
+                    continue
+                parts[name] = w.value
+                continue
+            del waiting[name]  # used here or, being read here, not later
+            if w.at < 0 or cls is gast.While or e.reads[name] != 1 or name == base:
+                continue
+            if (after & bit and name not in e.binds) or in_blocks & bit or e.walrus:
+                continue
+            simple_effects = e.effects == 0 or (e.effects == 1 and e.last)
+            if not simple_effects and w.reads & store:
+                continue
+            if (w.stores or w.own) and not self.may_move_effect(s, name, w, use, store, own):
+                continue
+            if width < 0:
+                width = depth + _width(s if cls in _SIMPLE else s.test if cls is gast.If else getattr(s, "iter", s))
+            if width + w.width - len(name) > self.line and not w.user:
+                continue
+            width += w.width - len(name)
+            out[w.at] = None
+            parts[name] = w.value
+            gained.append(w)
+            use |= w.reads
+            store |= w.stores
+        if not parts:
+            return s, gained
+        return _replace_in_header(s, parts), gained
+
+    def reads_in_blocks(self, s: Stmt) -> int:
+        use = 0
+        for block in blocks_of(s):
+            for inner in block:
+                use |= self.deep(inner)[0]
+        return use
+
+    def may_move_effect(self, s: Stmt, name: str, w: _Waiting, use: int, store: int, own: bool) -> bool:
+        """May an expression with effects be evaluated at its place in the statement?"""
+        position = _position(s, name, self.effects.calls.is_module)
+        if position == "first":
+            return True
+        return position == "later" and not (w.stores & (use | store) or w.reads & store or (w.own and own))
+
+
+_SIMPLE = frozenset((gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.Break, gast.Continue, gast.Pass))
+
+
+def _outside(w: _Waiting) -> _Waiting:
+    return _Waiting(-1, w.value, w.reads, w.stores, w.own, True, w.width, w.user)
+
+
+def _target_base(s: Stmt) -> str | None:
+    """The name that a statement stores through: `t[i] = ..` keeps its name."""
+    target: Any = s.targets[0] if type(s) is gast.Assign else s.target if type(s) is gast.AugAssign else None
+    while type(target) in (gast.Subscript, gast.Attribute):
+        target = target.value
+        if type(target) is gast.Name:
+            name: str = target.id
+            return name
+    return None
+
+
+def _replace_in_header(s: Stmt, parts: dict[str, Expr]) -> Stmt:
+    """The statement with names replaced by expressions, nested blocks left alone."""
+    changes: dict[str, Any] = {}
+    for field in s._fields:
+        if field in ("body", "orelse", "finalbody", "handlers", "cases", "op", "type_comment"):
+            continue
+        value = getattr(s, field, None)
+        if isinstance(value, gast.AST | list):
+            changes[field] = replaced(value, parts)
+    return with_fields(s, **changes)
+
+
+def replaced(node: Any, parts: dict[str, Expr]) -> Any:
+    """The tree with loaded names replaced: the tree itself where nothing changed. Each part is copied when used again.
+
+    >>> import gast
+    >>> gast.unparse(replaced(gast.parse("x + f(y)").body[0].value, {"y": gast.Constant(1, None)}))
+    'x + f(1)'
+    """
+    used: set[str] = set()
+
+    def go(node: Any) -> Any:
+        cls = type(node)
+        if cls is gast.Name:
+            part = parts.get(node.id)
+            if part is None or type(node.ctx) is not gast.Load:
+                return node
+            if node.id in used:
+                return clone(part)
+            used.add(node.id)
+            return part if type(part) not in (gast.Name, gast.Constant) else clone(part)
+        if cls is gast.Constant:
+            return node
+        if cls is list:
+            return [go(item) if isinstance(item, gast.AST) else item for item in node]
+        changes: dict[str, Any] | None = None
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, gast.AST):
+                new = go(value)
+                if new is not value:
+                    changes = changes or {}
+                    changes[field] = new
+            elif isinstance(value, list):
+                items = go(value)
+                if any(a is not b for a, b in zip(items, value, strict=True)):
+                    changes = changes or {}
+                    changes[field] = items
+        return with_fields(node, **changes) if changes else node
+
+    return go(node)
+
+
+def _position(s: Stmt, name: str, is_module: Callable[[str], bool]) -> str:
+    """When a name is evaluated in a statement: "first" (nothing but names and constants before it), "later" or
+    "conditional" (perhaps never, perhaps often)."""
+    nontrivial = False
+    for node, conditional in _in_order(s):
+        if type(node) is gast.Name and node.id == name:
+            if conditional:
+                return "conditional"
+            return "later" if nontrivial else "first"
+        looked_up = type(node) is gast.Attribute and type(node.value) is gast.Name and is_module(node.value.id)
+        if type(node) not in (gast.Name, gast.Constant) and not looked_up:
+            nontrivial = True
+    return "conditional"
+
+
+def _in_order(s: Stmt) -> Iterator[tuple[Any, bool]]:
+    """The nodes of a statement's header when their evaluation is complete, and whether it depends on a condition."""
+    cls = type(s)
+    if cls is gast.Assign:
+        yield from _evaluation(s.value, False)
+        for target in s.targets:
+            yield from _evaluation(target, False)
+    elif cls is gast.AugAssign:
+        yield from _evaluation(s.target, False)
+        yield from _evaluation(s.value, False)
+    elif cls in (gast.Expr, gast.Return):
+        if s.value is not None:
+            yield from _evaluation(s.value, False)
+    elif cls is gast.If:
+        yield from _evaluation(s.test, False)
+    elif cls is gast.For:
+        yield from _evaluation(s.iter, False)
+    else:
+        for node in gast.walk(s):
+            yield node, True
+
+
+def _evaluation(node: Any, conditional: bool) -> Iterator[tuple[Any, bool]]:
+    cls = type(node)
+    if cls is gast.BoolOp:
+        yield from _evaluation(node.values[0], conditional)
+        for value in node.values[1:]:
+            yield from _evaluation(value, True)
+    elif cls is gast.IfExp:
+        yield from _evaluation(node.test, conditional)
+        yield from _evaluation(node.body, True)
+        yield from _evaluation(node.orelse, True)
+    elif cls is gast.Compare and len(node.ops) > 1:
+        yield from _evaluation(node.left, conditional)
+        yield from _evaluation(node.comparators[0], conditional)
+        for value in node.comparators[1:]:
+            yield from _evaluation(value, True)
+    elif cls in (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp):
+        for inner in gast.walk(node):
+            yield inner, True
+        return
+    elif cls is gast.Dict:
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is not None:
+                yield from _evaluation(key, conditional)
+            yield from _evaluation(value, conditional)
+    else:
+        for child in gast.iter_child_nodes(node):
+            if isinstance(child, gast.expr | gast.keyword):
+                yield from _evaluation(child, conditional)
+    if cls not in (gast.keyword, gast.Tuple, gast.List, gast.Starred):
+        yield node, conditional
+
+
+def _width(node: Any) -> int:
+    """About how long a tree is when printed."""
+    cls = type(node)
+    if cls is gast.Name:
+        return len(node.id)
+    if cls is gast.Constant:
+        return len(repr(node.value))
+    if cls is gast.BinOp:
+        return _width(node.left) + _width(node.right) + 3
+    if cls is gast.Attribute:
+        return _width(node.value) + len(node.attr) + 1
+    if cls is list:
+        return sum(_width(item) + 2 for item in node)
+    total = 2
+    if isinstance(node, gast.AST):
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, gast.expr | gast.keyword | list):
+                total += _width(value) + 1
+    return total

@@ -6,6 +6,7 @@ held in `Facts`, by name: within one function each name has one kind.
 
 from __future__ import annotations
 
+import ast
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -168,7 +169,8 @@ def text(node: Any) -> str:
     """A tree as source, for messages and tests (the printed product is made by s2sad.emit)."""
     if isinstance(node, list):
         return "\n".join(text(item) for item in node)
-    return str(gast.unparse(node)).strip()
+    tree = gast.gast_to_ast(node)
+    return ast.unparse(ast.fix_missing_locations(tree)).strip()
 
 
 def statements(source: str) -> list[Stmt]:

@@ -1,0 +1,313 @@
+"""Which arrays are overwritten, by whom, and whether what a statement read can still be read at the end.
+
+Names of core Python are read once per run of their block; what changes under them is memory. This module answers, for
+arrays and lists that some statement writes through: which names reach that memory, and whether a read at one statement
+is overwritten by a store that may run after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from s2sad.core import Expr, Facts, Stmt, blocks_of, walk_names
+from s2sad.kinds.kind import Array, ListOf, Number, Unknown
+from s2sad.normal.base import atom_key
+
+LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
+
+
+@dataclass
+class Place:
+    """Where a statement stands: its number in program order and the loops around it, outermost first."""
+
+    order: int
+    loops: tuple[Any, ...]
+    statement: Stmt
+
+
+@dataclass
+class Store:
+    """One write through a name."""
+
+    place: Place
+    key: str
+    index: Expr | None  # None: all of it, or not known
+
+
+@dataclass
+class Memory:
+    """The facts about memory of one function in core Python."""
+
+    facts: Facts
+    alias: dict[str, str]
+    places: dict[int, Place] = field(default_factory=dict)
+    stores: list[Store] = field(default_factory=list)
+    parent: dict[str, str] = field(default_factory=dict)
+    definitions: dict[str, list[Place]] = field(default_factory=dict)
+    overwritten: set[str] = field(default_factory=set)
+
+    # --- classes of names that may share memory (union-find)
+
+    def find(self, key: str) -> str:
+        while self.parent.get(key, key) != key:
+            key = self.parent[key]
+        return key
+
+    def union(self, a: str, b: str) -> None:
+        a, b = self.find(a), self.find(b)
+        if a != b:
+            self.parent[a] = b
+
+    def is_overwritten(self, key: str) -> bool:
+        """Is there any store through a name that may share memory with this one?"""
+        return self.find(key) in self.overwritten
+
+    # --- building
+
+    def scan(self, body: list[Stmt], loops: tuple[Any, ...] = ()) -> None:
+        for statement in body:
+            place = Place(len(self.places), loops, statement)
+            self.places[id(statement)] = place
+            self.note(statement, place)
+            inner = (*loops, statement) if isinstance(statement, (gast.For, gast.While)) else loops
+            if isinstance(statement, gast.For):
+                self.definitions.setdefault(statement.target.id, []).append(
+                    Place(place.order, inner, statement)
+                )
+            for block in blocks_of(statement):
+                self.scan(block, inner)
+
+    def note(self, statement: Stmt, place: Place) -> None:
+        if isinstance(statement, gast.Assign):
+            target = statement.targets[0]
+            if isinstance(target, gast.Name):
+                self.definitions.setdefault(target.id, []).append(place)
+                if getattr(statement, "copy", False) and self.has_memory(target.id):
+                    key = copied(statement.value)
+                    if key is not None:
+                        self.union(target.id, key)
+                elif self.has_memory(target.id) and not isinstance(statement.value, (gast.Constant,)):
+                    root = self.alias.get(target.id)
+                    if root is not None:
+                        self.union(target.id, root)
+            elif isinstance(target, gast.Tuple):
+                for part in target.elts:
+                    self.definitions.setdefault(part.id, []).append(place)
+            elif isinstance(target, gast.Subscript):
+                self.stores.append(Store(place, atom_key(target.value), target.slice))
+        elif isinstance(statement, gast.AugAssign):
+            target = statement.target
+            if isinstance(target, gast.Subscript):
+                self.stores.append(Store(place, atom_key(target.value), target.slice))
+            else:
+                self.stores.append(Store(place, atom_key(target), None))
+        self.note_calls(statement, place)
+
+    def note_calls(self, statement: Stmt, place: Place) -> None:
+        value = getattr(statement, "value", None) if isinstance(statement, (gast.Expr, gast.Assign)) else None
+        if not isinstance(value, gast.Call):
+            return
+        func = value.func
+        if isinstance(func, gast.Attribute) and func.attr in LIST_MUTATORS and isinstance(func.value, (gast.Name, gast.Subscript)):
+            self.stores.append(Store(place, atom_key(func.value), None))
+        scatter = getattr(statement, "scatter", None)
+        if scatter is not None:
+            self.stores.append(Store(place, atom_key(scatter[0]), scatter[1]))
+        elif isinstance(statement, gast.Expr) and isinstance(func, gast.Name):
+            for argument in value.args:
+                for name in walk_names(argument):
+                    kind = self.facts.kinds.get(name.id)
+                    if isinstance(kind, (Array, ListOf)) and func.id not in ("print", "len", "repr", "str"):
+                        self.stores.append(Store(place, name.id, None))
+
+    def has_memory(self, key: str) -> bool:
+        return isinstance(self.facts.kinds.get(key, Unknown()), (Array, ListOf, Unknown))
+
+    def finish(self) -> None:
+        self.overwritten = {self.find(s.key) for s in self.stores}
+
+    # --- questions
+
+    def allocated_in(self, key: str) -> tuple[Any, ...]:
+        """The loops in which the memory behind a name is allocated anew each turn."""
+        root = self.find(key)
+        common: tuple[Any, ...] | None = None
+        for name, places in self.definitions.items():
+            if self.find(name) != root or name in self.alias:
+                continue
+            for place in places:
+                if common is None:
+                    common = place.loops
+                else:
+                    common = tuple(a for a, b in zip(common, place.loops, strict=False) if a is b)
+        known = [n for n in self.facts.kinds if self.find(n) == root]
+        if any(n not in self.definitions for n in known):
+            return ()
+        return common or ()
+
+    def overwritten_after(self, key: str, index: Expr | None, place: Place, *, own: bool = False) -> bool:
+        """May a store that runs after `place` change what `key[index]` (all of key where index is None) holds?
+
+        `own`: the statement's own store counts too (it reads before it writes).
+        """
+        root = self.find(key)
+        if root not in self.overwritten:
+            return False
+        fresh = self.allocated_in(key)
+        for store in self.stores:
+            if self.find(store.key) != root:
+                continue
+            shared = [
+                loop
+                for loop, other in zip(place.loops, store.place.loops, strict=False)
+                if loop is other and not any(loop is f for f in fresh)
+            ]
+            later = store.place.order > place.order or (own and store.place.order == place.order)
+            if not later and not shared:
+                continue
+            if index is not None and store.index is not None and self.same_path(store.key, key):
+                if disjoint(index, store.index, later, shared):
+                    continue
+            return True
+        return False
+
+    def same_path(self, a: str, b: str) -> bool:
+        return a == b
+
+
+def copied(expr: Expr) -> str | None:
+    if isinstance(expr, gast.Name):
+        return str(expr.id)
+    if isinstance(expr, (gast.Subscript, gast.Attribute)):
+        return atom_key(expr)
+    return None
+
+
+def analyse(body: list[Stmt], facts: Facts, alias: dict[str, str]) -> Memory:
+    """The memory facts of a function in core Python."""
+    memory = Memory(facts, alias)
+    for name, root in alias.items():
+        memory.union(name, root)
+    memory.scan(body)
+    memory.finish()
+    return memory
+
+
+def disjoint(read: Expr, store: Expr, later: bool, loops: list[Any]) -> bool:
+    """Can a store, running after a read, never touch what was read?
+
+    Dimension by dimension: two integers that differ; an integer and a slice that leaves it out; or an index that runs
+    with a loop, `i + c`, of which the store in this and later turns is always ahead.
+
+    >>> from s2sad.core import quote, statements
+    >>> (loop,) = statements("for i in range(1, n):\\n  pass")
+    >>> disjoint(quote("i - 1"), quote("i"), True, [loop]), disjoint(quote("i"), quote("i"), True, [loop])
+    (True, False)
+    >>> disjoint(quote("0"), quote("slice"), True, [])
+    False
+    """
+    reads = read.elts if isinstance(read, gast.Tuple) else [read]
+    stores = store.elts if isinstance(store, gast.Tuple) else [store]
+    if any(_is_special(p) for p in (*reads, *stores)):
+        return False
+    return any(_apart(r, s, later, loops) for r, s in zip(reads, stores, strict=False))
+
+
+def _is_special(part: Expr) -> bool:
+    return isinstance(part, gast.Constant) and (part.value is None or part.value is Ellipsis)
+
+
+def _apart(r: Expr, s: Expr, later: bool, loops: list[Any]) -> bool:
+    a, b = _affine(r), _affine(s)
+    if a is None or b is None:
+        return _slice_apart(r, s) and not _varies(r, s, loops)
+    (name_a, c_a), (name_b, c_b) = a, b
+    if name_a is None and name_b is None:
+        return (c_a >= 0) == (c_b >= 0) and c_a != c_b
+    if name_a != name_b or len(loops) != 1:
+        if name_a is None and c_a >= 0 and len(loops) <= 1:
+            return False
+        return False
+    if not loops:
+        return False
+    loop = loops[0]
+    if not isinstance(loop, gast.For) or loop.target.id != name_a:
+        return False
+    bounds = _range(loop)
+    if bounds is None:
+        return False
+    start, step = bounds
+    ahead = c_b - c_a
+    if step > 0:
+        if start is None or start + min(c_a, c_b) < 0:
+            return False
+        return ahead > 0 if later else ahead >= 0 if step > 0 and ahead >= 0 else False
+    return False
+
+
+def _varies(r: Expr, s: Expr, loops: list[Any]) -> bool:
+    """Do the two indices depend on anything that changes?"""
+    return any(True for _ in walk_names(r)) or any(True for _ in walk_names(s))
+
+
+def _slice_apart(r: Expr, s: Expr) -> bool:
+    if isinstance(s, gast.Slice) and not isinstance(r, gast.Slice):
+        return _slice_apart(s, r)
+    if not isinstance(r, gast.Slice) or isinstance(s, gast.Slice):
+        return False
+    point = _affine(s)
+    if point is None or point[0] is not None:
+        return False
+    c = point[1]
+    lower = _constant(r.lower, 0)
+    upper = _constant(r.upper, None)
+    if r.step is not None and _constant(r.step, None) != 1:
+        return False
+    if c >= 0:
+        return lower is not None and lower > c >= 0
+    return r.upper is not None and upper is not None and upper < 0 and c >= upper
+
+
+def _constant(node: Expr | None, default: int | None) -> int | None:
+    if node is None:
+        return default
+    affine = _affine(node)
+    return affine[1] if affine is not None and affine[0] is None else None
+
+
+def _affine(node: Expr) -> tuple[str | None, int] | None:
+    """`i + c` as ("i", c), `c` as (None, c)."""
+    if isinstance(node, gast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool):
+        return None, node.value
+    if isinstance(node, gast.Name):
+        return node.id, 0
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+        inner = _affine(node.operand)
+        return (None, -inner[1]) if inner is not None and inner[0] is None else None
+    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)):
+        a, b = _affine(node.left), _affine(node.right)
+        if a is None or b is None:
+            return None
+        sign = 1 if isinstance(node.op, gast.Add) else -1
+        if b[0] is None:
+            return a[0], a[1] + sign * b[1]
+        if a[0] is None and sign == 1:
+            return b[0], a[1] + b[1]
+    return None
+
+
+def _range(loop: Any) -> tuple[int | None, int] | None:
+    """The known start and step of a range loop."""
+    call = loop.iter
+    if not (isinstance(call, gast.Call) and isinstance(call.func, gast.Name) and call.func.id == "range"):
+        return None
+    start = 0 if len(call.args) == 1 else _constant(call.args[0], None)
+    step = 1 if len(call.args) < 3 else _constant(call.args[2], None)
+    return None if step is None else (start, step)
+
+
+def number_kind(facts: Facts, key: str) -> bool:
+    return isinstance(facts.kinds.get(key), Number)

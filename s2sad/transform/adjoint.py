@@ -1,0 +1,1114 @@
+"""Reverse mode: the backward sweep of a function in core Python.
+
+The sweep is written in terms of the primal's own names, as if every value were still there: which of them are, which
+are computed again and which are taped is decided afterwards (`s2sad.analysis.record`). Reads of memory that some
+statement overwrites are marked by placeholder names, one for each reading statement.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+import numpy as np
+
+
+from s2sad.analysis.memory import Memory
+from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, quote, walk_names
+from s2sad.frontend.diagnostics import DerivationError, error_at
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import List as ListKind
+from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.normal.base import atom_key
+from s2sad.transform import expand
+from s2sad.transform.fit import fit, helper
+from s2sad.transform.operand import Operand
+
+
+@dataclass(frozen=True)
+class Adj:
+    """The adjoint that a value has so far: an expression (a name or a constant), its kind, and whether its memory is
+    the sweep's own, so that it may be added to in place."""
+
+    expr: Expr
+    kind: Kind
+    owned: bool
+
+
+@dataclass
+class Placeholder:
+    """A read of memory that is overwritten somewhere: `key` as it was at a statement (before or after it)."""
+
+    name: str
+    key: str
+    statement: Stmt
+    after: bool
+
+
+@dataclass
+class Loop:
+    """What the backward sweep of one loop is made of, for the analysis that follows."""
+
+    forward: Stmt
+    backward: Stmt | None
+    counter: str | None
+
+
+class Again(Exception):
+    """Generate again with what was learnt."""
+
+
+@dataclass
+class Sweep:
+    """The backward sweep of one function."""
+
+    facts: Facts
+    memory: Memory
+    source: Any
+    adjoints: dict[str, Adj] = field(default_factory=dict)
+    out: list[Stmt] = field(default_factory=list)
+    placeholders: dict[str, Placeholder] = field(default_factory=dict)
+    blocks: dict[int, tuple[list[Stmt], list[Stmt]]] = field(default_factory=dict)
+    loops: list[Loop] = field(default_factory=list)
+    shadows: set[str] = field(default_factory=set)
+    carried: dict[int, list[str]] = field(default_factory=dict)
+    counters: dict[int, str] = field(default_factory=dict)
+    origin: Origin | None = None
+    user_origin: Any = None
+    statement: Stmt = None
+
+    # --- writing
+
+    def write(self, statement: Stmt) -> None:
+        statement.origin = None
+        statement.grad_of = self.origin
+        self.out.append(statement)
+
+    def refuse(self, reason: str, way_out: str) -> DerivationError:
+        return error_at(self.statement, self.source, reason, way_out)
+
+    def stem(self, key: str) -> str:
+        """The name of an adjoint: b and the user's name; g for what only the compiler named."""
+        if key in self.facts.temps:
+            return "g"
+        if key.isidentifier():
+            return "b" + self.facts.user_name.get(key, key)
+        word = "".join(c if c.isalnum() else " " for c in key).split()
+        return "b" + (word[-1] if word and f"b{word[-1]}".isidentifier() else "part")
+
+    def name_for(self, key: str) -> str:
+        stem = self.stem(key)
+        name = self.facts.fresh(stem)
+        self.facts.user_name[name] = stem
+        return name
+
+    def kind(self, expr: Expr) -> Kind:
+        return infer(expr, self.facts)
+
+    # --- contributions
+
+    def set(self, key: str, expr: Expr, kind: Kind, owned: bool) -> None:
+        """Give the adjoint of a value a name of its own."""
+        if isinstance(expr, gast.Constant):
+            self.adjoints[key] = Adj(expr, kind, False)
+            return
+        name = self.name_for(key)
+        self.facts.kinds[name] = kind
+        self.write(assign(name, expr))
+        self.adjoints[key] = Adj(load(name), kind, owned)
+
+    def contribute(self, atom: Expr, value: Operand, *, sole: bool = False) -> None:
+        """Add to the adjoint of an atom. `sole`: the value has no other owner."""
+        if isinstance(atom, gast.Constant):
+            return
+        key = atom_key(atom)
+        if key not in self.facts.varied:
+            return
+        if self.through_view(key, value):
+            return
+        held = self.adjoints.get(key)
+        fresh = is_fresh(value.expr)
+        if held is None or _is_zero(held.expr):
+            if held is None and isinstance(value.expr, (gast.Name, gast.Constant)) and key in self.facts.temps:
+                self.adjoints[key] = Adj(value.expr, value.kind, sole and isinstance(value.expr, gast.Name))
+                return
+            self.set(key, value.expr, value.kind, fresh or (sole and not isinstance(value.kind, Number)))
+            return
+        full = self.facts.kinds.get(key, Unknown())
+        if held.owned and isinstance(held.expr, gast.Name) and isinstance(held.kind, Array) and _same_shape(held.kind, full):
+            self.write(gast.AugAssign(gast.Name(held.expr.id, gast.Store(), None, None), gast.Add(), clone(value.expr)))
+            return
+        total = gast.BinOp(clone(held.expr), gast.Add(), clone(value.expr))
+        self.set(key, total, self.kind(total), True)
+
+    def through_view(self, key: str, value: Operand) -> bool:
+        """A view of memory that is overwritten has no adjoint of its own: contributions go through to the base."""
+        shadow = self.shadow(key)
+        if shadow is None:
+            return False
+        if isinstance(shadow, gast.Name):
+            return False
+        target = shadow
+        if isinstance(target, gast.Subscript):
+            if self.indexed_by_arrays(target.slice):
+                raise self.refuse("a copy made by an index array", "this is a defect of s2sad: please report it")
+            target = clone(target)
+            target.ctx = gast.Store()
+        else:
+            target = gast.Subscript(target, gast.Constant(Ellipsis, None), gast.Store())
+        self.write(gast.AugAssign(target, gast.Add(), clone(value.expr)))
+        return True
+
+    def shadow(self, key: str) -> Expr | None:
+        """The adjoint memory of a name whose memory is overwritten: its base's buffer, seen through the same view."""
+        if not self.memory.is_overwritten(key) or isinstance(self.facts.kinds.get(key), (Number, ListOf)):
+            return None
+        places = self.memory.definitions.get(key, [])
+        if key not in self.memory.alias or len(places) != 1:
+            return None
+        statement = places[0].statement
+        if not isinstance(statement, gast.Assign) or getattr(statement, "copy", False):
+            return None
+        view = view_parts(statement, self.facts)
+        if view is None:
+            raise self.refuse(
+                "it is not known whether this shares memory with an array that is overwritten",
+                "make a copy with .copy() before the array is overwritten",
+            )
+        base_key, rebuild = view
+        inner = self.shadow(base_key)
+        if inner is None:
+            inner = self.buffer(base_key)
+        return rebuild(inner)
+
+    def buffer(self, key: str) -> Expr:
+        """The adjoint of a value as memory of the sweep's own that may be written piecewise."""
+        held = self.adjoints.get(key)
+        full = self.facts.kinds.get(key, Unknown())
+        if held is not None and held.owned and _same_shape(held.kind, full) and isinstance(held.expr, gast.Name):
+            return clone(held.expr)
+        np_ = self.numpy()
+        if held is None or _is_zero(held.expr):
+            self.set(key, quote(f"{np_}.zeros_like(x)", x=key), full, True)
+        elif isinstance(held.kind, Array) and _same_shape(held.kind, full):
+            self.set(key, gast.Call(gast.Attribute(clone(held.expr), "copy", gast.Load()), [], []), full, True)
+        else:
+            self.set(key, quote(f"{np_}.full_like(x, g)", x=key, g=held.expr) if _scalar(held.kind) else
+                     quote(f"{np_}.broadcast_to(g, x.shape).copy()", x=key, g=held.expr), full, True)
+        return clone(self.adjoints[key].expr)
+
+    def numpy(self) -> str:
+        for name, value in self.facts.globals.items():
+            if value is np:
+                return name
+        name = self.facts.fresh("np", temp=False)
+        self.facts.globals[name] = np
+        return name
+
+    def full(self, key: str) -> Expr:
+        """The adjoint in the full shape of its value."""
+        held = self.adjoints[key]
+        kind = self.facts.kinds.get(key, Unknown())
+        if isinstance(kind, Array) and not (isinstance(held.kind, Array) and _same_shape(held.kind, kind)):
+            return self.buffer(key)
+        return clone(held.expr)
+
+    # --- reading the primal
+
+    def at(self, atom: Expr, statement: Stmt, after: bool = False) -> Expr:
+        """An operand as the backward sweep names it: marked, where its memory is overwritten somewhere."""
+        if isinstance(atom, (gast.Tuple, gast.List)):
+            made = clone(atom)
+            made.elts = [self.at(e, statement, after) for e in atom.elts]
+            return made
+        if isinstance(atom, gast.Constant):
+            return clone(atom)
+        if not isinstance(atom, (gast.Name, gast.Subscript, gast.Attribute)):
+            return clone(atom)
+        key = atom_key(atom)
+        kind = self.facts.kinds.get(key)
+        if kind is None or isinstance(kind, Number) or not self.memory.is_overwritten(key):
+            return clone(atom)
+        for held in self.placeholders.values():
+            if held.key == key and held.statement is statement and held.after == after:
+                return load(held.name)
+        stem = key if key.isidentifier() else "part"
+        name = self.facts.fresh(f"{stem}_then")
+        self.facts.kinds[name] = kind
+        if key in self.facts.varied:
+            self.facts.varied.add(name)
+        self.placeholders[name] = Placeholder(name, key, statement, after)
+        return load(name)
+
+    # --- statements, backwards
+
+    def block(self, body: list[Stmt]) -> None:
+        for statement in reversed(body):
+            self.origin = getattr(statement, "origin", None) or self.origin
+            self.statement = statement
+            method = getattr(self, f"reverse_{type(statement).__name__}", None)
+            if method is not None:
+                method(statement)
+
+    def nested(self, body: list[Stmt]) -> list[Stmt]:
+        """The backward sweep of an inner block."""
+        outer, self.out = self.out, []
+        self.block(body)
+        inner, self.out = self.out, outer
+        self.blocks[id(body)] = (body, inner)
+        return inner
+
+    def reverse_Assign(self, node: Any) -> None:
+        target = node.targets[0]
+        if isinstance(target, gast.Subscript):
+            self.reverse_store(node, target)
+        elif isinstance(target, gast.Tuple):
+            self.reverse_parts(node, target)
+        else:
+            self.reverse_definition(node, target.id)
+
+    def reverse_definition(self, node: Any, key: str) -> None:
+        if key in self.shadows and isinstance(node.value, (gast.List, gast.BinOp)):
+            held = self.adjoints.pop(key, None)
+            if isinstance(node.value, gast.BinOp) and held is not None:
+                items = node.value.left
+                for item in getattr(items, "elts", []):
+                    if not isinstance(item, gast.Constant) and atom_key(item) in self.facts.varied:
+                        raise self.refuse("a list of active values is repeated", "append the items in a loop")
+            return
+        application = getattr(node, "apply", None)
+        if application is None and isinstance(node.value, gast.Call) and is_pop(node.value):
+            self.reverse_pop(node, [key])
+            return
+        if self.shadow_view(node, key):
+            return
+        held = self.adjoints.pop(key, None)
+        if held is None or _is_zero(held.expr):
+            return
+        if application is None:
+            if isinstance(node.value, (gast.Name, gast.Subscript, gast.Attribute)):
+                if isinstance(self.facts.kinds.get(key), ListOf) and isinstance(node.value, gast.Name):
+                    self.shadows.add(node.value.id)
+                    self.adjoints[node.value.id] = held
+                    return
+                if isinstance(node.value, gast.Subscript) and not self.is_atom(node.value):
+                    self.reverse_getitem(node, key, node.value.value, node.value.slice, held)
+                    return
+                self.contribute(node.value, Operand(held.expr, held.kind), sole=held.owned)
+            return
+        function, args, kwargs = application
+        if function is operator.getitem:
+            self.reverse_getitem(node, key, args[0], node.value.slice, held)
+            return
+        self.reverse_call(node, load(key), self.facts.kinds[key], Operand(clone(held.expr), held.kind), function, args, kwargs, held.owned)
+
+    def is_atom(self, expr: Expr) -> bool:
+        return atom_key(expr) in self.facts.kinds
+
+    def shadow_view(self, node: Any, key: str) -> bool:
+        """A view of overwritten memory: its contributions have gone to the base already."""
+        kind = self.facts.kinds.get(key)
+        if isinstance(kind, (Number, ListOf)) or not self.memory.is_overwritten(key):
+            return False
+        if key not in self.memory.alias or len(self.memory.definitions.get(key, [])) != 1 or getattr(node, "copy", False):
+            return False
+        return view_parts(node, self.facts) is not None
+
+    def reverse_parts(self, node: Any, target: Any) -> None:
+        keys = [e.id for e in target.elts]
+        application = getattr(node, "apply", None)
+        if application is None:
+            if isinstance(node.value, gast.Call) and is_pop(node.value):
+                self.reverse_pop(node, keys)
+            elif isinstance(node.value, gast.Subscript):
+                self.reverse_tuple_item(node, keys)
+            return
+        held = [self.adjoints.pop(k, None) for k in keys]
+        if all(h is None or _is_zero(h.expr) for h in held):
+            return
+        function, args, kwargs = application
+        parts = [gast.Constant(None, None) if h is None or _is_zero(h.expr) else clone(h.expr) for h in held]
+        kinds = [Static(None) if h is None or _is_zero(h.expr) else h.kind for h in held]
+        cotangent = Operand(gast.Tuple(parts, gast.Load()), TupleKind(tuple(kinds)))
+        y = gast.Tuple([load(k) for k in keys], gast.Load())
+        self.reverse_call(node, y, TupleKind(tuple(self.facts.kinds[k] for k in keys)), cotangent, function, args, kwargs, False)
+
+    def reverse_call(
+        self, node: Any, y: Expr, y_kind: Kind, cotangent: Operand, function: Any, args: list[Expr], kwargs: dict[str, Expr], sole: bool
+    ) -> None:
+        facts = self.facts
+        origins: dict[Any, Expr] = {}
+        active = set()
+        for position, arg in [*enumerate(args), *kwargs.items()]:
+            if isinstance(arg, (gast.Tuple, gast.List)):
+                for i, item in enumerate(arg.elts):
+                    if not isinstance(item, (gast.Constant, gast.Tuple, gast.List)) and atom_key(item) in facts.varied:
+                        origins[position, i] = item
+                        active.add((position, i))
+                    elif isinstance(item, (gast.Tuple, gast.List)):
+                        for j, part in enumerate(item.elts):
+                            if not isinstance(part, (gast.Constant, gast.Tuple, gast.List)) and atom_key(part) in facts.varied:
+                                origins[position, i, j] = part
+                                active.add((position, i, j))
+            elif not isinstance(arg, gast.Constant) and atom_key(arg) in facts.varied:
+                origins[position,] = arg
+                active.add((position,))
+        operands = [self.operand(a, node) for a in args]
+        named = {k: self.operand(a, node) for k, a in kwargs.items()}
+        result = Operand(self.at(y, node, after=True) if not isinstance(y, gast.Tuple) else y, y_kind)
+        try:
+            expansion = expand.adjoint(function, result, operands, named, cotangent, active, facts)
+        except expand.NoDerivative as error:
+            raise self.refuse(error.reason, error.way_out or "write it with functions that `s2sad rules` lists") from None
+        for statement in expansion.statements:
+            self.write(statement)
+            target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+            if isinstance(target, gast.Name) and target.id not in facts.kinds:
+                facts.kinds[target.id] = self.kind(statement.value)
+        names = [n.id for _, v in expansion.contributions for n in walk_names(v.expr)]
+        for key, value in expansion.contributions:
+            bare = isinstance(value.expr, gast.Name)
+            only = bare and names.count(value.expr.id) == 1 and (sole or not isinstance(cotangent.expr, gast.Name) or value.expr.id != cotangent.expr.id)
+            self.contribute(origins[key], value, sole=only)
+
+    def operand(self, atom: Expr, statement: Stmt) -> Operand:
+        expr = self.at(atom, statement)
+        return Operand(expr, self.kind_of(expr))
+
+    def kind_of(self, expr: Expr) -> Kind:
+        if isinstance(expr, gast.Constant) and (isinstance(expr.value, (str, bool)) or expr.value is None):
+            return Static(expr.value)
+        if isinstance(expr, gast.List):
+            return ListKind(tuple(self.kind_of(e) for e in expr.elts))
+        if isinstance(expr, gast.Tuple):
+            return TupleKind(tuple(self.kind_of(e) for e in expr.elts))
+        if isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
+            known = self.facts.kinds.get(atom_key(expr))
+            if known is not None:
+                return known
+        return self.kind(expr)
+
+    # --- indexing
+
+    def indexed_by_arrays(self, index: Expr) -> bool:
+        """Does an index pick elements by integer arrays or lists, so that one may be picked twice?"""
+        for part in index.elts if isinstance(index, gast.Tuple) else [index]:
+            if isinstance(part, (gast.Slice, gast.Constant)):
+                continue
+            kind = self.kind_of(part)
+            if isinstance(kind, Array):
+                if kind.dtype.kind != "b":
+                    if kind.shape == ():
+                        continue
+                    return True
+            elif isinstance(kind, (ListKind, ListOf)):
+                items = kind.items if isinstance(kind, ListKind) else (kind.item,)
+                if any(not (isinstance(k, Static) or (isinstance(k, Number) and k.type is bool)) for k in items):
+                    return True
+            elif isinstance(kind, (Unknown, TupleKind)):
+                return True
+        return False
+
+    def reverse_getitem(self, node: Any, key: str, base: Expr, index: Expr, held: Adj) -> None:
+        base_key = atom_key(base)
+        if base_key not in self.facts.varied:
+            return
+        kind = self.facts.kinds.get(base_key, Unknown())
+        if isinstance(kind, ListOf):
+            buffer = self.list_shadow(base)
+            target = gast.Subscript(buffer, clone(index), gast.Store())
+            if isinstance(kind.item, Number):
+                self.write(gast.AugAssign(target, gast.Add(), clone(held.expr)))
+            else:
+                read = gast.Subscript(clone(buffer), clone(index), gast.Load())
+                self.write(assign(target, gast.BinOp(read, gast.Add(), clone(held.expr))))
+            return
+        shadow = self.shadow(base_key)
+        buffer = shadow if shadow is not None else self.buffer(base_key)
+        if self.indexed_by_arrays(index):
+            where = index_value(index)
+            np_ = self.numpy()
+            self.write(gast.Expr(quote(f"{np_}.add.at(b, i, g)", b=buffer, i=where, g=held.expr)))
+            return
+        self.write(gast.AugAssign(gast.Subscript(buffer, clone(index), gast.Store()), gast.Add(), clone(held.expr)))
+
+    def reverse_store(self, node: Any, target: Any) -> None:
+        base_key = atom_key(target.value)
+        kind = self.facts.kinds.get(base_key, Unknown())
+        if isinstance(kind, ListOf):
+            self.reverse_list_store(node, target)
+            return
+        buffer = self.store_buffer(base_key)
+        if buffer is None:
+            return
+        read = gast.Subscript(buffer, clone(target.slice), gast.Load())
+        active = self.active_atoms(node.value)
+        if active:
+            self.hand_over(node, target, read)
+        write = clone(read)
+        write.ctx = gast.Store()
+        zeroing = assign(write, gast.Constant(0.0, None))
+        zeroing.zeroing = True
+        self.write(zeroing)
+
+    def active_atoms(self, value: Expr) -> list[Expr]:
+        if isinstance(value, (gast.Tuple, gast.List)):
+            return [a for e in value.elts for a in self.active_atoms(e)]
+        if isinstance(value, gast.Constant) or atom_key(value) not in self.facts.varied:
+            return []
+        return [value]
+
+    def store_buffer(self, key: str) -> Expr | None:
+        """The adjoint memory that a store reads; None where nothing depends on what was stored."""
+        base = key
+        places = self.memory.definitions.get(base, [])
+        while base in self.memory.alias and len(places) == 1 and not getattr(places[0].statement, "copy", False):
+            view = view_parts(places[0].statement, self.facts)
+            if view is None:
+                break
+            base = view[0]
+            places = self.memory.definitions.get(base, [])
+        held = self.adjoints.get(base)
+        if held is None or _is_zero(held.expr):
+            return None
+        self.buffer(base)
+        shadow = self.shadow(key)
+        return shadow if shadow is not None else self.buffer(key)
+
+    def hand_over(self, node: Any, target: Any, read: Expr) -> None:
+        """What was stored takes over the adjoint of the place where it was stored."""
+        region = self.kind(gast.Subscript(clone(target.value), clone(target.slice), gast.Load()))
+        self.facts_for(read, region)
+        value: Expr = read
+        if self.indexed_by_arrays(target.slice):
+            from s2sad.runtime import helpers
+
+            name = helper(helpers.stored_cotangent, self.facts)
+            value = gast.Call(load(name), [clone(read.value), index_value(target.slice)], [])
+        elif not isinstance(region, Number):
+            value = gast.Call(gast.Attribute(read, "copy", gast.Load()), [], [])
+        g = self.facts.fresh("g")
+        self.facts.kinds[g] = region
+        self.write(assign(g, value))
+        self.distribute(node.value, Operand(load(g), region), node)
+
+    def facts_for(self, expr: Expr, kind: Kind) -> None:
+        pass
+
+    def distribute(self, value: Expr, cotangent: Operand, node: Any) -> None:
+        """Contribute the cotangent of a stored value to its atoms, undoing the broadcast of the store."""
+        if isinstance(value, (gast.Tuple, gast.List)):
+            for i, part in enumerate(value.elts):
+                if self.active_atoms(part):
+                    item = gast.Subscript(clone(cotangent.expr), gast.Constant(i, None), gast.Load())
+                    self.distribute(part, Operand(item, self.kind(item)), node)
+            return
+        if not self.active_atoms(value):
+            return
+        stands = self.operand(value, node)
+        fitted = fit(cotangent, cotangent.kind, stands, self.facts)
+        self.contribute(value, fitted, sole=isinstance(fitted.expr, gast.Name) and not isinstance(cotangent.kind, Number))
+
+    def reverse_AugAssign(self, node: Any) -> None:
+        target = node.target
+        if isinstance(target, gast.Name):
+            target = gast.Subscript(load(target.id), gast.Constant(Ellipsis, None), gast.Load())
+        key = atom_key(target.value)
+        buffer = self.store_buffer(key)
+        if buffer is None:
+            return
+        if not self.active_atoms(node.value):
+            return
+        read = gast.Subscript(buffer, clone(target.slice), gast.Load())
+        if isinstance(node.op, gast.Sub):
+            region = self.kind(gast.Subscript(clone(target.value), clone(target.slice), gast.Load()))
+            value = self.gathered(read, target)
+            g = self.facts.fresh("g")
+            self.facts.kinds[g] = region
+            self.write(assign(g, gast.UnaryOp(gast.USub(), value)))
+            self.distribute(node.value, Operand(load(g), region), node)
+        else:
+            self.hand_over(node, target, read)
+
+    def gathered(self, read: Expr, target: Any) -> Expr:
+        if self.indexed_by_arrays(target.slice):
+            from s2sad.runtime import helpers
+
+            name = helper(helpers.stored_cotangent, self.facts)
+            return gast.Call(load(name), [clone(read.value), index_value(target.slice)], [])
+        return read
+
+    def reverse_Expr(self, node: Any) -> None:
+        scatter = getattr(node, "scatter", None)
+        if scatter is not None:
+            base, index, value = scatter
+            buffer = self.store_buffer(atom_key(base))
+            if buffer is None or not self.active_atoms(value):
+                return
+            read = gast.Subscript(buffer, clone(index), gast.Load())
+            region = self.kind(gast.Subscript(clone(base), clone(index), gast.Load()))
+            g = self.facts.fresh("g")
+            self.facts.kinds[g] = region
+            copies = read if self.indexed_by_arrays(index) else gast.Call(gast.Attribute(read, "copy", gast.Load()), [], [])
+            self.write(assign(g, copies))
+            self.distribute(value, Operand(load(g), region), node)
+            return
+        call = node.value
+        if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr == "append":
+            self.reverse_append(node, call)
+
+    # --- lists that are lists at run time
+
+    def list_shadow(self, base: Expr) -> Expr:
+        """The list of the adjoints of a list's items."""
+        key = atom_key(base)
+        if key not in self.shadows:
+            self.shadows.add(key)
+            raise Again
+        held = self.adjoints.get(key)
+        if held is not None:
+            return clone(held.expr)
+        kind = self.facts.kinds[key]
+        assert isinstance(kind, ListOf)
+        name = self.name_for(key)
+        self.facts.kinds[name] = kind
+        self.write(assign(name, self.zeros_list(clone(base), kind)))
+        self.adjoints[key] = Adj(load(name), kind, True)
+        return load(name)
+
+    def zeros_list(self, base: Expr, kind: ListOf) -> Expr:
+        np_ = self.numpy()
+        if isinstance(kind.item, Number):
+            return quote("[0.0] * len(x)", x=base)
+        if isinstance(kind.item, TupleKind):
+            names = [f"v{i}" for i in range(len(kind.item.items))]
+            parts = [f"{np_}.zeros_like({n})" if isinstance(k, Array) else "0.0" for n, k in zip(names, kind.item.items, strict=True)]
+            return quote(f"[({', '.join(parts)},) for {', '.join(names)}, in x]", x=base)
+        return quote(f"[{np_}.zeros_like(v) for v in x]", x=base)
+
+    def reverse_append(self, node: Any, call: Any) -> None:
+        key = atom_key(call.func.value)
+        if key not in self.shadows:
+            if key in self.facts.varied and self.adjoints.get(key) is not None:
+                self.shadows.add(key)
+                raise Again
+            return
+        buffer = self.list_shadow(call.func.value)
+        item = call.args[0]
+        pop = gast.Call(gast.Attribute(buffer, "pop", gast.Load()), [], [])
+        kind = self.facts.kinds[key]
+        assert isinstance(kind, ListOf)
+        if isinstance(item, gast.Tuple) and isinstance(kind.item, TupleKind):
+            names = []
+            for k in kind.item.items:
+                name = self.facts.fresh("g")
+                self.facts.kinds[name] = k
+                names.append(name)
+            target = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store())
+            self.write(assign(target, pop))
+            for part, name in zip(item.elts, names, strict=True):
+                self.contribute(part, Operand(load(name), self.facts.kinds[name]))
+            return
+        name = self.facts.fresh("g")
+        own = self.kind_of(item)
+        self.facts.kinds[name] = own
+        self.write(assign(name, pop))
+        self.contribute(item, Operand(load(name), own))
+
+    def reverse_pop(self, node: Any, keys: list[str]) -> None:
+        base = node.value.func.value
+        key = atom_key(base)
+        held = [self.adjoints.pop(k, None) for k in keys]
+        if key not in self.facts.varied:
+            return
+        if key not in self.shadows:
+            if all(h is None for h in held):
+                return
+            self.shadows.add(key)
+            raise Again
+        buffer = self.list_shadow(base)
+        parts = [self.zero_of(k) if h is None else self.shaped(h, k) for h, k in zip(held, keys, strict=True)]
+        kind = self.facts.kinds[key]
+        assert isinstance(kind, ListOf)
+        item = gast.Tuple(parts, gast.Load()) if isinstance(kind.item, TupleKind) else parts[0]
+        self.write(gast.Expr(gast.Call(gast.Attribute(buffer, "append", gast.Load()), [item], [])))
+
+    def shaped(self, held: Adj, key: str) -> Expr:
+        kind = self.facts.kinds.get(key, Unknown())
+        if isinstance(kind, Array) and not (isinstance(held.kind, Array) and _same_shape(held.kind, kind)):
+            return quote(f"{self.numpy()}.full_like(x, g)", x=key, g=held.expr)
+        return clone(held.expr)
+
+    def zero_of(self, key: str) -> Expr:
+        kind = self.facts.kinds.get(key, Unknown())
+        if isinstance(kind, Number):
+            return gast.Constant(0.0, None)
+        return quote(f"{self.numpy()}.zeros_like(x)", x=key)
+
+    def reverse_tuple_item(self, node: Any, keys: list[str]) -> None:
+        base, index = node.value.value, node.value.slice
+        key = atom_key(base)
+        held = [self.adjoints.pop(k, None) for k in keys]
+        if all(h is None for h in held) or key not in self.facts.varied:
+            return
+        buffer = self.list_shadow(base)
+        names = []
+        for k in keys:
+            name = self.facts.fresh("g")
+            self.facts.kinds[name] = self.facts.kinds[k]
+            names.append(name)
+        read = gast.Subscript(clone(buffer), clone(index), gast.Load())
+        self.write(assign(gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store()), read))
+        parts = [load(n) if h is None else gast.BinOp(load(n), gast.Add(), clone(h.expr)) for n, h in zip(names, held, strict=True)]
+        self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), gast.Tuple(parts, gast.Load())))
+
+    def reverse_list_store(self, node: Any, target: Any) -> None:
+        key = atom_key(target.value)
+        if key not in self.shadows:
+            if self.adjoints.get(key) is not None:
+                self.shadows.add(key)
+                raise Again
+            return
+        buffer = self.list_shadow(target.value)
+        read = gast.Subscript(clone(buffer), clone(target.slice), gast.Load())
+        if self.active_atoms(node.value) and not isinstance(node.value, gast.Tuple):
+            g = self.facts.fresh("g")
+            kind = self.kind_of(node.value)
+            self.facts.kinds[g] = kind
+            self.write(assign(g, read))
+            self.contribute(node.value, Operand(load(g), kind))
+            zero = gast.Constant(0.0, None) if isinstance(kind, Number) else quote(f"{self.numpy()}.zeros_like(g)", g=g)
+        elif isinstance(node.value, gast.Tuple):
+            raise self.refuse("a tuple is stored into a list that grows in a loop", "keep one list for each part")
+        else:
+            zero = gast.Constant(0.0, None)
+        self.write(assign(gast.Subscript(buffer, clone(target.slice), gast.Store()), zero))
+
+    # --- control
+
+    def reverse_With(self, node: Any) -> None:
+        inner = self.nested(node.body)
+        quiet = all(isinstance(i.context_expr, gast.Call) and getattr(i.context_expr.func, "attr", "") == "errstate" for i in node.items)
+        if inner and quiet:
+            self.write(gast.With([clone(i) for i in node.items], inner, None))
+        else:
+            self.out.extend(inner)
+
+    def reverse_If(self, node: Any) -> None:
+        before = dict(self.adjoints)
+        states: list[dict[str, Adj]] = []
+        blocks: list[list[Stmt]] = []
+        for body in (node.body, node.orelse):
+            self.adjoints = dict(before)
+            blocks.append(self.nested(body))
+            states.append(self.adjoints)
+        self.adjoints = self.merge(states, blocks, [node.body, node.orelse])
+        if not blocks[0] and not blocks[1]:
+            return
+        self.statement = node
+        self.origin = getattr(node, "origin", None)
+        test = self.test_name(node)
+        statement = gast.If(load(test), blocks[0] or [gast.Pass()], blocks[1])
+        self.write(statement)
+        statement.origin = None
+        statement.forward = node
+
+    def test_name(self, node: Any) -> str:
+        """The name that holds the condition of a branch."""
+        if not isinstance(node.test, gast.Name) or not getattr(node, "named_test", False):
+            name = self.facts.fresh("taken")
+            self.facts.kinds[name] = Number(bool)
+            node.test_value = node.test
+            node.test = load(name)
+            node.named_test = True
+        return str(node.test.id)
+
+    def merge(self, states: list[dict[str, Adj]], blocks: list[list[Stmt]], bodies: list[list[Stmt]]) -> dict[str, Adj]:
+        """The adjoints before a branch, from those that its two sides leave."""
+        merged: dict[str, Adj] = {}
+        for key in dict.fromkeys([*states[0], *states[1]]):
+            a, b = states[0].get(key), states[1].get(key)
+            if a is not None and b is not None and _same(a, b):
+                merged[key] = Adj(a.expr, a.kind, a.owned and b.owned)
+                continue
+            if (a is None or _is_zero(a.expr)) and (b is None or _is_zero(b.expr)):
+                continue
+            name = self.name_for(key)
+            sides: list[tuple[Expr, Kind]] = []
+            full = self.facts.kinds.get(key, Unknown())
+            for adj, block in ((a, blocks[0]), (b, blocks[1])):
+                if adj is not None and not (_is_zero(adj.expr) and isinstance(full, Array)):
+                    sides.append((clone(adj.expr), adj.kind))
+                    continue
+                del block
+                sides.append((self.zero_of(key), full))
+            kinds = [k for _, k in sides]
+            if isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds):
+                if not all(_scalar(k) for k in kinds):
+                    sides = [
+                        (e, k) if isinstance(k, Array) and _same_shape(k, full) else
+                        (quote(f"{self.numpy()}.full_like(x, g)", x=key, g=e), full)
+                        for e, k in sides
+                    ]
+            kind = sides[0][1] if sides[0][1] == sides[1][1] else full if isinstance(full, Array) else _join_number(sides[0][1], sides[1][1])
+            if isinstance(full, Array) and all(_scalar(k) for _, k in sides):
+                kind = Number(float)
+            self.facts.kinds[name] = kind
+            owned = isinstance(kind, Array)
+            for (expr, _k), adj, block in zip(sides, (a, b), blocks, strict=True):
+                outer, self.out = self.out, block
+                copy = assign(name, expr)
+                copy.copy = True
+                self.write(copy)
+                self.out = outer
+                owned = owned and (adj is None or adj.owned or is_fresh(expr))
+            merged[key] = Adj(load(name), kind, owned)
+        return merged
+
+    def reverse_For(self, node: Any) -> None:
+        self.reverse_loop(node)
+
+    def reverse_While(self, node: Any) -> None:
+        self.reverse_loop(node)
+
+    def reverse_loop(self, node: Any) -> None:
+        """A loop, backwards: the adjoints that go from turn to turn keep one name each."""
+        entry = dict(self.adjoints)
+        outer, mark = self.out, len(self.out)
+        origin = self.origin
+        inside = {n.id for s in node.body for n in walk_names(s) if isinstance(n.ctx, gast.Store)}
+        if isinstance(node, gast.For):
+            inside.add(node.target.id)
+        assigned_before = {k for k in inside if self.defined_outside(k, node)}
+        known = self.carried.setdefault(id(node), [])
+        unowned: set[str] = self.unowned.setdefault(id(node), set())
+        checkpoint = self.checkpoint()
+        for _ in range(50):
+            self.restore(checkpoint)
+            del outer[mark:]
+            self.out, self.origin, self.statement = outer, origin, node
+            self.adjoints = dict(entry)
+            stable: dict[str, Adj] = {}
+            for key in known:
+                stable[key] = self.stable_head(key, key not in unowned)
+            self.adjoints.update(stable)
+            start = dict(self.adjoints)
+            inner = self.nested(node.body)
+            again = False
+            end = self.adjoints
+            for key in dict.fromkeys([*end, *start]):
+                if key in stable:
+                    continue
+                a, b = start.get(key), end.get(key)
+                local = key in inside and key not in assigned_before and not self.lives_across(key, node)
+                if local:
+                    continue
+                if a is None and b is None:
+                    continue
+                if a is not None and b is not None and _same(a, b):
+                    continue
+                if b is None and key in inside:
+                    pass
+                known.append(key)
+                again = True
+            if again:
+                continue
+            ends: list[tuple[str, Expr]] = []
+            for key, head in stable.items():
+                held = end.get(key)
+                if held is None:
+                    held = Adj(self.zero_of(key), self.facts.kinds.get(key, Unknown()), True)
+                expr = clone(held.expr)
+                if isinstance(head.kind, Array) and not (isinstance(held.kind, Array) and _same_shape(held.kind, head.kind)):
+                    expr = quote(f"{self.numpy()}.full_like(x, g)", x=key, g=expr)
+                    held = Adj(expr, head.kind, True)
+                if head.owned and not held.owned and isinstance(head.kind, Array) and not is_fresh(expr):
+                    unowned.add(key)
+                    again = True
+                if not (isinstance(expr, gast.Name) and isinstance(head.expr, gast.Name) and expr.id == head.expr.id):
+                    ends.append((head.expr.id, expr))
+            if again:
+                continue
+            self.out = inner
+            for statement in self.parallel(ends):
+                self.write(statement)
+            self.out = outer
+            break
+        else:
+            raise self.refuse("the adjoints of this loop do not settle", "this is a defect of s2sad: please report it")
+        self.adjoints = {k: v for k, v in start.items() if k not in inside or k in assigned_before or k in stable}
+        for key, held in entry.items():
+            if key not in self.adjoints and key not in inside:
+                self.adjoints[key] = held
+        for key in stable:
+            self.adjoints[key] = stable[key]
+        if inner:
+            self.write_loop(node, inner)
+
+    unowned: dict[int, set[str]] = field(default_factory=dict)
+
+    def parallel(self, copies: list[tuple[str, Expr]]) -> list[Stmt]:
+        """Copies that happen at once: no copy reads a name that an earlier one has changed."""
+        out: list[Stmt] = []
+        pending = dict(copies)
+        while pending:
+            free = [n for n in pending if not any(n in {m.id for m in walk_names(e)} for k, e in pending.items() if k != n)]
+            if not free:
+                name = next(iter(pending))
+                temp = self.facts.fresh("g")
+                self.facts.kinds[temp] = self.facts.kinds.get(name, Unknown())
+                out.append(assign(temp, load(name)))
+                from s2sad.core import replace_names
+
+                for other in list(pending):
+                    pending[other] = replace_names(pending[other], {name: load(temp)})
+                continue
+            for name in free:
+                copy = assign(name, pending.pop(name))
+                copy.copy = True
+                out.append(copy)
+        return out
+
+    def defined_outside(self, key: str, loop: Any) -> bool:
+        """Is a name that the loop binds also bound before it (a carried name), or a parameter?"""
+        places = self.memory.definitions.get(key, [])
+        if not places:
+            return True
+        return any(all(outer is not loop for outer in p.loops) for p in places)
+
+    def lives_across(self, key: str, loop: Any) -> bool:
+        """Is a name bound only in the loop but read behind it (then its adjoint comes in from behind)?"""
+        return len(self.memory.definitions.get(key, [])) > 1
+
+    def stable_head(self, key: str, owned: bool) -> Adj:
+        """The name under which an adjoint goes from turn to turn, with the statement that sets it before the loop."""
+        held = self.adjoints.get(key)
+        full = self.facts.kinds.get(key, Unknown())
+        if isinstance(full, ListOf):
+            if held is None:
+                self.list_shadow(load(key))
+                held = self.adjoints[key]
+            return held
+        name = self.name_for(key)
+        if held is None or _is_zero(held.expr):
+            expr, own = self.zero_of(key), True
+        elif isinstance(full, Array) and not (isinstance(held.kind, Array) and _same_shape(held.kind, full)):
+            expr = quote(f"{self.numpy()}.full_like(x, g)", x=key, g=held.expr)
+            if not _scalar(held.kind):
+                expr = quote(f"{self.numpy()}.broadcast_to(g, x.shape).copy()", x=key, g=held.expr)
+            own = True
+        elif isinstance(full, Array) and owned and not held.owned:
+            expr, own = gast.Call(gast.Attribute(clone(held.expr), "copy", gast.Load()), [], []), True
+        else:
+            expr, own = clone(held.expr), held.owned
+        kind = full if isinstance(full, (Array, Unknown)) else held.kind if held is not None else full
+        if isinstance(kind, Number):
+            kind = full if isinstance(full, Number) else kind
+        self.facts.kinds[name] = kind
+        self.write(assign(name, expr))
+        return Adj(load(name), kind, own and owned)
+
+    def write_loop(self, node: Any, inner: list[Stmt]) -> None:
+        if isinstance(node, gast.For) and is_range(node.iter) and not has_break(node.body):
+            if isinstance(node.iter.func, gast.Name) and node.iter.func.id == "reversed":
+                iterable = clone(node.iter.args[0])
+            else:
+                iterable = gast.Call(load("reversed"), [clone(node.iter)], [])
+            statement = gast.For(gast.Name(node.target.id, gast.Store(), None, None), iterable, inner, [], None)
+            self.loops.append(Loop(node, statement, None))
+        elif isinstance(node, gast.For) and is_range(node.iter):
+            counter = self.counter(node)
+            iterable = clone(node.iter)
+            if isinstance(node.iter.func, gast.Name) and node.iter.func.id == "reversed":
+                cut = gast.Subscript(gast.Subscript(clone(node.iter.args[0]), quote("x[::-1]").slice, gast.Load()),
+                                     gast.Slice(None, load(counter), None), gast.Load())
+            else:
+                cut = gast.Subscript(iterable, gast.Slice(None, load(counter), None), gast.Load())
+            iterable = gast.Call(load("reversed"), [cut], [])
+            statement = gast.For(gast.Name(node.target.id, gast.Store(), None, None), iterable, inner, [], None)
+            self.loops.append(Loop(node, statement, counter))
+        else:
+            counter = self.counter(node)
+            unused = self.facts.fresh("_", temp=False)
+            iterable = gast.Call(load("range"), [load(counter)], [])
+            statement = gast.For(gast.Name(unused, gast.Store(), None, None), iterable, inner, [], None)
+            self.loops.append(Loop(node, statement, counter))
+        self.write(statement)
+        statement.forward = node
+
+    def counter(self, node: Any) -> str:
+        if id(node) not in self.counters:
+            name = self.facts.fresh("turns", temp=False)
+            self.facts.kinds[name] = Number(int, Dim.symbol(f"{name}@"))
+            self.counters[id(node)] = name
+        return self.counters[id(node)]
+
+    def checkpoint(self) -> Any:
+        f = self.facts
+        return (set(f.taken), dict(f.kinds), set(f.temps), dict(f.user_name), set(f.varied), dict(self.placeholders), dict(self.blocks), len(self.loops),
+                dict(self.counters))
+
+    def restore(self, checkpoint: Any) -> None:
+        f = self.facts
+        taken, kinds, temps, user_name, varied, placeholders, blocks, loops, counters = checkpoint
+        for held, saved in ((f.taken, taken), (f.temps, temps), (f.varied, varied)):
+            held.clear()
+            held.update(saved)
+        for table, kept in ((f.kinds, kinds), (f.user_name, user_name), (self.placeholders, placeholders), (self.blocks, blocks), (self.counters, counters)):
+            table.clear()
+            table.update(kept)
+        del self.loops[loops:]
+        for name in [n.test.id for n in self._named_tests()]:
+            f.taken.add(name)
+            f.temps.add(name)
+            f.kinds[name] = Number(bool)
+
+    def _named_tests(self) -> Sequence[Any]:
+        return [p.statement for p in self.memory.places.values() if isinstance(p.statement, gast.If) and getattr(p.statement, "named_test", False)]
+
+
+def is_fresh(expr: Expr) -> bool:
+    """Does an expression make a new array (rather than name or view one)?
+
+    >>> is_fresh(quote("a * b")), is_fresh(quote("a.T")), is_fresh(quote("a[1:]")), is_fresh(quote("np.exp(a)"))
+    (True, False, False, True)
+    """
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+        return True
+    if isinstance(expr, gast.Call):
+        func = expr.func
+        name = func.attr if isinstance(func, gast.Attribute) else getattr(func, "id", "")
+        return name not in _MAY_VIEW
+    return False
+
+
+_MAY_VIEW = {
+    "reshape", "ravel", "transpose", "swapaxes", "squeeze", "expand_dims", "asarray", "broadcast_to", "moveaxis", "atleast_1d",
+    "atleast_2d", "atleast_3d", "diagonal", "real", "imag", "flip", "fliplr", "flipud", "rot90", "split", "array_split",
+    "rollaxis", "unbroadcast", "expand_reduced", "view", "ascontiguousarray", "asanyarray", "astype", "pop", "matrix_transpose",
+    "permute_dims", "vsplit", "hsplit", "dsplit", "unstack",
+}
+
+
+def is_pop(call: Any) -> bool:
+    return isinstance(call.func, gast.Attribute) and call.func.attr == "pop"
+
+
+def is_range(node: Any) -> bool:
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):
+        return False
+    return node.func.id == "range" or (node.func.id == "reversed" and is_range(node.args[0]))
+
+
+def has_break(body: list[Stmt]) -> bool:
+    for statement in body:
+        if isinstance(statement, gast.Break):
+            return True
+        if isinstance(statement, (gast.For, gast.While)):
+            continue
+        for name in ("body", "orelse"):
+            block = getattr(statement, name, None)
+            if isinstance(block, list) and has_break(block):
+                return True
+    return False
+
+
+def index_value(index: Expr) -> Expr:
+    """An index as a value that can be passed to a function: slices become np.s_[...]-like slice(...) calls."""
+    def part(node: Expr) -> Expr:
+        if isinstance(node, gast.Slice):
+            bounds = [gast.Constant(None, None) if b is None else clone(b) for b in (node.lower, node.upper, node.step)]
+            if node.step is None and node.lower is None:
+                return gast.Call(load("slice"), [bounds[1]], [])
+            return gast.Call(load("slice"), bounds if node.step is not None else bounds[:2], [])
+        return clone(node)
+
+    if isinstance(index, gast.Tuple):
+        return gast.Tuple([part(e) for e in index.elts], gast.Load())
+    return part(index)
+
+
+def view_parts(statement: Stmt, facts: Facts) -> Any:
+    """For `v = view of base`: the base's key, and a function that takes the same view of another array. None where the
+    value may or may not be a view."""
+    value = statement.value
+    if isinstance(value, gast.Name):
+        return value.id, lambda inner: inner
+    if isinstance(value, gast.Subscript):
+        key = atom_key(value)
+        if key in facts.kinds:
+            return key, lambda inner: inner
+        base = value.value
+        return atom_key(base), lambda inner: gast.Subscript(inner, clone(value.slice), gast.Load())
+    if isinstance(value, gast.Attribute):
+        if atom_key(value) in facts.kinds:
+            return atom_key(value), lambda inner: inner
+        if value.attr in ("T", "mT", "real", "imag"):
+            return atom_key(value.value), lambda inner: gast.Attribute(inner, value.attr, gast.Load())
+        return None
+    if isinstance(value, gast.Call):
+        func = value.func
+        name = func.attr if isinstance(func, gast.Attribute) else getattr(func, "id", "")
+        method = isinstance(func, gast.Attribute) and not _is_module(func.value, facts)
+        safe = name in ("transpose", "swapaxes", "squeeze", "expand_dims", "moveaxis", "broadcast_to", "diagonal", "flip", "rollaxis",
+                        "rot90", "fliplr", "flipud")
+        base = func.value if method else (value.args[0] if value.args else None)
+        if base is None or not isinstance(base, (gast.Name, gast.Subscript, gast.Attribute)):
+            return None
+        key = atom_key(base)
+        if name in ("reshape", "ravel") and not _contiguous(key, facts):
+            return None
+        if not safe and name not in ("reshape", "ravel", "asarray"):
+            return None
+
+        def rebuild(inner: Expr) -> Expr:
+            made = clone(value)
+            if method:
+                made.func.value = inner
+            else:
+                made.args[0] = inner
+            return made
+
+        return key, rebuild
+    return None
+
+
+def _is_module(node: Expr, facts: Facts) -> bool:
+    import types
+
+    return isinstance(node, gast.Name) and isinstance(facts.globals.get(node.id), types.ModuleType)
+
+
+def _contiguous(key: str, facts: Facts) -> bool:
+    return key in getattr(facts, "contiguous", set())
+
+
+def _is_zero(expr: Expr) -> bool:
+    return isinstance(expr, gast.Constant) and expr.value == 0.0
+
+
+def _scalar(kind: Kind) -> bool:
+    return isinstance(kind, (Number, Static)) or (isinstance(kind, Array) and kind.shape == ())
+
+
+def _same_shape(a: Kind, b: Kind) -> bool:
+    return isinstance(a, Array) and isinstance(b, Array) and a.shape is not None and a.shape == b.shape
+
+
+def _same(a: Adj, b: Adj) -> bool:
+    if isinstance(a.expr, gast.Name) and isinstance(b.expr, gast.Name):
+        return bool(a.expr.id == b.expr.id)
+    return isinstance(a.expr, gast.Constant) and isinstance(b.expr, gast.Constant) and bool(a.expr.value == b.expr.value)
+
+
+def _join_number(a: Kind, b: Kind) -> Kind:
+    if isinstance(a, Number) and isinstance(b, Number):
+        return a if issubclass(a.type, np.generic) else b
+    return Unknown()
+
+
+

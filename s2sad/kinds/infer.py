@@ -224,7 +224,7 @@ def _hasattr(args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
 @known.rule(callable)
 def _callable(args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
     cls = known.class_of(args[0])
-    return Number(bool) if cls is None else Static(isinstance(args[0], Callable) or hasattr(cls, "__call__"))
+    return Number(bool) if cls is None else Static(callable(getattr(args[0], "value", None)) or "__call__" in dir(cls))
 
 
 def _has(kind: Kind, name: str) -> bool | None:

@@ -80,7 +80,7 @@ def dtype_of(kind: Kind) -> np.dtype[Any] | None:
         return np.dtype(type(kind.value)) if type(kind.value) in _SCALARS else None
     if isinstance(kind, (List, Tuple)) and kind.items:
         found = [dtype_of(item) for item in kind.items]
-        return None if None in found else np.result_type(*[d for d in found if d is not None])
+        return None if any(d is None for d in found) else np.result_type(*[d for d in found if d is not None])
     if isinstance(kind, ListOf):
         return dtype_of(kind.item)
     return None
@@ -360,7 +360,7 @@ def _matmul(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
         return None
     a, b = (shape_of(k) for k in args)
     types = [dtype_of(k) for k in args]
-    if None in types or any(isinstance(k, Number) for k in args):
+    if any(t is None for t in types) or any(isinstance(k, Number) for k in args):
         return None
     dtype = np.result_type(*[t for t in types if t is not None])
     if a is None or b is None:
@@ -448,7 +448,7 @@ def _arange(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     if not is_none(wanted):
         dtype = dtype_argument(wanted)
     else:
-        dtype = None if None in types else np.result_type(*[t for t in types if t is not None])
+        dtype = None if any(t is None for t in types) else np.result_type(*[t for t in types if t is not None])
     if dtype is None:
         return Unknown()
     values = [int_value(b) for b in bounds]
@@ -483,7 +483,7 @@ def _concatenate(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
         return None
     types = [dtype_of(item) for item in args[0].items]
     shapes = [shape_of(item) for item in args[0].items]
-    if not types or None in types or axis is None:
+    if not types or any(t is None for t in types) or axis is None:
         return None
     dtype = np.result_type(*[t for t in types if t is not None])
     if None in shapes:
@@ -591,7 +591,7 @@ def _where(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     if len(args) == 3:
         shapes = [shape_of(a) for a in args]
         types = [dtype_of(a) for a in args[1:]]
-        if None in types:
+        if any(t is None for t in types):
             return None
         # Python scalars are weak: let NumPy say
         example = [np.ones(1, a.dtype) if isinstance(a, Array) else a for a in args[1:]]
@@ -881,7 +881,8 @@ def known_lengths(kind: Kind) -> bool:
     return isinstance(kind, Static) or (isinstance(kind, Number) and kind.value is not None)
 
 
-@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize, np.delete, np.insert, np.dsplit, np.block, np.polyint, np.polyder)  # fmt: skip
+@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize, np.delete, np.insert, np.dsplit,
+      np.block, np.polyint, np.polyder)  # fmt: skip
 def _counted(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
     """Lengths depend on the values of the second argument: fine where these are known."""
     exact = target is np.block or all(known_lengths(kind) for kind in (*args[1:2], *kwargs.values()))
@@ -902,7 +903,8 @@ def _split(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kin
 @rule(np.linalg.eig, np.linalg.eigvals, np.roots, np.real_if_close, np.emath.sqrt, np.emath.log, np.emath.power)
 def _value_typed(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     """Real or complex: that depends on the values."""
-    return None if args and dtype_of(args[0]) is not None and str(dtype_of(args[0])).startswith("complex") else Unknown()
+    dtype = dtype_of(args[0]) if args else None
+    return None if dtype is not None and dtype.kind == "c" else Unknown()
 
 
 @rule(np.eye, np.identity)

@@ -26,9 +26,9 @@ def parse_kinds(text: str) -> dict[str, Kind]:
     """Read the kinds of parameters.
 
     The forms: `float`, `int`, `bool`, `complex`, `str`, `None`, `True`, `"text"`, `3`; `f8` (a NumPy scalar),
-    `f8[n, 3]`, `f8[n + 1, _]`, `f8[]` (0-d), `f8[...]` (any rank); `[a, b]` and `(a, b)` with known items, `list[a]` of any length;
-    `{key: a}`; `?` for nothing known. A symbol stands for one length, which is 2 or more, wherever it is used; 1 is
-    written as 1. An int parameter named like a symbol is that length.
+    `f8[n, 3]`, `f8[n + 1, _]`, `f8[]` (0-d), `f8[...]` (any rank); `[a, b]` and `(a, b)` with known items, `list[a]`
+    of any length; `{key: a}`; `?` for nothing known. A symbol stands for one length, which is 2 or more, wherever it
+    is used; 1 is written as 1. An int parameter named like a symbol is that length.
 
     Args:
         text: `name: kind` parts, separated by commas.

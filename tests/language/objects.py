@@ -1,0 +1,502 @@
+"""Objects: methods, attributes, properties, inheritance, operator methods, models and layers."""
+
+import abc
+import math
+import types
+
+import numpy as np
+
+from tests.language.corpus import normal, program, uniform
+
+
+class Oscillator:
+    """A damped oscillator."""
+
+    substeps = 2
+
+    def __init__(self, stiffness, damping=0.1):
+        self.stiffness = stiffness
+        self.damping = damping
+        self.log = []
+
+    def force(self, x, v):
+        return -self.stiffness * x - self.damping * v
+
+    def step(self, x, v, h):
+        for _ in range(self.substeps):
+            v = v + h / self.substeps * self.force(x, v)
+            x = x + h / self.substeps * v
+        return x, v
+
+    def final(self, x):
+        v = 0.0
+        for _ in range(5):
+            x, v = self.step(x, v, 0.1)
+        return x
+
+    @property
+    def frequency(self):
+        return math.sqrt(self.stiffness)
+
+    @staticmethod
+    def energy_of(x, v):
+        return 0.5 * v * v + x * x
+
+    @classmethod
+    def critical(cls, stiffness):
+        return cls(stiffness, 2.0 * math.sqrt(stiffness))
+
+
+class Duffing(Oscillator):
+    def __init__(self, stiffness, cubic):
+        super().__init__(stiffness, damping=0.05)
+        self.cubic = cubic
+
+    def force(self, x, v):
+        return super().force(x, v) - self.cubic * x**3
+
+
+class Vec:
+    __slots__ = ("x", "y")
+
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __add__(self, other):
+        return Vec(self.x + other.x, self.y + other.y)
+
+    def __sub__(self, other):
+        return Vec(self.x - other.x, self.y - other.y)
+
+    def __mul__(self, other):
+        if isinstance(other, Vec):
+            return self.x * other.x + self.y * other.y
+        return Vec(self.x * other, self.y * other)
+
+    def __rmul__(self, c):
+        return self * c
+
+    def __neg__(self):
+        return Vec(-self.x, -self.y)
+
+    def __getitem__(self, k):
+        return (self.x, self.y)[k]
+
+    def __len__(self):
+        return 2
+
+    def __abs__(self):
+        return math.hypot(self.x, self.y)
+
+    def __lt__(self, other):
+        return abs(self) < abs(other)
+
+    def __call__(self, t):
+        return self.x * t + self.y
+
+
+class Polynomial:
+    def __init__(self, coefficients):
+        self.coefficients = coefficients
+
+    def __call__(self, x):
+        p = 0.0
+        for c in reversed(self.coefficients):
+            p = p * x + c
+        return p
+
+    def derivative(self):
+        return Polynomial([k * c for k, c in enumerate(self.coefficients)][1:])
+
+    def __iter__(self):
+        return iter(self.coefficients)
+
+
+class Shape(abc.ABC):
+    @abc.abstractmethod
+    def area(self): ...
+
+    def cost(self, price):
+        return price * self.area()
+
+
+class Circle(Shape):
+    def __init__(self, r):
+        self.r = r
+
+    def area(self):
+        return math.pi * self.r**2
+
+
+class Square(Shape):
+    def __init__(self, a):
+        self.a = a
+
+    def area(self):
+        return self.a**2
+
+
+class Module:
+    def parameters(self):
+        return [v for v in self.__dict__.values() if isinstance(v, np.ndarray)]
+
+    def __call__(self, x):
+        return self.forward(x)
+
+
+class Dense(Module):
+    def __init__(self, rng, n, m, activation=None):
+        self.W = rng.normal(size=(n, m)) / np.sqrt(n)
+        self.b = np.zeros(m)
+        self.activation = activation
+
+    def forward(self, x):
+        z = x @ self.W + self.b
+        return z if self.activation is None else self.activation(z)
+
+
+class Sequential(Module):
+    def __init__(self, *layers):
+        self.layers = list(layers)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def loss(self, x, y):
+        return np.mean((self(x) - y) ** 2)
+
+
+class Grid:
+    def __init__(self, u, h):
+        self.u = u
+        self.h = h
+        self.scratch = np.zeros_like(u)
+
+    def smooth(self):
+        self.scratch[1:-1] = 0.5 * (self.u[:-2] + self.u[2:])
+        self.u[1:-1] = self.scratch[1:-1]
+
+    def swap(self):
+        self.u, self.scratch = self.scratch, self.u
+
+    @property
+    def total(self):
+        return self.h * np.sum(self.u)
+
+    @total.setter
+    def total(self, value):
+        self.u = self.u * (value / self.total)
+
+
+def network():
+    rng = np.random.default_rng(0)
+    return Sequential(Dense(rng, 3, 4, np.tanh), Dense(rng, 4, 1))
+
+
+NET = network()
+SPRING = Oscillator(2.0)
+
+
+@program("methods and attributes", args=lambda: (Oscillator(2.0), 0.7))
+def oscillator_as_argument(spring, x):
+    return spring.final(x) * spring.stiffness
+
+
+@program("methods and attributes", args=lambda: (2.0, 0.3, 0.7))
+def oscillator_built_inside(k, d, x):
+    spring = Oscillator(k, damping=d)
+    x, v = spring.step(x, 0.0, 0.1)
+    return Oscillator.energy_of(x, v) * spring.damping
+
+
+@program("methods and attributes", args=lambda: (Oscillator(2.0), 0.5))
+def attributes_written(spring, c):
+    spring.stiffness = spring.stiffness * c
+    spring.damping += c**2
+    return spring.force(1.0, 0.5) ** 2
+
+
+@program("methods and attributes", args=lambda: (types.SimpleNamespace(a=0.5, b=normal(2)),))
+def simple_namespace(p):
+    p.c = p.a * np.sum(p.b)
+    return p.c**2 + p.a
+
+
+@program("methods and attributes", args=lambda: (Grid(normal(6), 0.5), 2))
+def methods_that_write_arrays(grid, n):
+    for _ in range(n):
+        grid.smooth()
+    return np.sum(grid.u**2) * grid.h
+
+
+@program("methods and attributes", args=lambda: (Grid(normal(6), 0.5),))
+def buffers_swapped_in_object(grid):
+    grid.scratch[:] = grid.u**2
+    grid.swap()
+    grid.smooth()
+    return np.sum(grid.u * grid.scratch)
+
+
+@program("methods and attributes", args=lambda: (normal(4), 0.5))
+def attribute_of_attribute(x, c):
+    outer = types.SimpleNamespace(grid=Grid(x * 1.0, c))
+    outer.grid.u[0] = c * c
+    outer.grid.h *= 2.0
+    return outer.grid.total
+
+
+@program("methods and attributes", args=lambda: (0.5, 0.4))
+def methods_as_values(k, x):
+    spring = Oscillator(k)
+    f = spring.force
+    g = Oscillator.force
+    return f(x, 0.1) * g(spring, x, x) + getattr(spring, "damping") * x
+
+
+@program("properties and class methods", args=lambda: (2.0,))
+def property_read(k):
+    return Oscillator(k).frequency ** 3
+
+
+@program("properties and class methods", args=lambda: (2.0, 0.3))
+def class_method_constructor(k, x):
+    spring = Oscillator.critical(k)
+    return spring.force(x, 1.0) * spring.damping
+
+
+@program("properties and class methods", args=lambda: (Grid(uniform(5), 0.5), 3.0))
+def property_written(grid, value):
+    grid.total = value
+    return np.sum(grid.u**2)
+
+
+@program("properties and class methods", args=lambda: (0.5, 0.6))
+def static_method_both_ways(x, v):
+    return Oscillator.energy_of(x, v) * SPRING.energy_of(v, x)
+
+
+@program("properties and class methods", args=lambda: (0.5,))
+def class_attribute(x):
+    return x**Oscillator.substeps + SPRING.substeps * x
+
+
+@program("properties and class methods", args=lambda: (0.5,))
+def instance_shadows_class_attribute(x):
+    spring = Oscillator(x)
+    spring.substeps = 1
+    y, v = spring.step(1.0, 0.0, x)
+    return y * v
+
+
+@program("properties and class methods", args=lambda: (0.5, 1.5))
+def class_with_local_definition(x, y):
+    class Pair:
+        weight = 2.0
+
+        def __init__(self, a, b):
+            self.a, self.b = a, b
+
+        @property
+        def product(self):
+            return self.weight * self.a * self.b
+
+    return Pair(x, y).product * Pair(y, x * x).product
+
+
+@program("properties and class methods", args=lambda: (Oscillator(2.0), 0.4))
+def cached_attribute_on_self(spring, x):
+    def period(s):
+        if not hasattr(s, "cached"):
+            s.cached = 2 * math.pi / s.frequency
+        return s.cached
+
+    return period(spring) * x + period(spring) ** 2
+
+
+@program("inheritance", args=lambda: (Duffing(1.5, 0.4), 0.7))
+def overridden_method_and_super(spring, x):
+    return spring.final(x)
+
+
+@program("inheritance", args=lambda: (1.5, 0.4, 0.7))
+def derived_object_built_inside(k, c, x):
+    return Duffing(k, c).step(x, 0.1, 0.05)[0] + Oscillator(k).step(x, c, 0.1)[1]
+
+
+@program("inheritance", args=lambda: ([Circle(0.5), Square(1.5)], 2.0))
+def virtual_methods(shapes, price):
+    return sum(s.cost(price) for s in shapes) ** 2
+
+
+@program("inheritance", args=lambda: (0.5, 1.5))
+def shapes_built_in_a_loop(r, a):
+    total = 0.0
+    for cls, size in ((Circle, r), (Square, a), (Circle, a * r)):
+        total += cls(size).area() ** 2
+    return total
+
+
+@program("inheritance", args=lambda: (Circle(0.5), 0.4))
+def isinstance_of_user_classes(shape, x):
+    if isinstance(shape, Circle):
+        return shape.r * x
+    if isinstance(shape, Shape):
+        return shape.area()
+    return x
+
+
+@program("inheritance", args=lambda: (0.5, 0.3))
+def mixin_inside(x, y):
+    class Base:
+        def value(self):
+            return self.x
+
+    class Doubled:
+        def value(self):
+            return 2.0 * super().value()
+
+    class Both(Doubled, Base):
+        def __init__(self, x):
+            self.x = x
+
+    return Both(x * y).value() ** 2
+
+
+@program("inheritance", args=lambda: (Duffing(1.5, 0.4), 0.7))
+def property_of_base(spring, x):
+    return spring.frequency * x + type(spring).substeps * x
+
+
+@program("inheritance", args=lambda: (0.6,))
+def exception_class_with_data(x):
+    class Found(Exception):
+        def __init__(self, value):
+            super().__init__("found")
+            self.value = value
+
+    def search(t):
+        if t > 1.0:
+            raise Found(t)
+        search(t * 1.5 + 0.01)
+
+    try:
+        search(x)
+    except Found as found:
+        return found.value ** 2
+    return 0.0
+
+
+@program("operator methods", args=lambda: (Vec(0.5, 1.5), Vec(2.0, -0.3)))
+def vectors_as_arguments(p, q):
+    r = p + 2.0 * q - p * 0.5
+    return r * r + abs(q) * p[0]
+
+
+@program("operator methods", args=lambda: (0.5, 1.5))
+def vectors_inside(x, y):
+    a, b = Vec(x, y), Vec(y, x * x)
+    c = -(a + b)
+    return (c * a) * c(2.0) + len(c)
+
+
+@program("operator methods", args=lambda: (Vec(1.0, 0.0), Vec(0.1, 0.9), 4))
+def orbit(position, velocity, n):
+    for _ in range(n):
+        r = abs(position)
+        velocity = velocity - position * (0.1 / r**3)
+        position = position + velocity * 0.1
+    return position.x * position.y
+
+
+@program("operator methods", args=lambda: (Polynomial([0.5, 0.1, 0.8]), 0.6))
+def callable_object(p, x):
+    return p(x) * p.derivative()(x) + sum(c * c for c in p)
+
+
+@program("operator methods", args=lambda: (0.5, 1.5))
+def augmented_operator_method(x, y):
+    v = Vec(x, y)
+    v += Vec(y, 1.0)
+    v *= 2.0
+    return v.x * v.y
+
+
+@program("operator methods", args=lambda: ([Vec(0.5, 1.5), Vec(0.1, 0.2), Vec(2.0, 0.1)],))
+def sorted_by_operator(vs):
+    s = sorted(vs)
+    return s[0].x * s[1].y + s[2].x ** 2
+
+
+@program("operator methods", args=lambda: (Vec(0.5, 1.5),), second=False)
+def object_result(p):
+    return p * 2.0 + Vec(p.x * p.y, 1.0)
+
+
+@program("operator methods", args=lambda: (normal(3), 0.4))
+def container_class_inside(x, c):
+    class Field:
+        def __init__(self, data):
+            self.data = data
+
+        def __getitem__(self, k):
+            return c * self.data[k]
+
+        def __setitem__(self, k, v):
+            self.data[k] = v * v
+
+    f = Field(x * 1.0)
+    f[0] = f[1] * f[2]
+    f[1] = 2.0
+    return np.sum(f.data) * f[2]
+
+
+@program("models and layers", args=lambda: (network(), normal(5, 3), normal(5, 1)))
+def network_loss(net, x, y):
+    return net.loss(x, y)
+
+
+@program("models and layers", args=lambda: (network(), normal(5, 3)))
+def network_with_penalty(net, x):
+    penalty = sum(np.sum(p * p) for layer in net.layers for p in layer.parameters())
+    return np.mean(net(x) ** 2) + 0.1 * penalty
+
+
+bound_method = program("models and layers", args=lambda: (normal(5, 3), normal(5, 1)))(NET.loss)
+bound_method_of_spring = program("models and layers", args=lambda: (0.7,))(SPRING.final)
+bound_derived_method = program("models and layers", args=lambda: (0.7, 0.1))(Duffing(1.5, 0.4).force)
+
+
+@program("models and layers", args=lambda: (normal(2, 3),))
+def global_model_is_constant(x):
+    return np.sum(NET(x) ** 2) * SPRING.stiffness
+
+
+@program("models and layers", args=lambda: (network(), normal(5, 3)))
+def layer_replaced(net, x):
+    net.layers[0] = Dense(np.random.default_rng(1), 3, 4, np.sin)
+    net.layers[0].W = net.layers[0].W * 2.0
+    return np.sum(net(x))
+
+
+@program("models and layers", args=lambda: (normal(4, 3), normal(3), 3))
+def perceptron_class_inside(X, w, n):
+    class Model:
+        def __init__(self, w):
+            self.w = w
+            self.losses = []
+
+        def predict(self, X):
+            return 1.0 / (1.0 + np.exp(-X @ self.w))
+
+        def fit(self, X, y, rate, steps):
+            for _ in range(steps):
+                p = self.predict(X)
+                self.losses.append(np.mean((p - y) ** 2))
+                self.w = self.w - rate * X.T @ (p - y)
+            return self
+
+    model = Model(w).fit(X, np.array([0.0, 1.0, 1.0, 0.0]), 0.1, n)
+    return model.losses[-1] + np.sum(model.w**2)

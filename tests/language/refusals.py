@@ -1,0 +1,121 @@
+"""What is refused, with a diagnostic; and the same constructs on inactive data, which pass."""
+
+import ctypes
+import math
+
+import numpy as np
+
+from tests.language.corpus import normal, program
+
+TOTAL = 0.0
+libm_like = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda t: t * t)
+
+
+@program("refusals", args=lambda: (0.5,), refused=True)
+def writes_a_global(x):
+    global TOTAL
+    TOTAL = x * x
+    return TOTAL * x
+
+
+@program("refusals", args=lambda: (0.5,), refused=True)
+def evaluates_a_string(x):
+    return eval("x * x") + x
+
+
+@program("refusals", args=lambda: (0.5,), refused=True)
+def executes_a_string(x):
+    scope = {"x": x}
+    exec("y = x * x", scope)
+    return scope["y"]
+
+
+@program("refusals", args=lambda: (0.5,), refused=True)
+def generator_on_active_data(x):
+    def powers(t):
+        for k in range(3):
+            yield t**k
+
+    return sum(powers(x))
+
+
+@program("refusals", args=lambda: (0.5,), refused=True)
+def foreign_function(x):
+    return libm_like(x)
+
+
+@program("refusals", args=lambda: (0.5,), refused=True)
+def active_value_in_a_string(x):
+    return float(str(x)) * 2.0
+
+
+@program("refusals", args=lambda: (normal(3),), refused=True)
+def object_array(x):
+    a = np.empty(3, dtype=object)
+    a[0] = x[0] * x[1]
+    return a[0] * 2.0
+
+
+@program("refusals", args=lambda: (0.5,), refused=True)
+def coroutine(x):
+    async def f(t):
+        return t * t
+
+    c = f(x)
+    try:
+        c.send(None)
+    except StopIteration as stop:
+        return stop.value
+
+
+@program("constructs on inactive data", args=lambda: (0.5, "2 + 1"))
+def eval_of_a_constant(x, text):
+    return x ** eval(text, {})
+
+
+@program("constructs on inactive data", args=lambda: (0.5,))
+def string_of_a_number_for_a_message(x):
+    label = str(x) + f"{x:.2e}" + repr(x) + "%g" % x
+    return x * len(label[:2])
+
+
+@program("constructs on inactive data", args=lambda: (0.5, 5))
+def foreign_function_of_inactive(x, n):
+    return x * libm_like(float(n))
+
+
+@program("constructs on inactive data", args=lambda: (0.5, 4))
+def generator_of_integers(x, n):
+    def odd(m):
+        for k in range(m):
+            if k % 2:
+                yield k
+
+    return sum([x**k for k in list(odd(n))])
+
+
+@program("constructs on inactive data", args=lambda: (0.5, [3, 1, 2]))
+def set_and_sort_of_inactive(x, ks):
+    order = sorted(set(ks), key=lambda k: -k)
+    lookup = {k: i for i, k in enumerate(order)}
+    return sum(x**k * lookup[k] for k in ks)
+
+
+@program("constructs on inactive data", args=lambda: (0.5,))
+def global_read_only(x):
+    return TOTAL * x + x * x
+
+
+@program("constructs on inactive data", args=lambda: (0.5, "a=1.5;b=2"))
+def parsing_of_inactive_text(x, text):
+    values = {}
+    for item in text.split(";"):
+        name, _, number = item.partition("=")
+        values[name] = float(number)
+    return values["a"] * x ** values["b"]
+
+
+@program("constructs on inactive data", args=lambda: (0.5, 12))
+def bit_operations_on_integers(x, n):
+    k = (n >> 2) & 3 | 4
+    return x ** (k ^ 1) + math.comb(n, 2) * x + (~n + 20) * x

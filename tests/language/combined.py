@@ -209,7 +209,7 @@ def conjugate_gradients(S, b, tol):
 @program("combined", args=lambda: (0.5, 1.5, {"rtol": 1e-10, "maxiter": 40, "method": "secant"}), wrt=(0, 1))
 def root_finder_with_options(a, b, options):
     def f(x):
-        return math.exp(a * x) - b - x * x
+        return math.exp(a * x) - b + x * x
 
     x0, x1 = 0.0, 1.0
     f0, f1 = f(x0), f(x1)

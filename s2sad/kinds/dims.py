@@ -24,6 +24,7 @@ ONE = Dim.of(1)
 _counter = itertools.count(1)
 _factors: dict[str, tuple[str, ...]] = {}  # "m*n" -> ("m", "n")
 _defined: dict[str, tuple[Callable[..., int], tuple[Dim, ...], int | None]] = {}  # name -> function, parts, lower bound
+_upper: dict[str, Dim] = {}  # a defined symbol is never above this
 _made = 0
 
 
@@ -64,6 +65,9 @@ def symbol_lower(symbol: str) -> int | None:
 
 def lower(dim: Dim) -> int | None:
     """A proved lower bound of the value, or None."""
+    for symbol, factor in dim.terms:
+        if factor < 0 and symbol in _upper:
+            return lower(dim + (_upper[symbol] - Dim.symbol(symbol)) * factor)
     bound = dim.const
     for symbol, factor in dim.terms:
         low = symbol_lower(symbol)
@@ -113,10 +117,14 @@ def product_of(dims: Iterable[Dim]) -> Dim:
     return total
 
 
-def define(name: str, function: Callable[..., int], parts: tuple[Dim, ...], low: int | None = None) -> Dim:
-    """The symbol for `function(*parts)`; `name` has to say both, and `low` is a lower bound of the value."""
+def define(
+    name: str, function: Callable[..., int], parts: tuple[Dim, ...], low: int | None = None, high: Dim | None = None
+) -> Dim:
+    """The symbol for `function(*parts)`; `name` has to say both, and `low` and `high` are bounds of the value."""
     if name not in _defined:
         _defined[name] = (function, parts, low)
+        if high is not None:
+            _upper[name] = high
     return Dim.symbol(name)
 
 
@@ -143,8 +151,10 @@ def floordiv(a: Dim, b: Dim) -> Dim:
     exact = exact_quotient(a, b)
     if exact is not None:
         return exact
-    low = 0 if at_least(a, 0) and at_least(b, 1) else None
-    return define(f"({a}) // ({b})", lambda x, y: x // y if y else 0, (a, b), low)
+    positive = at_least(a, 0) and at_least(b, 1)
+    return define(
+        f"({a}) // ({b})", lambda x, y: x // y if y else 0, (a, b), 0 if positive else None, a if positive else None
+    )
 
 
 def exact_quotient(a: Dim, b: Dim) -> Dim | None:
@@ -193,8 +203,9 @@ def minimum(a: Dim, b: Dim) -> Dim:
     if at_least(a - b, 0):
         return b
     first, second = sorted((a, b), key=str)
-    lows = (lower(a), lower(b))
-    return define(f"min({first}, {second})", min, (first, second), min(lows) if None not in lows else None)  # type: ignore[type-var]
+    lows = [v for v in (lower(a), lower(b)) if v is not None]
+    low = min(lows) if len(lows) == 2 else None
+    return define(f"min({first}, {second})", min, (first, second), low)
 
 
 def maximum(a: Dim, b: Dim) -> Dim:

@@ -203,15 +203,11 @@ def _exact(
     bases = list(dims.base_symbols(found))
     stand_in = {c: f"# {c}" for c in sized if c > LARGE}
     symbols = bases + list(stand_in.values()) + [f"! {k + 1}" for k in range(hidden)]
-    shift = max((d.const for d in found if not d.terms and d.const <= LARGE), default=0)
-    shift = shift if shift > 2 else 0
+    shift = max((d.const for d in found if not d.terms and 2 < d.const <= 16), default=0)
     runs: list[_Run] = []
     results: list[Any] = []
     for number in range(3 if symbols or hidden else 2):
-        extra = shift if number == 2 else 0  # larger than every constant there is, to see max(n, 7)
-        row = SIZES[number]
-        sizes = {s: (row[i] if i < 8 else row[i % 8] + 14 * (i // 8)) + extra for i, s in enumerate(symbols)}
-        run = _Run(number, sizes)
+        run = _Run(number, _assigned(symbols, number, shift))
         run.stand_in = stand_in
         try:
             results.append(_call(target, args, kwargs, run))
@@ -220,12 +216,15 @@ def _exact(
         except Exception:
             return None
         runs.append(run)
+    # the explanations of these runs are held against others: lengths smaller than the constants, and the least ones
+    checks = [_assigned(symbols, 0, 0)] if shift and symbols else []
     lows = {s: dims.symbol_lower(s) for s in bases}
     for least in (0, 1):
-        if not symbols or (least == 1 and all(low == 2 for low in lows.values())):
-            continue
-        sizes = {s: max(low or 0, least) for s, low in lows.items()}
-        sizes.update((s, 2) for s in symbols[len(bases) :])
+        if symbols and not (least == 1 and all(low == 2 for low in lows.values())):
+            sizes = dict.fromkeys(symbols, 2)
+            sizes.update((s, max(low or 0, least)) for s, low in lows.items())
+            checks.append(sizes)
+    for sizes in checks:
         run = _Run(3, sizes)
         run.stand_in = stand_in
         try:
@@ -234,6 +233,12 @@ def _exact(
             continue  # then there is no such length at run time either, or no telling
         runs.append(run)
     return _Fitter(runs, list(found), stand_in, lengths).kind(results)
+
+
+def _assigned(symbols: list[str], number: int, shift: int) -> dict[str, int]:
+    """Sizes for the symbols; with `shift`, all are larger than the constants there are."""
+    row = SIZES[number]
+    return {s: (row[i] if i < 8 else row[i % 8] + 14 * (i // 8)) + shift for i, s in enumerate(symbols)}
 
 
 def _rough(
@@ -320,7 +325,6 @@ class _Fitter:
             for candidate in (dim, dims.clipped(dim)):
                 if all(run.axis(candidate) == n for run, n in zip(self.runs[3:], lengths[3:], strict=True)):
                     return candidate
-            return dims.fresh()
         return dims.fresh()
 
     def _explanations(self, main: list[int]) -> Iterator[Dim]:

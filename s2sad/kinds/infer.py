@@ -471,7 +471,7 @@ def attribute_kind(base: Kind, name: str) -> Kind:
         return base.items[fields.index(name)] if name in fields else UNKNOWN
     if isinstance(base, Callable) and isinstance(base.value, (ModuleType, type)):
         return kind_of_global(getattr(base.value, name))
-    if isinstance(base, Static) and isinstance(base.value, (enum.Enum, np.dtype)):
+    if isinstance(base, Static) and isinstance(base.value, (enum.Enum, np.dtype, np.finfo, np.iinfo)):
         return kind_of_global(getattr(base.value, name))
     if isinstance(base, Callable) and hasattr(base.value, name):
         return kind_of_global(getattr(base.value, name))

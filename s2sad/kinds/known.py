@@ -917,6 +917,18 @@ def _eye(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind 
     return Array(dtype, rows + second) if rows and second and dtype is not None else Unknown()
 
 
+@rule(np.histogram)
+def _histogram(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    bins = argument(args, kwargs, 1, "bins")
+    return by_example(np.histogram, args, kwargs, lengths=bins is None or int_value(bins) is not None)
+
+
+@rule(np.finfo, np.iinfo)
+def _finfo(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
+    dtype = dtype_argument(args[0]) or dtype_of(args[0])
+    return Unknown() if dtype is None else Static(target(dtype))
+
+
 @rule(type)
 def _type(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     cls = class_of(args[0]) if len(args) == 1 else None

@@ -10,7 +10,7 @@ import pytest
 
 from s2sad.kinds import dims
 from s2sad.kinds.bind import kind_of_global, kinds_of, overlaps, signature_key
-from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Static, Tuple, Unknown
 
 F8 = np.dtype(np.float64)
 Point = namedtuple("Point", "x y")
@@ -57,7 +57,9 @@ def test_what_steers_control_flow_is_static():
 
 
 def test_equal_lengths_share_a_symbol():
-    kinds = kinds_of({"W": np.ones((4, 3)), "b": np.ones(3), "x": np.ones((4, 1)), "e": np.ones((0, 3)), "t": np.ones(())})
+    kinds = kinds_of(
+        {"W": np.ones((4, 3)), "b": np.ones(3), "x": np.ones((4, 1)), "e": np.ones((0, 3)), "t": np.ones(())}
+    )
     w, b, x, e = (kinds[name].shape for name in "Wbxe")
     assert w[1] == b[0] == e[1]
     assert w[0] == x[0] != w[1]
@@ -113,16 +115,13 @@ def test_globals_are_constants():
     assert kind_of_global(np.ones(3)).shape == kind_of_global(np.zeros(3)).shape
 
 
-class Recorder:
-    """Values that differ in kind, one a row, so that keys and kinds can be held against each other."""
-
-
-A = np.ones(6)
+#: arguments of several kinds, so that keys and kinds can be held against each other
 ROWS = [
     (1.0,), (2,), (True,), (False,), (None,), ("a",), ("b",), (1j,), (np.float64(1),), (np.float32(1),), (np.int64(1),),
     (np.ones(2),), (np.ones(1),), (np.ones(0),), (np.ones(2, "f4"),), (np.ones((2, 2)),), (np.ones((2, 3)),),
     (np.ones(()),), (np.ones(2, ">f8"),), ([1.0],), ([1.0, 2.0],), ([1.0] * 65,), ([1] * 65,), ((1.0,),), ({"a": 1.0},),
-    ({"b": 1.0},), ({"a": 1},), ({1: 1.0},), ({True: 1.0},), (Point(1.0, 2.0),), ((1.0, 2.0),), (Model(2),), (Model(1),),
+    ({"b": 1.0},), ({"a": 1},), ({1: 1.0},), ({True: 1.0},), (Point(1.0, 2.0),), ((1.0, 2.0),), (Model(2),),
+    (Model(1),),
     (np.sin,), (np.cos,), (len,), (Colour.RED,), (slice(1, 2),), (slice(1, 3),), ({1.0, 2.0},),
     ([np.ones(3)] * 65,), (Config(1.0, np.ones(3)),), (Config(1.0, np.ones(1)),), (Config(1, np.ones(1)),),
     (np.ones(2), np.ones(2)), (np.ones(2), np.ones(3)), (np.ones(2), np.ones(1)), (np.ones((2, 3)), np.ones(3)),

@@ -36,8 +36,9 @@ def test_slice_length(step):
 
 
 LINEAR = st.builds(
-    lambda a, b, c, k: n * a + m * b + i * c + k, st.integers(-2, 3), st.integers(-2, 2), st.integers(-1, 1), st.integers(-4, 4)
-)
+    lambda a, b, c, k: n * a + m * b + i * c + k,
+    st.integers(-2, 3), st.integers(-2, 2), st.integers(-1, 1), st.integers(-4, 4),
+)  # fmt: skip
 VALUES = st.fixed_dictionaries({"n": st.integers(2, 7), "m": st.integers(2, 7), "i$": st.integers(-5, 5)})
 
 
@@ -71,7 +72,8 @@ def test_names_are_one_to_one():
     for a, b in itertools.product(pairs, repeat=2):
         for function in (dims.product, dims.minimum, dims.maximum, dims.floordiv, dims.remainder):
             result = function(a, b)
-            values = tuple(dims.value(result, {"n": u, "m": v, "i$": w}) for u, v, w in [(2, 3, 5), (7, 4, -1), (11, 5, 2)])
+            sizes = [{"n": u, "m": v, "i$": w} for u, v, w in [(2, 3, 5), (7, 4, -1), (11, 5, 2)]]
+            values = tuple(dims.value(result, s) for s in sizes)
             assert made.setdefault(result, values) == values
 
 

@@ -80,7 +80,10 @@ class Config:
     rate: float
     w: "npt.NDArray[np.float64]"
     other: Any = None
-    inner: "Optional[Config]" = None
+    inner: "Config | None" = None
+
+
+NOT_KNOWN = (("other", Unknown()), ("inner", Unknown()))
 
 
 class Pair(NamedTuple):
@@ -100,21 +103,23 @@ class Options(typing.TypedDict):
         (npt.NDArray[np.float64], Array(F8, None)), (npt.NDArray[np.float32], Array(F4, None)),
         (npt.NDArray[np.int64], Array(np.dtype(np.int64), None)), (npt.NDArray[Any], Array(F8, None)),
         (float | None, Number(float)), (Optional[np.ndarray], Array(F8, None)), (float | int, Number(float)),
-        (float | np.ndarray, None), (list[float], ListOf(Number(float))), (list[list[float]], ListOf(ListOf(Number(float)))),
+        (float | np.ndarray, None), (list[float], ListOf(Number(float))),
+        (list[list[float]], ListOf(ListOf(Number(float)))),
         (tuple[float, float], Tuple((Number(float), Number(float)))), (tuple[float, ...], None),
         (dict[str, float], None), (Any, None), (npt.ArrayLike, None), (typing.TypeVar("T"), None),
         (Literal["linear"], Static("linear")), (typing.Annotated[float, "metres"], Number(float)),
         (typing.Callable[[float], float], None), (object, None),
         ("float", Number(float)), ("np.ndarray", Array(F8, None)), ("numpy.ndarray | None", Array(F8, None)),
         ("float | None", Number(float)), ("Optional[float]", Number(float)), ("Union[float, int]", Number(float)),
-        ("npt.NDArray[np.float32]", Array(F4, None)), ("list[float]", ListOf(Number(float))), ("List[int]", ListOf(Number(int))),
+        ("npt.NDArray[np.float32]", Array(F4, None)), ("list[float]", ListOf(Number(float))),
+        ("List[int]", ListOf(Number(int))),
         ("Tuple[float, float]", Tuple((Number(float), Number(float)))), ("Whatever", None), ("f(", None), ("", None),
         ("f8[n, p]", Array(F8, (n, p))), ("Float[Array, 'n p']", Array(F8, (n, p))),
         ("Float[np.ndarray, 'n 3']", Array(F8, (n, Dim.of(3)))), ("Float[Array, '']", Array(F8, ())),
-        ("Float32[Array, 'n']", Array(F4, (n,))), ("Float[Array, '*batch n']", None or Array(F8, None)),
+        ("Float32[Array, 'n']", Array(F4, (n,))), ("Float[Array, '*batch n']", Array(F8, None)),
         ("jt.Float[Array, 'n+1']", Array(F8, (n + 1,))), ("Int[Array, 'n']", Array(np.dtype(np.int64), (n,))),
         (Pair, Tuple((Number(float), Number(int)), Pair)), (Options, Dict((("a", Number(float)),))),
-        (Config, Object(Config, (("rate", Number(float)), ("w", Array(F8, None)), ("other", Unknown()), ("inner", Unknown())))),
+        (Config, Object(Config, (("rate", Number(float)), ("w", Array(F8, None)), *NOT_KNOWN))),
     ],
 )  # fmt: skip
 def test_annotations(annotation, kind):

@@ -77,6 +77,18 @@ def lower(dim: Dim) -> int | None:
     return bound
 
 
+def is_fixed(dim: Dim) -> bool:
+    """Has the length one value throughout a call: does it depend on arguments and constants only?
+
+    Fresh symbols stand for one evaluation of an expression. Where a name or a list holds the results of several (loops,
+    appended items), lengths that are not fixed say nothing.
+
+    >>> is_fixed(Dim.symbol("x.0") + variable("k")), is_fixed(clipped(fresh() - 1))
+    (True, False)
+    """
+    return all(re.fullmatch(r"[^\W\d][\w.]*\$?", symbol) for symbol in base_symbols([dim]))
+
+
 def at_least(dim: Dim, bound: int) -> bool:
     """Is the value proved to be at least `bound`?"""
     low = lower(dim)
@@ -262,6 +274,8 @@ def _step_one(n: Dim, start: Dim, stop: Dim | None) -> Dim | None:
     from_end = at_most(start, -1)
     if not from_end and not at_least(start, 0):
         return None
+    if stop is None and start == ZERO:
+        return n
     if stop is None:
         # start is clipped to [0, n], and max(n - start, 0), min(-start, n) are that
         return minimum(n, start * -1) if from_end else clipped(n - start)
@@ -326,6 +340,11 @@ def broadcast(a: Dim, b: Dim) -> Dim | None:
         return b
     if a.known and b.known:
         return None
+    # a is the length of an axis, so that max(a, 0) is a
+    if clipped(a) == b:
+        return a
+    if clipped(b) == a:
+        return b
     # they do not raise: then a length that cannot be 1 is the result
     if at_least(a, 2):
         return b if b.known else a

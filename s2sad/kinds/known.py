@@ -291,6 +291,8 @@ def _number_type(target: Any, types: tuple[type, ...]) -> type | None:
 
 @rule(*_UFUNC_OF)
 def _operator(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
+    if target in _PLAIN and args and isinstance(args[0], Array):
+        return args[0]  # in place: the same array
     target = _PLAIN.get(target, target)
     if target is abs:
         target = operator.abs
@@ -354,7 +356,12 @@ def _sequence_operator(target: Any, args: list[Kind]) -> Kind | None:
     return None
 
 
-@rule(operator.matmul, operator.imatmul, np.matmul)
+@rule(operator.imatmul)
+def _imatmul(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    return args[0] if isinstance(args[0], Array) else Unknown()
+
+
+@rule(operator.matmul, np.matmul)
 def _matmul(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     if kwargs or len(args) != 2:
         return None

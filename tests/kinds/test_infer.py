@@ -726,6 +726,26 @@ def test_call_kind_takes_targets_and_kinds():
     assert infer.method_kind(x, "sum", [Number(int, Dim.of(1))]) == Array(F8, (n,))
 
 
+def test_in_place_operators_keep_the_array():
+    f4 = Array(np.dtype(np.float32), (Dim.symbol("n"),))
+    assert infer.call_kind(operator.iadd, [f4, Array(F8, f4.shape)]) == f4
+    assert infer.call_kind(operator.imul, [Number(float), f4]).dtype == np.float32
+    assert infer.call_kind(operator.iadd, [Number(int), Number(float)]) == Number(float)
+
+
+def test_whole_slices_keep_any_length():
+    for length in (Dim.symbol("n"), Dim.symbol("s@3"), dims.variable("k"), dims.fresh()):
+        facts = Facts(kinds={"x": Array(F8, (length,))}, globals={"np": np})
+        for text in ("x[:]", "x[0:]", "x[::1]", "x[::-1]", "x[...]"):
+            assert infer.infer(quote(text), facts) == Array(F8, (length,))
+        assert infer.infer(quote("x[1:]"), facts) == infer.infer(quote("x[:-1]"), facts)
+
+
+def test_a_range_fits_an_array_of_its_length():
+    facts = Facts(kinds={"k": Number(int, dims.variable("k"))}, globals={"np": np})
+    assert infer.infer(quote("np.arange(k) * np.ones(k)"), facts) == Array(F8, (dims.variable("k"),))
+
+
 def test_static_and_numbers_do_not_share_cache_entries():
     one = infer.call_kind(operator.mul, [Static("a"), Static(2)])
     assert one == Static("aa")

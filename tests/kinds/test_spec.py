@@ -2,7 +2,7 @@
 
 import dataclasses
 import typing
-from typing import Any, Literal, NamedTuple, Optional
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -102,7 +102,7 @@ class Options(typing.TypedDict):
         (str, Object(str)), (None, Static(None)), (np.ndarray, Array(F8, None)), (np.float32, Number(np.float32)),
         (npt.NDArray[np.float64], Array(F8, None)), (npt.NDArray[np.float32], Array(F4, None)),
         (npt.NDArray[np.int64], Array(np.dtype(np.int64), None)), (npt.NDArray[Any], Array(F8, None)),
-        (float | None, Number(float)), (Optional[np.ndarray], Array(F8, None)), (float | int, Number(float)),
+        (float | None, Number(float)), ("Optional[np.ndarray]", Array(F8, None)), (float | int, Number(float)),
         (float | np.ndarray, None), (list[float], ListOf(Number(float))),
         (list[list[float]], ListOf(ListOf(Number(float)))),
         (tuple[float, float], Tuple((Number(float), Number(float)))), (tuple[float, ...], None),

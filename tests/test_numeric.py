@@ -1,0 +1,108 @@
+"""The judge judged: differences are exact enough, trees come apart and together, wrong derivatives are noticed."""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests import numeric
+
+
+@dataclass
+class Model:
+    w: np.ndarray
+    b: float
+    name: str = "m"
+
+
+TREE = {"a": (1.0, [np.arange(3.0), 2]), "m": Model(np.ones((2, 2)), 0.5), "s": types.SimpleNamespace(x=3.0, k=None)}
+
+
+def test_flatten_and_unflatten_are_inverse() -> None:
+    vector = numeric.flatten(TREE)
+    assert vector.tolist() == [1, 0, 1, 2, 1, 1, 1, 1, 0.5, 3]
+    again = numeric.unflatten(TREE, 2.0 * vector)
+    assert again["m"].b == 1.0
+    assert again["m"].name == "m"
+    assert again["a"][1][1] == 2
+    assert again["s"].k is None
+    assert TREE["m"].b == 0.5  # type: ignore[union-attr]
+    np.testing.assert_array_equal(numeric.flatten(again), 2.0 * vector)
+
+
+def test_differences_reach_ten_digits() -> None:
+    value, error = numeric.ridders(lambda t: np.array([np.exp(np.sin(2.0 + t)), np.log(3.0 + t)]))
+    np.testing.assert_allclose(value, [np.exp(np.sin(2.0)) * np.cos(2.0), 1.0 / 3.0], rtol=1e-11)
+    assert error < 1e-9
+
+
+def test_a_kink_shows_in_the_error() -> None:
+    _, error = numeric.ridders(lambda t: np.array([abs(t - 1e-6)]))
+    assert error > 1e-4
+
+
+def test_shared_memory_moves_once_and_together() -> None:
+    base = np.arange(6.0)
+    args = (base[:4], base[2:], base.reshape(2, 3))
+    along = numeric.direction(args, (0, 1, 2), np.random.default_rng(0), shared=True)
+    a, b, c = numeric.moved(args, (0, 1, 2), along, 0.5, shared=True)
+    np.testing.assert_allclose(a, base[:4] + 0.5 * along[0])
+    np.testing.assert_allclose(b, base[2:] + 0.5 * along[1])
+    a[3] = 99.0
+    assert b[1] == c[1, 0] == 99.0
+    assert base[3] == 3.0
+
+
+def wrong(kind: str) -> dict[str, Any]:
+    """Stand-ins for s2sad's operators on sum(x * x), right or wrong in one way."""
+
+    def gradient(x: Any) -> Any:
+        g = 2.0 * x
+        if kind == "number":
+            g = g + 1e-4
+        if kind == "shape":
+            g = g[:, None]
+        if kind == "dtype":
+            g = g.astype(np.float32)
+        if kind == "argument":
+            x[0] = 7.0
+        if kind == "print":
+            print("twice")
+        return g
+
+    def grad(f: Any, wrt: Any = 0) -> Any:
+        return gradient
+
+    def value_and_grad(f: Any, wrt: Any = 0) -> Any:
+        return lambda x: (f(x), gradient(x))
+
+    def jvp(f: Any, wrt: Any = 0) -> Any:
+        return lambda x, dx: (f(x), np.sum(gradient(x) * dx))
+
+    return {"grad": grad, "value_and_grad": value_and_grad, "jvp": jvp}
+
+
+@pytest.mark.parametrize("kind", ["none", "number", "shape", "dtype", "argument", "print"])
+def test_wrong_derivatives_are_noticed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import s2sad
+
+    for name, operator in wrong(kind).items():
+        monkeypatch.setattr(s2sad, name, operator)
+
+    def f(x: Any) -> Any:
+        return np.sum(x * x)
+
+    args = (np.arange(1.0, 4.0),)
+    if kind == "none":
+        numeric.check_reverse(f, args, 0)
+        numeric.check_forward(f, args, 0)
+        return
+    with pytest.raises(AssertionError):
+        numeric.check_reverse(f, args, 0)
+    if kind in {"number", "argument", "print"}:
+        with pytest.raises(AssertionError):
+            numeric.check_forward(f, args, 0)

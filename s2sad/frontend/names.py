@@ -21,9 +21,9 @@ _INSTALLED = tuple(
 
 @lru_cache(maxsize=4096)
 def global_names(code: types.CodeType) -> tuple[str, ...]:
-    """The global names that a code object and the functions defined in it look up, in order of appearance.
+    """The global names that a code object and the functions defined in it look up.
 
-    >>> global_names((lambda x: [abs(t) for t in x] + len(x)).__code__)
+    >>> global_names((lambda x: abs(x) + len(x)).__code__)
     ('abs', 'len')
     """
     found = dict.fromkeys(

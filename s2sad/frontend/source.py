@@ -160,7 +160,7 @@ def function_tree(fn: Any) -> FunctionSource:
 
 
 def source_file(function: types.FunctionType) -> str:
-    """The file that a function is from: the name its code was compiled under, or its module's file where it is frozen."""
+    """The file a function is from: the name its code was compiled under, or its module's file where it is frozen."""
     file = function.__code__.co_filename
     return str(function.__globals__.get("__file__", file)) if file.startswith("<frozen") else file
 

@@ -571,6 +571,26 @@ def _reshaped(dim: Dim, position: int, shape: tuple[Dim, ...], old: tuple[Dim, .
     return dims.define(name, lambda d, t, r: d if d >= 0 else t // r if r else 0, (dim, total, rest), 0)
 
 
+@rule(np.squeeze, np.ndarray.squeeze)
+def _squeeze(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """Without an axis, the rank depends on which lengths are 1."""
+    shape, dtype = (shape_of(args[0]), dtype_of(args[0])) if args else (None, None)
+    if dtype is None or not is_none(argument(args, kwargs, 1, "axis")):
+        return None
+    if shape is None or not all(d.known or dims.at_least(d, 2) for d in shape):
+        return Array(dtype, None)
+    return Array(dtype, tuple(d for d in shape if d != dims.ONE))
+
+
+@rule(np.cov, np.corrcoef)
+def _cov(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """The covariance of a single row is a 0-d array."""
+    known_shape = args and len(args) == 1 and isinstance(args[0], Array) and args[0].shape is not None
+    if known_shape and all(d.known or dims.at_least(d, 2) for d in args[0].shape):  # type: ignore[attr-defined]
+        return None
+    return Array(F8, None)
+
+
 @rule(np.ravel, np.ndarray.ravel, np.ndarray.flatten)
 def _ravel(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     if not args:

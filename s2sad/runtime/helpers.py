@@ -70,3 +70,32 @@ def matmul_right(g: Any, a: Any, b: Any) -> Any:
     return np.reshape(np.sum(total, axis=tuple(i for i in range(np.ndim(total)) if (
         i < np.ndim(total) - np.ndim(b) or np.shape(b)[i - np.ndim(total) + np.ndim(b)] == 1 != np.shape(total)[i]
     ))), np.shape(b))
+
+
+def stored_cotangent(b: Any, index: Any) -> Any:
+    """The adjoint of `a[index] = value` for an index with integer arrays: where one element was stored to several
+    times only the last one counts.
+
+    >>> stored_cotangent(np.array([1.0, 2.0, 3.0]), np.array([0, 2, 0]))
+    array([0., 3., 1.])
+    """
+    g = b[index]
+    turn = np.arange(g.size).reshape(g.shape)
+    last = np.zeros(b.shape, dtype=int)
+    last[index] = turn
+    return np.where(last[index] == turn, g, 0.0)
+
+
+def like(obj: Any, **parts: Any) -> Any:
+    """An object of the same class with the given attributes, and the others shared."""
+    new = object.__new__(type(obj))
+    new.__dict__.update(obj.__dict__)
+    new.__dict__.update(parts)
+    return new
+
+
+def as_gradient(g: Any, x: Any) -> Any:
+    """A gradient in the shape and dtype of its argument, whatever these are."""
+    if isinstance(x, np.ndarray):
+        return np.broadcast_to(g, x.shape).astype(x.dtype)
+    return g

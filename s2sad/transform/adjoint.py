@@ -77,6 +77,7 @@ class Sweep:
     shadows: set[str] = field(default_factory=set)
     carried: dict[int, list[str]] = field(default_factory=dict)
     counters: dict[int, str] = field(default_factory=dict)
+    unowned: dict[int, set[str]] = field(default_factory=dict)
     origin: Origin | None = None
     user_origin: Any = None
     statement: Stmt = None
@@ -804,15 +805,10 @@ class Sweep:
                 if key in stable:
                     continue
                 a, b = start.get(key), end.get(key)
-                local = key in inside and key not in assigned_before and not self.lives_across(key, node)
-                if local:
-                    continue
                 if a is None and b is None:
                     continue
                 if a is not None and b is not None and _same(a, b):
                     continue
-                if b is None and key in inside:
-                    pass
                 known.append(key)
                 again = True
             if again:
@@ -840,16 +836,9 @@ class Sweep:
             break
         else:
             raise self.refuse("the adjoints of this loop do not settle", "this is a defect of s2sad: please report it")
-        self.adjoints = {k: v for k, v in start.items() if k not in inside or k in assigned_before or k in stable}
-        for key, held in entry.items():
-            if key not in self.adjoints and key not in inside:
-                self.adjoints[key] = held
-        for key in stable:
-            self.adjoints[key] = stable[key]
+        self.adjoints = {k: v for k, v in start.items() if k not in inside or k in assigned_before}
         if inner:
             self.write_loop(node, inner)
-
-    unowned: dict[int, set[str]] = field(default_factory=dict)
 
     def parallel(self, copies: list[tuple[str, Expr]]) -> list[Stmt]:
         """Copies that happen at once: no copy reads a name that an earlier one has changed."""
@@ -879,10 +868,6 @@ class Sweep:
         if not places:
             return True
         return any(all(outer is not loop for outer in p.loops) for p in places)
-
-    def lives_across(self, key: str, loop: Any) -> bool:
-        """Is a name bound only in the loop but read behind it (then its adjoint comes in from behind)?"""
-        return len(self.memory.definitions.get(key, [])) > 1
 
     def stable_head(self, key: str, owned: bool) -> Adj:
         """The name under which an adjoint goes from turn to turn, with the statement that sets it before the loop."""

@@ -24,7 +24,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote
 from s2sad.kinds.kind import Array, Kind, Number, Tuple, Unknown
-from s2sad.transform.fit import Product, as_literal, fit, global_name, kind_of, numpy_name, shape_expr, smaller
+from s2sad.transform.fit import Product, as_literal, fit, global_name, kind_of, narrowed, numpy_name, shape_expr, smaller
 from s2sad.transform.operand import NOT_STATIC, Key, Operand, Part, literal_kind, shape_of
 
 __all__ = ["Expansion", "Key", "NoDerivative", "Operand", "adjoint", "macro", "tangent"]
@@ -382,7 +382,9 @@ class Context:
             return Operand(value.expr, self.y.kind)
         if shape_of(self.y.kind) is None:
             return self._broadcast_unknown(value)
-        return self.broadcast(value, self.y.kind)
+        if value.is_complex and self.y.dtype is not None and self.y.dtype.kind == "f":
+            value = self.quote("np.real(x)", x=value)
+        return narrowed(self.broadcast(value, self.y.kind), self.y)
 
     def _broadcast_unknown(self, value: Operand) -> Operand:
         """A tangent made as large as a result of unknown shape, where it is not certain that it is so already."""

@@ -397,7 +397,21 @@ def _sized(kind: Kind, shape: tuple[Dim, ...]) -> Kind:
 
 
 def _real(value: Operand, target: Operand, facts: Facts) -> Operand:
-    """The real part of a complex contribution to a real argument."""
+    """The real part of a complex contribution to a real argument; an array no wider than that of the argument."""
+    return narrowed(_real_part(value, target, facts), target)
+
+
+def narrowed(value: Operand, like: Operand) -> Operand:
+    """An array of float64 that stands for one of float32 (or complex) made so."""
+    want, have = like.dtype, value.dtype
+    if want is None or have is None or not isinstance(value.kind, Array) or value.is_scalar:
+        return value
+    if want.kind != have.kind or want.kind not in "fc" or want.itemsize >= have.itemsize:
+        return value
+    return Operand(quote("v.astype(t)", v=value.expr, t=quote("x.dtype", x=like.expr)), Array(want, value.kind.shape))
+
+
+def _real_part(value: Operand, target: Operand, facts: Facts) -> Operand:
     if value.is_complex and target.dtype is not None and target.dtype.kind != "c":
         dtype = np.dtype(f"f{(value.dtype or np.dtype(complex)).itemsize // 2}")
         shape = shape_of(value.kind)

@@ -1,0 +1,603 @@
+"""What must be recorded: which values the backward sweep reads, and how it gets them.
+
+A value of straight-line code stands under its name. A value of a loop's turn is gone when the backward sweep reads it;
+in this order, it is computed again from what stands (an index, an element of an array that nobody overwrites, a short
+expression of numbers), or put on the tape: one list for a nest of loops, one entry a turn, holding only what is read.
+A value read from memory that is overwritten later is copied where it is read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from s2sad.analysis.memory import Memory, Place
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, quote_statements, walk_names
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
+from s2sad.normal.base import atom_key
+from s2sad.transform.adjoint import Sweep, is_pop, is_range
+
+#: what computing a number again may cost when nothing else of the loop is taped, and when something is
+ALONE, BESIDE = 9, 2
+#: what repeating a branch's condition may cost outside of loops
+CONDITION = 12
+_VIEWS = {"T", "reshape", "ravel", "transpose", "swapaxes", "squeeze"}
+
+
+@dataclass
+class Recorded:
+    """The two sweeps with everything in its place, and what was decided, for `s2sad explain`."""
+
+    forward: list[Stmt]
+    backward: list[Stmt]
+    decisions: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def record(body: list[Stmt], backward: list[Stmt], sweep: Sweep, memory: Memory, facts: Facts) -> Recorded:
+    """Give the backward sweep what it reads.
+
+    Args:
+        body: the forward sweep, core Python; changed in place.
+        backward: the backward sweep in terms of the primal's names, without dead code; changed in place.
+        sweep: what the sweep knows of itself.
+        memory: the memory facts of the forward sweep.
+    """
+    worker = _Recorder(body, backward, sweep, memory, facts)
+    worker.run()
+    return Recorded(body, backward, worker.decisions)
+
+
+class _Recorder:
+    def __init__(self, body: list[Stmt], backward: list[Stmt], sweep: Sweep, memory: Memory, facts: Facts) -> None:
+        self.body, self.backward, self.sweep, self.memory, self.facts = body, backward, sweep, memory, facts
+        self.decisions: list[tuple[str, str, str]] = []
+        self.block_of: dict[int, list[Stmt]] = {}
+        self.definition: dict[str, list[Stmt]] = {}
+        self.tape = ""
+
+    # --- the order of things
+
+    def run(self) -> None:
+        self.index_blocks(self.body)
+        self.name_tests(self.body)
+        self.settle_placeholders()
+        self.index_definitions(self.body)
+        self.count_turns()
+        self.top(self.backward)
+
+    def index_blocks(self, block: list[Stmt]) -> None:
+        for statement in block:
+            self.block_of[id(statement)] = block
+            for inner in blocks_of(statement):
+                self.index_blocks(inner)
+
+    def index_definitions(self, block: list[Stmt]) -> None:
+        for statement in block:
+            for name in _targets(statement):
+                self.definition.setdefault(name, []).append(statement)
+            for inner in blocks_of(statement):
+                self.index_definitions(inner)
+
+    # --- conditions of branches
+
+    def name_tests(self, block: list[Stmt]) -> None:
+        """`if test` becomes `taken = test; if taken` where the backward sweep branches again."""
+        read = {n.id for n in walk_names(self.backward)}
+        k = 0
+        while k < len(block):
+            statement = block[k]
+            for inner in blocks_of(statement):
+                self.name_tests(inner)
+            if isinstance(statement, gast.If) and getattr(statement, "named_test", False):
+                if statement.test.id in read:
+                    definition = assign(statement.test.id, statement.test_value, getattr(statement, "origin", None))
+                    self.memory.places[id(definition)] = self.memory.places[id(statement)]
+                    self.block_of[id(definition)] = block
+                    block.insert(k, definition)
+                    k += 1
+                else:
+                    statement.test = statement.test_value
+                statement.named_test = False
+            k += 1
+
+    # --- reads of memory that is overwritten
+
+    def settle_placeholders(self) -> None:
+        read = {n.id for n in walk_names(self.backward)}
+        rename: dict[str, str] = {}
+        copies: list[tuple[str, bool, list[Stmt], Place, str]] = []
+        wanted = [p for p in self.sweep.placeholders.values() if p.name in read]
+        wanted.sort(key=lambda p: (self.memory.places[id(p.statement)].order, p.after))
+        for held in wanted:
+            place = self.memory.places[id(held.statement)]
+            if not self.memory.overwritten_after(held.key, None, place, own=not held.after):
+                rename[held.name] = held.key
+                continue
+            block = self.block_of[id(held.statement)]
+            earlier = [
+                c for c in copies
+                if c[0] == held.key and c[2] is block and not self.stored_between(held.key, c[3], c[1], place, held.after)
+            ]
+            if earlier:
+                rename[held.name] = earlier[-1][4]
+                continue
+            self.materialise(held, block, place)
+            copies.append((held.key, held.after, block, place, held.name))
+        if rename:
+            _rename(self.backward, rename)
+
+    def stored_between(self, key: str, first: Place, first_after: bool, second: Place, second_after: bool) -> bool:
+        root = self.memory.find(key)
+        return any(
+            self.memory.find(s.key) == root
+            and (s.place.order > first.order or (s.place.order == first.order and not first_after))
+            and (s.place.order < second.order or (s.place.order == second.order and second_after))
+            for s in self.memory.stores
+        )
+
+    def materialise(self, held: Any, block: list[Stmt], place: Place) -> None:
+        """Copy what a statement reads, where it reads it."""
+        kind = self.facts.kinds.get(held.key, Unknown())
+        value = quote("list(x)", x=held.key) if isinstance(kind, ListOf) else quote("x.copy()", x=held.key)
+        if isinstance(kind, Unknown):
+            value = quote(f"{self.sweep.numpy()}.array(x)", x=held.key)
+        statement = assign(held.name, value, getattr(held.statement, "origin", None))
+        at = next(i for i, s in enumerate(block) if s is held.statement)
+        self.block_of[id(statement)] = block
+        self.memory.places[id(statement)] = place
+        self.memory.definitions.setdefault(held.name, []).append(place)
+        self.decisions.append((held.name, "copied", f"{held.key} is overwritten after it is read"))
+        if held.after:
+            block.insert(at + 1, statement)
+            return
+        block.insert(at, statement)
+        if held.key.isidentifier() and isinstance(held.statement, gast.Assign):
+            _rename([held.statement.value], {held.key: held.name})
+            last = self.memory.definitions.get(held.key)
+            if held.key in self.facts.temps and last and len(last) == 1:
+                self.facts.user_name.setdefault(held.name, held.key)
+
+    # --- turns of loops that a range does not tell
+
+    def count_turns(self) -> None:
+        read = {n.id for n in walk_names(self.backward)}
+        for loop in self.sweep.loops:
+            counter = loop.counter
+            if counter is None or counter not in read:
+                continue
+            block = self.block_of[id(loop.forward)]
+            at = next(i for i, s in enumerate(block) if s is loop.forward)
+            start = assign(counter, gast.Constant(0, None), getattr(loop.forward, "origin", None))
+            step = gast.AugAssign(gast.Name(counter, gast.Store(), None, None), gast.Add(), gast.Constant(1, None))
+            step.origin = getattr(loop.forward, "origin", None)
+            block.insert(at, start)
+            loop.forward.body.insert(0, step)
+            self.block_of[id(start)], self.block_of[id(step)] = block, loop.forward.body
+            self.definition.setdefault(counter, []).extend([start])
+
+    # --- straight-line code
+
+    def top(self, block: list[Stmt]) -> None:
+        """Code outside of loops: names stand; conditions are repeated where that is cheap."""
+        for statement in block:
+            if isinstance(statement, (gast.For, gast.While)) and getattr(statement, "forward", None) is not None:
+                self.loop(statement)
+                continue
+            if isinstance(statement, gast.If):
+                self.repeat_condition(statement)
+            for inner in blocks_of(statement):
+                self.top(inner)
+
+    def repeat_condition(self, statement: Any) -> None:
+        test = statement.test
+        negated = isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not)
+        name = test.operand if negated else test
+        if not isinstance(name, gast.Name) or len(self.definition.get(name.id, [])) != 1:
+            return
+        definition = self.definition[name.id][0]
+        if self.cost(definition.value, definition, {}) > CONDITION:
+            return
+        value = clone(definition.value)
+        statement.test = gast.UnaryOp(gast.Not(), value) if negated else value
+
+    # --- loops
+
+    def loop(self, backward: Any) -> None:
+        """One nest of loops: its tape is made before it."""
+        forward = backward.forward
+        self.tape = ""
+        self.inner(forward, backward)
+        if not self.tape:
+            return
+        block = self.block_of[id(forward)]
+        at = next(i for i, s in enumerate(block) if s is forward)
+        block.insert(at, assign(self.tape, gast.List([], gast.Load()), getattr(forward, "origin", None)))
+        turns = self.counter_of(forward)
+        if turns is not None and isinstance(forward, gast.While) and self.pushes_first(forward.body):
+            self.loop_while_taped(forward, backward, turns, block)
+
+    def counter_of(self, forward: Any) -> str | None:
+        return next((x.counter for x in self.sweep.loops if x.forward is forward), None)
+
+    def pushes_first(self, body: list[Stmt]) -> bool:
+        """Does every turn put exactly one entry on the tape?"""
+        own = [s for s in body if self.is_push(s)]
+        inside = sum(1 for s in body for b in blocks_of(s) for n in gast.walk(gast.Module(b, [])) if self.is_push(n))
+        return len(own) == 1 and inside == 0
+
+    def is_push(self, node: Any) -> bool:
+        return (
+            isinstance(node, gast.Expr)
+            and isinstance(node.value, gast.Call)
+            and isinstance(node.value.func, gast.Attribute)
+            and node.value.func.attr == "append"
+            and isinstance(node.value.func.value, gast.Name)
+            and node.value.func.value.id == self.tape
+        )
+
+    def loop_while_taped(self, forward: Any, backward: Any, turns: str, block: list[Stmt]) -> None:
+        """`for _ in range(turns)` becomes `while tape` where each turn left one entry; nobody counts then."""
+        if sum(1 for n in walk_names([self.backward]) if n.id == turns) != 1:
+            return
+        if any(self.is_push(n) for s in block if s is not forward for n in gast.walk(s)):
+            return
+        loop = gast.While(load(self.tape), backward.body, [])
+        loop.origin, loop.grad_of = None, getattr(backward, "grad_of", None)
+        _replace_statement(self.backward, backward, loop)
+        block[:] = [s for s in block if not (isinstance(s, gast.Assign) and _targets(s) == [turns])]
+        forward.body[:] = [s for s in forward.body if not (isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) and s.target.id == turns)]
+
+    def inner(self, forward: Any, backward: Any) -> None:
+        index = {forward.target.id} if isinstance(backward, gast.For) and isinstance(forward, gast.For) and is_range(forward.iter) else set()
+        self.serve(forward.body, backward.body, index, forward)
+
+    def serve(self, block: list[Stmt], backward: list[Stmt], index: set[str], loop: Any) -> None:
+        """Give a backward block the values that its forward block defined, inner blocks first."""
+        for statement in list(backward):
+            twin = getattr(statement, "forward", None)
+            if twin is None:
+                continue
+            if isinstance(statement, (gast.For, gast.While)):
+                self.inner(twin, statement)
+            elif isinstance(statement, gast.If):
+                negated = isinstance(statement.test, gast.UnaryOp)
+                sides = (twin.orelse, twin.body) if negated else (twin.body, twin.orelse)
+                for side, own in zip(sides, (statement.body, statement.orelse), strict=True):
+                    if own:
+                        self.serve(side, own, set(), None)
+        own_level = self.defined_by(block)
+        if loop is not None:
+            own_level |= names_bound(block)
+        needed = (_free(backward) & own_level) - index
+        if not needed:
+            return
+        order = self.order_of(block)
+        names = sorted(needed, key=lambda n: (order.get(n, len(order)), n))
+        again, taped = self.decide(names, block, own_level, loop)
+        loads: list[Stmt] = []
+        if taped:
+            self.push(block, taped, loop)
+            loads.extend(self.pop(taped))
+        for name in sorted(again, key=lambda n: (order.get(n, len(order)), n)):
+            definition = self.definition[name][0]
+            copy = clone(definition)
+            copy.origin, copy.grad_of = None, None
+            copy.again = True
+            loads.append(copy)
+            self.decisions.append((name, "computed again", ""))
+        for name in taped:
+            self.decisions.append((name, "taped", ""))
+        backward[:0] = loads
+
+    def defined_by(self, block: list[Stmt]) -> set[str]:
+        out: set[str] = set()
+        for statement in block:
+            out |= names_bound([statement])
+        return out
+
+    def order_of(self, block: list[Stmt]) -> dict[str, int]:
+        order: dict[str, int] = {}
+        for k, statement in enumerate(block):
+            for name in names_bound([statement]):
+                order.setdefault(name, k)
+        return order
+
+    def decide(self, names: list[str], block: list[Stmt], own: set[str], loop: Any) -> tuple[set[str], list[str]]:
+        """Which names are computed again (with what they need), and which are taped."""
+        for limit in (ALONE, BESIDE):
+            again: set[str] = set()
+            taped = [n for n in names if not self.repeatable(n, block)]
+            have = set(taped)
+            rest = [n for n in names if n not in have]
+            for name in rest:
+                plan = self.plan(name, block, own, have | again, limit)
+                if plan is None:
+                    taped.append(name)
+                    have.add(name)
+                else:
+                    again |= plan
+            if not taped or limit == BESIDE:
+                break
+        used = self.reached(names, again, own)
+        return again & used, [n for n in taped if n in names]
+
+    def reached(self, names: list[str], again: set[str], own: set[str]) -> set[str]:
+        out, todo = set(names), list(names)
+        while todo:
+            name = todo.pop()
+            if name in again:
+                for n in walk_names(self.definition[name][0].value):
+                    if n.id in again and n.id not in out:
+                        out.add(n.id)
+                        todo.append(n.id)
+        return out
+
+    def repeatable(self, name: str, block: list[Stmt]) -> bool:
+        places = self.definition.get(name, [])
+        return len(places) == 1 and self.block_of.get(id(places[0])) is block and isinstance(places[0], gast.Assign) and isinstance(
+            places[0].targets[0], gast.Name
+        ) and not getattr(places[0], "copy", False)
+
+    def plan(self, name: str, block: list[Stmt], own: set[str], have: set[str], limit: int) -> set[str] | None:
+        """The names to compute again for `name`, or None where that is not possible or costs too much."""
+        done: dict[str, None] = {}
+        left = limit
+
+        def visit(current: str, depth: int) -> bool:
+            nonlocal left
+            if current in have or current in done:
+                return True
+            if current not in own:
+                return True
+            if not self.repeatable(current, block) or depth > 6:
+                return False
+            definition = self.definition[current][0]
+            left -= self.cost(definition.value, definition, {})
+            if left < 0:
+                return False
+            for n in walk_names(definition.value):
+                if n.id != current and not visit(n.id, depth + 1):
+                    return False
+            done[current] = None
+            return True
+
+        return set(done) if visit(name, 0) else None
+
+    def cost(self, expr: Expr, statement: Stmt, memo: dict[int, int]) -> int:
+        """What evaluating an expression again costs, in additions of numbers; 1000 where it must not be done."""
+        never = 1000
+        if isinstance(expr, gast.Constant):
+            return 0
+        if isinstance(expr, gast.Name):
+            return 0 if not self.reads_overwritten(expr.id, None, statement) else never
+        if isinstance(expr, gast.Subscript):
+            kind = self.kind(expr)
+            if isinstance(expr.value, gast.Attribute) and expr.value.attr == "shape":
+                return 1
+            key = atom_key(expr.value) if isinstance(expr.value, (gast.Name, gast.Subscript, gast.Attribute)) else None
+            if key is None or self.reads_overwritten(key, expr.slice, statement):
+                return never
+            inside = sum(self.cost(p, statement, memo) for p in _index_parts(expr.slice))
+            if isinstance(kind, (Number, Array, Unknown)):
+                return 1 + inside
+            return never
+        if isinstance(expr, gast.Attribute):
+            if expr.attr in ("shape", "size", "ndim", "dtype"):
+                return 1
+            if expr.attr == "T":
+                return 1 + self.cost(expr.value, statement, memo)
+            return 0 if atom_key(expr) in self.facts.kinds else (1 if isinstance(expr.value, gast.Name) else never)
+        if isinstance(expr, gast.Call):
+            return self.call_cost(expr, statement, memo)
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.BoolOp, gast.IfExp)):
+            if isinstance(expr, (gast.BinOp, gast.UnaryOp)) and isinstance(self.kind(expr), (Array, Unknown)):
+                return never
+            parts = [c for c in gast.iter_child_nodes(expr) if isinstance(c, gast.expr)]
+            own = 3 if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Pow) and not isinstance(expr.right, gast.Constant) else 1
+            return own + sum(self.cost(p, statement, memo) for p in parts)
+        if isinstance(expr, gast.Tuple):
+            return sum(self.cost(p, statement, memo) for p in expr.elts)
+        return never
+
+    def call_cost(self, expr: Any, statement: Stmt, memo: dict[int, int]) -> int:
+        func = expr.func
+        if is_pop(expr) or expr.keywords:
+            return 1000
+        inside = sum(self.cost(a, statement, memo) for a in expr.args)
+        if isinstance(func, gast.Name) and func.id == "len":
+            return 1
+        if isinstance(func, gast.Name) and func.id in ("abs", "float", "int", "min", "max"):
+            return 1 + inside
+        target = _resolve(func, self.facts)
+        module = getattr(target, "__module__", None) or ("numpy" if type(target).__name__ == "ufunc" else "")
+        if module in ("math", "numpy") and isinstance(self.kind(expr), Number) and not any(
+            isinstance(self.kind(a), (Array, Unknown)) for a in expr.args
+        ):
+            return 4 + inside
+        return 1000
+
+    def kind(self, expr: Expr) -> Kind:
+        return self.sweep.kind_of(expr)
+
+    def reads_overwritten(self, key: str, index: Expr | None, statement: Stmt) -> bool:
+        kind = self.facts.kinds.get(key)
+        if kind is None or isinstance(kind, Number):
+            return False
+        place = self.memory.places.get(id(statement))
+        return place is None or self.memory.overwritten_after(key, index, place, own=False)
+
+    # --- the tape
+
+    def push(self, block: list[Stmt], names: list[str], loop: Any) -> None:
+        if not self.tape:
+            self.tape = self.facts.fresh("tape", temp=False)
+            kinds = self.item_kind(names)
+            self.facts.kinds[self.tape] = ListOf(kinds)
+        elif self.facts.kinds.get(self.tape) != ListOf(self.item_kind(names)):
+            self.facts.kinds[self.tape] = ListOf(Unknown())
+        for name in names:
+            self.bind_on_all_paths(block, name, loop)
+        at = self.push_position(block, names)
+        item: Expr = load(names[0]) if len(names) == 1 else gast.Tuple([load(n) for n in names], gast.Load())
+        call = gast.Expr(gast.Call(gast.Attribute(load(self.tape), "append", gast.Load()), [item], []))
+        call.origin = getattr(block[min(at, len(block) - 1)], "origin", None) if block else None
+        self.block_of[id(call)] = block
+        block.insert(at, call)
+
+    def item_kind(self, names: list[str]) -> Kind:
+        from s2sad.kinds.kind import Tuple
+
+        kinds = tuple(self.facts.kinds.get(n, Unknown()) for n in names)
+        return kinds[0] if len(kinds) == 1 else Tuple(kinds)
+
+    def push_position(self, block: list[Stmt], names: list[str]) -> int:
+        """As early as all is known; before anything that leaves the block or binds a carried name again."""
+        wanted = set(names)
+        last = 0
+        for k, statement in enumerate(block):
+            if isinstance(statement, (gast.If, gast.Break)) and (_leaves(statement)):
+                return k
+            bound = set(names_bound([statement])) & wanted
+            carried = {n for n in bound if getattr(statement, "copy", False) and len(self.definition.get(n, [])) > 1 and not self.joins_here(n, block)}
+            if carried:
+                return k
+            if bound:
+                last = k + 1
+        return max(last, self.after_turn_count(block))
+
+    def after_turn_count(self, block: list[Stmt]) -> int:
+        return 1 if block and isinstance(block[0], gast.AugAssign) and isinstance(block[0].target, gast.Name) and block[0].target.id in self.sweep.counters.values() else 0
+
+    def joins_here(self, name: str, block: list[Stmt]) -> bool:
+        return False
+
+    def bind_on_all_paths(self, block: list[Stmt], name: str, loop: Any) -> None:
+        """A name that some paths leave unbound must not break the tape."""
+        definitions = self.definition.get(name, [])
+        if any(self.block_of.get(id(d)) is block for d in definitions):
+            return
+        inside = {id(s) for s in _all(block)}
+        if loop is not None and any(id(d) not in inside for d in definitions):
+            return
+        if not definitions:
+            return
+        for statement in block:
+            if isinstance(statement, gast.If) and _binds_always(statement, name):
+                return
+            if isinstance(statement, (gast.With,)) and name in names_bound([statement]):
+                return
+        target = block if loop is None else self.block_of[id(loop)]
+        at = 0 if loop is None else next(i for i, s in enumerate(target) if s is loop)
+        start = assign(name, gast.Constant(None, None), None)
+        self.block_of[id(start)] = target
+        target.insert(at, start)
+
+    def pop(self, names: list[str]) -> list[Stmt]:
+        target = names[0] if len(names) == 1 else f"{', '.join(names)}"
+        made = quote_statements(f"{target} = {self.tape}.pop()")
+        for statement in made:
+            statement.origin, statement.grad_of = None, None
+            statement.pops = True
+        return made
+
+
+def _targets(statement: Stmt) -> list[str]:
+    if isinstance(statement, gast.Assign):
+        return [n.id for t in statement.targets for n in walk_names(t) if isinstance(n.ctx, gast.Store)]
+    if isinstance(statement, gast.For):
+        return [statement.target.id]
+    if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
+        return [statement.target.id]
+    return []
+
+
+def _all(block: list[Stmt]) -> list[Stmt]:
+    out = []
+    for statement in block:
+        out.append(statement)
+        for inner in blocks_of(statement):
+            out.extend(_all(inner))
+    return out
+
+
+def _leaves(statement: Stmt) -> bool:
+    """Does a branch hold a break of the loop around it?"""
+    if isinstance(statement, gast.Break):
+        return True
+    if isinstance(statement, gast.If):
+        return any(_leaves(s) for s in [*statement.body, *statement.orelse])
+    return False
+
+
+def _binds_always(statement: Any, name: str) -> bool:
+    def binds(block: list[Stmt]) -> bool:
+        return any(
+            name in _targets(s) or (isinstance(s, gast.If) and _binds_always(s, name)) for s in block
+        )
+
+    return binds(statement.body) and binds(statement.orelse)
+
+
+def _free(block: list[Stmt]) -> set[str]:
+    """Names that a block reads before it binds them (a name bound anywhere at its own level counts as bound)."""
+    free: set[str] = set()
+    bound: set[str] = set()
+    for statement in block:
+        if isinstance(statement, (gast.For, gast.While)):
+            head = statement.iter if isinstance(statement, gast.For) else statement.test
+            free |= {n.id for n in walk_names(head)} - bound
+            own = {statement.target.id} if isinstance(statement, gast.For) else set()
+            free |= _free(statement.body) - own - bound
+        elif isinstance(statement, gast.If):
+            free |= {n.id for n in walk_names(statement.test)} - bound
+            free |= (_free(statement.body) | _free(statement.orelse)) - bound
+        elif isinstance(statement, gast.With):
+            for item in statement.items:
+                free |= {n.id for n in walk_names(item.context_expr)} - bound
+            free |= _free(statement.body) - bound
+        else:
+            free |= {n.id for n in walk_names(statement) if isinstance(n.ctx, gast.Load)} - bound
+            if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
+                free |= {statement.target.id} - bound
+            bound |= set(_targets(statement))
+    return free
+
+
+def _rename(nodes: list[Any], names: dict[str, str]) -> None:
+    from s2sad.core import replace_names
+
+    for node in nodes:
+        replace_names(node, {k: (load(v) if v.isidentifier() else v) for k, v in names.items()})
+
+
+def _replace_statement(block: list[Stmt], old: Stmt, new: Stmt) -> bool:
+    for k, statement in enumerate(block):
+        if statement is old:
+            block[k] = new
+            return True
+        for inner in blocks_of(statement):
+            if _replace_statement(inner, old, new):
+                return True
+    return False
+
+
+def _index_parts(index: Expr) -> list[Expr]:
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    out: list[Expr] = []
+    for part in parts:
+        if isinstance(part, gast.Slice):
+            out.extend(p for p in (part.lower, part.upper, part.step) if p is not None)
+        else:
+            out.append(part)
+    return out
+
+
+def _resolve(func: Expr, facts: Facts) -> Any:
+    if isinstance(func, gast.Name):
+        return facts.globals.get(func.id)
+    if isinstance(func, gast.Attribute):
+        owner = _resolve(func.value, facts)
+        return getattr(owner, func.attr, None) if owner is not None else None
+    return None

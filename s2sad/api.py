@@ -1,0 +1,141 @@
+"""The operators. Each takes a function and returns its derivative; without a function, it is a decorator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, overload
+
+from s2sad.derivative import Derivative, Grad, Jvp, ValueAndGrad, Vjp
+from s2sad.frontend.diagnostics import BadArgument
+from s2sad.frontend.target import Wrt, is_callable_target
+from s2sad.jacobian import Hessian, Hvp, Jacobian
+
+__all__ = ["Derivative", "grad", "hessian", "hvp", "jacobian", "jvp", "value_and_grad", "vjp"]
+
+_Decorator = Callable[[Any], Derivative]
+
+
+def _operator(cls: type[Derivative], f: Any, wrt: Wrt, **options: Any) -> Any:
+    """An operator as a function or as a decorator: with a function, its derivative; without one, a decorator."""
+    if f is None:
+        return lambda function: _operator(cls, function, wrt, **options)
+    if not is_callable_target(f):
+        raise BadArgument(
+            f"{cls.operator} was given {f!r}, which is not a function.",
+            f"write {cls.operator}(f, wrt=...), or @{cls.operator}(wrt=...) above a function.",
+        )
+    return cls(f, wrt, **options)
+
+
+@overload
+def grad(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+@overload
+def grad(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def grad(f: Any = None, wrt: Wrt = 0) -> Any:
+    """The gradient of a function with a scalar result: `grad(f)(*args)`.
+
+    Nothing is derived yet. The first call derives for the kinds of its arguments (number types, dtypes, ranks); further
+    calls with the same kinds run what was generated.
+
+    Args:
+        f: the function. Without it, a decorator: `@grad`, `@grad(wrt=("W", "b"))`.
+        wrt: with respect to which parameter: its position, its name, or a tuple of them. Positions count the
+            parameters that a caller passes, so not a method's self.
+
+    Returns:
+        a Derivative with the signature of f. It returns the derivative for one parameter, or a tuple for a tuple. The
+        derivative of a container has the same structure.
+
+    Raises:
+        DerivationError: f cannot be derived; the error names the line and what to write instead.
+        BadArgument: (a DerivationError and TypeError) wrt does not fit, or an argument has no derivative.
+
+    An int that is given for a wrt number counts as a float. Results keep their dtype. Ties of max, min and sort share
+    evenly; abs has slope 0 at 0.
+
+    Complex arguments: for z = x + iy and a real f, the gradient is df/dx + i df/dy, the direction of steepest ascent.
+    A change dz changes f by the real part of conj(gradient) * dz. So `z - step * grad(f)(z)` descends.
+
+    >>> def f(x, y):
+    ...     return x * x * y
+    >>> grad(f, wrt=("x", "y"))(3.0, 2.0)
+    (12.0, 9.0)
+    """
+    return _operator(Grad, f, wrt)
+
+
+@overload
+def value_and_grad(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+@overload
+def value_and_grad(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def value_and_grad(f: Any = None, wrt: Wrt = 0) -> Any:
+    """The value and the gradient, in one run: `value_and_grad(f)(*args)` returns (value, derivative). See `grad`."""
+    return _operator(ValueAndGrad, f, wrt)
+
+
+@overload
+def vjp(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+@overload
+def vjp(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def vjp(f: Any = None, wrt: Wrt = 0) -> Any:
+    """The value and the pullback: `vjp(f)(*args)` returns (value, pullback).
+
+    `pullback(cotangent)` takes what a change of the result is weighted with (it has the result's structure and shapes)
+    and returns the derivative with respect to wrt. It may be called many times.
+    For complex results, cotangents are gradients in the convention that `grad` states.
+    """
+    return _operator(Vjp, f, wrt)
+
+
+@overload
+def jvp(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+@overload
+def jvp(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def jvp(f: Any = None, wrt: Wrt = 0) -> Any:
+    """The value and its tangent, in forward mode: `jvp(f)(*args, tangent)` returns (value, tangent of the value).
+
+    `tangent` is the direction in which the wrt argument moves; a tuple, where wrt is one.
+
+    >>> jvp(lambda x: x * x)(3.0, 1.0)
+    (9.0, 6.0)
+    """
+    return _operator(Jvp, f, wrt)
+
+
+@overload
+def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: Literal["forward", "reverse"] | None = None) -> Derivative: ...
+@overload
+def jacobian(f: None = None, wrt: Wrt = 0, mode: Literal["forward", "reverse"] | None = None) -> _Decorator: ...
+def jacobian(f: Any = None, wrt: Wrt = 0, mode: Literal["forward", "reverse"] | None = None) -> Any:
+    """All first derivatives: `jacobian(f)(*args)`, of shape result.shape + argument.shape.
+
+    Args:
+        mode: "reverse" pulls back one cotangent for each element of the result, "forward" pushes one tangent for each
+            element of the argument; None takes what is fewer.
+
+    Returns:
+        a Derivative. Where the result is a container, it returns one of the same structure, and in it, for each part,
+        the derivative in the structure of wrt.
+    """
+    return _operator(Jacobian, f, wrt, mode=mode)
+
+
+@overload
+def hessian(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+@overload
+def hessian(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def hessian(f: Any = None, wrt: Wrt = 0) -> Any:
+    """All second derivatives of a function with a scalar result: `hessian(f)(*args)`.
+
+    Forward over reverse. For one argument of shape s the result has shape s + s; for a tuple it is a tuple of tuples.
+    """
+    return _operator(Hessian, f, wrt)
+
+
+@overload
+def hvp(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+@overload
+def hvp(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def hvp(f: Any = None, wrt: Wrt = 0) -> Any:
+    """The Hessian times a vector, at the price of a few gradients: `hvp(f)(*args, v)`; `v` mirrors wrt."""
+    return _operator(Hvp, f, wrt)

@@ -1,0 +1,92 @@
+"""Arguments, tangents and cotangents in the form that generated code expects, or the reason why they have none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, parts, with_parts
+
+
+def why_not_differentiable(value: Any) -> tuple[str, str] | None:
+    """Why there is no derivative with respect to this value, and what to do; None when there is one."""
+    way = "leave it out of wrt"
+    if isinstance(value, (bool, np.bool_)):
+        return f"{value!r}, a bool, which has no derivative", f"{way}."
+    if isinstance(value, (str, bytes)):
+        return f"{value!r}, a string, which has no derivative", f"{way}."
+    if value is None:
+        return "None, which has no derivative", f"{way}, or pass a value."
+    if isinstance(value, np.ndarray) and value.dtype.kind not in "fc":
+        if value.dtype.kind in "iu":
+            return f"an integer array ({value.dtype}), which cannot vary by a small step", "pass it as x.astype(float)."
+        return f"an array of dtype {value.dtype}, which has no derivative", f"{way}."
+    if isinstance(value, (float, int, complex, np.number, np.ndarray)):
+        return None
+    own = parts(value)
+    if own is not None and not any(is_differentiable(v) or _is_int(v) for _, v in leaves(value)):
+        arrays = any(isinstance(v, np.ndarray) for _, v in leaves(value))
+        return "a container that holds no float", f"{way}, or convert its {'arrays' if arrays else 'values'} to float."
+    return None
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def as_floats(value: Any) -> Any:
+    """An int that is given for a number as a float; so are those in containers that hold nothing but numbers.
+
+    >>> as_floats(2), as_floats([1, 2.5]), as_floats({"n": 3, "x": "name"})
+    (2.0, [1.0, 2.5], {'n': 3, 'x': 'name'})
+    """
+    if _is_int(value):
+        return float(value)
+    own = parts(value)
+    if (
+        own
+        and any(_is_int(v) for _, v in leaves(value))
+        and all(_is_int(v) or isinstance(v, (float, np.floating)) for _, v in leaves(value))
+    ):
+        return map_leaves(lambda v: float(v) if _is_int(v) else v, value)
+    return value
+
+
+def like(refuse: Callable[[str, str], Exception], given: Any, value: Any, what: str, of: str, path: str = "") -> Any:
+    """A cotangent or tangent in the form of the value that it belongs to: same structure, same shapes, same dtypes.
+
+    Args:
+        refuse: makes the error from a reason and a way out.
+
+    Raises:
+        what `refuse` makes: it has another structure or shape, or is complex where the value is real.
+    """
+    own = parts(value)
+    if own is not None:
+        theirs = parts(given)
+        if theirs is None or [k for k, _ in theirs] != [k for k, _ in own]:
+            raise refuse(
+                f"The {what}{path} does not have the structure of the {of}, a {type(value).__name__} of {len(own)}.",
+                f"pass a {type(value).__name__} with the same parts.",
+            )
+        return with_parts(
+            value,
+            [like(refuse, g, v, what, of, f"{path}[{k!r}]") for (k, v), (_, g) in zip(own, theirs, strict=True)],
+        )
+    if not is_differentiable(value):
+        return given
+    array = np.asarray(given)
+    if array.dtype.kind not in "biufc":
+        raise refuse(f"The {what}{path} is {given!r}, which is not a number or an array of them.", "pass floats.")
+    if array.shape != np.shape(value):
+        raise refuse(
+            f"The {what}{path} has shape {array.shape}, the {of} has shape {np.shape(value)}.",
+            f"pass one of shape {np.shape(value)}.",
+        )
+    if array.dtype.kind == "c" and not np.iscomplexobj(value):
+        raise refuse(f"The {what}{path} is complex, the {of} is real.", "pass its real part.")
+    if isinstance(value, np.ndarray):
+        return array if array.dtype == value.dtype else array.astype(value.dtype)
+    return type(value)(array.item())

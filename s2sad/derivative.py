@@ -1,0 +1,447 @@
+"""What an operator returns: a callable that derives for new kinds, and runs what it has for known ones."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import linecache
+import sys
+import threading
+import types
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from s2sad.arguments import as_floats, like, why_not_differentiable
+from s2sad.emit.module import module_text
+from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
+from s2sad.frontend.source import FunctionSource, function_tree
+from s2sad.frontend.target import Target, Wrt, public_signature, target_of, wrt_names
+from s2sad.highlight import as_html, highlighted
+from s2sad.kinds.bind import kinds_of, overlaps, signature_key
+from s2sad.kinds.kind import Kind, Static, Unknown
+from s2sad.kinds.spec import from_annotation
+from s2sad.request import Derived, Request, Result
+from s2sad.runtime.guards import Guard, guards_of, hold
+from s2sad.runtime.load import load
+
+#: derivation is one at a time: the compiler's own caches are shared
+_deriving = threading.RLock()
+
+_EITHER = (inspect.Parameter.POSITIONAL_OR_KEYWORD,)
+
+#: generated function, what it relies on, and whether arguments have to be made ready for it (ints to floats)
+Entry = tuple[types.FunctionType, tuple[Guard, ...], bool]
+
+
+@dataclass
+class Generated:
+    """One derivation, for looking at."""
+
+    derived: Derived
+    text: str
+    function: types.FunctionType
+
+
+class Store:
+    """What has been generated for one function and one request. Shared by all Derivatives of them."""
+
+    def __init__(self) -> None:
+        self.entries: dict[Any, Entry] = {}
+        self.last: Generated | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Store, ()  # generated code is never pickled, not even along with a function that is
+
+
+@dataclass
+class Stores:
+    """The stores of one function, by request. Kept on the function, so that they go when it goes."""
+
+    owner: Any
+    stores: dict[Request, Store] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Stores, (None,)
+
+
+def _store(function: types.FunctionType, request: Request) -> Store:
+    with _deriving:
+        known = function.__dict__.get("__s2sad__")
+        # functools.wraps copies attributes to other functions: those have to have their own.
+        if not isinstance(known, Stores) or known.owner is None or known.owner() is not function:
+            known = function.__dict__["__s2sad__"] = Stores(weakref.ref(function))
+        return known.stores.setdefault(request, Store())
+
+
+class Derivative:
+    """A derivative of a function; it is called as its operator says.
+
+    Attributes:
+        primal: the function it is a derivative of.
+    """
+
+    operator = "grad"
+    extra: str | None = None
+    primal: Any
+    _target: Target
+    #: parameters whose ints count as floats, here and in the derivatives inside
+    _floats: tuple[str, ...]
+    __name__: str
+    __qualname__: str
+    __signature__: inspect.Signature
+
+    def __init__(self, primal: Any, wrt: Wrt = 0, **options: Any) -> None:
+        self.primal = primal.__func__ if isinstance(primal, staticmethod) else primal
+        self._wrt = wrt
+        self._options = options
+        inner = primal.__func__ if isinstance(primal, types.MethodType) else primal
+        self._inner: Derivative | None = inner if isinstance(inner, Derivative) else None
+        if self._inner is not None:
+            base = self._inner._target
+            bound = (primal.__self__,) if isinstance(primal, types.MethodType) else ()
+            self._target = Target(base.function, (*base.prefix, *bound), base.keywords)
+        else:
+            self._target = target_of(self.primal)
+        functools.update_wrapper(self, self._target.function, updated=())
+        self.__signature__ = public_signature(self._target, self.extra)
+        self._setup()
+
+    def _setup(self, method: bool = False) -> None:
+        """Resolve wrt. Called again when it turns out that the primal is a method of a class."""
+        self._names, self._single = wrt_names(self._wrt, self._target, method, self.operator)
+        inside = self._inner._floats if self._inner is not None else ()
+        self._floats = tuple(dict.fromkeys((*self._names, *inside)))
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        raw = owner.__dict__.get(name)
+        if isinstance(self.primal, types.FunctionType) and not isinstance(raw, staticmethod) and raw is self:
+            self._setup(method=True)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError
+
+    # To look at
+
+    @property
+    def wrt(self) -> tuple[str, ...]:
+        """The names of the parameters that the derivative is taken with respect to."""
+        return self._names
+
+    @property
+    def source(self) -> str:
+        """The text of the derivative, as a module of its own: for the kinds of the latest derivation.
+
+        Before any call, for the kinds that annotations and defaults promise.
+        """
+        return self._generated().text
+
+    def _generated(self) -> Generated:
+        raise NotImplementedError
+
+    def show(self) -> None:
+        """Print the source; in colours where Pygments is installed and the output is a terminal."""
+        print(highlighted(self.source, sys.stdout), end="")
+
+    def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        """The generated function for the kinds of these arguments: no look-up, no checks, no conversion."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{self.operator} of {self._target.function.__qualname__} with respect to {', '.join(self._names)}>"
+
+    def _repr_html_(self) -> str:
+        try:
+            text = self.source
+        except DerivationError as error:
+            text = str(error)
+        return as_html(text)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        found: Any = sys.modules.get(self.__module__)
+        for part in self.__qualname__.split("."):
+            found = getattr(found, part, None)
+        if found is self:
+            return str(self.__qualname__)
+        return _again, (type(self), self.primal, self._wrt, self._options)
+
+    # Arguments
+
+    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> inspect.BoundArguments:
+        """The primal's parameters with their values, defaults included; ints that stand for floats are made floats.
+
+        Raises:
+            TypeError: the arguments do not fit the signature.
+            BadArgument: a wrt argument that has no derivative.
+        """
+        target = self._target
+        bound = target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
+        bound.apply_defaults()
+        for name in self._floats:
+            bound.arguments[name] = self._checked(name, bound.arguments[name])
+        return bound
+
+    def _checked(self, name: str, value: Any) -> Any:
+        problem = why_not_differentiable(value)
+        if problem is None:
+            return as_floats(value)
+        reason, way = problem
+        raise self._bad(f"The argument {name} of {self.__name__} is {reason}.", way)
+
+    def _bad(self, reason: str, way_out: str) -> BadArgument:
+        try:
+            error = error_at(None, function_tree(self._target.function), reason, way_out, BadArgument)
+            return cast(BadArgument, error)
+        except DerivationError:
+            return BadArgument(reason, way_out)
+
+
+def _again(cls: type[Derivative], primal: Any, wrt: Wrt, options: dict[str, Any]) -> Derivative:
+    return cls(primal, wrt, **options)
+
+
+class GeneratedDerivative(Derivative):
+    """A derivative that the compiler generates in one piece: grad, value_and_grad, vjp, jvp."""
+
+    operator: Result = "grad"
+
+    def _setup(self, method: bool = False) -> None:
+        super()._setup(method)
+        self._request = Request(self.operator, self._names, self._single)
+        self._store = Store() if self._inner is not None else _store(self._target.function, self._request)
+        self._entries = self._store.entries
+        self._bound = bool(self._target.prefix or self._target.keywords)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if kwargs or self._bound:
+            return self._call_general(args, kwargs)
+        # Numbers are found by their types alone; everything else by its signature.
+        entry = self._entries.get(tuple(map(type, args)))
+        if entry is None:
+            entry = self._entry(args, kwargs)
+        function, guards, prepare = entry
+        if prepare or (guards and not hold(guards)):
+            return self._call_general(args, kwargs)
+        return function(*args)
+
+    def _call_general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        function, _, prepare = self._entry(args, kwargs)
+        if prepare:
+            bound = self._bind(args, kwargs)
+            return function(*bound.args, **bound.kwargs)
+        target = self._target
+        return function(*target.prefix, *args, **target.keywords, **kwargs)
+
+    def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        function = self._entry(args, kwargs)[0]
+        target = self._target
+        return functools.partial(function, *target.prefix, **target.keywords) if self._bound else function
+
+    def _generated(self) -> Generated:
+        if self._store.last is None:
+            self.derive_for(self.kinds_ahead())
+        assert self._store.last is not None
+        return self._store.last
+
+    # Look-up
+
+    def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        """The generated function for these arguments, derived if need be."""
+        target = self._target
+        if self._bound:
+            args, kwargs = (*target.prefix, *args), {**target.keywords, **kwargs}
+        key = signature_key(args) if not kwargs else (signature_key((*args, *kwargs.values())), *kwargs)
+        entry = self._entries.get(key)
+        if entry is not None and hold(entry[1]):
+            return entry
+        with _deriving:
+            entry = self._entries.get(key)
+            if entry is not None:
+                if hold(entry[1]):
+                    return entry
+                self._entries.clear()
+            if self._bound:
+                args = args[len(target.prefix) :]
+                kwargs = {k: v for k, v in kwargs.items() if k not in target.keywords}
+            entry = self._derived_for(args, kwargs)
+            self._entries[key] = entry
+            return entry
+
+    def _derived_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+        target = self._target
+        given = target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
+        given.apply_defaults()
+        before = dict(given.arguments)
+        bound = self._bind(args, kwargs)
+        prepare = any(bound.arguments[name] is not before[name] for name in self._floats)
+        names = list(bound.arguments)
+        shared = tuple(
+            ((names[a[0]], *a[1:]), (names[b[0]], *b[1:]), how)
+            for a, b, how in overlaps(tuple(bound.arguments.values()))
+        )
+        primal, guards = self._primal_for(args, kwargs)
+        made = self._derive(primal, kinds_of(dict(bound.arguments)), shared)
+        return made.function, guards, prepare
+
+    def _primal_for(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[types.FunctionType, tuple[Guard, ...]]:
+        """The function to derive: the primal's, or for a derivative of a derivative, the generated one."""
+        inner = self._inner
+        if inner is None:
+            return self._target.function, guards_of(self._target.function)
+        if not isinstance(inner, GeneratedDerivative) or inner.operator not in ("grad", "value_and_grad"):
+            raise BadArgument(
+                f"{inner.operator}(...) cannot be differentiated again by {self.operator}.",
+                "apply the operator to grad(f) or value_and_grad(f), or to a function that calls it.",
+            )
+        function, guards, _ = inner._entry(*self._as_called(self._bind(args, kwargs), len(inner._target.prefix)))
+        return function, guards
+
+    def _as_called(self, bound: inspect.BoundArguments, prefix: int) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Bound arguments as a caller would pass them who need not pass the first `prefix`, nor the bound keywords."""
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        several = any(p.kind is p.VAR_POSITIONAL for p in self._target.signature.parameters.values())
+        for i, (name, parameter) in enumerate(self._target.signature.parameters.items()):
+            value = bound.arguments[name]
+            if i < prefix or name in self._target.keywords:
+                continue
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                args += value
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                kwargs.update(value)
+            elif parameter.kind is parameter.POSITIONAL_ONLY or (parameter.kind in _EITHER and several):
+                args.append(value)
+            else:
+                kwargs[name] = value
+        return tuple(args), kwargs
+
+    def _derive(self, primal: types.FunctionType, kinds: dict[str, Kind], aliases: tuple[Any, ...] = ()) -> Generated:
+        from s2sad.derive import derive  # the compiler is loaded when it is first needed
+
+        derived = derive(primal, self._request, kinds, aliases)
+        text = module_text(derived)
+        function = load(text, derived, primal)
+        weakref.finalize(function, linecache.cache.pop, function.__code__.co_filename, None)
+        self._store.last = Generated(derived, text, function)
+        return self._store.last
+
+    # Ahead of time
+
+    def kinds_ahead(self, given: dict[str, Kind] | None = None) -> dict[str, Kind]:
+        """The kinds of the parameters without a call: as given, bound, annotated, or those of the defaults.
+
+        Raises:
+            BadArgument: a kind is given for a parameter that does not exist.
+        """
+        given = dict(given or {})
+        target = self._target
+        out: dict[str, Kind] = {}
+        bound = target.signature.bind_partial(*target.prefix, **target.keywords).arguments
+        values = kinds_of(dict(bound))
+        for name, parameter in target.signature.parameters.items():
+            annotation = parameter.annotation
+            kind = given.pop(name, None) or values.get(name)
+            if kind is None and annotation is not inspect.Parameter.empty:
+                kind = from_annotation(annotation)
+            if kind is None and parameter.default is not inspect.Parameter.empty:
+                default = as_floats(parameter.default) if name in self._names else parameter.default
+                kind = kinds_of({name: default})[name]
+                if isinstance(kind, Static) and name in self._names:
+                    kind = None
+            out[name] = kind if kind is not None else Unknown()
+        if given:
+            raise self._bad(
+                f"{', '.join(given)} is no parameter of {self.__name__}.",
+                f"its parameters are: {', '.join(target.signature.parameters)}.",
+            )
+        return out
+
+    def derive_for(self, kinds: dict[str, Kind]) -> Generated:
+        """Derive for given kinds, without a call."""
+        with _deriving:
+            primal = self._target.function
+            inner = self._inner
+            if inner is not None:
+                if not isinstance(inner, GeneratedDerivative):
+                    self._primal_for((), {})
+                    raise AssertionError
+                primal = inner.derive_for(kinds).function
+            return self._derive(primal, kinds)
+
+    def primal_source(self) -> FunctionSource:
+        """The primal's source."""
+        return function_tree(self._target.function)
+
+
+class Grad(GeneratedDerivative):
+    operator: Result = "grad"
+
+
+class ValueAndGrad(GeneratedDerivative):
+    operator: Result = "value_and_grad"
+
+
+class Vjp(GeneratedDerivative):
+    operator: Result = "vjp"
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        value, pullback = super().__call__(*args, **kwargs)
+
+        def checked(cotangent: Any) -> Any:
+            return pullback(like(self._bad, cotangent, value, "cotangent", "result"))
+
+        return value, checked
+
+
+class Jvp(GeneratedDerivative):
+    operator: Result = "jvp"
+    extra = "tangent"
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs, tangent = self._split(args, kwargs)
+        function, _, _ = self._entry(args, kwargs)
+        bound = self._bind(args, kwargs)
+        tangents = self._tangents(bound, tangent)
+        names = self._tangent_names.get(function.__code__, ())
+        if names and function.__code__.co_kwonlyargcount:
+            return function(*bound.args, **bound.kwargs, **dict(zip(names, tangents, strict=True)))
+        return function(*bound.arguments.values(), *tangents)
+
+    def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        args, kwargs, _ = self._split(args, kwargs)
+        return super().specialize(*args, **kwargs)
+
+    def _setup(self, method: bool = False) -> None:
+        super()._setup(method)
+        self._tangent_names: dict[types.CodeType, tuple[str, ...]] = {}
+
+    def _derive(self, primal: types.FunctionType, kinds: dict[str, Kind], aliases: tuple[Any, ...] = ()) -> Generated:
+        made = super()._derive(primal, kinds, aliases)
+        self._tangent_names[made.function.__code__] = made.derived.tangents
+        return made
+
+    def _split(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+        if "tangent" in kwargs and "tangent" not in self._target.signature.parameters:
+            kwargs = dict(kwargs)
+            return args, kwargs, kwargs.pop("tangent")
+        if not args:
+            raise TypeError(f"{self!r}: the tangent is missing; it comes behind the arguments")
+        return args[:-1], kwargs, args[-1]
+
+    def _tangents(self, bound: inspect.BoundArguments, tangent: Any) -> list[Any]:
+        """One tangent for each name in wrt, of the shape and dtype of the argument."""
+        given = (tangent,) if self._single else tangent
+        if not isinstance(given, (tuple, list)) or len(given) != len(self._names):
+            raise self._bad(
+                f"The tangent has to be a tuple of {len(self._names)}, one for each of {', '.join(self._names)}.",
+                "pass them in the order of wrt.",
+            )
+        values = [bound.arguments[name] for name in self._names]
+        pairs = zip(given, values, self._names, strict=True)
+        return [like(self._bad, t, v, f"tangent of {n}", "argument") for t, v, n in pairs]

@@ -1,0 +1,407 @@
+"""From a function, kinds and a request to the trees of its derivative."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.analysis.aliasing import check_aliases
+from s2sad.analysis.memory import analyse
+from s2sad.analysis.record import _free, record
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, replace_names, walk_names
+from s2sad.frontend.diagnostics import BadArgument, error_at
+from s2sad.frontend.source import function_tree
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
+from s2sad.normal.base import atom_key, is_float_kind
+from s2sad.normal.lower import Core, lower_function
+from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Ref, Tup, Value, contents
+from s2sad.request import Derived, Request
+from s2sad.tidy import tidy
+from s2sad.tidy.deadcode import eliminate
+from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh
+from s2sad.transform.fit import helper
+
+
+def derive(fn: types.FunctionType, request: Request, kinds: dict[str, Kind], aliases: tuple[Any, ...] = ()) -> Derived:
+    """The derivative of a function for arguments of the given kinds.
+
+    Args:
+        fn: the primal, a function with source.
+        request: which derivative.
+        kinds: the kind of each parameter, in order.
+        aliases: pairs of parameters that share memory, as `kinds.bind.overlaps` gives them.
+
+    Raises:
+        DerivationError: the function cannot be derived; the error names the line and the way out.
+    """
+    source = function_tree(fn)
+    kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
+    core = lower_function(source, kinds, request.wrt, same_pairs(source, aliases, kinds))
+    if request.result == "jvp":
+        from s2sad.transform.tangent import tangent_function
+
+        return tangent_function(core, request, list(kinds))
+    return _Reverse(core, request, list(kinds), kinds).function()
+
+
+def as_float(kind: Kind) -> Kind:
+    """The kind of a wrt argument: an int given for a number counts as a float."""
+    if isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and not issubclass(kind.type, (bool, np.bool_)):
+        return Number(float)
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(as_float(k) for k in kind.items), kind.cls)
+    if isinstance(kind, List):
+        return List(tuple(as_float(k) for k in kind.items))
+    if isinstance(kind, ListOf):
+        return ListOf(as_float(kind.item))
+    if isinstance(kind, Dict):
+        return Dict(tuple((n, as_float(k)) for n, k in kind.items))
+    if isinstance(kind, Object):
+        return Object(kind.cls, tuple((n, as_float(k)) for n, k in kind.attributes))
+    return kind
+
+
+def same_pairs(source: Any, aliases: tuple[Any, ...], kinds: dict[str, Kind]) -> tuple[tuple[str, str], ...]:
+    """Pairs of parameters that are the same array; overlaps that are not the whole are kept for the alias check."""
+    pairs = []
+    for first, second, how in aliases:
+        if how == "same" and len(first) == 1 and len(second) == 1:
+            pairs.append((first[0], second[0]))
+    return tuple(pairs)
+
+
+class _Reverse:
+    """One reverse-mode derivative being put together."""
+
+    def __init__(self, core: Core, request: Request, parameters: list[str], kinds: dict[str, Kind]) -> None:
+        self.core, self.request, self.parameters, self.kinds = core, request, parameters, kinds
+        self.facts: Facts = core.facts
+        self.facts.taken.update(parameters)
+
+    def function(self) -> Derived:
+        core, facts = self.core, self.facts
+        result = self.checked_result()
+        value = core.lowering.expression(result)
+        live = {n.id for n in walk_names(value)}
+        body = eliminate(core.body, facts, live_out=live, owned=self.parameters, parameters=self.parameters)
+        wrt = {name: self.localised(v) for name, v in core.wrt.items()}
+        memory = analyse(body, facts, core.lowering.alias)
+        check_aliases(body, memory, core, live)
+        sweep, grads = self.sweep(body, memory, result, wrt)
+        name = f"{self.request.result}_{core.source.tree.name}"
+        grad_names = {n.id for g in grads for n in walk_names(g)}
+        backward = eliminate(sweep.out, facts, live_out=grad_names | set(self.parameters))
+        recorded = record(body, backward, sweep, memory, facts)
+        self.facts_of_decisions = recorded.decisions
+        if self.request.result == "vjp":
+            return self.pullback_form(name, recorded.forward, recorded.backward, value, grads)
+        result_expr: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
+        if self.request.result == "value_and_grad":
+            result_expr = gast.Tuple([value, result_expr], gast.Load())
+        whole = fuse_last_branch(recorded.forward, recorded.backward)
+        whole = self.finished(whole, {n.id for n in walk_names(result_expr)}, result_expr)
+        return Derived(name, [self.definition(name, whole)], facts)
+
+    # --- the result and its adjoint
+
+    def checked_result(self) -> Value:
+        result = self.core.result
+        if self.request.result == "vjp":
+            return result
+        leaf = result if isinstance(result, Leaf) else None
+        if isinstance(result, Known) and isinstance(result.value, (int, float)) and not isinstance(result.value, bool):
+            return result
+        kind = leaf.kind if leaf is not None else None
+        tree = self.core.source.tree
+        if leaf is None or kind is None:
+            raise error_at(
+                _return_node(tree), self.core.source, f"grad needs a scalar result, and this function returns {_shape_words(result)}",
+                "return one number, or use vjp or jacobian", BadArgument)
+        if isinstance(kind, Array) and kind.shape not in ((), None):
+            raise error_at(
+                _return_node(tree), self.core.source, "grad needs a scalar result, and this function returns an array",
+                "return one number (np.sum, np.mean, ...), or use vjp or jacobian", BadArgument)
+        if not is_float_kind(kind):
+            raise error_at(
+                _return_node(tree), self.core.source, "the result is not a float, so it has no derivative",
+                "return a float", BadArgument)
+        return result
+
+    def seeds(self, value: Value, cotangent: Expr | None) -> list[tuple[Expr, Expr, Kind]]:
+        """Pairs of a result's atom and the expression of its cotangent."""
+        if isinstance(value, Leaf):
+            if not value.varied or isinstance(value.expr, gast.Constant):
+                return []
+            seed = gast.Constant(1.0, None) if cotangent is None else cotangent
+            return [(value.expr, seed, Number(float) if cotangent is None else value.kind)]
+        if isinstance(value, Tup):
+            return [s for i, v in enumerate(value.items) for s in self.seeds(v, _part(cotangent, i))]
+        if isinstance(value, Ref):
+            obj = self.core.state.heap[value.id]
+            out = []
+            for key, part in contents(obj).items():
+                where = gast.Attribute(clone(cotangent), key, gast.Load()) if isinstance(obj, Instance) else _part(cotangent, key)
+                out.extend(self.seeds(part, where))
+            return out
+        return []
+
+    def sweep(self, body: list[Stmt], memory: Any, result: Value, wrt: dict[str, Value]) -> tuple[Sweep, list[Expr]]:
+        facts = self.facts
+        sweep = Sweep(facts, memory, self.core.source)
+        checkpoint = sweep.checkpoint()
+        self.cotangent = "g"
+        for _ in range(30):
+            sweep.restore(checkpoint)
+            sweep.out, sweep.adjoints = [], {}
+            seed: Expr | None = None
+            if self.request.result == "vjp":
+                self.cotangent = facts.fresh(self.cotangent_stem(result), temp=False)
+                facts.kinds[self.cotangent] = self.core.lowering.kind(result)
+                seed = load(self.cotangent)
+            try:
+                for atom, expr, kind in self.seeds(result, seed):
+                    key = atom_key(atom)
+                    if key in sweep.adjoints:
+                        held = sweep.adjoints[key]
+                        total = gast.BinOp(clone(held.expr), gast.Add(), expr)
+                        sweep.adjoints[key] = Adj(total, kind, False)
+                    else:
+                        sweep.adjoints[key] = Adj(expr, kind, False)
+                sweep.block(body)
+                sweep.statement, sweep.origin = None, None
+                returned: list[str] = []
+                grads = [self.gradient(wrt[name], sweep, returned) for name in self.request.wrt]
+                return sweep, grads
+            except Again:
+                continue
+        raise error_at(None, self.core.source, "the lists of this function do not settle", "use arrays instead")
+
+    def cotangent_stem(self, result: Value) -> str:
+        if isinstance(result, Leaf) and isinstance(result.expr, gast.Name) and result.expr.id not in self.facts.temps:
+            return "b" + self.facts.user_name.get(result.expr.id, result.expr.id)
+        return "g"
+
+    def gradient(self, value: Value, sweep: Sweep, returned: list[str]) -> Expr:
+        """The derivative with respect to an argument, in the argument's own structure."""
+        if isinstance(value, Leaf):
+            return self.leaf_gradient(value, sweep, returned)
+        if isinstance(value, Tup):
+            items = [self.gradient(v, sweep, returned) for v in value.items]
+            if value.cls is tuple:
+                return gast.Tuple(items, gast.Load())
+            return gast.Call(load(self.core.lowering.global_name(value.cls.__name__, value.cls)), items, [])
+        if isinstance(value, Ref):
+            obj = self.core.lowering.template_heap[value.id]
+            parts = {k: self.gradient(v, sweep, returned) for k, v in contents(obj).items()}
+            if isinstance(obj, ListObj):
+                return gast.List(list(parts.values()), gast.Load())
+            if isinstance(obj, DictObj):
+                return gast.Dict([gast.Constant(k, None) for k in parts], list(parts.values()))
+            from s2sad.runtime import helpers
+
+            name = helper(helpers.like, self.facts)
+            return gast.Call(load(name), [clone(obj.expr)], [gast.keyword(k, v) for k, v in parts.items()])
+        return self.core.lowering.expression(value)  # type: ignore[no-any-return]
+
+    def leaf_gradient(self, value: Leaf, sweep: Sweep, returned: list[str]) -> Expr:
+        key = atom_key(value.expr)
+        kind = value.kind
+        held = sweep.adjoints.get(key)
+        np_ = sweep.numpy
+        if not is_float_kind(kind):
+            return clone(value.expr)
+        if isinstance(kind, ListOf):
+            if held is not None:
+                return clone(held.expr)
+            return sweep.zeros_list(clone(value.expr), kind)
+        zero = held is None or (isinstance(held.expr, gast.Constant) and held.expr.value == 0.0)
+        if isinstance(kind, Number):
+            return gast.Constant(0.0, None) if zero else clone(held.expr)  # type: ignore[union-attr]
+        if zero:
+            return quote(f"{np_()}.zeros_like(x)", x=value.expr)
+        assert held is not None
+        if isinstance(kind, Unknown):
+            from s2sad.runtime import helpers
+
+            return quote("f(g, x)", f=helper(helpers.as_gradient, self.facts), g=held.expr, x=value.expr)
+        assert isinstance(kind, Array)
+        if not (isinstance(held.kind, Array) and held.kind.shape == kind.shape and kind.shape is not None):
+            if isinstance(held.kind, Number) or (isinstance(held.kind, Array) and held.kind.shape == ()):
+                return quote(f"{np_()}.full_like(x, g)", x=value.expr, g=held.expr)
+            return quote(f"{np_()}.broadcast_to(g, x.shape).astype(x.dtype)", x=value.expr, g=held.expr)
+        if held.kind.dtype != kind.dtype:
+            return quote("g.astype(x.dtype)", g=held.expr, x=value.expr)
+        name = held.expr.id if isinstance(held.expr, gast.Name) else ""
+        if not held.owned and not is_fresh(held.expr):
+            return quote("g.copy()", g=held.expr)
+        returned.append(name)
+        return clone(held.expr)
+
+    def localised(self, value: Value) -> Value:
+        return value
+
+    # --- the finished text
+
+    def finished(self, body: list[Stmt], live: set[str], result: Expr) -> list[Stmt]:
+        facts = self.facts
+        body = [*body, gast.Return(result)]
+        _comment(body)
+        body = eliminate(body, facts, live_out=(), owned=self.parameters, parameters=self.parameters)
+        body = copies_on_entry(body, self.parameters, self.core, facts)
+        return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters)
+
+    def definition(self, name: str, body: list[Stmt], arguments: Any = None) -> Any:
+        tree = self.core.source.tree
+        arguments = clone(tree.args) if arguments is None else arguments
+        return gast.FunctionDef(name, arguments, body, [], None, None)
+
+    def pullback_form(self, name: str, forward: list[Stmt], backward: list[Stmt], value: Expr, grads: list[Expr]) -> Derived:
+        """`return value, pullback`: the backward sweep is a function of the cotangent that may be called many times."""
+        facts = self.facts
+        result: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
+        inner = [*backward, gast.Return(result)]
+        tapes = {
+            n.func.value.id
+            for s in inner for n in gast.walk(s)
+            if isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr == "pop"
+            and isinstance(n.func.value, gast.Name) and isinstance(facts.kinds.get(n.func.value.id), ListOf)
+            and n.func.value.id in names_bound(forward)
+        }
+        clash = names_bound(inner) & (names_bound(forward) | set(self.parameters))
+        free = _free(inner)
+        start: list[Stmt] = []
+        renames: dict[str, Any] = {}
+        for old in sorted(clash | tapes):
+            new = facts.fresh(old, temp=False)
+            facts.kinds[new] = facts.kinds.get(old, Unknown())
+            facts.user_name[new] = f"{old}_of_pullback"
+            renames[old] = load(new)
+            if old in tapes:
+                start.append(assign(new, quote("x.copy()", x=old)))
+            elif old in free:
+                start.append(assign(new, load(old)))
+        inner = [replace_names(s, renames) for s in inner]
+        inner = [*start, *inner]
+        _comment(inner)
+        inner = tidy(inner, facts, live_out=(), owned=())
+        pullback = facts.fresh("pullback", temp=False)
+        arguments = _arguments([self.cotangent])
+        nested = gast.FunctionDef(pullback, arguments, inner, [], None, None)
+        needed = {n.id for n in walk_names(inner)} - {self.cotangent}
+        keep = needed | {n.id for n in walk_names(value)}
+        outer = eliminate(forward, facts, live_out=keep, owned=self.parameters, parameters=self.parameters)
+        outer = copies_on_entry(outer, self.parameters, self.core, facts)
+        outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
+        done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
+        return Derived(name, [self.definition(name, [*outer, nested, done])], facts)
+
+
+def _arguments(names: list[str]) -> Any:
+    return gast.arguments([gast.Name(n, gast.Param(), None, None) for n in names], [], None, [], [], None, [])
+
+
+def _part(base: Expr | None, key: Any) -> Expr | None:
+    return None if base is None else gast.Subscript(clone(base), gast.Constant(key, None), gast.Load())
+
+
+def _comment(body: list[Stmt]) -> None:
+    """Backward statements quote the user's line that they belong to, once for each run of them."""
+    last: Any = None
+
+    def visit(block: list[Stmt]) -> None:
+        nonlocal last
+        for statement in block:
+            origin = getattr(statement, "grad_of", None)
+            if origin is not None and getattr(statement, "origin", None) is None:
+                if not isinstance(statement, (gast.For, gast.While, gast.If)):
+                    if origin is not last:
+                        statement.comment = f"Grad of: {origin.text}"
+                    last = origin
+            for inner in blocks_of(statement):
+                last = None if isinstance(statement, (gast.For, gast.While, gast.If)) else last
+                visit(inner)
+
+    visit(body)
+
+
+def fuse_last_branch(forward: list[Stmt], backward: list[Stmt]) -> list[Stmt]:
+    """Where the primal ends with a branch, each of its sides is followed by its own backward sweep.
+
+        if c: F1            if c: F1; B1
+        else: F2      ->    else: F2; B2
+        if c: B1
+        else: B2
+    """
+    if not forward or not backward or not isinstance(forward[-1], gast.If):
+        return [*forward, *backward]
+    last, first = forward[-1], backward[0]
+    if not isinstance(first, gast.If) or getattr(first, "forward", None) is not last:
+        return [*forward, *backward]
+    negated = isinstance(first.test, gast.UnaryOp) and isinstance(first.test.op, gast.Not)
+    sides = (first.orelse, first.body) if negated else (first.body, first.orelse)
+    if negated and not isinstance(first.test.operand, gast.Name) and first.test.operand is None:
+        return [*forward, *backward]
+    fused = gast.If(
+        last.test,
+        fuse_last_branch(last.body, sides[0]),
+        fuse_last_branch(last.orelse, sides[1]),
+    )
+    fused.origin = getattr(last, "origin", None)
+    return [*forward[:-1], fused, *backward[1:]]
+
+
+def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: Facts) -> list[Stmt]:
+    """Parameters that the remaining statements overwrite are copied first, so that the caller's arrays stay as they are."""
+    memory = analyse(body, facts, core.lowering.alias)
+    made: list[Stmt] = []
+    replaced: dict[str, str] = {}
+    keys = [k for k in facts.kinds if k in parameters or not k.isidentifier()]
+    for key in keys:
+        kind = facts.kinds[key]
+        if not isinstance(kind, (Array, Unknown, ListOf)) or not memory.is_overwritten(key):
+            continue
+        if key in parameters:
+            if not any(memory.find(s.key) == memory.find(key) for s in memory.stores):
+                continue
+            copy = quote("list(x)" if isinstance(kind, ListOf) else "x.copy()", x=key)
+            made.append(assign(key, copy))
+            continue
+        stem = "".join(c if c.isalnum() else " " for c in key).split()[-1]
+        name = facts.fresh(stem if stem.isidentifier() else "part")
+        facts.kinds[name] = kind
+        made.append(assign(name, quote("x.copy()", x=key)))
+        replaced[key] = name
+    if replaced:
+        body = [_replace_paths(clone(s), replaced) for s in body]
+    return [*made, *body]
+
+
+def _replace_paths(node: Any, names: dict[str, str]) -> Any:
+    if isinstance(node, (gast.Subscript, gast.Attribute)) and atom_key(node) in names:
+        new = load(names[atom_key(node)])
+        new.ctx = node.ctx
+        return new
+    if isinstance(node, list):
+        node[:] = [_replace_paths(n, names) for n in node]
+    elif isinstance(node, gast.AST):
+        for f in node._fields:
+            v = getattr(node, f, None)
+            if isinstance(v, (gast.AST, list)):
+                setattr(node, f, _replace_paths(v, names))
+    return node
+
+
+def _return_node(tree: Any) -> Any:
+    found = [n for n in gast.walk(tree) if isinstance(n, gast.Return)]
+    return found[-1] if found else tree
+
+
+def _shape_words(value: Value) -> str:
+    if isinstance(value, Tup):
+        return f"a tuple of {len(value.items)}"
+    if isinstance(value, Known):
+        return repr(value.value)
+    return "a container"

@@ -1,0 +1,146 @@
+"""What an operator was given: the function to derive, what is bound to it, and the parameters that wrt names."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sad.frontend.diagnostics import BadArgument
+from s2sad.frontend.source import plain_function, source_error
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+Wrt = int | str | tuple[int | str, ...]
+
+
+@dataclass
+class Target:
+    """A callable taken apart: `function(*prefix, ..., **keywords)`."""
+
+    function: types.FunctionType
+    prefix: tuple[Any, ...] = ()
+    keywords: dict[str, Any] = field(default_factory=dict)
+
+    @functools.cached_property
+    def signature(self) -> inspect.Signature:
+        """The signature of `function` itself, with what is bound."""
+        return inspect.signature(self.function, follow_wrapped=False)
+
+
+def target_of(primal: Any) -> Target:
+    """Take a callable apart.
+
+    Args:
+        primal: a function, method, partial, wrapper that says what it wraps (such as lru_cache's), or an object whose
+            class defines `__call__` in Python.
+
+    Raises:
+        NoSource: it has no Python function in it.
+    """
+    if isinstance(primal, functools.partial):
+        inner = target_of(primal.func)
+        return Target(inner.function, (*inner.prefix, *primal.args), {**inner.keywords, **primal.keywords})
+    if isinstance(primal, types.MethodType):
+        inner = target_of(primal.__func__)
+        return Target(inner.function, (*inner.prefix, primal.__self__), inner.keywords)
+    if isinstance(primal, staticmethod):
+        return target_of(primal.__func__)
+    if isinstance(primal, classmethod):
+        raise BadArgument("A classmethod is not yet bound to its class here.", "write @classmethod above, not below.")
+    if isinstance(primal, types.FunctionType):
+        return Target(primal)
+    wrapped = getattr(primal, "__wrapped__", None)
+    if wrapped is not None and isinstance(primal, functools._lru_cache_wrapper):
+        return target_of(wrapped)
+    call = inspect.getattr_static(type(primal), "__call__", None)
+    if isinstance(call, types.FunctionType) and not isinstance(primal, type):
+        return Target(call, (primal,))
+    return Target(plain_function(primal))
+
+
+def wrt_names(
+    wrt: Any, target: Target, skip_self: bool = False, operator: str = "grad"
+) -> tuple[tuple[str, ...], bool]:
+    """The parameters that `wrt` means, and whether it was one (not a tuple).
+
+    Args:
+        wrt: a position, a name, or a tuple of them. Positions count the parameters that the caller passes.
+        skip_self: the function is a method that is not bound yet: positions count from the parameter after self.
+
+    Raises:
+        BadArgument: a position out of range, an unknown name, a repetition, nothing at all, or something else.
+    """
+    function = target.function
+    parameters = list(target.signature.parameters.values())
+    bound = len(target.prefix) + (1 if skip_self and not target.prefix else 0)
+    positional = [p.name for p in parameters if p.kind in _POSITIONAL][bound:]
+    positional = [n for n in positional if n not in target.keywords]
+    names = [p.name for p in parameters if p.name not in target.keywords]
+    single = not isinstance(wrt, tuple)
+
+    def refuse(reason: str) -> BadArgument:
+        known = ", ".join(names) or "none"
+        plain = source_error(function, reason, f"the parameters of {function.__name__} are: {known}.")
+        return BadArgument(
+            plain.reason,
+            plain.way_out,
+            file=plain.file,
+            line=plain.line,
+            text=plain.text,
+            start=plain.start,
+            end=plain.end,
+        )
+
+    found: list[str] = []
+    for item in (wrt,) if single else wrt:
+        if isinstance(item, str):
+            if item not in names:
+                raise refuse(f"wrt={wrt!r}: {function.__name__} has no parameter {item!r}.")
+            name = item
+        elif isinstance(item, int) and not isinstance(item, bool):
+            if not 0 <= item < len(positional):
+                count = len(positional)
+                raise refuse(
+                    f"wrt={wrt!r}: {function.__name__} has {count} positional parameter{'s' * (count != 1)}, "
+                    f"so that position {item} is out of range (positions count from 0)."
+                )
+            name = positional[item]
+        else:
+            raise BadArgument(
+                f"wrt={wrt!r}: {item!r} is neither a position nor a name.",
+                f"write {operator}(f, wrt=0), wrt='x' or wrt=('x', 'y').",
+            )
+        if name in found:
+            raise refuse(f"wrt={wrt!r} names {name} twice.")
+        found.append(name)
+    if not found:
+        raise refuse("wrt=() names no parameter.")
+    return tuple(found), single
+
+
+def public_signature(target: Target, extra: str | None = None) -> inspect.Signature:
+    """The signature that the caller of the derivative sees.
+
+    Args:
+        extra: one more parameter in the end (a tangent).
+    """
+    parameters = list(target.signature.parameters.values())
+    positional = [p for p in parameters if p.kind in _POSITIONAL][: len(target.prefix)]
+    parameters = [p for p in parameters if p not in positional and p.name not in target.keywords]
+    if extra is not None:
+        taken = {p.name for p in parameters}
+        while extra in taken:
+            extra += "_"
+        plain = [p.replace(default=inspect.Parameter.empty) for p in parameters if p.kind in _POSITIONAL]
+        rest = [p for p in parameters if p.kind not in _POSITIONAL]
+        kind = plain[-1].kind if plain else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters = [*plain, inspect.Parameter(extra, kind), *rest]
+    return inspect.Signature(parameters)
+
+
+def is_callable_target(value: Any) -> bool:
+    """May this stand where an operator takes a function?"""
+    return callable(value) or isinstance(value, (staticmethod, classmethod))

@@ -1,0 +1,169 @@
+"""Derivatives composed of others: the rows or columns of a Jacobian, the Hessian, the Hessian times a vector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from s2sad.derivative import Derivative, Generated, Grad, Jvp, Vjp
+from s2sad.frontend.diagnostics import BadArgument
+from s2sad.frontend.target import Wrt
+from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, unit_values
+
+
+class Jacobian(Derivative):
+    """All derivatives of all elements of the result, row by row (reverse) or column by column (forward)."""
+
+    operator = "jacobian"
+
+    def _setup(self, method: bool = False) -> None:
+        super()._setup(method)
+        self._mode = self._options.get("mode")
+        if self._mode not in (None, "forward", "reverse"):
+            raise BadArgument(f"mode={self._mode!r} is unknown.", 'write mode="forward", mode="reverse" or mode=None.')
+        primal = self._inner_primal()
+        wrt: Wrt = self._names[0] if self._single else self._names
+        self._vjp, self._jvp = Vjp(primal, wrt) if self._mode != "forward" else None, Jvp(primal, wrt)
+
+    def _inner_primal(self) -> Any:
+        return self.primal
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        point = self._point(args, kwargs)
+        mode = self._mode
+        if self._vjp is not None:
+            if mode is None and sum(np.size(v) for _, v in leaves(point) if is_differentiable(v)) <= 1:
+                return self._forward(point, args, kwargs)
+            value, pullback = self._vjp(*args, **kwargs)
+            if mode == "reverse" or _count(value) <= _count(point):
+                return self._reverse(point, value, pullback)
+        return self._forward(point, args, kwargs)
+
+    def _point(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        bound = self._bind(args, kwargs)
+        values = tuple(bound.arguments[name] for name in self._names)
+        for path, leaf in leaves(values):
+            self._refuse_complex(leaf, f"the argument {path}")
+        return values[0] if self._single else values
+
+    def _refuse_complex(self, leaf: Any, what: str) -> None:
+        if np.iscomplexobj(leaf):
+            raise self._bad(
+                f"{self.operator} of a complex function is not one matrix ({what} is complex).", "use vjp or jvp."
+            )
+
+    def _reverse(self, point: Any, value: Any, pullback: Callable[[Any], Any]) -> Any:
+        rows = _Blocks(value, point)
+        for path, leaf in leaves(value):
+            self._refuse_complex(leaf, f"the result{path}")
+        for unit, number, index in unit_values(value):
+            for other, part in enumerate(leaf for _, leaf in leaves(pullback(unit))):
+                rows.set(number, other, index, (), part)
+        return rows.result()
+
+    def _forward(self, point: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        columns = None
+        for unit, number, index in unit_values(point):
+            value, tangent = self._jvp(*args, unit, **kwargs)
+            if columns is None:
+                for path, leaf in leaves(value):
+                    self._refuse_complex(leaf, f"the result{path}")
+                columns = _Blocks(value, point)
+            for other, part in enumerate(leaf for _, leaf in leaves(tangent)):
+                columns.set(other, number, (), index, part)
+        if columns is None:  # no elements at all: the result's shapes are still needed
+            value, _ = self._jvp(*args, map_leaves(lambda v: v, point), **kwargs)
+            columns = _Blocks(value, point)
+        return columns.result()
+
+    def _generated(self) -> Generated:
+        if self._vjp is not None and (self._vjp._store.last is not None or self._jvp._store.last is None):
+            return self._vjp._generated()
+        return self._jvp._generated()
+
+    def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        return self.__call__
+
+
+def _count(value: Any) -> int:
+    return sum(int(np.size(v)) for _, v in leaves(value) if is_differentiable(v))
+
+
+class _Blocks:
+    """The blocks of a Jacobian, one for each leaf of the result and each leaf of the point."""
+
+    def __init__(self, value: Any, point: Any) -> None:
+        self.value, self.point = value, point
+        self.blocks: list[list[Any]] = [[self._empty(v, p) for _, p in leaves(point)] for _, v in leaves(value)]
+
+    @staticmethod
+    def _empty(value: Any, point: Any) -> Any:
+        if not is_differentiable(value) or not is_differentiable(point):
+            return None
+        return np.zeros(np.shape(value) + np.shape(point), dtype=np.result_type(value, point))
+
+    def set(self, row: int, column: int, index: tuple[int, ...], at: tuple[int, ...], part: Any) -> None:
+        """Put a part of a row or column in its place."""
+        block = self.blocks[row][column]
+        if block is None:
+            return
+        if at or not np.ndim(part) or np.ndim(block) == len(index):
+            block[(*index, *(slice(None),) * (np.ndim(block) - len(index) - len(at)), *at)] = part
+        else:
+            block[index] = part
+
+    def result(self) -> Any:
+        """The blocks in the structure of the result, each of the structure of the point."""
+        rows = iter(self.blocks)
+
+        def row(_: Any) -> Any:
+            columns: Iterator[Any] = iter(next(rows))
+            return map_leaves(lambda _: _scalar(next(columns)), self.point)
+
+        return map_leaves(row, self.value)
+
+
+def _scalar(block: Any) -> Any:
+    return block if block is None or block.ndim else block[()]
+
+
+class Hessian(Jacobian):
+    """The Jacobian of the gradient, forward over reverse."""
+
+    operator = "hessian"
+
+    def _setup(self, method: bool = False) -> None:
+        self._options["mode"] = "forward"
+        Jacobian._setup(self, method)
+        self._options.pop("mode")
+
+    def _inner_primal(self) -> Any:
+        wrt: Wrt = self._names[0] if self._single else self._names
+        return Grad(self.primal, wrt)
+
+
+class Hvp(Derivative):
+    """The Hessian times a vector, forward over reverse, without the Hessian."""
+
+    operator = "hvp"
+    extra = "v"
+
+    def _setup(self, method: bool = False) -> None:
+        super()._setup(method)
+        wrt: Wrt = self._names[0] if self._single else self._names
+        self._jvp = Jvp(Grad(self.primal, wrt), wrt)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if "v" in kwargs and "v" not in self._target.signature.parameters:
+            kwargs = dict(kwargs)
+            args = (*args, kwargs.pop("v"))
+        return self._jvp(*args, **kwargs)[1]
+
+    def _generated(self) -> Generated:
+        return self._jvp._generated()
+
+    def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        function = self._jvp.specialize(*args, **kwargs)
+        return lambda *a, **k: function(*a, **k)[1]

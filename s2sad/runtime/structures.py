@@ -1,0 +1,107 @@
+"""Values with parts (tuples, lists, dicts, namedtuples, dataclasses): their leaves, and values built alike."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+
+def parts(value: Any) -> list[tuple[Any, Any]] | None:
+    """The (key, part) pairs of a container, None for a leaf.
+
+    >>> parts({"a": 1.0}), parts((2.0, 3.0)), parts(1.0)
+    ([('a', 1.0)], [(0, 2.0), (1, 3.0)], None)
+    """
+    if isinstance(value, dict):
+        return list(value.items())
+    if isinstance(value, (tuple, list)):
+        return list(enumerate(value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if hasattr(value, f.name)]
+    return None
+
+
+def with_parts(value: Any, new: list[Any]) -> Any:
+    """A container like `value` with these parts, in the order of `parts`."""
+    if isinstance(value, dict):
+        return dict(zip(value, new, strict=True))
+    if isinstance(value, list):
+        return list(new)
+    if isinstance(value, tuple):
+        return type(value)(*new) if hasattr(value, "_fields") else tuple(new)
+    made = copy.copy(value)
+    for (name, _), part in zip(parts(value) or [], new, strict=True):
+        object.__setattr__(made, name, part)
+    return made
+
+
+def map_leaves(function: Callable[..., Any], value: Any, *others: Any) -> Any:
+    """Apply a function to the leaves of one or several values of the same structure.
+
+    >>> map_leaves(lambda a, b: a + b, (1.0, [2.0]), (3.0, [4.0]))
+    (4.0, [6.0])
+    """
+    own = parts(value)
+    if own is None:
+        return function(value, *others)
+    rest = [[part for _, part in parts(other) or []] for other in others]
+    return with_parts(value, [map_leaves(function, p, *(r[i] for r in rest)) for i, (_, p) in enumerate(own)])
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """The leaves of a value with the text of their place in it.
+
+    >>> list(leaves({"W": (1.0, 2.0)}))
+    [("['W'][0]", 1.0), ("['W'][1]", 2.0)]
+    """
+    own = parts(value)
+    if own is None:
+        yield path, value
+        return
+    for key, part in own:
+        attribute = not isinstance(value, (dict, tuple, list))
+        yield from leaves(part, path + (f".{key}" if attribute else f"[{key!r}]"))
+
+
+def is_differentiable(value: Any) -> bool:
+    """Is this leaf a float or complex number, or an array of them?"""
+    if isinstance(value, (float, complex, np.inexact)):
+        return True
+    return isinstance(value, np.ndarray) and value.dtype.kind in "fc"
+
+
+def unit_values(value: Any) -> Iterator[tuple[Any, int, tuple[int, ...]]]:
+    """Values of the structure of `value` that are 1 in one element and 0 elsewhere: (value, number of the leaf, index).
+
+    Leaves that hold no floats stay as they are. One set of arrays serves all: use a value before asking for the next.
+    """
+    zero = map_leaves(lambda v: _zero(v) if is_differentiable(v) else v, value)
+    flat = [leaf for _, leaf in leaves(zero)]
+    for number, leaf in enumerate(flat):
+        if not is_differentiable(leaf):
+            continue
+        if isinstance(leaf, np.ndarray):
+            for index in np.ndindex(leaf.shape):
+                leaf[index] = 1.0
+                yield zero, number, index
+                leaf[index] = 0.0
+        else:
+            yield _replaced(zero, number, type(leaf)(1.0)), number, ()
+
+
+def _zero(value: Any) -> Any:
+    return np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0.0)
+
+
+def _replaced(value: Any, number: int, new: Any) -> Any:
+    """The value with its leaf of that number exchanged; the other leaves are shared."""
+    counter = iter(range(number + 1))
+
+    def swap(leaf: Any) -> Any:
+        return new if next(counter, None) == number else leaf
+
+    return map_leaves(swap, value)

@@ -136,7 +136,10 @@ def error_at(
     text = source.line(line)
     start = _column(text, getattr(node, "col_offset", 0) or 0)
     end_line, end_offset = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
-    if end_line == line and end_offset is not None:
+    named = f"def {getattr(node, 'name', '')}"
+    if text[start:].startswith(named):  # a function as a whole: its name stands for it
+        end = start + len(named)
+    elif end_line == line and end_offset is not None:
         end = _column(text, end_offset)
     else:
         end = len(text.split("#")[0].rstrip()) if "'" not in text and '"' not in text else len(text.rstrip())

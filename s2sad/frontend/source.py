@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.core import clone
 from s2sad.frontend.diagnostics import DerivationError, NoSource, error_at
@@ -99,11 +100,12 @@ def plain_function(fn: Any) -> types.FunctionType:
         raise NoSource(f"{name} is a class, not a function.", "give a function or a method of it.")
     if not callable(fn):
         raise NoSource(f"{fn!r} is not a function.", "give a function that has Python source.")
-    if isinstance(fn, (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)):
-        where = getattr(fn, "__module__", None)
+    if isinstance(fn, (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, np.ufunc)):
+        where = "numpy" if getattr(np, name, None) is fn else getattr(fn, "__module__", None)
+        call = f"{where}.{name}" if where and where != "builtins" else name
         raise NoSource(
-            f"{where + '.' if where else ''}{name} is built in (compiled), so it has no Python source to derive.",
-            f"call it from a Python function: def f(x): return {name}(x); or register a rule for it.",
+            f"{call} is built in (compiled), so it has no Python source to derive.",
+            f"call it from a Python function: def f(x): return {call}(x); or register a rule for it.",
         )
     raise NoSource(
         f"{name} is an object of class {type(fn).__name__} without Python source of its own.",

@@ -9,6 +9,7 @@ from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.renest import renest
 from s2sad.tidy.scope import entry_names
+from s2sad.tidy.simplify import simplify_statements
 
 
 def tidy(
@@ -41,4 +42,5 @@ def tidy(
     for _ in range(2):
         body = eliminate(body, facts, live_out, owned, effects=effects, same=same, parameters=parameters)
         body = renest(body, facts, live_out, effects=effects, same=same, parameters=parameters)
+        body = simplify_statements(body, facts, effects)
     return eliminate(body, facts, live_out, owned, effects=effects, same=same, parameters=parameters)

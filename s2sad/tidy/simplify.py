@@ -5,9 +5,9 @@ and the scalars first, so that few array temporaries arise; a sum loses its doub
 does not get shorter or cheaper stays as it is.
 
 Values change by rounding only, dtypes and shapes never: an expression that mixes integer arrays with floats of another
-dtype than float64 is left alone, since there the dtype depends on the order. `0.0 * x` stays: x may be inf or nan. Where
-a denominator is exactly zero, an inf may become a nan or change its sign.
-A fresh array stays fresh: `x * 1.0` becomes `x.copy()`, not `x`, where the result gets a name.
+dtype than float64 is left alone, since there the dtype depends on the order. `0.0 * x` stays: x may be inf or nan.
+Where a denominator is exactly zero, an inf may become a nan or change its sign. A fresh array stays fresh: `x * 1.0`
+becomes `x.copy()`, not `x`, where the result gets a name.
 """
 
 from __future__ import annotations

@@ -76,7 +76,11 @@ class Number(Kind):
 
 @dataclass(frozen=True)
 class Array(Kind):
-    """An ndarray. `shape` is None where even the rank is unknown. A 0-d array has shape ()."""
+    """An ndarray. A 0-d array has shape ().
+
+    `shape` is None where even the rank is unknown; then it may also be a NumPy scalar, which is what NumPy makes of
+    0-d arrays in arithmetic.
+    """
 
     dtype: np.dtype[Any]
     shape: tuple[Dim, ...] | None
@@ -84,7 +88,7 @@ class Array(Kind):
 
 @dataclass(frozen=True)
 class Static(Kind):
-    """A value known at derivation: None, a string, a bool, an enum member, an int literal, a slice of such, a dtype, ..."""
+    """A value known at derivation: None, a string, a bool, an enum member, a slice of such, a dtype, ..."""
 
     value: Any
 

@@ -156,7 +156,7 @@ def _index(base: Array, items: list[Any], rest: int, has_ellipsis: bool) -> Kind
     if advanced:
         at = place if adjacent else 0
         shape[at:at] = joint
-    if shape or (has_ellipsis and not advanced):
+    if shape or has_ellipsis:
         return Array(base.dtype, tuple(shape))
     return Number(base.dtype.type)
 

@@ -46,7 +46,8 @@ def agree(kind, value, sizes, where=""):
         if kind.value is not None:
             sizes.length(kind.value, value, where)
     elif isinstance(kind, Array):
-        assert type(value) is np.ndarray, f"{where}: {type(value)} is no array"
+        scalar = kind.shape is None and isinstance(value, np.generic)
+        assert type(value) is np.ndarray or scalar, f"{where}: {type(value)} is no array"
         assert value.dtype == kind.dtype, f"{where}: {value.dtype} is not {kind.dtype}"
         if kind.shape is not None:
             assert value.ndim == len(kind.shape), f"{where}: rank {value.ndim}, not {len(kind.shape)}"

@@ -81,7 +81,7 @@ class Writer:
     def number(self, names: Names, lines: list[str], depth: int = 0) -> str:
         r, c = self.r, self.r.random()
         if c < 0.25 or depth > 2:
-            return r.choice(names.numbers)
+            return r.choice([n for n in names.numbers if n != "k" and not n.startswith("i")])
         if c < 0.35:
             return repr(round(r.uniform(-2, 2), 1))
         if c < 0.55:

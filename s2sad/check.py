@@ -1,0 +1,231 @@
+"""A derivative against numerical differentiation: `s2sad check`."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sad.derivative import GeneratedDerivative, Grad, Jvp, Vjp
+from s2sad.frontend.diagnostics import BadArgument
+from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.runtime.structures import is_differentiable, leaves, map_leaves
+
+#: lengths that symbols are given, in the order of their appearance: all different
+_SIZES = (3, 4, 5, 6, 7, 8, 9)
+
+
+@dataclass
+class Finding:
+    """One comparison: a mode, a parameter, and the largest relative error that was found."""
+
+    mode: str
+    parameter: str
+    error: float
+    tolerance: float
+
+    @property
+    def passed(self) -> bool:
+        return self.error <= self.tolerance  # false for nan
+
+
+def draw(kinds: dict[str, Kind], seed: int = 0) -> dict[str, Any]:
+    """Random arguments of the given kinds; the same for the same seed. Floats lie between 0.5 and 1.5.
+
+    Raises:
+        BadArgument: nothing is known of a parameter, or it is of a kind that cannot be drawn.
+
+    >>> from s2sad.kinds.spec import parse_kinds
+    >>> {name: np.shape(v) for name, v in draw(parse_kinds("W: f8[p, n], b: f8[p], x: f8[n]")).items()}
+    {'W': (3, 4), 'b': (3,), 'x': (4,)}
+    """
+    drawer = _Drawer(np.random.default_rng(seed))
+    return {name: drawer.value(kind, name) for name, kind in kinds.items()}
+
+
+class _Drawer:
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
+        self.symbols: dict[str, int] = {}
+
+    def length(self, dim: Dim) -> int:
+        total = dim.const
+        for symbol, factor in dim.terms:
+            size = self.symbols.setdefault(symbol, _SIZES[len(self.symbols) % len(_SIZES)])
+            total += factor * size
+        return total
+
+    def value(self, kind: Kind, name: str) -> Any:
+        if isinstance(kind, Number):
+            return self.number(kind)
+        if isinstance(kind, Array):
+            shape = (4,) if kind.shape is None else tuple(self.length(d) for d in kind.shape)
+            return self.array(kind.dtype, shape)
+        if isinstance(kind, Static):
+            return kind.value
+        if isinstance(kind, Tuple):
+            parts = [self.value(k, f"{name}[{i}]") for i, k in enumerate(kind.items)]
+            return kind.cls(*parts) if hasattr(kind.cls, "_fields") else tuple(parts)
+        if isinstance(kind, List):
+            return [self.value(k, f"{name}[{i}]") for i, k in enumerate(kind.items)]
+        if isinstance(kind, ListOf):
+            return [self.value(kind.item, name) for _ in range(4)]
+        if isinstance(kind, Dict):
+            return {key: self.value(k, f"{name}[{key!r}]") for key, k in kind.items}
+        what = "Nothing is known of" if isinstance(kind, Unknown) else "No example can be drawn for"
+        raise BadArgument(
+            f"{what} the parameter {name}.",
+            f'say what it is with --args "{name}: float" (or f8[n], int, ...), or give arguments with --inputs.',
+        )
+
+    def number(self, kind: Number) -> Any:
+        if kind.value is not None and issubclass(kind.type, int):
+            return kind.type(self.length(kind.value))
+        if issubclass(kind.type, (bool, np.bool_)):
+            return kind.type(True)
+        if issubclass(kind.type, (int, np.integer)):
+            return kind.type(3)
+        if issubclass(kind.type, (complex, np.complexfloating)):
+            return kind.type(complex(self.rng.uniform(0.5, 1.5), self.rng.uniform(0.5, 1.5)))
+        return kind.type(self.rng.uniform(0.5, 1.5))
+
+    def array(self, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Any:
+        if dtype.kind == "b":
+            return self.rng.random(shape) < 0.5
+        if dtype.kind in "iu":
+            return self.rng.integers(0, 3, shape).astype(dtype)
+        values = self.rng.uniform(0.5, 1.5, shape)
+        if dtype.kind == "c":
+            values = values + 1j * self.rng.uniform(0.5, 1.5, shape)
+        return values.astype(dtype)
+
+
+def check(
+    primal: Callable[..., Any],
+    wrt: Any,
+    arguments: dict[str, Any],
+    *,
+    forward: bool = True,
+    reverse: bool = True,
+    tolerance: float | None = None,
+    seed: int = 0,
+) -> list[Finding]:
+    """Compare derivatives with Richardson-extrapolated central differences along random directions.
+
+    Args:
+        arguments: values for the primal's parameters, by name.
+        tolerance: the largest relative error that passes; by default 1e-6, for single precision 1e-2.
+        seed: of the directions.
+
+    Returns:
+        a finding for each mode and parameter.
+
+    Raises:
+        DerivationError: the primal cannot be derived for these arguments.
+    """
+    first = Grad(primal, wrt)
+    bound = _bound(first, arguments)
+    names = first.wrt
+    rng = np.random.default_rng(seed)
+    value = primal(*copy.deepcopy(bound.args), **copy.deepcopy(bound.kwargs))
+    weights = map_leaves(lambda v: _random_like(rng, v), value)
+    if tolerance is None:
+        single = any(
+            getattr(np.asarray(v).dtype, "itemsize", 8) == 4 for n in names for _, v in leaves(bound.arguments[n])
+        )
+        tolerance = 1e-2 if single else 1e-6
+    gradients = _gradients(primal, names, bound, value, weights) if reverse else {}
+    findings: dict[tuple[str, str], Finding] = {}
+    for name in names:
+        for _ in range(3):
+            direction = map_leaves(lambda v: _random_like(rng, v), bound.arguments[name])
+            slope = _slope(primal, bound, name, direction, weights)
+            found = {}
+            if reverse:
+                found["reverse"] = _inner(gradients[name], direction)
+            if forward:
+                _, tangent = Jvp(primal, name)(*copy.deepcopy(bound.args), direction, **copy.deepcopy(bound.kwargs))
+                found["forward"] = _inner(weights, tangent)
+            for mode, mine in found.items():
+                error = abs(mine - slope) / (1e-12 + abs(slope) + abs(mine))
+                known = findings.setdefault((mode, name), Finding(mode, name, 0.0, tolerance))
+                known.error = error if not error <= known.error else known.error
+    return [findings[k] for k in sorted(findings, key=lambda k: (k[0] != "reverse", names.index(k[1])))]
+
+
+def _bound(derivative: GeneratedDerivative, arguments: dict[str, Any]) -> inspect.BoundArguments:
+    """The arguments in the form that the primal is called with, ints for wrt numbers made floats."""
+    signature = inspect.signature(derivative.primal)
+    positional = [p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_ONLY and p.name in arguments]
+    rest = {k: v for k, v in arguments.items() if k not in positional}
+    several = [p for p in signature.parameters.values() if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    if several and any(p.name in arguments for p in several):
+        bound = signature.bind_partial()
+        bound.arguments.update(arguments)
+    else:
+        bound = signature.bind(*[arguments[n] for n in positional], **rest)
+    bound.apply_defaults()
+    for name in derivative.wrt:
+        bound.arguments[name] = derivative._checked(name, bound.arguments[name])
+    return bound
+
+
+def _gradients(
+    primal: Callable[..., Any], names: tuple[str, ...], bound: inspect.BoundArguments, value: Any, weights: Any
+) -> dict[str, Any]:
+    args, kwargs = copy.deepcopy((bound.args, bound.kwargs))
+    if isinstance(value, (float, np.floating)):
+        found = Grad(primal, names)(*args, **kwargs)
+        scaled = [map_leaves(lambda v: v * float(weights) if is_differentiable(v) else v, g) for g in found]
+        return dict(zip(names, scaled, strict=True))
+    _, pullback = Vjp(primal, names)(*args, **kwargs)
+    return dict(zip(names, pullback(weights), strict=True))
+
+
+def _slope(primal: Callable[..., Any], bound: inspect.BoundArguments, name: str, direction: Any, weights: Any) -> float:
+    """The derivative of the weighted result along a direction of one argument, by differences of fourth order."""
+    exact = all(np.asarray(v).dtype.itemsize >= 8 for _, v in leaves(bound.arguments[name]) if is_differentiable(v))
+    step = 1e-4 if exact else 2e-2
+
+    def at(offset: float) -> float:
+        args, kwargs = copy.deepcopy((bound.args, bound.kwargs))
+        moved = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
+        moved.arguments[name] = map_leaves(
+            lambda v, d: (
+                type(v)(v + offset * d)
+                if not isinstance(v, np.ndarray)
+                else (v + offset * d).astype(v.dtype)
+                if is_differentiable(v)
+                else v
+            ),
+            moved.arguments[name],
+            direction,
+        )
+        del args, kwargs
+        return _inner(weights, primal(*moved.args, **moved.kwargs))
+
+    return (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step)
+
+
+def _random_like(rng: np.random.Generator, value: Any) -> Any:
+    if not is_differentiable(value):
+        return value
+    drawn = rng.normal(size=np.shape(value))
+    if np.iscomplexobj(value):
+        drawn = drawn + 1j * rng.normal(size=np.shape(value))
+    if isinstance(value, np.ndarray):
+        return np.asarray(drawn).astype(value.dtype)
+    return type(value)(complex(drawn) if np.iscomplexobj(value) else float(drawn))
+
+
+def _inner(a: Any, b: Any) -> float:
+    """The real inner product of two values of one structure."""
+    total = 0.0
+    for (_, u), (_, v) in zip(leaves(a), leaves(b), strict=True):
+        if is_differentiable(u) and is_differentiable(v):
+            total += float(np.sum(np.real(np.conj(u) * v), dtype=float))
+    return total

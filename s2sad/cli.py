@@ -1,0 +1,308 @@
+"""The command line: s2sad show | build | check | rules."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import importlib.metadata
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from s2sad.derivative import Derivative, GeneratedDerivative, Grad, Jvp, ValueAndGrad, Vjp
+from s2sad.frontend.diagnostics import BadArgument, DerivationError
+from s2sad.frontend.locate import locate
+from s2sad.highlight import highlighted
+
+DONE, NO, WRONG = 0, 1, 2
+
+_TARGETS = """\
+a TARGET is path/to/file.py:function, package.module:function, or either with :Class.method
+exit status: 0 done; 1 the answer is no; 2 wrong usage or unsupported source
+"""
+
+_KINDS = """\
+kinds (--args), where neither annotations nor defaults say them:
+  float int bool str None      numbers and the like; 3 or "text" for one value
+  f8[n] f8[n, 3] f4[]          arrays by dtype and lengths; equal names are equal lengths
+  {W: f8[n], b: float}         a dict; [float, float] a list; (float, int) a tuple; ? nothing known
+"""
+
+_EXAMPLES = {
+    "": """\
+examples:
+  s2sad show model.py:loss                          the derivative of loss for its first parameter
+  s2sad show model.py:loss --wrt w,b --args "w: f8[n], b: float, X: f8[m, n]"
+  s2sad build model.py:loss --wrt w -o loss_grad.py write it to a module that needs s2sad no more
+  s2sad check model.py:loss --wrt w                 compare it with numerical differentiation
+  s2sad rules linalg                                which functions of np.linalg have derivatives
+""",
+    "show": """\
+examples:
+  s2sad show model.py:loss
+  s2sad show model.py:loss --wrt w,b --value
+  s2sad show model.py:loss --mode forward
+  s2sad show package.model:Net.loss --args "x: f8[n, d], steps: int"
+""",
+    "build": """\
+examples:
+  s2sad build model.py:loss --wrt w,b -o loss_grad.py
+  s2sad build model.py:loss model.py:penalty --value -o derivatives.py
+  s2sad build model.py:loss --wrt w,b -o loss_grad.py --check     in CI: fails when loss_grad.py is out of date
+""",
+    "check": """\
+examples:
+  s2sad check model.py:loss
+  s2sad check model.py:loss --wrt w --args "w: f8[n], X: f8[m, n]"
+  s2sad check model.py:loss --inputs example        where model.py has: def example(): return w, X
+
+Arguments are drawn at random (floats between 0.5 and 1.5) unless --inputs names a function in the same module
+that returns them: a tuple in the order of the parameters, or a dict by name.
+""",
+    "rules": """\
+examples:
+  s2sad rules                  all
+  s2sad rules linalg           those with linalg in their name
+  s2sad rules 'np.*sin*'       those that match a pattern
+""",
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="s2sad",
+        description="Derivatives of Python functions as Python source.",
+        epilog=_EXAMPLES[""] + "\n" + _TARGETS,
+        formatter_class=raw,
+    )
+    parser.add_argument("--version", action="version", version=f"s2sad {_version()}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def command(name: str, text: str, kinds: bool = True) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=text,
+            description=text[0].upper() + text[1:] + ".",
+            epilog=_EXAMPLES[name] + ("\n" + _KINDS + "\n" + _TARGETS if kinds else ""),
+            formatter_class=raw,
+        )
+
+    def derivation(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument("--wrt", metavar="x,y", help="parameters, by name or position (default: the first)")
+        sub.add_argument("--args", metavar="KINDS", dest="kinds", help='what is passed: "x: f8[n], k: int"')
+
+    def form(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument("--mode", choices=("reverse", "forward"), default="reverse", help="(default: reverse)")
+        sub.add_argument("--value", action="store_true", help="return the value too")
+        sub.add_argument("--vjp", action="store_true", help="return the value and the pullback: results of any shape")
+
+    show = command("show", "print a derivative")
+    show.add_argument("target", metavar="TARGET")
+    derivation(show)
+    form(show)
+
+    build = command("build", "write derivatives to a module that stands alone")
+    build.add_argument("target", metavar="TARGET", nargs="+")
+    build.add_argument("-o", "--output", metavar="FILE", required=True)
+    build.add_argument("--check", action="store_true", help="write nothing; exit with 1 when FILE is out of date")
+    derivation(build)
+    form(build)
+
+    check = command("check", "compare derivatives with numerical differentiation")
+    check.add_argument("target", metavar="TARGET", nargs="+")
+    derivation(check)
+    check.add_argument("--mode", choices=("reverse", "forward"), help="one mode alone (default: both)")
+    check.add_argument("--inputs", metavar="NAME", help="a function in the module of TARGET that returns arguments")
+    check.add_argument("--seed", type=int, default=0, help="of the random arguments and directions (default: 0)")
+    check.add_argument("--tolerance", type=float, help="largest relative error (default: 1e-6, for float32 1e-2)")
+
+    rules = command("rules", "list the functions that have derivatives", kinds=False)
+    rules.add_argument("pattern", metavar="PATTERN", nargs="?")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        argv: the arguments, without the program's name; those of the process by default.
+
+    Returns:
+        the exit status.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    options = _parser().parse_args(arguments)
+    try:
+        run = {"show": _show, "build": _build, "check": _check, "rules": _rules}[options.command]
+        status = run(options, arguments)
+        sys.stdout.flush()
+        return status
+    except DerivationError as error:
+        print(error, file=sys.stderr)
+        return WRONG
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+
+
+def _show(options: argparse.Namespace, _: list[str]) -> int:
+    derivative = _derivative(options.target, options)
+    text = derivative.derive_for(derivative.kinds_ahead(_kinds(options))).text
+    print(highlighted(text, sys.stdout), end="")
+    return DONE
+
+
+def _build(options: argparse.Namespace, arguments: list[str]) -> int:
+    from s2sad.build import Job, built, write
+
+    jobs = []
+    for target in options.target:
+        derivative = _derivative(target, options)
+        jobs.append(Job(target, derivative, derivative.kinds_ahead(_kinds(options))))
+    text = built(jobs, ["s2sad", *[a for a in arguments if a != "--check"]], _version())
+    path = Path(options.output)
+    if options.check:
+        try:
+            current = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            current = None
+        if current == text:
+            return DONE
+        state = "does not exist" if current is None else "is out of date"
+        again = " ".join(line[len("# Rebuild: ") :] for line in text.splitlines() if line.startswith("# Rebuild: "))
+        print(f"{path} {state}.\nWay out: {again}", file=sys.stderr)
+        return NO
+    write(path, text)
+    return DONE
+
+
+def _check(options: argparse.Namespace, _: list[str]) -> int:
+    from s2sad.check import check, draw
+
+    failed = False
+    for target in options.target:
+        derivative = _derivative(target, options, Grad)
+        if options.inputs:
+            arguments = _inputs(target, options.inputs, derivative)
+        else:
+            arguments = draw(derivative.kinds_ahead(_kinds(options)), options.seed)
+        wrt = _wrt(options.wrt) if options.wrt else derivative._wrt
+        findings = check(
+            derivative.primal,
+            wrt,
+            arguments,
+            forward=options.mode != "reverse",
+            reverse=options.mode != "forward",
+            tolerance=options.tolerance,
+            seed=options.seed,
+        )
+        print(target)
+        width = max(len(f.parameter) for f in findings)
+        for f in findings:
+            verdict = "right" if f.passed else f"WRONG (more than {f.tolerance:.0e})"
+            print(f"  {f.mode:8} {f.parameter:{width}}  relative error {f.error:.1e}  {verdict}")
+            failed = failed or not f.passed
+    return NO if failed else DONE
+
+
+def _rules(options: argparse.Namespace, _: list[str]) -> int:
+    from s2sad.rules import registry
+
+    pattern = options.pattern or "*"
+    if not any(c in pattern for c in "*?["):
+        pattern = f"*{pattern}*"
+    found = [r for r in registry() if fnmatch.fnmatchcase(r.name, pattern)]
+    if not found:
+        print(f"No function matches {options.pattern!r}.\nWay out: s2sad rules lists all.", file=sys.stderr)
+        return NO
+    width = max(len(r.name) for r in found)
+    for rule in found:
+        modes = " ".join(m for m, has in (("forward", rule.forward), ("reverse", rule.reverse)) if has)
+        note = "no derivative: 0" if rule.zero else " ".join(rule.doc.split("\n\n")[0].split())
+        print(f"{rule.name:{width}}  {'zero' if rule.zero else modes:15}  {note}".rstrip())
+    return DONE
+
+
+# Options
+
+
+def _derivative(target: str, options: argparse.Namespace, cls: type[GeneratedDerivative] | None = None) -> Any:
+    """The Derivative that a target and the options name. A decorated function keeps its own wrt and operator."""
+    found = locate(target)
+    wrt: Any = _wrt(options.wrt) if options.wrt else 0
+    if isinstance(found, Derivative):
+        wrt = wrt if options.wrt else found._wrt
+        found = found.primal
+    if cls is None:
+        if options.mode == "forward":
+            cls = Jvp
+        elif options.vjp:
+            cls = Vjp
+        else:
+            cls = ValueAndGrad if options.value else Grad
+    owner, _, name = target.rpartition(":")[2].rpartition(".")
+    derivative = cls(found, wrt)
+    if owner and name:  # a method taken from its class: positions count behind self
+        holder = locate_owner(target)
+        raw = vars(holder).get(name) if isinstance(holder, type) else None
+        if raw is not None and not isinstance(raw, (staticmethod, classmethod)):
+            derivative._setup(method=True)
+    return derivative
+
+
+def locate_owner(target: str) -> Any:
+    """What a method's target is taken from: the class."""
+    from s2sad.frontend.locate import module_at
+
+    place, _, name = target.rpartition(":")
+    found: Any = module_at(place)
+    for part in name.split(".")[:-1]:
+        found = getattr(found, part)
+    return found
+
+
+def _wrt(text: str) -> Any:
+    """What --wrt means: one parameter bare, several (or one and a comma) as a tuple.
+
+    >>> _wrt("x"), _wrt("x,1"), _wrt("x,")
+    ('x', ('x', 1), ('x',))
+    """
+    parts = [int(p) if p.isdigit() else p for p in (p.strip() for p in text.split(",")) if p]
+    return parts[0] if len(parts) == 1 and "," not in text else tuple(parts)
+
+
+def _kinds(options: argparse.Namespace) -> dict[str, Any]:
+    if not options.kinds:
+        return {}
+    from s2sad.kinds.spec import SpecError, parse_kinds
+
+    try:
+        return parse_kinds(options.kinds)
+    except SpecError as error:
+        raise BadArgument(f"--args cannot be read: {error}", 'write --args "x: f8[n], k: int"; see --help.') from None
+
+
+def _inputs(target: str, name: str, derivative: Derivative) -> dict[str, Any]:
+    """The arguments that a function in the target's module returns."""
+    given = locate(f"{target.rpartition(':')[0]}:{name}")()
+    if isinstance(given, dict):
+        return given
+    given = given if isinstance(given, tuple) else (given,)
+    bound = derivative.__signature__.bind(*given)
+    return dict(bound.arguments)
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("s2sad")
+    except importlib.metadata.PackageNotFoundError:
+        from s2sad import __version__
+
+        return __version__
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,7 +1,7 @@
 """Measure what s2sad costs: deriving, calling, importing, and the gradient against one written by hand.
 
-    python tools/bench.py            print the figures, exit status 1 when one is out of bounds
-    python tools/bench.py --repeat 9
+python tools/bench.py            print the figures, exit status 1 when one is out of bounds
+python tools/bench.py --repeat 9
 """
 
 from __future__ import annotations

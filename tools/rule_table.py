@@ -1,8 +1,8 @@
 """The README's table of rules, made from the registry.
 
-    python tools/rule_table.py            print it
-    python tools/rule_table.py --write    put it into README.md, between its markers
-    python tools/rule_table.py --check    exit status 1 when README.md holds another table
+python tools/rule_table.py            print it
+python tools/rule_table.py --write    put it into README.md, between its markers
+python tools/rule_table.py --check    exit status 1 when README.md holds another table
 """
 
 from __future__ import annotations

@@ -1,0 +1,35 @@
+"""A fixed budget of generated programs; `tools/fuzz` runs more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import generator, numeric, verdict
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_no_wrong_number(data: Any) -> None:
+    """Each program is differentiated right in reverse and forward mode, or refused; never wrong, never a crash."""
+
+    def choose(k: int) -> int:
+        return data.draw(st.integers(0, k - 1))
+
+    text = generator.make(choose, 10)
+    found = verdict.judge_text(text, (numeric.check_reverse, numeric.check_forward))
+    assert found.kind in {"right", "refused", "unfit"}, f"{found.kind}: {found.detail}\n{text}"
+
+
+#: programs that were wrong or crashed once
+KEPT: list[str] = []
+
+
+@pytest.mark.parametrize("body", KEPT)
+def test_kept(body: str) -> None:
+    text = f"{generator.HELPERS}\n\n{body}"
+    found = verdict.judge_text(text, (numeric.check_reverse, numeric.check_forward))
+    assert found.kind == "right", f"{found.kind}: {found.detail}"

@@ -1,0 +1,104 @@
+"""What becomes of one program: right, wrong, refused, or a crash."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import tempfile
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests import generator, numeric
+
+FOLDER = Path(tempfile.mkdtemp(prefix="s2sad-programs-"))
+_count = 0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`kind` is "right", "wrong" (a number, an argument or an effect), "refused", "crash", or "unfit": no fair test."""
+
+    kind: str
+    detail: str = ""
+
+    @property
+    def short(self) -> str:
+        """The first line of the reason: what failures are grouped by."""
+        return self.detail.strip().splitlines()[0][:160] if self.detail.strip() else ""
+
+
+@contextlib.contextmanager
+def time_limit(seconds: int) -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"not done after {seconds} s")
+
+    old = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, old)
+
+
+def fair(f: Callable[..., Any], args: tuple[Any, ...], wrt: Any, shared: bool = False, step: float = 4e-3) -> bool:
+    """Does the primal run without a warning, and is it smooth at these arguments?"""
+    try:
+        with warnings.catch_warnings(), numeric.quiet(), time_limit(20):
+            warnings.simplefilter("error")
+            value = f(*numeric.fresh(args, shared))
+            along = numeric.direction(args, wrt, np.random.default_rng(0), shared)
+            slope, error = numeric.directional(f, args, wrt, along, shared, step)
+    except Exception:
+        return False
+    flat = numeric.flatten(value)
+    if not (flat.size and np.all(np.isfinite(flat)) and np.all(np.isfinite(slope)) and np.all(np.abs(flat) < 1e5)):
+        return False
+    return bool(error <= 1e-8 * max(1.0, float(np.max(np.abs(slope)))) and np.all(np.abs(slope) < 1e5))
+
+
+def judge(
+    check: Callable[..., None],
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    wrt: Any,
+    seconds: int = 20,
+    **options: Any,
+) -> Verdict:
+    """Run one of numeric's checks."""
+    from s2sad import DerivationError
+
+    try:
+        with time_limit(seconds):
+            check(f, args, wrt, **options)
+    except DerivationError as error:
+        return Verdict("refused", getattr(error, "reason", None) or str(error))
+    except AssertionError as error:
+        internal = "s2sad" in (traceback.extract_tb(error.__traceback__)[-1].filename.replace("\\", "/").split("/"))
+        return Verdict("crash" if internal else "wrong", f"AssertionError: {error}" if internal else str(error))
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(last.filename).name}:{last.name}"
+        return Verdict("crash", f"{type(error).__name__} in {place}: {error}")
+    return Verdict("right")
+
+
+def judge_text(text: str, checks: tuple[Callable[..., None], ...], wrt: Any = (0, 1, 2, 3), seed: int = 0) -> Verdict:
+    """The verdict on a generated program: the first that is not "right"."""
+    global _count
+    _count += 1
+    f = generator.load(text, FOLDER / f"program_{_count}.py")
+    args = generator.arguments(seed)
+    if not fair(f, args, wrt):
+        return Verdict("unfit")
+    for check in checks:
+        verdict = judge(check, f, args, wrt)
+        if verdict.kind != "right":
+            return verdict
+    return Verdict("right")

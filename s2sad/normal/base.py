@@ -434,12 +434,15 @@ class Base:
 
     def structure_differs(self, ref: int, states: list[State]) -> NoReturn:
         obj = states[0].heap[ref]
-        if isinstance(obj, ListObj):
+        if isinstance(obj, ListObj) and obj.site not in self.decisions.dynamic:
+            self.decisions.dynamic[obj.site] = None  # type: ignore[assignment]
             for state in states:
                 held = state.heap[ref]
                 assert isinstance(held, ListObj)
                 for item in held.items:
                     self.note_item(held.site, item)
+            raise Restart
+        if isinstance(obj, ListObj):
             self.make_dynamic(obj)
         self.refuse("a dict or object gets different keys on different paths", "give it all its keys before the branch")
 

@@ -472,6 +472,13 @@ class Lowering(Calls):
         leaf = self.written(leaf)
         index = self.index(target.slice)
         value = self.expr(node.value)
+        if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
+            held = self.held(value)
+            import operator as operators
+
+            old = self.operation(operators.getitem, lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()), [leaf])
+            self.store_into(leaf, index, self.binary(op, self.held(old), held))
+            return
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         self.write(gast.AugAssign(gast.Subscript(clone(leaf.expr), index, gast.Store()), op(), stored))
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
@@ -490,6 +497,9 @@ class Lowering(Calls):
             return None
         if isinstance(current, Leaf) and isinstance(current.kind, Array):
             leaf = self.written(current)
+            if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
+                self.store_into(leaf, gast.Constant(Ellipsis, None), self.binary(op, leaf, value))
+                return None
             stored = self.operand(value) if self.is_varied(value) else self.expression(value)
             where = gast.Name(leaf.expr.id, gast.Store(), None, None) if isinstance(leaf.expr, gast.Name) else None
             if where is None:

@@ -140,7 +140,7 @@ class Sweep:
             self.set(key, value.expr, value.kind, fresh or (sole and not isinstance(value.kind, Number)))
             return
         full = self.facts.kinds.get(key, Unknown())
-        if held.owned and isinstance(held.expr, gast.Name) and isinstance(held.kind, Array) and _same_shape(held.kind, full):
+        if held.owned and isinstance(held.expr, gast.Name) and _same_array(held.kind, full):
             self.write(gast.AugAssign(gast.Name(held.expr.id, gast.Store(), None, None), gast.Add(), clone(value.expr)))
             return
         total = gast.BinOp(clone(held.expr), gast.Add(), clone(value.expr))
@@ -190,17 +190,24 @@ class Sweep:
         """The adjoint of a value as memory of the sweep's own that may be written piecewise."""
         held = self.adjoints.get(key)
         full = self.facts.kinds.get(key, Unknown())
-        if held is not None and held.owned and _same_shape(held.kind, full) and isinstance(held.expr, gast.Name):
+        if held is not None and held.owned and _same_array(held.kind, full) and isinstance(held.expr, gast.Name):
             return clone(held.expr)
-        np_ = self.numpy()
-        if held is None or _is_zero(held.expr):
-            self.set(key, quote(f"{np_}.zeros_like(x)", x=key), full, True)
-        elif isinstance(held.kind, Array) and _same_shape(held.kind, full):
-            self.set(key, gast.Call(gast.Attribute(clone(held.expr), "copy", gast.Load()), [], []), full, True)
-        else:
-            self.set(key, quote(f"{np_}.full_like(x, g)", x=key, g=held.expr) if _scalar(held.kind) else
-                     quote(f"{np_}.broadcast_to(g, x.shape).copy()", x=key, g=held.expr), full, True)
+        self.set(key, self.as_buffer(key, held), full, True)
         return clone(self.adjoints[key].expr)
+
+    def as_buffer(self, key: str, held: Adj | None) -> Expr:
+        """An expression for a new array in the shape and dtype of a value that holds its adjoint."""
+        np_ = self.numpy()
+        full = self.facts.kinds.get(key, Unknown())
+        if held is None or _is_zero(held.expr):
+            return quote(f"{np_}.zeros_like(x)", x=key)
+        if isinstance(held.kind, Array) and _same_shape(held.kind, full):
+            if not _same_array(held.kind, full):
+                return quote("g.astype(x.dtype)", x=key, g=held.expr)
+            return clone(held.expr) if is_fresh(held.expr) else quote("g.copy()", g=held.expr)
+        if _scalar(held.kind):
+            return quote(f"{np_}.full_like(x, g)", x=key, g=held.expr)
+        return quote(f"{np_}.broadcast_to(g, x.shape).astype(x.dtype)", x=key, g=held.expr)
 
     def numpy(self) -> str:
         for name, value in self.facts.globals.items():
@@ -819,8 +826,8 @@ class Sweep:
                 if held is None:
                     held = Adj(self.zero_of(key), self.facts.kinds.get(key, Unknown()), True)
                 expr = clone(held.expr)
-                if isinstance(head.kind, Array) and not (isinstance(held.kind, Array) and _same_shape(held.kind, head.kind)):
-                    expr = quote(f"{self.numpy()}.full_like(x, g)", x=key, g=expr)
+                if isinstance(head.kind, Array) and not _same_array(held.kind, head.kind):
+                    expr = self.as_buffer(key, held)
                     held = Adj(expr, head.kind, True)
                 if head.owned and not held.owned and isinstance(head.kind, Array) and not is_fresh(expr):
                     unowned.add(key)
@@ -881,13 +888,8 @@ class Sweep:
         name = self.name_for(key)
         if held is None or _is_zero(held.expr):
             expr, own = self.zero_of(key), True
-        elif isinstance(full, Array) and not (isinstance(held.kind, Array) and _same_shape(held.kind, full)):
-            expr = quote(f"{self.numpy()}.full_like(x, g)", x=key, g=held.expr)
-            if not _scalar(held.kind):
-                expr = quote(f"{self.numpy()}.broadcast_to(g, x.shape).copy()", x=key, g=held.expr)
-            own = True
-        elif isinstance(full, Array) and owned and not held.owned:
-            expr, own = gast.Call(gast.Attribute(clone(held.expr), "copy", gast.Load()), [], []), True
+        elif isinstance(full, Array) and not (_same_array(held.kind, full) and (held.owned or not owned)):
+            expr, own = self.as_buffer(key, held), True
         else:
             expr, own = clone(held.expr), held.owned
         kind = full if isinstance(full, (Array, Unknown)) else held.kind if held is not None else full
@@ -1082,6 +1084,10 @@ def _scalar(kind: Kind) -> bool:
 
 def _same_shape(a: Kind, b: Kind) -> bool:
     return isinstance(a, Array) and isinstance(b, Array) and a.shape is not None and a.shape == b.shape
+
+
+def _same_array(a: Kind, b: Kind) -> bool:
+    return _same_shape(a, b) and isinstance(a, Array) and isinstance(b, Array) and a.dtype == b.dtype
 
 
 def _same(a: Adj, b: Adj) -> bool:

@@ -1,0 +1,387 @@
+"""Forward mode: beside every active value its tangent, beside every active store the store of the tangent.
+
+Tangents mirror the primal's memory: the tangent of a view is the same view of the tangent, the tangent of a list is the
+list of the tangents. So whatever aliases there are among the values, there are among the tangents.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.analysis.memory import Memory, analyse
+from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk_names
+from s2sad.frontend.diagnostics import DerivationError, error_at
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import List as ListKind
+from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.normal.base import atom_key, is_float_kind
+from s2sad.normal.lower import Core
+from s2sad.normal.values import DictObj, Known, Leaf, ListObj, Ref, Tup, Value, contents
+from s2sad.request import Derived, Request
+from s2sad.tidy import tidy
+from s2sad.tidy.deadcode import eliminate
+from s2sad.transform import expand
+from s2sad.transform.adjoint import is_fresh, is_pop, view_parts
+from s2sad.transform.operand import Operand
+
+
+def tangent_function(core: Core, request: Request, parameters: list[str]) -> Derived:
+    """The function that returns the value and its tangent; behind the primal's parameters come the tangents."""
+    facts = core.facts
+    value = core.lowering.expression(core.result)
+    live = {n.id for n in walk_names(value)}
+    body = eliminate(core.body, facts, live_out=live, owned=parameters, parameters=parameters)
+    memory = analyse(body, facts, core.lowering.alias)
+    worker = _Tangent(core, facts, memory)
+    tangents = tuple(worker.parameter(name) for name in request.wrt)
+    out = worker.block(body)
+    tangent = worker.structure(core.result)
+    result = gast.Return(gast.Tuple([value, tangent], gast.Load()))
+    owned = [*parameters, *tangents]
+    from s2sad.derive import copies_on_entry
+
+    whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=owned)
+    whole = copies_on_entry(whole, owned, core, facts)
+    whole = tidy(whole, facts, live_out=(), owned=(), parameters=owned)
+    name = f"jvp_{core.source.tree.name}"
+    arguments = clone(core.source.tree.args)
+    extra = [gast.Name(t, gast.Param(), None, None) for t in tangents]
+    if arguments.vararg is not None or arguments.kwonlyargs or arguments.kwarg is not None:
+        arguments.kwonlyargs = [*arguments.kwonlyargs, *extra]
+        arguments.kw_defaults = [*arguments.kw_defaults, *([None] * len(extra))]
+    else:
+        arguments.args = [*arguments.args, *extra]
+        if arguments.defaults:
+            arguments.defaults = [*arguments.defaults, *(gast.Constant(None, None) for _ in extra)]
+    return Derived(name, [gast.FunctionDef(name, arguments, whole, [], None, None)], facts, tangents)
+
+
+class _Tangent:
+    def __init__(self, core: Core, facts: Facts, memory: Memory) -> None:
+        self.core, self.facts, self.memory = core, facts, memory
+        self.names: dict[str, str] = {}
+        self.roots: dict[str, str] = {}
+        self.out: list[Stmt] = []
+        self.statement: Stmt = None
+
+    def parameter(self, name: str) -> str:
+        tangent = self.facts.fresh("d" + name, temp=False)
+        self.roots[name] = tangent
+        self.names[name] = tangent
+        if name in self.facts.kinds:
+            self.facts.kinds[tangent] = self.facts.kinds[name]
+            self.facts.varied.add(tangent)
+        for key, kind in list(self.facts.kinds.items()):
+            if not key.isidentifier() and key.startswith((name + "[", name + ".")):
+                self.facts.kinds[tangent + key[len(name) :]] = kind
+        return tangent
+
+    def refuse(self, reason: str, way_out: str) -> DerivationError:
+        return error_at(self.statement, self.core.source, reason, way_out)
+
+    def numpy(self) -> str:
+        for name, value in self.facts.globals.items():
+            if value is np:
+                return name
+        name = self.facts.fresh("np", temp=False)
+        self.facts.globals[name] = np
+        return name
+
+    # --- names
+
+    def varied(self, expr: Expr) -> bool:
+        return not isinstance(expr, gast.Constant) and atom_key(expr) in self.facts.varied
+
+    def tangent(self, expr: Expr) -> Expr:
+        """The tangent of an atom."""
+        if isinstance(expr, (gast.Tuple, gast.List)):
+            made = clone(expr)
+            made.elts = [self.tangent(e) for e in expr.elts]
+            return made
+        if not self.varied(expr):
+            return self.zero(expr)
+        if isinstance(expr, gast.Name):
+            return load(self.name(expr.id))
+        root = expr
+        while isinstance(root, (gast.Subscript, gast.Attribute)):
+            root = root.value
+        made = clone(expr)
+        node = made
+        while isinstance(node.value, (gast.Subscript, gast.Attribute)):
+            node = node.value
+        if root.id not in self.roots:
+            return self.zero(expr)
+        node.value = load(self.roots[root.id])
+        return made
+
+    def name(self, key: str) -> str:
+        if key not in self.names:
+            stem = "dt" if key in self.facts.temps else "d" + self.facts.user_name.get(key, key)
+            name = self.facts.fresh(stem, temp=True)
+            self.facts.user_name[name] = stem
+            self.facts.kinds[name] = self.facts.kinds.get(key, Unknown())
+            self.names[key] = name
+        return self.names[key]
+
+    def zero(self, expr: Expr) -> Expr:
+        kind = self.kind_of(expr)
+        if isinstance(kind, Array):
+            return quote(f"{self.numpy()}.zeros_like(x)", x=expr)
+        if isinstance(kind, Unknown) and not isinstance(expr, gast.Constant):
+            return quote("0.0 * x", x=expr)
+        return gast.Constant(0.0, None)
+
+    def kind_of(self, expr: Expr) -> Kind:
+        if isinstance(expr, gast.Constant) and (isinstance(expr.value, (str, bool)) or expr.value is None):
+            return Static(expr.value)
+        if isinstance(expr, gast.List):
+            return ListKind(tuple(self.kind_of(e) for e in expr.elts))
+        if isinstance(expr, gast.Tuple):
+            return TupleKind(tuple(self.kind_of(e) for e in expr.elts))
+        if isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
+            known = self.facts.kinds.get(atom_key(expr))
+            if known is not None:
+                return known
+        return infer(expr, self.facts)
+
+    # --- statements
+
+    def block(self, body: list[Stmt]) -> list[Stmt]:
+        outer, self.out = self.out, []
+        for statement in body:
+            self.statement = statement
+            method = getattr(self, f"forward_{type(statement).__name__}", None)
+            if method is not None:
+                method(statement)
+            else:
+                self.out.append(statement)
+        inner, self.out = self.out, outer
+        return inner
+
+    def write(self, statement: Stmt) -> None:
+        statement.origin = None
+        statement.tangent_of = getattr(self.statement, "origin", None)
+        self.out.append(statement)
+
+    def forward_Assign(self, node: Any) -> None:
+        target = node.targets[0]
+        if isinstance(target, gast.Subscript):
+            if self.varied(target.value):
+                where = gast.Subscript(self.tangent(target.value), clone(target.slice), gast.Store())
+                self.write(assign(where, self.stored_tangent(node.value)))
+            self.out.append(node)
+        elif isinstance(target, gast.Tuple):
+            self.out.append(node)
+            self.parts(node, target)
+        else:
+            self.out.append(node)
+            if target.id in self.facts.varied:
+                self.definition(node, target.id)
+
+    def stored_tangent(self, value: Expr) -> Expr:
+        if isinstance(value, (gast.Tuple, gast.List)):
+            return self.tangent(value)
+        if isinstance(value, gast.Constant) or not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) or not self.varied(value):
+            return gast.Constant(0.0, None)
+        return self.tangent(value)
+
+    def define(self, key: str, value: Expr) -> None:
+        """The tangent of a value gets its name; it owns its memory wherever that matters."""
+        if not is_fresh(value) and not isinstance(value, gast.Constant):
+            kind = self.facts.kinds.get(key)
+            touched = self.memory.is_overwritten(key) or any(
+                self.memory.is_overwritten(k) for k, d in self.names.items() if d in {n.id for n in walk_names(value)}
+            )
+            if isinstance(kind, (Array, Unknown)) and touched:
+                value = quote("x.copy()", x=value) if isinstance(kind, Array) else quote(f"{self.numpy()}.copy(x)", x=value)
+        self.write(assign(self.name(key), value))
+
+    def definition(self, node: Any, key: str) -> None:
+        value = node.value
+        application = getattr(node, "apply", None)
+        if application is None:
+            if isinstance(value, gast.Call) and is_pop(value):
+                self.write(assign(self.name(key), gast.Call(gast.Attribute(self.tangent(value.func.value), "pop", gast.Load()), [], [])))
+                return
+            if isinstance(value, gast.Subscript) and not self.is_atom(value) and isinstance(self.kind_of(value.value), ListOf):
+                made = gast.Subscript(self.tangent(value.value), clone(value.slice), gast.Load())
+                self.write(assign(self.name(key), made))
+                return
+            if isinstance(self.facts.kinds.get(key), ListOf):
+                self.list_definition(key, value)
+                return
+            if isinstance(value, (gast.Name, gast.Constant)) or self.is_atom(value):
+                self.write(assign(self.name(key), self.tangent(value)))
+                return
+            view = view_parts(node, self.facts) if key in self.core.lowering.alias else None
+            if view is not None and view[0] in self.facts.varied:
+                self.write(assign(self.name(key), view[1](self.tangent_of_key(view[0]))))
+                return
+            if key in self.core.lowering.alias and view is None and self.memory.is_overwritten(key):
+                raise self.refuse(
+                    "it is not known whether this shares memory with an array that is overwritten",
+                    "make a copy with .copy() before the array is overwritten")
+            self.write(assign(self.name(key), self.zero(load(key))))
+            return
+        function, args, kwargs = application
+        if function is operator.getitem:
+            made = gast.Subscript(self.tangent(args[0]), clone(value.slice), gast.Load())
+            self.write(assign(self.name(key), made))
+            return
+        view = view_parts(node, self.facts) if key in self.core.lowering.alias else None
+        if view is not None and self.memory.is_overwritten(key) and view[0] in self.facts.varied:
+            self.write(assign(self.name(key), view[1](self.tangent_of_key(view[0]))))
+            return
+        if key in self.core.lowering.alias and view is None and self.memory.is_overwritten(key):
+            raise self.refuse(
+                "it is not known whether this shares memory with an array that is overwritten",
+                "make a copy with .copy() before the array is overwritten")
+        tangent = self.call(node, load(key), self.facts.kinds[key], function, args, kwargs)
+        self.define(key, tangent.expr)
+
+    def tangent_of_key(self, key: str) -> Expr:
+        return load(self.name(key)) if key.isidentifier() else self.tangent(quote(key))
+
+    def is_atom(self, expr: Expr) -> bool:
+        return isinstance(expr, (gast.Subscript, gast.Attribute)) and atom_key(expr) in self.facts.kinds
+
+    def list_definition(self, key: str, value: Expr) -> None:
+        if isinstance(value, gast.List):
+            self.write(assign(self.name(key), gast.List([self.tangent(e) for e in value.elts], gast.Load())))
+        elif isinstance(value, gast.BinOp) and isinstance(value.left, gast.List):
+            made = clone(value)
+            made.left = gast.List([self.tangent(e) for e in value.left.elts], gast.Load())
+            self.write(assign(self.name(key), made))
+        elif isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
+            self.write(assign(self.name(key), self.tangent(value)))
+        else:
+            raise self.refuse("this list of active values", "build it with append")
+
+    def call(self, node: Any, y: Expr, y_kind: Kind, function: Any, args: list[Expr], kwargs: dict[str, Expr]) -> Operand:
+        tangents: dict[Any, Operand] = {}
+
+        def visit(arg: Expr, key: tuple[Any, ...]) -> None:
+            if isinstance(arg, (gast.Tuple, gast.List)):
+                for i, item in enumerate(arg.elts):
+                    visit(item, (*key, i))
+            elif self.varied(arg):
+                tangents[key] = Operand(self.tangent(arg), self.kind_of(arg))
+
+        for position, arg in [*enumerate(args), *kwargs.items()]:
+            visit(arg, (position,))
+        operands = [Operand(clone(a), self.kind_of(a)) for a in args]
+        named = {k: Operand(clone(a), self.kind_of(a)) for k, a in kwargs.items()}
+        try:
+            statements, tangent = expand.tangent(function, Operand(y, y_kind), operands, named, tangents, self.facts)
+        except expand.NoDerivative as error:
+            raise self.refuse(error.reason, error.way_out or "write it with functions that `s2sad rules` lists") from None
+        for statement in statements:
+            self.write(statement)
+            target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+            if isinstance(target, gast.Name) and target.id not in self.facts.kinds:
+                self.facts.kinds[target.id] = infer(statement.value, self.facts)
+        return tangent
+
+    def parts(self, node: Any, target: Any) -> None:
+        keys = [e.id for e in target.elts]
+        if not any(k in self.facts.varied for k in keys):
+            return
+        application = getattr(node, "apply", None)
+        names = [gast.Name(self.name(k), gast.Store(), None, None) for k in keys]
+        if application is None:
+            value = node.value
+            if is_pop(value) if isinstance(value, gast.Call) else False:
+                made: Expr = gast.Call(gast.Attribute(self.tangent(value.func.value), "pop", gast.Load()), [], [])
+            else:
+                made = gast.Subscript(self.tangent(value.value), clone(value.slice), gast.Load())
+            self.write(assign(gast.Tuple(names, gast.Store()), made))
+            return
+        function, args, kwargs = application
+        y = gast.Tuple([load(k) for k in keys], gast.Load())
+        kind = TupleKind(tuple(self.facts.kinds[k] for k in keys))
+        tangent = self.call(node, y, kind, function, args, kwargs)
+        for key, part in zip(keys, tangent.expr.elts, strict=True):
+            if key in self.facts.varied:
+                none = isinstance(part, gast.Constant) and part.value is None
+                self.define(key, self.zero(load(key)) if none else part)
+
+    def forward_AugAssign(self, node: Any) -> None:
+        target = node.target
+        base = target if isinstance(target, gast.Name) else target.value
+        if self.varied(base) and self.varied(node.value):
+            if isinstance(target, gast.Name):
+                where: Expr = gast.Name(self.name(target.id), gast.Store(), None, None)
+            else:
+                where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
+            self.write(gast.AugAssign(where, type(node.op)(), self.tangent(node.value)))
+        elif self.varied(base) and isinstance(node.value, (gast.Tuple, gast.List)):
+            where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
+            self.write(gast.AugAssign(where, type(node.op)(), self.tangent(node.value)))
+        self.out.append(node)
+
+    def forward_Expr(self, node: Any) -> None:
+        self.out.append(node)
+        scatter = getattr(node, "scatter", None)
+        if scatter is not None:
+            base, index, value = scatter
+            if self.varied(base) and self.varied(value):
+                made = clone(node.value)
+                made.args = [self.tangent(base), clone(index), self.tangent(value)]
+                self.write(gast.Expr(made))
+            return
+        call = node.value
+        if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr == "append" and self.varied(call.func.value):
+            self.write(gast.Expr(gast.Call(gast.Attribute(self.tangent(call.func.value), "append", gast.Load()), [self.tangent(call.args[0])], [])))
+
+    def forward_If(self, node: Any) -> None:
+        made = gast.If(node.test, self.block(node.body) or [gast.Pass()], self.block(node.orelse))
+        made.origin = getattr(node, "origin", None)
+        self.out.append(made)
+
+    def forward_For(self, node: Any) -> None:
+        made = gast.For(node.target, node.iter, self.block(node.body) or [gast.Pass()], [], None)
+        made.origin = getattr(node, "origin", None)
+        self.out.append(made)
+
+    def forward_While(self, node: Any) -> None:
+        made = gast.While(node.test, self.block(node.body) or [gast.Pass()], [])
+        made.origin = getattr(node, "origin", None)
+        self.out.append(made)
+
+    def forward_With(self, node: Any) -> None:
+        made = gast.With(node.items, self.block(node.body) or [gast.Pass()], None)
+        made.origin = getattr(node, "origin", None)
+        self.out.append(made)
+
+    # --- the result
+
+    def structure(self, value: Value) -> Expr:
+        """The tangent of the result, in the result's structure."""
+        if isinstance(value, Leaf):
+            if not is_float_kind(value.kind):
+                return gast.Constant(0.0, None) if isinstance(value.kind, Number) else self.zero(value.expr)
+            return self.tangent(value.expr)
+        if isinstance(value, Tup):
+            items = [self.structure(v) for v in value.items]
+            if value.cls is tuple:
+                return gast.Tuple(items, gast.Load())
+            return gast.Call(load(self.core.lowering.global_name(value.cls.__name__, value.cls)), items, [])
+        if isinstance(value, Ref):
+            obj = self.core.state.heap[value.id]
+            parts = {k: self.structure(v) for k, v in contents(obj).items()}
+            if isinstance(obj, ListObj):
+                return gast.List(list(parts.values()), gast.Load())
+            if isinstance(obj, DictObj):
+                return gast.Dict([gast.Constant(k, None) for k in parts], list(parts.values()))
+            raise self.refuse("an object as the result in forward mode", "return its attributes")
+        if isinstance(value, Known) and isinstance(value.value, (int, float)):
+            return gast.Constant(0.0, None)
+        return self.core.lowering.expression(value)  # type: ignore[no-any-return]
+
+
+

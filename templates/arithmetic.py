@@ -7,22 +7,22 @@ import numpy as np
 from s2sad.rules import adjoint, d, elementwise, tangent, zero
 
 
-@elementwise(operator.add, operator.iadd, np.add)
+@elementwise(operator.add, np.add)
 def add(y, a, b):
     return 1.0, 1.0
 
 
-@elementwise(operator.sub, operator.isub, np.subtract)
+@elementwise(operator.sub, np.subtract)
 def subtract(y, a, b):
     return 1.0, -1.0
 
 
-@elementwise(operator.mul, operator.imul, np.multiply)
+@elementwise(operator.mul, np.multiply)
 def multiply(y, a, b):
     return b, a
 
 
-@elementwise(operator.truediv, operator.itruediv, np.divide)
+@elementwise(operator.truediv, np.divide)
 def divide(y, a, b):
     return 1.0 / b, -y / b
 
@@ -37,7 +37,7 @@ def positive(y, a):
     return 1.0
 
 
-@elementwise(operator.pow, operator.ipow, np.power, np.float_power)
+@elementwise(operator.pow, np.power, np.float_power)
 def power(y, x, p):
     """x**0 has derivative 0, also at x = 0; 0**p has derivative 0 with respect to p."""
     return power_in_base(y, x, p), power_in_exponent(y, x) if active(p) else None
@@ -49,7 +49,7 @@ def builtin_pow(y, base, exp, mod=None):
     return power_in_base(y, base, exp), power_in_exponent(y, base) if active(exp) else None
 
 
-@elementwise(operator.mod, operator.imod, np.remainder)
+@elementwise(operator.mod, np.remainder)
 def remainder(y, a, b):
     """At the jumps the derivative from the side where the quotient is constant."""
     return 1.0, -(a // b)
@@ -79,7 +79,7 @@ def divmod_(y, a, b):
     d[y] = (0.0, d[a] - y[0] * d[b])
 
 
-zero(operator.floordiv, operator.ifloordiv, np.floor_divide)
+zero(operator.floordiv, np.floor_divide)
 zero(operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.not_, operator.truth)
 zero(operator.is_, operator.is_not, operator.contains, operator.index)
 zero(operator.and_, operator.or_, operator.xor, operator.invert, operator.lshift, operator.rshift)

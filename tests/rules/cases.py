@@ -66,6 +66,8 @@ DOMAIN: dict[str, tuple[float, float]] = {
     "np.arccosh": (1.2, 2.5), "math.acosh": (1.2, 2.5), "np.cbrt": (-2.0, -0.5),
 }  # fmt: skip
 
+QUOTIENT = ("operator.mod", "np.remainder", "np.fmod", "divmod", "np.divmod", "math.fmod")
+
 
 def unary(name: str) -> list[Case]:
     low, high = DOMAIN.get(name, (0.2, 0.9))
@@ -80,6 +82,9 @@ def binary(name: str) -> list[Case]:
         return [K(1.3, 0.7), K(0.4, 2.2)]
     shapes = [((3,), (3,)), ((2, 3), (3,)), ((3,), (2, 3)), ((2, 1), (1, 3)), ((2, 3), (2, 1)), ((1, 3), (2, 3)), ((2, 3, 2), (3, 1)), ((1,), (3,)),
               ((1, 1), (2, 3)), ((4, 2, 3), (2, 1)), ((2, 1, 3), (4, 1)), ((0, 3), (3,))]
+    if name in QUOTIENT:  # quotients between 2 and 3: no jumps
+        cases = [K(a(*p, low=2.6, high=2.9), a(*q, low=1.0, high=1.2)) for p, q in shapes]
+        return [K(2.7, 1.1), K(a(3, low=2.6, high=2.9), 1.1), K(2.7, a(2, 3, low=1.0, high=1.2)), *cases]
     cases = [K(a(*p), 0.1 + a(*q)) for p, q in shapes]
     return [K(0.7, 0.4), K(a(3), 1.5), K(0.5, a(2, 3)), *cases]
 

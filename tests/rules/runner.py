@@ -98,7 +98,7 @@ class Call:
 
     def run(self, statements, exprs, extra):
         scope = {**self.facts.globals, **self.values, **extra}
-        exec(gast.unparse(gast.Module(statements, [])), scope)
+        exec("\n".join(_text(s) for s in statements), scope)
         return [eval(gast.unparse(e), scope) for e in exprs]
 
     # -- the two modes
@@ -133,7 +133,7 @@ class Call:
         for (key, operand), value in zip(expansion.contributions, values, strict=True):
             self.check_kind(operand, value)
             out[key] = out[key] + value if key in out else value
-        self.text = "; ".join([gast.unparse(s).strip() for s in expansion.statements] + [
+        self.text = "; ".join([_text(s) for s in expansion.statements] + [
             f"{self.keys[k]}: {o.text}" for k, o in expansion.contributions])
         return out
 
@@ -157,11 +157,15 @@ class Call:
             self.facts.taken.add(name)
             tangents[key] = Operand(load(name), self.facts.kinds[name])
         statements, dy = expand.tangent(self.target, self.y, self.args, self.kwargs, tangents, self.facts)
-        self.text = "; ".join([gast.unparse(s).strip() for s in statements] + [dy.text])
+        self.text = "; ".join([_text(s) for s in statements] + [dy.text])
         (value,) = self.run(statements, [dy.expr], extra)
         if not self.many:
             self.check_kind(dy, value)
         return value
+
+
+def _text(statement) -> str:
+    return gast.unparse(gast.fix_missing_locations(statement)).strip()
 
 
 def _floats(value) -> bool:

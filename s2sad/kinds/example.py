@@ -219,10 +219,18 @@ def _exact(
     # the explanations of these runs are held against others: lengths smaller than the constants, and the least ones
     checks = [_assigned(symbols, 0, 0)] if shift and symbols else []
     lows = {s: dims.symbol_lower(s) for s in bases}
-    for least in (0, 1):
-        if symbols and not (least == 1 and all(low == 2 for low in lows.values())):
+    compound = any(_is_compound(d) for d in found)
+    for least in (0, 1, 2, 3) if compound else (0, 1):
+        if symbols and (least == 0 or any(low is None or low < least for low in lows.values())):
             sizes = dict.fromkeys(symbols, 2)
             sizes.update((s, max(low or 0, least)) for s, low in lows.items())
+            checks.append(sizes)
+    if len(bases) > 1 and compound:
+        # m + k may exceed n in all runs so far: each symbol in turn exceeds all others together
+        for large in bases:
+            sizes = dict.fromkeys(symbols, 2)
+            sizes.update((s, max(low or 0, 1)) for s, low in lows.items())
+            sizes[large] = 23
             checks.append(sizes)
     for sizes in checks:
         run = _Run(3, sizes)
@@ -233,6 +241,11 @@ def _exact(
             continue  # then there is no such length at run time either, or no telling
         runs.append(run)
     return _Fitter(runs, list(found), stand_in, lengths).kind(results)
+
+
+def _is_compound(dim: Dim) -> bool:
+    """Is it more than a symbol or a number?"""
+    return bool(dim.terms) and dim != Dim.symbol(next(iter(dims.base_symbols([dim]))))
 
 
 def _assigned(symbols: list[str], number: int, shift: int) -> dict[str, int]:

@@ -601,6 +601,21 @@ def _ravel(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return Array(dtype, (dims.fresh() if shape is None else dims.product_of(shape),))
 
 
+@rule(np.convolve, np.correlate)
+def _convolve(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
+    mode = literal(argument(args, kwargs, 2, "mode"), "full" if target is np.convolve else "valid")
+    shapes = [shape_of(a) for a in args[:2]]
+    types = [dtype_of(a) for a in args[:2]]
+    if mode not in ("full", "same", "valid") or not all(s is not None and len(s) == 1 for s in shapes):
+        return None
+    (n,), (m,) = (s for s in shapes if s is not None)
+    longest = dims.maximum(n, m)
+    # neither is empty, or NumPy raises
+    lengths = {"full": n + m - 1, "same": longest, "valid": longest - dims.minimum(n, m) + 1}
+    dtype = np.result_type(*[t for t in types if t is not None])
+    return None if any(t is None for t in types) else Array(dtype, (lengths[mode],))
+
+
 @rule(np.broadcast_to)
 def _broadcast_to(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     dtype = dtype_of(args[0]) if args else None

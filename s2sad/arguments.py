@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,10 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
     if isinstance(value, (float, int, complex, np.number, np.ndarray)):
         return None
     own = parts(value)
+    if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType)):
+        return f"{getattr(value, '__name__', value)!r}, a {type(value).__name__}, which has no derivative", f"{way}."
+    if own is None and not hasattr(value, "__dict__") and not hasattr(value, "__slots__"):
+        return f"of type {type(value).__name__}, which has no derivative", f"{way}."
     if own is not None and not any(is_differentiable(v) or _is_int(v) for _, v in leaves(value)):
         arrays = any(isinstance(v, np.ndarray) for _, v in leaves(value))
         return "a container that holds no float", f"{way}, or convert its {'arrays' if arrays else 'values'} to float."

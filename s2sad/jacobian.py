@@ -118,15 +118,20 @@ class _Blocks:
         """The blocks in the structure of the result, each of the structure of the point."""
         rows = iter(self.blocks)
 
-        def row(_: Any) -> Any:
+        def row(v: Any) -> Any:
             columns: Iterator[Any] = iter(next(rows))
-            return map_leaves(lambda _: _scalar(next(columns)), self.point)
+            return map_leaves(
+                lambda point: _scalar(next(columns), type(v) is float and type(point) is float), self.point
+            )
 
         return map_leaves(row, self.value)
 
 
-def _scalar(block: Any) -> Any:
-    return block if block is None or block.ndim else block[()]
+def _scalar(block: Any, plain: bool) -> Any:
+    """A block without axes as a number: a Python float where a Python float was derived for one."""
+    if block is None or block.ndim:
+        return block
+    return block.item() if plain else block[()]
 
 
 class Hessian(Jacobian):

@@ -72,7 +72,8 @@ def compose_all(derivatives: list[Derived], header: str | None = None) -> Module
     if header:
         parts.append("\n".join(f"# {line}".rstrip() for line in header.splitlines()) + "\n")
     text = writer.text(list(functions.values()))
-    return ModuleText("\n".join([*parts, text]) if parts else text, writer.missing)
+    gap = "\n\n" if text.startswith(("def ", "@")) else "\n"
+    return ModuleText(gap.join([*parts, text]), writer.missing)
 
 
 def _free_names(functions: list[Any]) -> list[str]:

@@ -368,7 +368,14 @@ class Printer(astor.SourceGenerator):  # type: ignore[misc]
             return self._lay(indent, head + _UNARY[type(node.op).__name__], node.operand, tail, FACTOR, inside)
         if kind == "Starred":
             return self._lay(indent, head + "*", node.value, tail, BIT_OR, inside)
-        opened_parts = self._bracketed(node, inside, level)
+        if kind in ("Attribute", "Subscript", "Call"):
+            # What hangs on a long value goes behind its closing bracket: f(\n    x\n)[0].
+            value = node.value if kind != "Call" else getattr(node.func, "value", None)
+            short = value is not None and isinstance(value, (gast.Call, gast.Subscript, gast.Attribute))
+            start = self.expr(value, ATOM) if short else ""
+            if short and (kind == "Attribute" or len(text) - len(start) < 20 or indent + len(head + start) > room):
+                return self._lay(indent, head, value, text[len(start) :] + tail, ATOM, inside)
+        opened_parts = self._bracketed(node)
         if opened_parts is None:
             return [pad + flat]
         before, items, after = opened_parts
@@ -405,7 +412,7 @@ class Printer(astor.SourceGenerator):  # type: ignore[misc]
             left = left.left
         return [("", left, level), *parts[::-1]]
 
-    def _bracketed(self, node: Any, inside: bool, level: int) -> tuple[str, list[tuple[str, Any, int]], str] | None:
+    def _bracketed(self, node: Any) -> tuple[str, list[tuple[str, Any, int]], str] | None:
         """A node that ends in brackets: the text up to the opening one, what is between, the closing one."""
         kind = type(node).__name__
         if kind == "Call":

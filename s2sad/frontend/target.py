@@ -68,13 +68,14 @@ def wrt_names(
 
     Args:
         wrt: a position, a name, or a tuple of them. Positions count the parameters that the caller passes.
-        skip_self: the function is a method that is not bound yet: positions count from the parameter after self.
+        skip_self: the function is known to be a method: positions count from the parameter after self.
 
     Raises:
         BadArgument: a position out of range, an unknown name, a repetition, nothing at all, or something else.
     """
     function = target.function
     parameters = list(target.signature.parameters.values())
+    skip_self = skip_self or _is_method(function)
     bound = len(target.prefix) + (1 if skip_self and not target.prefix else 0)
     positional = [p.name for p in parameters if p.kind in _POSITIONAL][bound:]
     positional = [n for n in positional if n not in target.keywords]
@@ -119,6 +120,13 @@ def wrt_names(
     if not found:
         raise refuse("wrt=() names no parameter.")
     return tuple(found), single
+
+
+def _is_method(function: types.FunctionType) -> bool:
+    """Was this function defined in a class, to be called on an instance or on the class?"""
+    parts = function.__qualname__.split(".")
+    first = function.__code__.co_varnames[: function.__code__.co_argcount][:1]
+    return len(parts) > 1 and parts[-2] != "<locals>" and first in (("self",), ("cls",))
 
 
 def public_signature(target: Target, extra: str | None = None) -> inspect.Signature:

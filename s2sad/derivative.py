@@ -93,6 +93,7 @@ class Derivative:
     __signature__: inspect.Signature
 
     def __init__(self, primal: Any, wrt: Wrt = 0, **options: Any) -> None:
+        self._static = isinstance(primal, staticmethod)
         self.primal = primal.__func__ if isinstance(primal, staticmethod) else primal
         self._wrt = wrt
         self._options = options
@@ -115,12 +116,11 @@ class Derivative:
         self._floats = tuple(dict.fromkeys((*self._names, *inside)))
 
     def __set_name__(self, owner: type, name: str) -> None:
-        raw = owner.__dict__.get(name)
-        if isinstance(self.primal, types.FunctionType) and not isinstance(raw, staticmethod) and raw is self:
+        if isinstance(self.primal, types.FunctionType) and not self._static:
             self._setup(method=True)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else types.MethodType(self, instance)
+        return self if instance is None or self._static else types.MethodType(self, instance)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from s2sad.core import Facts, Stmt
+from s2sad.tidy.coalesce import coalesce
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.renest import renest
@@ -43,4 +44,5 @@ def tidy(
         body = eliminate(body, facts, live_out, owned, effects=effects, same=same, parameters=parameters)
         body = renest(body, facts, live_out, effects=effects, same=same, parameters=parameters)
         body = simplify_statements(body, facts, effects)
+    body = coalesce(body, facts, live_out, effects=effects, same=same, parameters=parameters)
     return eliminate(body, facts, live_out, owned, effects=effects, same=same, parameters=parameters)

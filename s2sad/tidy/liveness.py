@@ -34,6 +34,7 @@ class Liveness:
     Attributes:
         after: id(statement) -> the bits live after it.
         needed: the ids of the statements that have to stay (strong mode).
+        inside: id(loop) -> the bits live at the beginning of its body.
         entry: the bits live at the beginning.
     """
 
@@ -41,6 +42,7 @@ class Liveness:
         self.scope = scope
         self.strong = strong
         self.after: dict[int, int] = {}
+        self.inside: dict[int, int] = {}
         self.needed: set[int] = set()
         self._loops: list[_Loop] = []
         self._heads: dict[int, _Loop] = {}
@@ -157,6 +159,7 @@ class Liveness:
             self._loops.append(state)
             before = self.block(s.body, head)
             self._loops.pop()
+            self.inside[id(s)] = before
             state.needed = state.needed or self._any_needed(s.body) or self._any_needed(s.orelse)
             if state.needed == needed and not (before & ~define) & ~head:
                 break

@@ -12,6 +12,7 @@ from typing import Any
 import gast
 
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone
+from s2sad.kinds.kind import Number
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import with_fields
@@ -23,13 +24,14 @@ LINE = 100  # lines are not made longer than this, except for what the user wrot
 class _Waiting:
     """A temporary whose expression has not been needed yet."""
 
-    __slots__ = ("at", "copy", "own", "reads", "stores", "user", "value", "width")
+    __slots__ = ("at", "copy", "own", "reads", "statement", "stores", "user", "value", "width")
 
     def __init__(
-        self, at: int, value: Expr, reads: int, stores: int, own: bool, copy: bool, width: int, user: bool
+        self, at: int, statement: Stmt, reads: int, stores: int, own: bool, copy: bool, width: int, user: bool
     ) -> None:
         self.at = at  # index of its assignment in the output block; -1 outside of it
-        self.value = value
+        self.statement = statement
+        self.value: Expr = statement.value
         self.reads = reads
         self.stores = stores
         self.own = own
@@ -82,7 +84,9 @@ class _Renest:
         self.effects = scope.effects
         self.after = liveness.after
         self.line = line
-        self.temps = scope.facts.temps - scope.captured
+        facts = scope.facts
+        self.temps = facts.temps - scope.captured
+        self.versions = facts.user_name.keys() - self.temps - scope.captured - scope.parameters
         self._deep: dict[int, tuple[int, int, int, bool]] = {}
 
     def block(self, statements: list[Stmt], copies: dict[str, _Waiting], depth: int) -> list[Stmt]:
@@ -93,7 +97,11 @@ class _Renest:
             cls = type(s)
             new = s
             gained: list[_Waiting] = []
-            if waiting and not waiting.keys().isdisjoint(e.reads):
+            arrived = self.arrives(s, waiting, out) if waiting else None
+            if arrived is not None:
+                new = arrived[0]
+                gained = [arrived[1]]
+            elif waiting and not waiting.keys().isdisjoint(e.reads):
                 new, gained = self.substitute(s, waiting, out, depth)
             use, binds, store, own = self.deep(s)
             for g in gained:
@@ -106,16 +114,40 @@ class _Renest:
                 new = self.inside(s, new, {n: _outside(w) for n, w in waiting.items() if w.copy}, depth)
             elif cls is gast.Assign:
                 target = new.targets[0]
-                if type(target) is gast.Name and target.id in self.temps and len(new.targets) == 1:
+                if len(new.targets) == 1 and type(target) is gast.Name and self.is_movable(target.id):
                     width = sum(g.width for g in gained) + _width(s.value)
                     user = getattr(s, "user", False) or any(g.user for g in gained)
-                    copy = type(new.value) is gast.Constant or (
-                        type(new.value) is gast.Name and new.value.id not in self.scope.captured
-                    )
+                    copy = target.id in self.temps and self.is_trivial(new.value)
                     if not use & self.scope.bit(target.id):
-                        waiting[target.id] = _Waiting(len(out), new.value, use, store, own, copy, width, user)
+                        waiting[target.id] = _Waiting(len(out), new, use, store, own, copy, width, user)
             out.append(new)
         return [s for s in out if s is not None]
+
+    def is_movable(self, name: str) -> bool:
+        return name in self.temps or name in self.versions
+
+    def is_trivial(self, value: Expr) -> bool:
+        """May it stand wherever its temporary is read: a name, a constant, or a number's opposite?"""
+        if type(value) is gast.UnaryOp and type(value.op) is gast.USub:
+            value = value.operand
+            if type(value) is not gast.Name or not isinstance(self.scope.facts.kinds.get(value.id), Number):
+                return False
+        return type(value) is gast.Constant or (type(value) is gast.Name and value.id not in self.scope.captured)
+
+    def arrives(self, s: Stmt, waiting: dict[str, _Waiting], out: list[Stmt | None]) -> tuple[Stmt, _Waiting] | None:
+        """`x_1 = e; ...; x = x_1`, with no other use of x_1: e moves down to where it becomes x."""
+        if type(s) is not gast.Assign or type(s.value) is not gast.Name or len(s.targets) != 1:
+            return None
+        name, target = s.value.id, s.targets[0]
+        w = waiting.get(name)
+        if w is None or name not in self.versions or type(target) is not gast.Name or w.stores or w.own:
+            return None
+        names = self.scope.facts.user_name
+        if names.get(target.id, target.id) != names[name] or self.after[id(s)] & self.scope.bit(name):
+            return None
+        out[w.at] = None
+        del waiting[name]
+        return with_fields(w.statement, targets=s.targets), w
 
     def inside(self, s: Stmt, new: Stmt, copies: dict[str, _Waiting], depth: int) -> Stmt:
         """The statement with its blocks done."""
@@ -159,7 +191,11 @@ class _Renest:
         gone = [
             name
             for name, w in waiting.items()
-            if changes & w.reads or w.stores & (use | store) or (own and w.own) or binds & bits[name]
+            if changes & w.reads
+            or w.stores & (use | store)
+            or (own and w.own)
+            or binds & bits[name]
+            or (not w.copy and (use | store) & bits[name])
         ]
         for name in gone:
             del waiting[name]
@@ -194,7 +230,7 @@ class _Renest:
                 parts[name] = w.value
                 continue
             del waiting[name]  # used here or, being read here, not later
-            if w.at < 0 or cls is gast.While or e.reads[name] != 1 or name == base:
+            if w.at < 0 or name in self.versions or cls is gast.While or e.reads[name] != 1 or name == base:
                 continue
             if (after & bit and name not in e.binds) or in_blocks & bit or e.walrus:
                 continue
@@ -236,7 +272,7 @@ _SIMPLE = frozenset((gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.B
 
 
 def _outside(w: _Waiting) -> _Waiting:
-    return _Waiting(-1, w.value, w.reads, w.stores, w.own, True, w.width, w.user)
+    return _Waiting(-1, w.statement, w.reads, w.stores, w.own, True, w.width, w.user)
 
 
 def _target_base(s: Stmt) -> str | None:

@@ -60,13 +60,15 @@ class Writer:
             for name in list(facts.kinds):
                 if self.r.random() < 0.3 and not name.startswith(("l", "p", "q")):
                     del facts.kinds[name]
+        if self.r.random() < 0.5:  # versions of a few variables
+            facts.user_name = {n: n if n in PARAMETERS else n[0] for n in facts.kinds if n[0] in "aspqxk"}
         facts.taken = names_bound(body) | names_read(body)
         return body, facts
 
     def some(self, names: list[str], most: int) -> list[str]:
         return self.r.sample(names, min(len(names), self.r.randint(0, most)))
 
-    def temp(self, lines: list[str], expression: str, kind: Any) -> str:
+    def temp(self, names: Names, lines: list[str], expression: str, kind: Any) -> str:
         if not self.lower or self.r.random() < 0.4:
             return expression
         self.counter += 1
@@ -76,6 +78,8 @@ class Writer:
         self.temps.add(name)
         self.kinds[name] = kind
         lines.append(f"{name} = {expression}")
+        if self.r.random() < 0.3:  # used again
+            (names.arrays if kind is ARRAY else names.numbers).append(name)
         return name
 
     def number(self, names: Names, lines: list[str], depth: int = 0) -> str:
@@ -85,13 +89,13 @@ class Writer:
         if c < 0.35:
             return repr(round(r.uniform(-2, 2), 1))
         if c < 0.55:
-            return self.temp(lines, f"{r.choice(names.arrays)}[{self.index(names)}]", Number(float))
+            return self.temp(names, lines, f"{r.choice(names.arrays)}[{self.index(names)}]", Number(float))
         if c < 0.65:
-            return self.temp(lines, f"np.sum({self.array(names, lines, depth + 1)})", Number(float))
+            return self.temp(names, lines, f"np.sum({self.array(names, lines, depth + 1)})", Number(float))
         if c < 0.75:
-            return self.temp(lines, f"math.sin({self.number(names, lines, depth + 1)})", Number(float))
+            return self.temp(names, lines, f"math.sin({self.number(names, lines, depth + 1)})", Number(float))
         left, right = self.number(names, lines, depth + 1), self.number(names, lines, depth + 1)
-        return self.temp(lines, f"({left} {r.choice('+-*')} {right})", Number(float))
+        return self.temp(names, lines, f"({left} {r.choice('+-*')} {right})", Number(float))
 
     def index(self, names: Names) -> str:
         loops = [n for n in names.numbers if n.startswith("i")]
@@ -112,22 +116,22 @@ class Writer:
         if c < 0.25 or depth > 2:
             return r.choice(names.arrays)
         if c < 0.45:
-            return self.temp(lines, self.view(names), ARRAY)
+            return self.temp(names, lines, self.view(names), ARRAY)
         if c < 0.55:
             return self.temp(
-                lines, r.choice(["np.zeros(4)", "np.ones(4)", f"np.zeros_like({r.choice(names.arrays)})"]), ARRAY
+                names, lines, r.choice(["np.zeros(4)", "np.ones(4)", f"np.zeros_like({r.choice(names.arrays)})"]), ARRAY
             )
         if c < 0.65:
-            return self.temp(lines, f"{r.choice(names.arrays)}.copy()", ARRAY)
+            return self.temp(names, lines, f"{r.choice(names.arrays)}.copy()", ARRAY)
         if c < 0.75:
-            return self.temp(lines, f"np.sin({self.array(names, lines, depth + 1)})", ARRAY)
+            return self.temp(names, lines, f"np.sin({self.array(names, lines, depth + 1)})", ARRAY)
         left = self.array(names, lines, depth + 1)
         right = self.array(names, lines, depth + 1) if r.random() < 0.5 else self.number(names, lines, depth + 1)
         if r.random() < 0.5:
             left, right = right, left
             if left in names.numbers and right in names.numbers:
                 right = r.choice(names.arrays)
-        return self.temp(lines, f"({left} {r.choice('+-*')} {right})", ARRAY)
+        return self.temp(names, lines, f"({left} {r.choice('+-*')} {right})", ARRAY)
 
     def fresh_name(self, stem: str, known: list[str], kind: Any) -> str:
         name = f"{stem}{self.r.randint(0, 5)}"

@@ -83,15 +83,16 @@ class _Drawer:
         )
 
     def number(self, kind: Number) -> Any:
+        make: Any = kind.type
         if kind.value is not None and issubclass(kind.type, int):
-            return kind.type(self.length(kind.value))
+            return make(self.length(kind.value))
         if issubclass(kind.type, (bool, np.bool_)):
-            return kind.type(True)
+            return make(True)
         if issubclass(kind.type, (int, np.integer)):
-            return kind.type(3)
+            return make(3)
         if issubclass(kind.type, (complex, np.complexfloating)):
-            return kind.type(complex(self.rng.uniform(0.5, 1.5), self.rng.uniform(0.5, 1.5)))
-        return kind.type(self.rng.uniform(0.5, 1.5))
+            return make(complex(self.rng.uniform(0.5, 1.5), self.rng.uniform(0.5, 1.5)))
+        return make(self.rng.uniform(0.5, 1.5))
 
     def array(self, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Any:
         if dtype.kind == "b":

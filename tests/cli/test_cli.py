@@ -1,0 +1,277 @@
+"""The command line: what it prints, its exit status, and what it says when something is wrong."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from s2sad.build import CannotWrite, write
+from s2sad.cli import main
+from s2sad.frontend.locate import locate
+
+MODEL = '''"""A model."""
+import math
+
+import numpy as np
+
+from s2sad import grad
+
+SCALE = 2.0
+thing = object()
+holder = [object()]
+
+
+def loss(x: float, y: float = 2.0) -> float:
+    # the sine
+    s = math.sin(x)
+    return s * y * SCALE
+
+
+def arrays(w, b, X):
+    return np.sum((X @ w + b) ** 2)
+
+
+def example():
+    return np.array([1.0, 2.0]), 0.5, np.ones((3, 2))
+
+
+@grad(wrt="y")
+def decorated(x: float, y: float):
+    return x * y * y
+
+
+class Net:
+    def __init__(self, c):
+        self.c = c
+
+    def loss(self, x):
+        return x * x
+
+    @staticmethod
+    def static(x: float):
+        return x * x
+
+
+def wrong(x: float):
+    return x * np.round(x * 1e-3, 0) + float(int(x * 1e6)) * 1e-6
+
+
+def holds(x: float):
+    return x if holder[0] is not None else -x
+
+
+def vector(x: float):
+    return np.array([x, x])
+
+
+def unreadable(x: float):
+    return eval("x * x")
+'''
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    known = dict(sys.modules)
+    (tmp_path / "cli_model.py").write_text(MODEL)
+    yield "cli_model.py"
+    for name in set(sys.modules) - set(known):
+        if name.startswith(("cli_", "pkg")):
+            del sys.modules[name]
+
+
+def run(capsys, *arguments):
+    """Status, standard output, standard error."""
+    try:
+        status = main(list(arguments))
+    except SystemExit as error:
+        status = error.code
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_show(model, capsys):
+    status, out, err = run(capsys, "show", f"{model}:loss")
+    assert (status, err) == (0, "")
+    assert out.startswith("import math\n") and "SCALE = 2.0\n" in out and "def grad_loss(" in out and "\x1b" not in out
+
+
+def test_show_forms(model, capsys):
+    assert (
+        "def grad_arrays(w, b, X)"
+        in run(capsys, "show", f"{model}:arrays", "--wrt", "w,b", "--args", "w: f8[n], b: float, X: f8[m, n]")[1]
+    )
+    assert "jvp_loss" in run(capsys, "show", f"{model}:loss", "--mode", "forward")[1]
+    assert run(capsys, "show", f"{model}:loss", "--value")[0] == 0
+    assert run(capsys, "show", f"{model}:vector", "--vjp")[0] == 0
+    assert run(capsys, "show", "cli_model:Net.static")[0] == 0
+    assert "grad_loss(self, x)" in run(capsys, "show", f"{model}:Net.loss", "--args", "x: float")[1]
+
+
+def test_a_decorated_function_keeps_its_wrt(model, capsys):
+    assert "2.0 * " in run(capsys, "show", f"{model}:decorated")[1]
+
+
+def test_build_and_check(model, capsys, tmp_path):
+    command = ["build", f"{model}:loss", "--wrt", "x,y", "-o", "out.py"]
+    status, _, err = run(capsys, *command, "--check")
+    assert status == 1 and "out.py does not exist" in err and "s2sad build cli_model.py:loss" in err
+    assert run(capsys, *command) == (0, "", "")
+    text = Path("out.py").read_text()
+    assert run(capsys, *command, "--check")[0] == 0
+    assert run(capsys, *command)[0] == 0 and Path("out.py").read_text() == text
+    assert "s2sad build cli_model.py:loss --wrt x,y -o out.py\n" in text
+    assert "s2sad 0." in text and "cli_model.py:loss with respect to x, y (source " in text
+    Path("out.py").write_text(text + "# edited\n")
+    assert run(capsys, *command, "--check")[0] == 1
+    assert Path("out.py").read_text().endswith("# edited\n")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-I",
+            "-c",
+            text + "\nimport sys\nassert 's2sad' not in sys.modules\nprint(grad_loss(0.0, 3.0))",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "(6.0, 0.0)\n"
+
+
+def test_build_of_several(model, capsys):
+    assert run(capsys, "build", f"{model}:loss", f"{model}:Net.static", "-o", "both.py")[0] == 0
+    text = Path("both.py").read_text()
+    assert "def grad_loss" in text and "def grad_static" in text
+    status, _, err = run(capsys, "build", f"{model}:loss", f"{model}:Net.loss", "-o", "clash.py")
+    assert status == 2 and "would be called grad_loss" in err and not Path("clash.py").exists()
+
+
+@pytest.mark.parametrize("output", ["missing/out.py", "directory"])
+def test_output_that_cannot_be_written(model, capsys, output):
+    os.mkdir("directory")
+    status, _, err = run(capsys, "build", f"{model}:loss", "-o", output)
+    assert status == 2 and f"{output} cannot be written" in err and "Way out: " in err
+    assert sorted(os.listdir(".")) == sorted(
+        ["directory", "cli_model.py", *(["__pycache__"] * os.path.isdir("__pycache__"))]
+    )
+
+
+def test_nothing_half_written_remains(tmp_path, monkeypatch):
+    file = tmp_path / "out.py"
+    file.write_text("before")
+
+    def fails(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(CannotWrite, match="No space left"):
+        write(file, "after")
+    assert file.read_text() == "before" and os.listdir(tmp_path) == ["out.py"]
+
+
+def test_check(model, capsys):
+    status, out, _ = run(capsys, "check", f"{model}:loss", "--wrt", "x,y")
+    assert status == 0 and out.count("right") == 4 and out.count("forward") == 2
+    assert run(capsys, "check", f"{model}:arrays", "--wrt", "w,b", "--inputs", "example")[0] == 0
+    assert run(capsys, "check", f"{model}:arrays", "--args", "w: f8[n], b: float, X: f8[m, n]")[0] == 0
+    status, _, err = run(capsys, "check", f"{model}:arrays")
+    assert status == 2 and "Nothing is known of the parameter" in err and "--args" in err
+
+
+def test_check_that_fails(model, capsys):
+    status, out, _ = run(capsys, "check", f"{model}:wrong")
+    assert status == 1 and "WRONG" in out
+
+
+def test_rules(capsys):
+    status, out, _ = run(capsys, "rules", "np.*tanh")
+    assert status == 0 and out.splitlines()[-1].startswith("np.tanh") and "forward reverse" in out
+    status, _, err = run(capsys, "rules", "nothing_of_the_kind")
+    assert status == 1 and "Way out" in err
+    assert len(run(capsys, "rules")[1].splitlines()) > 50
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("cli_model.py", "does not name a function"),
+        ("nowhere.py:f", "There is no file nowhere.py"),
+        ("no_such_module:f", "There is no module no_such_module"),
+        ("cli_model.py:nothing", "has no function nothing"),
+        ("cli_model.py:LOSS", "it has: loss"),
+        ("cli_model.py:SCALE", "is of type float, not a function"),
+        ("cli_model.py:Net", "is a class, not a function"),
+        ("cli_model.py:Net.nothing", "Net has no function nothing"),
+        ("math:sin", "built in"),
+        ("cli_model.py:unreadable", "eval"),
+    ],
+)
+def test_targets_that_are_none(model, capsys, target, words):
+    status, out, err = run(capsys, "show", target)
+    assert status == 2 and out == "" and words in err and "Way out: " in err
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "place"),
+    [
+        ("import not_there_at_all\n", "ModuleNotFoundError", ":1\n"),
+        ("x = 1\ny = 1 / 0\n", "ZeroDivisionError", ":2\n    y = 1 / 0\n"),
+        ("def f(x:\n    pass\n", "SyntaxError", ":1\n"),
+        ("raise SystemExit(3)\n", "SystemExit", ":1\n"),
+    ],
+)
+def test_modules_that_fail_on_import(model, capsys, tmp_path, text, words, place):
+    (tmp_path / "cli_broken.py").write_text(text)
+    status, _, err = run(capsys, "show", "cli_broken.py:f")
+    assert status == 2 and words in err and "cli_broken.py" + place in err
+
+
+def test_wrong_usage(model, capsys):
+    for arguments in (["show"], ["sing"], ["build", f"{model}:loss"], ["show", f"{model}:loss", "--mode", "up"]):
+        assert run(capsys, *arguments)[0] == 2
+    status, _, err = run(capsys, "show", f"{model}:loss", "--wrt", "q")
+    assert status == 2 and "no parameter 'q'" in err and "def loss" in err and "^^^^" in err
+    assert run(capsys, "show", f"{model}:loss", "--args", "x: nonsense")[0] == 2
+    assert "q is no parameter" in run(capsys, "show", f"{model}:loss", "--args", "q: float")[2]
+
+
+@pytest.mark.parametrize("command", ["", "show", "build", "check", "rules"])
+def test_help_teaches_by_example(capsys, command):
+    status, out, _ = run(capsys, *([command] if command else []), "--help")
+    assert status == 0 and "examples:\n  s2sad " in out
+
+
+def test_files_in_packages_are_imported_as_such(model, tmp_path, capsys):
+    (tmp_path / "pkg_of_cli").mkdir()
+    (tmp_path / "pkg_of_cli" / "__init__.py").write_text("")
+    (tmp_path / "pkg_of_cli" / "part.py").write_text("from . import other\ndef f(x: float):\n    return x * other.C\n")
+    (tmp_path / "pkg_of_cli" / "other.py").write_text("C = 3.0\n")
+    assert locate("pkg_of_cli/part.py:f").__module__ == "pkg_of_cli.part"
+    assert run(capsys, "show", "pkg_of_cli/part.py:f")[0] == 0
+
+
+def test_a_script_named_like_a_module_of_the_library(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "statistics.py").write_text("def f(x: float):\n    return x\n")
+    assert locate("statistics.py:f")(1.0) == 1.0
+    import statistics
+
+    assert statistics.fmean([1.0]) == 1.0
+
+
+def test_as_a_module_and_in_a_pipe(model):
+    done = subprocess.run(
+        [sys.executable, "-m", "s2sad", "show", f"{model}:loss"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")])),
+        },
+    )
+    assert done.returncode == 0 and "def grad_loss" in done.stdout and "\x1b" not in done.stdout

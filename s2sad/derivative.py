@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import numpy as np
+
 from s2sad.arguments import as_floats, like, why_not_differentiable
 from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
@@ -327,7 +329,7 @@ class GeneratedDerivative(Derivative):
         derived = derive(primal, self._request, kinds, aliases)
         text = module_text(derived)
         function = load(text, derived, primal)
-        weakref.finalize(function, linecache.cache.pop, function.__code__.co_filename, None)
+        weakref.finalize(function, linecache.cache.pop, function.__code__.co_filename, None).atexit = False
         self._store.last = Generated(derived, text, function)
         return self._store.last
 
@@ -404,6 +406,12 @@ class Jvp(GeneratedDerivative):
     extra = "tangent"
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs and len(args) == self._plain_count:
+            # All parameters are given, by position: tangents that are like their arguments go straight through.
+            primal, given = args[:-1], (args[-1],) if self._single else args[-1]
+            entry = self._entries.get(tuple(map(type, primal))) or self._entry(primal, {})
+            if not entry[2] and (not entry[1] or hold(entry[1])) and self._alike(given, args):
+                return entry[0](*primal, *given)
         args, kwargs, tangent = self._split(args, kwargs)
         function, _, _ = self._entry(args, kwargs)
         bound = self._bind(args, kwargs)
@@ -420,6 +428,25 @@ class Jvp(GeneratedDerivative):
     def _setup(self, method: bool = False) -> None:
         super()._setup(method)
         self._tangent_names: dict[types.CodeType, tuple[str, ...]] = {}
+        parameters = list(self._target.signature.parameters.values())
+        plain = not self._bound and all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters)
+        self._plain_count = len(parameters) + 1 if plain else -1
+        self._positions = tuple([p.name for p in parameters].index(name) for name in self._names) if plain else ()
+
+    def _alike(self, tangents: Any, args: tuple[Any, ...]) -> bool:
+        """Is each tangent of the type, dtype and shape of its argument, so that nothing has to be converted?"""
+        if type(tangents) is not tuple or len(tangents) != len(self._positions):
+            return False
+        for tangent, position in zip(tangents, self._positions, strict=True):
+            value = args[position]
+            cls = type(tangent)
+            if cls is not type(value):
+                return False
+            if cls is not float and (
+                cls is not np.ndarray or tangent.shape != value.shape or tangent.dtype != value.dtype
+            ):
+                return False
+        return True
 
     def _derive(self, primal: types.FunctionType, kinds: dict[str, Kind], aliases: tuple[Any, ...] = ()) -> Generated:
         made = super()._derive(primal, kinds, aliases)

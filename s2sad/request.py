@@ -20,7 +20,8 @@ class Request:
     - "value_and_grad": the pair (value, that derivative);
     - "vjp": the pair (value, pullback); `pullback(cotangent)` returns what "grad" would, and may be called repeatedly;
     - "jvp": the pair (value, tangent of the value); behind the primal's parameters come the tangents, one
-      parameter for each name in `wrt`, in that order (keyword-only parameters, where the primal has `*args` or
+      parameter for each name in `wrt`, in that order; the parameters before them have no defaults then (keyword-only
+      parameters, where the primal has `*args` or
       keyword-only parameters; their names are then in `Derived.tangents`).
     """
 

@@ -6,10 +6,10 @@ import operator
 
 import numpy as np
 
-from s2sad.kinds.kind import Array, Dim, Number, Tuple
+from s2sad.kinds.kind import Array, Dim, List, Number, Tuple, Unknown
 from s2sad.runtime import helpers
 from s2sad.transform.expand import NoDerivative, ZERO, literal, macro
-from s2sad.transform.fit import ONE, Product, count_expr, fit, helper
+from s2sad.transform.fit import ONE, Product, broadcast_shape, count_expr, fit, helper
 from s2sad.transform.operand import NOT_STATIC, Operand, Part
 
 
@@ -58,6 +58,32 @@ def is_complex(context, x):
 
 
 @macro
+def maybe_complex(context, x):
+    """Can x be complex, for all that is known?"""
+    return isinstance(x, Operand) and (x.dtype is None or x.is_complex)
+
+
+@macro
+def mask_of(context, test, x):
+    """A condition as zeros and ones of the type of x."""
+    if isinstance(x.kind, Array):
+        return Operand(context.quote("t.astype(x.dtype)", t=test, x=x).expr, x.kind)
+    return Operand(context.quote("np.asarray(t, dtype=np.result_type(x))", t=test, x=x).expr, x.kind)
+
+
+@macro
+def valid_count(context, there, x, axis, keepdims):
+    """How many along the axis are there."""
+    text = "np.sum(t"
+    if axis is not None:
+        text += ", axis=a"
+    text += ", dtype=x.dtype" if isinstance(x.kind, Array) else ", dtype=np.result_type(x)"
+    if keepdims is not False and axis is not None:
+        text += ", keepdims=k"
+    return context.quote(text + ")", t=there, x=x, a=axis, k=keepdims)
+
+
+@macro
 def is_known(context, x):
     """Is the value of x known when code is generated?"""
     return is_static(x)
@@ -98,7 +124,7 @@ def nonzero(context, x):
 @macro
 def sign_of(context, x, y):
     """The derivative of abs."""
-    if x.is_complex:
+    if x.is_complex or x.dtype is None:
         return context.quote("np.conj(x) / y", x=x, y=nonzero(context, y))
     if x.is_number:
         return context.quote("(x > 0.0) - (x < 0.0)", x=x)
@@ -370,7 +396,7 @@ def sinc_slope(context, x):
 @macro
 def angle_slope(context, z, deg):
     """d angle(z) / dz = -i / z, of which the real part in the pairing counts."""
-    if not z.is_complex:
+    if not maybe_complex(context, z):
         return ZERO
     if deg is True:
         return context.quote("-57.29577951308232j / z", z=z)
@@ -494,7 +520,7 @@ def items_of(context, g, x):
         return ZERO
     items = x.items() if isinstance(x, Part) else None
     if items is None:
-        if isinstance(x.kind, Array) or x.is_scalar or isinstance(x.kind, Number):
+        if isinstance(x.kind, (Array, Number, Unknown)):
             value = converted(context, g, x)
             if context.y.ndim is not None and x.ndim is not None and context.y.ndim > x.ndim and not g.is_scalar:
                 return reshaped(context, g, x)
@@ -515,3 +541,900 @@ def _nested(context, g, item, scalar, index=()):
         text = f"g[{', '.join(map(str, index))}]"
         return context.quote(text, g=g)
     return [_nested(context, g, part, scalar, (*index, i)) for i, part in enumerate(inner)]
+
+
+def _call(context, function, *args):
+    """A call of a run-time helper on operands and plain values."""
+    import gast
+
+    from s2sad.transform.fit import as_literal
+
+    return gast.Call(_name(context, function), [as_literal(a) for a in args], [])
+
+
+@macro
+def dot_left(context, g, a, b):
+    """The adjoint of a in np.dot(a, b)."""
+    if not context.is_active(a):
+        return ZERO
+    g = _as_operand(g)
+    if a.is_scalar or b.is_scalar:
+        product = Product.of(b.expr, context.facts).times(g, context.facts)
+        return fit(product, context.y.kind, a, context.facts, context.sources)
+    if None in (a.ndim, b.ndim):
+        return Operand(_call(context, helpers.dot_left, g, a, b), a.kind)
+    if max(a.ndim, b.ndim) <= 2:
+        return matmul_left(context, g, a, b)
+    g = context.local("g", context.broadcast(g, context.y.kind))
+    first = a.ndim - 1
+    there = tuple(range(first, g.ndim))
+    here = tuple(i for i in range(b.ndim) if i != max(b.ndim - 2, 0))
+    return context.quote("np.tensordot(g, b, (i, j))", g=g, b=b, i=there, j=here)
+
+
+@macro
+def dot_right(context, g, a, b):
+    """The adjoint of b in np.dot(a, b)."""
+    if not context.is_active(b):
+        return ZERO
+    g = _as_operand(g)
+    if a.is_scalar or b.is_scalar:
+        product = Product.of(a.expr, context.facts).times(g, context.facts)
+        return fit(product, context.y.kind, b, context.facts, context.sources)
+    if None in (a.ndim, b.ndim):
+        return Operand(_call(context, helpers.dot_right, g, a, b), b.kind)
+    if max(a.ndim, b.ndim) <= 2:
+        return matmul_right(context, g, a, b)
+    g = context.local("g", context.broadcast(g, context.y.kind))
+    axes = tuple(range(a.ndim - 1))
+    if b.ndim == 1:
+        return context.quote("np.tensordot(g, a, (m, m))", g=g, a=a, m=axes)
+    return context.quote("np.moveaxis(np.tensordot(g, a, (m, m)), -1, -2)", g=g, a=a, m=axes)
+
+
+@macro
+def inner_part(context, g, a, b, which):
+    """The adjoints of np.inner(a, b)."""
+    me, other = (a, b) if which == 0 else (b, a)
+    if not context.is_active(me):
+        return ZERO
+    g = _as_operand(g)
+    if a.is_scalar or b.is_scalar:
+        product = Product.of(other.expr, context.facts).times(g, context.facts)
+        return fit(product, context.y.kind, me, context.facts, context.sources)
+    if None in (a.ndim, b.ndim):
+        raise context.refuse("the ranks must be known when code is generated", "use np.dot or @")
+    if a.ndim == b.ndim == 1:
+        return _times(context, g, "b", b=other)
+    g = context.local("g", context.broadcast(g, context.y.kind))
+    if which == 0:
+        return context.quote("np.tensordot(g, b, n)", g=g, b=b, n=b.ndim - 1)
+    axes = tuple(range(a.ndim - 1))
+    return context.quote("np.tensordot(g, a, (m, m))", g=g, a=a, m=axes)
+
+
+@macro
+def outer_part(context, g, a, b, which):
+    """The adjoints of np.outer(a, b)."""
+    me, other = (a, b) if which == 0 else (b, a)
+    if not context.is_active(me):
+        return ZERO
+    g = _as_operand(g)
+    flat = other if other.ndim == 1 else context.quote("np.ravel(x)", x=other)
+    if g.is_scalar and me.ndim == 1:
+        return _times(context, g, "np.sum(b)", b=other)
+    g = context.local("g", context.broadcast(g, context.y.kind))
+    value = context.quote("g @ b" if which == 0 else "b @ g", g=g, b=flat)
+    return value if me.ndim == 1 else reshaped(context, value, me)
+
+
+@macro
+def tensordot_part(context, g, a, b, axes, which):
+    """The adjoints of np.tensordot(a, b, axes): contract with the other, then put the axes back in order."""
+    me, other = (a, b) if which == 0 else (b, a)
+    if not context.is_active(me):
+        return ZERO
+    if None in (a.ndim, b.ndim) or not is_static(axes):
+        raise context.refuse("the ranks and axes must be known when code is generated")
+    if isinstance(axes, (int, np.integer)):
+        over_a, over_b = tuple(range(a.ndim - axes, a.ndim)), tuple(range(axes))
+    else:
+        over_a, over_b = (tuple(x) if isinstance(x, (tuple, list)) else (x,) for x in axes)
+    over_a, over_b = tuple(i % a.ndim for i in over_a), tuple(i % b.ndim for i in over_b)
+    free_a = [i for i in range(a.ndim) if i not in over_a]
+    free_b = [i for i in range(b.ndim) if i not in over_b]
+    n = len(free_a)
+    if which == 0:
+        in_g, in_other = tuple(range(n, n + len(free_b))), tuple(free_b)
+        # what is left: the free axes of a, then the summed axes in the order of b
+        order = free_a + [over_a[over_b.index(i)] for i in sorted(over_b)]
+    else:
+        in_g, in_other = tuple(range(n)), tuple(free_a)
+        order = free_b + [over_b[over_a.index(i)] for i in sorted(over_a)]
+    g = _as_operand(g)
+    if g.is_scalar and not context.y.ndim:
+        value = _times(context, g, "x", x=other)
+        left = sorted(over_b if which == 0 else over_a)
+        value = Operand(value.expr, other.kind if len(left) == other.ndim else value.kind)
+    else:
+        value = context.quote("np.tensordot(g, x, (i, j))", g=g, x=other, i=in_g, j=in_other)
+    if order == sorted(order):
+        return value
+    return context.quote("np.transpose(v, p)", v=value, p=tuple(order.index(i) for i in range(len(order))))
+
+
+@macro
+def kron_part(context, g, a, b, which):
+    """The adjoints of np.kron(a, b)."""
+    me, other = (a, b) if which == 0 else (b, a)
+    if not context.is_active(me):
+        return ZERO
+    if (a.ndim, b.ndim) == (2, 2):
+        blocks = "g.reshape(a.shape[0], b.shape[0], a.shape[1], b.shape[1])"
+        if which == 0:
+            return context.quote(f"np.einsum('ikjl,kl->ij', {blocks}, b)", g=g, a=a, b=b)
+        return context.quote(f"np.einsum('ikjl,ij->kl', {blocks}, a)", g=g, a=a, b=b)
+    if (a.ndim, b.ndim) == (1, 1):
+        return context.quote("g.reshape(a.size, b.size) @ b" if which == 0 else "a @ g.reshape(a.size, b.size)",
+                             g=g, a=a, b=b)
+    function = helpers.kron_left if which == 0 else helpers.kron_right
+    return Operand(_call(context, function, g, a, b), me.kind)
+
+
+@macro
+def cross_part(context, g, a, b, axisa, axisb, axisc, axis, which):
+    """The adjoints of np.cross(a, b) on vectors of three."""
+    me, other = (a, b) if which == 0 else (b, a)
+    if not context.is_active(me):
+        return ZERO
+    three = Dim.of(3)
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    if not (is_static(axisa) and is_static(axisb) and is_static(axisc)) or a.ndim is None or b.ndim is None:
+        raise context.refuse("the axes and ranks must be known when code is generated")
+    for x, i in ((a, axisa), (b, axisb)):
+        if x.shape[i].known and x.shape[i] != three:
+            raise context.refuse("vectors of two have no rule", "write the product out")
+    shape = broadcast_shape([a.shape, b.shape])
+    rank = max(a.ndim, b.ndim)
+    if shape is not None and context.y.shape is None:
+        g = context.broadcast(_as_operand(g), Array(a.dtype, shape))
+    mine, theirs = (axisa, axisb) if which == 0 else (axisb, axisa)
+    last = all(i in (-1, x.ndim - 1) for i, x in ((axisa, a), (axisb, b))) and axisc in (-1, rank - 1)
+    if last:
+        text = "np.cross(b, g)" if which == 0 else "np.cross(g, a)"
+        value = context.quote(text, g=g, a=a, b=b)
+        full = Array(a.dtype, shape)
+        value = value if value.shape is not None else Operand(value.expr, full)
+        return fit(value, full, me, context.facts, context.sources)
+    text = "np.cross(b, g, i, k, j)" if which == 0 else "np.cross(g, a, k, i, j)"
+    value = context.quote(text, g=g, a=a, b=b, i=theirs, j=mine, k=axisc)
+    if a.ndim != b.ndim or sorted(map(str, a.shape)) != sorted(map(str, b.shape)):
+        raise context.refuse("broadcast vectors along another axis than the last have no rule", "use np.moveaxis")
+    return Operand(value.expr, me.kind)
+
+
+@macro
+def vecdot_part(context, g, a, b, axis, which):
+    """The adjoints of np.vecdot(a, b), which conjugates a."""
+    me, other = (a, b) if which == 0 else (b, a)
+    if not context.is_active(me):
+        return ZERO
+    if axis != -1:
+        raise context.refuse("only the last axis has a rule", "use np.moveaxis")
+    g = _as_operand(g)
+    wide = g if g.is_scalar else context.quote("g[..., None]", g=g)
+    conj = maybe_complex(context, a) or maybe_complex(context, b)
+    text = "g * x" if not conj else "np.conj(g * x)" if which == 0 else "g * np.conj(x)"
+    value = context.quote(text, g=wide, x=other)
+    if value.shape is None or me.shape is None or context.y.shape is None:
+        return Operand(_call(context, helpers.unbroadcast, value, me), me.kind)
+    virtual = Array(value.dtype, (*context.y.shape, a.shape[-1]))
+    return fit(value, virtual, me, context.facts, context.sources)
+
+
+# -- einsum ------------------------------------------------------------------------------------------------------------
+
+
+def _einsum_spec(context, operands):
+    """Subscripts of the operands and of the result, without ellipses, and the operands."""
+    if isinstance(operands[0], Part) and isinstance(operands[0].static, str):
+        spec = operands[0].static.replace(" ", "")
+        arrays = operands[1:]
+        if any(x.ndim is None for x in arrays):
+            raise context.refuse("the ranks of the operands must be known when code is generated")
+        left, arrow, right = spec.partition("->")
+        terms = left.split(",")
+    else:
+        raise context.refuse("the subscripts must be a string that is known when code is generated")
+    if len(terms) != len(arrays):
+        raise context.refuse("the subscripts do not fit the number of operands")
+    if not arrow:
+        letters = sorted(c for c in set(left) - {",", "."} if left.count(c) == 1)
+        right = ("..." if "..." in left else "") + "".join(letters)
+    free = [c for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" if c not in spec]
+    ranks = [x.ndim - len(t.replace("...", "")) if "..." in t else 0 for t, x in zip(terms, arrays, strict=True)]
+    widest = max(ranks, default=0)
+    batch = "".join(free[:widest])
+    terms = [t.replace("...", batch[widest - r :]) for t, r in zip(terms, ranks, strict=True)]
+    return terms, right.replace("...", batch), list(arrays)
+
+
+@macro
+def einsum_operands(context, operands):
+    """The array operands of np.einsum."""
+    return _einsum_spec(context, operands)[2]
+
+
+@macro
+def einsum_part(context, g, operands, x):
+    """The adjoint of one operand of np.einsum: the same sum with the result and this operand exchanged."""
+    if not context.is_active(x):
+        return ZERO
+    terms, result, arrays = _einsum_spec(context, operands)
+    at = next(i for i, a in enumerate(arrays) if a.key == x.key)
+    mine = terms[at]
+    if len(set(mine)) != len(mine):
+        return _einsum_diagonal(context, g, terms, result, arrays, at)
+    inputs = [result, *(t for i, t in enumerate(terms) if i != at)]
+    values = [g, *(a for i, a in enumerate(arrays) if i != at)]
+    return _einsum(context, inputs, values, mine, x, arrays, terms)
+
+
+def _einsum(context, inputs, values, mine, x, arrays, terms):
+    """np.einsum(inputs -> mine); letters that only this operand has were summed out: they are broadcast back."""
+    import gast
+
+    from s2sad.transform.fit import as_literal, dim_expr, shape_expr
+
+    dims = {}
+    for term, array in zip(terms, arrays, strict=True):
+        for letter, dim in zip(term, array.shape, strict=True):
+            if letter not in dims or dims[letter] == ONE:
+                dims[letter] = dim
+    shape = dict(zip(mine, x.shape, strict=True))
+    # a length of 1 that met longer ones was broadcast: it is summed, not kept
+    kept = [c for c in mine if any(c in t for t in inputs) and not (shape[c] == ONE and dims[c] != ONE)]
+    g = _as_operand(values[0])
+    if g.is_scalar and inputs[0] == "":
+        values, inputs = values[1:], inputs[1:]
+        outside = g
+    else:
+        outside = None
+    if not inputs:
+        value = outside
+    elif len(inputs) == 1 and inputs[0] == "".join(kept):
+        value = _as_operand(values[0])
+        if outside is not None:
+            value = _times(context, outside, "v", v=value)
+    else:
+        spec = ",".join(inputs) + "->" + "".join(kept)
+        call = context.quote("np.einsum(s)", s=spec)
+        call.expr.args.extend(as_literal(v) for v in values)
+        from s2sad.transform.fit import kind_of
+
+        value = Operand(call.expr, kind_of(call.expr, context.facts))
+        if outside is not None:
+            value = _times(context, outside, "v", v=value)
+    if kept and len(kept) < len(mine):
+        first = mine.index(kept[0])
+        items = [slice(None) if c in kept else None for c in mine[first:]]
+        if not all(isinstance(i, slice) for i in items):
+            index = [gast.Slice(None, None, None) if isinstance(i, slice) else gast.Constant(None, None) for i in items]
+            expr = gast.Subscript(value.expr, gast.Tuple(index, gast.Load()), gast.Load())
+            dims_out = tuple(shape[c] if c in kept else ONE for c in mine[first:])
+            value = Operand(expr, Array(value.dtype or np.dtype(float), dims_out))
+        elif value.shape is None:
+            value = Operand(value.expr, Array(value.dtype or x.dtype, tuple(shape[c] for c in kept)))
+    # a length of 1 that is shared with lengths that are not, in an operand that g does not have
+    return value
+
+
+def _einsum_diagonal(context, g, terms, result, arrays, at):
+    """An operand with a repeated index (a diagonal was taken): its adjoint is zero off the diagonal."""
+    x, mine = arrays[at], terms[at]
+    letters = "".join(dict.fromkeys(mine))
+    free = [c for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" if c not in "".join(terms) + result]
+    spelt, eyes, out = [], [], ""
+    seen = set()
+    for i, c in enumerate(mine):
+        if c in seen:
+            fresh = free.pop(0)
+            spelt.append(c + fresh)
+            eyes.append(context.quote("np.eye(x.shape[i], dtype=x.dtype)", x=x, i=i))
+            out += fresh
+        else:
+            seen.add(c)
+            out += c
+    inputs = [result, *(t for i, t in enumerate(terms) if i != at), *spelt]
+    values = [g, *(a for i, a in enumerate(arrays) if i != at), *eyes]
+    from s2sad.transform.fit import as_literal
+
+    call = context.quote("np.einsum(s)", s=",".join(inputs) + "->" + out)
+    call.expr.args.extend(as_literal(v) for v in values)
+    assert letters
+    return Operand(call.expr, x.kind)
+
+
+# -- diagonals ---------------------------------------------------------------------------------------------------------
+
+
+@macro
+def trace_back(context, g, a, offset, axis1, axis2):
+    """The adjoint of np.trace: g on the diagonal."""
+    if a.ndim == 2 and (axis1, axis2) == (0, 1):
+        return context.quote(
+            "g * np.eye(a.shape[0], dtype=a.dtype)" if offset == 0 and a.shape[0] == a.shape[1]
+            else "g * np.eye(a.shape[0], a.shape[1], k, dtype=a.dtype)", g=g, a=a, k=offset)
+    spread = g if _as_operand(g).is_scalar else context.quote("g[..., None]", g=g)
+    return Operand(_call(context, helpers.from_diagonal, spread, a, offset, axis1, axis2), a.kind)
+
+
+@macro
+def diag_back(context, g, v, k):
+    """The adjoint of np.diag, which takes a diagonal or makes one."""
+    if v.ndim == 1 or (v.ndim == 2 and k == 0 and v.shape[0] == v.shape[1]):
+        return context.quote("np.diag(g)" if k == 0 else "np.diag(g, k)", g=g, k=k)
+    return Operand(_call(context, helpers.diag_back, g, v, k), v.kind)
+
+
+@macro
+def diagonal_back(context, g, a, offset, axis1, axis2):
+    """The adjoint of np.diagonal."""
+    if a.ndim == 2 and offset == 0 and (axis1, axis2) == (0, 1) and a.shape[0] == a.shape[1]:
+        return context.quote("np.diag(g)", g=g)
+    return Operand(_call(context, helpers.from_diagonal, g, a, offset, axis1, axis2), a.kind)
+
+
+# -- convolution -------------------------------------------------------------------------------------------------------
+
+
+@macro
+def convolve_part(context, g, x, other, mode, correlated):
+    """The adjoint of x in np.convolve(x, other, mode) or np.correlate(x, other, mode)."""
+    if not context.is_active(x):
+        return ZERO
+    return Operand(_call(context, helpers.convolve_back, g, x, other, mode, correlated), x.kind)
+
+
+@macro
+def correlate_kernel(context, g, a, v, mode):
+    """The adjoint of v in np.correlate(a, v, mode): that of a convolution with v reversed, reversed."""
+    if not context.is_active(v):
+        return ZERO
+    if a.is_complex or v.is_complex:
+        raise context.refuse("complex sequences have no rule", "use np.convolve with np.conj(v[::-1])")
+    return Operand(context.quote("f[::-1]", f=_call(context, helpers.convolve_back, g, v, a, mode, False)).expr, v.kind)
+
+
+# -- reductions by helpers ---------------------------------------------------------------------------------------------
+
+
+def call_helper(context, name, like, *args):
+    """A call of a run-time helper; the value has the kind of `like`. Zero when an argument is."""
+    if any(a is ZERO for a in args):
+        return ZERO
+    args = list(args)
+    while len(args) > 1 and args[-1] is False:  # False is every last parameter's default
+        args.pop()
+    return Operand(_call(context, getattr(helpers, name), *args), like.kind)
+
+
+call_helper.__name__ = "helper"
+macro(call_helper)
+
+
+@macro
+def freedom(context, a, axis, ddof):
+    """The divisor of a variance."""
+    n = count(context, a, axis)
+    if not isinstance(ddof, Operand) and ddof == 0:
+        return n
+    return context.quote("n - k", n=n, k=ddof)
+
+
+@macro
+def product_of_others(context, x, axis):
+    """At each place the product of the other elements along the axis."""
+    return Operand(_call(context, helpers.product_of_others, x, *([] if axis is None else [axis])), x.kind)
+
+
+@macro
+def cumsum_back(context, g, a, axis):
+    """np.cumsum from the other end."""
+    if a.ndim == 1:
+        return context.quote("np.cumsum(g[::-1])[::-1]", g=g)
+    if axis is None:
+        return Operand(context.quote("np.reshape(np.cumsum(g[::-1])[::-1], np.shape(a))", g=g, a=a).expr, a.kind)
+    return context.quote("np.flip(np.cumsum(np.flip(g, i), axis=i), i)", g=g, i=axis)
+
+
+@macro
+def weights_along(context, weights, a, axis):
+    """The weights of np.average in a shape that broadcasts against a."""
+    if weights is ZERO:
+        return ZERO
+    if weights.ndim is None or a.ndim is None or not is_static(axis):
+        raise context.refuse("the ranks and the axis must be known when code is generated")
+    if weights.ndim == a.ndim:
+        return weights
+    if isinstance(axis, tuple):
+        raise context.refuse("weights of fewer dimensions along several axes have no rule")
+    behind = a.ndim - 1 - axis % a.ndim
+    wide = weights if behind == 0 else _indexed(context, weights, [slice(None), *[None] * behind])
+    return context.quote("np.broadcast_to(w, a.shape)", w=wide, a=a)
+
+
+@macro
+def weights_back(context, value, weights, a, axis):
+    """The adjoint of the weights of np.average."""
+    if not context.is_active(weights):
+        return ZERO
+    if weights.ndim == a.ndim:
+        return value
+    others = tuple(i for i in range(a.ndim) if i != axis % a.ndim)
+    return context.quote("np.sum(v, axis=i)", v=value, i=others[0] if len(others) == 1 else others)
+
+
+@macro
+def hundredth(context, q):
+    """A percentage as a fraction."""
+    if isinstance(q, Operand):
+        return context.quote("np.asarray(q) / 100.0", q=q)
+    return np.divide(q, 100.0).tolist() if isinstance(q, (list, tuple)) else q / 100.0
+
+
+@macro
+def trapezoid_call(context, values, x, dx, axis):
+    """np.trapezoid"""
+    if values is ZERO or x is ZERO or dx is ZERO:
+        return ZERO
+    name = "trapezoid" if hasattr(np, "trapezoid") else "trapz"
+    text = f"np.{name}(v"
+    if x is not None:
+        text += ", x"
+    elif dx != 1.0:
+        text += ", dx=h"
+    if axis != -1:
+        text += ", axis=i"
+    return context.quote(text + ")", v=values, x=x, h=dx, i=axis)
+
+
+# -- joining and splitting ---------------------------------------------------------------------------------------------
+
+
+def _sliced(context, g, axis, part):
+    """g[:, ..., part] with `part` (a node, slice or index) at an axis."""
+    import gast
+
+    from s2sad.transform.fit import as_literal
+
+    items = [gast.Slice(None, None, None) for _ in range(axis)] + [part]
+    index = items[0] if axis == 0 else gast.Tuple(items, gast.Load())
+    expr = gast.Subscript(as_literal(g), index, gast.Load())
+    return context.operand(expr)
+
+
+def _offset(total, length):
+    """The sum of two lengths as an expression: numbers are added now."""
+    import gast
+
+    if total is None:
+        return length
+    if isinstance(total, gast.Constant) and isinstance(length, gast.Constant):
+        return gast.Constant(total.value + length.value, None)
+    return gast.BinOp(total, gast.Add(), length)
+
+
+def _length(context, x, axis):
+    """The length of x along an axis, as an expression."""
+    import gast
+
+    from s2sad.core import clone
+
+    dim = x.shape[axis] if x.ndim is not None else None
+    if dim is not None and dim.known:
+        return gast.Constant(dim.const, None)
+    if x.ndim == 1:
+        return context.quote("x.size", x=x).expr
+    return clone(context.quote("np.shape(x)[i]" if not isinstance(x.kind, Array) else "x.shape[i]", x=x, i=axis).expr)
+
+
+def _pieces(context, g, parts, axis):
+    """The parts of g along an axis, as long as those that were joined."""
+    import gast
+
+    from s2sad.core import clone
+
+    out, start = [], None
+    for i, x in enumerate(parts):
+        length = _length(context, x, axis) if x.ndim != 0 else gast.Constant(1, None)
+        stop = _offset(clone(start) if start is not None else None, clone(length))
+        last = i == len(parts) - 1
+        piece = gast.Slice(clone(start) if start is not None else None, None if last else clone(stop), None)
+        if context.is_active(x):
+            if x.ndim == 0:
+                piece = clone(start) if start is not None else gast.Constant(0, None)
+            value = g if len(parts) == 1 and x.ndim != 0 else _sliced(context, g, axis, piece)
+            out.append(Operand(value.expr, x.kind))
+        else:
+            out.append(ZERO)
+        start = stop
+    return out
+
+
+def _all_scalars(context, g, parts):
+    return [g if context.is_active(x) else ZERO for x in parts]
+
+
+def _items(context, arrays):
+    items = arrays.items() if isinstance(arrays, Part) else list(arrays)
+    if items is None:
+        raise context.refuse("the arrays must be written out as a list, so that their number is known")
+    return items
+
+
+@macro
+def concatenate_back(context, g, arrays, axis):
+    """The parts of the adjoint of np.concatenate."""
+    items = _items(context, arrays)
+    g = _as_operand(g)
+    if g.is_scalar and all(x.ndim is not None for x in items):
+        return _all_scalars(context, g, items)
+    if axis is None:
+        pieces, start = [], None
+        import gast
+
+        for x in items:
+            size = context.quote("np.size(x)", x=x).expr
+            stop = _offset(start, size)
+            piece = _sliced(context, g, 0, gast.Slice(start, stop, None))
+            pieces.append(reshaped(context, piece, x) if context.is_active(x) else ZERO)
+            start = stop
+        return pieces
+    if not is_static(axis):
+        raise context.refuse("the axis must be known when code is generated")
+    rank = next((x.ndim for x in items if x.ndim is not None), None)
+    if axis < 0:
+        if rank is None:
+            raise context.refuse("with a negative axis the rank must be known when code is generated")
+        axis += rank
+    return _pieces(context, g, items, axis)
+
+
+@macro
+def stack_back(context, g, arrays, axis):
+    """The parts of the adjoint of np.stack."""
+    import gast
+
+    items = _items(context, arrays)
+    g = _as_operand(g)
+    if g.is_scalar and all(x.ndim is not None for x in items):
+        return _all_scalars(context, g, items)
+    if axis < 0:
+        if items[0].ndim is None:
+            raise context.refuse("with a negative axis the rank must be known when code is generated")
+        axis += items[0].ndim + 1
+    out = []
+    for i, x in enumerate(items):
+        value = _sliced(context, g, axis, gast.Constant(i, None)) if context.is_active(x) else ZERO
+        out.append(value if value is ZERO else Operand(value.expr, x.kind))
+    return out
+
+
+@macro
+def joined_back(context, g, arrays, how):
+    """The parts of the adjoint of np.vstack, hstack, dstack and column_stack."""
+    import gast
+
+    items = _items(context, arrays)
+    g = _as_operand(g)
+    ranks = [x.ndim for x in items]
+    if None in ranks:
+        raise context.refuse("the ranks of the arrays must be known when code is generated")
+    if g.is_scalar:
+        return _all_scalars(context, g, items)
+    if how == "h":
+        return _pieces(context, g, items, 0 if max(ranks) <= 1 else 1)
+    axis = {"v": 0, "c": 1, "d": 2}[how]
+    if how in "vc" and all(r <= 1 for r in ranks):
+        out = []
+        for i, x in enumerate(items):
+            value = _sliced(context, g, axis, gast.Constant(i, None)) if context.is_active(x) else ZERO
+            if value is not ZERO and x.ndim == 0:
+                value = context.quote("v[0]", v=value)
+            out.append(value if value is ZERO else Operand(value.expr, x.kind))
+        return out
+    import gast
+
+    out, start = [], gast.Constant(0, None)
+    for x in items:
+        flat = x.ndim <= {"v": 1, "c": 1, "d": 2}[how]
+        length = gast.Constant(1, None) if flat else _length(context, x, axis)
+        stop = _offset(start, length)
+        if not context.is_active(x):
+            out.append(ZERO)
+        elif flat and how in "vc":
+            out.append(Operand(_sliced(context, g, axis, start).expr, x.kind))
+        else:
+            piece = _sliced(context, g, axis, gast.Slice(start, stop, None))
+            out.append(reshaped(context, piece, x) if flat else Operand(piece.expr, x.kind))
+        start = stop
+    return out
+
+
+@macro
+def split_back(context, g, a, axis):
+    """The parts of the cotangent of np.split joined; a part without one is zero."""
+    parts = context.y.kind.items if isinstance(context.y.kind, (Tuple, List)) else [None] * len(g)
+    import gast
+
+    from s2sad.transform.fit import as_literal
+
+    exprs = []
+    names = context.y.expr.elts if isinstance(context.y.expr, (gast.Tuple, gast.List)) else None
+    for i, piece in enumerate(g):
+        if piece is ZERO:
+            if names is None:
+                raise context.refuse("its results must be unpacked")
+            exprs.append(context.quote("np.zeros_like(y)", y=Operand(names[i], parts[i])).expr)
+        else:
+            exprs.append(as_literal(piece))
+    if all(p is ZERO for p in g):
+        return ZERO
+    call = context.quote("np.concatenate(p)" if axis == 0 else "np.concatenate(p, axis=i)",
+                         p=gast.List(exprs, gast.Load()), i=axis)
+    return Operand(call.expr, a.kind)
+
+
+@macro
+def split_axis(context, a, how):
+    """The axis of np.hsplit, vsplit, dsplit."""
+    return {"h": 0 if a.ndim == 1 else 1, "v": 0, "d": 2}[how]
+
+
+# -- repeating, padding, taking ----------------------------------------------------------------------------------------
+
+
+@macro
+def tile_back(context, g, a, reps):
+    """The adjoint of np.tile: the copies added."""
+    counts = reps if is_static(reps) else None
+    if counts is not None and not isinstance(counts, (tuple, list)):
+        counts = (counts,)
+    if counts is None or a.ndim is None:
+        return Operand(_call(context, helpers.tile_back, g, a, reps), a.kind)
+    if a.is_scalar:
+        return context.quote("np.sum(g)", g=g)
+    rank = max(len(counts), a.ndim)
+    counts = (1,) * (rank - len(counts)) + tuple(counts)
+    import gast
+
+    shape, axes = [], []
+    for i, times in enumerate(counts):
+        own = i - (rank - a.ndim)
+        if times != 1 or own < 0:
+            axes.append(len(shape))
+            shape.append(gast.Constant(times, None))
+        if own >= 0:
+            shape.append(_length(context, a, own))
+    if not axes:
+        return g
+    value = context.quote("np.sum(g.reshape(s), axis=i)", g=g, s=gast.Tuple(shape, gast.Load()),
+                          i=axes[0] if len(axes) == 1 else tuple(axes))
+    return Operand(value.expr, a.kind)
+
+
+@macro
+def repeat_back(context, g, a, repeats, axis):
+    """The adjoint of np.repeat: the copies added."""
+    if is_static(repeats) and isinstance(repeats, int) and a.ndim is not None and is_static(axis):
+        import gast
+
+        if a.is_scalar:
+            return context.quote("np.sum(g)", g=g)
+        if axis is None and a.ndim != 1:
+            value = context.quote("np.sum(g.reshape(a.size, n), axis=1)", g=g, a=a, n=repeats)
+            return reshaped(context, value, a)
+        at = 0 if axis is None else axis % a.ndim
+        shape = [_length(context, a, i) for i in range(a.ndim)]
+        shape.insert(at + 1, gast.Constant(repeats, None))
+        value = context.quote("np.sum(g.reshape(s), axis=i)", g=g, s=gast.Tuple(shape, gast.Load()), i=at + 1)
+        return Operand(value.expr, a.kind)
+    return Operand(_call(context, helpers.repeat_back, g, a, repeats, *([] if axis is None else [axis])), a.kind)
+
+
+@macro
+def pad_back(context, g, array, pad_width, mode):
+    """The adjoint of np.pad."""
+    import gast
+
+    if not is_static(mode):
+        raise context.refuse("the mode must be known when code is generated")
+    if mode not in ("constant", "edge", "wrap", "reflect", "symmetric"):
+        raise context.refuse(f"mode {mode!r} has no rule")
+    if mode == "constant" and is_static(pad_width) and array.ndim:
+        pairs = np.broadcast_to(np.asarray(pad_width), (array.ndim, 2)).tolist()
+        items = []
+        for before, after in pairs:
+            if not before and not after:
+                items.append(gast.Slice(None, None, None))
+                continue
+            lower = gast.Constant(before, None) if before else None
+            upper = gast.UnaryOp(gast.USub(), gast.Constant(after, None)) if after else None
+            items.append(gast.Slice(lower, upper, None))
+        while len(items) > 1 and items[-1].lower is items[-1].upper is None:
+            items.pop()
+        index = items[0] if len(items) == 1 else gast.Tuple(items, gast.Load())
+        return Operand(context.quote("g[i]", g=g, i=index).expr, array.kind)
+    return Operand(_call(context, helpers.pad_back, g, array, pad_width, mode), array.kind)
+
+
+@macro
+def take_back(context, g, a, indices, axis):
+    """The adjoint of np.take: scattered, adding where an index repeats."""
+    return Operand(_call(context, helpers.take_back, g, a, indices, *([] if axis is None else [axis])), a.kind)
+
+
+@macro
+def clip_part(context, g, a, low, high, which):
+    """The adjoints of np.clip(a, low, high); at a bound both share evenly."""
+    x, b, c = a, low, high
+    has_low, has_high = low is not None, high is not None
+    if which == "a":
+        inner = {"b": "np.where(x == b, 0.5 * g, g * (x > b))", "c": "np.where(x == c, 0.5 * g, g * (x < c))"}
+        value = _as_operand(g)
+        if has_low:
+            value = context.quote(inner["b"], x=x, b=b, g=value)
+        if has_high:
+            if has_low:
+                value = context.local("g", value)
+            value = context.quote(inner["c"], x=x, c=c, g=value)
+        return value
+    if which == "low":
+        if high is None:
+            return context.quote("np.where(x == b, 0.5 * g, g * (x < b))", x=x, b=b, g=g)
+        return context.quote("np.where(b >= c, 0.0, np.where(x == b, 0.5 * g, g * (x < b)))", x=x, b=b, c=c, g=g)
+    if low is None:
+        return context.quote("np.where(x == c, 0.5 * g, g * (x > c))", x=x, c=c, g=g)
+    return context.quote("np.where(np.maximum(x, b) == c, 0.5 * g, g * (np.maximum(x, b) > c))", x=x, b=b, c=c, g=g)
+
+
+@macro
+def item(context, values, index):
+    """One of several values that a macro gave."""
+    return values[index]
+
+
+@macro
+def listed(context, *parts):
+    """Arguments as a list."""
+    return list(parts)
+
+
+@macro
+def call_again(context, tangents):
+    """The function itself on the tangents of all its positional arguments, of which some are zeros."""
+    import gast
+
+    keywords = [gast.keyword(k, a.expr) for k, a in context.kwargs.items()]
+    return Operand(context.call_expr(list(tangents.expr.elts), keywords), context.y.kind)
+
+
+@macro
+def zeros_for(context, value, like):
+    """The tangent, or zeros."""
+    return context.zeros_like(_as_operand(like)) if value is ZERO else value
+
+
+@macro
+def append_call(context, a, b, axis):
+    """np.append"""
+    return context.quote("np.append(a, b)" if axis is None else "np.append(a, b, axis=i)", a=a, b=b, i=axis)
+
+
+@macro
+def pad_call(context, dx, pad_width, mode):
+    """np.pad, with zeros for constants"""
+    if dx is ZERO:
+        return ZERO
+    if mode not in ("constant", "edge", "wrap", "reflect", "symmetric"):
+        raise context.refuse(f"mode {mode!r} has no rule")
+    return context.quote("np.pad(x, w)" if mode == "constant" else "np.pad(x, w, m)", x=dx, w=pad_width, m=mode)
+
+
+@macro
+def unstack_back(context, g, x, axis):
+    """The parts of a cotangent stacked."""
+    import gast
+
+    from s2sad.transform.fit import as_literal
+
+    if all(p is ZERO for p in g):
+        return ZERO
+    exprs = [context.quote("np.zeros_like(y)", y=n).expr if p is ZERO else as_literal(p)
+             for p, n in zip(g, context.y.expr.elts, strict=True)]
+    call = context.quote("np.stack(p)" if axis == 0 else "np.stack(p, axis=i)", p=gast.List(exprs, gast.Load()), i=axis)
+    return Operand(call.expr, x.kind)
+
+
+@macro
+def meshgrid_back(context, g, i, arrays, x, indexing):
+    """The adjoint of one vector of np.meshgrid: its grid summed along the others."""
+    if g is ZERO or not context.is_active(x):
+        return ZERO
+    n = len(arrays)
+    own = {0: 1, 1: 0}.get(i, i) if indexing == "xy" and n > 1 else i
+    others = tuple(k for k in range(n) if k != own)
+    if "sparse" in context.env and context.env["sparse"] is not False:
+        return reshaped(context, _as_operand(g), x)
+    if not others:
+        return g
+    value = context.quote("np.sum(g, axis=i)", g=g, i=others[0] if len(others) == 1 else others)
+    return value if x.ndim == 1 else reshaped(context, value, x)
+
+
+@macro
+def unbroadcast_part(context, g, i, x):
+    """The adjoint of one array of np.broadcast_arrays."""
+    if g is ZERO or not context.is_active(x):
+        return ZERO
+    kinds = context.y.kind.items if isinstance(context.y.kind, Tuple) else ()
+    virtual = kinds[i] if i < len(kinds) else g.kind
+    return fit(g, virtual, x, context.facts, context.sources)
+
+
+@macro
+def choose_back(context, g, a, choices):
+    """The adjoints of the arrays that np.choose chooses from."""
+    out = []
+    for i, x in enumerate(_items(context, choices)):
+        if context.is_active(x):
+            value = context.quote("np.where(a == i, g, 0.0)", a=a, i=i, g=g)
+            out.append(fit(Operand(value.expr, context.y.kind), context.y.kind, x, context.facts, context.sources))
+        else:
+            out.append(ZERO)
+    return out
+
+
+@macro
+def select_back(context, g, conditions, choices):
+    """The adjoints of the arrays that np.select chooses from."""
+    tests, out = _items(context, conditions), []
+    for i, x in enumerate(_items(context, choices)):
+        if not context.is_active(x):
+            out.append(ZERO)
+            continue
+        test = tests[i]
+        for earlier in tests[:i]:
+            test = context.quote("t & ~e", t=test, e=earlier)
+        value = context.quote("np.where(t, g, 0.0)", t=test, g=g)
+        out.append(fit(Operand(value.expr, context.y.kind), context.y.kind, x, context.facts, context.sources))
+    return out
+
+
+@macro
+def select_default_back(context, g, conditions, default):
+    """The adjoint of the default of np.select."""
+    if not context.is_active(default):
+        return ZERO
+    test = None
+    for t in _items(context, conditions):
+        test = t if test is None else context.quote("a | b", a=test, b=t)
+    value = context.quote("np.where(t, 0.0, g)", t=test, g=g)
+    return fit(Operand(value.expr, context.y.kind), context.y.kind, default, context.facts, context.sources)
+
+
+@macro
+def select_tangent(context, tangents, conditions, choices, default):
+    """np.select on the tangents."""
+    items = _items(context, choices)
+    import gast
+
+    from s2sad.transform.fit import as_literal
+
+    if tangents is ZERO:
+        tangents = gast.List([as_literal(context.zeros_like(x)) for x in items], gast.Load())
+    call = "np.select(c, t)" if default is ZERO else "np.select(c, t, e)"
+    conditions = gast.List([as_literal(c) for c in _items(context, conditions)], gast.Load())
+    return context.quote(call, c=conditions, t=tangents, e=0 if default is ZERO else default)

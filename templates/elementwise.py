@@ -260,7 +260,7 @@ def real(y, val):
 
 @linear(np.imag)
 def imag(y, val):
-    d[val] = -1j * d[y] if is_complex(val) else 0.0
+    d[val] = -1j * d[y] if maybe_complex(val) else 0.0
 
 
 @adjoint(np.angle)

@@ -1,4 +1,4 @@
-"""Products of vectors, matrices and stacks of matrices."""
+"""Products of vectors, matrices and stacks of matrices; sums of products by indices."""
 
 import operator
 
@@ -11,3 +11,101 @@ from s2sad.rules import d, linear
 def matmul(y, a, b):
     d[a] = matmul_left(d[y], a, b)
     d[b] = matmul_right(d[y], a, b)
+
+
+@linear(np.dot, lazy=True)
+def dot(y, a, b):
+    d[a] = dot_left(d[y], a, b)
+    d[b] = dot_right(d[y], a, b)
+
+
+@linear(np.inner, lazy=True)
+def inner(y, a, b):
+    d[a] = inner_part(d[y], a, b, 0)
+    d[b] = inner_part(d[y], a, b, 1)
+
+
+@linear(np.vdot)
+def vdot(y, a, b):
+    d[a] = reshaped(np.conj(d[y] * np.ravel(b)) if maybe_complex(y) else d[y] * np.ravel(b), a)
+    d[b] = reshaped(d[y] * np.conj(np.ravel(a)) if maybe_complex(a) else d[y] * np.ravel(a), b)
+
+
+@linear(np.outer, lazy=True)
+def outer(y, a, b):
+    d[a] = outer_part(d[y], a, b, 0)
+    d[b] = outer_part(d[y], a, b, 1)
+
+
+@linear(np.tensordot)
+def tensordot(y, a, b, axes=2):
+    d[a] = tensordot_part(d[y], a, b, axes, 0)
+    d[b] = tensordot_part(d[y], a, b, axes, 1)
+
+
+@linear(np.kron)
+def kron(y, a, b):
+    d[a] = kron_part(d[y], a, b, 0)
+    d[b] = kron_part(d[y], a, b, 1)
+
+
+@linear(np.cross)
+def cross(y, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    d[a] = cross_part(d[y], a, b, axisa, axisb, axisc, axis, 0)
+    d[b] = cross_part(d[y], a, b, axisa, axisb, axisc, axis, 1)
+
+
+@linear(np.einsum)
+def einsum(y, *operands):
+    for x in einsum_operands(operands):
+        d[x] = einsum_part(d[y], operands, x)
+
+
+@linear(np.trace)
+def trace(y, a, offset=0, axis1=0, axis2=1):
+    d[a] = trace_back(d[y], a, offset, axis1, axis2)
+
+
+@linear(np.diag)
+def diag(y, v, k=0):
+    d[v] = diag_back(d[y], v, k)
+
+
+@linear(np.diagflat)
+def diagflat(y, v, k=0):
+    d[v] = reshaped(np.diag(d[y], k), v)
+
+
+@linear(np.diagonal)
+def diagonal(y, a, offset=0, axis1=0, axis2=1):
+    d[a] = diagonal_back(d[y], a, offset, axis1, axis2)
+
+
+@linear(np.tril)
+def tril(y, m, k=0):
+    d[m] = fitted(np.tril(d[y], k) if k != 0 else np.tril(d[y]), y, m)
+
+
+@linear(np.triu)
+def triu(y, m, k=0):
+    d[m] = fitted(np.triu(d[y], k) if k != 0 else np.triu(d[y]), y, m)
+
+
+@linear(np.convolve)
+def convolve(y, a, v, mode="full"):
+    d[a] = convolve_part(d[y], a, v, mode, False)
+    d[v] = convolve_part(d[y], v, a, mode, False)
+
+
+@linear(np.correlate)
+def correlate(y, a, v, mode="valid"):
+    d[a] = convolve_part(d[y], a, v, mode, True)
+    d[v] = correlate_kernel(d[y], a, v, mode)
+
+
+if hasattr(np, "vecdot"):
+
+    @linear(np.vecdot, broadcasts=False)
+    def vecdot(y, a, b, *, axis=-1):
+        d[a] = vecdot_part(d[y], a, b, axis, 0)
+        d[b] = vecdot_part(d[y], a, b, axis, 1)

@@ -1,4 +1,4 @@
-"""Sums, means, products, extrema, variances, and their cumulative forms."""
+"""Sums, means, products, extrema, variances, quantiles, and the cumulative forms."""
 
 import numpy as np
 
@@ -13,3 +13,299 @@ def sum(y, a, axis=None, dtype=None, out=None, keepdims=False):
 @linear(np.mean, lazy=True)
 def mean(y, a, axis=None, dtype=None, out=None, keepdims=False):
     d[a] = expand_reduced(d[y] / count(a, axis), a, axis, keepdims)
+
+
+@adjoint(np.average, lazy=True)
+def average(y, a, axis=None, weights=None, returned=False, *, keepdims=False):
+    if returned is not False:
+        raise NoDerivative("returned=True has no rule")
+    if weights is None:
+        d[a] = expand_reduced(d[y] / count(a, axis), a, axis, keepdims)
+    else:
+        w = weights_along(weights, a, axis)
+        g = expand_reduced(d[y], a, axis, keepdims) / kept("sum", w, axis)
+        d[a] = g * w
+        d[weights] = weights_back(g * (a - expand_reduced(y, a, axis, keepdims)), weights, a, axis)
+
+
+@tangent(np.average)
+def average(y, a, axis=None, weights=None, returned=False, *, keepdims=False):
+    if weights is None:
+        d[y] = reduced("mean", d[a], axis, keepdims)
+    else:
+        w = weights_along(weights, a, axis)
+        total = reduced("sum", w, axis, keepdims)
+        d[y] = (
+            reduced("sum", w * d[a], axis, keepdims) / total
+            + reduced("sum", weights_along(d[weights], a, axis) * (a - expand_reduced(y, a, axis, keepdims)), axis, keepdims) / total
+        )
+
+
+@adjoint(np.max, np.min, *{np.amax, np.amin} - {np.max, np.min})
+def max(y, a, axis=None, out=None, keepdims=False):
+    """Where several are extreme they share evenly."""
+    hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
+    d[a] = expand_reduced(d[y], a, axis, keepdims) / kept("sum", hit, axis) * hit
+
+
+@tangent(np.max, np.min, *{np.amax, np.amin} - {np.max, np.min})
+def max(y, a, axis=None, out=None, keepdims=False):
+    hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
+    d[y] = reduced("sum", d[a] * hit, axis, keepdims) / reduced("sum", hit, axis, keepdims)
+
+
+@adjoint(np.nanmax, np.nanmin)
+def nanmax(y, a, axis=None, out=None, keepdims=False):
+    """Where several are extreme they share evenly; nan takes no part."""
+    hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
+    d[a] = expand_reduced(d[y], a, axis, keepdims) / kept("sum", hit, axis) * hit
+
+
+@tangent(np.nanmax, np.nanmin)
+def nanmax(y, a, axis=None, out=None, keepdims=False):
+    hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
+    d[y] = reduced("sum", d[a] * hit, axis, keepdims) / reduced("sum", hit, axis, keepdims)
+
+
+@adjoint(np.ptp)
+def ptp(y, a, axis=None, out=None, keepdims=False):
+    """Where several are extreme they share evenly."""
+    high = mask_of(a == kept("max", a, axis), a)
+    low = mask_of(a == kept("min", a, axis), a)
+    d[a] = expand_reduced(d[y], a, axis, keepdims) * (high / kept("sum", high, axis) - low / kept("sum", low, axis))
+
+
+@tangent(np.ptp)
+def ptp(y, a, axis=None, out=None, keepdims=False):
+    high = mask_of(a == kept("max", a, axis), a)
+    low = mask_of(a == kept("min", a, axis), a)
+    d[y] = reduced("sum", d[a] * (high / kept("sum", high, axis) - low / kept("sum", low, axis)), axis, keepdims)
+
+
+@adjoint(np.prod, lazy=True)
+def prod(y, a, axis=None, dtype=None, out=None, keepdims=False):
+    """Right where factors are zero: each factor gets the product of the others."""
+    d[a] = expand_reduced(d[y], a, axis, keepdims) * product_of_others(a, axis)
+
+
+@tangent(np.prod)
+def prod(y, a, axis=None, dtype=None, out=None, keepdims=False):
+    d[y] = reduced("sum", d[a] * product_of_others(a, axis), axis, keepdims)
+
+
+@adjoint(np.var, lazy=True)
+def var(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    d[a] = expand_reduced(2.0 * d[y] / freedom(a, axis, ddof), a, axis, keepdims) * (a - kept("mean", a, axis))
+
+
+@tangent(np.var)
+def var(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    d[y] = 2.0 * reduced("sum", (a - kept("mean", a, axis)) * d[a], axis, keepdims) / freedom(a, axis, ddof)
+
+
+@adjoint(np.std, lazy=True)
+def std(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    """0 where all are equal."""
+    d[a] = expand_reduced(d[y] / (freedom(a, axis, ddof) * nonzero(y)), a, axis, keepdims) * (a - kept("mean", a, axis))
+
+
+@tangent(np.std)
+def std(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    d[y] = reduced("sum", (a - kept("mean", a, axis)) * d[a], axis, keepdims) / (freedom(a, axis, ddof) * nonzero(y))
+
+
+# -- cumulative --------------------------------------------------------------------------------------------------------
+
+
+@linear(np.cumsum)
+def cumsum(y, a, axis=None, dtype=None, out=None):
+    d[a] = cumsum_back(d[y], a, axis)
+
+
+@linear(np.nancumsum)
+def nancumsum(y, a, axis=None, dtype=None, out=None):
+    d[a] = np.where(np.isnan(a), 0.0, cumsum_back(d[y], a, axis))
+
+
+@adjoint(np.cumprod)
+def cumprod(y, a, axis=None, dtype=None, out=None):
+    """Right where factors are zero."""
+    d[a] = helper("cumprod_back", a, d[y], a, y, axis)
+
+
+@tangent(np.cumprod)
+def cumprod(y, a, axis=None, dtype=None, out=None):
+    d[y] = helper("cumprod_tangent", y, d[a], a, y, axis)
+
+
+if hasattr(np, "cumulative_sum"):
+
+    @linear(np.cumulative_sum)
+    def cumulative_sum(y, x, *, axis=None, dtype=None, out=None, include_initial=False):
+        if include_initial is not False:
+            raise NoDerivative("include_initial has no rule", "use np.cumsum")
+        d[x] = cumsum_back(d[y], x, axis)
+
+    @adjoint(np.cumulative_prod)
+    def cumulative_prod(y, x, *, axis=None, dtype=None, out=None, include_initial=False):
+        """Right where factors are zero."""
+        if include_initial is not False:
+            raise NoDerivative("include_initial has no rule", "use np.cumprod")
+        d[x] = helper("cumprod_back", x, d[y], x, y, axis)
+
+    @tangent(np.cumulative_prod)
+    def cumulative_prod(y, x, *, axis=None, dtype=None, out=None, include_initial=False):
+        d[y] = helper("cumprod_tangent", y, d[x], x, y, axis)
+
+
+@linear(np.diff)
+def diff(y, a, n=1, axis=-1):
+    d[a] = helper("diff_back", a, d[y], n, axis)
+
+
+@linear(np.ediff1d)
+def ediff1d(y, ary):
+    d[ary] = reshaped(helper("diff_back", y, d[y], 1, -1), ary)
+
+
+@adjoint(np.trapezoid if hasattr(np, "trapezoid") else np.trapz)
+def trapezoid(result, y, x=None, dx=1.0, axis=-1):
+    if x is None:
+        d[y] = helper("trapezoid_back", y, d[result], y, dx, axis)
+        d[dx] = np.sum(d[result] * helper("trapezoid_unit", result, y, axis))
+    else:
+        d[y] = helper("trapezoid_values_back", y, d[result], y, x, axis)
+        d[x] = helper("trapezoid_points_back", x, d[result], y, x, axis)
+
+
+@tangent(np.trapezoid if hasattr(np, "trapezoid") else np.trapz)
+def trapezoid(result, y, x=None, dx=1.0, axis=-1):
+    if x is None:
+        d[result] = trapezoid_call(d[y], None, dx, axis) + trapezoid_call(y, None, d[dx], axis)
+    else:
+        d[result] = trapezoid_call(d[y], x, 1.0, axis) + trapezoid_call(y, d[x], 1.0, axis)
+
+
+# -- nan takes no part -------------------------------------------------------------------------------------------------
+
+
+@adjoint(np.nansum, lazy=True)
+def nansum(y, a, axis=None, dtype=None, out=None, keepdims=False):
+    """nan takes no part, and gets 0."""
+    d[a] = np.where(np.isnan(a), 0.0, expand_reduced(d[y], a, axis, keepdims))
+
+
+@tangent(np.nansum)
+def nansum(y, a, axis=None, dtype=None, out=None, keepdims=False):
+    d[y] = reduced("sum", np.where(np.isnan(a), 0.0, d[a]), axis, keepdims)
+
+
+@adjoint(np.nanmean, lazy=True)
+def nanmean(y, a, axis=None, dtype=None, out=None, keepdims=False):
+    """nan takes no part, and gets 0."""
+    there = ~np.isnan(a)
+    d[a] = np.where(there, expand_reduced(d[y], a, axis, keepdims) / valid_count(there, a, axis, True), 0.0)
+
+
+@tangent(np.nanmean)
+def nanmean(y, a, axis=None, dtype=None, out=None, keepdims=False):
+    there = ~np.isnan(a)
+    d[y] = reduced("sum", np.where(there, d[a], 0.0), axis, keepdims) / valid_count(there, a, axis, keepdims)
+
+
+@adjoint(np.nanvar, lazy=True)
+def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    """nan takes no part, and gets 0."""
+    there = ~np.isnan(a)
+    g = 2.0 * expand_reduced(d[y], a, axis, keepdims) / (valid_count(there, a, axis, True) - ddof)
+    d[a] = np.where(there, g * (a - kept("nanmean", a, axis)), 0.0)
+
+
+@tangent(np.nanvar)
+def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    there = ~np.isnan(a)
+    slope = np.where(there, (a - kept("nanmean", a, axis)) * d[a], 0.0)
+    d[y] = 2.0 * reduced("sum", slope, axis, keepdims) / (valid_count(there, a, axis, keepdims) - ddof)
+
+
+@adjoint(np.nanstd, lazy=True)
+def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    """nan takes no part, and gets 0; 0 where all are equal."""
+    there = ~np.isnan(a)
+    g = expand_reduced(d[y] / nonzero(y), a, axis, keepdims) / (valid_count(there, a, axis, True) - ddof)
+    d[a] = np.where(there, g * (a - kept("nanmean", a, axis)), 0.0)
+
+
+@tangent(np.nanstd)
+def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    there = ~np.isnan(a)
+    slope = np.where(there, (a - kept("nanmean", a, axis)) * d[a], 0.0)
+    d[y] = reduced("sum", slope, axis, keepdims) / ((valid_count(there, a, axis, keepdims) - ddof) * nonzero(y))
+
+
+@adjoint(np.nanprod, lazy=True)
+def nanprod(y, a, axis=None, dtype=None, out=None, keepdims=False):
+    """nan takes no part, and gets 0."""
+    x = np.where(np.isnan(a), 1.0, a)
+    d[a] = np.where(np.isnan(a), 0.0, expand_reduced(d[y], a, axis, keepdims) * product_of_others(x, axis))
+
+
+@tangent(np.nanprod)
+def nanprod(y, a, axis=None, dtype=None, out=None, keepdims=False):
+    x = np.where(np.isnan(a), 1.0, a)
+    d[y] = reduced("sum", np.where(np.isnan(a), 0.0, d[a] * product_of_others(x, axis)), axis, keepdims)
+
+
+# -- order -------------------------------------------------------------------------------------------------------------
+
+
+@adjoint(np.sort)
+def sort(y, a, axis=-1, kind=None, order=None, *, stable=None):
+    """Equal elements share evenly."""
+    d[a] = helper("sort_back", a, d[y], a, axis)
+
+
+@tangent(np.sort)
+def sort(y, a, axis=-1, kind=None, order=None, *, stable=None):
+    d[y] = helper("sort_tangent", y, d[a], a, axis)
+
+
+@adjoint(np.median)
+def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """Equal elements share evenly."""
+    d[a] = helper("quantile_back", a, d[y], a, 0.5, axis, keepdims)
+
+
+@tangent(np.median)
+def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    d[y] = helper("quantile_tangent", y, d[a], a, 0.5, axis, keepdims)
+
+
+@adjoint(np.quantile)
+def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    """Equal elements share evenly. No derivative with respect to q; only the linear method."""
+    if method != "linear":
+        raise NoDerivative("only method='linear' has a rule")
+    d[a] = helper("quantile_back", a, d[y], a, q, axis, keepdims)
+
+
+@tangent(np.quantile)
+def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    if method != "linear":
+        raise NoDerivative("only method='linear' has a rule")
+    d[y] = helper("quantile_tangent", y, d[a], a, q, axis, keepdims)
+
+
+@adjoint(np.percentile)
+def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    """Equal elements share evenly. No derivative with respect to q; only the linear method."""
+    if method != "linear":
+        raise NoDerivative("only method='linear' has a rule")
+    d[a] = helper("quantile_back", a, d[y], a, hundredth(q), axis, keepdims)
+
+
+@tangent(np.percentile)
+def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    if method != "linear":
+        raise NoDerivative("only method='linear' has a rule")
+    d[y] = helper("quantile_tangent", y, d[a], a, hundredth(q), axis, keepdims)

@@ -176,6 +176,192 @@ def full_like(y, a, fill_value, dtype=None, order="K", subok=True, shape=None):
     d[a] = 0.0
 
 
+# -- joining and splitting ---------------------------------------------------------------------------------------------
+
+
+@linear(np.concatenate, lazy=True)
+def concatenate(y, arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    d[arrays] = concatenate_back(d[y], arrays, axis)
+
+
+@linear(np.stack, lazy=True)
+def stack(y, arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    d[arrays] = stack_back(d[y], arrays, axis)
+
+
+@linear(np.vstack, lazy=True)
+def vstack(y, tup, *, dtype=None, casting="same_kind"):
+    d[tup] = joined_back(d[y], tup, "v")
+
+
+@linear(np.hstack, lazy=True)
+def hstack(y, tup, *, dtype=None, casting="same_kind"):
+    d[tup] = joined_back(d[y], tup, "h")
+
+
+@linear(np.dstack, lazy=True)
+def dstack(y, tup):
+    d[tup] = joined_back(d[y], tup, "d")
+
+
+@linear(np.column_stack, lazy=True)
+def column_stack(y, tup):
+    d[tup] = joined_back(d[y], tup, "c")
+
+
+@adjoint(np.append, lazy=True)
+def append(y, arr, values, axis=None):
+    parts = concatenate_back(d[y], listed(arr, values), axis)
+    d[arr] = item(parts, 0)
+    d[values] = item(parts, 1)
+
+
+@tangent(np.append)
+def append(y, arr, values, axis=None):
+    d[y] = append_call(zeros_for(d[arr], arr), zeros_for(d[values], values), axis)
+
+
+@linear(np.split)
+def split(y, ary, indices_or_sections, axis=0):
+    d[ary] = split_back(d[y], ary, axis)
+
+
+@linear(np.array_split)
+def array_split(y, ary, indices_or_sections, axis=0):
+    d[ary] = split_back(d[y], ary, axis)
+
+
+@linear(np.hsplit)
+def hsplit(y, ary, indices_or_sections):
+    d[ary] = split_back(d[y], ary, split_axis(ary, "h"))
+
+
+@linear(np.vsplit)
+def vsplit(y, ary, indices_or_sections):
+    d[ary] = split_back(d[y], ary, 0)
+
+
+@linear(np.dsplit)
+def dsplit(y, ary, indices_or_sections):
+    d[ary] = split_back(d[y], ary, 2)
+
+
+if hasattr(np, "unstack"):
+
+    @linear(np.unstack)
+    def unstack(y, x, *, axis=0):
+        d[x] = unstack_back(d[y], x, axis)
+
+
+@adjoint(np.meshgrid)
+def meshgrid(y, *xi, copy=True, sparse=False, indexing="xy"):
+    for i, x in enumerate(xi):
+        d[x] = meshgrid_back(d[y[i]], i, xi, x, indexing)
+
+
+@tangent(np.meshgrid)
+def meshgrid(y, *xi, copy=True, sparse=False, indexing="xy"):
+    d[y] = call_again(d[xi])
+
+
+@adjoint(np.broadcast_arrays)
+def broadcast_arrays(y, *args, subok=False):
+    for i, x in enumerate(args):
+        d[x] = unbroadcast_part(d[y[i]], i, x)
+
+
+@tangent(np.broadcast_arrays)
+def broadcast_arrays(y, *args, subok=False):
+    d[y] = call_again(d[args])
+
+
+# -- repeating, padding, taking ----------------------------------------------------------------------------------------
+
+
+@linear(np.repeat)
+def repeat(y, a, repeats, axis=None):
+    d[a] = repeat_back(d[y], a, repeats, axis)
+
+
+@linear(np.tile)
+def tile(y, A, reps):
+    d[A] = tile_back(d[y], A, reps)
+
+
+@adjoint(np.pad)
+def pad(y, array, pad_width, mode="constant", *, constant_values=0):
+    d[array] = pad_back(d[y], array, pad_width, mode)
+
+
+@tangent(np.pad)
+def pad(y, array, pad_width, mode="constant", *, constant_values=0):
+    d[y] = pad_call(d[array], pad_width, mode)
+
+
+@linear(np.take)
+def take(y, a, indices, axis=None, out=None, mode="raise"):
+    if mode != "raise":
+        raise NoDerivative("only mode='raise' has a rule")
+    d[a] = take_back(d[y], a, indices, axis)
+
+
+@linear(np.take_along_axis)
+def take_along_axis(y, arr, indices, axis=-1):
+    d[arr] = helper("take_along_back", arr, d[y], arr, indices, axis)
+
+
+@linear(np.compress)
+def compress(y, condition, a, axis=None, out=None):
+    d[a] = take_back(d[y], a, np.flatnonzero(condition), axis)
+
+
+@linear(np.ndarray.compress)
+def compress(y, self, condition, axis=None, out=None):
+    d[self] = take_back(d[y], self, np.flatnonzero(condition), axis)
+
+
+@linear(np.extract)
+def extract(y, condition, arr):
+    d[arr] = take_back(d[y], arr, np.flatnonzero(condition), None)
+
+
+@linear(np.delete)
+def delete(y, arr, obj, axis=None):
+    d[arr] = helper("delete_back", arr, d[y], arr, obj, axis)
+
+
+@linear(np.resize)
+def resize(y, a, new_shape):
+    d[a] = helper("resize_back", a, d[y], a)
+
+
+@linear(np.trim_zeros)
+def trim_zeros(y, filt, trim="fb"):
+    d[filt] = helper("trim_zeros_back", filt, d[y], filt, trim)
+
+
+@adjoint(np.choose)
+def choose(y, a, choices, out=None, mode="raise"):
+    d[choices] = choose_back(d[y], a, choices)
+
+
+@tangent(np.choose)
+def choose(y, a, choices, out=None, mode="raise"):
+    d[y] = np.choose(a, d[choices])
+
+
+@adjoint(np.select)
+def select(y, condlist, choicelist, default=0):
+    """The choice that is not taken contributes nothing, be it nan."""
+    d[choicelist] = select_back(d[y], condlist, choicelist)
+    d[default] = select_default_back(d[y], condlist, default)
+
+
+@tangent(np.select)
+def select(y, condlist, choicelist, default=0):
+    d[y] = select_tangent(d[choicelist], condlist, choicelist, d[default])
+
+
 # -- methods and attributes of arrays ----------------------------------------------------------------------------------
 
 shares_memory(np.reshape)

@@ -99,3 +99,452 @@ def as_gradient(g: Any, x: Any) -> Any:
     if isinstance(x, np.ndarray):
         return np.broadcast_to(g, x.shape).astype(x.dtype)
     return g
+
+
+def dot_left(g: Any, a: Any, b: Any) -> Any:
+    """The adjoint of a in np.dot(a, b), whose adjoint is g.
+
+    >>> dot_left(1.0, np.zeros(2), np.array([3.0, 4.0]))
+    array([3., 4.])
+    """
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return np.sum(g * b) if np.ndim(a) == 0 else g * b
+    first, rank = np.ndim(a) - 1, np.ndim(b)
+    free = tuple(i for i in range(rank) if i != max(rank - 2, 0))
+    return np.tensordot(g, b, (tuple(range(first, np.ndim(g))), free))
+
+
+def dot_right(g: Any, a: Any, b: Any) -> Any:
+    """The adjoint of b in np.dot(a, b), whose adjoint is g.
+
+    >>> dot_right(1.0, np.array([3.0, 4.0]), np.zeros(2))
+    array([3., 4.])
+    """
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return np.sum(g * a) if np.ndim(b) == 0 else g * a
+    axes = tuple(range(np.ndim(a) - 1))
+    total = np.tensordot(g, a, (axes, axes))
+    return total if np.ndim(b) == 1 else np.moveaxis(total, -1, -2)
+
+
+def kron_left(g: Any, a: Any, b: Any) -> Any:
+    """The adjoint of a in np.kron(a, b), whose adjoint is g.
+
+    >>> kron_left(np.ones(4), np.zeros(2), np.array([1.0, 2.0]))
+    array([3., 3.])
+    """
+    rank = max(np.ndim(a), np.ndim(b))
+    m = (1,) * (rank - np.ndim(a)) + np.shape(a)
+    n = (1,) * (rank - np.ndim(b)) + np.shape(b)
+    blocks = np.reshape(g, tuple(length for pair in zip(m, n) for length in pair))  # noqa: B905
+    odd = tuple(range(1, 2 * rank, 2))
+    return np.reshape(np.tensordot(blocks, np.reshape(b, n), (odd, tuple(range(rank)))), np.shape(a))
+
+
+def kron_right(g: Any, a: Any, b: Any) -> Any:
+    """The adjoint of b in np.kron(a, b), whose adjoint is g.
+
+    >>> kron_right(np.ones(4), np.array([1.0, 2.0]), np.zeros(2))
+    array([3., 3.])
+    """
+    rank = max(np.ndim(a), np.ndim(b))
+    m = (1,) * (rank - np.ndim(a)) + np.shape(a)
+    n = (1,) * (rank - np.ndim(b)) + np.shape(b)
+    blocks = np.reshape(g, tuple(length for pair in zip(m, n) for length in pair))  # noqa: B905
+    even = tuple(range(0, 2 * rank, 2))
+    return np.reshape(np.tensordot(blocks, np.reshape(a, m), (even, tuple(range(rank)))), np.shape(b))
+
+
+def from_diagonal(g: Any, x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """Zeros of the shape of x with g on a diagonal: np.diagonal undone.
+
+    >>> from_diagonal(np.array([1.0, 2.0]), np.zeros((2, 3)), 1)
+    array([[0., 1., 0.],
+           [0., 0., 2.]])
+    """
+    rows, columns = np.shape(x)[axis1], np.shape(x)[axis2]
+    n = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
+    i = np.arange(n)
+    out = np.zeros(np.shape(x), dtype=np.result_type(g, np.asarray(x).dtype))
+    moved = np.moveaxis(out, (axis1, axis2), (-2, -1))
+    moved[..., i - min(offset, 0), i + max(offset, 0)] = g
+    return out
+
+
+def diag_back(g: Any, v: Any, k: int = 0) -> Any:
+    """The adjoint of v in np.diag(v, k), whose adjoint is g.
+
+    >>> diag_back(np.array([1.0, 2.0]), np.zeros((2, 3)), 1)
+    array([[0., 1., 0.],
+           [0., 0., 2.]])
+    """
+    if np.ndim(v) == 1:
+        return np.diagonal(g, k)
+    i = np.arange(np.shape(g)[0])
+    out = np.zeros(np.shape(v), dtype=np.result_type(g, np.asarray(v).dtype))
+    out[i - min(k, 0), i + max(k, 0)] = g
+    return out
+
+
+def convolve_back(g: Any, x: Any, other: Any, mode: str = "full", correlated: bool = False) -> Any:
+    """The adjoint of x in np.convolve(x, other, mode), or in np.correlate(x, other, mode).
+
+    >>> convolve_back(np.ones(4), np.zeros(3), np.array([1.0, 2.0]))
+    array([3., 3., 3.])
+    """
+    m, n = np.shape(x)[0], np.shape(other)[0]
+    kernel = np.conj(other[::-1]) if correlated else other
+    size = m + n - 1
+    if mode == "full":
+        start = 0
+    elif mode == "same":
+        start = (min(m, n) - 1) // 2
+        if correlated and m < n:
+            start = size - max(m, n) - start
+    else:
+        start = min(m, n) - 1
+    full = np.zeros(size, dtype=np.result_type(g, other))
+    full[start : start + np.shape(g)[0]] = g
+    return np.convolve(full, kernel[::-1], "valid") if m >= n else np.convolve(full, kernel[::-1])[n - 1 : n - 1 + m]
+
+
+def product_of_others(x: Any, axis: Any = None) -> Any:
+    """At each place the product of the other elements of x along axis.
+
+    >>> product_of_others(np.array([2.0, 3.0, 4.0]))
+    array([12.,  8.,  6.])
+    """
+    shape = np.shape(x)
+    if isinstance(axis, tuple):
+        moved = np.moveaxis(x, axis, tuple(range(len(shape) - len(axis), len(shape))))
+    else:
+        moved = np.moveaxis(x, axis, -1) if axis is not None else np.reshape(x, -1)
+    rows = np.reshape(moved, moved.shape[: moved.ndim - len(axis)] + (-1,)) if isinstance(axis, tuple) else moved
+    before, after = np.ones_like(rows), np.ones_like(rows)
+    before[..., 1:] = np.cumprod(rows[..., :-1], axis=-1)
+    after[..., :-1] = np.cumprod(rows[..., :0:-1], axis=-1)[..., ::-1]
+    others = np.reshape(before * after, moved.shape)
+    if axis is None:
+        return np.reshape(others, shape)
+    if isinstance(axis, tuple):
+        return np.moveaxis(others, tuple(range(len(shape) - len(axis), len(shape))), axis)
+    return np.moveaxis(others, -1, axis)
+
+
+def cumprod_back(g: Any, x: Any, y: Any, axis: Any = None) -> Any:
+    """The adjoint of x in y = np.cumprod(x, axis), whose adjoint is g; right where x is zero.
+
+    >>> cumprod_back(np.ones(3), np.array([2.0, 0.0, 4.0]), np.zeros(3))
+    array([ 1., 10.,  0.])
+    """
+    if axis is None:
+        return np.reshape(cumprod_back(np.reshape(g, -1), np.reshape(x, -1), np.reshape(y, -1), 0), np.shape(x))
+    g, x = np.moveaxis(g, axis, 0), np.moveaxis(x, axis, 0)
+    out = np.empty_like(x, dtype=np.result_type(g, x))
+    before = np.concatenate([np.ones_like(x[:1]), np.cumprod(x[:-1], axis=0)])
+    total = np.zeros_like(out[0]) if len(x) else None
+    for i in reversed(range(len(x))):
+        total = g[i] + (x[i + 1] * total if i + 1 < len(x) else 0.0)
+        out[i] = before[i] * total
+    return np.moveaxis(out, 0, axis)
+
+
+def cumprod_tangent(dx: Any, x: Any, y: Any, axis: Any = None) -> Any:
+    """The tangent of y = np.cumprod(x, axis); right where x is zero.
+
+    >>> cumprod_tangent(np.ones(2), np.array([2.0, 0.0]), np.zeros(2))
+    array([1., 2.])
+    """
+    if axis is None:
+        return cumprod_tangent(np.reshape(dx, -1), np.reshape(x, -1), np.reshape(y, -1), 0)
+    dx, x, y = np.moveaxis(dx, axis, 0), np.moveaxis(x, axis, 0), np.moveaxis(y, axis, 0)
+    out = np.empty_like(y, dtype=np.result_type(dx, y))
+    for i in range(len(x)):
+        out[i] = dx[0] if i == 0 else out[i - 1] * x[i] + y[i - 1] * dx[i]
+    return np.moveaxis(out, 0, axis)
+
+
+def diff_back(g: Any, n: int = 1, axis: int = -1) -> Any:
+    """The adjoint of x in np.diff(x, n, axis), whose adjoint is g.
+
+    >>> diff_back(np.array([1.0, 1.0]))
+    array([-1.,  0.,  1.])
+    """
+    for _ in range(n):
+        pad = np.zeros_like(np.take(g, [0], axis=axis)) if np.shape(g)[axis] else np.zeros(
+            tuple(1 if i == axis % np.ndim(g) else k for i, k in enumerate(np.shape(g)))
+        )
+        g = np.concatenate([pad, g], axis=axis) - np.concatenate([g, pad], axis=axis)
+    return g
+
+
+def trapezoid_unit(v: Any, axis: int = -1) -> Any:
+    """The integral of v by the trapezoidal rule with distance 1.
+
+    >>> trapezoid_unit(np.array([1.0, 2.0, 3.0]))
+    np.float64(4.0)
+    """
+    v = np.moveaxis(v, axis, -1)
+    return np.sum(v[..., 1:] + v[..., :-1], axis=-1) / 2.0
+
+
+def trapezoid_back(g: Any, v: Any, dx: Any, axis: int = -1) -> Any:
+    """The adjoint of v in the trapezoidal rule with distance dx.
+
+    >>> trapezoid_back(1.0, np.zeros(3), 1.0)
+    array([0.5, 1. , 0.5])
+    """
+    moved = np.moveaxis(v, axis, -1)
+    step = np.broadcast_to(np.asarray(dx * np.expand_dims(g, -1) / 2.0, dtype=np.asarray(v).dtype), (*moved.shape[:-1], moved.shape[-1] - 1))
+    out = np.zeros_like(moved)
+    out[..., 1:] += step
+    out[..., :-1] += step
+    return np.moveaxis(out, -1, axis)
+
+
+def trapezoid_values_back(g: Any, v: Any, x: Any, axis: int = -1) -> Any:
+    """The adjoint of v in np.trapezoid(v, x, axis=axis), whose adjoint is g.
+
+    >>> trapezoid_values_back(1.0, np.zeros(3), np.array([0.0, 1.0, 3.0]))
+    array([0.5, 1.5, 1. ])
+    """
+    moved = np.moveaxis(v, axis, -1)
+    points = x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1)
+    step = np.expand_dims(g, -1) * np.diff(points) / 2.0
+    out = np.zeros_like(moved)
+    out[..., 1:] += step
+    out[..., :-1] += step
+    return np.moveaxis(out, -1, axis)
+
+
+def trapezoid_points_back(g: Any, v: Any, x: Any, axis: int = -1) -> Any:
+    """The adjoint of x in np.trapezoid(v, x, axis=axis), whose adjoint is g.
+
+    >>> trapezoid_points_back(1.0, np.array([1.0, 1.0, 1.0]), np.zeros(3))
+    array([-1.,  0.,  1.])
+    """
+    moved = np.moveaxis(v, axis, -1)
+    step = np.expand_dims(g, -1) * (moved[..., 1:] + moved[..., :-1]) / 2.0
+    out = np.zeros(moved.shape, dtype=step.dtype)
+    out[..., 1:] += step
+    out[..., :-1] -= step
+    if np.ndim(x) == 1:
+        return np.sum(np.reshape(out, (-1, np.shape(x)[0])), axis=0)
+    return np.moveaxis(out, -1, axis)
+
+
+def sort_tangent(dx: Any, x: Any, axis: Any = -1) -> Any:
+    """The tangent of np.sort(x, axis): sorted along; equal elements share evenly.
+
+    >>> sort_tangent(np.array([1.0, 2.0, 4.0]), np.array([3.0, 1.0, 1.0]))
+    array([3., 3., 1.])
+    """
+    if axis is None:
+        dx, x, axis = np.reshape(dx, -1), np.reshape(x, -1), 0
+    order = np.argsort(x, axis=axis, kind="stable")
+    x = np.moveaxis(np.take_along_axis(x, order, axis), axis, -1)
+    dx = np.moveaxis(np.take_along_axis(dx, order, axis), axis, -1)
+    starts = np.ones(x.shape, dtype=bool)
+    starts[..., 1:] = x[..., 1:] != x[..., :-1]
+    if not np.all(starts):
+        group = np.cumsum(starts.ravel()) - 1
+        mean = np.bincount(group, dx.ravel()) / np.bincount(group)
+        dx = np.reshape(mean[group], x.shape).astype(dx.dtype)
+    return np.moveaxis(dx, -1, axis)
+
+
+def sort_back(g: Any, x: Any, axis: Any = -1) -> Any:
+    """The adjoint of x in np.sort(x, axis), whose adjoint is g; equal elements share evenly.
+
+    >>> sort_back(np.array([1.0, 2.0, 4.0]), np.array([3.0, 1.0, 1.0]))
+    array([4. , 1.5, 1.5])
+    """
+    shape = np.shape(x)
+    if axis is None:
+        x, axis = np.reshape(x, -1), 0
+    order = np.moveaxis(np.argsort(x, axis=axis, kind="stable"), axis, -1)
+    x, g = np.take_along_axis(np.moveaxis(x, axis, -1), order, -1), np.moveaxis(g, axis, -1)
+    starts = np.ones(x.shape, dtype=bool)
+    starts[..., 1:] = x[..., 1:] != x[..., :-1]
+    if not np.all(starts):
+        group = np.cumsum(starts.ravel()) - 1
+        mean = np.bincount(group, g.ravel()) / np.bincount(group)
+        g = np.reshape(mean[group], x.shape).astype(g.dtype)
+    out = np.take_along_axis(g, np.argsort(order, axis=-1), -1)
+    return np.reshape(np.moveaxis(out, -1, axis), shape)
+
+
+def quantile_tangent(dx: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The tangent of np.quantile(x, q, axis); equal elements share evenly.
+
+    >>> quantile_tangent(np.array([1.0, 2.0, 4.0, 8.0]), np.array([3.0, 1.0, 2.0, 9.0]), 0.5)
+    np.float64(2.5)
+    """
+    axes = tuple(range(np.ndim(x))) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    axes = tuple(a % np.ndim(x) for a in axes)
+    rest = tuple(i for i in range(np.ndim(x)) if i not in axes)
+    lengths = tuple(np.shape(x)[i] for i in rest)
+    rows = np.reshape(np.transpose(x, rest + axes), (int(np.prod(lengths)), -1))
+    drows = np.reshape(np.transpose(dx, rest + axes), rows.shape)
+    order = np.argsort(rows, axis=1, kind="stable")
+    rows, drows = np.take_along_axis(rows, order, 1), np.take_along_axis(drows, order, 1)
+    starts = np.ones(rows.shape, dtype=bool)
+    starts[:, 1:] = rows[:, 1:] != rows[:, :-1]
+    group = np.cumsum(starts.ravel()) - 1
+    mean = np.bincount(group, drows.ravel()) / np.bincount(group)
+    drows = np.reshape(mean[group], rows.shape).astype(drows.dtype)
+    at = np.asarray(q) * (rows.shape[1] - 1.0)
+    low = np.clip(np.floor(at).astype(int), 0, rows.shape[1] - 1)
+    high = np.minimum(low + 1, rows.shape[1] - 1)
+    weight = (at - low).astype(drows.dtype)
+    out = np.moveaxis(drows[:, low] * (1 - weight) + drows[:, high] * weight, 0, -1)
+    kept = tuple(1 if i in axes else n for i, n in enumerate(np.shape(x))) if keepdims else lengths
+    return np.reshape(out, np.shape(q) + kept)[()]
+
+
+def quantile_back(g: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The adjoint of x in np.quantile(x, q, axis), whose adjoint is g; equal elements share evenly.
+
+    >>> quantile_back(1.0, np.array([3.0, 1.0, 2.0, 9.0]), 0.5)
+    array([0.5, 0. , 0.5, 0. ])
+    """
+    axes = tuple(range(np.ndim(x))) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    axes = tuple(a % np.ndim(x) for a in axes)
+    rest = tuple(i for i in range(np.ndim(x)) if i not in axes)
+    lengths = tuple(np.shape(x)[i] for i in rest)
+    moved = np.transpose(x, rest + axes)
+    rows = np.reshape(moved, (int(np.prod(lengths)), -1))
+    order = np.argsort(rows, axis=1, kind="stable")
+    rows = np.take_along_axis(rows, order, 1)
+    at = np.ravel(q) * (rows.shape[1] - 1.0)
+    low = np.clip(np.floor(at).astype(int), 0, rows.shape[1] - 1)
+    high = np.minimum(low + 1, rows.shape[1] - 1)
+    weight = at - low
+    grows = np.reshape(np.asarray(g), (len(at), rows.shape[0])).T
+    out = np.zeros_like(rows)
+    np.add.at(out, (slice(None), low), grows * (1 - weight))
+    np.add.at(out, (slice(None), high), grows * weight)
+    starts = np.ones(rows.shape, dtype=bool)
+    starts[:, 1:] = rows[:, 1:] != rows[:, :-1]
+    group = np.cumsum(starts.ravel()) - 1
+    mean = np.bincount(group, out.ravel()) / np.bincount(group)
+    out = np.take_along_axis(np.reshape(mean[group], rows.shape), np.argsort(order, axis=1), 1).astype(rows.dtype)
+    return np.transpose(np.reshape(out, moved.shape), np.argsort(rest + axes))
+
+
+def tile_back(g: Any, x: Any, reps: Any) -> Any:
+    """The adjoint of x in np.tile(x, reps), whose adjoint is g.
+
+    >>> tile_back(np.arange(6.0), np.zeros(2), 3)
+    array([6., 9.])
+    """
+    counts = (reps,) if np.ndim(reps) == 0 else tuple(reps)
+    rank = max(len(counts), np.ndim(x))
+    counts = (1,) * (rank - len(counts)) + counts
+    lengths = (1,) * (rank - np.ndim(x)) + np.shape(x)
+    blocks = np.reshape(g, tuple(n for pair in zip(counts, lengths) for n in pair))  # noqa: B905
+    return np.reshape(np.sum(blocks, axis=tuple(range(0, 2 * rank, 2))), np.shape(x))
+
+
+def repeat_back(g: Any, x: Any, repeats: Any, axis: Any = None) -> Any:
+    """The adjoint of x in np.repeat(x, repeats, axis), whose adjoint is g.
+
+    >>> repeat_back(np.arange(4.0), np.zeros(2), [1, 3])
+    array([0., 6.])
+    """
+    flat = np.reshape(x, -1) if axis is None else np.moveaxis(x, axis, 0)
+    where = np.repeat(np.arange(len(flat)), repeats)
+    out = np.zeros(flat.shape, dtype=np.result_type(g, flat.dtype))
+    np.add.at(out, where, g if axis is None else np.moveaxis(g, axis, 0))
+    return np.reshape(out, np.shape(x)) if axis is None else np.moveaxis(out, 0, axis)
+
+
+def pad_back(g: Any, x: Any, pad_width: Any, mode: str = "constant") -> Any:
+    """The adjoint of x in np.pad(x, pad_width, mode), whose adjoint is g.
+
+    >>> pad_back(np.arange(4.0), np.zeros(2), 1, "edge")
+    array([1., 5.])
+    """
+    widths = np.broadcast_to(np.asarray(pad_width), (np.ndim(x), 2))
+    for axis, (before, after) in enumerate(widths.tolist()):
+        n = np.shape(x)[axis]
+        g = np.moveaxis(g, axis, 0)
+        if mode == "constant":
+            g = g[before : before + n]
+        else:
+            out = np.zeros((n, *np.shape(g)[1:]), dtype=np.asarray(g).dtype)
+            np.add.at(out, np.pad(np.arange(n), (before, after), mode), g)  # type: ignore[call-overload]
+            g = out
+        g = np.moveaxis(g, 0, axis)
+    return g
+
+
+def take_back(g: Any, x: Any, indices: Any, axis: Any = None) -> Any:
+    """The adjoint of x in np.take(x, indices, axis), whose adjoint is g.
+
+    >>> take_back(np.arange(4.0), np.zeros(3), [0, 2, 2, -1])
+    array([0., 0., 6.])
+    """
+    out = np.zeros(np.shape(x), dtype=np.result_type(g, np.asarray(x).dtype))
+    if axis is None:
+        flat = out.reshape(-1)
+        np.add.at(flat, np.asarray(indices), g)
+        return out
+    axis = axis % np.ndim(x)
+    np.add.at(out, (slice(None),) * axis + (np.asarray(indices),), g)
+    return out
+
+
+def take_along_back(g: Any, x: Any, indices: Any, axis: Any = -1) -> Any:
+    """The adjoint of x in np.take_along_axis(x, indices, axis), whose adjoint is g.
+
+    >>> take_along_back(np.array([1.0, 2.0]), np.zeros(3), np.array([1, 1]), 0)
+    array([0., 3., 0.])
+    """
+    if axis is None:
+        return np.reshape(np.bincount(indices, g, np.size(x)).astype(np.asarray(g).dtype), np.shape(x))
+    out = np.zeros(np.shape(x), dtype=np.result_type(g, np.asarray(x).dtype))
+    axis = axis % np.ndim(x)
+    where = list(np.ogrid[tuple(slice(0, n) for n in np.shape(g))])
+    where[axis] = indices
+    if any(n == 1 != m for n, m in zip(np.shape(x), np.shape(g))):  # noqa: B905
+        where = [w if np.shape(x)[i] != 1 else w * 0 for i, w in enumerate(where)]
+    np.add.at(out, tuple(where), g)
+    return out
+
+
+def delete_back(g: Any, x: Any, obj: Any, axis: Any = None) -> Any:
+    """The adjoint of x in np.delete(x, obj, axis), whose adjoint is g.
+
+    >>> delete_back(np.array([1.0, 2.0]), np.zeros(3), 1)
+    array([1., 0., 2.])
+    """
+    flat = np.reshape(x, -1) if axis is None else np.moveaxis(x, axis, 0)
+    left = np.delete(np.arange(len(flat)), obj)
+    out = np.zeros(flat.shape, dtype=np.result_type(g, flat.dtype))
+    out[left] = g if axis is None else np.moveaxis(g, axis, 0)
+    return np.reshape(out, np.shape(x)) if axis is None else np.moveaxis(out, 0, axis)
+
+
+def resize_back(g: Any, x: Any) -> Any:
+    """The adjoint of x in np.resize(x, shape), whose adjoint is g.
+
+    >>> resize_back(np.arange(3.0), np.zeros(2))
+    array([2., 1.])
+    """
+    flat = np.reshape(g, -1)
+    out = np.zeros(np.size(x), dtype=flat.dtype)
+    np.add.at(out, np.arange(flat.size) % np.size(x), flat)
+    return np.reshape(out, np.shape(x))
+
+
+def trim_zeros_back(g: Any, x: Any, trim: str = "fb") -> Any:
+    """The adjoint of x in np.trim_zeros(x, trim), whose adjoint is g.
+
+    >>> trim_zeros_back(np.array([1.0]), np.array([0.0, 2.0, 0.0]))
+    array([0., 1., 0.])
+    """
+    first = int(np.argmax(np.asarray(x) != 0)) if "f" in trim.lower() else 0
+    out = np.zeros(np.shape(x), dtype=np.asarray(g).dtype)
+    out[first : first + len(g)] = g
+    return out

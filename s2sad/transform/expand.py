@@ -204,7 +204,11 @@ class Context:
         out: list[Operand] = []
         for part in (*self.args, *self.kwargs.values()):
             out.extend(part.items() or [part] if isinstance(part.expr, (gast.Tuple, gast.List)) else [part])
-        return [*[o for o in out if isinstance(o.expr, (gast.Name, gast.Subscript, gast.Attribute))], self.y]
+        out = [o for o in out if isinstance(o.expr, (gast.Name, gast.Subscript, gast.Attribute))]
+        if isinstance(self.y.expr, gast.Tuple):
+            kinds = self.y.kind.items if isinstance(self.y.kind, Tuple) else [Unknown()] * len(self.y.expr.elts)
+            return [*out, *(Operand(e, k) for e, k in zip(self.y.expr.elts, kinds, strict=True))]
+        return [*out, self.y]
 
     @property
     def np(self) -> str:
@@ -826,6 +830,10 @@ class Context:
                 return self.cotangent_part(self.decide(which.slice))
             raise self._misused("an adjoint reads d[y] only")
         part = self.decide(which)
+        if isinstance(part, list):
+            self.read.update(p.key for p in part)
+            known = [self.tangents[p.key] if p.key in self.tangents else self.zeros_like(p) for p in part]
+            return gast.List([clone(e.expr) for e in known], gast.Load())
         if isinstance(part, Part):
             self.read.add(part.key)
             if part.key in self.tangents:
@@ -869,7 +877,9 @@ class Context:
                     return value.ndim
                 if node.attr in ("T", "mT") and value.ndim is not None and value.ndim < 2:
                     return clone(value.expr)
-                if node.attr in ("size", "shape", "ndim", "dtype") and not isinstance(value.kind, Array):
+                if node.attr == "dtype" and not isinstance(value.kind, Array):
+                    return quote("np.result_type(x)", np=self.np, x=value.expr)
+                if node.attr in ("size", "shape", "ndim") and not isinstance(value.kind, Array):
                     return quote(f"np.{node.attr}(x)", np=self.np, x=value.expr)
         base = self.node(self.emit(node.value))
         return ZERO if base is ZERO else gast.Attribute(base, node.attr, gast.Load())

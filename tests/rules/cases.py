@@ -98,3 +98,130 @@ on("np.sum", "np.mean")[(*_reduction, K(np.array(0.5)), K(a(0, 3), axis=1, _={"e
 on("operator.matmul", "np.matmul", "operator.imatmul")[
     K(a(3), a(3)), K(a(2, 3), a(3)), K(a(2), a(2, 3)), K(a(2, 3), a(3, 4)), K(a(5, 2, 3), a(3)), K(a(2), a(4, 2, 3)), K(a(5, 2, 3), a(3, 4)),
     K(a(2, 3), a(5, 3, 4)), K(a(5, 2, 3), a(5, 3, 4)), K(a(1, 2, 3), a(5, 3, 4)), K(a(6, 1, 2, 3), a(5, 3, 4)), K(c(2, 3), c(3, 2))]
+
+
+# -- products ------------------------------------------------------------------------------------------------------------
+
+on("np.dot")[
+    K(a(3), a(3)), K(a(2, 3), a(3)), K(a(2), a(2, 3)), K(a(2, 3), a(3, 4)), K(a(5, 2, 3), a(3)), K(a(2), a(4, 2, 3)), K(a(5, 2, 3), a(3, 4)), K(a(2, 3), a(5, 3, 4)),
+    K(a(5, 2, 3), a(6, 3, 4)), K(2.0, a(2, 3)), K(a(2, 3), 2.0), K(2.0, 3.0)]
+on("np.inner")[tuple(K(*x, _={"known_only": True}) for x in [(a(3), a(3)), (a(2, 3), a(3)), (a(3), a(2, 3)), (a(2, 3), a(4, 3)), (a(5, 2, 3), a(4, 3)), (2.0, a(3))])]
+on("np.vdot")[K(a(3), a(3)), K(a(2, 3), a(2, 3)), K(c(3), c(3)), K(c(3), a(3))]
+on("np.outer")[K(a(3), a(4)), K(a(2, 3), a(4)), K(a(3), a(2, 2)), K(2.0, a(3))]
+on("np.tensordot")[tuple(K(*x[:2], **x[2], _={"known_only": True}) for x in [
+    (a(2, 3), a(3, 4), {"axes": 1}), (a(2, 3, 4), a(3, 4, 5), {}), (a(2, 3, 4), a(4, 3, 5), {"axes": ((1, 2), (1, 0))}), (a(2, 3), a(2, 3), {}), (a(2), a(3), {"axes": 0}),
+    (a(2, 3, 4), a(5, 4, 2), {"axes": ([0, -1], [2, 1])}), (a(2, 3), a(3, 2), {"axes": ((0, 1), (1, 0))}), (a(2, 3), a(4, 3), {"axes": (1, 1)})])]
+on("np.kron")[K(a(2, 3), a(3, 2)), K(a(3), a(2)), K(a(2), a(2, 3)), K(a(2, 2, 2), a(3, 2)), K(a(2, 3), a(2))]
+on("np.cross")[tuple(K(*x[:2], **(x[2] if len(x) > 2 else {}), _={"known_only": True}) for x in [
+    (a(3), a(3)), (a(2, 3), a(3)), (a(3), a(4, 3)), (a(2, 3), a(2, 3)), (a(3, 2), a(3, 2), {"axis": 0}), (a(3, 2), a(2, 3), {"axisa": 0}), (a(1, 3), a(4, 3))])]
+on("np.einsum")[tuple(K(*x, _={"known_only": True}) for x in [
+    ("ij,jk->ik", a(2, 3), a(3, 4)), ("ij,jk", a(2, 3), a(3, 4)), ("i,i", a(3), a(3)), ("i,i->", a(3), a(3)), ("ii", a(3, 3)), ("ii->i", a(3, 3)), ("ij->", a(2, 3)), ("ij->j", a(2, 3)),
+    ("ij->ji", a(2, 3)), ("...ij,...jk->...ik", a(5, 2, 3), a(5, 3, 4)), ("...ij,...jk->...ik", a(2, 3), a(5, 3, 4)), ("...i,...i", a(5, 3), a(3)), ("i...->...", a(3, 2)), ("i,j,k->ijk", a(2), a(3), a(4)),
+    ("ijk,k,j->i", a(2, 3, 4), a(4), a(3)), ("iij,j->i", a(3, 3, 2), a(2)), ("b i, i j -> b j", a(4, 2), a(2, 3)), ("ij,kl->ik", a(2, 3), a(4, 5)), ("i,->i", a(3), 2.0), ("ij,ij->ij", a(2, 3), a(1, 3)),
+    ("bij,bij->b", a(2, 3, 4), a(2, 3, 4)), ("i,i->i", a(3), a(3)), ("ij,jk->ik", c(2, 3), c(3, 2))])]
+on("np.trace")[K(a(3, 3)), K(a(2, 3)), K(a(3, 3), offset=1), K(a(2, 3, 4)), K(a(2, 3, 4), axis1=1, axis2=2), K(a(2, 3, 4), offset=-1, axis1=0, axis2=2)]
+on("np.diag")[K(a(3)), K(a(3, 3)), K(a(3), k=1), K(a(3, 3), k=-1), K(a(2, 3)), K(a(2, 4), k=1)]
+on("np.diagflat")[K(a(3)), K(a(2, 2)), K(a(2), k=1)]
+on("np.diagonal")[K(a(3, 3)), K(a(2, 3)), K(a(3, 3), offset=1), K(a(2, 3, 4)), K(a(2, 3, 4), offset=-1, axis1=2, axis2=0)]
+on("np.tril", "np.triu")[K(a(3, 3)), K(a(2, 3), k=1), K(a(2, 3, 3), k=-1), K(a(3), _={"known_only": True})]
+on("np.convolve", "np.correlate")[K(a(5), a(3)), K(a(3), a(5)), K(a(5), a(3), "same"), K(a(5), a(2), "same"), K(a(3), a(6), "same"), K(a(6), a(3), mode="same"), K(a(5), a(3), "valid"), K(a(5), a(3), "full"),
+    K(a(2), a(5), "valid"), K(a(2), a(5), "full"), K(a(3), a(5), "same"), K(a(4), a(4), "same")]
+on("np.vecdot")[K(a(3), a(3)), K(a(2, 3), a(3)), K(a(2, 1, 3), a(4, 3)), K(c(2, 3), c(3))]
+
+# -- reductions ----------------------------------------------------------------------------------------------------------
+
+_nan = a(2, 3)
+_nan[0, 1] = np.nan
+_zero = a(2, 3)
+_zero[0, 1] = _zero[1, 1] = 0.0
+on("np.max", "np.min", "np.amax", "np.amin", "np.prod", "np.var", "np.std", "np.ptp")[tuple(_reduction)]
+on("np.prod")[K(_zero), K(_zero, axis=0), K(_zero, axis=1), K(np.array([0.0, 0.0, 1.0]))]
+on("np.var", "np.std")[K(a(4), ddof=1), K(a(2, 3), axis=1, ddof=1, keepdims=True)]
+on("np.nansum", "np.nanmean", "np.nanvar", "np.nanstd", "np.nanprod", "np.nanmax", "np.nanmin")[K(a(3)), K(a(2, 3), axis=1), K(_nan, _={"nan": True}), K(_nan, axis=0, _={"nan": True})]
+on("np.average")[tuple(K(*x[:1], **x[1], _={"known_only": True}) for x in [
+    (a(3), {}), (a(2, 3), {"axis": 1}), (a(3), {"weights": a(3)}), (a(2, 3), {"weights": a(3), "axis": 1}), (a(2, 3), {"weights": a(2), "axis": 0}), (a(2, 3), {"weights": a(2, 3)}),
+    (a(2, 3), {"weights": a(2, 3), "axis": 1, "keepdims": True})])]
+on("np.cumsum", "np.nancumsum", "np.cumprod")[K(a(4)), K(a(2, 3)), K(a(2, 3), axis=0), K(a(2, 3), axis=-1), K(a(2, 3, 2), 1)]
+on("np.cumprod")[K(_zero), K(_zero, axis=1)]
+on("np.cumulative_sum", "np.cumulative_prod")[K(a(4)), K(a(2, 3), axis=0)]
+on("np.diff")[K(a(5)), K(a(5), 2), K(a(2, 4)), K(a(4, 2), axis=0), K(a(4, 3), n=2, axis=0)]
+on("np.ediff1d")[K(a(5)), K(a(2, 3))]
+on("np.trapezoid")[K(a(5)), K(a(2, 4)), K(a(4, 2), dx=0.5, axis=0), K(a(4), np.array([0.0, 0.3, 0.9, 1.1])), K(a(4, 2), np.array([0.0, 0.3, 0.9, 1.1]), axis=0), K(a(2, 4), np.sort(a(2, 4)))]
+on("np.sort")[K(a(5)), K(a(2, 3)), K(a(3, 2), axis=0), K(a(2, 3), axis=None)]
+on("np.median")[K(a(5)), K(a(4)), K(a(2, 3)), K(a(2, 4), axis=1), K(a(2, 4, 3), axis=(0, 2), keepdims=True)]
+on("np.quantile")[K(a(5), q=0.3, _={"inactive": ("q",)}), K(a(2, 4), q=np.array([0.25, 0.6]), axis=1, _={"inactive": ("q",)}), K(a(2, 4), q=1.0, keepdims=True, _={"inactive": ("q",)})]
+on("np.percentile")[K(a(5), q=30, _={"inactive": ("q",)}), K(a(2, 4), q=np.array([25.0, 60.0]), axis=1, _={"inactive": ("q",)})]
+
+
+# -- shapes --------------------------------------------------------------------------------------------------------------
+
+
+def known(*cases: Case) -> tuple[Case, ...]:
+    """Cases whose ranks must be known."""
+    for case in cases:
+        case.options["known_only"] = True
+    return cases
+
+
+on("np.broadcast_to")[K(a(3), (2, 3)), K(a(2, 1), (2, 3)), K(2.0, (2, 3)), K(a(1, 3), shape=(4, 2, 3))]
+on("np.reshape")[K(a(2, 3), (3, 2)), K(a(6), (2, 3)), K(a(2, 3), -1), K(a(2, 3), (6,), order="F"), K(np.array(0.4), (1, 1))]
+on("np.ndarray.reshape")[K(a(2, 3), 3, 2), K(a(6), (2, 3)), K(a(2, 3), -1), K(a(2, 3), 6, order="F")]
+on("np.ravel", "np.ndarray.flatten")[K(a(2, 3)), K(a(3)), K(a(2, 3), order="F"), K(np.array(0.3))]
+on("np.squeeze")[K(a(2, 1, 3)), K(a(1, 3), axis=0)]
+on("np.expand_dims")[K(a(3), 0), K(a(2, 3), axis=-1), K(a(2, 3), (0, 2)), K(0.5, 0)]
+on("np.transpose")[K(a(2, 3)), K(a(2, 3, 4)), K(a(2, 3, 4), (1, 2, 0)), K(a(3)), K(a(2, 3, 4), axes=(-1, 0, 1))]
+on("np.ndarray.transpose")[K(a(2, 3)), K(a(2, 3, 4), 1, 2, 0), K(a(2, 3, 4), (1, 2, 0))]
+on("np.swapaxes")[K(a(2, 3), 0, 1), K(a(2, 3, 4), 0, -1)]
+on("np.moveaxis")[K(a(2, 3, 4), 0, -1), K(a(2, 3, 4), (0, 1), (1, 2))]
+on("np.rollaxis")[known(K(a(2, 3, 4), 2), K(a(2, 3, 4), 0, 3), K(a(2, 3, 4), 1, 0))]
+on("np.flip")[K(a(3)), K(a(2, 3)), K(a(2, 3), 1), K(a(2, 3, 2), axis=(0, 2))]
+on("np.flipud")[K(a(3)), K(a(2, 3))]
+on("np.fliplr")[K(a(2, 3)),]
+on("np.rot90")[K(a(2, 3)), K(a(2, 3), 2), K(a(2, 3, 4), 3, (1, 2))]
+on("np.roll")[K(a(4), 1), K(a(2, 3), -2), K(a(2, 3), 1, axis=1), K(a(2, 3), (1, 2), axis=(0, 1))]
+on("np.atleast_1d", "np.atleast_2d", "np.atleast_3d")[K(0.5), K(a(3)), K(a(2, 3))]
+on("np.copy")[K(a(2, 3)),]
+on("np.array", "np.asarray", "np.asanyarray")[K(a(2, 3)), K([0.3, 0.4]), K([[0.3, 0.4], [0.5, 0.6]]), K([a(3), a(3)]), K(0.4), K((0.5, 1, 0.7))]
+on("np.array")[K(a(3), ndmin=2), K([[a(2), a(2)]])]
+on("np.ascontiguousarray", "np.asfortranarray")[K(a(2, 3))]
+on("np.ndarray.astype")[K(a(2, 3), float)]
+on("np.ndarray.item")[known(K(np.array(0.5)), K(a(1)), K(a(1, 1)))]
+on("float")[K(0.5)]
+on("np.full")[K((2, 3), 0.5), K(3, fill_value=0.5), K((2, 3), a(3))]
+on("np.full_like")[K(a(2, 3), 0.5)]
+on("np.conjugate")[K(a(3)), K(c(3)), K(c(2, 2))]
+on("np.real", "np.imag")[K(a(3)), K(c(3)), K(c(2, 2))]
+on("np.angle")[K(c(3)), K(c(2, 2), deg=True)]
+on("divmod", "np.divmod")[K(2.7, 1.1)]
+on("np.divmod")[K(a(3, low=2.6, high=2.9), 1.1), K(2.7, a(3, low=1.0, high=1.2)), K(a(2, 3, low=2.6, high=2.9), a(3, low=1.0, high=1.2))]
+on("np.concatenate")[K([a(2), a(3)]), K([a(2, 3), a(1, 3)]), K([a(2, 3), a(2, 1)], axis=1), K((a(2, 3), np.ones((2, 2), int), a(2, 1)), -1), K([a(2, 3), a(2)], axis=None), K([a(2)]), K([a(2), a(3), a(4)], 0)]
+for case in CASES["np.concatenate"][3:4]:
+    case.options["known_only"] = True
+on("np.stack")[K([a(2), a(2)]), K([a(2, 3), a(2, 3)], axis=1), K((a(2), a(2)), 1)]
+on("np.stack")[known(K((a(2), a(2)), axis=-1))]
+on("np.vstack")[known(K([a(3), a(3)]), K([a(3), a(2, 3)]), K([a(2, 3), a(1, 3)]), K([0.5, 0.6]))]
+on("np.hstack")[known(K([a(3), a(2)]), K([a(2, 3), a(2, 1)]), K([0.5, 0.6]), K([a(2), 0.6]))]
+on("np.column_stack")[known(K([a(3), a(3)]), K([a(3), a(3, 2)]), K([a(3, 1), a(3, 2)]))]
+on("np.dstack")[known(K([a(3), a(3)]), K([a(2, 3), a(2, 3, 2)]))]
+on("np.append")[K(a(3), a(2)), K(a(2, 3), a(2)), K(a(2, 3), a(1, 3), axis=0), K(a(3), 0.5)]
+on("np.split", "np.array_split")[K(a(4), 2), K(a(5), [1, 3]), K(a(2, 4), 2, axis=1)]
+on("np.array_split")[K(a(5), 2)]
+on("np.hsplit")[known(K(a(4), 2), K(a(2, 4), 2))]
+on("np.vsplit")[K(a(4, 2), 2)]
+on("np.dsplit")[K(a(2, 2, 4), 2)]
+on("np.unstack")[K(a(2, 3)), K(a(2, 3), axis=1)]
+on("np.meshgrid")[known(K(a(2), a(3)), K(a(2), a(3), indexing="ij"), K(a(2), a(3), a(4)), K(a(3)), K(a(2), a(3), sparse=True))]
+on("np.broadcast_arrays")[known(K(a(2, 1), a(3)), K(a(3), 0.5))]
+on("np.repeat")[K(a(3), 2), K(a(2, 3), 2), K(a(2, 3), 2, axis=1), K(a(2, 3), np.array([1, 2]), axis=0), K(a(2, 3), 3, 0), K(0.5, 3)]
+on("np.tile")[K(a(3), 2), K(a(2, 3), (2, 1)), K(a(3), (2, 2)), K(a(2, 3), 2), K(a(2, 1, 3), (2, 3)), K(0.5, 3)]
+on("np.pad")[K(a(3), 1), K(a(2, 3), ((1, 0), (2, 1))), K(a(3), (1, 2), "edge"), K(a(2, 3), 1, mode="reflect"), K(a(4), 3, mode="wrap"), K(a(4), 3, mode="symmetric"), K(a(3), 1, constant_values=2)]
+on("np.take")[K(a(4), np.array([0, 2, 2])), K(a(2, 3), np.array([[0, 5], [1, 1]])), K(a(2, 3), np.array([0, 0, 2]), axis=1), K(a(2, 3), 1, axis=0), K(a(2, 3), np.array([0, -1]), axis=-1)]
+on("np.take_along_axis")[K(a(2, 3), np.array([[0, 0], [2, 1]]), axis=1), K(a(2, 3), np.array([[0, 1, 1]]), 0), K(a(2, 3), np.array([0, 4, 4]), None)]
+on("np.compress")[K(np.array([True, False, True]), a(3)), K(np.array([True, False, True]), a(2, 3), axis=1)]
+on("np.ndarray.compress")[K(a(3), np.array([True, False, True]))]
+on("np.extract")[K(np.array([[True, False, True]]), a(1, 3))]
+on("np.delete")[K(a(4), 1), K(a(2, 3), np.array([0, 2]), axis=1)]
+on("np.resize")[K(a(3), (2, 4)), K(a(2, 3), (4,))]
+on("np.trim_zeros")[K(np.array([0.0, 0.5, 0.7, 0.0]), _={"fixed_zeros": True, "no_float32": True})]
+on("np.choose")[K(np.array([0, 1, 0]), [a(3), a(3)]), K(np.array([0, 1, 0]), [a(3), 0.5])]
+on("np.select")[known(K([np.array([True, False, False]), np.array([True, True, False])], [a(3), a(3)]), K([np.array([True, False, False])], [a(3)], default=0.5), K([np.array([True, False, False])], [a(3)], 0.5))]

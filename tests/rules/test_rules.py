@@ -38,7 +38,7 @@ def test_rule_has_a_case(name):
 def test_rule(name, index):
     rule = RULES[name]
     case = cases_of(rule)[index]
-    options = {k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip")}
+    options = {k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip", "fixed_zeros")}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for known in (True, False) if not case.options.get("known_only") else (True,):

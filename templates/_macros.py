@@ -1438,3 +1438,535 @@ def select_tangent(context, tangents, conditions, choices, default):
     call = "np.select(c, t)" if default is ZERO else "np.select(c, t, e)"
     conditions = gast.List([as_literal(c) for c in _items(context, conditions)], gast.Load())
     return context.quote(call, c=conditions, t=tangents, e=0 if default is ZERO else default)
+
+
+# -- matrices ----------------------------------------------------------------------------------------------------------
+
+
+@macro
+def mT(context, x):
+    """The transpose of a matrix, or of each of a stack."""
+    if x is ZERO:
+        return ZERO
+    if x.ndim == 2:
+        return context.quote("x.T", x=x)
+    return context.quote("np.swapaxes(x, -1, -2)", x=x)
+
+
+@macro
+def real_only(context, a):
+    """Refuse complex matrices."""
+    if a.is_complex:
+        raise context.refuse("complex matrices have no rule")
+    return None
+
+
+@macro
+def matrix_wide(context, value):
+    """Numbers, one a matrix, in a shape that broadcasts against the matrices."""
+    if value is ZERO:
+        return ZERO
+    value = _as_operand(value)
+    if value.is_scalar:
+        return value
+    return context.quote("np.asarray(v)[..., None, None]" if value.ndim is None else "v[..., None, None]", v=value)
+
+
+@macro
+def vector_wide(context, value):
+    """Vectors, one a matrix, that broadcast along its rows."""
+    if value is ZERO:
+        return ZERO
+    value = _as_operand(value)
+    if value.ndim in (0, 1):
+        return value
+    return context.quote("v[..., None, :]", v=value)
+
+
+@macro
+def column(context, u, i):
+    """A column of each matrix, as a matrix."""
+    if u.ndim == 2:
+        return context.quote("u[:, i][:, None]", u=u, i=i)
+    return context.quote("u[..., :, i][..., :, None]", u=u, i=i)
+
+
+@macro
+def row(context, v, i):
+    """A row of each matrix, to broadcast against columns."""
+    if v.ndim == 2:
+        return context.quote("v[i]", v=v, i=i)
+    return context.quote("v[..., i, :][..., None, :]", v=v, i=i)
+
+
+@macro
+def diagonal_of(context, p):
+    """The diagonals of matrices."""
+    if p is ZERO:
+        return ZERO
+    if p.ndim == 2:
+        return context.quote("np.diag(p)", p=p)
+    return context.quote("np.diagonal(p, axis1=-2, axis2=-1)", p=p)
+
+
+def _vectors(context, b):
+    """Is the right-hand side of a system one vector (True), or matrices (False)?"""
+    if b.ndim is None:
+        raise context.refuse("the rank of the right-hand side must be known when code is generated")
+    return b.ndim == 1
+
+
+@macro
+def solved_transposed(context, a, g, b):
+    """The adjoint of the right-hand side of a system, with the shape of the solution."""
+    if _vectors(context, b) and a.ndim != 2:
+        return context.quote("np.linalg.solve(t, g[..., None])[..., 0]", t=mT(context, a), g=g)
+    return context.quote("np.linalg.solve(t, g)", t=mT(context, a), g=g)
+
+
+@macro
+def solved(context, a, right, b):
+    """np.linalg.solve(a, right), where right has the shape of the solution."""
+    if right is ZERO:
+        return ZERO
+    if _vectors(context, b) and a.ndim != 2:
+        return context.quote("np.linalg.solve(a, r[..., None])[..., 0]", a=a, r=right)
+    return context.quote("np.linalg.solve(a, r)", a=a, r=right)
+
+
+@macro
+def real_like(context, value, a):
+    """The real part, for a real argument."""
+    if value is ZERO or maybe_complex(context, a):
+        return value
+    return Operand(context.quote("np.real(v)", v=value).expr, a.kind)
+
+
+@macro
+def multi_dot_tangent(context, tangents, arrays):
+    """The product rule for a chain."""
+    import gast
+
+    from s2sad.transform.expand import _add
+    from s2sad.transform.fit import as_literal
+
+    total = None
+    items = _items(context, arrays)
+    for i, (x, dx) in enumerate(zip(items, tangents.expr.elts, strict=True)):
+        if context.is_active(x):
+            factors = [as_literal(dx if k == i else other) for k, other in enumerate(items)]
+            call = context.quote("np.linalg.multi_dot(f)", f=gast.List(factors, gast.Load()))
+            total = _add(total, as_literal(call))
+    return Operand(total, context.y.kind)
+
+
+@macro
+def solve_matrix_back(context, t, y, a, b):
+    """The adjoint of the matrix of a system."""
+    if not context.is_active(a):
+        return ZERO
+    if _vectors(context, b):
+        if a.ndim == 2:
+            return context.quote("-np.outer(t, y)", t=t, y=y)
+        value = context.quote("-t[..., :, None] * y[..., None, :]", t=t, y=y)
+    else:
+        value = context.quote("-t @ s", t=t, s=mT(context, y))
+    return _fit_matrix(context, value, a, a.shape)
+
+
+@macro
+def solve_right_back(context, t, b):
+    """The adjoint of the right-hand side of a system: summed where it was broadcast."""
+    if not context.is_active(b):
+        return ZERO
+    if context.y.shape is None or b.shape is None or t.shape is None:
+        return Operand(_call(context, helpers.unbroadcast, t, b), b.kind)
+    return fit(t, context.y.kind, b, context.facts, context.sources)
+
+
+def _fit_matrix(context, value, target, inner):
+    """A stack of matrices fitted to the stack of an argument."""
+    if context.y.shape is None or target.shape is None or value.shape is None:
+        return Operand(_call(context, helpers.unbroadcast, value, target), target.kind)
+    return fit(value, Array(value.dtype, value.shape), target, context.facts, context.sources)
+
+
+@macro
+def minus_product(context, db, da, y, b):
+    """db - da @ y"""
+    if da is ZERO:
+        return db
+    if _vectors(context, b) and y.ndim != 1:
+        product = context.quote("(da @ y[..., None])[..., 0]", da=da, y=y)
+    else:
+        product = context.quote("da @ y", da=da, y=y)
+    if db is ZERO:
+        return context.quote("-p", p=product)
+    return context.quote("db - p", db=db, p=product)
+
+
+@macro
+def tensor_minus(context, db, da, y):
+    """db - da applied to y"""
+    if da is ZERO:
+        return db
+    product = context.quote("np.tensordot(da, y, n)", da=da, y=y, n=y.ndim)
+    if y.ndim is None:
+        product = context.quote("np.tensordot(da, y, np.ndim(y))", da=da, y=y)
+    return context.quote("-p", p=product) if db is ZERO else context.quote("db - p", db=db, p=product)
+
+
+@macro
+def half_lower(context, p, a):
+    """The lower triangle with half the diagonal."""
+    n = "p.shape[-1]"
+    dtype = ", dtype=x.dtype" if isinstance(a.kind, Array) and a.dtype != np.dtype(float) else ""
+    return context.quote(f"p * (np.tri({n}{dtype}) - 0.5 * np.eye({n}{dtype}))", p=context.local("p", p), x=a)
+
+
+@macro
+def lower_symmetric(context, da):
+    """The symmetric matrix whose lower triangle is given."""
+    return context.quote("np.tril(x) + t", x=da, t=mT(context, context.quote("np.tril(x, -1)", x=da)))
+
+
+@macro
+def triangle_symmetric(context, da, uplo):
+    """The symmetric matrix of which one triangle is read."""
+    if uplo in ("L", "l"):
+        return lower_symmetric(context, da)
+    return context.quote("np.triu(x) + t", x=da, t=mT(context, context.quote("np.triu(x, 1)", x=da)))
+
+
+@macro
+def one_triangle(context, s, uplo):
+    """The cotangent of a symmetric matrix gathered in the triangle that is read."""
+    if s is ZERO:
+        return ZERO
+    s = context.local("s", s)
+    if uplo in ("L", "l"):
+        return context.quote("np.tril(s) + t", s=s, t=mT(context, context.quote("np.triu(s, 1)", s=s)))
+    return context.quote("np.triu(s) + t", s=s, t=mT(context, context.quote("np.tril(s, -1)", s=s)))
+
+
+@macro
+def gaps(context, w):
+    """w_j - w_i at (i, j), inf on the diagonal."""
+    if w.ndim == 1:
+        return context.quote("np.where(np.eye(w.size, dtype=bool), np.inf, w - w[:, None])", w=w)
+    return context.quote(
+        "np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])", w=w)
+
+
+def _parts_of(context, y):
+    """The results of a function with several, as operands."""
+    import gast
+
+    kinds = y.kind.items if isinstance(y.kind, Tuple) else (Unknown(),) * len(y.expr.elts)
+    assert isinstance(y.expr, gast.Tuple)
+    return [Operand(e, k) for e, k in zip(y.expr.elts, kinds, strict=True)]
+
+
+@macro
+def eigh_back(context, y, gw, gv):
+    """The adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors."""
+    w, v = _parts_of(context, y)
+    if gv is ZERO:
+        if gw is ZERO:
+            return ZERO
+        return context.quote("(v * g) @ t", v=v, g=vector_wide(context, gw), t=mT(context, v))
+    inner = context.quote("t @ g / f", t=mT(context, v), g=gv, f=gaps(context, w))
+    if gw is not ZERO:
+        wide = context.quote("np.diag(g)", g=gw) if _as_operand(gw).ndim == 1 else context.quote(
+            "g[..., None] * np.eye(w.shape[-1])", g=gw, w=w)
+        inner = context.quote("d + i", d=wide, i=inner)
+    return context.quote("v @ i @ t", v=v, i=inner, t=mT(context, v))
+
+
+@macro
+def eig_back(context, y, a, gw, gv):
+    """The adjoint of a general matrix from those of its eigenvalues and eigenvectors."""
+    w, v = _parts_of(context, y)
+    if gv is ZERO:
+        if gw is ZERO:
+            return ZERO
+        inner = context.quote("(v * g) @ np.linalg.inv(v)", v=v, g=vector_wide(context, gw))
+        return real_like(context, mT(context, inner), a)
+    gw = context.quote("np.zeros_like(w)", w=w) if gw is ZERO else gw
+    return Operand(_call(context, helpers.eig_back, gw, gv, w, v), a.kind)
+
+
+@macro
+def eig_vectors(context, w, v, p):
+    """The tangent of unit eigenvectors."""
+    return Operand(_call(context, helpers.eig_vectors, p, w, v), v.kind)
+
+
+def _svd_reduced(context, a, full_matrices):
+    if full_matrices is not False and (a.shape is None or a.shape[-1] != a.shape[-2]):
+        raise context.refuse("with full_matrices=True only square matrices have a rule", "give full_matrices=False")
+
+
+@macro
+def svd_back(context, y, a, g, full_matrices, compute_uv, hermitian):
+    """The adjoint of a matrix from those of its singular values and vectors."""
+    if compute_uv is False:
+        u, s, vt = (context.facts.fresh(n) for n in ("u", "s", "vt"))
+        import gast
+
+        from s2sad.core import assign, load
+        from s2sad.transform.fit import as_literal
+
+        pattern = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in (u, s, vt)], gast.Store())
+        call = context.quote("np.linalg.svd(a, full_matrices=False)", a=a)
+        kinds = call.kind.items if isinstance(call.kind, Tuple) else (Unknown(),) * 3
+        context.facts.kinds.update(zip((u, s, vt), kinds, strict=True))
+        context.statements.append(assign(pattern, as_literal(call)))
+        return context.quote("(u * g) @ v", u=load(u), v=load(vt), g=vector_wide(context, g))
+    _svd_reduced(context, a, full_matrices)
+    u, s, vt = _parts_of(context, y)
+    gu, gs, gv = g
+    if gu is ZERO and gv is ZERO:
+        if gs is ZERO:
+            return ZERO
+        return context.quote("(u * g) @ v", u=u, v=vt, g=vector_wide(context, gs))
+    zeros = [context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in ((gu, u), (gs, s), (gv, vt))]
+    return Operand(_call(context, helpers.svd_back, *zeros, u, s, vt), a.kind)
+
+
+@macro
+def svd_tangent(context, y, a, da, full_matrices, compute_uv, hermitian):
+    """The tangents of singular values and vectors."""
+    if compute_uv is False:
+        return Operand(_call(context, helpers.svdvals_tangent, da, a), y.kind)
+    _svd_reduced(context, a, full_matrices)
+    u, s, vt = _parts_of(context, y)
+    import gast
+
+    call = _call(context, helpers.svd_tangent, da, u, s, vt)
+    return _several(context, call, ("du", "ds", "dvt"), (u, s, vt), gast)
+
+
+def _several(context, call, names, likes, gast):
+    """Several results of a helper, unpacked into names."""
+    from s2sad.core import assign, load
+
+    fresh = [context.facts.fresh(n) for n in names]
+    for n, like in zip(fresh, likes, strict=True):
+        context.facts.kinds[n] = like.kind
+    pattern = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in fresh], gast.Store())
+    context.statements.append(assign(pattern, call))
+    return gast.Tuple([load(n) for n in fresh], gast.Load())
+
+
+def _qr_mode(context, a, mode):
+    if mode not in ("reduced", "r") and not (a.shape is not None and a.shape[-1] == a.shape[-2] and mode == "complete"):
+        raise context.refuse(f"mode {mode!r} has no rule", "use the mode 'reduced'")
+
+
+@macro
+def qr_back(context, y, a, g, mode):
+    """The adjoint of a matrix from those of its factors."""
+    _qr_mode(context, a, mode)
+    if mode == "r":
+        q = context.quote("a @ np.linalg.inv(r)", a=a, r=y)
+        return Operand(_call(context, helpers.qr_back, context.quote("np.zeros_like(a)", a=a), g, q, y), a.kind)
+    q, r = _parts_of(context, y)
+    gq, gr = (context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in zip(g, (q, r), strict=True))
+    return Operand(_call(context, helpers.qr_back, gq, gr, q, r), a.kind)
+
+
+@macro
+def qr_tangent(context, y, a, da, mode):
+    """The tangents of the factors."""
+    _qr_mode(context, a, mode)
+    import gast
+
+    if mode == "r":
+        q = context.quote("a @ np.linalg.inv(r)", a=a, r=y)
+        call = gast.Subscript(_call(context, helpers.qr_tangent, da, q, y), gast.Constant(1, None), gast.Load())
+        return Operand(call, y.kind)
+    q, r = _parts_of(context, y)
+    return _several(context, _call(context, helpers.qr_tangent, da, q, r), ("dq", "dr"), (q, r), gast)
+
+
+@macro
+def lstsq_solution(context, g):
+    """The cotangent of the solution; the other results have no rule."""
+    if any(part is not ZERO for part in g[1:]):
+        raise context.refuse("only the solution has a rule", "compute residuals from it")
+    return g[0]
+
+
+@macro
+def lstsq_matrix_back(context, t, r, u, x):
+    """The adjoint of the matrix of a least-squares problem."""
+    if x.ndim == 1:
+        return context.quote("np.outer(r, t) - np.outer(u, x)", r=r, t=t, u=u, x=x)
+    return context.quote("r @ t.T - u @ x.T", r=r, t=t, u=u, x=x)
+
+
+@macro
+def lstsq_tangent(context, p, a, b, y, da, db):
+    """The tangent of the solution."""
+    x = _parts_of(context, y)[0]
+    p = context.local("p", p)
+    right = None
+    if da is not ZERO:
+        right = context.quote("p @ (db - da @ x)" if db is not ZERO else "-p @ (da @ x)", p=p, db=db, da=da, x=x)
+        right = context.quote("r + p @ (p.T @ (da.T @ (b - a @ x)))", r=right, p=p, da=da, a=a, b=b, x=x)
+    elif db is not ZERO:
+        right = context.quote("p @ db", p=p, db=db)
+    return [right, ZERO, ZERO, ZERO]
+
+
+@macro
+def multi_dot_back(context, g, arrays):
+    """The adjoints of the factors of a chain product."""
+    import functools
+
+    items = _items(context, arrays)
+    out = []
+    for i, x in enumerate(items):
+        if not context.is_active(x):
+            out.append(ZERO)
+            continue
+        left = functools.reduce(lambda p, q: context.quote("p @ q", p=p, q=q), items[:i]) if i else None
+        right = functools.reduce(lambda p, q: context.quote("p @ q", p=p, q=q), items[i + 1 :]) if i + 1 < len(items) else None
+        if any(k.ndim is None for k in items):
+            raise context.refuse("the ranks of the factors must be known when code is generated")
+        if left is None:
+            rank = right.ndim
+            value = (context.quote("np.outer(g, r)", g=g, r=right) if rank == 1 and x.ndim == 2 else
+                     context.quote("r @ g", g=g, r=right) if x.ndim == 1 else
+                     context.quote("g @ r.T", g=g, r=right)) if not (x.ndim == 1 and rank == 1) else context.quote("g * r", g=g, r=right)
+        elif right is None:
+            value = (context.quote("np.outer(l, g)", g=g, l=left) if left.ndim == 1 and x.ndim == 2 else
+                     context.quote("g * l", g=g, l=left) if left.ndim == x.ndim == 1 else
+                     context.quote("l.T @ g", g=g, l=left))
+        else:
+            middle = (context.quote("np.multiply(l[:, None], g)" if right.ndim == 1 else "np.outer(l, g)", l=left, g=g)
+                      if left.ndim == 1 else context.quote("l.T @ g", l=left, g=g))
+            if left.ndim == 1 and right.ndim == 1:
+                value = context.quote("g * np.outer(l, r)", g=g, l=left, r=right)
+            elif right.ndim == 1:
+                value = context.quote("np.outer(m, r)", m=middle, r=right)
+            else:
+                value = context.quote("m @ r.T", m=middle, r=right)
+        out.append(Operand(value.expr, x.kind))
+    return out
+
+
+# -- norms -------------------------------------------------------------------------------------------------------------
+
+
+def _norm_case(context, x, ord, axis):
+    """Which norm this is: "2" (also Frobenius), a vector norm with its order, or a matrix norm with its order."""
+    if not is_static(axis) or not is_static(ord):
+        raise context.refuse("ord and axis must be known when code is generated")
+    if ord is None:
+        return "2", None
+    if axis is None:
+        if x.ndim is None:
+            raise context.refuse("with an order the rank must be known when code is generated")
+        matrix = x.ndim == 2
+    else:
+        matrix = isinstance(axis, (tuple, list)) and len(axis) == 2
+    if (matrix and ord in ("fro", "f")) or (not matrix and ord == 2):
+        return "2", None
+    return ("matrix" if matrix else "vector"), ord
+
+
+def _norm_slope(context, y, x, ord, axis, keepdims):
+    """The derivative of a norm as an array of the shape of x (to be multiplied with the cotangent, broadcast back)."""
+    case, ord = _norm_case(context, x, ord, axis)
+    yx = expand_reduced(context, y, x, axis, keepdims)
+    conj = maybe_complex(context, x)
+    xc = context.quote("np.conj(x)", x=x) if conj else x
+    if case == "2":
+        return context.quote("x / y", x=xc, y=nonzero(context, yx))
+    if case == "vector":
+        if isinstance(axis, (tuple, list)) and len(axis) > 1:
+            raise context.refuse("an order along several axes has no rule")
+        if ord == 0:
+            return ZERO
+        sign = sign_of(context, x, context.quote("np.abs(x)", x=x)) if conj else context.quote("np.sign(x)", x=x)
+        if ord == 1:
+            return sign
+        if ord in (np.inf, -np.inf):
+            hit = mask_of(context, context.quote("np.abs(x) == y", x=x, y=yx), Operand(x.expr, y.kind) if conj and False else x)
+            hit = context.local("hit", hit)
+            return context.quote("hit / n * s", hit=hit, n=kept(context, "sum", hit, axis), s=sign)
+        power = context.quote("(np.abs(x) / y) ** p", x=x, y=nonzero(context, yx), p=ord - 1)
+        return context.quote("p * s", p=power, s=sign)
+    if conj:
+        raise context.refuse("orders of complex matrices have no rule")
+    axes = axes_of(context, axis, x.ndim) if x.ndim is not None else None
+    if x.ndim is None or x.ndim != 2 and axes != (x.ndim - 2, x.ndim - 1):
+        if ord in (2, -2, "nuc"):
+            raise context.refuse("this order needs the matrices on the last two axes")
+    if isinstance(axis, (tuple, list)) and (axis[0] % x.ndim) > (axis[1] % x.ndim):
+        raise context.refuse("axes in falling order have no rule", "transpose first")
+    if ord in (2, -2, "nuc"):
+        return Operand(_call(context, helpers.spectral_slope, x, ord), x.kind)
+    if ord in (1, -1, np.inf, -np.inf):
+        rows, columns = (0, 1) if axis is None else axes
+        along = rows if abs(ord) == 1 else columns
+        sums = context.local("sums", context.quote("np.sum(np.abs(x), axis=i, keepdims=True)", x=x, i=along))
+        full = y if axis is None or keepdims else context.quote("np.expand_dims(y, i)", y=y, i=(rows, columns))
+        hit = context.local("hit", mask_of(context, context.quote("s == y", s=sums, y=full), x))
+        both = tuple(sorted((rows, columns)))
+        return context.quote("hit / np.sum(hit, axis=b, keepdims=True) * np.sign(x)", hit=hit, x=x, b=both)
+    raise context.refuse(f"order {ord!r} has no rule")
+
+
+@macro
+def norm_back(context, y, x, g, ord, axis, keepdims):
+    """The adjoint of np.linalg.norm."""
+    case, _ = _norm_case(context, x, ord, axis)
+    g = _as_operand(g)
+    if case == "2":
+        scaled = context.quote("g / y", g=g, y=nonzero(context, y))
+        wide = expand_reduced(context, scaled, x, axis, keepdims)
+        return context.quote("g * x", g=wide, x=context.quote("np.conj(x)", x=x) if maybe_complex(context, x) else x)
+    slope = _norm_slope(context, y, x, ord, axis, keepdims)
+    if slope is ZERO:
+        return ZERO
+    return context.quote("g * s", g=expand_reduced(context, g, x, axis, keepdims), s=slope)
+
+
+@macro
+def norm_tangent(context, y, x, dx, ord, axis, keepdims):
+    """The tangent of np.linalg.norm."""
+    case, _ = _norm_case(context, x, ord, axis)
+    if case == "2":
+        product = context.quote("x * dx", x=context.quote("np.conj(x)", x=x) if maybe_complex(context, x) else x, dx=dx)
+        total = reduced(context, "sum", product, axis, keepdims)
+        if maybe_complex(context, x):
+            total = context.quote("np.real(t)", t=total)
+        return context.quote("t / y", t=total, y=nonzero(context, y))
+    slope = _norm_slope(context, y, x, ord, axis, keepdims)
+    if slope is ZERO:
+        return ZERO
+    total = reduced(context, "sum", context.quote("s * dx", s=slope, dx=dx), axis, keepdims)
+    return context.quote("np.real(t)", t=total) if maybe_complex(context, x) else total
+
+
+@macro
+def vector_norm_back(context, y, x, g, ord, axis, keepdims):
+    """The adjoint of np.linalg.vector_norm."""
+    if ord == 2:
+        return norm_back(context, y, x, g, None, axis, keepdims)
+    if axis is None and x.ndim != 1:
+        raise context.refuse("an order over several axes has no rule", "give an axis")
+    return norm_back(context, y, x, g, ord, 0 if axis is None else axis, keepdims)
+
+
+@macro
+def vector_norm_tangent(context, y, x, dx, ord, axis, keepdims):
+    """The tangent of np.linalg.vector_norm."""
+    if ord == 2:
+        return norm_tangent(context, y, x, dx, None, axis, keepdims)
+    if axis is None and x.ndim != 1:
+        raise context.refuse("an order over several axes has no rule", "give an axis")
+    return norm_tangent(context, y, x, dx, ord, 0 if axis is None else axis, keepdims)

@@ -548,3 +548,167 @@ def trim_zeros_back(g: Any, x: Any, trim: str = "fb") -> Any:
     out = np.zeros(np.shape(x), dtype=np.asarray(g).dtype)
     out[first : first + len(g)] = g
     return out
+
+
+def matrix_power_back(g: Any, x: Any, n: int) -> Any:
+    """The adjoint of x in np.linalg.matrix_power(x, n), whose adjoint is g.
+
+    >>> matrix_power_back(np.eye(2), 2.0 * np.eye(2), 3)
+    array([[12.,  0.],
+           [ 0., 12.]])
+    """
+    sign = 1.0
+    if n < 0:
+        x, n, sign = np.linalg.inv(x), -n, -1.0
+    t = np.swapaxes(x, -1, -2)
+    out = np.zeros_like(x)
+    left = g
+    if n:
+        # out = sum over k of t**k g t**(n - 1 - k), by Horner's scheme
+        out = left
+        for _ in range(n - 1):
+            left = t @ left
+            out = out @ t + left
+    return out if sign > 0 else -t @ out @ t
+
+
+def svdvals_tangent(dx: Any, x: Any) -> Any:
+    """The tangent of the singular values of x.
+
+    >>> svdvals_tangent(np.eye(2), np.diag([3.0, 2.0]))
+    array([1., 1.])
+    """
+    u, _, vt = np.linalg.svd(x, full_matrices=False)
+    return np.sum(u * (dx @ np.swapaxes(vt, -1, -2)), axis=-2)
+
+
+def svd_back(gu: Any, gs: Any, gvt: Any, u: Any, s: Any, vt: Any) -> Any:
+    """The adjoint of x in u, s, vt = np.linalg.svd(x, full_matrices=False).
+
+    >>> svd_back(np.zeros((2, 2)), np.ones(2), np.zeros((2, 2)), np.eye(2), np.array([3.0, 2.0]), np.eye(2))
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    ut, v, gv = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2), np.swapaxes(gvt, -1, -2)
+    row = s[..., None, :]
+    gap = (row - s[..., :, None]) * (row + s[..., :, None]) + np.where(np.eye(s.shape[-1], dtype=bool), np.inf, 0.0)
+    a, b = ut @ gu, vt @ gv
+    inner = (a - np.swapaxes(a, -1, -2)) / gap * row + s[..., :, None] * (b - np.swapaxes(b, -1, -2)) / gap
+    inner = inner + gs[..., None] * np.eye(s.shape[-1])
+    out = u @ inner @ vt
+    out = out + (gu - u @ a) / row @ vt + u @ np.swapaxes((gv - v @ b) / row, -1, -2)
+    return out.astype(u.dtype)
+
+
+def svd_tangent(dx: Any, u: Any, s: Any, vt: Any) -> Any:
+    """The tangents of u, s, vt = np.linalg.svd(x, full_matrices=False).
+
+    >>> svd_tangent(np.eye(2), np.eye(2), np.array([3.0, 2.0]), np.eye(2))[1]
+    array([1., 1.])
+    """
+    ut, v = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2)
+    row, column = s[..., None, :], s[..., :, None]
+    gap = (row - column) * (row + column) + np.where(np.eye(s.shape[-1], dtype=bool), np.inf, 0.0)
+    p = ut @ dx @ v
+    pt = np.swapaxes(p, -1, -2)
+    du = u @ ((p * row + column * pt) / gap) + (dx @ v - u @ p) / row
+    dv = v @ ((column * p + pt * row) / gap) + (np.swapaxes(dx, -1, -2) @ u - v @ pt) / row
+    ds = np.diagonal(p, axis1=-2, axis2=-1)
+    return du.astype(u.dtype), ds, np.swapaxes(dv, -1, -2).astype(u.dtype)
+
+
+def qr_back(gq: Any, gr: Any, q: Any, r: Any) -> Any:
+    """The adjoint of x in q, r = np.linalg.qr(x), for x of full column rank.
+
+    >>> qr_back(np.zeros((2, 2)), np.eye(2), np.eye(2), np.eye(2))
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    if np.shape(r)[-2] != np.shape(r)[-1]:
+        raise ValueError("np.linalg.qr: a matrix that is wider than tall has no derivative rule")
+    m = r @ np.swapaxes(gr, -1, -2) - np.swapaxes(gq, -1, -2) @ q
+    both = np.tril(m) + np.swapaxes(np.tril(m, -1), -1, -2)
+    return np.swapaxes(np.linalg.solve(r, np.swapaxes(gq + q @ both, -1, -2)), -1, -2)
+
+
+def qr_tangent(dx: Any, q: Any, r: Any) -> Any:
+    """The tangents of q, r = np.linalg.qr(x), for x of full column rank.
+
+    >>> qr_tangent(np.eye(2), np.eye(2), np.eye(2))[1]
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    if np.shape(r)[-2] != np.shape(r)[-1]:
+        raise ValueError("np.linalg.qr: a matrix that is wider than tall has no derivative rule")
+    c = np.swapaxes(np.linalg.solve(np.swapaxes(r, -1, -2), np.swapaxes(dx, -1, -2)), -1, -2)
+    m = np.swapaxes(q, -1, -2) @ c
+    low = np.tril(m, -1)
+    upper = m - low + np.swapaxes(low, -1, -2)
+    return c - q @ upper, upper @ r
+
+
+def spectral_slope(x: Any, ord: Any) -> Any:
+    """The derivative of np.linalg.norm(x, ord) for the orders 2, -2 and "nuc".
+
+    >>> spectral_slope(np.diag([3.0, 2.0]), "nuc")
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    u, s, vt = np.linalg.svd(x, full_matrices=False)
+    if ord == "nuc":
+        return u @ vt
+    hit = (s == (s[..., :1] if ord == 2 else s[..., -1:])).astype(s.dtype)
+    return (u * (hit / np.sum(hit, axis=-1, keepdims=True))[..., None, :]) @ vt
+
+
+def tensorinv_back(g: Any, x: Any, y: Any) -> Any:
+    """The adjoint of x in y = np.linalg.tensorinv(x, ind), whose adjoint is g.
+
+    >>> tensorinv_back(np.eye(2), 2.0 * np.eye(2), 0.5 * np.eye(2))
+    array([[-0.25, -0.  ],
+           [-0.  , -0.25]])
+    """
+    n = int(round(np.sqrt(np.size(x))))
+    t = np.reshape(y, (n, n)).T
+    return np.reshape(-t @ np.reshape(g, (n, n)) @ t, np.shape(x))
+
+
+def tensorinv_tangent(dx: Any, y: Any) -> Any:
+    """The tangent of y = np.linalg.tensorinv(x, ind).
+
+    >>> tensorinv_tangent(np.eye(2), 0.5 * np.eye(2))
+    array([[-0.25, -0.  ],
+           [-0.  , -0.25]])
+    """
+    n = int(round(np.sqrt(np.size(y))))
+    m = np.reshape(y, (n, n))
+    return np.reshape(-m @ np.reshape(dx, (n, n)) @ m, np.shape(y))
+
+
+def eig_vectors(p: Any, w: Any, v: Any) -> Any:
+    """The tangent of unit eigenvectors v, where p is inv(v) @ dx @ v; they must be real.
+
+    >>> eig_vectors(np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([1.0, 2.0]), np.eye(2))
+    array([[0., 1.],
+           [0., 0.]])
+    """
+    if np.iscomplexobj(v):
+        raise ValueError("np.linalg.eig: complex eigenvectors have no derivative, since their phase is arbitrary")
+    gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
+    dv = v @ (p / gap)
+    return dv - v * np.sum(v * dv, axis=-2, keepdims=True)
+
+
+def eig_back(gw: Any, gv: Any, w: Any, v: Any) -> Any:
+    """The adjoint of x in w, v = np.linalg.eig(x); the eigenvectors must be real.
+
+    >>> eig_back(np.array([1.0, 0.0]), np.zeros((2, 2)), np.array([1.0, 2.0]), np.eye(2))
+    array([[1., 0.],
+           [0., 0.]])
+    """
+    if np.iscomplexobj(v):
+        raise ValueError("np.linalg.eig: complex eigenvectors have no derivative, since their phase is arbitrary")
+    gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
+    vt = np.swapaxes(v, -1, -2)
+    inner = vt @ (gv - v * np.sum(v * gv, axis=-2, keepdims=True)) / gap + gw[..., None] * np.eye(w.shape[-1])
+    return np.linalg.solve(vt, inner @ vt)

@@ -23,7 +23,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote
-from s2sad.kinds.kind import Array, Kind, Number, Tuple, Unknown
+from s2sad.kinds.kind import Array, Kind, Number, Static, Tuple, Unknown
 from s2sad.transform.fit import Product, as_literal, fit, global_name, kind_of, narrowed, numpy_name, shape_expr, smaller
 from s2sad.transform.operand import NOT_STATIC, Key, Operand, Part, literal_kind, shape_of
 
@@ -299,7 +299,23 @@ class Context:
         for keyword, part in self.kwargs.items():
             if keyword not in used and not self._harmless(keyword, part):
                 raise self.refuse(f"its rule does not know the argument {keyword}")
+        for name, value in env.items():
+            if isinstance(value, Part) and not self.is_active(value) and isinstance(value.expr, (gast.Attribute, gast.UnaryOp)):
+                constant = self._infinite(value.expr)
+                if constant is not None:
+                    env[name] = Part(value.expr, Static(constant), value.key)
         self.env = env
+
+    def _infinite(self, expr: Expr) -> float | None:
+        """The value of np.inf, -math.inf and the like."""
+        if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+            value = self._infinite(expr.operand)
+            return None if value is None else -value
+        if isinstance(expr, gast.Attribute) and isinstance(expr.value, gast.Name):
+            module = self.facts.globals.get(expr.value.id)
+            value = getattr(module, expr.attr, None) if isinstance(module, types.ModuleType) else None
+            return value if isinstance(value, float) and value in (np.inf, -np.inf) else None
+        return None
 
     def _other_names(self, name: str) -> list[str]:
         return [theirs for theirs, mine in self.rule.aliases.items() if mine == name]
@@ -554,6 +570,8 @@ class Context:
                 self._assign(statement.targets[0], statement.value)
             elif isinstance(statement, gast.Raise):
                 raise self._raised(statement)
+            elif isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
+                self.emit(statement.value)  # a macro that refuses
             elif not isinstance(statement, gast.Pass):
                 raise self._misused(f"a template cannot hold `{str(gast.unparse(statement)).strip()}`")
         return None

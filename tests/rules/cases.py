@@ -225,3 +225,40 @@ on("np.resize")[K(a(3), (2, 4)), K(a(2, 3), (4,))]
 on("np.trim_zeros")[K(np.array([0.0, 0.5, 0.7, 0.0]), _={"fixed_zeros": True, "no_float32": True})]
 on("np.choose")[K(np.array([0, 1, 0]), [a(3), a(3)]), K(np.array([0, 1, 0]), [a(3), 0.5])]
 on("np.select")[known(K([np.array([True, False, False]), np.array([True, True, False])], [a(3), a(3)]), K([np.array([True, False, False])], [a(3)], default=0.5), K([np.array([True, False, False])], [a(3)], 0.5))]
+
+
+# -- linear algebra ------------------------------------------------------------------------------------------------------
+
+
+def general(n: int, *batch: int) -> Any:
+    """Well-conditioned matrices."""
+    return _rng.normal(size=(*batch, n, n)) + 3.0 * np.eye(n)
+
+
+def rect(*shape: int) -> Any:
+    return _rng.normal(size=shape)
+
+
+on("np.linalg.solve")[known(K(general(3), a(3)), K(general(3), a(3, 2)), K(general(3, 4), a(4, 3, 2)), K(general(3), a(4, 3, 2)), K(general(3, 4), a(3)), K(general(2, 1), a(5, 2, 3)))]
+on("np.linalg.inv", "np.linalg.det", "np.linalg.slogdet")[K(general(3)), K(general(2, 4)), K(general(1))]
+on("np.linalg.pinv")[K(rect(3, 2)), K(rect(2, 4)), K(general(3)), K(rect(2, 4, 3))]
+on("np.linalg.cholesky")[K(spd(3)), K(spd(2, 4))]
+on("np.linalg.eigh")[K(spd(3)), K(spd(2, 4)), K(spd(3), "U")]
+on("np.linalg.eigvalsh")[K(spd(3)), K(spd(2, 4)), K(spd(3), "U")]
+on("np.linalg.eigvals")[K(np.triu(rect(3, 3)) + 0.1 * rect(3, 3) + np.diag([1.0, 3.0, 6.0])), K(np.array([[1.0, 2.0], [-2.0, 1.5]]))]
+on("np.linalg.eig")[K(np.array([[1.0, 2.0], [-2.0, 1.5]]), _={"skip": (1,)}), K(np.array([[1.0, 0.4], [0.2, 2.5]])), K(np.triu(rect(2, 3, 3)) + np.diag([1.0, 4.0, 8.0]))]
+on("np.linalg.svd")[known(K(rect(3, 2), full_matrices=False), K(rect(2, 3), full_matrices=False), K(rect(3, 3)), K(rect(2, 4, 3), full_matrices=False), K(rect(3, 2), compute_uv=False))]
+on("np.linalg.qr")[K(rect(3, 3)), K(rect(4, 2)), K(rect(2, 4, 3)), K(rect(3, 2), mode="r")]
+on("np.linalg.lstsq")[known(K(rect(4, 2), a(4), _={"skip": (1, 3)}), K(rect(4, 2), a(4, 3), _={"skip": (1, 3)}))]
+on("np.linalg.norm")[K(s(3)), K(s(2, 3)), K(s(2, 3), axis=1), K(s(2, 3), axis=0, keepdims=True), K(s(2, 3, 4), axis=(0, 2)), K(s(3), keepdims=True), K(c(3)), K(s(2, 3), 1, axis=1), K(s(2, 3), np.inf, axis=0), K(s(2, 3), 3, 1),
+    K(s(2, 3), 2, axis=1), K(s(2, 3), -np.inf, 1, True), K(c(2, 3), 3, 1)]
+on("np.linalg.norm")[known(K(s(3), 1), K(s(3), np.inf), K(s(3), -np.inf), K(s(3), 2), K(s(3), 3), K(s(3), 2.5, _={"inactive": (1,)}), K(s(3), ord=-1), K(s(2, 3), "fro"), K(s(2, 3), "nuc"), K(s(2, 3), 2), K(s(3, 2), -2), K(s(2, 3), 1), K(s(2, 3), np.inf),
+    K(s(2, 3), -1), K(s(2, 3), -np.inf), K(s(4, 2, 3), 1, axis=(1, 2)), K(s(4, 2, 3), np.inf, axis=(-2, -1), keepdims=True), K(s(4, 2, 3), 2, axis=(1, 2)), K(s(4, 2, 3), "nuc", axis=(1, 2)), K(s(2, 4, 3), "fro", axis=(0, 2)))]
+on("np.linalg.vector_norm")[K(s(3)), K(s(2, 3)), K(s(2, 3), axis=1, ord=3), K(s(2, 3), axis=0, keepdims=True)]
+on("np.linalg.matrix_norm")[known(K(s(2, 3)), K(s(2, 3), ord=1), K(s(4, 2, 3), ord=2))]
+on("np.linalg.svdvals")[K(rect(3, 2)), K(rect(2, 3, 3))]
+on("np.linalg.cond")[K(general(3)), K(rect(3, 2)), K(general(2, 2))]
+on("np.linalg.matrix_power")[K(general(3), 3), K(general(2), 0), K(general(2), 1), K(general(2), -2), K(general(2, 2), 2)]
+on("np.linalg.multi_dot")[known(K([rect(2, 3), rect(3, 4), rect(4, 2)]), K([rect(3), rect(3, 4), rect(4)]), K([rect(2, 3), rect(3, 2)]), K([rect(2, 3), rect(3, 3), rect(3)]), K([rect(3), rect(3, 2), rect(2, 2)]))]
+on("np.linalg.tensorsolve")[K(general(6).reshape(2, 3, 6), a(2, 3)), K(general(4).reshape(2, 2, 2, 2), a(2, 2))]
+on("np.linalg.tensorinv")[K(general(6).reshape(2, 3, 6)), K(general(4).reshape(4, 2, 2), ind=1)]

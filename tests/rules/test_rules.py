@@ -45,7 +45,7 @@ def test_rule(name, index):
             runner.check(rule.target, case.args, case.kwargs, known=known, **options)
         runner.check(rule.target, case.args, case.kwargs, lazy=True, **options)
         if not case.options.get("no_float32"):
-            runner.check_float32(rule.target, case.args, case.kwargs, options.get("inactive", ()))
+            runner.check_float32(rule.target, case.args, case.kwargs, options.get("inactive", ()), options.get("skip", ()))
 
 
 def test_kinks():

@@ -1,0 +1,298 @@
+"""Linear algebra. Sources: M. Giles, Collected matrix derivative results for forward and reverse mode AD (2008);
+S. Walter and L. Lehmann, Algorithmic differentiation of linear algebra functions (2010); M. Seeger et al., Auto-differentiating
+linear algebra (2017). Functions that read one triangle of a matrix only give a cotangent to that triangle only."""
+
+import numpy as np
+
+from s2sad.rules import adjoint, d, linear, tangent, zero
+
+
+@adjoint(np.linalg.solve)
+def solve(y, a, b):
+    t = solved_transposed(a, d[y], b)
+    d[a] = solve_matrix_back(t, y, a, b)
+    d[b] = solve_right_back(t, b)
+
+
+@tangent(np.linalg.solve)
+def solve(y, a, b):
+    d[y] = solved(a, minus_product(d[b], d[a], y, b), b)
+
+
+@adjoint(np.linalg.inv)
+def inv(y, a):
+    """Giles 2008, 2.2.3"""
+    d[a] = -mT(y) @ d[y] @ mT(y)
+
+
+@tangent(np.linalg.inv)
+def inv(y, a):
+    d[y] = -y @ d[a] @ y
+
+
+@adjoint(np.linalg.pinv)
+def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
+    """Golub and Pereyra 1973. Where the rank changes there is no derivative. Real matrices."""
+    real_only(a)
+    h = mT(d[y])
+    d[a] = -mT(y) @ d[y] @ mT(y) + (h - a @ (y @ h)) @ (y @ mT(y)) + mT(y) @ y @ (h - h @ y @ a)
+
+
+@tangent(np.linalg.pinv)
+def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
+    real_only(a)
+    h = mT(d[a])
+    d[y] = -y @ d[a] @ y + y @ mT(y) @ (h - h @ a @ y) + (h - y @ a @ h) @ mT(y) @ y
+
+
+@adjoint(np.linalg.det, lazy=True)
+def det(y, a):
+    """Jacobi's formula through the inverse: a singular matrix is an error."""
+    d[a] = matrix_wide(d[y] * y) * mT(np.linalg.inv(a))
+
+
+@tangent(np.linalg.det)
+def det(y, a):
+    d[y] = y * np.trace(np.linalg.solve(a, d[a]), axis1=-2, axis2=-1)
+
+
+@adjoint(np.linalg.slogdet)
+def slogdet(y, a):
+    """The sign of a real matrix is constant."""
+    real_only(a)
+    d[a] = matrix_wide(d[y[1]]) * mT(np.linalg.inv(a))
+
+
+@tangent(np.linalg.slogdet)
+def slogdet(y, a):
+    real_only(a)
+    d[y] = (0.0, np.trace(np.linalg.solve(a, d[a]), axis1=-2, axis2=-1))
+
+
+@adjoint(np.linalg.cholesky)
+def cholesky(y, a, /, *, upper=False):
+    """Seeger et al. 2017. The lower triangle of a is read, and gets the cotangent. Real matrices."""
+    real_only(a)
+    if upper is not False:
+        raise NoDerivative("upper=True has no rule", "transpose the lower factor")
+    p = half_lower(mT(y) @ d[y], a)
+    s = np.linalg.solve(mT(y), mT(np.linalg.solve(mT(y), mT(p))))
+    d[a] = np.tril(s) + mT(np.triu(s, 1))
+
+
+@tangent(np.linalg.cholesky)
+def cholesky(y, a, /, *, upper=False):
+    real_only(a)
+    if upper is not False:
+        raise NoDerivative("upper=True has no rule", "transpose the lower factor")
+    s = np.linalg.solve(y, mT(np.linalg.solve(y, lower_symmetric(d[a]))))
+    d[y] = y @ half_lower(s, a)
+
+
+@adjoint(np.linalg.eigh)
+def eigh(y, a, UPLO="L"):
+    """Giles 2008, 3.1. Equal eigenvalues whose vectors matter have no derivative: inf or nan. One triangle of a is read."""
+    real_only(a)
+    d[a] = one_triangle(eigh_back(y, d[y[0]], d[y[1]]), UPLO)
+
+
+@tangent(np.linalg.eigh)
+def eigh(y, a, UPLO="L"):
+    real_only(a)
+    p = mT(y[1]) @ triangle_symmetric(d[a], UPLO) @ y[1]
+    d[y] = (diagonal_of(p), y[1] @ (p / gaps(y[0])))
+
+
+@adjoint(np.linalg.eigvalsh)
+def eigvalsh(y, a, UPLO="L"):
+    """One triangle of a is read. Where eigenvalues meet, the derivative of one of the orderings."""
+    real_only(a)
+    w, v = np.linalg.eigh(a, UPLO)
+    d[a] = one_triangle((v * vector_wide(d[y])) @ mT(v), UPLO)
+
+
+@tangent(np.linalg.eigvalsh)
+def eigvalsh(y, a, UPLO="L"):
+    real_only(a)
+    w, v = np.linalg.eigh(a, UPLO)
+    d[y] = np.sum(v * (triangle_symmetric(d[a], UPLO) @ v), axis=-2)
+
+
+@adjoint(np.linalg.eigvals)
+def eigvals(y, a):
+    """Where eigenvalues meet there is no derivative."""
+    w, v = np.linalg.eig(a)
+    d[a] = real_like(mT((v * vector_wide(d[y])) @ np.linalg.inv(v)), a)
+
+
+@tangent(np.linalg.eigvals)
+def eigvals(y, a):
+    w, v = np.linalg.eig(a)
+    d[y] = diagonal_of(np.linalg.solve(v, d[a] @ v))
+
+
+@adjoint(np.linalg.eig)
+def eig(y, a):
+    """Of the eigenvectors only where all are real: the phase of others is arbitrary (ValueError)."""
+    d[a] = eig_back(y, a, d[y[0]], d[y[1]])
+
+
+@tangent(np.linalg.eig)
+def eig(y, a):
+    p = np.linalg.solve(y[1], d[a] @ y[1])
+    d[y] = (diagonal_of(p), eig_vectors(y[0], y[1], p))
+
+
+@adjoint(np.linalg.svd)
+def svd(y, a, full_matrices=True, compute_uv=True, hermitian=False):
+    """Walter and Lehmann 2010. Real; reduced, or square. Equal singular values whose vectors matter have no derivative."""
+    real_only(a)
+    d[a] = svd_back(y, a, d[y], full_matrices, compute_uv, hermitian)
+
+
+@tangent(np.linalg.svd)
+def svd(y, a, full_matrices=True, compute_uv=True, hermitian=False):
+    real_only(a)
+    d[y] = svd_tangent(y, a, d[a], full_matrices, compute_uv, hermitian)
+
+
+@adjoint(np.linalg.qr)
+def qr(y, a, mode="reduced"):
+    """Walter and Lehmann 2010. Real, not wider than tall, of full rank."""
+    real_only(a)
+    d[a] = qr_back(y, a, d[y], mode)
+
+
+@tangent(np.linalg.qr)
+def qr(y, a, mode="reduced"):
+    real_only(a)
+    d[y] = qr_tangent(y, a, d[a], mode)
+
+
+@adjoint(np.linalg.lstsq)
+def lstsq(y, a, b, rcond=None):
+    """Of the solution; a must have full column rank."""
+    real_only(a)
+    g = lstsq_solution(d[y])
+    p = np.linalg.pinv(a)
+    u = p.T @ g
+    d[a] = lstsq_matrix_back(p @ u, b - a @ y[0], u, y[0])
+    d[b] = u
+
+
+@tangent(np.linalg.lstsq)
+def lstsq(y, a, b, rcond=None):
+    real_only(a)
+    p = np.linalg.pinv(a)
+    d[y] = lstsq_tangent(p, a, b, y, d[a], d[b])
+
+
+@adjoint(np.linalg.norm, lazy=True)
+def norm(y, x, ord=None, axis=None, keepdims=False):
+    """0 where the 2-norm is 0; in the 1-norm and the infinity norms sign(0) = 0, and those that tie share evenly."""
+    d[x] = norm_back(y, x, d[y], ord, axis, keepdims)
+
+
+@tangent(np.linalg.norm)
+def norm(y, x, ord=None, axis=None, keepdims=False):
+    d[y] = norm_tangent(y, x, d[x], ord, axis, keepdims)
+
+
+@adjoint(np.linalg.matrix_power)
+def matrix_power(y, a, n):
+    d[a] = helper("matrix_power_back", a, d[y], a, n)
+
+
+@tangent(np.linalg.matrix_power)
+def matrix_power(y, a, n):
+    d[y] = mT(helper("matrix_power_back", a, mT(d[a]), a, n))
+
+
+@adjoint(np.linalg.multi_dot)
+def multi_dot(y, arrays, *, out=None):
+    d[arrays] = multi_dot_back(d[y], arrays)
+
+
+@tangent(np.linalg.multi_dot)
+def multi_dot(y, arrays, *, out=None):
+    d[y] = multi_dot_tangent(d[arrays], arrays)
+
+
+@tangent(np.linalg.tensorsolve)
+def tensorsolve(y, a, b, axes=None):
+    if axes is not None:
+        raise NoDerivative("axes has no rule", "use np.moveaxis first")
+    d[y] = np.linalg.tensorsolve(a, tensor_minus(d[b], d[a], y))
+
+
+@adjoint(np.linalg.tensorsolve)
+def tensorsolve(y, a, b, axes=None):
+    if axes is not None:
+        raise NoDerivative("axes has no rule", "use np.moveaxis first")
+    t = reshaped(np.linalg.solve(np.reshape(a, (np.size(b), np.size(b))).T, np.ravel(d[y])), b)
+    d[a] = -np.multiply.outer(t, y)
+    d[b] = t
+
+
+@adjoint(np.linalg.tensorinv)
+def tensorinv(y, a, ind=2):
+    d[a] = helper("tensorinv_back", a, d[y], a, y)
+
+
+@tangent(np.linalg.tensorinv)
+def tensorinv(y, a, ind=2):
+    d[y] = helper("tensorinv_tangent", y, d[a], y)
+
+
+@adjoint(np.linalg.cond)
+def cond(y, x, p=None):
+    """Of the 2-norm, through the singular values. Real matrices."""
+    real_only(x)
+    if p is not None and p != 2:
+        raise NoDerivative("only the 2-norm has a rule", "write norm(x, p) * norm(inv(x), p)")
+    u, s, vt = np.linalg.svd(x, full_matrices=False)
+    d[x] = matrix_wide(d[y] / s[..., -1]) * (column(u, 0) * row(vt, 0) - matrix_wide(y) * column(u, -1) * row(vt, -1))
+
+
+@tangent(np.linalg.cond)
+def cond(y, x, p=None):
+    real_only(x)
+    if p is not None and p != 2:
+        raise NoDerivative("only the 2-norm has a rule", "write norm(x, p) * norm(inv(x), p)")
+    u, s, vt = np.linalg.svd(x, full_matrices=False)
+    d[y] = np.sum((column(u, 0) * row(vt, 0) - matrix_wide(y) * column(u, -1) * row(vt, -1)) * d[x], axis=(-2, -1)) / s[..., -1]
+
+
+zero(np.linalg.matrix_rank)
+
+if hasattr(np.linalg, "vector_norm"):
+
+    @adjoint(np.linalg.vector_norm, lazy=True)
+    def vector_norm(y, x, /, *, axis=None, keepdims=False, ord=2):
+        """As np.linalg.norm of vectors."""
+        d[x] = vector_norm_back(y, x, d[y], ord, axis, keepdims)
+
+    @tangent(np.linalg.vector_norm)
+    def vector_norm(y, x, /, *, axis=None, keepdims=False, ord=2):
+        d[y] = vector_norm_tangent(y, x, d[x], ord, axis, keepdims)
+
+    @adjoint(np.linalg.matrix_norm, lazy=True)
+    def matrix_norm(y, x, /, *, keepdims=False, ord="fro"):
+        """As np.linalg.norm of matrices."""
+        d[x] = norm_back(y, x, d[y], ord, (-2, -1), keepdims)
+
+    @tangent(np.linalg.matrix_norm)
+    def matrix_norm(y, x, /, *, keepdims=False, ord="fro"):
+        d[y] = norm_tangent(y, x, d[x], ord, (-2, -1), keepdims)
+
+    @adjoint(np.linalg.svdvals)
+    def svdvals(y, x, /):
+        real_only(x)
+        u, s, vt = np.linalg.svd(x, full_matrices=False)
+        d[x] = (u * vector_wide(d[y])) @ vt
+
+    @tangent(np.linalg.svdvals)
+    def svdvals(y, x, /):
+        real_only(x)
+        u, s, vt = np.linalg.svd(x, full_matrices=False)
+        d[y] = np.sum(u * (d[x] @ mT(vt)), axis=-2)

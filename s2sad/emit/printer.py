@@ -14,14 +14,20 @@ import ast
 import math
 import re
 import textwrap
+import warnings
 from collections.abc import Callable
 from typing import Any
 
-import astor
 import gast
+
+with warnings.catch_warnings():  # astor looks up names that newer Pythons have deprecated
+    warnings.simplefilter("ignore", DeprecationWarning)
+    import astor
 
 #: where lines are broken
 WIDTH = 100
+#: comments quote the user's lines, and are let run on a little
+COMMENT_WIDTH = 120
 
 # How tightly an expression binds; a part that binds less than its place asks for is put in parentheses.
 (NAMED, TUPLE, YIELD, TEST, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, ARITH, TERM, FACTOR, POWER) = range(
@@ -127,7 +133,7 @@ class Printer(astor.SourceGenerator):  # type: ignore[misc]
 
     def _comment(self, comment: str | list[str]) -> None:
         lines = comment.splitlines() if isinstance(comment, str) else comment
-        room = max(40, WIDTH - 4 * self.indentation - 2)
+        room = max(40, COMMENT_WIDTH - 4 * self.indentation - 2)
         for line in lines:
             parts = (
                 textwrap.wrap(line, room, subsequent_indent="    ", break_long_words=False)

@@ -363,7 +363,7 @@ def _essence(code: types.CodeType) -> tuple[Any, ...]:
     )
 
 
-_JUMPS = {*dis.hasjrel, *dis.hasjabs}
+_JUMPS = {*dis.hasjrel, *dis.hasjabs, *getattr(dis, "hasjump", ())}
 _PREPARE = {"PUSH_NULL", "PRECALL", "CACHE", "EXTENDED_ARG", "NOP"}
 _SAME = {"LOAD_METHOD": "LOAD_ATTR"}
 

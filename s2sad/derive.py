@@ -100,10 +100,21 @@ class _Reverse:
             return self.pullback_form(name, recorded.forward, recorded.backward, value, grads)
         result_expr: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
         if self.request.result == "value_and_grad":
+            value = self.kept_value(value, recorded.forward, recorded.backward)
             result_expr = gast.Tuple([value, result_expr], gast.Load())
         whole = fuse_last_branch(recorded.forward, recorded.backward)
         whole = self.finished(whole, {n.id for n in walk_names(result_expr)}, result_expr)
         return Derived(name, [self.definition(name, whole)], facts)
+
+    def kept_value(self, value: Expr, forward: list[Stmt], backward: list[Stmt]) -> Expr:
+        """The result under a name that the backward sweep leaves alone."""
+        bound = names_bound(backward)
+        if not any(n.id in bound for n in walk_names(value)):
+            return value
+        name = self.facts.fresh("value")
+        self.facts.kinds[name] = self.core.lowering.kind(self.core.result)
+        forward.append(assign(name, value))
+        return load(name)
 
     # --- the result and its adjoint
 

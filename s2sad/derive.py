@@ -51,16 +51,6 @@ def as_float(kind: Kind) -> Kind:
     """The kind of a wrt argument: an int given for a number counts as a float."""
     if isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and not issubclass(kind.type, (bool, np.bool_)):
         return Number(float)
-    if isinstance(kind, Tuple):
-        return Tuple(tuple(as_float(k) for k in kind.items), kind.cls)
-    if isinstance(kind, List):
-        return List(tuple(as_float(k) for k in kind.items))
-    if isinstance(kind, ListOf):
-        return ListOf(as_float(kind.item))
-    if isinstance(kind, Dict):
-        return Dict(tuple((n, as_float(k)) for n, k in kind.items))
-    if isinstance(kind, Object):
-        return Object(kind.cls, tuple((n, as_float(k)) for n, k in kind.attributes))
     return kind
 
 

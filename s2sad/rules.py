@@ -431,6 +431,11 @@ def is_attribute(name: str) -> bool:
     return name in _attributes
 
 
+def attribute(kind: Any, name: str) -> Any | None:
+    """The function that an attribute of an array stands for (`x.T` -> np.transpose), or None."""
+    return method(kind, name) if is_attribute(name) else None
+
+
 def registry() -> list[Rule]:
     """All rules, by name.
 

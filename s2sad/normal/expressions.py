@@ -526,7 +526,7 @@ class Expressions(Base):
         self.state = joined
         value = joined.slots().get(marker, Unbound())
         del joined.frames[-1]["choice"]
-        statement = gast.If(test, blocks[0] or [gast.Pass()], blocks[1])
+        statement = gast.If(test, blocks[0], blocks[1])
         statement.ternary = ternary
         self.write(statement)
         if isinstance(value, Leaf) and isinstance(value.expr, gast.Name):

@@ -130,7 +130,7 @@ class Lowering(Calls):
         self.origin = origin
         if falling:
             self.state = self.join(falling)
-        statement = gast.If(condition, ends[0][2] or [gast.Pass()], ends[1][2])
+        statement = gast.If(condition, ends[0][2], ends[1][2])
         self.origin = origin
         self.write(statement)
         if jumps:
@@ -622,7 +622,7 @@ class Lowering(Calls):
         falls = self.stmts(node.body)
         inner, self.block = self.block, outer
         self.origin = origin
-        self.write(gast.With(items, inner or [gast.Pass()], None))
+        self.write(gast.With(items, inner, None))
         return None if falls else False
 
     # --- loops
@@ -656,7 +656,7 @@ class Lowering(Calls):
         falls = self.stmts(rest)
         other = (falls, self.state, self.block)
         self.block, self.origin = outer, origin
-        self.write(gast.If(self.expression(flag), taken[2] or [gast.Pass()], other[2]))
+        self.write(gast.If(self.expression(flag), taken[2], other[2]))
         self.state = other[1]
         return falls
 
@@ -971,7 +971,7 @@ class Lowering(Calls):
             for ref_state, _block in exits:
                 for ref, obj in ref_state.heap.items():
                     self.state.heap.setdefault(ref, obj)
-            self.write(header(test, body or [gast.Pass()]))
+            self.write(header(test, body))
             return context
         self.refuse("what this loop carries from one turn to the next does not settle", "give its variables one kind")
 
@@ -1282,6 +1282,19 @@ class Lowering(Calls):
         )
 
 
+def fill_empty(block: list[Stmt]) -> None:
+    """Blocks that stayed empty get a `pass`; until now they were kept, since later joins write into them."""
+    for statement in block:
+        body = getattr(statement, "body", None)
+        if isinstance(body, list):
+            if not body:
+                body.append(gast.Pass())
+            fill_empty(body)
+        orelse = getattr(statement, "orelse", None)
+        if isinstance(orelse, list):
+            fill_empty(orelse)
+
+
 def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], aliases: tuple[Any, ...] = ()) -> Core:
     """A function in core Python for arguments of the given kinds.
 
@@ -1325,6 +1338,7 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
             result = lowering.run_body(tree.body)
         except Restart:
             continue
+        fill_empty(lowering.block)
         return Core(lowering.block, result, lowering.state, facts, wrt_values, source, lowering)
     lowering.refuse("what the lists in this function hold does not settle", "give their items one kind")
 

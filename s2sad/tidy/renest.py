@@ -12,10 +12,11 @@ from typing import Any
 import gast
 
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone
-from s2sad.kinds.kind import Number
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.liveness import Liveness
-from s2sad.tidy.rebuild import with_fields
+from s2sad.tidy.rebuild import is_users, with_fields
 from s2sad.tidy.scope import Scope
 
 LINE = 100  # lines are not made longer than this, except for what the user wrote on one line
@@ -27,7 +28,7 @@ class _Waiting:
     __slots__ = ("at", "copy", "own", "reads", "statement", "stores", "user", "value", "width")
 
     def __init__(
-        self, at: int, statement: Stmt, reads: int, stores: int, own: bool, copy: bool, width: int, user: bool
+        self, at: int, statement: Stmt, reads: int, stores: int, own: bool, copy: bool, width: int, user: Any
     ) -> None:
         self.at = at  # index of its assignment in the output block; -1 outside of it
         self.statement = statement
@@ -114,17 +115,19 @@ class _Renest:
                 new = self.inside(s, new, {n: _outside(w) for n, w in waiting.items() if w.copy}, depth)
             elif cls is gast.Assign:
                 target = new.targets[0]
-                if len(new.targets) == 1 and type(target) is gast.Name and self.is_movable(target.id):
+                if len(new.targets) == 1 and type(target) is gast.Name and self.may_wait(target.id, s):
                     width = sum(g.width for g in gained) + _width(s.value)
-                    user = getattr(s, "user", False) or any(g.user for g in gained)
+                    user = getattr(s, "origin", None) or getattr(s, "user", None)
                     copy = target.id in self.temps and self.is_trivial(new.value)
-                    if not use & self.scope.bit(target.id):
+                    if not (copy and use & self.scope.bit(target.id)):
                         waiting[target.id] = _Waiting(len(out), new, use, store, own, copy, width, user)
             out.append(new)
         return [s for s in out if s is not None]
 
-    def is_movable(self, name: str) -> bool:
-        return name in self.temps or name in self.versions
+    def may_wait(self, name: str, s: Stmt) -> bool:
+        if name in self.temps or name in self.versions:
+            return True
+        return name not in self.scope.captured and not is_users(s)
 
     def is_trivial(self, value: Expr) -> bool:
         """May it stand wherever its temporary is read: a name, a constant, or a number's opposite?"""
@@ -148,6 +151,29 @@ class _Renest:
         out[w.at] = None
         del waiting[name]
         return with_fields(w.statement, targets=s.targets), w
+
+    def summed(self, s: Stmt, new: Stmt, name: str, w: _Waiting) -> Stmt | None:
+        """`x = e` and `x += f` in one; x is no temporary, but both are the compiler's."""
+        if is_users(s) or is_users(w.statement) or w.stores or w.own or self.effects.of(s).reads[name] != 1:
+            return None
+        if type(s) is gast.Assign:
+            if len(s.targets) != 1 or type(s.targets[0]) is not gast.Name:
+                return None
+            made = replaced(new.value, {name: w.value})
+        elif type(s) is gast.AugAssign and type(s.op) in (gast.Add, gast.Sub):
+            made = gast.BinOp(w.value, s.op, new.value)
+            kind = self.scope.facts.kinds.get(name)
+            if not isinstance(kind, Number):  # what += changes in place must be new memory, and keep its form
+                result = infer(made, self.scope.facts)
+                if self.effects.shares(w.value) or not isinstance(kind, Array) or kind.shape is None or result != kind:
+                    return None
+        else:
+            return None
+        if w.width + _width(s.value) + 3 > self.line:
+            return None
+        if type(s) is gast.Assign:
+            return with_fields(new, value=made)
+        return with_fields(w.statement, value=made)
 
     def inside(self, s: Stmt, new: Stmt, copies: dict[str, _Waiting], depth: int) -> Stmt:
         """The statement with its blocks done."""
@@ -209,6 +235,7 @@ class _Renest:
         after = self.after[id(s)]
         use, binds, store, own = self.deep(s)
         in_blocks = self.reads_in_blocks(s) if cls not in _SIMPLE else 0
+        new = s
         width = -1
         parts: dict[str, Expr] = {}
         gained: list[_Waiting] = []
@@ -222,15 +249,25 @@ class _Renest:
         for name in candidates:
             w = waiting[name]
             bit = self.scope.bit(name)
-            if name in e.binds and not (cls is gast.Assign and w.at >= 0):
-                continue  # t += 1
             if w.copy:
+                if cls is gast.AugAssign and name in e.binds:
+                    continue  # t += 1
                 if cls is gast.While and binds & w.reads:
                     continue
                 parts[name] = w.value
+                gained.append(w)  # the statement reads what the copy stands for now
                 continue
             del waiting[name]  # used here or, being read here, not later
-            if w.at < 0 or name in self.versions or cls is gast.While or e.reads[name] != 1 or name == base:
+            if name not in self.temps:
+                summed = self.summed(s, new, name, w) if w.at >= 0 and name in e.binds and not e.effects else None
+                if summed is not None:
+                    out[w.at] = None
+                    new = summed
+                    gained.append(w)
+                continue
+            if w.at < 0 or cls is gast.While or e.reads[name] != 1 or name == base:
+                continue
+            if cls is gast.AugAssign and name in e.binds:
                 continue
             if (after & bit and name not in e.binds) or in_blocks & bit or e.walrus:
                 continue
@@ -241,7 +278,9 @@ class _Renest:
                 continue
             if width < 0:
                 width = depth + _width(s if cls in _SIMPLE else s.test if cls is gast.If else getattr(s, "iter", s))
-            if width + w.width - len(name) > self.line and not w.user:
+            if width + w.width - len(name) > self.line and not (
+                w.user and w.user == (getattr(s, "origin", None) or getattr(s, "user", None))
+            ):
                 continue
             width += w.width - len(name)
             out[w.at] = None
@@ -250,8 +289,8 @@ class _Renest:
             use |= w.reads
             store |= w.stores
         if not parts:
-            return s, gained
-        return _replace_in_header(s, parts), gained
+            return new, gained
+        return _replace_in_header(new, parts), gained
 
     def reads_in_blocks(self, s: Stmt) -> int:
         use = 0

@@ -39,7 +39,9 @@ def derive(fn: types.FunctionType, request: Request, kinds: dict[str, Kind], ali
     """
     source = function_tree(fn)
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
-    core = lower_function(source, kinds, request.wrt, same_pairs(source, aliases, kinds))
+    core = lower_function(source, kinds, request.wrt)
+    if aliases:
+        core = with_shared_arguments(core, source, kinds, request.wrt, aliases)
     if request.result == "jvp":
         from s2sad.transform.tangent import tangent_function
 
@@ -54,13 +56,34 @@ def as_float(kind: Kind) -> Kind:
     return kind
 
 
-def same_pairs(source: Any, aliases: tuple[Any, ...], kinds: dict[str, Kind]) -> tuple[tuple[str, str], ...]:
-    """Pairs of parameters that are the same array; overlaps that are not the whole are kept for the alias check."""
-    pairs = []
+def with_shared_arguments(
+    core: Core, source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], aliases: tuple[Any, ...]
+) -> Core:
+    """Arguments that share memory matter where the primal overwrites them: two names of one array become one."""
+    live = {n.id for n in walk_names(core.lowering.expression(core.result))}
+    body = eliminate(core.body, core.facts, live_out=live, owned=list(kinds), parameters=list(kinds))
+    memory = analyse(body, core.facts, core.lowering.alias)
+    same: list[tuple[str, str]] = []
     for first, second, how in aliases:
+        keys = [_path_key(first), _path_key(second)]
+        if not any(memory.is_overwritten(k) for k in keys):
+            continue
         if how == "same" and len(first) == 1 and len(second) == 1:
-            pairs.append((first[0], second[0]))
-    return tuple(pairs)
+            same.append((first[0], second[0]))
+            continue
+        raise error_at(
+            None, source, f"{keys[0]} and {keys[1]} share memory, and the function overwrites it",
+            "pass copies, or arrays that do not overlap")
+    if not same:
+        return core
+    return lower_function(source, kinds, wrt, tuple(same))
+
+
+def _path_key(path: tuple[Any, ...]) -> str:
+    expr: Expr = load(path[0])
+    for part in path[1:]:
+        expr = gast.Subscript(expr, gast.Constant(part, None), gast.Load())
+    return atom_key(expr)
 
 
 class _Reverse:
@@ -174,7 +197,11 @@ class _Reverse:
                 sweep.block(body)
                 sweep.statement, sweep.origin = None, None
                 returned: list[str] = []
-                grads = [self.gradient(wrt[name], sweep, returned) for name in self.request.wrt]
+                grads = []
+                for name in self.request.wrt:
+                    grads.append(self.gradient(wrt[name], sweep, returned))
+                    if isinstance(wrt[name], Leaf):  # one array given twice: its gradient is told once
+                        sweep.adjoints.pop(atom_key(wrt[name].expr), None)  # type: ignore[attr-defined]
                 return sweep, grads
             except Again:
                 continue

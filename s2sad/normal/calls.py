@@ -259,6 +259,8 @@ class Calls(Expressions):
     ) -> Value:
         target = function.value
         out = kwargs.pop("out", None)
+        if isinstance(target, np.ufunc) and len(args) == target.nin + 1 and target.nout == 1:
+            *args, out = args
         if isinstance(out, Known) and out.value is None:
             out = None
         mutator = PRIMITIVE_MUTATORS.get(target)

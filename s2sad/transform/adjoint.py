@@ -378,10 +378,15 @@ class Sweep:
             if isinstance(target, gast.Name) and target.id not in facts.kinds:
                 facts.kinds[target.id] = self.kind(statement.value)
         names = [n.id for _, v in expansion.contributions for n in walk_names(v.expr)]
+        own = {
+            s.targets[0].id for s in expansion.statements
+            if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name) and is_fresh(s.value)
+        }
+        if sole and isinstance(cotangent.expr, gast.Name):
+            own.add(cotangent.expr.id)
         for key, value in expansion.contributions:
             bare = isinstance(value.expr, gast.Name)
-            only = bare and names.count(value.expr.id) == 1 and (sole or not isinstance(cotangent.expr, gast.Name) or value.expr.id != cotangent.expr.id)
-            self.contribute(origins[key], value, sole=only)
+            self.contribute(origins[key], value, sole=bare and names.count(value.expr.id) == 1 and value.expr.id in own)
 
     def operand(self, atom: Expr, statement: Stmt) -> Operand:
         expr = self.at(atom, statement)

@@ -175,7 +175,7 @@ class _Recorder:
             block.insert(at, start)
             loop.forward.body.insert(0, step)
             self.block_of[id(start)], self.block_of[id(step)] = block, loop.forward.body
-            self.definition.setdefault(counter, []).extend([start])
+            self.definition.setdefault(counter, []).extend([start, step])
 
     # --- straight-line code
 

@@ -531,9 +531,11 @@ class Calls(Expressions):
         for name, value in variables.items():
             held[name] = self.held(value, name) if not self.passive else self.held(value, name)
         self.state.frames[frame.id] = held
+        block = self.block
         try:
             result = self.run_body(tree.body)
         finally:
+            self.block = block
             self.frame, self.node, self.origin, self.call_path = outer_frame, outer_node, outer_origin, outer_path
             self.loops = outer_loops
         return result

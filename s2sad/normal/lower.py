@@ -122,17 +122,18 @@ class Lowering(Calls):
         before = self.state
         ends = []
         for branch in (node.body, node.orelse):
-            self.state, self.block = before.fork(), []
+            written: list[Stmt] = []
+            self.state, self.block = before.fork(), written
             falls = self.stmts([*branch, *follow])
-            ends.append((falls, self.state, self.block))
+            ends.append((falls, self.state, self.block, written))
         self.block = outer
-        falling = [(s, b) for f, s, b in ends if f]
+        falling = [(s, b) for f, s, b, _ in ends if f]
         self.origin = origin
         if falling:
             self.state = self.join(falling)
-        statement = gast.If(condition, ends[0][2], ends[1][2])
-        self.origin = origin
-        self.write(statement)
+        self.write(gast.If(condition, ends[0][3], ends[1][3]))
+        if jumps and len(falling) == 1:
+            self.block = falling[0][1]  # what is left of this turn ends where the one branch that goes on ends
         if jumps:
             return bool(falling)
         return None if falling else False
@@ -408,7 +409,7 @@ class Lowering(Calls):
             key = atom_key(expr)
             if key in self.facts.kinds:
                 return self.alias.get(key, key)
-            return self.memory_root(expr.value)
+            return None if copies(expr.slice, self.facts) else self.memory_root(expr.value)
         if isinstance(expr, gast.Attribute):
             key = atom_key(expr)
             if key in self.facts.kinds:
@@ -618,9 +619,10 @@ class Lowering(Calls):
                 target = gast.Name(name, gast.Store(), None, None)
             items.append(gast.withitem(self.expression(context), target))
         outer, origin = self.block, self.origin
-        self.block = []
+        inner: list[Stmt] = []
+        self.block = inner
         falls = self.stmts(node.body)
-        inner, self.block = self.block, outer
+        self.block = outer
         self.origin = origin
         self.write(gast.With(items, inner, None))
         return None if falls else False
@@ -648,21 +650,26 @@ class Lowering(Calls):
     def after_return(self, flag: Value, rest: list[Any]) -> bool:
         outer, before, origin = self.block, self.state, self.origin
         result = before.frames[self.frame.id]["#result"]
-        self.state, self.block = before.fork(), []
+        taken: list[Stmt] = []
+        self.state, self.block = before.fork(), taken
         self.leave(result)
-        taken = (False, self.state, self.block)
-        self.state, self.block = before.fork(), []
+        other: list[Stmt] = []
+        self.state, self.block = before.fork(), other
         self.state.frames[self.frame.id]["#returned"] = Known(False)
         falls = self.stmts(rest)
-        other = (falls, self.state, self.block)
+        end = self.block
         self.block, self.origin = outer, origin
-        self.write(gast.If(self.expression(flag), taken[2], other[2]))
-        self.state = other[1]
+        self.write(gast.If(self.expression(flag), taken, other))
+        self.block = end
         return falls
 
     def loop_While(self, node: Any) -> LoopContext | None:
-        test = self.passively(node.test)
-        if self.truth(test) is False:
+        before, outer, checkpoint = self.state, self.block, self.checkpoint()
+        self.state, self.block = before.fork(), []
+        never = self.truth(self.passively(node.test)) is False
+        self.state, self.block = before, outer
+        self.restore(checkpoint)
+        if never:
             return None
 
         def lower_body(context: LoopContext) -> tuple[Expr, bool]:
@@ -678,11 +685,11 @@ class Lowering(Calls):
                 inner: list[Stmt] = []
                 self.block = inner
                 falls = self.stmts(node.body)
+                if falls:
+                    context.continues.append((self.state, self.block))
                 self.block = outer_block
                 self.block.append(gast.If(gast.UnaryOp(gast.Not(), condition), exit_block, inner))
                 self.block[-1].origin = self.origin
-                if falls:
-                    context.continues.append((self.state, inner))
                 return gast.Constant(True, None), False
             falls = self.stmts(node.body)
             if falls:
@@ -1282,6 +1289,20 @@ class Lowering(Calls):
         )
 
 
+def copies(index: Expr, facts: Facts) -> bool:
+    """Does indexing with this make a copy for certain (an index array, a mask, a list among the parts)?"""
+    for part in index.elts if isinstance(index, gast.Tuple) else [index]:
+        if isinstance(part, (gast.List, gast.Compare)):
+            return True
+        if isinstance(part, gast.Name):
+            kind = facts.kinds.get(part.id)
+            if isinstance(kind, Array) and kind.shape != ():
+                return True
+            if isinstance(kind, ListOf):
+                return True
+    return False
+
+
 def fill_empty(block: list[Stmt]) -> None:
     """Blocks that stayed empty get a `pass`; until now they were kept, since later joins write into them."""
     for statement in block:
@@ -1334,12 +1355,13 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
             if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Constant):
                 continue
             break
+        body = lowering.block
         try:
             result = lowering.run_body(tree.body)
         except Restart:
             continue
-        fill_empty(lowering.block)
-        return Core(lowering.block, result, lowering.state, facts, wrt_values, source, lowering)
+        fill_empty(body)
+        return Core(body, result, lowering.state, facts, wrt_values, source, lowering)
     lowering.refuse("what the lists in this function hold does not settle", "give their items one kind")
 
 

@@ -96,6 +96,15 @@ class Partial(Value):
 
 
 @dataclass(frozen=True, eq=False)
+class Lazy(Value):
+    """An iterable that has not been run through: a range, or `zip`, `map`, `enumerate`, ... of what they were given."""
+
+    function: Any
+    args: tuple[Value, ...]
+    kwargs: tuple[tuple[str, Value], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Unbound(Value):
     """A name with no value on this path."""
 

@@ -1035,6 +1035,8 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
         if key in facts.kinds:
             return key, lambda inner: inner
         base = value.value
+        if not isinstance(base, (gast.Name, gast.Subscript, gast.Attribute)) or not _basic(value.slice, facts):
+            return None
         return atom_key(base), lambda inner: gast.Subscript(inner, clone(value.slice), gast.Load())
     if isinstance(value, gast.Attribute):
         if atom_key(value) in facts.kinds:
@@ -1067,6 +1069,17 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
 
         return key, rebuild
     return None
+
+
+def _basic(index: Expr, facts: Facts) -> bool:
+    """Is it certain that this index makes a view?"""
+    for part in index.elts if isinstance(index, gast.Tuple) else [index]:
+        if isinstance(part, gast.Slice) or (isinstance(part, gast.Constant) and not isinstance(part.value, bool)):
+            continue
+        kind = infer(part, facts)
+        if not (isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and kind.type is not bool):
+            return False
+    return True
 
 
 def _is_module(node: Expr, facts: Facts) -> bool:

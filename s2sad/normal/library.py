@@ -1,0 +1,130 @@
+"""What some builtins and library functions do, in plain Python.
+
+Where such a function meets active values, the function here that stands for it is written out in its place.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+
+def list_of(items: Any) -> Any:
+    """list(items)"""
+    out = []
+    for item in items:
+        out.append(item)
+    return out
+
+
+def sum_of(items: Any, start: Any = 0) -> Any:
+    """sum(items, start)"""
+    total = start
+    for item in items:
+        total = total + item
+    return total
+
+
+def product_of(items: Any, start: Any = 1) -> Any:
+    """math.prod(items)"""
+    total = start
+    for item in items:
+        total = total * item
+    return total
+
+
+def reduce_of(function: Any, items: Any, first: Any) -> Any:
+    """functools.reduce(function, items, first)"""
+    total = first
+    for item in items:
+        total = function(total, item)
+    return total
+
+
+def reduce_rest(function: Any, items: Any) -> Any:
+    """functools.reduce(function, items) of a list"""
+    total = items[0]
+    for k in range(1, len(items)):
+        total = function(total, items[k])
+    return total
+
+
+def accumulate_of(items: Any, function: Any = None, initial: Any = None) -> Any:
+    """list(itertools.accumulate(items, function, initial=initial))"""
+    out = []
+    if initial is None:
+        total = items[0]
+        out.append(total)
+        first = 1
+    else:
+        total = initial
+        out.append(total)
+        first = 0
+    for k in range(first, len(items)):
+        total = total + items[k] if function is None else function(total, items[k])
+        out.append(total)
+    return out
+
+
+def largest_by(items: Any, key: Any) -> Any:
+    """max(items, key=key) of a list"""
+    scores = [key(item) for item in items]
+    best = max(range(len(items)), key=scores.__getitem__)
+    return items[best]
+
+
+def smallest_by(items: Any, key: Any) -> Any:
+    """min(items, key=key) of a list"""
+    scores = [key(item) for item in items]
+    best = min(range(len(items)), key=scores.__getitem__)
+    return items[best]
+
+
+def sorted_list(items: Any, key: Any = None, reverse: Any = False) -> Any:
+    """sorted(items, key=key, reverse=reverse) of a list"""
+    scores = [item if key is None else key(item) for item in items]
+    order = sorted(range(len(items)), key=scores.__getitem__, reverse=reverse)
+    return [items[k] for k in order]
+
+
+def array_of_numbers(items: Any) -> Any:
+    """np.array(items) of a list of floats"""
+    out = np.empty(len(items))
+    for k in range(len(items)):
+        out[k] = items[k]
+    return out
+
+
+def stacked(items: Any) -> Any:
+    """np.stack(items) of a list of arrays"""
+    out = np.empty((len(items), *items[0].shape))
+    for k in range(len(items)):
+        out[k] = items[k]
+    return out
+
+
+def joined(items: Any) -> Any:
+    """np.concatenate(items) of a list of arrays, along the first axis"""
+    total = 0
+    for item in items:
+        total = total + len(item)
+    out = np.empty((total, *items[0].shape[1:]))
+    start = 0
+    for item in items:
+        out[start : start + len(item)] = item
+        start = start + len(item)
+    return out
+
+
+def rows_of(array: Any) -> Any:
+    """list(array)"""
+    out = []
+    for k in range(len(array)):
+        out.append(array[k])
+    return out
+
+
+#: what stands for a function that sums or multiplies what an iterable gives
+FOLDS: dict[Any, Any] = {sum: sum_of, math.fsum: sum_of, math.prod: product_of}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 
 import numpy as np
@@ -915,9 +916,17 @@ def call_helper(context, name, like, *args):
     if any(a is ZERO for a in args):
         return ZERO
     args = list(args)
-    while len(args) > 1 and args[-1] is False:  # False is every last parameter's default
+    function = getattr(helpers, name)
+    defaults = list(inspect.signature(function).parameters.values())
+    while args and len(args) == len(defaults) and _is_default(args[-1], defaults[-1].default):
         args.pop()
-    return Operand(_call(context, getattr(helpers, name), *args), like.kind)
+        defaults.pop()
+    return Operand(_call(context, function, *args), like.kind if isinstance(like, Operand) else literal(like).kind)
+
+
+def _is_default(value, default):
+    """Is an argument of a helper what it would be anyway?"""
+    return is_static(value) and type(value) is type(default) and value == default
 
 
 call_helper.__name__ = "helper"
@@ -1279,6 +1288,8 @@ def take_back(context, g, a, indices, axis):
 @macro
 def clip_part(context, g, a, low, high, which):
     """The adjoints of np.clip(a, low, high); at a bound both share evenly."""
+    if g is ZERO:
+        return ZERO
     x, b, c = a, low, high
     has_low, has_high = low is not None, high is not None
     if which == "a":
@@ -1970,3 +1981,333 @@ def vector_norm_tangent(context, y, x, dx, ord, axis, keepdims):
     if axis is None and x.ndim != 1:
         raise context.refuse("an order over several axes has no rule", "give an axis")
     return norm_tangent(context, y, x, dx, ord, 0 if axis is None else axis, keepdims)
+
+
+# -- lists of numbers --------------------------------------------------------------------------------------------------
+
+
+def _list(context, x):
+    """The items of a list argument (parts), or None for an array."""
+    return None if isinstance(x.kind, Array) else _items(context, x)
+
+
+@macro
+def digamma_of(context, x):
+    """The logarithmic derivative of the gamma function."""
+    return Operand(_call(context, helpers.digamma, x), x.kind)
+
+
+@macro
+def spread(context, g, x):
+    """The cotangent of a sum, to each item."""
+    items = _list(context, x)
+    if items is None:
+        return expand_reduced(context, g, x, 0)
+    g = _as_operand(g)
+    out = []
+    for item_ in items:
+        if not context.is_active(item_):
+            out.append(ZERO)
+        elif item_.is_scalar and g.is_scalar:
+            out.append(g)
+        else:
+            out.append(fit(g, context.y.kind, item_, context.facts, context.sources))
+    return out
+
+
+@macro
+def total_of(context, tangents):
+    """The sum of the tangents of the items."""
+    import gast
+
+    if tangents is ZERO:
+        return ZERO
+    if not isinstance(tangents.expr, (gast.List, gast.Tuple)):
+        return context.quote("np.sum(t, axis=0)", t=tangents)
+    total = None
+    for t in tangents.expr.elts:
+        if isinstance(t, gast.Constant) and t.value == 0.0:
+            continue
+        total = t if total is None else gast.BinOp(total, gast.Add(), t)
+    return total if total is not None else ZERO
+
+
+def _sum_of(context, terms):
+    import gast
+
+    total = None
+    for term in terms:
+        total = term.expr if total is None else gast.BinOp(total, gast.Add(), term.expr)
+    return ZERO if total is None else context.operand(total)
+
+
+def _active_tangents(context, items, tangents):
+    """Items and their tangents, of those that vary."""
+    exprs = tangents.expr.elts if isinstance(tangents, Operand) else tangents
+    return [(i, x, t) for i, (x, t) in enumerate(zip(items, exprs, strict=True)) if context.is_active(x)]
+
+
+@macro
+def inner_products(context, items, tangents):
+    """The sum of x_i * dx_i."""
+    if tangents is ZERO:
+        return ZERO
+    items = items if isinstance(items, list) else _items(context, items)
+    exprs = tangents.expr.elts
+    import gast
+
+    return _sum_of(context, [context.quote("x * t", x=x, t=t) for x, t in zip(items, exprs, strict=True)
+                             if not (isinstance(t, gast.Constant) and t.value == 0.0)])
+
+
+@macro
+def scaled_items(context, g, items):
+    """g * x_i for each item."""
+    return [context.quote("g * x", g=g, x=x) for x in _items(context, items)]
+
+
+@macro
+def difference_parts(context, g, p, q):
+    """g * (p_i - q_i) for each item."""
+    g = context.local("g", _as_operand(g))
+    pairs = zip(_items(context, p), _items(context, q), strict=True)
+    return [context.quote("g * (a - b)", g=g, a=a, b=b) for a, b in pairs]
+
+
+@macro
+def difference_products(context, p, q, tangents):
+    """The sum of (p_i - q_i) * dp_i."""
+    if tangents is ZERO:
+        return ZERO
+    others = _items(context, q)
+    return _sum_of(context, [context.quote("(a - b) * t", a=x, b=others[i], t=t)
+                             for i, x, t in _active_tangents(context, _items(context, p), tangents)])
+
+
+@macro
+def deviations(context, g, data, m):
+    """g * (x_i - m) for each item."""
+    items = _list(context, data)
+    if items is None:
+        return context.quote("g * (x - m)", g=g, x=data, m=m)
+    g = context.local("g", _as_operand(g))
+    return [context.quote("g * (x - m)", g=g, x=x, m=m) for x in items]
+
+
+@macro
+def deviation_products(context, data, m, tangents):
+    """The sum of (x_i - m) * dx_i."""
+    if tangents is ZERO:
+        return ZERO
+    items = _list(context, data)
+    if items is None:
+        return context.quote("np.sum((x - m) * t)", x=data, m=m, t=tangents)
+    return _sum_of(context, [context.quote("(x - m) * t", x=x, m=m, t=t)
+                             for _, x, t in _active_tangents(context, items, tangents)])
+
+
+def _product(context, factors):
+    import gast
+
+    total = None
+    for factor in factors:
+        expr = factor.expr if isinstance(factor, Operand) else literal(factor).expr
+        if isinstance(expr, gast.Constant) and expr.value in (1, 1.0):
+            continue
+        total = expr if total is None else gast.BinOp(total, gast.Mult(), expr)
+    return literal(1.0) if total is None else context.operand(total)
+
+
+@macro
+def other_products(context, g, iterable, start):
+    """g times the other factors, for each factor."""
+    items = _list(context, iterable)
+    if items is None:
+        return context.quote("g * p", g=g, p=_product(context, [product_of_others(context, iterable, None), start]))
+    return [_product(context, [_as_operand(g), start, *items[:i], *items[i + 1 :]]) for i in range(len(items))]
+
+
+@macro
+def start_product(context, g, iterable):
+    """g times all factors."""
+    items = _list(context, iterable)
+    return context.quote("g * np.prod(x)", g=g, x=iterable) if items is None else _product(context, [_as_operand(g), *items])
+
+
+@macro
+def product_tangent(context, tangents, dstart, iterable, start):
+    """The product rule."""
+    items = _list(context, iterable)
+    if items is None:
+        raise context.refuse("an array has no forward rule", "use np.prod")
+    terms = []
+    if tangents is not ZERO:
+        for i, _, t in _active_tangents(context, items, tangents):
+            terms.append(_product(context, [context.operand(t), start, *items[:i], *items[i + 1 :]]))
+    if dstart is not ZERO:
+        terms.append(_product(context, [_as_operand(dstart), *items]))
+    return _sum_of(context, terms)
+
+
+@macro
+def choices_of(context, args):
+    """What the builtin max chooses from."""
+    if len(args) == 1:
+        if isinstance(args[0].kind, Array):
+            return args
+        return _items(context, args[0])
+    return args
+
+
+def _hits(context, args, y):
+    return [context.quote("(x == y)", x=x, y=y) for x in choices_of(context, args)]
+
+
+@macro
+def share_of(context, g, x, args, y):
+    """The share of one of the arguments of max."""
+    if not context.is_active(x):
+        return ZERO
+    if isinstance(x.kind, Array):
+        return context.quote("g * (x == y) / np.sum(x == y)", g=g, x=x, y=y)
+    n = _sum_of(context, _hits(context, args, y))
+    return context.quote("g * (x == y) / n", g=g, x=x, y=y, n=n)
+
+
+@macro
+def tangents_of(context, args):
+    """The tangents of what the builtin max chooses from."""
+    context.read.update(a.key for a in args)
+    choices = choices_of(context, args)
+    return [context.tangents.get(x.key, ZERO) for x in choices]
+
+
+@macro
+def share_tangent(context, tangents, args, y):
+    """The tangent of max."""
+    choices = choices_of(context, args)
+    if len(choices) == 1 and isinstance(choices[0].kind, Array):
+        return context.quote("np.sum(t * (x == y)) / np.sum(x == y)", t=tangents[0], x=choices[0], y=y)
+    n = _sum_of(context, _hits(context, args, y))
+    terms = [context.quote("t * (x == y)", t=t, x=x, y=y) for x, t in zip(choices, tangents, strict=True) if t is not ZERO]
+    return context.quote("s / n", s=_sum_of(context, terms), n=n)
+
+
+# -- numeric -----------------------------------------------------------------------------------------------------------
+
+
+@macro
+def either(context, first, second):
+    """The one of two arguments that was given."""
+    return second if first is None else first
+
+
+@macro
+def derivative(context, part):
+    """The tangent of an argument, or zero."""
+    if isinstance(part, Part) and context.is_active(part):
+        context.read.add(part.key)
+        return context.tangents[part.key]
+    return ZERO
+
+
+@macro
+def bessel_i1_of(context, x):
+    """The modified Bessel function of order 1."""
+    return Operand(_call(context, helpers.bessel_i1, x), x.kind)
+
+
+@macro
+def plain(context, left, right, period):
+    """Refuse the extras of np.interp."""
+    if left is not None or right is not None or period is not None:
+        raise context.refuse("left, right and period have no rule")
+
+
+@macro
+def only_first(context, m):
+    """Refuse higher derivatives of polynomials."""
+    if m != 1:
+        raise context.refuse("only m=1 has a rule")
+
+
+@macro
+def plain_unique(context, *options):
+    """Refuse the extras of np.unique."""
+    if any(o is not False and o is not None for o in options):
+        raise context.refuse("only the values have a rule")
+
+
+@macro
+def simple_linspace(context, retstep, axis):
+    """Refuse the extras of np.linspace."""
+    if retstep is not False or axis != 0:
+        raise context.refuse("retstep and axis have no rule")
+
+
+@macro
+def linspace_call(context, start, stop, num, endpoint):
+    """np.linspace"""
+    text = "np.linspace(a, b, n)" if endpoint is True else "np.linspace(a, b, n, e)"
+    return context.quote(text, a=start, b=stop, n=num, e=endpoint)
+
+
+@macro
+def sequence_end(context, t, g, x):
+    """The adjoint of an end of a sequence: the weights times the cotangent, summed."""
+    if not context.is_active(x):
+        return ZERO
+    if x.is_scalar and context.y.ndim == 1:
+        return context.quote("t @ g", t=t, g=g)
+    value = context.quote("np.tensordot(t, g, 1)", t=t, g=g)
+    if x.shape is not None and context.y.shape is not None:
+        return fit(Operand(value.expr, Array(context.y.dtype, context.y.shape[1:])), Array(context.y.dtype, context.y.shape[1:]),
+                   x, context.facts, context.sources)
+    return Operand(_call(context, helpers.unbroadcast, value, x), x.kind)
+
+
+@macro
+def gradient_call(context, df, f, varargs, axis, edge_order):
+    """np.gradient"""
+    _gradient_axis(context, f, varargs, axis)
+    if any(context.is_active(v) for v in varargs):
+        raise context.refuse("the spacing has no rule")
+    parts = {"f": df, "i": axis, "o": edge_order}
+    text = "np.gradient(f"
+    if varargs:
+        text += ", h"
+        parts["h"] = varargs[0]
+    if axis is not None:
+        text += ", axis=i"
+    if edge_order != 1:
+        text += ", edge_order=o"
+    return context.quote(text + ")", **parts)
+
+
+def _gradient_axis(context, f, varargs, axis):
+    if len(varargs) > 1 or (axis is None and f.ndim != 1) or isinstance(axis, (tuple, list)):
+        raise context.refuse("gradients along several axes have no rule", "call it for each axis")
+    return 0 if axis is None else axis
+
+
+@macro
+def gradient_back(context, g, f, varargs, axis, edge_order):
+    """The adjoint of np.gradient."""
+    at = _gradient_axis(context, f, varargs, axis)
+    return call_helper(context, "gradient_back", f, g, varargs[0] if varargs else 1.0, at, edge_order)
+
+
+@macro
+def cov_ddof(context, bias, ddof):
+    """The degrees of freedom that np.cov takes off."""
+    if "fweights" in context.env and (context.env["fweights"] is not None or context.env["aweights"] is not None):
+        raise context.refuse("weights have no rule")
+    if context.env.get("y") is not None:
+        raise context.refuse("a second set of variables has no rule", "stack them")
+    return ddof if ddof is not None else (0 if bias else 1)
+
+
+@macro
+def insert_call(context, a, obj, values, axis):
+    """np.insert"""
+    return context.quote("np.insert(a, o, v)" if axis is None else "np.insert(a, o, v, axis=i)", a=a, o=obj, v=values, i=axis)

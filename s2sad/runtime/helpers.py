@@ -711,4 +711,422 @@ def eig_back(gw: Any, gv: Any, w: Any, v: Any) -> Any:
     gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
     vt = np.swapaxes(v, -1, -2)
     inner = vt @ (gv - v * np.sum(v * gv, axis=-2, keepdims=True)) / gap + gw[..., None] * np.eye(w.shape[-1])
-    return np.linalg.solve(vt, inner @ vt)
+    return np.linalg.solve(vt, inner @ vt).astype(v.dtype)
+
+
+def fft_back(g: Any, x: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.fft(x, n, axis, norm), whose adjoint is g.
+
+    >>> fft_back(np.array([1.0, 0.0]), np.zeros(2))
+    array([1., 1.])
+    """
+    m = np.shape(x)[axis]
+    out = np.moveaxis(np.fft.fft(g, None, axis, norm), axis, -1)[..., :m]
+    if out.shape[-1] < m:
+        out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+    out = np.moveaxis(out, -1, axis)
+    return out if np.iscomplexobj(x) else np.real(out)
+
+
+def ifft_back(g: Any, x: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.ifft(x, n, axis, norm), whose adjoint is g.
+
+    >>> ifft_back(np.array([1.0, 0.0]), np.zeros(2))
+    array([0.5, 0.5])
+    """
+    m = np.shape(x)[axis]
+    out = np.moveaxis(np.fft.ifft(g, None, axis, norm), axis, -1)[..., :m]
+    if out.shape[-1] < m:
+        out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+    out = np.moveaxis(out, -1, axis)
+    return out if np.iscomplexobj(x) else np.real(out)
+
+
+def rfft_back(g: Any, x: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.rfft(x, n, axis, norm), whose adjoint is g.
+
+    >>> rfft_back(np.array([1.0, 0.0]), np.zeros(2))
+    array([1., 1.])
+    """
+    m = np.shape(x)[axis]
+    size = m if n is None else n
+    out = np.moveaxis(np.real(np.fft.fft(g, size, axis, norm)), axis, -1)[..., :m]
+    if out.shape[-1] < m:
+        out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+    return np.moveaxis(out, -1, axis)
+
+
+def irfft_back(g: Any, x: Any, axis: int = -1, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.irfft(x, n, axis, norm), whose adjoint is g.
+
+    >>> irfft_back(np.array([1.0, 0.0]), np.zeros(2, dtype=complex))
+    array([0.5-0.j, 0.5-0.j])
+    """
+    size, m = np.shape(g)[axis], np.shape(x)[axis]
+    other = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}[norm]
+    out = np.moveaxis(np.conj(np.fft.rfft(g, None, axis, other)), axis, -1)  # type: ignore[arg-type]
+    out[..., 1 : (size + 1) // 2] *= 2.0
+    out = out[..., :m]
+    if out.shape[-1] < m:
+        out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+    return np.moveaxis(out, -1, axis)
+
+
+def hfft_back(g: Any, x: Any, axis: int = -1, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.hfft(x, n, axis, norm), whose adjoint is g.
+
+    >>> hfft_back(np.array([1.0, 0.0]), np.zeros(2, dtype=complex))
+    array([1.+0.j, 1.+0.j])
+    """
+    size, m = np.shape(g)[axis], np.shape(x)[axis]
+    out = np.moveaxis(np.fft.rfft(g, None, axis, norm), axis, -1)
+    out[..., 1 : (size + 1) // 2] *= 2.0
+    out = out[..., :m]
+    if out.shape[-1] < m:
+        out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+    return np.moveaxis(out, -1, axis)
+
+
+def ihfft_back(g: Any, x: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.ihfft(x, n, axis, norm), whose adjoint is g.
+
+    >>> ihfft_back(np.array([1.0, 0.0]), np.zeros(2))
+    array([0.5, 0.5])
+    """
+    m = np.shape(x)[axis]
+    size = m if n is None else n
+    other = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}[norm]
+    out = np.moveaxis(np.real(np.fft.fft(np.conj(g), size, axis, other)), axis, -1)[..., :m]  # type: ignore[arg-type]
+    if out.shape[-1] < m:
+        out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+    return np.moveaxis(out, -1, axis)
+
+
+def fftn_back(g: Any, x: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.fftn(x, s, axes, norm), whose adjoint is g.
+
+    >>> fftn_back(np.array([[1.0, 0.0]]), np.zeros((1, 2)))
+    array([[1., 1.]])
+    """
+    if axes is None:
+        axes = tuple(range(np.ndim(x))) if s is None else tuple(range(-len(s), 0))
+    out = np.fft.fftn(g, None, axes, norm)
+    for axis in axes:
+        m = np.shape(x)[axis]
+        out = np.moveaxis(out, axis, -1)[..., :m]
+        if out.shape[-1] < m:
+            out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+        out = np.moveaxis(out, -1, axis)
+    return out if np.iscomplexobj(x) else np.real(out)
+
+
+def ifftn_back(g: Any, x: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.ifftn(x, s, axes, norm), whose adjoint is g.
+
+    >>> ifftn_back(np.array([[1.0, 0.0]]), np.zeros((1, 2)))
+    array([[0.5, 0.5]])
+    """
+    if axes is None:
+        axes = tuple(range(np.ndim(x))) if s is None else tuple(range(-len(s), 0))
+    out = np.fft.ifftn(g, None, axes, norm)
+    for axis in axes:
+        m = np.shape(x)[axis]
+        out = np.moveaxis(out, axis, -1)[..., :m]
+        if out.shape[-1] < m:
+            out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+        out = np.moveaxis(out, -1, axis)
+    return out if np.iscomplexobj(x) else np.real(out)
+
+
+def rfftn_back(g: Any, x: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.rfftn(x, s, axes, norm), whose adjoint is g.
+
+    >>> rfftn_back(np.array([[1.0, 0.0]]), np.zeros((1, 2)))
+    array([[1., 1.]])
+    """
+    if axes is None:
+        axes = tuple(range(np.ndim(x))) if s is None else tuple(range(-len(s), 0))
+    last = axes[-1]
+    size = np.shape(x)[last] if s is None else s[-1]
+    out = np.fft.fft(np.fft.fftn(g, None, axes[:-1], norm), size, last, norm) if len(axes) > 1 else np.fft.fft(
+        g, size, last, norm
+    )
+    out = np.real(out)
+    for axis in axes:
+        m = np.shape(x)[axis]
+        out = np.moveaxis(out, axis, -1)[..., :m]
+        if out.shape[-1] < m:
+            out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+        out = np.moveaxis(out, -1, axis)
+    return out
+
+
+def irfftn_back(g: Any, x: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
+    """The adjoint of x in np.fft.irfftn(x, s, axes, norm), whose adjoint is g.
+
+    >>> irfftn_back(np.array([[1.0, 0.0]]), np.zeros((1, 2), dtype=complex)).real
+    array([[0.5, 0.5]])
+    """
+    if axes is None:
+        axes = tuple(range(np.ndim(x))) if s is None else tuple(range(-len(s), 0))
+    last = axes[-1]
+    size = np.shape(g)[last]
+    other = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}[norm]
+    out = np.moveaxis(np.conj(np.fft.rfft(g, None, last, other)), last, -1)  # type: ignore[arg-type]
+    out[..., 1 : (size + 1) // 2] *= 2.0
+    out = np.moveaxis(out, -1, last)
+    if len(axes) > 1:
+        out = np.fft.ifftn(out, None, axes[:-1], norm)
+    for axis in axes:
+        m = np.shape(x)[axis]
+        out = np.moveaxis(out, axis, -1)[..., :m]
+        if out.shape[-1] < m:
+            out = np.concatenate([out, np.zeros((*out.shape[:-1], m - out.shape[-1]), dtype=out.dtype)], axis=-1)
+        out = np.moveaxis(out, -1, axis)
+    return out
+
+
+def digamma(x: Any) -> Any:
+    """The logarithmic derivative of the gamma function, by recurrence and asymptotic series.
+
+    >>> round(float(digamma(1.0)), 12)
+    -0.577215664902
+    """
+    reflected = x < 0.5
+    z = np.where(reflected, 1.0 - x, x)
+    total = 0.0
+    for _ in range(8):
+        total = total - np.where(z < 8.0, 1.0 / z, 0.0)
+        z = np.where(z < 8.0, z + 1.0, z)
+    w = 1.0 / (z * z)
+    series = w * (1.0 / 12.0 - w * (1.0 / 120.0 - w * (1.0 / 252.0 - w * (1.0 / 240.0 - w * (1.0 / 132.0 - w * (
+        691.0 / 32760.0 - w / 12.0))))))
+    total = total + np.log(z) - 0.5 / z - series
+    slope = np.tan(np.pi * np.where(reflected, x, 0.25))
+    total = np.where(reflected, total - np.pi / slope, total)
+    return total if np.ndim(x) else float(total)
+
+
+def bessel_i1(x: Any) -> Any:
+    """The modified Bessel function of the first kind of order 1, by the trapezoidal rule for its integral.
+
+    >>> round(float(bessel_i1(1.0)), 12)
+    0.565159103992
+    """
+    n = 64 + 4 * int(np.sqrt(np.max(np.abs(x), initial=0.0)) * 8.0)
+    c = np.cos((np.arange(n) + 0.5) * (np.pi / n))
+    return np.mean(np.exp(np.multiply.outer(x, c)) * c, axis=-1).astype(np.result_type(x))
+
+
+def interp_slope(x: Any, xp: Any, fp: Any) -> Any:
+    """The derivative of np.interp(x, xp, fp) with respect to x.
+
+    >>> interp_slope(np.array([0.5, 3.0]), np.array([0.0, 1.0]), np.array([0.0, 2.0]))
+    array([2., 0.])
+    """
+    i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
+    inside = (x >= xp[0]) & (x <= xp[-1])
+    return inside * (fp[i + 1] - fp[i]) / (xp[i + 1] - xp[i])
+
+
+def interp_back(g: Any, x: Any, xp: Any) -> Any:
+    """The adjoint of fp in np.interp(x, xp, fp), whose adjoint is g.
+
+    >>> interp_back(np.array([1.0, 1.0]), np.array([0.25, 3.0]), np.array([0.0, 1.0]))
+    array([0.75, 1.25])
+    """
+    i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
+    t = np.clip((x - xp[i]) / (xp[i + 1] - xp[i]), 0.0, 1.0)
+    out = np.zeros(len(xp), dtype=np.result_type(g, xp))
+    np.add.at(out, i, g * (1.0 - t))
+    np.add.at(out, i + 1, g * t)
+    return out
+
+
+def gradient_back(g: Any, spacing: Any = 1.0, axis: int = 0, edge_order: int = 1) -> Any:
+    """The adjoint of f in np.gradient(f, spacing, axis=axis), whose adjoint is g.
+
+    >>> gradient_back(np.array([0.0, 1.0, 0.0]))
+    array([-0.5,  0. ,  0.5])
+    """
+    g = np.moveaxis(g, axis, -1)
+    n = g.shape[-1]
+    h = np.diff(spacing) if np.ndim(spacing) else np.full(n - 1, spacing, dtype=g.dtype)
+    out = np.zeros_like(g)
+    left, right = h[:-1], h[1:]
+    inner = g[..., 1:-1]
+    out[..., :-2] -= inner * (right / (left * (left + right)))
+    out[..., 1:-1] += inner * ((right - left) / (left * right))
+    out[..., 2:] += inner * (left / (right * (left + right)))
+    if edge_order == 1:
+        out[..., 0] -= g[..., 0] / h[0]
+        out[..., 1] += g[..., 0] / h[0]
+        out[..., -2] -= g[..., -1] / h[-1]
+        out[..., -1] += g[..., -1] / h[-1]
+    else:
+        a, b = h[0], h[1]
+        out[..., 0] -= g[..., 0] * ((2.0 * a + b) / (a * (a + b)))
+        out[..., 1] += g[..., 0] * ((a + b) / (a * b))
+        out[..., 2] -= g[..., 0] * (a / (b * (a + b)))
+        a, b = h[-2], h[-1]
+        out[..., -3] += g[..., -1] * (b / (a * (a + b)))
+        out[..., -2] -= g[..., -1] * ((a + b) / (a * b))
+        out[..., -1] += g[..., -1] * ((2.0 * b + a) / (b * (a + b)))
+    return np.moveaxis(out, -1, axis)
+
+
+def vander_back(g: Any, x: Any, increasing: bool = False) -> Any:
+    """The adjoint of x in np.vander(x, N, increasing), whose adjoint is g.
+
+    >>> vander_back(np.ones((1, 3)), np.array([2.0]))
+    array([5.])
+    """
+    n = g.shape[-1]
+    powers = np.arange(n) if increasing else np.arange(n)[::-1]
+    return np.sum(g * powers * x[:, None] ** np.maximum(powers - 1, 0), axis=-1).astype(x.dtype)
+
+
+def vander_tangent(dx: Any, x: Any, y: Any, increasing: bool = False) -> Any:
+    """The tangent of y = np.vander(x, N, increasing).
+
+    >>> vander_tangent(np.ones(1), np.array([2.0]), np.ones((1, 3)))
+    array([[4., 1., 0.]])
+    """
+    n = y.shape[-1]
+    powers = np.arange(n) if increasing else np.arange(n)[::-1]
+    return (dx[:, None] * powers * x[:, None] ** np.maximum(powers - 1, 0)).astype(y.dtype)
+
+
+def cov_back(g: Any, x: Any, rowvar: bool = True, ddof: int = 1) -> Any:
+    """The adjoint of x in np.cov(x, rowvar=rowvar, ddof=ddof), whose adjoint is g.
+
+    >>> cov_back(1.0, np.array([1.0, 3.0]))
+    array([-2.,  2.])
+    """
+    rows = x if rowvar or np.ndim(x) == 1 else x.T
+    centred = rows - np.mean(rows, axis=-1, keepdims=True)
+    if np.ndim(x) == 1 or rows.shape[0] == 1:
+        return 2.0 * g * (centred if rowvar or np.ndim(x) == 1 else centred.T) / (rows.shape[-1] - ddof)
+    out = (g + g.T) @ centred / (rows.shape[-1] - ddof)
+    return out if rowvar else out.T
+
+
+def cov_tangent(dx: Any, x: Any, rowvar: bool = True, ddof: int = 1) -> Any:
+    """The tangent of np.cov(x, rowvar=rowvar, ddof=ddof).
+
+    >>> cov_tangent(np.array([0.0, 1.0]), np.array([1.0, 3.0]))
+    np.float64(2.0)
+    """
+    rows, drows = (x, dx) if rowvar or np.ndim(x) == 1 else (x.T, dx.T)
+    rows, drows = np.atleast_2d(rows), np.atleast_2d(drows)
+    centred = rows - np.mean(rows, axis=-1, keepdims=True)
+    half = drows @ centred.T / (rows.shape[-1] - ddof)
+    return np.squeeze(half + half.T)[()]
+
+
+def corrcoef_back(g: Any, x: Any, y: Any, rowvar: bool = True) -> Any:
+    """The adjoint of x in y = np.corrcoef(x, rowvar=rowvar), whose adjoint is g.
+
+    >>> corrcoef_back(np.eye(2), np.array([[1.0, 2.0, 4.0], [2.0, 1.0, 1.0]]), np.eye(2)).shape
+    (2, 3)
+    """
+    rows = x if rowvar else x.T
+    centred = rows - np.mean(rows, axis=-1, keepdims=True)
+    norms = np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True))
+    unit = centred / norms
+    h = (g + g.T) @ unit
+    out = (h - unit * np.sum(unit * h, axis=-1, keepdims=True)) / norms
+    return out if rowvar else out.T
+
+
+def corrcoef_tangent(dx: Any, x: Any, y: Any, rowvar: bool = True) -> Any:
+    """The tangent of y = np.corrcoef(x, rowvar=rowvar).
+
+    >>> corrcoef_tangent(np.ones((2, 3)), np.array([[1.0, 2.0, 4.0], [2.0, 1.0, 1.0]]), np.eye(2)).shape
+    (2, 2)
+    """
+    rows, drows = (x, dx) if rowvar else (x.T, dx.T)
+    centred = rows - np.mean(rows, axis=-1, keepdims=True)
+    norms = np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True))
+    unit = centred / norms
+    turned = (drows - np.mean(drows, axis=-1, keepdims=True)) / norms
+    turned = turned - unit * np.sum(unit * turned, axis=-1, keepdims=True)
+    half = turned @ unit.T
+    return half + half.T
+
+
+def unique_back(g: Any, x: Any) -> Any:
+    """The adjoint of x in np.unique(x), whose adjoint is g; equal elements share evenly.
+
+    >>> unique_back(np.array([1.0, 2.0]), np.array([5.0, 3.0, 5.0]))
+    array([1., 1., 1.])
+    """
+    _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
+    return np.reshape((g / counts)[inverse], np.shape(x)).astype(g.dtype)
+
+
+def unique_tangent(dx: Any, x: Any) -> Any:
+    """The tangent of np.unique(x); equal elements share evenly.
+
+    >>> unique_tangent(np.array([1.0, 2.0, 3.0]), np.array([5.0, 3.0, 5.0]))
+    array([2., 2.])
+    """
+    _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
+    return (np.bincount(np.ravel(inverse), np.ravel(dx)) / counts).astype(dx.dtype)
+
+
+def partition_back(g: Any, x: Any, y: Any, axis: Any = -1) -> Any:
+    """The adjoint of x in y = np.partition(x, kth, axis), whose adjoint is g.
+
+    >>> partition_back(np.array([1.0, 2.0]), np.array([5.0, 3.0]), np.array([3.0, 5.0]))
+    array([2., 1.])
+    """
+    shape = np.shape(x)
+    if axis is None:
+        x, axis = np.reshape(x, -1), 0
+    ranks = np.argsort(np.argsort(x, axis=axis, kind="stable"), axis=axis, kind="stable")
+    where = np.take_along_axis(np.argsort(y, axis=axis, kind="stable"), ranks, axis)
+    return np.reshape(np.take_along_axis(g, where, axis), shape)
+
+
+def partition_tangent(dx: Any, x: Any, y: Any, axis: Any = -1) -> Any:
+    """The tangent of y = np.partition(x, kth, axis).
+
+    >>> partition_tangent(np.array([1.0, 2.0]), np.array([5.0, 3.0]), np.array([3.0, 5.0]))
+    array([2., 1.])
+    """
+    if axis is None:
+        dx, x, axis = np.reshape(dx, -1), np.reshape(x, -1), 0
+    ranks = np.argsort(np.argsort(y, axis=axis, kind="stable"), axis=axis, kind="stable")
+    where = np.take_along_axis(np.argsort(x, axis=axis, kind="stable"), ranks, axis)
+    return np.take_along_axis(dx, where, axis)
+
+
+def insert_back(g: Any, x: Any, obj: Any, axis: Any = None) -> Any:
+    """The adjoint of x in np.insert(x, obj, values, axis), whose adjoint is g.
+
+    >>> insert_back(np.array([1.0, 2.0, 3.0]), np.zeros(2), 1)
+    array([1., 3.])
+    """
+    n = np.size(x) if axis is None else np.shape(x)[axis]
+    old = np.flatnonzero(np.insert(np.arange(n), obj, -1) >= 0) if np.ndim(obj) == 0 or axis is None else np.flatnonzero(
+        np.insert(np.arange(n), obj, -1) >= 0
+    )
+    return np.reshape(np.take(g, old, axis=axis), np.shape(x))
+
+
+def insert_values_back(g: Any, x: Any, obj: Any, values: Any, axis: Any = None) -> Any:
+    """The adjoint of values in np.insert(x, obj, values, axis), whose adjoint is g.
+
+    >>> insert_values_back(np.array([1.0, 2.0, 3.0]), np.zeros(2), 1, 0.0)
+    np.float64(2.0)
+    """
+    n = np.size(x) if axis is None else np.shape(x)[axis]
+    count = np.shape(g)[0 if axis is None else axis] - n
+    at = np.insert(np.arange(n), obj, np.full(count, -1))
+    new = np.take(g, np.flatnonzero(at < 0), axis=axis)
+    if np.ndim(values) == 0:
+        return np.sum(new)
+    if new.shape != np.shape(values):
+        raise ValueError("np.insert: values that are broadcast have no derivative rule")
+    return new

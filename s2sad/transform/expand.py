@@ -652,7 +652,7 @@ class Context:
             self._contribute_each(part, value)
             return
         if not isinstance(part, Part):
-            if isinstance(which, gast.Name) and which.id in self.env:
+            if isinstance(which, gast.Call) or (isinstance(which, gast.Name) and which.id in self.env):
                 return  # an argument that was left to its default
             raise self._misused("d[...] of something that is no argument")
         if not self.is_active(part):
@@ -903,12 +903,23 @@ class Context:
         return ZERO if base is ZERO else gast.Attribute(base, node.attr, gast.Load())
 
     def _emit_Call(self, node: Any) -> Any:
-        if isinstance(node.func, gast.Name) and node.func.id in _macros and node.func.id not in self.env:
-            args = [self.macro_argument(a) for a in node.args]
-            keywords = {k.arg: self.macro_argument(k.value) for k in node.keywords}
-            result = _macros[node.func.id](self, *args, **keywords)
+        if self._is_macro(node):
+            result = self._macro_call(node)
             return result.expr if isinstance(result, Operand) else result
         return self._emit_children(node)
+
+    def _is_macro(self, node: Any) -> bool:
+        return (
+            isinstance(node, gast.Call)
+            and isinstance(node.func, gast.Name)
+            and node.func.id in _macros
+            and node.func.id not in self.env
+        )
+
+    def _macro_call(self, node: Any) -> Any:
+        args = [self.macro_argument(a) for a in node.args]
+        keywords = {k.arg: self.macro_argument(k.value) for k in node.keywords}
+        return _macros[node.func.id](self, *args, **keywords)
 
     def macro_argument(self, node: Any) -> Any:
         """An argument of a macro: a static value, or an operand."""
@@ -921,11 +932,15 @@ class Context:
             base = self.env.get(node.value.id) if isinstance(node.value, gast.Name) else None
             if isinstance(base, (Part, list)):
                 return self.decide(node)
-        value = self.emit(node)
+        value = self._macro_call(node) if self._is_macro(node) else self.emit(node)
+        if isinstance(value, Operand):
+            value, known = value.expr, value
+        else:
+            known = None
         if isinstance(value, gast.Constant):
             return value.value
         if isinstance(value, gast.AST):
-            operand = self.operand(value)
+            operand = known if known is not None else self.operand(value)
             static = operand.static
             return operand if static is NOT_STATIC else static
         return value

@@ -21,7 +21,7 @@ def a(*shape: int, low: float = 0.2, high: float = 0.9) -> Any:
 
 def s(*shape: int) -> Any:
     """Distinct numbers with signs, none near 0."""
-    values = a(*shape, low=0.25, high=1.9)
+    values = _rng.uniform(0.25, 1.9, shape)
     signs = _rng.choice([-1.0, 1.0], np.shape(values))
     return values * signs if shape else float(values * signs)
 
@@ -68,6 +68,8 @@ DOMAIN: dict[str, tuple[float, float]] = {
 
 QUOTIENT = ("operator.mod", "np.remainder", "np.fmod", "divmod", "np.divmod", "math.fmod")
 
+EXTREMA = ("np.maximum", "np.minimum", "np.fmax", "np.fmin")
+
 
 def unary(name: str) -> list[Case]:
     low, high = DOMAIN.get(name, (0.2, 0.9))
@@ -85,6 +87,9 @@ def binary(name: str) -> list[Case]:
     if name in QUOTIENT:  # quotients between 2 and 3: no jumps
         cases = [K(a(*p, low=2.6, high=2.9), a(*q, low=1.0, high=1.2)) for p, q in shapes]
         return [K(2.7, 1.1), K(a(3, low=2.6, high=2.9), 1.1), K(2.7, a(2, 3, low=1.0, high=1.2)), *cases]
+    if name in EXTREMA:  # no ties, nor near
+        cases = [K(np.round(a(*p), 1), np.round(a(*q), 1) + 0.05) for p, q in shapes]
+        return [K(0.7, 0.4), K(np.round(a(3), 1), 0.55), K(0.55, np.round(a(2, 3), 1)), *cases]
     cases = [K(a(*p), 0.1 + a(*q)) for p, q in shapes]
     return [K(0.7, 0.4), K(a(3), 1.5), K(0.5, a(2, 3)), *cases]
 
@@ -246,7 +251,7 @@ on("np.linalg.cholesky")[K(spd(3)), K(spd(2, 4))]
 on("np.linalg.eigh")[K(spd(3)), K(spd(2, 4)), K(spd(3), "U")]
 on("np.linalg.eigvalsh")[K(spd(3)), K(spd(2, 4)), K(spd(3), "U")]
 on("np.linalg.eigvals")[K(np.triu(rect(3, 3)) + 0.1 * rect(3, 3) + np.diag([1.0, 3.0, 6.0])), K(np.array([[1.0, 2.0], [-2.0, 1.5]]))]
-on("np.linalg.eig")[K(np.array([[1.0, 2.0], [-2.0, 1.5]]), _={"skip": (1,)}), K(np.array([[1.0, 0.4], [0.2, 2.5]])), K(np.triu(rect(2, 3, 3)) + np.diag([1.0, 4.0, 8.0]))]
+on("np.linalg.eig")[K(np.array([[1.0, 2.0], [-2.0, 1.5]]), _={"skip": (1,), "no_forward": True}), K(np.array([[1.0, 0.4], [0.2, 2.5]])), K(0.3 * rect(2, 3, 3) + np.diag([1.0, 4.0, 8.0]), _={"skip": (1,)})]
 on("np.linalg.svd")[known(K(rect(3, 2), full_matrices=False), K(rect(2, 3), full_matrices=False), K(rect(3, 3)), K(rect(2, 4, 3), full_matrices=False), K(rect(3, 2), compute_uv=False))]
 on("np.linalg.qr")[K(rect(3, 3)), K(rect(4, 2)), K(rect(2, 4, 3)), K(rect(3, 2), mode="r")]
 on("np.linalg.lstsq")[known(K(rect(4, 2), a(4), _={"skip": (1, 3)}), K(rect(4, 2), a(4, 3), _={"skip": (1, 3)}))]
@@ -262,3 +267,53 @@ on("np.linalg.matrix_power")[K(general(3), 3), K(general(2), 0), K(general(2), 1
 on("np.linalg.multi_dot")[known(K([rect(2, 3), rect(3, 4), rect(4, 2)]), K([rect(3), rect(3, 4), rect(4)]), K([rect(2, 3), rect(3, 2)]), K([rect(2, 3), rect(3, 3), rect(3)]), K([rect(3), rect(3, 2), rect(2, 2)]))]
 on("np.linalg.tensorsolve")[K(general(6).reshape(2, 3, 6), a(2, 3)), K(general(4).reshape(2, 2, 2, 2), a(2, 2))]
 on("np.linalg.tensorinv")[K(general(6).reshape(2, 3, 6)), K(general(4).reshape(4, 2, 2), ind=1)]
+
+
+# -- the rest of math, builtins, statistics ------------------------------------------------------------------------------
+
+on("math.log")[K(0.5), K(0.5, 2), K(0.5, 1.7)]
+on("math.hypot")[K(0.5, 0.7), K(0.5), K(0.5, 0.7, -0.3)]
+on("math.dist")[known(K([0.5, 0.7], [0.1, 0.9]), K((0.5, 0.7, 0.2), (0.1, 0.9, 0.3)))]
+on("math.fsum", "sum", "statistics.mean", "statistics.fmean")[known(K([0.5, 0.7, 0.2]))]
+on("sum")[known(K([a(3), a(3)]), K([0.5, 0.2], 0.7))]
+on("math.prod")[known(K([0.5, 0.7, 0.2]), K([0.5, 0.7], start=1.5))]
+on("math.sumprod")[known(K([0.5, 0.7], [0.2, 0.3]))]
+on("math.fma")[K(0.5, 0.7, 0.2)]
+on("math.ldexp")[K(0.5, 3)]
+on("math.modf")[K(2.3)]
+on("math.frexp")[K(2.3)]
+on("np.frexp", "np.modf")[K(2.3), K(a(3) + 1.2)]
+on("np.ldexp")[K(0.5, 3), K(a(3), np.array([1, 2, 3]))]
+on("math.remainder")[K(2.3, 1.0)]
+on("statistics.variance", "statistics.stdev", "statistics.pvariance", "statistics.pstdev")[known(K([0.5, 0.7, 0.1]))]
+on("statistics.median")[known(K([0.5, 0.7, 0.1]))]
+on("max", "min")[known(K(0.5, 0.7), K(0.7, 0.5, 0.6), K([0.5, 0.7]))]
+on("pow")[K(0.5, 2), K(0.5, 0.7), K(a(3), 1.5)]
+on("complex")[K(0.5, 0.7), K(0.5)]
+on("np.clip")[K(s(6), -0.5, 0.7, _={"inactive": (1, 2)}), K(a(5), np.array(0.35), np.array(0.65)), K(a(2, 3), 0.31, None), K(a(4), None, 0.77), K(a(2, 3), a(3) - 0.013, 0.77), K(0.5, 0.6, 0.7)]
+on("np.ndarray.clip")[K(a(5), 0.31, 0.77)]
+on("np.interp")[K(a(4), np.array([0.0, 0.33, 0.61, 1.0]), a(4)), K(0.5, np.array([0.0, 0.33, 0.61, 1.0]), a(4)), K(np.array([-0.5, 0.5, 1.5]), np.array([0.0, 0.33, 1.0]), a(3))]
+on("np.gradient")[known(K(a(5)), K(a(5), 0.5, _={"inactive": (1,)}), K(a(4, 3), axis=0), K(a(5), np.array([0.0, 0.2, 0.5, 0.9, 1.0]), _={"inactive": (1,)}), K(a(5), edge_order=2))]
+on("np.polyval")[K(a(3), a(4)), K(a(3), 0.7)]
+on("np.polyder")[K(a(4)),]
+on("np.vander")[K(a(3)), K(a(3), 2), K(a(3), 4, increasing=True)]
+on("np.cov")[known(K(s(3, 5)), K(s(5)), K(s(5, 3), rowvar=False), K(s(3, 5), ddof=0))]
+on("np.corrcoef")[known(K(s(3, 5)))]
+on("np.bincount")[K(np.array([0, 2, 2, 1]), a(4)), K(np.array([0, 2, 2, 1]), weights=a(4), minlength=5)]
+on("np.unwrap")[K(a(5)), K(np.array([0.1, 6.0, 0.5, 3.0]))]
+on("np.linspace")[K(0.5, 0.9, 4), K(0.5, a(2), 3), K(0.1, 0.9, 5, False)]
+on("np.logspace", "np.geomspace")[K(0.5, 0.9, 4)]
+on("np.i0")[K(0.5), K(a(3))]
+on("np.heaviside")[K(s(3), 0.5)]
+on("np.unique")[K(a(4)), K(a(2, 3))]
+on("np.partition")[K(a(5), 2), K(a(2, 4), 1, axis=1)]
+on("np.insert")[K(a(3), 1, 0.5), K(a(3), 1, a(1))]
+on("np.round", "np.around")[K(s(3), 1)]
+
+# -- fft -----------------------------------------------------------------------------------------------------------------
+
+on("np.fft.fft", "np.fft.ifft", "np.fft.rfft", "np.fft.irfft", "np.fft.hfft", "np.fft.ihfft")[K(a(4)), K(a(5)), K(a(4), 6), K(a(5), 3), K(a(2, 4), axis=0), K(a(2, 4), norm="ortho"), K(a(2, 5), norm="forward")]
+on("np.fft.fft", "np.fft.ifft", "np.fft.irfft", "np.fft.hfft")[K(c(4)), K(c(5), 7), K(c(3, 2), axis=0)]
+on("np.fft.fft2", "np.fft.ifft2", "np.fft.fftn", "np.fft.ifftn", "np.fft.rfft2", "np.fft.irfft2", "np.fft.rfftn", "np.fft.irfftn")[K(a(3, 4)), K(a(2, 3, 4), axes=(1, 2)), K(a(3, 4), (4, 5), (0, 1)), K(a(3, 5), s=(2, 4), axes=(0, 1)), K(a(3, 4), norm="ortho")]
+on("np.fft.fftn", "np.fft.ifft2", "np.fft.irfft2")[K(c(3, 4)),]
+on("np.fft.fftshift", "np.fft.ifftshift")[K(a(5)), K(a(2, 3)), K(a(2, 3), axes=1)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Any
 
 from s2sad.core import Facts, Stmt
 from s2sad.tidy.coalesce import coalesce
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects
+from s2sad.tidy.inplace import elide_copies, update_in_place
 from s2sad.tidy.renest import renest
 from s2sad.tidy.scope import entry_names
 from s2sad.tidy.simplify import simplify_statements
@@ -40,9 +42,12 @@ def tidy(
     same = [tuple(group) for group in same]
     if parameters is None:
         parameters = entry_names(body, effects) - facts.globals.keys()
+    known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
     for _ in range(2):
-        body = eliminate(body, facts, live_out, owned, effects=effects, same=same, parameters=parameters)
-        body = renest(body, facts, live_out, effects=effects, same=same, parameters=parameters)
+        body = eliminate(body, facts, live_out, owned, **known)
+        body = elide_copies(body, facts, live_out, **known)
+        body = renest(body, facts, live_out, **known)
         body = simplify_statements(body, facts, effects)
-    body = coalesce(body, facts, live_out, effects=effects, same=same, parameters=parameters)
-    return eliminate(body, facts, live_out, owned, effects=effects, same=same, parameters=parameters)
+    body = coalesce(body, facts, live_out, **known)
+    body = update_in_place(body, facts, live_out, **known)
+    return eliminate(body, facts, live_out, owned, **known)

@@ -32,7 +32,7 @@ class Liveness:
         strong: count only what is needed.
 
     Attributes:
-        after: id(statement) -> the bits live after it.
+        after: id(statement) -> the bits live after it; for a jump, where it leads.
         needed: the ids of the statements that have to stay (strong mode).
         inside: id(loop) -> the bits live at the beginning of its body.
         entry: the bits live at the beginning.
@@ -86,12 +86,15 @@ class Liveness:
         if cls is gast.Return:
             self.needed.add(id(s))
             self._need_loops()
+            self.after[id(s)] |= self._return
             return use | self._return
         if cls is gast.Break or cls is gast.Continue:
             loop = self._loops[-1]
             if loop.needed:
                 self.needed.add(id(s))
-            return loop.exit if cls is gast.Break else loop.head
+            target = loop.exit if cls is gast.Break else loop.head
+            self.after[id(s)] = target
+            return target
         if cls is gast.Pass:
             return live
         if cls is gast.Raise:

@@ -39,6 +39,12 @@ def with_fields(node: Any, **changes: Any) -> Any:
     return new
 
 
+def is_users(statement: Any) -> bool:
+    """Does the statement stand in the user's function (it has an origin), as written there?"""
+    fields = statement.__dict__
+    return fields.get("origin") is not None or fields.get("user", False)
+
+
 def _same(first: list[Any], second: list[Any]) -> bool:
     return len(first) == len(second) and all(a is b for a, b in zip(first, second, strict=True))
 

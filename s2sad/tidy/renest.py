@@ -207,6 +207,8 @@ class _Renest:
                         binds |= b
                         store |= st
                         own = own or o
+            elif type(s) in _JUMPS:
+                use |= self.after[id(s)]  # what is read where it leads must be there
             found = self._deep[id(s)] = use, binds, store, own
         return found
 
@@ -308,6 +310,9 @@ class _Renest:
 
 
 _SIMPLE = frozenset((gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.Break, gast.Continue, gast.Pass))
+
+
+_JUMPS = frozenset((gast.Return, gast.Break, gast.Continue))
 
 
 def _outside(w: _Waiting) -> _Waiting:

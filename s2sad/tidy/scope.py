@@ -139,6 +139,10 @@ class Scope:
             found = frozenset((name,)) if self.effects.has_memory(name) else frozenset()
         return found
 
+    def holders(self, base: str) -> int:
+        """How many names may hold the base's memory."""
+        return self._holders.get(base, 0)
+
     def masks(self, statement: Stmt) -> Masks:
         """The bits of a statement's effect (of its header, for a compound one)."""
         found = self._masks.get(id(statement))

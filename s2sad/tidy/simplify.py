@@ -23,7 +23,7 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
 from s2sad.tidy.calls import dotted
 from s2sad.tidy.effects import Effects
-from s2sad.tidy.rebuild import with_fields
+from s2sad.tidy.rebuild import is_users, with_fields
 
 _ARRAY_OPERATION = 12  # one pass over an array costs as much as this many nodes to read
 
@@ -64,19 +64,19 @@ class Simplifier:
     def statement(self, s: Stmt) -> Stmt:
         cls = type(s)
         if cls is gast.Assign:
-            if getattr(s, "user", False):
+            if is_users(s):
                 return s
             stored = type(s.targets[0]) is gast.Subscript and type(s.targets[0].value) is gast.Name
             copies = stored and self.effects.is_array(s.targets[0].value.id)
             value = self.visit(s.value, not copies)
             return s if value is s.value else with_fields(s, value=value)
         if cls is gast.AugAssign:
-            if getattr(s, "user", False):
+            if is_users(s):
                 return s
             value = self.visit(s.value, False)
             return s if value is s.value else with_fields(s, value=value)
         if cls in (gast.Expr, gast.Return):
-            if s.value is None or getattr(s, "user", False):
+            if s.value is None or is_users(s):
                 return s
             value = self.visit(s.value, True)
             return s if value is s.value else with_fields(s, value=value)
@@ -89,7 +89,7 @@ class Simplifier:
             for_each = getattr(s, field, None)
             if for_each:
                 changes[field] = [with_fields(p, body=self.block(p.body)) for p in for_each]
-        if cls in (gast.If, gast.While) and not getattr(s, "user", False):
+        if cls in (gast.If, gast.While) and not is_users(s):
             changes["test"] = self.visit(s.test, False)
         return with_fields(s, **changes) if changes else s
 
@@ -147,10 +147,12 @@ class Simplifier:
         if cls is gast.UnaryOp:
             return self.product(node, fresh) if type(node.op) is gast.USub else self.operands(node)
         if cls is gast.Call:
-            return self.call(node)
+            return self.call(node, fresh)
         if cls is gast.Attribute:
             return self.attribute(node)
-        if cls is gast.Compare or cls is gast.Subscript:
+        if cls is gast.Subscript:
+            return self.subscript(node)
+        if cls is gast.Compare:
             return self.operands(node)
         if cls in (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.JoinedStr):
             return node
@@ -178,8 +180,18 @@ class Simplifier:
                 return inner
         return new
 
-    def call(self, node: Expr) -> Expr:
+    def subscript(self, node: Expr) -> Expr:
+        new = self.operands(node)
+        if type(new.slice) is gast.Constant and new.slice.value is ... and isinstance(self.kind(new.value), Array):
+            return new.value
+        return new
+
+    def call(self, node: Expr, fresh: bool = True) -> Expr:
         info, is_method = self.effects.calls.of(node)
+        if not fresh and is_method and not node.args and not node.keywords and node.func.attr == "copy":
+            kind = self.kind(node.func.value)
+            if isinstance(kind, Array) and kind.shape != () and kind.dtype != object:
+                return self.visit(node.func.value, False)  # an operand is read at once
         fresh = not (info.effect == "none" and info.shares == "nothing" and not info.writes)
         new = (
             with_fields(

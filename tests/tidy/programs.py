@@ -11,9 +11,9 @@ import gast
 import numpy as np
 
 from s2sad.core import Facts, Stmt, names_bound, names_read, statements, text
-from s2sad.kinds.kind import Array, ListOf, Number
+from s2sad.kinds.kind import Array, Dim, ListOf, Number
 
-ARRAY = Array(np.dtype(float), None)
+ARRAY = Array(np.dtype(float), (Dim.of(4),))
 PARAMETERS = ("p", "q", "x", "k")  # two arrays, a float, an int
 
 
@@ -78,6 +78,8 @@ class Writer:
         self.temps.add(name)
         self.kinds[name] = kind
         lines.append(f"{name} = {expression}")
+        if len(names.numbers) > 3 and "i1" in names.numbers and self.r.random() < 0.1:  # used behind the loop, perhaps
+            lines.insert(0, f"{name} = {'p' if kind is ARRAY else 'x'}")
         if self.r.random() < 0.3:  # used again
             (names.arrays if kind is ARRAY else names.numbers).append(name)
         return name
@@ -207,6 +209,23 @@ class Writer:
             lines.append(
                 r.choice([f"log({a})", f"mutate({a})", f"stash({a})", "poke()", f"log({r.choice(names.numbers)})"])
             )
+        elif c < 0.80 and r.random() < 0.5:  # what a store leaves in an adjoint
+            self.counter += 1
+            g, a = f"g{self.counter}", r.choice(names.arrays)
+            self.kinds[g] = ARRAY
+            part = r.choice(["[:]", "[::-1]", "", "[...]"])
+            lines.append(f"{g} = {a}{part}.copy()")
+            if r.random() < 0.7:
+                lines.append(f"{a}{r.choice(['[:]', '[0]', '[k]', '[::2]'])} = 0.0")
+            if loop and r.random() < 0.3:
+                lines.append(f"if {self.number(names, lines)} > 0.5:")
+                lines.append(f"  {r.choice(['break', 'continue'])}")
+            inner = Names([*names.arrays, g], list(names.numbers), list(names.lists))
+            if r.random() < 0.5:
+                names.arrays.append(g)
+            for _ in range(r.randint(0, 2)):
+                lines += self.statement(inner, depth, False) if r.random() < 0.2 else []
+                lines.append(f"{r.choice(names.arrays)}[:] += {g} * {self.number(inner, lines)}")
         elif c < 0.80 and self.unknown:
             value = r.choice(names.arrays)
             lines.append(f"{self.fresh_name('a', names.arrays, ARRAY)} = identity({value})")
@@ -331,4 +350,5 @@ def same(one: Any, two: Any, exact: bool = True) -> bool:
         return False
     if exact:
         return bool(np.array_equal(a, b, equal_nan=True))
-    return bool(np.allclose(a, b, rtol=1e-9, atol=1e-9, equal_nan=True))
+    scale = max(1.0, float(np.max(np.abs(np.nan_to_num(a, posinf=0, neginf=0)), initial=0.0)))
+    return bool(np.allclose(a, b, rtol=1e-5, atol=1e-6 * scale, equal_nan=True))

@@ -72,6 +72,17 @@ CASES = {
         "t1 = x * x\nl = [t1 + z for z in p]\nreturn l",
         "t1 = x * x\nl = [t1 + z for z in p]\nreturn l",
     ),
+    "sum of a variable": ("y = x * 2.0\ny = y + z\nreturn y", "y = x * 2.0 + z\nreturn y"),
+    "sum in place": ("y = x * 2.0\ny += z\nreturn y", "y = x * 2.0 + z\nreturn y"),
+    "sum into a view stays": ("v = p[1:]\nv += q\nreturn p", "v = p[1:]\nv += q\nreturn p"),
+    "version moves to where it becomes the variable": (
+        "x_1 = 2.0 * x\nl.append(x)\nx = x_1\nreturn x",
+        "l.append(x)\nx = 2.0 * x\nreturn x",
+    ),
+    "read where a break leads": (
+        "while True:\n  t1 = x * 2.0\n  if x > 3.0:\n    break\n  x = t1\nreturn t1",
+        "while True:\n  t1 = x * 2.0\n  if x > 3.0:\n    break\n  x = t1\nreturn t1",
+    ),
     "lambda": ("t1 = x * x\ng = lambda: t1\nreturn g", "t1 = x * x\ng = lambda: t1\nreturn g"),
     "store target keeps its name": ("t1 = p[1:]\nt1[0] = x\nreturn p", "t1 = p[1:]\nt1[0] = x\nreturn p"),
 }
@@ -83,6 +94,7 @@ def test_case(name: str) -> None:
     facts = Facts(kinds={"p": ARRAY, "q": ARRAY, "v": ARRAY, "n": Number(int), "i": Number(int), "l": ListOf(ARRAY)})
     facts.kinds |= {"x": Number(float), "y": Number(float), "z": Number(float)}
     facts.temps = {"t1", "t2", "t3"}
+    facts.user_name = {"x": "x", "x_1": "x"}
     assert text(renest(statements(before), facts)) == text(statements(after))
 
 
@@ -91,5 +103,6 @@ def test_lines_stay_short_unless_the_user_wrote_them_long() -> None:
     facts = Facts(temps={"t1", "t2"})
     assert len(renest(statements(source), facts)) == 2
     body = statements(source)
-    body[0].user = True
+    for statement in body:
+        statement.user = True
     assert len(renest(body, facts)) == 1

@@ -1,0 +1,344 @@
+"""Work in place where nobody else sees the memory: `x = x + e` as `x += e`, and copies that nobody needs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import gast
+
+from s2sad.core import Expr, Facts, Stmt, blocks_of
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Number
+from s2sad.tidy.effects import WORLD, Effects
+from s2sad.tidy.liveness import Liveness
+from s2sad.tidy.rebuild import is_users, with_fields
+from s2sad.tidy.scope import Scope
+from s2sad.tidy.simplify import positive
+
+
+def update_in_place(
+    body: list[Stmt],
+    facts: Facts,
+    live_out: Iterable[str] = (),
+    owned_arrays: Collection[str] = (),
+    *,
+    effects: Effects | None = None,
+    same: Iterable[Iterable[str]] = (),
+    parameters: Collection[str] | None = None,
+) -> list[Stmt]:
+    """The statements with `x = x + e` as `x += e`, and so for -, * and /; `x += -e` as `x -= e`.
+
+    An array is updated in place only if its memory was allocated here (or is in owned_arrays), no name that is read
+    later shares it, and its shape and dtype are known to stay. Statements of the user's stay as written.
+
+    Args:
+        body: the statements of one function.
+        facts: what is known of its names.
+        live_out: names read after the last statement.
+        owned_arrays: parameters whose memory belongs to the function.
+        effects: what is known of the statements already.
+        same: groups of parameters that may share memory.
+        parameters: the names that come in bound.
+
+    >>> from s2sad.core import statements, text
+    >>> facts = Facts(kinds={"x": Number(float), "a": Number(float)})
+    >>> print(text(update_in_place(statements("x = x - a * 2.0\\nx += -a\\nreturn x"), facts)))
+    x -= a * 2.0
+    x -= a
+    return x
+    """
+    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    return _InPlace(scope, Liveness(body, scope), set(owned_arrays)).block(body)
+
+
+class _InPlace:
+    def __init__(self, scope: Scope, liveness: Liveness, owned: set[str]) -> None:
+        self.scope = scope
+        self.liveness = liveness
+        self.ours = scope.fresh | owned
+        self.world = scope.bases(WORLD)
+
+    def block(self, statements: list[Stmt]) -> list[Stmt]:
+        return [self.statement(s) for s in statements]
+
+    def statement(self, s: Stmt) -> Stmt:
+        cls = type(s)
+        if cls is gast.Assign:
+            return s if is_users(s) else self.assign(s)
+        if cls is gast.AugAssign:
+            if not is_users(s) and type(s.op) in (gast.Add, gast.Sub):
+                opposite = positive(s.value)
+                if opposite is not None:
+                    op = gast.Sub() if type(s.op) is gast.Add else gast.Add()
+                    return with_fields(s, op=op, value=opposite)
+            return s
+        return _with_blocks(s, self.block)
+
+    def assign(self, s: Stmt) -> Stmt:
+        target = s.targets[0]
+        if len(s.targets) != 1 or type(target) is not gast.Name or type(s.value) is not gast.BinOp:
+            return s
+        taken = _without(target.id, s.value)
+        if taken is None:
+            return s
+        op, rest = taken
+        if not self.may_update(s, target.id, rest):
+            return s
+        new = gast.AugAssign(target, op, rest)
+        for name, value in s.__dict__.items():
+            if name not in s._fields:
+                setattr(new, name, value)
+        return self.statement(new)
+
+    def may_update(self, s: Stmt, name: str, rest: Expr) -> bool:
+        scope = self.scope
+        effect = scope.effects.of(s)
+        if effect.effects or effect.own or effect.walrus or name in scope.captured:
+            return False
+        kind = scope.facts.kinds.get(name)
+        if isinstance(kind, Number):
+            return True
+        if not isinstance(kind, Array) or kind.shape is None or infer(s.value, scope.facts) != kind:
+            return False
+        bases = scope.bases(name)
+        if not bases or not bases <= self.ours or bases & self.world:
+            return False
+        live = self.liveness.after[id(s)] | scope.always
+        return not any(bases & scope.bases(other) for other, bit in scope.bits.items() if live & bit and other != name)
+
+
+def _without(name: str, value: Expr) -> tuple[Any, Expr] | None:
+    """The operator and the rest of `x + e`, `e + x`, `x - e`, `x * e`, `x / e` for x; None for any other form."""
+    op = type(value.op)
+    if op in (gast.Add, gast.Sub):
+        terms: list[tuple[bool, Expr]] = []
+        _terms(value, True, terms)
+        at = next((k for k, (plus, t) in enumerate(terms) if plus and type(t) is gast.Name and t.id == name), None)
+        if at is None:
+            return None
+        del terms[at]
+        return _joined(terms)
+    if op in (gast.Mult, gast.Div):
+        factors: list[Expr] = []
+        node = value
+        while type(node) is gast.BinOp and type(node.op) is op:
+            factors.append(node.right)
+            node = node.left
+        if type(node) is gast.Name and node.id == name:
+            if op is gast.Div and len(factors) > 1:
+                return None
+            factors.reverse()
+        elif op is gast.Mult and len(factors) == 1 and type(factors[0]) is gast.Name and factors[0].id == name:
+            factors = [node]
+        else:
+            return None
+        rest = factors[0]
+        for factor in factors[1:]:
+            rest = gast.BinOp(rest, gast.Mult(), factor)
+        return value.op, rest
+    return None
+
+
+def _terms(node: Expr, plus: bool, out: list[tuple[bool, Expr]]) -> None:
+    if type(node) is gast.BinOp and type(node.op) in (gast.Add, gast.Sub):
+        _terms(node.left, plus, out)
+        _terms(node.right, plus == (type(node.op) is gast.Add), out)
+    else:
+        out.append((plus, node))
+
+
+def _joined(terms: list[tuple[bool, Expr]]) -> tuple[Any, Expr]:
+    """The terms as one sum, and whether it is added or subtracted."""
+    if not any(plus for plus, _ in terms):
+        rest = terms[0][1]
+        for _, term in terms[1:]:
+            rest = gast.BinOp(rest, gast.Add(), term)
+        return gast.Sub(), rest
+    first = next(k for k, (plus, _) in enumerate(terms) if plus)
+    rest = terms[first][1]
+    for k, (plus, term) in enumerate(terms):
+        if k != first:
+            rest = gast.BinOp(rest, gast.Add() if plus else gast.Sub(), term)
+    return gast.Add(), rest
+
+
+def elide_copies(
+    body: list[Stmt],
+    facts: Facts,
+    live_out: Iterable[str] = (),
+    *,
+    effects: Effects | None = None,
+    same: Iterable[Iterable[str]] = (),
+    parameters: Collection[str] | None = None,
+) -> list[Stmt]:
+    """The statements with `g = A[s].copy()` as `g = A[s]` where A does not change while g is read.
+
+    A store of a constant to A in between (`A[s] = 0.0`) moves down behind the last use of g, if nothing else touches A
+    until there.
+
+    Args: as for `update_in_place`.
+
+    >>> import numpy as np
+    >>> from s2sad.core import statements, text
+    >>> facts = Facts(kinds={"A": Array(np.dtype(float), None), "g": Array(np.dtype(float), None)})
+    >>> facts.kinds["B"] = facts.kinds["A"]
+    >>> print(text(elide_copies(statements("g = A[1:].copy()\\nA[1:] = 0.0\\nB[1:] += 2.0 * g\\nreturn A, B"), facts)))
+    g = A[1:]
+    B[1:] += 2.0 * g
+    A[1:] = 0.0
+    return (A, B)
+    """
+    if not any(_has_copy(s) for s in body):
+        return body
+    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    return _Elision(scope, Liveness(body, scope)).block(body)
+
+
+class _Elision:
+    def __init__(self, scope: Scope, liveness: Liveness) -> None:
+        self.scope = scope
+        self.liveness = liveness
+        self._deep: dict[int, tuple[int, int, int]] = {}
+        self._kept: list[Stmt] = []  # so that ids stay unique
+
+    def block(self, statements: list[Stmt]) -> list[Stmt]:
+        result = list(statements)
+        k = 0
+        while k < len(result):
+            if _is_copy(result[k]):
+                self.elide(result, k)
+            k += 1
+        return [_with_blocks(s, self.block) for s in result]
+
+    def deep(self, s: Stmt) -> tuple[int, int, int]:
+        """The bits that a statement and what is in it read, bind and store."""
+        found = self._deep.get(id(s))
+        if found is None:
+            use, _, store, _ = self.scope.masks(s)
+            binds = 0
+            for name, _ in self.scope.effects.of(s).defines:
+                binds |= self.scope.bit(name)
+            for block in blocks_of(s):
+                for inner in block:
+                    u, b, st = self.deep(inner)
+                    use, binds, store = use | u, binds | b, store | st
+            found = self._deep[id(s)] = use, binds, store
+        return found
+
+    def elide(self, block: list[Stmt], at: int) -> None:
+        """Change the block in place, if the copy at this position is not needed."""
+        scope = self.scope
+        s = block[at]
+        name = s.targets[0].id
+        view = s.value.func.value
+        base = _base(view)
+        if base is None or not scope.effects.is_array(base) or name in scope.captured or base in scope.captured:
+            return
+        if name in scope.parameters or scope.bases(name) != {name} or scope.holders(name) != 1:
+            return  # somebody else may hold on to it
+        bit, base_bit = scope.bit(name), scope.bit(base)
+        memory, own = scope.memory(base), scope.memory(name)
+        read_for_view = 0
+        for other in scope.effects.of_expression(view).reads:
+            read_for_view |= scope.bit(other)
+        if not self.liveness.after[id(s)] & bit:
+            return
+        zero = last = None
+        zero_use = 0
+        for k in range(at + 1, len(block)):
+            t = block[k]
+            cls = type(t)
+            use, binds, store = self.deep(t)
+            if cls in _JUMPS or (zero is not None and _may_jump(t)):
+                return
+            reads = bool(use & bit)
+            alive = bool(self.liveness.after[id(t)] & bit)
+            if store & own or binds & (bit | read_for_view | base_bit):
+                return
+            if zero is not None and (use & memory or (binds | store) & zero_use):
+                return
+            if store & memory:
+                if zero is None and alive and not reads and self.is_constant_store(t, base):
+                    zero, zero_use = k, use
+                elif not (zero is None and reads and not alive and self.is_safe_with_overlap(t)):
+                    return
+            if not alive:
+                last = k
+                break
+        if last is None:
+            return
+        changed = with_fields(s, value=view)
+        self.liveness.after[id(changed)] = self.liveness.after[id(s)]
+        self._kept.append(changed)
+        block[at] = changed
+        if zero is not None:
+            moved = block.pop(zero)
+            block.insert(last, moved)
+
+    def is_constant_store(self, s: Stmt, base: str) -> bool:
+        """`A[s] = 0.0`?"""
+        return (
+            type(s) is gast.Assign
+            and len(s.targets) == 1
+            and type(s.targets[0]) is gast.Subscript
+            and type(s.targets[0].value) is gast.Name
+            and s.targets[0].value.id == base
+            and type(s.value) is gast.Constant
+            and not self.scope.effects.of(s).own
+        )
+
+    def is_safe_with_overlap(self, s: Stmt) -> bool:
+        """`A[s] = e` and `A[s] += e` read e as it was before, also where it overlaps A."""
+        if type(s) not in (gast.Assign, gast.AugAssign):
+            return False
+        target = s.targets[0] if type(s) is gast.Assign else s.target
+        return type(target) is gast.Subscript and self.scope.effects.of(s).effects == 0
+
+
+_JUMPS = frozenset((gast.Return, gast.Break, gast.Continue, gast.Raise))
+
+
+def _may_jump(s: Stmt) -> bool:
+    return type(s) in _JUMPS or any(_may_jump(inner) for block in blocks_of(s) for inner in block)
+
+
+def _has_copy(s: Stmt) -> bool:
+    return _is_copy(s) or any(_has_copy(inner) for block in blocks_of(s) for inner in block)
+
+
+def _is_copy(s: Stmt) -> bool:
+    """`g = A[s].copy()`?"""
+    if type(s) is not gast.Assign or type(s.value) is not gast.Call or len(s.targets) != 1:
+        return False
+    call = s.value
+    return (
+        type(s.targets[0]) is gast.Name
+        and type(call.func) is gast.Attribute
+        and call.func.attr == "copy"
+        and not call.args
+        and not call.keywords
+        and type(call.func.value) in (gast.Name, gast.Subscript, gast.Attribute)
+    )
+
+
+def _base(view: Expr) -> str | None:
+    while type(view) is gast.Subscript or (type(view) is gast.Attribute and view.attr in ("T", "real", "imag")):
+        view = view.value
+    return view.id if type(view) is gast.Name else None
+
+
+def _with_blocks(s: Stmt, visit: Any) -> Stmt:
+    """The statement with its blocks changed."""
+    if type(s) in (gast.FunctionDef, gast.ClassDef):
+        return s
+    changes: dict[str, Any] = {}
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(s, field, None)
+        if block:
+            changes[field] = visit(block)
+    for field in ("handlers", "cases"):
+        parts = getattr(s, field, None)
+        if parts:
+            changes[field] = [with_fields(p, body=visit(p.body)) for p in parts]
+    return with_fields(s, **changes) if changes else s

@@ -23,6 +23,7 @@ from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh
 from s2sad.transform.fit import helper
+from s2sad.transform.operand import Operand
 
 
 def derive(fn: types.FunctionType, request: Request, kinds: dict[str, Kind], aliases: tuple[Any, ...] = ()) -> Derived:
@@ -188,7 +189,9 @@ class _Reverse:
             try:
                 for atom, expr, kind in self.seeds(result, seed):
                     key = atom_key(atom)
-                    if key in sweep.adjoints:
+                    if sweep.shadow(key) is not None:
+                        sweep.contribute(atom, Operand(expr, kind))
+                    elif key in sweep.adjoints:
                         held = sweep.adjoints[key]
                         total = gast.BinOp(clone(held.expr), gast.Add(), expr)
                         sweep.adjoints[key] = Adj(total, kind, False)

@@ -482,7 +482,10 @@ class Sweep:
         while base in self.memory.alias and len(places) == 1 and not getattr(places[0].statement, "copy", False):
             view = view_parts(places[0].statement, self.facts)
             if view is None:
-                break
+                raise self.refuse(
+                    "it is not known whether this shares memory with an array that is overwritten",
+                    "make a copy with .copy() before the array is overwritten",
+                )
             base = view[0]
             places = self.memory.definitions.get(base, [])
         held = self.adjoints.get(base)
@@ -1054,9 +1057,9 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
         if base is None or not isinstance(base, (gast.Name, gast.Subscript, gast.Attribute)):
             return None
         key = atom_key(base)
-        if name in ("reshape", "ravel") and not _contiguous(key, facts):
+        if name == "ravel" or (name == "reshape" and not _contiguous(key, facts)):
             return None
-        if not safe and name not in ("reshape", "ravel", "asarray"):
+        if not safe and name not in ("reshape", "asarray"):
             return None
 
         def rebuild(inner: Expr) -> Expr:
@@ -1089,7 +1092,9 @@ def _is_module(node: Expr, facts: Facts) -> bool:
 
 
 def _contiguous(key: str, facts: Facts) -> bool:
-    return key in getattr(facts, "contiguous", set())
+    """Is a reshape of this certain to be a view? Of one axis it always is."""
+    kind = facts.kinds.get(key)
+    return isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1
 
 
 def _is_zero(expr: Expr) -> bool:

@@ -1,0 +1,576 @@
+"""What loops run over: values that are known one by one, or positions of a run-time iterable."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from collections.abc import Callable as Function
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.core import Expr, clone, load, walk_names
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.known import element_of
+from s2sad.normal import library
+from s2sad.normal.base import is_float_kind, timeless
+from s2sad.normal.calls import Calls
+from s2sad.normal.expressions import _NO, static
+from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value
+
+#: loops over so many items of known structure are written out
+UNROLL = 16
+#: iterators whose items are made while a loop runs
+LAZY = {zip, enumerate, reversed, map, filter, iter}
+
+
+@dataclass
+class Run:
+    """A run-time iterable by position: how many items there are, and the item at a position."""
+
+    length: Expr
+    item: Function[[Leaf], Value]
+    size: Dim | None = None
+    #: an iterable of ints that gives the items themselves
+    header: Expr | None = None
+    #: is the loop over the positions run backwards?
+    backwards: bool = False
+
+
+@dataclass
+class Opaque:
+    """A run-time iterable of which only the kind of its items is known; nothing in it is active."""
+
+    expr: Expr
+    kind: Kind
+
+
+class Iteration(Calls):
+    """Iterables of every form."""
+
+    def run_of(self, value: Value) -> list[Value] | Run | Opaque:
+        """How a loop over a value runs.
+
+        Returns:
+            the items where they are known one by one; else a Run, or an Opaque where nothing active is in it.
+        """
+        if isinstance(value, Lazy):
+            return self.run_of_lazy(value)
+        if isinstance(value, Leaf):
+            return self.run_of_leaf(value)
+        if isinstance(value, Known):
+            if isinstance(value.value, range) or _plain_floats(value.value):
+                items = list(value.value)
+                if len(items) > (3 if _plain_floats(value.value) else UNROLL):
+                    kind: Kind = ListOf(Number(type(items[0])))
+                    return self.run_of_leaf(Leaf(self.expression(value), kind))
+            elif isinstance(value.value, (set, frozenset, np.ndarray, dict)) or _long(value.value):
+                return self.run_of_known(value)
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if isinstance(obj, Instance):
+                return self.run_of_instance(value)
+            if isinstance(obj, ListObj) and len(obj.items) > UNROLL and not obj.once and self.alike(obj.items):
+                self.make_dynamic(obj)
+        return self.iterate_static(value)
+
+    def run_of_known(self, value: Known) -> list[Value] | Run | Opaque:
+        if isinstance(value.value, (set, frozenset)):
+            items = list(value.value)
+            if len({type(v) for v in items}) == 1 and isinstance(items[0], (int, str, float)):
+                kind: Kind = Number(type(items[0])) if not isinstance(items[0], str) else Unknown()
+                return Opaque(self.expression(value), kind)
+            return Opaque(self.expression(value), Unknown())
+        if isinstance(value.value, (list, tuple)) and all(type(v) is type(value.value[0]) for v in value.value):
+            first = value.value[0]
+            if isinstance(first, (int, float)) and not isinstance(first, bool):
+                return self.run_of_leaf(Leaf(self.expression(value), ListOf(Number(type(first)))))
+        return self.iterate_static(value)
+
+    def run_of_instance(self, value: Ref) -> list[Value] | Run | Opaque:
+        """An object of the user's: by its __iter__, or by __len__ and __getitem__."""
+        method = self.find_method(value, "__iter__")
+        if method is not None:
+            return self.run_of(self.call_value(method, [], {}))
+        item, size = self.find_method(value, "__getitem__"), self.find_method(value, "__len__")
+        if item is None or size is None:
+            self.refuse("this object cannot be iterated over", "loop over one of its attributes")
+        length = self.call_value(size, [], {})
+        count = static(length)
+        if isinstance(count, int) and count <= UNROLL:
+            return [self.held(self.call_value(item, [self._constant(k)], {})) for k in range(count)]
+        return Run(self.expression(self.held(length)), lambda position: self.call_value(item, [position], {}))
+
+    def run_of_leaf(self, leaf: Leaf) -> list[Value] | Run | Opaque:
+        kind = leaf.kind
+        if isinstance(kind, TupleKind):
+            return self.iterate_static(self.held(leaf, "items"))
+        if isinstance(kind, (Array, ListOf)) or (isinstance(kind, Unknown) and leaf.varied):
+            held = self.held(leaf, "items")
+            assert isinstance(held, Leaf)
+            size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
+            length = gast.Call(load("len"), [clone(held.expr)], [])
+            return Run(length, lambda position: self.item_at(held, position), size)
+        if isinstance(kind, Unknown):
+            return Opaque(self.expression(self.held(leaf, "items")), Unknown())
+        self.refuse("this cannot be iterated over", "loop over a range, an array or a list")
+
+    def run_of_lazy(self, value: Lazy) -> list[Value] | Run | Opaque:
+        function, args, kwargs = value.function, list(value.args), dict(value.kwargs)
+        if function is range:
+            return self.run_of_range(value)
+        if function is iter:
+            return self.run_of(args[0])
+        if function is reversed:
+            return self.run_reversed(args[0])
+        if function is enumerate:
+            start = args[1] if len(args) > 1 else kwargs.get("start", self._constant(0))
+            return self.run_enumerate(args[0], start)
+        if function is zip:
+            return self.run_zip(args, static(kwargs["strict"]) is True if "strict" in kwargs else False)
+        if function is map:
+            group = self.run_zip(args[1:], False)
+            if isinstance(group, list):
+                return [self.held(self.call_value(args[0], list(_items(g)), {})) for g in group]
+            if isinstance(group, Run):
+                inner = group.item
+                return Run(group.length, lambda p: self.call_value(args[0], list(_items(inner(p))), {}), group.size)
+        if function is itertools.pairwise:
+            return self.run_pairwise(args[0])
+        return self.run_of(self.materialized(value))
+
+    def range_bounds(self, value: Lazy) -> tuple[Value, Value, Value]:
+        args = value.args
+        if len(args) == 1:
+            return self._constant(0), args[0], self._constant(1)
+        return args[0], args[1], args[2] if len(args) > 2 else self._constant(1)
+
+    def known_range(self, value: Value) -> range | None:
+        """The range whose bounds are all known."""
+        if not isinstance(value, Lazy) or value.function is not range:
+            return None
+        bounds = [static(v) for v in value.args]
+        return range(*bounds) if all(isinstance(b, (int, np.integer)) for b in bounds) else None
+
+    def run_of_range(self, value: Lazy) -> list[Value] | Run | Opaque:
+        start, stop, step = self.range_bounds(value)
+        header = gast.Call(load("range"), [self.expression(v) for v in value.args], [])
+        if len(value.args) == 1:
+            length = self.expression(stop)
+        else:
+            length = gast.Call(load("len"), [clone(header)], [])
+
+        def item(position: Leaf) -> Value:
+            moved = position if static(step) == 1 else self.binary(gast.Mult, position, step)
+            return moved if static(start) == 0 else self.binary(gast.Add, start, moved)
+
+        size = stop.kind.value if len(value.args) == 1 and isinstance(stop, Leaf) and isinstance(stop.kind, Number) else None
+        return Run(length, item, size, header)
+
+    def run_reversed(self, value: Value) -> list[Value] | Run | Opaque:
+        inner = self.run_of(value)
+        if isinstance(inner, list):
+            return inner[::-1]
+        if isinstance(inner, Opaque):
+            self.refuse("this cannot be run through backwards", "make it a list or an array")
+        if inner.header is not None:
+            header = gast.Call(load("reversed"), [inner.header], [])
+            return Run(inner.length, lambda p: inner.item(self.from_end(inner, p)), inner.size, header)
+        return Run(inner.length, inner.item, inner.size, None, not inner.backwards)
+
+    def from_end(self, run: Run, position: Leaf) -> Leaf:
+        last = gast.BinOp(clone(run.length), gast.Sub(), gast.Constant(1, None))
+        return Leaf(gast.BinOp(last, gast.Sub(), clone(position.expr)), Number(int), nested=True)
+
+    def straight(self, run: list[Value] | Run | Opaque) -> Run:
+        """A run whose positions go up, for what has several of them side by side."""
+        if isinstance(run, list):
+            return self.run_of_list(run)
+        if isinstance(run, Opaque):
+            self.refuse("this is zipped or counted, and only a loop over it alone is followed", "make it a list or an array")
+        if run.backwards:
+            return Run(run.length, lambda p: run.item(self.from_end(run, p)), run.size)
+        return run
+
+    def run_of_list(self, items: list[Value]) -> Run:
+        """Items known one by one, by a position that is not known."""
+        site = self.site(self.node)
+        self.decisions.dynamic.setdefault(site, None)  # type: ignore[arg-type]
+        if not items or not self.alike(items):
+            self.refuse("a container of parts of different kinds runs beside an array", "index them in a range loop")
+        lst = self.dynamic_list(site, items)
+        found = self.run_of_leaf(lst)
+        assert isinstance(found, Run)
+        return Run(found.length, found.item, Dim.of(len(items)))
+
+    def alike(self, items: list[Value]) -> bool:
+        """Can the items be those of a run-time list?"""
+        kinds = [timeless(self.kind(v)) for v in items]
+        ranks = {len(k.shape) if isinstance(k, Array) and k.shape is not None else None for k in kinds}
+        return (
+            all(isinstance(v, Leaf) for v in items)
+            and len({type(k) for k in kinds}) == 1
+            and isinstance(kinds[0], (Number, Array))
+            and len(ranks) == 1
+        )
+
+    def run_enumerate(self, value: Value, start: Value) -> list[Value] | Run | Opaque:
+        inner = self.run_of(value)
+        first = static(start)
+        if isinstance(inner, list) and isinstance(first, int):
+            return [Tup((self._constant(first + k), v)) for k, v in enumerate(inner)]
+        start = self.held(start)
+        run = self.straight(inner)
+
+        def item(position: Leaf) -> Value:
+            number = position if first == 0 else self.binary(gast.Add, position, start)
+            return Tup((number, run.item(position)))
+
+        return Run(run.length, item, run.size)
+
+    def run_zip(self, values: list[Value], strict: bool) -> list[Value] | Run | Opaque:
+        found = [self.run_of(v) for v in values]
+        lists = [r for r in found if isinstance(r, list)]
+        if len(lists) == len(found):
+            if strict and len({len(r) for r in lists}) > 1:
+                self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", "correct it")
+            return [Tup(tuple(group)) for group in zip(*lists, strict=False)]
+        if not strict and len(found) == 1 and isinstance(found[0], Opaque):
+            self.refuse("zip of something that is not looked into", "make it a list or an array")
+        shortest = min((len(r) for r in lists), default=None)
+        if shortest is not None and all(
+            isinstance(r, list) or (isinstance(r, Run) and r.size is not None and r.size.known) for r in found
+        ):
+            sizes = [len(r) if isinstance(r, list) else r.size.const for r in found]  # type: ignore[union-attr]
+            if min(sizes) <= UNROLL:
+                if strict and len(set(sizes)) > 1:
+                    self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", "correct it")
+                columns = [
+                    r if isinstance(r, list) else [self.held(self.straight(r).item(_position(k))) for k in range(min(sizes))]
+                    for r in found
+                ]
+                return [Tup(tuple(group)) for group in zip(*columns, strict=False)]
+        runs = [self.straight(r) for r in found]
+        same = all(r.size is not None and r.size == runs[0].size for r in runs)
+        if strict and not same:
+            self.refuse("zip(strict=True) of lengths that are not known to agree", "check the lengths yourself")
+        lengths = [clone(r.length) for r in runs]
+        length = lengths[0] if same else gast.Call(load("min"), lengths, [])
+        return Run(length, lambda p: Tup(tuple(r.item(p) for r in runs)), runs[0].size if same else None)
+
+    def run_pairwise(self, value: Value) -> list[Value] | Run | Opaque:
+        inner = self.run_of(value)
+        if isinstance(inner, list):
+            held = [self.held(v) for v in inner]
+            return [Tup(pair) for pair in itertools.pairwise(held)]
+        run = self.straight(inner)
+        length = gast.BinOp(clone(run.length), gast.Sub(), gast.Constant(1, None))
+
+        def item(position: Leaf) -> Value:
+            after = self.binary(gast.Add, position, self._constant(1))
+            return Tup((run.item(position), run.item(self.held(after, "i"))))  # type: ignore[arg-type]
+
+        return Run(length, item, None if run.size is None else run.size - 1)
+
+    def item_at(self, leaf: Leaf, position: Leaf) -> Value:
+        """The item of an array or run-time list at a position."""
+        if isinstance(leaf.kind, ListOf):
+            return self.list_item(leaf, gast.Subscript(clone(leaf.expr), clone(position.expr), gast.Load()))
+        return self.operation(
+            operator.getitem, lambda args, _: gast.Subscript(args[0], clone(position.expr), gast.Load()), [leaf]
+        )
+
+    # --- all items at once
+
+    def iterate_static(self, value: Value) -> list[Value]:
+        """The items of a value where they are known one by one; refused where not."""
+        if isinstance(value, Tup):
+            return list(value.items)
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if isinstance(obj, ListObj):
+                items = list(obj.items)
+                if obj.once:
+                    obj.items, obj.expr = [], None
+                return items
+            if isinstance(obj, DictObj):
+                return [self._constant(k) for k in obj.items]
+            run = self.run_of_instance(value)
+            if isinstance(run, list):
+                return run
+        if isinstance(value, Known):
+            return self.known_items(value)
+        if isinstance(value, Lazy):
+            known = self.known_range(value)
+            if known is not None and len(known) <= 256:
+                return [self._constant(v) for v in known]
+            run = self.run_of(value) if value.function is not range else None
+            if isinstance(run, list):
+                return run
+            if isinstance(run, Run) and run.size is not None and run.size.known and run.size.const <= UNROLL:
+                return [self.held(self.straight(run).item(_position(k))) for k in range(run.size.const)]
+        if isinstance(value, Leaf) and isinstance(value.kind, Array) and value.kind.shape and value.kind.shape[0].known:
+            count = value.kind.shape[0].const
+            if count <= UNROLL:
+                held = self.held(value, "items")
+                return [self.held(self.subscript(held, gast.Constant(i, None))) for i in range(count)]
+        if isinstance(value, Leaf) and isinstance(value.kind, TupleKind):
+            return [
+                Leaf(
+                    gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()),
+                    k,
+                    value.varied and is_float_kind(k),
+                    nested=True,
+                )
+                for i, k in enumerate(value.kind.items)
+            ]
+        self.refuse("how many items this has is not known at derivation", "loop over it with for")
+
+    def known_items(self, value: Known) -> list[Value]:
+        try:
+            items = list(value.value)
+        except TypeError:
+            self.refuse("this cannot be iterated over", "loop over a range, an array or a list")
+        if value.expr is not None and isinstance(value.value, (list, tuple)):
+            return [
+                self.from_python(v, gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()))
+                for i, v in enumerate(items)
+            ]
+        return [self.from_python(v, self.expression(Known(v))) for v in items]
+
+    def is_static_iterable(self, value: Value) -> bool:
+        """Are the items known one by one (a container, a short range with known bounds, zip of such ...)?"""
+        if isinstance(value, (Tup, Known)):
+            return True
+        if isinstance(value, Ref):
+            return not isinstance(self.state.heap[value.id], Instance)
+        if isinstance(value, Lazy):
+            if value.function is range:
+                known = self.known_range(value)
+                return known is not None and len(known) <= UNROLL
+            parts = value.args[1:] if value.function in (map, filter) else value.args
+            if value.function is enumerate:
+                parts = parts[:1]
+            return bool(parts) and all(self.is_static_iterable(v) for v in parts)
+        return isinstance(value, Leaf) and isinstance(value.kind, TupleKind)
+
+    def materialized(self, value: Value) -> Value:
+        """An iterable as a list: of known structure where it has one, else a list at run time."""
+        if isinstance(value, Lazy) and value.function not in LAZY and value.function is not range:
+            handler = ITERTOOLS.get(value.function)
+            if handler is None:
+                self.refuse(f"{value.function.__name__} of active values", "write it as a loop")
+            return handler(self, list(value.args), dict(value.kwargs))  # type: ignore[no-any-return]
+        if isinstance(value, Lazy) and value.function is filter:
+            return self.filtered(*value.args)
+        if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
+            return value
+        if self.is_static_iterable(value) or (isinstance(value, Ref)):
+            items = [self.held(v) for v in self.iterate_static(value)]
+            return self.allocate(ListObj(items, self.site(self.node)))
+        return self.inline_library(library.list_of, [value], {})
+
+    def filtered(self, function: Value, items: Value) -> Value:
+        if isinstance(function, Known) and function.value is None:
+            return self.inline_library(_truthy, [items], {})
+        return self.inline_library(_chosen, [function, items], {})
+
+    def once(self, name: str, value: Lazy) -> Value:
+        """An iterator gets a name: it may be run through once only."""
+        if value.function is range:
+            return value
+        if self.is_static_iterable(value):
+            items = [self.held(v) for v in self.iterate_static(value)]
+            return self.allocate(ListObj(items, self.site(self.node), None, True))
+        if _reads(self.frame.source.tree, name) > 1:
+            self.refuse(f"the iterator {name!r} is used in several places", "make it a list with list(...)")
+        return value
+
+
+def _truthy(items: Any) -> Any:
+    return [item for item in items if item]
+
+
+def _chosen(function: Any, items: Any) -> Any:
+    return [item for item in items if function(item)]
+
+
+def _items(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Tup) else (value,)
+
+
+def _position(k: int) -> Leaf:
+    return Leaf(gast.Constant(k, None), Number(int, Dim.of(k)), const=k)
+
+
+def _plain_floats(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and all(type(v) is float for v in value)
+
+
+def _long(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) > UNROLL
+
+
+def _reads(tree: Any, name: str) -> int:
+    """How often an iterator's name may be read: a read in a loop that the name is not made in counts twice."""
+
+    def count(node: Any) -> int:
+        if isinstance(node, gast.Name):
+            return int(node.id == name and isinstance(node.ctx, gast.Load))
+        total = 0
+        for field_name in node._fields:
+            part = getattr(node, field_name, None)
+            parts = part if isinstance(part, list) else [part]
+            found = sum(count(p) for p in parts if isinstance(p, gast.AST))
+            repeated = isinstance(node, (gast.For, gast.While, gast.Lambda, gast.FunctionDef)) and field_name != "iter"
+            made = any(n.id == name and isinstance(n.ctx, gast.Store) for n in walk_names(node))
+            total += found * (2 if repeated and not made else 1)
+        return total
+
+    return sum(count(s) for s in tree.body)
+
+
+# --- itertools on values known one by one, or through lists
+
+
+def _chain(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if all(self.is_static_iterable(v) for v in args):
+        items = [self.held(v) for a in args for v in self.iterate_static(a)]
+        return self.allocate(ListObj(items, self.site(self.node)))
+    return self.inline_library(_chained, [Tup(tuple(args))], {})
+
+
+def _chained(parts: Any) -> Any:
+    out = []
+    for part in parts:
+        for item in part:
+            out.append(item)
+    return out
+
+
+def _combined(function: Any) -> Any:
+    def handler(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        count = static(kwargs.get("repeat", args[-1] if function is not itertools.product and len(args) > 1 else self._constant(1)))
+        sources = args if function is itertools.product else args[:1]
+        lists = [[self.held(v) for v in self.iterate_static(a)] for a in sources]
+        if function is itertools.product:
+            groups = itertools.product(*lists, repeat=count)
+        elif function is itertools.permutations and len(args) == 1:
+            groups = itertools.permutations(lists[0])
+        else:
+            groups = function(lists[0], count)
+        items: list[Value] = []
+        for group in groups:
+            items.append(Tup(tuple(group)))
+            if len(items) > 256:
+                self.refuse("more than 256 combinations of values of known structure", "use arrays")
+        return self.allocate(ListObj(items, self.site(self.node)))
+
+    return handler
+
+
+def _repeat(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    times = static(args[1]) if len(args) > 1 else static(kwargs["times"]) if "times" in kwargs else _NO
+    if not isinstance(times, int):
+        self.refuse("repeat without a count that is known", "use a range loop")
+    return self.allocate(ListObj([self.held(args[0])] * times, self.site(self.node)))
+
+
+def _islice(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    bounds = [static(v) for v in args[1:]]
+    source = args[0]
+    if isinstance(source, Lazy) and source.function in (itertools.count, itertools.cycle, itertools.repeat) and _NO not in bounds:
+        stop = bounds[0] if len(bounds) == 1 else bounds[1]
+        if isinstance(stop, int) and stop <= 256:
+            return self.allocate(ListObj(self.first_of(source, stop)[slice(*bounds)], self.site(self.node)))
+    if self.is_static_iterable(source) and _NO not in bounds:
+        items = [self.held(v) for v in self.iterate_static(source)]
+        return self.allocate(ListObj(items[slice(*bounds)], self.site(self.node)))
+    return self.inline_library(_sliced, [self.materialized(source), *self.slice_bounds(args[1:])], {})
+
+
+def _sliced(items: Any, start: Any, stop: Any, step: Any) -> Any:
+    out = []
+    for k in range(start, min(stop, len(items)), step):
+        out.append(items[k])
+    return out
+
+
+def _slice_bounds(self: Iteration, values: list[Value]) -> list[Value]:
+    if len(values) == 1:
+        return [self._constant(0), values[0], self._constant(1)]
+    return [*values, self._constant(1)][:3]
+
+
+def _first_of(self: Iteration, value: Lazy, count: int) -> list[Value]:
+    """The first items of an endless iterator."""
+    if value.function is itertools.repeat:
+        return [self.held(value.args[0])] * count
+    if value.function is itertools.cycle:
+        items = [self.held(v) for v in self.iterate_static(value.args[0])]
+        return [items[k % len(items)] for k in range(count)]
+    start = value.args[0] if value.args else self._constant(0)
+    step = value.args[1] if len(value.args) > 1 else self._constant(1)
+    out = [start]
+    while len(out) < count:
+        out.append(self.held(self.binary(gast.Add, out[-1], step)))
+    return out[:count]
+
+
+Iteration.slice_bounds = _slice_bounds  # type: ignore[attr-defined]
+Iteration.first_of = _first_of  # type: ignore[attr-defined]
+
+
+def _accumulate(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    function = args[1] if len(args) > 1 else kwargs.get("func", Known(None))
+    initial = kwargs.get("initial", Known(None))
+    return self.inline_library(library.accumulate_of, [self.materialized(args[0]), function, initial], {})
+
+
+def _starmap(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return self.inline_library(_starmapped, args, {})
+
+
+def _starmapped(function: Any, items: Any) -> Any:
+    return [function(*item) for item in items]
+
+
+def _takewhile(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return self.inline_library(_taken, args, {})
+
+
+def _taken(test: Any, items: Any) -> Any:
+    out = []
+    for item in items:
+        if not test(item):
+            break
+        out.append(item)
+    return out
+
+
+def _zip_longest(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    lists = [self.iterate_static(v) for v in args]
+    fill = kwargs.get("fillvalue", Known(None))
+    groups = itertools.zip_longest(*lists, fillvalue=fill)
+    return self.allocate(ListObj([Tup(tuple(self.held(v) for v in g)) for g in groups], self.site(self.node)))
+
+
+ITERTOOLS: dict[Any, Any] = {
+    itertools.chain: _chain,
+    itertools.product: _combined(itertools.product),
+    itertools.combinations: _combined(itertools.combinations),
+    itertools.permutations: _combined(itertools.permutations),
+    itertools.combinations_with_replacement: _combined(itertools.combinations_with_replacement),
+    itertools.repeat: _repeat,
+    itertools.islice: _islice,
+    itertools.accumulate: _accumulate,
+    itertools.starmap: _starmap,
+    itertools.takewhile: _takewhile,
+    itertools.zip_longest: _zip_longest,
+}
+ENDLESS = {itertools.count, itertools.cycle}
+_ = (functools, element_of, Static)

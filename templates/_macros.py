@@ -9,7 +9,7 @@ import numpy as np
 
 from s2sad.kinds.kind import Array, Dim, List, Number, Tuple, Unknown
 from s2sad.runtime import helpers
-from s2sad.transform.expand import NoDerivative, ZERO, literal, macro
+from s2sad.transform.expand import ZERO, literal, macro
 from s2sad.transform.fit import ONE, Product, broadcast_shape, count_expr, fit, helper
 from s2sad.transform.operand import NOT_STATIC, Operand, Part
 
@@ -164,8 +164,11 @@ def power_in_exponent(context, y, x):
         x = literal(x)
         if x.static == 0:
             return literal(0.0)
-        return Operand(context.quote("y", y=y).expr, y.kind) if x.static == np.e else context.quote(
-            "y * f(x)", y=y, x=x, f=context.global_expr("log"))
+        return (
+            Operand(context.quote("y", y=y).expr, y.kind)
+            if x.static == np.e
+            else context.quote("y * f(x)", y=y, x=x, f=context.global_expr("log"))
+        )
     if x.is_scalar:
         return context.quote("y * f(x or 1.0)", y=y, x=x, f=context.global_expr("log"))
     return context.quote("y * np.log(np.where(x == 0.0, 1.0, x))", y=y, x=x)
@@ -197,7 +200,8 @@ def expand_reduced(context, g, x, axis=None, keepdims=False):
             call = context.quote("f(g, x, a)", f=_name(context, helpers.expand_reduced), g=g, x=x, a=axis)
         else:
             call = context.quote(
-                "f(g, x, a, k)", f=_name(context, helpers.expand_reduced), g=g, x=x, a=axis, k=keepdims)
+                "f(g, x, a, k)", f=_name(context, helpers.expand_reduced), g=g, x=x, a=axis, k=keepdims
+            )
         return Operand(call.expr, x.kind)
     if g.is_scalar or keepdims or rank == 0:
         return g
@@ -418,8 +422,9 @@ def reshaped(context, g, x, order="C"):
     if x.ndim == 1 and isinstance(x.kind, Array) and order == "C":
         call = context.quote("np.ravel(g)", g=g)
     elif order == "C":
-        call = context.quote("np.reshape(g, np.shape(x))" if not isinstance(x.kind, Array) else "g.reshape(x.shape)",
-                             g=g, x=x)
+        call = context.quote(
+            "np.reshape(g, np.shape(x))" if not isinstance(x.kind, Array) else "g.reshape(x.shape)", g=g, x=x
+        )
     else:
         call = context.quote("np.reshape(g, np.shape(x), order=o)", g=g, x=x, o=order)
     return Operand(call.expr, x.kind)
@@ -676,8 +681,9 @@ def kron_part(context, g, a, b, which):
             return context.quote(f"np.einsum('ikjl,kl->ij', {blocks}, b)", g=g, a=a, b=b)
         return context.quote(f"np.einsum('ikjl,ij->kl', {blocks}, a)", g=g, a=a, b=b)
     if (a.ndim, b.ndim) == (1, 1):
-        return context.quote("g.reshape(a.size, b.size) @ b" if which == 0 else "a @ g.reshape(a.size, b.size)",
-                             g=g, a=a, b=b)
+        return context.quote(
+            "g.reshape(a.size, b.size) @ b" if which == 0 else "a @ g.reshape(a.size, b.size)", g=g, a=a, b=b
+        )
     function = helpers.kron_left if which == 0 else helpers.kron_right
     return Operand(_call(context, function, g, a, b), me.kind)
 
@@ -786,7 +792,7 @@ def _einsum(context, inputs, values, mine, x, arrays, terms):
     """np.einsum(inputs -> mine); letters that only this operand has were summed out: they are broadcast back."""
     import gast
 
-    from s2sad.transform.fit import as_literal, dim_expr, shape_expr
+    from s2sad.transform.fit import as_literal
 
     dims = {}
     for term, array in zip(terms, arrays, strict=True):
@@ -865,8 +871,13 @@ def trace_back(context, g, a, offset, axis1, axis2):
     """The adjoint of np.trace: g on the diagonal."""
     if a.ndim == 2 and (axis1, axis2) == (0, 1):
         return context.quote(
-            "g * np.eye(a.shape[0], dtype=a.dtype)" if offset == 0 and a.shape[0] == a.shape[1]
-            else "g * np.eye(a.shape[0], a.shape[1], k, dtype=a.dtype)", g=g, a=a, k=offset)
+            "g * np.eye(a.shape[0], dtype=a.dtype)"
+            if offset == 0 and a.shape[0] == a.shape[1]
+            else "g * np.eye(a.shape[0], a.shape[1], k, dtype=a.dtype)",
+            g=g,
+            a=a,
+            k=offset,
+        )
     spread = g if _as_operand(g).is_scalar else context.quote("g[..., None]", g=g)
     return Operand(_call(context, helpers.from_diagonal, spread, a, offset, axis1, axis2), a.kind)
 
@@ -1191,8 +1202,9 @@ def split_back(context, g, a, axis):
             exprs.append(as_literal(piece))
     if all(p is ZERO for p in g):
         return ZERO
-    call = context.quote("np.concatenate(p)" if axis == 0 else "np.concatenate(p, axis=i)",
-                         p=gast.List(exprs, gast.Load()), i=axis)
+    call = context.quote(
+        "np.concatenate(p)" if axis == 0 else "np.concatenate(p, axis=i)", p=gast.List(exprs, gast.Load()), i=axis
+    )
     return Operand(call.expr, a.kind)
 
 
@@ -1229,8 +1241,12 @@ def tile_back(context, g, a, reps):
             shape.append(_length(context, a, own))
     if not axes:
         return g
-    value = context.quote("np.sum(g.reshape(s), axis=i)", g=g, s=gast.Tuple(shape, gast.Load()),
-                          i=axes[0] if len(axes) == 1 else tuple(axes))
+    value = context.quote(
+        "np.sum(g.reshape(s), axis=i)",
+        g=g,
+        s=gast.Tuple(shape, gast.Load()),
+        i=axes[0] if len(axes) == 1 else tuple(axes),
+    )
     return Operand(value.expr, a.kind)
 
 
@@ -1363,8 +1379,10 @@ def unstack_back(context, g, x, axis):
 
     if all(p is ZERO for p in g):
         return ZERO
-    exprs = [context.quote("np.zeros_like(y)", y=n).expr if p is ZERO else as_literal(p)
-             for p, n in zip(g, context.y.expr.elts, strict=True)]
+    exprs = [
+        context.quote("np.zeros_like(y)", y=n).expr if p is ZERO else as_literal(p)
+        for p, n in zip(g, context.y.expr.elts, strict=True)
+    ]
     call = context.quote("np.stack(p)" if axis == 0 else "np.stack(p, axis=i)", p=gast.List(exprs, gast.Load()), i=axis)
     return Operand(call.expr, x.kind)
 
@@ -1665,8 +1683,7 @@ def gaps(context, w):
     """w_j - w_i at (i, j), inf on the diagonal."""
     if w.ndim == 1:
         return context.quote("np.where(np.eye(w.size, dtype=bool), np.inf, w - w[:, None])", w=w)
-    return context.quote(
-        "np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])", w=w)
+    return context.quote("np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])", w=w)
 
 
 def _parts_of(context, y):
@@ -1688,8 +1705,11 @@ def eigh_back(context, y, gw, gv):
         return context.quote("(v * g) @ t", v=v, g=vector_wide(context, gw), t=mT(context, v))
     inner = context.quote("t @ g / f", t=mT(context, v), g=gv, f=gaps(context, w))
     if gw is not ZERO:
-        wide = context.quote("np.diag(g)", g=gw) if _as_operand(gw).ndim == 1 else context.quote(
-            "g[..., None] * np.eye(w.shape[-1])", g=gw, w=w)
+        wide = (
+            context.quote("np.diag(g)", g=gw)
+            if _as_operand(gw).ndim == 1
+            else context.quote("g[..., None] * np.eye(w.shape[-1])", g=gw, w=w)
+        )
         inner = context.quote("d + i", d=wide, i=inner)
     return context.quote("v @ i @ t", v=v, i=inner, t=mT(context, v))
 
@@ -1741,7 +1761,9 @@ def svd_back(context, y, a, g, full_matrices, compute_uv, hermitian):
         if gs is ZERO:
             return ZERO
         return context.quote("(u * g) @ v", u=u, v=vt, g=vector_wide(context, gs))
-    zeros = [context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in ((gu, u), (gs, s), (gv, vt))]
+    zeros = [
+        context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in ((gu, u), (gs, s), (gv, vt))
+    ]
     return Operand(_call(context, helpers.svd_back, *zeros, u, s, vt), a.kind)
 
 
@@ -1783,7 +1805,9 @@ def qr_back(context, y, a, g, mode):
         q = context.quote("a @ np.linalg.inv(r)", a=a, r=y)
         return Operand(_call(context, helpers.qr_back, context.quote("np.zeros_like(a)", a=a), g, q, y), a.kind)
     q, r = _parts_of(context, y)
-    gq, gr = (context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in zip(g, (q, r), strict=True))
+    gq, gr = (
+        context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in zip(g, (q, r), strict=True)
+    )
     return Operand(_call(context, helpers.qr_back, gq, gr, q, r), a.kind)
 
 
@@ -1843,21 +1867,40 @@ def multi_dot_back(context, g, arrays):
             out.append(ZERO)
             continue
         left = functools.reduce(lambda p, q: context.quote("p @ q", p=p, q=q), items[:i]) if i else None
-        right = functools.reduce(lambda p, q: context.quote("p @ q", p=p, q=q), items[i + 1 :]) if i + 1 < len(items) else None
+        right = (
+            functools.reduce(lambda p, q: context.quote("p @ q", p=p, q=q), items[i + 1 :])
+            if i + 1 < len(items)
+            else None
+        )
         if any(k.ndim is None for k in items):
             raise context.refuse("the ranks of the factors must be known when code is generated")
         if left is None:
             rank = right.ndim
-            value = (context.quote("np.outer(g, r)", g=g, r=right) if rank == 1 and x.ndim == 2 else
-                     context.quote("r @ g", g=g, r=right) if x.ndim == 1 else
-                     context.quote("g @ r.T", g=g, r=right)) if not (x.ndim == 1 and rank == 1) else context.quote("g * r", g=g, r=right)
+            value = (
+                (
+                    context.quote("np.outer(g, r)", g=g, r=right)
+                    if rank == 1 and x.ndim == 2
+                    else context.quote("r @ g", g=g, r=right)
+                    if x.ndim == 1
+                    else context.quote("g @ r.T", g=g, r=right)
+                )
+                if not (x.ndim == 1 and rank == 1)
+                else context.quote("g * r", g=g, r=right)
+            )
         elif right is None:
-            value = (context.quote("np.outer(l, g)", g=g, l=left) if left.ndim == 1 and x.ndim == 2 else
-                     context.quote("g * l", g=g, l=left) if left.ndim == x.ndim == 1 else
-                     context.quote("l.T @ g", g=g, l=left))
+            value = (
+                context.quote("np.outer(l, g)", g=g, l=left)
+                if left.ndim == 1 and x.ndim == 2
+                else context.quote("g * l", g=g, l=left)
+                if left.ndim == x.ndim == 1
+                else context.quote("l.T @ g", g=g, l=left)
+            )
         else:
-            middle = (context.quote("np.multiply(l[:, None], g)" if right.ndim == 1 else "np.outer(l, g)", l=left, g=g)
-                      if left.ndim == 1 else context.quote("l.T @ g", l=left, g=g))
+            middle = (
+                context.quote("np.multiply(l[:, None], g)" if right.ndim == 1 else "np.outer(l, g)", l=left, g=g)
+                if left.ndim == 1
+                else context.quote("l.T @ g", l=left, g=g)
+            )
             if left.ndim == 1 and right.ndim == 1:
                 value = context.quote("g * np.outer(l, r)", g=g, l=left, r=right)
             elif right.ndim == 1:
@@ -1905,7 +1948,9 @@ def _norm_slope(context, y, x, ord, axis, keepdims):
         if ord == 1:
             return sign
         if ord in (np.inf, -np.inf):
-            hit = mask_of(context, context.quote("np.abs(x) == y", x=x, y=yx), Operand(x.expr, y.kind) if conj and False else x)
+            hit = mask_of(
+                context, context.quote("np.abs(x) == y", x=x, y=yx), Operand(x.expr, y.kind) if conj and False else x
+            )
             hit = context.local("hit", hit)
             return context.quote("hit / n * s", hit=hit, n=kept(context, "sum", hit, axis), s=sign)
         power = context.quote("(np.abs(x) / y) ** p", x=x, y=nonzero(context, yx), p=ord - 1)
@@ -1913,7 +1958,7 @@ def _norm_slope(context, y, x, ord, axis, keepdims):
     if conj:
         raise context.refuse("orders of complex matrices have no rule")
     axes = axes_of(context, axis, x.ndim) if x.ndim is not None else None
-    if x.ndim is None or x.ndim != 2 and axes != (x.ndim - 2, x.ndim - 1):
+    if x.ndim is None or (x.ndim != 2 and axes != (x.ndim - 2, x.ndim - 1)):
         if ord in (2, -2, "nuc"):
             raise context.refuse("this order needs the matrices on the last two axes")
     if isinstance(axis, (tuple, list)) and (axis[0] % x.ndim) > (axis[1] % x.ndim):
@@ -2056,8 +2101,14 @@ def inner_products(context, items, tangents):
     exprs = tangents.expr.elts
     import gast
 
-    return _sum_of(context, [context.quote("x * t", x=x, t=t) for x, t in zip(items, exprs, strict=True)
-                             if not (isinstance(t, gast.Constant) and t.value == 0.0)])
+    return _sum_of(
+        context,
+        [
+            context.quote("x * t", x=x, t=t)
+            for x, t in zip(items, exprs, strict=True)
+            if not (isinstance(t, gast.Constant) and t.value == 0.0)
+        ],
+    )
 
 
 @macro
@@ -2080,8 +2131,13 @@ def difference_products(context, p, q, tangents):
     if tangents is ZERO:
         return ZERO
     others = _items(context, q)
-    return _sum_of(context, [context.quote("(a - b) * t", a=x, b=others[i], t=t)
-                             for i, x, t in _active_tangents(context, _items(context, p), tangents)])
+    return _sum_of(
+        context,
+        [
+            context.quote("(a - b) * t", a=x, b=others[i], t=t)
+            for i, x, t in _active_tangents(context, _items(context, p), tangents)
+        ],
+    )
 
 
 @macro
@@ -2102,8 +2158,9 @@ def deviation_products(context, data, m, tangents):
     items = _list(context, data)
     if items is None:
         return context.quote("np.sum((x - m) * t)", x=data, m=m, t=tangents)
-    return _sum_of(context, [context.quote("(x - m) * t", x=x, m=m, t=t)
-                             for _, x, t in _active_tangents(context, items, tangents)])
+    return _sum_of(
+        context, [context.quote("(x - m) * t", x=x, m=m, t=t) for _, x, t in _active_tangents(context, items, tangents)]
+    )
 
 
 def _product(context, factors):
@@ -2131,7 +2188,11 @@ def other_products(context, g, iterable, start):
 def start_product(context, g, iterable):
     """g times all factors."""
     items = _list(context, iterable)
-    return context.quote("g * np.prod(x)", g=g, x=iterable) if items is None else _product(context, [_as_operand(g), *items])
+    return (
+        context.quote("g * np.prod(x)", g=g, x=iterable)
+        if items is None
+        else _product(context, [_as_operand(g), *items])
+    )
 
 
 @macro
@@ -2189,7 +2250,9 @@ def share_tangent(context, tangents, args, y):
     if len(choices) == 1 and isinstance(choices[0].kind, Array):
         return context.quote("np.sum(t * (x == y)) / np.sum(x == y)", t=tangents[0], x=choices[0], y=y)
     n = _sum_of(context, _hits(context, args, y))
-    terms = [context.quote("t * (x == y)", t=t, x=x, y=y) for x, t in zip(choices, tangents, strict=True) if t is not ZERO]
+    terms = [
+        context.quote("t * (x == y)", t=t, x=x, y=y) for x, t in zip(choices, tangents, strict=True) if t is not ZERO
+    ]
     return context.quote("s / n", s=_sum_of(context, terms), n=n)
 
 
@@ -2261,8 +2324,13 @@ def sequence_end(context, t, g, x):
         return context.quote("t @ g", t=t, g=g)
     value = context.quote("np.tensordot(t, g, 1)", t=t, g=g)
     if x.shape is not None and context.y.shape is not None:
-        return fit(Operand(value.expr, Array(context.y.dtype, context.y.shape[1:])), Array(context.y.dtype, context.y.shape[1:]),
-                   x, context.facts, context.sources)
+        return fit(
+            Operand(value.expr, Array(context.y.dtype, context.y.shape[1:])),
+            Array(context.y.dtype, context.y.shape[1:]),
+            x,
+            context.facts,
+            context.sources,
+        )
     return Operand(_call(context, helpers.unbroadcast, value, x), x.kind)
 
 
@@ -2310,4 +2378,6 @@ def cov_ddof(context, bias, ddof):
 @macro
 def insert_call(context, a, obj, values, axis):
     """np.insert"""
-    return context.quote("np.insert(a, o, v)" if axis is None else "np.insert(a, o, v, axis=i)", a=a, o=obj, v=values, i=axis)
+    return context.quote(
+        "np.insert(a, o, v)" if axis is None else "np.insert(a, o, v, axis=i)", a=a, o=obj, v=values, i=axis
+    )

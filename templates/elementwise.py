@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, elementwise, linear, shares_memory, tangent, zero
+from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
 
 # -- powers, exponentials, logarithms ----------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ linear algebra (2017). Functions that read one triangle of a matrix only give a 
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, linear, tangent, zero
+from s2sad.rules import adjoint, d, tangent, zero
 
 
 @adjoint(np.linalg.solve)
@@ -260,7 +260,10 @@ def cond(y, x, p=None):
     if p is not None and p != 2:
         raise NoDerivative("only the 2-norm has a rule", "write norm(x, p) * norm(inv(x), p)")
     u, s, vt = np.linalg.svd(x, full_matrices=False)
-    d[y] = np.sum((column(u, 0) * row(vt, 0) - matrix_wide(y) * column(u, -1) * row(vt, -1)) * d[x], axis=(-2, -1)) / s[..., -1]
+    d[y] = (
+        np.sum((column(u, 0) * row(vt, 0) - matrix_wide(y) * column(u, -1) * row(vt, -1)) * d[x], axis=(-2, -1))
+        / s[..., -1]
+    )
 
 
 zero(np.linalg.matrix_rank)

@@ -37,7 +37,10 @@ def average(y, a, axis=None, weights=None, returned=False, *, keepdims=False):
         total = reduced("sum", w, axis, keepdims)
         d[y] = (
             reduced("sum", w * d[a], axis, keepdims) / total
-            + reduced("sum", weights_along(d[weights], a, axis) * (a - expand_reduced(y, a, axis, keepdims)), axis, keepdims) / total
+            + reduced(
+                "sum", weights_along(d[weights], a, axis) * (a - expand_reduced(y, a, axis, keepdims)), axis, keepdims
+            )
+            / total
         )
 
 

@@ -6,7 +6,7 @@ import statistics
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
+from s2sad.rules import adjoint, d, elementwise, tangent
 
 
 @elementwise(math.erf)

@@ -49,9 +49,20 @@ def matmul_left(g: Any, a: Any, b: Any) -> Any:
     if np.ndim(a) == 1:
         return np.tensordot(g, np.swapaxes(b, -1, -2), np.ndim(g))
     total = g @ np.swapaxes(b, -1, -2)
-    return np.reshape(np.sum(total, axis=tuple(i for i in range(np.ndim(total)) if (
-        i < np.ndim(total) - np.ndim(a) or np.shape(a)[i - np.ndim(total) + np.ndim(a)] == 1 != np.shape(total)[i]
-    ))), np.shape(a))
+    return np.reshape(
+        np.sum(
+            total,
+            axis=tuple(
+                i
+                for i in range(np.ndim(total))
+                if (
+                    i < np.ndim(total) - np.ndim(a)
+                    or np.shape(a)[i - np.ndim(total) + np.ndim(a)] == 1 != np.shape(total)[i]
+                )
+            ),
+        ),
+        np.shape(a),
+    )
 
 
 def matmul_right(g: Any, a: Any, b: Any) -> Any:
@@ -67,9 +78,20 @@ def matmul_right(g: Any, a: Any, b: Any) -> Any:
     if np.ndim(a) == 1:
         return a[:, None] * g[..., None, :]
     total = np.swapaxes(a, -1, -2) @ g
-    return np.reshape(np.sum(total, axis=tuple(i for i in range(np.ndim(total)) if (
-        i < np.ndim(total) - np.ndim(b) or np.shape(b)[i - np.ndim(total) + np.ndim(b)] == 1 != np.shape(total)[i]
-    ))), np.shape(b))
+    return np.reshape(
+        np.sum(
+            total,
+            axis=tuple(
+                i
+                for i in range(np.ndim(total))
+                if (
+                    i < np.ndim(total) - np.ndim(b)
+                    or np.shape(b)[i - np.ndim(total) + np.ndim(b)] == 1 != np.shape(total)[i]
+                )
+            ),
+        ),
+        np.shape(b),
+    )
 
 
 def stored_cotangent(b: Any, index: Any) -> Any:
@@ -271,8 +293,10 @@ def diff_back(g: Any, n: int = 1, axis: int = -1) -> Any:
     array([-1.,  0.,  1.])
     """
     for _ in range(n):
-        pad = np.zeros_like(np.take(g, [0], axis=axis)) if np.shape(g)[axis] else np.zeros(
-            tuple(1 if i == axis % np.ndim(g) else k for i, k in enumerate(np.shape(g)))
+        pad = (
+            np.zeros_like(np.take(g, [0], axis=axis))
+            if np.shape(g)[axis]
+            else np.zeros(tuple(1 if i == axis % np.ndim(g) else k for i, k in enumerate(np.shape(g))))
         )
         g = np.concatenate([pad, g], axis=axis) - np.concatenate([g, pad], axis=axis)
     return g
@@ -295,7 +319,10 @@ def trapezoid_back(g: Any, v: Any, dx: Any, axis: int = -1) -> Any:
     array([0.5, 1. , 0.5])
     """
     moved = np.moveaxis(v, axis, -1)
-    step = np.broadcast_to(np.asarray(dx * np.expand_dims(g, -1) / 2.0, dtype=np.asarray(v).dtype), (*moved.shape[:-1], moved.shape[-1] - 1))
+    step = np.broadcast_to(
+        np.asarray(dx * np.expand_dims(g, -1) / 2.0, dtype=np.asarray(v).dtype),
+        (*moved.shape[:-1], moved.shape[-1] - 1),
+    )
     out = np.zeros_like(moved)
     out[..., 1:] += step
     out[..., :-1] += step
@@ -422,8 +449,8 @@ def quantile_back(g: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = Fal
     weight = at - low
     grows = np.reshape(np.asarray(g), (len(at), rows.shape[0])).T
     out = np.zeros_like(rows)
-    np.add.at(out, (slice(None), low), grows * (1 - weight))
-    np.add.at(out, (slice(None), high), grows * weight)
+    np.add.at(out, (slice(None), low), grows * (1 - weight))  # type: ignore[arg-type]
+    np.add.at(out, (slice(None), high), grows * weight)  # type: ignore[arg-type]
     starts = np.ones(rows.shape, dtype=bool)
     starts[:, 1:] = rows[:, 1:] != rows[:, :-1]
     group = np.cumsum(starts.ravel()) - 1
@@ -848,8 +875,10 @@ def rfftn_back(g: Any, x: Any, s: Any = None, axes: Any = None, norm: Any = None
         axes = tuple(range(np.ndim(x))) if s is None else tuple(range(-len(s), 0))
     last = axes[-1]
     size = np.shape(x)[last] if s is None else s[-1]
-    out = np.fft.fft(np.fft.fftn(g, None, axes[:-1], norm), size, last, norm) if len(axes) > 1 else np.fft.fft(
-        g, size, last, norm
+    out = (
+        np.fft.fft(np.fft.fftn(g, None, axes[:-1], norm), size, last, norm)
+        if len(axes) > 1
+        else np.fft.fft(g, size, last, norm)
     )
     out = np.real(out)
     for axis in axes:
@@ -894,13 +923,16 @@ def digamma(x: Any) -> Any:
     """
     reflected = x < 0.5
     z = np.where(reflected, 1.0 - x, x)
-    total = 0.0
+    total = np.zeros(np.shape(x))
     for _ in range(8):
         total = total - np.where(z < 8.0, 1.0 / z, 0.0)
         z = np.where(z < 8.0, z + 1.0, z)
     w = 1.0 / (z * z)
-    series = w * (1.0 / 12.0 - w * (1.0 / 120.0 - w * (1.0 / 252.0 - w * (1.0 / 240.0 - w * (1.0 / 132.0 - w * (
-        691.0 / 32760.0 - w / 12.0))))))
+    series = w * (
+        1.0 / 12.0
+        - w
+        * (1.0 / 120.0 - w * (1.0 / 252.0 - w * (1.0 / 240.0 - w * (1.0 / 132.0 - w * (691.0 / 32760.0 - w / 12.0)))))
+    )
     total = total + np.log(z) - 0.5 / z - series
     slope = np.tan(np.pi * np.where(reflected, x, 0.25))
     total = np.where(reflected, total - np.pi / slope, total)
@@ -1109,8 +1141,10 @@ def insert_back(g: Any, x: Any, obj: Any, axis: Any = None) -> Any:
     array([1., 3.])
     """
     n = np.size(x) if axis is None else np.shape(x)[axis]
-    old = np.flatnonzero(np.insert(np.arange(n), obj, -1) >= 0) if np.ndim(obj) == 0 or axis is None else np.flatnonzero(
-        np.insert(np.arange(n), obj, -1) >= 0
+    old = (
+        np.flatnonzero(np.insert(np.arange(n), obj, -1) >= 0)
+        if np.ndim(obj) == 0 or axis is None
+        else np.flatnonzero(np.insert(np.arange(n), obj, -1) >= 0)
     )
     return np.reshape(np.take(g, old, axis=axis), np.shape(x))
 

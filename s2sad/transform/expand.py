@@ -24,7 +24,17 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote
 from s2sad.kinds.kind import Array, Kind, Number, Static, Tuple, Unknown
-from s2sad.transform.fit import Product, as_literal, fit, global_name, kind_of, narrowed, numpy_name, shape_expr, smaller
+from s2sad.transform.fit import (
+    Product,
+    as_literal,
+    fit,
+    global_name,
+    kind_of,
+    narrowed,
+    numpy_name,
+    shape_expr,
+    smaller,
+)
 from s2sad.transform.operand import NOT_STATIC, Key, Operand, Part, literal_kind, shape_of
 
 __all__ = ["Expansion", "Key", "NoDerivative", "Operand", "adjoint", "macro", "tangent"]
@@ -300,7 +310,11 @@ class Context:
             if keyword not in used and not self._harmless(keyword, part):
                 raise self.refuse(f"its rule does not know the argument {keyword}")
         for name, value in env.items():
-            if isinstance(value, Part) and not self.is_active(value) and isinstance(value.expr, (gast.Attribute, gast.UnaryOp)):
+            if (
+                isinstance(value, Part)
+                and not self.is_active(value)
+                and isinstance(value.expr, (gast.Attribute, gast.UnaryOp))
+            ):
                 constant = self._infinite(value.expr)
                 if constant is not None:
                     env[name] = Part(value.expr, Static(constant), value.key)
@@ -408,8 +422,10 @@ class Context:
 
     def _broadcast_unknown(self, value: Operand) -> Operand:
         """A tangent made as large as a result of unknown shape, where it is not certain that it is so already."""
-        if len([k for k in self.args if shape_of(k.kind) != ()]) <= 1 or self.template is None or isinstance(
-            self.y.kind, Tuple
+        if (
+            len([k for k in self.args if shape_of(k.kind) != ()]) <= 1
+            or self.template is None
+            or isinstance(self.y.kind, Tuple)
         ):
             return Operand(value.expr, self.y.kind)
         if self.rule.partials is None and "broadcasts" not in self.template.options:
@@ -464,8 +480,11 @@ class Context:
 
     def _linear_in(self, template: rules.Template) -> None:
         """Refuse arguments in which the function is not said to be linear."""
-        names = {n for n, v in self.env.items() if self.is_active(v) or (
-            isinstance(v, list) and any(self.is_active(i) for i in v))}
+        names = {
+            n
+            for n, v in self.env.items()
+            if self.is_active(v) or (isinstance(v, list) and any(self.is_active(i) for i in v))
+        }
         for name in names:
             if not any(_derives(node, name) for node in template.body):
                 raise self.refuse(f"it has no derivative with respect to its argument {name}")
@@ -488,8 +507,10 @@ class Context:
                     elts.append(self._with_tangents(item, keys))
                 else:
                     elts.append(self.zeros_like(item).expr)
-            return type(part.expr)(elts, gast.Load()) if isinstance(part.expr, (gast.List, gast.Tuple)) else gast.List(
-                elts, gast.Load()
+            return (
+                type(part.expr)(elts, gast.Load())
+                if isinstance(part.expr, (gast.List, gast.Tuple))
+                else gast.List(elts, gast.Load())
             )
         return clone(part.expr)
 
@@ -692,9 +713,7 @@ class Context:
         if "broadcasts" in template.options:
             self._contribute(part, Product.of(operand.expr, self.facts), self.y.kind)
             return
-        if shape_of(operand.kind) is None:
-            operand = Operand(operand.expr, part.kind)
-        elif shape_of(part.kind) is None:
+        if shape_of(operand.kind) is None or shape_of(part.kind) is None:
             operand = Operand(operand.expr, part.kind)
         self._contribute(part, operand, part.kind)
 
@@ -704,7 +723,7 @@ class Context:
         """The value of a generation-time expression."""
         names = _Scope(self)
         try:
-            return eval(_compiled(_Node(node)), {"__builtins__": {}}, names)  # type: ignore[arg-type]
+            return eval(_compiled(_Node(node)), {"__builtins__": {}}, names)
         except (NoDerivative, rules.RuleError):
             raise
         except Exception as error:
@@ -1027,8 +1046,16 @@ def _compiled(key: _Node) -> Any:
 
 
 _OPERATORS: dict[str, Any] = {
-    "add": gast.Add, "sub": gast.Sub, "mul": gast.Mult, "truediv": gast.Div, "matmul": gast.MatMult, "neg": gast.USub,
-    "pos": gast.UAdd, "pow": gast.Pow, "floordiv": gast.FloorDiv, "mod": gast.Mod,
+    "add": gast.Add,
+    "sub": gast.Sub,
+    "mul": gast.Mult,
+    "truediv": gast.Div,
+    "matmul": gast.MatMult,
+    "neg": gast.USub,
+    "pos": gast.UAdd,
+    "pow": gast.Pow,
+    "floordiv": gast.FloorDiv,
+    "mod": gast.Mod,
 }
 
 
@@ -1042,11 +1069,21 @@ def _only_asks(node: Any, name: str) -> bool:
     for n in gast.walk(node):
         if isinstance(n, gast.Name) and n.id == name:
             parent = parents.get(n)
-            if isinstance(parent, gast.Attribute) and parent.attr in ("ndim", "shape", "dtype", "is_scalar", "is_complex",
-                                                                      "is_number", "kind", "static"):
+            if isinstance(parent, gast.Attribute) and parent.attr in (
+                "ndim",
+                "shape",
+                "dtype",
+                "is_scalar",
+                "is_complex",
+                "is_number",
+                "kind",
+                "static",
+            ):
                 continue
-            if isinstance(parent, gast.Call) and isinstance(parent.func, gast.Name) and (
-                parent.func.id == "active" or parent.func.id in _macros
+            if (
+                isinstance(parent, gast.Call)
+                and isinstance(parent.func, gast.Name)
+                and (parent.func.id == "active" or parent.func.id in _macros)
             ):
                 continue
             if isinstance(parent, gast.Compare) and any(isinstance(o, (gast.Is, gast.IsNot)) for o in parent.ops):

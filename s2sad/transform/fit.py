@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, as_node, clone, load, quote
+from s2sad.core import Expr, Facts, as_node, clone, quote
 from s2sad.kinds.kind import Array, Dim, Kind, Number, Static, Unknown
 from s2sad.runtime import helpers
 from s2sad.transform.operand import Operand, dtype_of, literal_kind, shape_of
@@ -267,7 +267,9 @@ def helper(function: Callable[..., Any], facts: Facts) -> str:
     return global_name(function, function.__name__, facts)
 
 
-def fit(value: Product | Operand, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand] = ()) -> Operand:
+def fit(
+    value: Product | Operand, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand] = ()
+) -> Operand:
     """Fit a contribution to the argument that it goes to.
 
     `value` stands for an array of the shape of `virtual` (the result of an elementwise operation), of which it may hold
@@ -291,6 +293,7 @@ def fit(value: Product | Operand, virtual: Kind, target: Operand, facts: Facts, 
     Returns:
         The fitted contribution.
 
+    >>> from s2sad.core import load
     >>> n = Dim.symbol("n")
     >>> vector, facts = Array(np.dtype(float), (n,)), Facts(globals={"np": np})
     >>> g, x, a = Operand(load("g"), vector), Operand(load("x"), vector), Operand(load("a"), Number(float))
@@ -328,20 +331,14 @@ def fit(value: Product | Operand, virtual: Kind, target: Operand, facts: Facts, 
     return _real(Operand(product.expr(), product.kind), target, facts)
 
 
-def _reduced(
-    product: Product, axes: list[int], dropped: list[bool], have: tuple[Dim, ...], facts: Facts
-) -> Product:
+def _reduced(product: Product, axes: list[int], dropped: list[bool], have: tuple[Dim, ...], facts: Facts) -> Product:
     """The product summed over some of its axes; `dropped` axes go, the others stay with length 1."""
     scalars = [f for f in product.num if f.is_scalar]
     arrays = [f for f in product.num if not f.is_scalar]
     below_scalars = [f for f in product.den if f.is_scalar]
     below_arrays = [f for f in product.den if not f.is_scalar]
     coefficient = product.coefficient
-    if not arrays and below_arrays and coefficient != 1:
-        scalars_of_sum, coefficient_in, coefficient = [], 1.0, coefficient
-    else:
-        scalars_of_sum, coefficient_in = [], 1
-    inner = Product(coefficient_in, scalars_of_sum + arrays, below_arrays)
+    inner = Product(1, arrays, below_arrays)
     rank = len(have)
     np_ = numpy_name(facts)
     kind = inner.kind
@@ -355,8 +352,13 @@ def _reduced(
         subscript = index[0] if len(index) == 1 else gast.Tuple(index, gast.Load())
         expr = gast.Subscript(inner.expr(), subscript, gast.Load())
         reduced = Operand(expr, _sized(kind, shape))
-    elif all_gone and len(axes) == 1 and rank == 1 and len(arrays) == 2 and not below_arrays and all(
-        f.ndim == 1 and f.shape == have for f in arrays
+    elif (
+        all_gone
+        and len(axes) == 1
+        and rank == 1
+        and len(arrays) == 2
+        and not below_arrays
+        and all(f.ndim == 1 and f.shape == have for f in arrays)
     ):
         reduced = Operand(gast.BinOp(clone(arrays[0].expr), gast.MatMult(), clone(arrays[1].expr)), _sized(kind, ()))
     elif all(gone or i in axes or have[i] != ONE for i, gone in enumerate(dropped)) and all_gone:
@@ -420,9 +422,7 @@ def _real_part(value: Operand, target: Operand, facts: Facts) -> Operand:
     return value
 
 
-def _fit_unknown(
-    product: Product, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand]
-) -> Operand:
+def _fit_unknown(product: Product, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand]) -> Operand:
     """The general form: the value made full, then `unbroadcast`."""
     value = Operand(product.expr(), product.kind)
     if smaller(value.kind, virtual):
@@ -455,9 +455,3 @@ def as_literal(value: Any) -> Expr:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
         return gast.UnaryOp(gast.USub(), gast.Constant(-value, None))
     return as_node(value) if not isinstance(value, str) else gast.Constant(value, None)
-
-
-__all__ = [
-    "Product", "as_literal", "broadcast_shape", "count_expr", "dim_expr", "fit", "global_name", "helper",
-    "joint_kind", "kind_of", "load", "numpy_name", "shape_expr", "smaller",
-]

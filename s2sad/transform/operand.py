@@ -88,7 +88,9 @@ class Part(Operand):
             if any(isinstance(e, gast.Starred) for e in self.expr.elts):
                 return None
             known = kinds if kinds is not None and len(kinds) == len(self.expr.elts) else None
-            return [Part(e, known[i] if known else literal_kind(e), (*self.key, i)) for i, e in enumerate(self.expr.elts)]
+            return [
+                Part(e, known[i] if known else literal_kind(e), (*self.key, i)) for i, e in enumerate(self.expr.elts)
+            ]
         if kinds is not None and isinstance(self.expr, gast.Name):
             index = [gast.Constant(i, None) for i in range(len(kinds))]
             exprs = [gast.Subscript(self.expr, i, gast.Load()) for i in index]
@@ -154,7 +156,11 @@ def static_of(operand: Operand) -> Any:
     if isinstance(expr, gast.Constant):
         return expr.value
     if isinstance(expr, (gast.UnaryOp, gast.Tuple, gast.List)):
-        if isinstance(kind, (Tuple, List)) and isinstance(expr, (gast.Tuple, gast.List)) and len(kind.items) == len(expr.elts):
+        if (
+            isinstance(kind, (Tuple, List))
+            and isinstance(expr, (gast.Tuple, gast.List))
+            and len(kind.items) == len(expr.elts)
+        ):
             values = [static_of(Operand(e, k)) for e, k in zip(expr.elts, kind.items, strict=True)]
             if any(v is NOT_STATIC for v in values):
                 return NOT_STATIC

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import cmath
-import math
-import operator
 from typing import Any
 
 import numpy as np
@@ -76,14 +73,30 @@ def unary(name: str) -> list[Case]:
     first = [K(a(low=low, high=high))]
     if name.startswith(("math.", "cmath.")):
         return first
-    return [*first, *(K(a(*shape, low=low, high=high)) for shape in [(3,), (2, 3), (2, 1, 3), (1,), (0,)]), K(np.array(0.5 * (low + high)))]
+    return [
+        *first,
+        *(K(a(*shape, low=low, high=high)) for shape in [(3,), (2, 3), (2, 1, 3), (1,), (0,)]),
+        K(np.array(0.5 * (low + high))),
+    ]
 
 
 def binary(name: str) -> list[Case]:
     if name.startswith("math."):
         return [K(1.3, 0.7), K(0.4, 2.2)]
-    shapes = [((3,), (3,)), ((2, 3), (3,)), ((3,), (2, 3)), ((2, 1), (1, 3)), ((2, 3), (2, 1)), ((1, 3), (2, 3)), ((2, 3, 2), (3, 1)), ((1,), (3,)),
-              ((1, 1), (2, 3)), ((4, 2, 3), (2, 1)), ((2, 1, 3), (4, 1)), ((0, 3), (3,))]
+    shapes = [
+        ((3,), (3,)),
+        ((2, 3), (3,)),
+        ((3,), (2, 3)),
+        ((2, 1), (1, 3)),
+        ((2, 3), (2, 1)),
+        ((1, 3), (2, 3)),
+        ((2, 3, 2), (3, 1)),
+        ((1,), (3,)),
+        ((1, 1), (2, 3)),
+        ((4, 2, 3), (2, 1)),
+        ((2, 1, 3), (4, 1)),
+        ((0, 3), (3,)),
+    ]
     if name in QUOTIENT:  # quotients between 2 and 3: no jumps
         cases = [K(a(*p, low=2.6, high=2.9), a(*q, low=1.0, high=1.2)) for p, q in shapes]
         return [K(2.7, 1.1), K(a(3, low=2.6, high=2.9), 1.1), K(2.7, a(2, 3, low=1.0, high=1.2)), *cases]
@@ -95,42 +108,162 @@ def binary(name: str) -> list[Case]:
 
 
 on("np.where")[
-    K(np.array([True, False, True]), a(3), a(3)), K(np.array([[True], [False]]), a(3), a(2, 1)), K(np.array([True, False]), 0.5, a(2)),
-    K(np.array([[True, False]]), a(2), 2.0), K(True, 0.5, 0.7)]
-_reduction = [K(a(3)), K(a(2, 3)), K(a(2, 3), axis=0), K(a(2, 3), axis=1), K(a(2, 3), axis=-1, keepdims=True), K(a(2, 3), keepdims=True),
-              K(a(2, 3, 4), axis=1), K(a(2, 3, 4), axis=(0, 2)), K(a(2, 3, 4), axis=(-1, 0), keepdims=True), K(a(2, 3, 4), axis=(0, 1)), K(a(2, 3), 1), K(a(1, 3), axis=0)]
+    K(np.array([True, False, True]), a(3), a(3)),
+    K(np.array([[True], [False]]), a(3), a(2, 1)),
+    K(np.array([True, False]), 0.5, a(2)),
+    K(np.array([[True, False]]), a(2), 2.0),
+    K(True, 0.5, 0.7),
+]
+_reduction = [
+    K(a(3)),
+    K(a(2, 3)),
+    K(a(2, 3), axis=0),
+    K(a(2, 3), axis=1),
+    K(a(2, 3), axis=-1, keepdims=True),
+    K(a(2, 3), keepdims=True),
+    K(a(2, 3, 4), axis=1),
+    K(a(2, 3, 4), axis=(0, 2)),
+    K(a(2, 3, 4), axis=(-1, 0), keepdims=True),
+    K(a(2, 3, 4), axis=(0, 1)),
+    K(a(2, 3), 1),
+    K(a(1, 3), axis=0),
+]
 on("np.sum", "np.mean")[(*_reduction, K(np.array(0.5)), K(a(0, 3), axis=1, _={"empty": True}))]
 on("operator.matmul", "np.matmul", "operator.imatmul")[
-    K(a(3), a(3)), K(a(2, 3), a(3)), K(a(2), a(2, 3)), K(a(2, 3), a(3, 4)), K(a(5, 2, 3), a(3)), K(a(2), a(4, 2, 3)), K(a(5, 2, 3), a(3, 4)),
-    K(a(2, 3), a(5, 3, 4)), K(a(5, 2, 3), a(5, 3, 4)), K(a(1, 2, 3), a(5, 3, 4)), K(a(6, 1, 2, 3), a(5, 3, 4)), K(c(2, 3), c(3, 2))]
+    K(a(3), a(3)),
+    K(a(2, 3), a(3)),
+    K(a(2), a(2, 3)),
+    K(a(2, 3), a(3, 4)),
+    K(a(5, 2, 3), a(3)),
+    K(a(2), a(4, 2, 3)),
+    K(a(5, 2, 3), a(3, 4)),
+    K(a(2, 3), a(5, 3, 4)),
+    K(a(5, 2, 3), a(5, 3, 4)),
+    K(a(1, 2, 3), a(5, 3, 4)),
+    K(a(6, 1, 2, 3), a(5, 3, 4)),
+    K(c(2, 3), c(3, 2)),
+]
 
 
 # -- products ------------------------------------------------------------------------------------------------------------
 
 on("np.dot")[
-    K(a(3), a(3)), K(a(2, 3), a(3)), K(a(2), a(2, 3)), K(a(2, 3), a(3, 4)), K(a(5, 2, 3), a(3)), K(a(2), a(4, 2, 3)), K(a(5, 2, 3), a(3, 4)), K(a(2, 3), a(5, 3, 4)),
-    K(a(5, 2, 3), a(6, 3, 4)), K(2.0, a(2, 3)), K(a(2, 3), 2.0), K(2.0, 3.0)]
-on("np.inner")[tuple(K(*x, _={"known_only": True}) for x in [(a(3), a(3)), (a(2, 3), a(3)), (a(3), a(2, 3)), (a(2, 3), a(4, 3)), (a(5, 2, 3), a(4, 3)), (2.0, a(3))])]
+    K(a(3), a(3)),
+    K(a(2, 3), a(3)),
+    K(a(2), a(2, 3)),
+    K(a(2, 3), a(3, 4)),
+    K(a(5, 2, 3), a(3)),
+    K(a(2), a(4, 2, 3)),
+    K(a(5, 2, 3), a(3, 4)),
+    K(a(2, 3), a(5, 3, 4)),
+    K(a(5, 2, 3), a(6, 3, 4)),
+    K(2.0, a(2, 3)),
+    K(a(2, 3), 2.0),
+    K(2.0, 3.0),
+]
+on("np.inner")[
+    tuple(
+        K(*x, _={"known_only": True})
+        for x in [
+            (a(3), a(3)),
+            (a(2, 3), a(3)),
+            (a(3), a(2, 3)),
+            (a(2, 3), a(4, 3)),
+            (a(5, 2, 3), a(4, 3)),
+            (2.0, a(3)),
+        ]
+    )
+]
 on("np.vdot")[K(a(3), a(3)), K(a(2, 3), a(2, 3)), K(c(3), c(3)), K(c(3), a(3))]
 on("np.outer")[K(a(3), a(4)), K(a(2, 3), a(4)), K(a(3), a(2, 2)), K(2.0, a(3))]
-on("np.tensordot")[tuple(K(*x[:2], **x[2], _={"known_only": True}) for x in [
-    (a(2, 3), a(3, 4), {"axes": 1}), (a(2, 3, 4), a(3, 4, 5), {}), (a(2, 3, 4), a(4, 3, 5), {"axes": ((1, 2), (1, 0))}), (a(2, 3), a(2, 3), {}), (a(2), a(3), {"axes": 0}),
-    (a(2, 3, 4), a(5, 4, 2), {"axes": ([0, -1], [2, 1])}), (a(2, 3), a(3, 2), {"axes": ((0, 1), (1, 0))}), (a(2, 3), a(4, 3), {"axes": (1, 1)})])]
+on("np.tensordot")[
+    tuple(
+        K(*x[:2], **x[2], _={"known_only": True})
+        for x in [
+            (a(2, 3), a(3, 4), {"axes": 1}),
+            (a(2, 3, 4), a(3, 4, 5), {}),
+            (a(2, 3, 4), a(4, 3, 5), {"axes": ((1, 2), (1, 0))}),
+            (a(2, 3), a(2, 3), {}),
+            (a(2), a(3), {"axes": 0}),
+            (a(2, 3, 4), a(5, 4, 2), {"axes": ([0, -1], [2, 1])}),
+            (a(2, 3), a(3, 2), {"axes": ((0, 1), (1, 0))}),
+            (a(2, 3), a(4, 3), {"axes": (1, 1)}),
+        ]
+    )
+]
 on("np.kron")[K(a(2, 3), a(3, 2)), K(a(3), a(2)), K(a(2), a(2, 3)), K(a(2, 2, 2), a(3, 2)), K(a(2, 3), a(2))]
-on("np.cross")[tuple(K(*x[:2], **(x[2] if len(x) > 2 else {}), _={"known_only": True}) for x in [
-    (a(3), a(3)), (a(2, 3), a(3)), (a(3), a(4, 3)), (a(2, 3), a(2, 3)), (a(3, 2), a(3, 2), {"axis": 0}), (a(3, 2), a(2, 3), {"axisa": 0}), (a(1, 3), a(4, 3))])]
-on("np.einsum")[tuple(K(*x, _={"known_only": True}) for x in [
-    ("ij,jk->ik", a(2, 3), a(3, 4)), ("ij,jk", a(2, 3), a(3, 4)), ("i,i", a(3), a(3)), ("i,i->", a(3), a(3)), ("ii", a(3, 3)), ("ii->i", a(3, 3)), ("ij->", a(2, 3)), ("ij->j", a(2, 3)),
-    ("ij->ji", a(2, 3)), ("...ij,...jk->...ik", a(5, 2, 3), a(5, 3, 4)), ("...ij,...jk->...ik", a(2, 3), a(5, 3, 4)), ("...i,...i", a(5, 3), a(3)), ("i...->...", a(3, 2)), ("i,j,k->ijk", a(2), a(3), a(4)),
-    ("ijk,k,j->i", a(2, 3, 4), a(4), a(3)), ("iij,j->i", a(3, 3, 2), a(2)), ("b i, i j -> b j", a(4, 2), a(2, 3)), ("ij,kl->ik", a(2, 3), a(4, 5)), ("i,->i", a(3), 2.0), ("ij,ij->ij", a(2, 3), a(1, 3)),
-    ("bij,bij->b", a(2, 3, 4), a(2, 3, 4)), ("i,i->i", a(3), a(3)), ("ij,jk->ik", c(2, 3), c(3, 2))])]
-on("np.trace")[K(a(3, 3)), K(a(2, 3)), K(a(3, 3), offset=1), K(a(2, 3, 4)), K(a(2, 3, 4), axis1=1, axis2=2), K(a(2, 3, 4), offset=-1, axis1=0, axis2=2)]
+on("np.cross")[
+    tuple(
+        K(*x[:2], **(x[2] if len(x) > 2 else {}), _={"known_only": True})
+        for x in [
+            (a(3), a(3)),
+            (a(2, 3), a(3)),
+            (a(3), a(4, 3)),
+            (a(2, 3), a(2, 3)),
+            (a(3, 2), a(3, 2), {"axis": 0}),
+            (a(3, 2), a(2, 3), {"axisa": 0}),
+            (a(1, 3), a(4, 3)),
+        ]
+    )
+]
+on("np.einsum")[
+    tuple(
+        K(*x, _={"known_only": True})
+        for x in [
+            ("ij,jk->ik", a(2, 3), a(3, 4)),
+            ("ij,jk", a(2, 3), a(3, 4)),
+            ("i,i", a(3), a(3)),
+            ("i,i->", a(3), a(3)),
+            ("ii", a(3, 3)),
+            ("ii->i", a(3, 3)),
+            ("ij->", a(2, 3)),
+            ("ij->j", a(2, 3)),
+            ("ij->ji", a(2, 3)),
+            ("...ij,...jk->...ik", a(5, 2, 3), a(5, 3, 4)),
+            ("...ij,...jk->...ik", a(2, 3), a(5, 3, 4)),
+            ("...i,...i", a(5, 3), a(3)),
+            ("i...->...", a(3, 2)),
+            ("i,j,k->ijk", a(2), a(3), a(4)),
+            ("ijk,k,j->i", a(2, 3, 4), a(4), a(3)),
+            ("iij,j->i", a(3, 3, 2), a(2)),
+            ("b i, i j -> b j", a(4, 2), a(2, 3)),
+            ("ij,kl->ik", a(2, 3), a(4, 5)),
+            ("i,->i", a(3), 2.0),
+            ("ij,ij->ij", a(2, 3), a(1, 3)),
+            ("bij,bij->b", a(2, 3, 4), a(2, 3, 4)),
+            ("i,i->i", a(3), a(3)),
+            ("ij,jk->ik", c(2, 3), c(3, 2)),
+        ]
+    )
+]
+on("np.trace")[
+    K(a(3, 3)),
+    K(a(2, 3)),
+    K(a(3, 3), offset=1),
+    K(a(2, 3, 4)),
+    K(a(2, 3, 4), axis1=1, axis2=2),
+    K(a(2, 3, 4), offset=-1, axis1=0, axis2=2),
+]
 on("np.diag")[K(a(3)), K(a(3, 3)), K(a(3), k=1), K(a(3, 3), k=-1), K(a(2, 3)), K(a(2, 4), k=1)]
 on("np.diagflat")[K(a(3)), K(a(2, 2)), K(a(2), k=1)]
-on("np.diagonal")[K(a(3, 3)), K(a(2, 3)), K(a(3, 3), offset=1), K(a(2, 3, 4)), K(a(2, 3, 4), offset=-1, axis1=2, axis2=0)]
+on("np.diagonal")[
+    K(a(3, 3)), K(a(2, 3)), K(a(3, 3), offset=1), K(a(2, 3, 4)), K(a(2, 3, 4), offset=-1, axis1=2, axis2=0)
+]
 on("np.tril", "np.triu")[K(a(3, 3)), K(a(2, 3), k=1), K(a(2, 3, 3), k=-1), K(a(3), _={"known_only": True})]
-on("np.convolve", "np.correlate")[K(a(5), a(3)), K(a(3), a(5)), K(a(5), a(3), "same"), K(a(5), a(2), "same"), K(a(3), a(6), "same"), K(a(6), a(3), mode="same"), K(a(5), a(3), "valid"), K(a(5), a(3), "full"),
-    K(a(2), a(5), "valid"), K(a(2), a(5), "full"), K(a(3), a(5), "same"), K(a(4), a(4), "same")]
+on("np.convolve", "np.correlate")[
+    K(a(5), a(3)),
+    K(a(3), a(5)),
+    K(a(5), a(3), "same"),
+    K(a(5), a(2), "same"),
+    K(a(3), a(6), "same"),
+    K(a(6), a(3), mode="same"),
+    K(a(5), a(3), "valid"),
+    K(a(5), a(3), "full"),
+    K(a(2), a(5), "valid"),
+    K(a(2), a(5), "full"),
+    K(a(3), a(5), "same"),
+    K(a(4), a(4), "same"),
+]
 on("np.vecdot")[K(a(3), a(3)), K(a(2, 3), a(3)), K(a(2, 1, 3), a(4, 3)), K(c(2, 3), c(3))]
 
 # -- reductions ----------------------------------------------------------------------------------------------------------
@@ -142,20 +275,48 @@ _zero[0, 1] = _zero[1, 1] = 0.0
 on("np.max", "np.min", "np.amax", "np.amin", "np.prod", "np.var", "np.std", "np.ptp")[tuple(_reduction)]
 on("np.prod")[K(_zero), K(_zero, axis=0), K(_zero, axis=1), K(np.array([0.0, 0.0, 1.0]))]
 on("np.var", "np.std")[K(a(4), ddof=1), K(a(2, 3), axis=1, ddof=1, keepdims=True)]
-on("np.nansum", "np.nanmean", "np.nanvar", "np.nanstd", "np.nanprod", "np.nanmax", "np.nanmin")[K(a(3)), K(a(2, 3), axis=1), K(_nan, _={"nan": True}), K(_nan, axis=0, _={"nan": True})]
-on("np.average")[tuple(K(*x[:1], **x[1], _={"known_only": True}) for x in [
-    (a(3), {}), (a(2, 3), {"axis": 1}), (a(3), {"weights": a(3)}), (a(2, 3), {"weights": a(3), "axis": 1}), (a(2, 3), {"weights": a(2), "axis": 0}), (a(2, 3), {"weights": a(2, 3)}),
-    (a(2, 3), {"weights": a(2, 3), "axis": 1, "keepdims": True})])]
-on("np.cumsum", "np.nancumsum", "np.cumprod")[K(a(4)), K(a(2, 3)), K(a(2, 3), axis=0), K(a(2, 3), axis=-1), K(a(2, 3, 2), 1)]
+on("np.nansum", "np.nanmean", "np.nanvar", "np.nanstd", "np.nanprod", "np.nanmax", "np.nanmin")[
+    K(a(3)), K(a(2, 3), axis=1), K(_nan, _={"nan": True}), K(_nan, axis=0, _={"nan": True})
+]
+on("np.average")[
+    tuple(
+        K(*x[:1], **x[1], _={"known_only": True})
+        for x in [
+            (a(3), {}),
+            (a(2, 3), {"axis": 1}),
+            (a(3), {"weights": a(3)}),
+            (a(2, 3), {"weights": a(3), "axis": 1}),
+            (a(2, 3), {"weights": a(2), "axis": 0}),
+            (a(2, 3), {"weights": a(2, 3)}),
+            (a(2, 3), {"weights": a(2, 3), "axis": 1, "keepdims": True}),
+        ]
+    )
+]
+on("np.cumsum", "np.nancumsum", "np.cumprod")[
+    K(a(4)), K(a(2, 3)), K(a(2, 3), axis=0), K(a(2, 3), axis=-1), K(a(2, 3, 2), 1)
+]
 on("np.cumprod")[K(_zero), K(_zero, axis=1)]
 on("np.cumulative_sum", "np.cumulative_prod")[K(a(4)), K(a(2, 3), axis=0)]
 on("np.diff")[K(a(5)), K(a(5), 2), K(a(2, 4)), K(a(4, 2), axis=0), K(a(4, 3), n=2, axis=0)]
 on("np.ediff1d")[K(a(5)), K(a(2, 3))]
-on("np.trapezoid")[K(a(5)), K(a(2, 4)), K(a(4, 2), dx=0.5, axis=0), K(a(4), np.array([0.0, 0.3, 0.9, 1.1])), K(a(4, 2), np.array([0.0, 0.3, 0.9, 1.1]), axis=0), K(a(2, 4), np.sort(a(2, 4)))]
+on("np.trapezoid")[
+    K(a(5)),
+    K(a(2, 4)),
+    K(a(4, 2), dx=0.5, axis=0),
+    K(a(4), np.array([0.0, 0.3, 0.9, 1.1])),
+    K(a(4, 2), np.array([0.0, 0.3, 0.9, 1.1]), axis=0),
+    K(a(2, 4), np.sort(a(2, 4))),
+]
 on("np.sort")[K(a(5)), K(a(2, 3)), K(a(3, 2), axis=0), K(a(2, 3), axis=None)]
 on("np.median")[K(a(5)), K(a(4)), K(a(2, 3)), K(a(2, 4), axis=1), K(a(2, 4, 3), axis=(0, 2), keepdims=True)]
-on("np.quantile")[K(a(5), q=0.3, _={"inactive": ("q",)}), K(a(2, 4), q=np.array([0.25, 0.6]), axis=1, _={"inactive": ("q",)}), K(a(2, 4), q=1.0, keepdims=True, _={"inactive": ("q",)})]
-on("np.percentile")[K(a(5), q=30, _={"inactive": ("q",)}), K(a(2, 4), q=np.array([25.0, 60.0]), axis=1, _={"inactive": ("q",)})]
+on("np.quantile")[
+    K(a(5), q=0.3, _={"inactive": ("q",)}),
+    K(a(2, 4), q=np.array([0.25, 0.6]), axis=1, _={"inactive": ("q",)}),
+    K(a(2, 4), q=1.0, keepdims=True, _={"inactive": ("q",)}),
+]
+on("np.percentile")[
+    K(a(5), q=30, _={"inactive": ("q",)}), K(a(2, 4), q=np.array([25.0, 60.0]), axis=1, _={"inactive": ("q",)})
+]
 
 
 # -- shapes --------------------------------------------------------------------------------------------------------------
@@ -169,7 +330,9 @@ def known(*cases: Case) -> tuple[Case, ...]:
 
 
 on("np.broadcast_to")[K(a(3), (2, 3)), K(a(2, 1), (2, 3)), K(2.0, (2, 3)), K(a(1, 3), shape=(4, 2, 3))]
-on("np.reshape")[K(a(2, 3), (3, 2)), K(a(6), (2, 3)), K(a(2, 3), -1), K(a(2, 3), (6,), order="F"), K(np.array(0.4), (1, 1))]
+on("np.reshape")[
+    K(a(2, 3), (3, 2)), K(a(6), (2, 3)), K(a(2, 3), -1), K(a(2, 3), (6,), order="F"), K(np.array(0.4), (1, 1))
+]
 on("np.ndarray.reshape")[K(a(2, 3), 3, 2), K(a(6), (2, 3)), K(a(2, 3), -1), K(a(2, 3), 6, order="F")]
 on("np.ravel", "np.ndarray.flatten")[K(a(2, 3)), K(a(3)), K(a(2, 3), order="F"), K(np.array(0.3))]
 on("np.squeeze")[K(a(2, 1, 3)), K(a(1, 3), axis=0)]
@@ -186,7 +349,9 @@ on("np.rot90")[K(a(2, 3)), K(a(2, 3), 2), K(a(2, 3, 4), 3, (1, 2))]
 on("np.roll")[K(a(4), 1), K(a(2, 3), -2), K(a(2, 3), 1, axis=1), K(a(2, 3), (1, 2), axis=(0, 1))]
 on("np.atleast_1d", "np.atleast_2d", "np.atleast_3d")[K(0.5), K(a(3)), K(a(2, 3))]
 on("np.copy")[K(a(2, 3)),]
-on("np.array", "np.asarray", "np.asanyarray")[K(a(2, 3)), K([0.3, 0.4]), K([[0.3, 0.4], [0.5, 0.6]]), K([a(3), a(3)]), K(0.4), K((0.5, 1, 0.7))]
+on("np.array", "np.asarray", "np.asanyarray")[
+    K(a(2, 3)), K([0.3, 0.4]), K([[0.3, 0.4], [0.5, 0.6]]), K([a(3), a(3)]), K(0.4), K((0.5, 1, 0.7))
+]
 on("np.array")[K(a(3), ndmin=2), K([[a(2), a(2)]])]
 on("np.ascontiguousarray", "np.asfortranarray")[K(a(2, 3))]
 on("np.ndarray.astype")[K(a(2, 3), float)]
@@ -198,8 +363,20 @@ on("np.conjugate")[K(a(3)), K(c(3)), K(c(2, 2))]
 on("np.real", "np.imag")[K(a(3)), K(c(3)), K(c(2, 2))]
 on("np.angle")[K(c(3)), K(c(2, 2), deg=True)]
 on("divmod", "np.divmod")[K(2.7, 1.1)]
-on("np.divmod")[K(a(3, low=2.6, high=2.9), 1.1), K(2.7, a(3, low=1.0, high=1.2)), K(a(2, 3, low=2.6, high=2.9), a(3, low=1.0, high=1.2))]
-on("np.concatenate")[K([a(2), a(3)]), K([a(2, 3), a(1, 3)]), K([a(2, 3), a(2, 1)], axis=1), K((a(2, 3), np.ones((2, 2), int), a(2, 1)), -1), K([a(2, 3), a(2)], axis=None), K([a(2)]), K([a(2), a(3), a(4)], 0)]
+on("np.divmod")[
+    K(a(3, low=2.6, high=2.9), 1.1),
+    K(2.7, a(3, low=1.0, high=1.2)),
+    K(a(2, 3, low=2.6, high=2.9), a(3, low=1.0, high=1.2)),
+]
+on("np.concatenate")[
+    K([a(2), a(3)]),
+    K([a(2, 3), a(1, 3)]),
+    K([a(2, 3), a(2, 1)], axis=1),
+    K((a(2, 3), np.ones((2, 2), int), a(2, 1)), -1),
+    K([a(2, 3), a(2)], axis=None),
+    K([a(2)]),
+    K([a(2), a(3), a(4)], 0),
+]
 for case in CASES["np.concatenate"][3:4]:
     case.options["known_only"] = True
 on("np.stack")[K([a(2), a(2)]), K([a(2, 3), a(2, 3)], axis=1), K((a(2), a(2)), 1)]
@@ -215,13 +392,35 @@ on("np.hsplit")[known(K(a(4), 2), K(a(2, 4), 2))]
 on("np.vsplit")[K(a(4, 2), 2)]
 on("np.dsplit")[K(a(2, 2, 4), 2)]
 on("np.unstack")[K(a(2, 3)), K(a(2, 3), axis=1)]
-on("np.meshgrid")[known(K(a(2), a(3)), K(a(2), a(3), indexing="ij"), K(a(2), a(3), a(4)), K(a(3)), K(a(2), a(3), sparse=True))]
+on("np.meshgrid")[
+    known(K(a(2), a(3)), K(a(2), a(3), indexing="ij"), K(a(2), a(3), a(4)), K(a(3)), K(a(2), a(3), sparse=True))
+]
 on("np.broadcast_arrays")[known(K(a(2, 1), a(3)), K(a(3), 0.5))]
-on("np.repeat")[K(a(3), 2), K(a(2, 3), 2), K(a(2, 3), 2, axis=1), K(a(2, 3), np.array([1, 2]), axis=0), K(a(2, 3), 3, 0), K(0.5, 3)]
+on("np.repeat")[
+    K(a(3), 2), K(a(2, 3), 2), K(a(2, 3), 2, axis=1), K(a(2, 3), np.array([1, 2]), axis=0), K(a(2, 3), 3, 0), K(0.5, 3)
+]
 on("np.tile")[K(a(3), 2), K(a(2, 3), (2, 1)), K(a(3), (2, 2)), K(a(2, 3), 2), K(a(2, 1, 3), (2, 3)), K(0.5, 3)]
-on("np.pad")[K(a(3), 1), K(a(2, 3), ((1, 0), (2, 1))), K(a(3), (1, 2), "edge"), K(a(2, 3), 1, mode="reflect"), K(a(4), 3, mode="wrap"), K(a(4), 3, mode="symmetric"), K(a(3), 1, constant_values=2)]
-on("np.take")[K(a(4), np.array([0, 2, 2])), K(a(2, 3), np.array([[0, 5], [1, 1]])), K(a(2, 3), np.array([0, 0, 2]), axis=1), K(a(2, 3), 1, axis=0), K(a(2, 3), np.array([0, -1]), axis=-1)]
-on("np.take_along_axis")[K(a(2, 3), np.array([[0, 0], [2, 1]]), axis=1), K(a(2, 3), np.array([[0, 1, 1]]), 0), K(a(2, 3), np.array([0, 4, 4]), None)]
+on("np.pad")[
+    K(a(3), 1),
+    K(a(2, 3), ((1, 0), (2, 1))),
+    K(a(3), (1, 2), "edge"),
+    K(a(2, 3), 1, mode="reflect"),
+    K(a(4), 3, mode="wrap"),
+    K(a(4), 3, mode="symmetric"),
+    K(a(3), 1, constant_values=2),
+]
+on("np.take")[
+    K(a(4), np.array([0, 2, 2])),
+    K(a(2, 3), np.array([[0, 5], [1, 1]])),
+    K(a(2, 3), np.array([0, 0, 2]), axis=1),
+    K(a(2, 3), 1, axis=0),
+    K(a(2, 3), np.array([0, -1]), axis=-1),
+]
+on("np.take_along_axis")[
+    K(a(2, 3), np.array([[0, 0], [2, 1]]), axis=1),
+    K(a(2, 3), np.array([[0, 1, 1]]), 0),
+    K(a(2, 3), np.array([0, 4, 4]), None),
+]
 on("np.compress")[K(np.array([True, False, True]), a(3)), K(np.array([True, False, True]), a(2, 3), axis=1)]
 on("np.ndarray.compress")[K(a(3), np.array([True, False, True]))]
 on("np.extract")[K(np.array([[True, False, True]]), a(1, 3))]
@@ -229,7 +428,13 @@ on("np.delete")[K(a(4), 1), K(a(2, 3), np.array([0, 2]), axis=1)]
 on("np.resize")[K(a(3), (2, 4)), K(a(2, 3), (4,))]
 on("np.trim_zeros")[K(np.array([0.0, 0.5, 0.7, 0.0]), _={"fixed_zeros": True, "no_float32": True})]
 on("np.choose")[K(np.array([0, 1, 0]), [a(3), a(3)]), K(np.array([0, 1, 0]), [a(3), 0.5])]
-on("np.select")[known(K([np.array([True, False, False]), np.array([True, True, False])], [a(3), a(3)]), K([np.array([True, False, False])], [a(3)], default=0.5), K([np.array([True, False, False])], [a(3)], 0.5))]
+on("np.select")[
+    known(
+        K([np.array([True, False, False]), np.array([True, True, False])], [a(3), a(3)]),
+        K([np.array([True, False, False])], [a(3)], default=0.5),
+        K([np.array([True, False, False])], [a(3)], 0.5),
+    )
+]
 
 
 # -- linear algebra ------------------------------------------------------------------------------------------------------
@@ -244,27 +449,95 @@ def rect(*shape: int) -> Any:
     return _rng.normal(size=shape)
 
 
-on("np.linalg.solve")[known(K(general(3), a(3)), K(general(3), a(3, 2)), K(general(3, 4), a(4, 3, 2)), K(general(3), a(4, 3, 2)), K(general(3, 4), a(3)), K(general(2, 1), a(5, 2, 3)))]
+on("np.linalg.solve")[
+    known(
+        K(general(3), a(3)),
+        K(general(3), a(3, 2)),
+        K(general(3, 4), a(4, 3, 2)),
+        K(general(3), a(4, 3, 2)),
+        K(general(3, 4), a(3)),
+        K(general(2, 1), a(5, 2, 3)),
+    )
+]
 on("np.linalg.inv", "np.linalg.det", "np.linalg.slogdet")[K(general(3)), K(general(2, 4)), K(general(1))]
 on("np.linalg.pinv")[K(rect(3, 2)), K(rect(2, 4)), K(general(3)), K(rect(2, 4, 3))]
 on("np.linalg.cholesky")[K(spd(3)), K(spd(2, 4))]
 on("np.linalg.eigh")[K(spd(3)), K(spd(2, 4)), K(spd(3), "U")]
 on("np.linalg.eigvalsh")[K(spd(3)), K(spd(2, 4)), K(spd(3), "U")]
-on("np.linalg.eigvals")[K(np.triu(rect(3, 3)) + 0.1 * rect(3, 3) + np.diag([1.0, 3.0, 6.0])), K(np.array([[1.0, 2.0], [-2.0, 1.5]]))]
-on("np.linalg.eig")[K(np.array([[1.0, 2.0], [-2.0, 1.5]]), _={"skip": (1,), "no_forward": True}), K(np.array([[1.0, 0.4], [0.2, 2.5]])), K(0.3 * rect(2, 3, 3) + np.diag([1.0, 4.0, 8.0]), _={"skip": (1,)})]
-on("np.linalg.svd")[known(K(rect(3, 2), full_matrices=False), K(rect(2, 3), full_matrices=False), K(rect(3, 3)), K(rect(2, 4, 3), full_matrices=False), K(rect(3, 2), compute_uv=False))]
+on("np.linalg.eigvals")[
+    K(np.triu(rect(3, 3)) + 0.1 * rect(3, 3) + np.diag([1.0, 3.0, 6.0])), K(np.array([[1.0, 2.0], [-2.0, 1.5]]))
+]
+on("np.linalg.eig")[
+    K(np.array([[1.0, 2.0], [-2.0, 1.5]]), _={"skip": (1,), "no_forward": True}),
+    K(np.array([[1.0, 0.4], [0.2, 2.5]])),
+    K(0.3 * rect(2, 3, 3) + np.diag([1.0, 4.0, 8.0]), _={"skip": (1,)}),
+]
+on("np.linalg.svd")[
+    known(
+        K(rect(3, 2), full_matrices=False),
+        K(rect(2, 3), full_matrices=False),
+        K(rect(3, 3)),
+        K(rect(2, 4, 3), full_matrices=False),
+        K(rect(3, 2), compute_uv=False),
+    )
+]
 on("np.linalg.qr")[K(rect(3, 3)), K(rect(4, 2)), K(rect(2, 4, 3)), K(rect(3, 2), mode="r")]
 on("np.linalg.lstsq")[known(K(rect(4, 2), a(4), _={"skip": (1, 3)}), K(rect(4, 2), a(4, 3), _={"skip": (1, 3)}))]
-on("np.linalg.norm")[K(s(3)), K(s(2, 3)), K(s(2, 3), axis=1), K(s(2, 3), axis=0, keepdims=True), K(s(2, 3, 4), axis=(0, 2)), K(s(3), keepdims=True), K(c(3)), K(s(2, 3), 1, axis=1), K(s(2, 3), np.inf, axis=0), K(s(2, 3), 3, 1),
-    K(s(2, 3), 2, axis=1), K(s(2, 3), -np.inf, 1, True), K(c(2, 3), 3, 1)]
-on("np.linalg.norm")[known(K(s(3), 1), K(s(3), np.inf), K(s(3), -np.inf), K(s(3), 2), K(s(3), 3), K(s(3), 2.5, _={"inactive": (1,)}), K(s(3), ord=-1), K(s(2, 3), "fro"), K(s(2, 3), "nuc"), K(s(2, 3), 2), K(s(3, 2), -2), K(s(2, 3), 1), K(s(2, 3), np.inf),
-    K(s(2, 3), -1), K(s(2, 3), -np.inf), K(s(4, 2, 3), 1, axis=(1, 2)), K(s(4, 2, 3), np.inf, axis=(-2, -1), keepdims=True), K(s(4, 2, 3), 2, axis=(1, 2)), K(s(4, 2, 3), "nuc", axis=(1, 2)), K(s(2, 4, 3), "fro", axis=(0, 2)))]
+on("np.linalg.norm")[
+    K(s(3)),
+    K(s(2, 3)),
+    K(s(2, 3), axis=1),
+    K(s(2, 3), axis=0, keepdims=True),
+    K(s(2, 3, 4), axis=(0, 2)),
+    K(s(3), keepdims=True),
+    K(c(3)),
+    K(s(2, 3), 1, axis=1),
+    K(s(2, 3), np.inf, axis=0),
+    K(s(2, 3), 3, 1),
+    K(s(2, 3), 2, axis=1),
+    K(s(2, 3), -np.inf, 1, True),
+    K(c(2, 3), 3, 1),
+]
+on("np.linalg.norm")[
+    known(
+        K(s(3), 1),
+        K(s(3), np.inf),
+        K(s(3), -np.inf),
+        K(s(3), 2),
+        K(s(3), 3),
+        K(s(3), 2.5, _={"inactive": (1,)}),
+        K(s(3), ord=-1),
+        K(s(2, 3), "fro"),
+        K(s(2, 3), "nuc"),
+        K(s(2, 3), 2),
+        K(s(3, 2), -2),
+        K(s(2, 3), 1),
+        K(s(2, 3), np.inf),
+        K(s(2, 3), -1),
+        K(s(2, 3), -np.inf),
+        K(s(4, 2, 3), 1, axis=(1, 2)),
+        K(s(4, 2, 3), np.inf, axis=(-2, -1), keepdims=True),
+        K(s(4, 2, 3), 2, axis=(1, 2)),
+        K(s(4, 2, 3), "nuc", axis=(1, 2)),
+        K(s(2, 4, 3), "fro", axis=(0, 2)),
+    )
+]
 on("np.linalg.vector_norm")[K(s(3)), K(s(2, 3)), K(s(2, 3), axis=1, ord=3), K(s(2, 3), axis=0, keepdims=True)]
 on("np.linalg.matrix_norm")[known(K(s(2, 3)), K(s(2, 3), ord=1), K(s(4, 2, 3), ord=2))]
 on("np.linalg.svdvals")[K(rect(3, 2)), K(rect(2, 3, 3))]
 on("np.linalg.cond")[K(general(3)), K(rect(3, 2)), K(general(2, 2))]
-on("np.linalg.matrix_power")[K(general(3), 3), K(general(2), 0), K(general(2), 1), K(general(2), -2), K(general(2, 2), 2)]
-on("np.linalg.multi_dot")[known(K([rect(2, 3), rect(3, 4), rect(4, 2)]), K([rect(3), rect(3, 4), rect(4)]), K([rect(2, 3), rect(3, 2)]), K([rect(2, 3), rect(3, 3), rect(3)]), K([rect(3), rect(3, 2), rect(2, 2)]))]
+on("np.linalg.matrix_power")[
+    K(general(3), 3), K(general(2), 0), K(general(2), 1), K(general(2), -2), K(general(2, 2), 2)
+]
+on("np.linalg.multi_dot")[
+    known(
+        K([rect(2, 3), rect(3, 4), rect(4, 2)]),
+        K([rect(3), rect(3, 4), rect(4)]),
+        K([rect(2, 3), rect(3, 2)]),
+        K([rect(2, 3), rect(3, 3), rect(3)]),
+        K([rect(3), rect(3, 2), rect(2, 2)]),
+    )
+]
 on("np.linalg.tensorsolve")[K(general(6).reshape(2, 3, 6), a(2, 3)), K(general(4).reshape(2, 2, 2, 2), a(2, 2))]
 on("np.linalg.tensorinv")[K(general(6).reshape(2, 3, 6)), K(general(4).reshape(4, 2, 2), ind=1)]
 
@@ -290,10 +563,29 @@ on("statistics.median")[known(K([0.5, 0.7, 0.1]))]
 on("max", "min")[known(K(0.5, 0.7), K(0.7, 0.5, 0.6), K([0.5, 0.7]))]
 on("pow")[K(0.5, 2), K(0.5, 0.7), K(a(3), 1.5)]
 on("complex")[K(0.5, 0.7), K(0.5)]
-on("np.clip")[K(s(6), -0.5, 0.7, _={"inactive": (1, 2)}), K(a(5), np.array(0.35), np.array(0.65)), K(a(2, 3), 0.31, None), K(a(4), None, 0.77), K(a(2, 3), a(3) - 0.013, 0.77), K(0.5, 0.6, 0.7)]
+on("np.clip")[
+    K(s(6), -0.5, 0.7, _={"inactive": (1, 2)}),
+    K(a(5), np.array(0.35), np.array(0.65)),
+    K(a(2, 3), 0.31, None),
+    K(a(4), None, 0.77),
+    K(a(2, 3), a(3) - 0.013, 0.77),
+    K(0.5, 0.6, 0.7),
+]
 on("np.ndarray.clip")[K(a(5), 0.31, 0.77)]
-on("np.interp")[K(a(4), np.array([0.0, 0.33, 0.61, 1.0]), a(4)), K(0.5, np.array([0.0, 0.33, 0.61, 1.0]), a(4)), K(np.array([-0.5, 0.5, 1.5]), np.array([0.0, 0.33, 1.0]), a(3))]
-on("np.gradient")[known(K(a(5)), K(a(5), 0.5, _={"inactive": (1,)}), K(a(4, 3), axis=0), K(a(5), np.array([0.0, 0.2, 0.5, 0.9, 1.0]), _={"inactive": (1,)}), K(a(5), edge_order=2))]
+on("np.interp")[
+    K(a(4), np.array([0.0, 0.33, 0.61, 1.0]), a(4)),
+    K(0.5, np.array([0.0, 0.33, 0.61, 1.0]), a(4)),
+    K(np.array([-0.5, 0.5, 1.5]), np.array([0.0, 0.33, 1.0]), a(3)),
+]
+on("np.gradient")[
+    known(
+        K(a(5)),
+        K(a(5), 0.5, _={"inactive": (1,)}),
+        K(a(4, 3), axis=0),
+        K(a(5), np.array([0.0, 0.2, 0.5, 0.9, 1.0]), _={"inactive": (1,)}),
+        K(a(5), edge_order=2),
+    )
+]
 on("np.polyval")[K(a(3), a(4)), K(a(3), 0.7)]
 on("np.polyder")[K(a(4)),]
 on("np.vander")[K(a(3)), K(a(3), 2), K(a(3), 4, increasing=True)]
@@ -312,8 +604,25 @@ on("np.round", "np.around")[K(s(3), 1)]
 
 # -- fft -----------------------------------------------------------------------------------------------------------------
 
-on("np.fft.fft", "np.fft.ifft", "np.fft.rfft", "np.fft.irfft", "np.fft.hfft", "np.fft.ihfft")[K(a(4)), K(a(5)), K(a(4), 6), K(a(5), 3), K(a(2, 4), axis=0), K(a(2, 4), norm="ortho"), K(a(2, 5), norm="forward")]
+on("np.fft.fft", "np.fft.ifft", "np.fft.rfft", "np.fft.irfft", "np.fft.hfft", "np.fft.ihfft")[
+    K(a(4)), K(a(5)), K(a(4), 6), K(a(5), 3), K(a(2, 4), axis=0), K(a(2, 4), norm="ortho"), K(a(2, 5), norm="forward")
+]
 on("np.fft.fft", "np.fft.ifft", "np.fft.irfft", "np.fft.hfft")[K(c(4)), K(c(5), 7), K(c(3, 2), axis=0)]
-on("np.fft.fft2", "np.fft.ifft2", "np.fft.fftn", "np.fft.ifftn", "np.fft.rfft2", "np.fft.irfft2", "np.fft.rfftn", "np.fft.irfftn")[K(a(3, 4)), K(a(2, 3, 4), axes=(1, 2)), K(a(3, 4), (4, 5), (0, 1)), K(a(3, 5), s=(2, 4), axes=(0, 1)), K(a(3, 4), norm="ortho")]
+on(
+    "np.fft.fft2",
+    "np.fft.ifft2",
+    "np.fft.fftn",
+    "np.fft.ifftn",
+    "np.fft.rfft2",
+    "np.fft.irfft2",
+    "np.fft.rfftn",
+    "np.fft.irfftn",
+)[
+    K(a(3, 4)),
+    K(a(2, 3, 4), axes=(1, 2)),
+    K(a(3, 4), (4, 5), (0, 1)),
+    K(a(3, 5), s=(2, 4), axes=(0, 1)),
+    K(a(3, 4), norm="ortho"),
+]
 on("np.fft.fftn", "np.fft.ifft2", "np.fft.irfft2")[K(c(3, 4)),]
 on("np.fft.fftshift", "np.fft.ifftshift")[K(a(5)), K(a(2, 3)), K(a(2, 3), axes=1)]

@@ -128,16 +128,15 @@ class Call:
             cotangent = Operand(load("by"), kinds["by"])
         facts = self.facts
         facts.taken.update(extra)
-        expansion = expand.adjoint(
-            self.target, self.y, self.args, self.kwargs, cotangent, set(self.keys), facts
-        )
+        expansion = expand.adjoint(self.target, self.y, self.args, self.kwargs, cotangent, set(self.keys), facts)
         values = self.run(expansion.statements, [o.expr for _, o in expansion.contributions], extra)
         out = {}
         for (key, operand), value in zip(expansion.contributions, values, strict=True):
             self.check_kind(operand, value)
             out[key] = out[key] + value if key in out else value
-        self.text = "; ".join([_text(s) for s in expansion.statements] + [
-            f"{self.keys[k]}: {o.text}" for k, o in expansion.contributions])
+        self.text = "; ".join(
+            [_text(s) for s in expansion.statements] + [f"{self.keys[k]}: {o.text}" for k, o in expansion.contributions]
+        )
         return out
 
     def check_kind(self, operand, value):
@@ -230,7 +229,20 @@ def pairing(a, b):
     return float(np.real(np.sum(np.asarray(a) * np.asarray(b)))) if a is not None and b is not None else 0.0
 
 
-def check(target, args, kwargs=None, known=True, lazy=False, step=3e-4, tol=1e-7, inactive=(), skip=(), seed=0, fixed_zeros=False, no_forward=False):
+def check(
+    target,
+    args,
+    kwargs=None,
+    known=True,
+    lazy=False,
+    step=3e-4,
+    tol=1e-7,
+    inactive=(),
+    skip=(),
+    seed=0,
+    fixed_zeros=False,
+    no_forward=False,
+):
     """Reverse, forward, numerical: all three agree, contributions fit, types are kept."""
     rng = np.random.default_rng(seed)
     call = Call(target, args, kwargs, known, inactive)
@@ -255,13 +267,20 @@ def check(target, args, kwargs=None, known=True, lazy=False, step=3e-4, tol=1e-7
     for key, name in call.keys.items():
         x = call.values[name]
         c = got.get(key, 0.0)
-        assert np.broadcast_shapes(np.shape(c), np.shape(x)) == np.shape(x), f"{name}: {np.shape(c)} for {np.shape(x)}; {adjoint_text}"
+        assert np.broadcast_shapes(np.shape(c), np.shape(x)) == np.shape(x), (
+            f"{name}: {np.shape(c)} for {np.shape(x)}; {adjoint_text}"
+        )
         if not known and isinstance(x, np.ndarray) and key in got:
             assert np.shape(c) == np.shape(x), f"{name}: {np.shape(c)} for {np.shape(x)}; {adjoint_text}"
         assert not (np.iscomplexobj(c) and not np.iscomplexobj(x)), adjoint_text
         reverse += pairing(np.broadcast_to(c, np.shape(x)), directions[key])
-    scale = 1.0 + abs(wanted) + sum(
-        float(np.sum(np.abs(np.broadcast_to(got.get(k, 0.0), np.shape(call.values[n])) * directions[k]))) for k, n in call.keys.items()
+    scale = (
+        1.0
+        + abs(wanted)
+        + sum(
+            float(np.sum(np.abs(np.broadcast_to(got.get(k, 0.0), np.shape(call.values[n])) * directions[k])))
+            for k, n in call.keys.items()
+        )
     )
     assert abs(reverse - wanted) <= tol * scale, f"reverse {reverse}, numerical {wanted}: {adjoint_text}"
     if no_forward:
@@ -275,7 +294,9 @@ def check(target, args, kwargs=None, known=True, lazy=False, step=3e-4, tol=1e-7
         assert np.shape(t) == np.shape(r), f"tangent {np.shape(t)} of {np.shape(r)}; {call.text}"
         assert not (np.iscomplexobj(t) and not np.iscomplexobj(r)), call.text
         forward += pairing(c, t)
-    assert abs(reverse - forward) <= 1e-10 * scale, f"reverse {reverse}, forward {forward}: {adjoint_text} | {call.text}"
+    assert abs(reverse - forward) <= 1e-10 * scale, (
+        f"reverse {reverse}, forward {forward}: {adjoint_text} | {call.text}"
+    )
     return call
 
 
@@ -295,7 +316,10 @@ def check_float32(target, args, kwargs=None, inactive=(), skip=(), no_forward=Fa
     if any(_floats(r) and np.asarray(r).dtype not in (np.float32, np.complex64) for r in results):
         return
     rng = np.random.default_rng(1)
-    cotangents = [np.asarray(random_like(r, rng), np.asarray(r).dtype)[()] if _floats(r) and i not in skip else None for i, r in enumerate(results)]
+    cotangents = [
+        np.asarray(random_like(r, rng), np.asarray(r).dtype)[()] if _floats(r) and i not in skip else None
+        for i, r in enumerate(results)
+    ]
     got = call.adjoint(cotangents if call.many else cotangents[0])
     for key, c in got.items():
         x = call.values[call.keys[key]]

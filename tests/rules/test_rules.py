@@ -38,14 +38,23 @@ def test_rule_has_a_case(name):
 def test_rule(name, index):
     rule = RULES[name]
     case = cases_of(rule)[index]
-    options = {k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip", "fixed_zeros", "no_forward")}
+    options = {
+        k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip", "fixed_zeros", "no_forward")
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for known in (True, False) if not case.options.get("known_only") else (True,):
             runner.check(rule.target, case.args, case.kwargs, known=known, **options)
         runner.check(rule.target, case.args, case.kwargs, lazy=True, **options)
         if not case.options.get("no_float32"):
-            runner.check_float32(rule.target, case.args, case.kwargs, options.get("inactive", ()), options.get("skip", ()), options.get("no_forward", False))
+            runner.check_float32(
+                rule.target,
+                case.args,
+                case.kwargs,
+                options.get("inactive", ()),
+                options.get("skip", ()),
+                options.get("no_forward", False),
+            )
 
 
 def test_kinks():

@@ -9,6 +9,7 @@ from s2sad.core import Facts, Stmt
 from s2sad.tidy.coalesce import coalesce
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects
+from s2sad.tidy.flow import straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
 from s2sad.tidy.renest import renest
 from s2sad.tidy.scope import entry_names
@@ -50,4 +51,4 @@ def tidy(
         body = simplify_statements(body, facts, effects)
     body = coalesce(body, facts, live_out, **known)
     body = update_in_place(body, facts, live_out, **known)
-    return eliminate(body, facts, live_out, owned, **known)
+    return straighten(eliminate(body, facts, live_out, owned, **known))

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from s2sad.core import statements, text
+from s2sad.tidy.flow import straighten
+
+from .programs import Writer, run, same
+
+CASES = {
+    "else behind return": ("if c:\n  return a\nelse:\n  x = 1\nreturn x", "if c:\n  return a\nx = 1\nreturn x"),
+    "else behind break": (
+        "for i in n:\n  if c:\n    break\n  else:\n    f(i)",
+        "for i in n:\n  if c:\n    break\n  f(i)",
+    ),
+    "empty then": ("if c:\n  pass\nelse:\n  f(x)", "if not c:\n  f(x)"),
+    "empty else": ("if c:\n  f(x)\nelse:\n  pass", "if c:\n  f(x)"),
+    "behind a jump": ("return x\nf(x)", "return x"),
+    "while": ("while True:\n  if not x < 3:\n    break\n  x += 1", "while x < 3:\n  x += 1"),
+    "while with another exit": (
+        "while True:\n  x += 1\n  if x > 3:\n    break",
+        "while True:\n  x += 1\n  if x > 3:\n    break",
+    ),
+    "passes": ("pass\nx = 1\npass", "x = 1"),
+    "alone": ("pass", "pass"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case(name: str) -> None:
+    before, after = CASES[name]
+    assert text(straighten(statements(before))) == text(statements(after))
+
+
+def test_ternary() -> None:
+    body = statements("if c:\n  x = a\nelse:\n  x = b")
+    body[0].ternary = True
+    assert text(straighten(body)) == "x = a if c else b"
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(0, 10**9))
+def test_random_programs_compute_the_same(seed: int) -> None:
+    body, _ = Writer(seed).program()
+    try:
+        before = run(body)
+    except Exception:
+        return
+    assert same(before, run(straighten(body)))

@@ -56,6 +56,7 @@ class _Recorder:
         self.block_of: dict[int, list[Stmt]] = {}
         self.definition: dict[str, list[Stmt]] = {}
         self.tape = ""
+        self.tapes: list[str] = []
 
     # --- the order of things
 
@@ -207,14 +208,17 @@ class _Recorder:
     def loop(self, backward: Any) -> None:
         """One nest of loops: its tape is made before it."""
         forward = backward.forward
-        self.tape = ""
+        self.tape, self.tapes = "", []
         self.inner(forward, backward)
-        if not self.tape:
+        if not self.tapes:
             return
         block = self.block_of[id(forward)]
-        at = next(i for i, s in enumerate(block) if s is forward)
-        block.insert(at, assign(self.tape, gast.List([], gast.Load()), getattr(forward, "origin", None)))
+        for name in self.tapes:
+            at = next(i for i, s in enumerate(block) if s is forward)
+            block.insert(at, assign(name, gast.List([], gast.Load()), getattr(forward, "origin", None)))
         turns = self.counter_of(forward)
+        if len(self.tapes) > 1:
+            return
         if turns is not None and isinstance(forward, gast.While) and self.pushes_first(forward.body):
             self.loop_while_taped(forward, backward, turns, block)
 
@@ -234,7 +238,7 @@ class _Recorder:
             and isinstance(node.value.func, gast.Attribute)
             and node.value.func.attr == "append"
             and isinstance(node.value.func.value, gast.Name)
-            and node.value.func.value.id == self.tape
+            and node.value.func.value.id in self.tapes
         )
 
     def loop_while_taped(self, forward: Any, backward: Any, turns: str, block: list[Stmt]) -> None:
@@ -278,8 +282,7 @@ class _Recorder:
         again, taped = self.decide(names, block, own_level, loop)
         loads: list[Stmt] = []
         if taped:
-            self.push(block, taped, loop)
-            loads.extend(self.pop(taped))
+            loads.extend(self.pop(self.push(block, taped, loop), taped))
         for name in sorted(again, key=lambda n: (order.get(n, len(order)), n)):
             definition = self.definition[name][0]
             copy = clone(definition)
@@ -430,21 +433,31 @@ class _Recorder:
 
     # --- the tape
 
-    def push(self, block: list[Stmt], names: list[str], loop: Any) -> None:
-        if not self.tape:
-            self.tape = self.facts.fresh("tape", temp=False)
-            kinds = self.item_kind(names)
-            self.facts.kinds[self.tape] = ListOf(kinds)
-        elif self.facts.kinds.get(self.tape) != ListOf(self.item_kind(names)):
-            self.facts.kinds[self.tape] = ListOf(Unknown())
+    def push(self, block: list[Stmt], names: list[str], loop: Any) -> str:
+        """Put values on the tape at the end of a block's forward run; the tape's name.
+
+        The backward sweep takes a block's own entry first. So where inner blocks may leave entries behind this
+        one, the block has a tape of its own.
+        """
         for name in names:
             self.bind_on_all_paths(block, name, loop)
         at = self.push_position(block, names)
+        later = any(self.is_push(n) for s in block[at:] for n in gast.walk(s)) if self.tape else False
+        kind = self.item_kind(names)
+        tape = self.tape
+        if not tape or later:
+            tape = self.facts.fresh("tape", temp=False)
+            self.facts.kinds[tape] = ListOf(kind)
+            self.tapes.append(tape)
+            self.tape = self.tape or tape
+        elif self.facts.kinds.get(tape) != ListOf(kind):
+            self.facts.kinds[tape] = ListOf(Unknown())
         item: Expr = load(names[0]) if len(names) == 1 else gast.Tuple([load(n) for n in names], gast.Load())
-        call = gast.Expr(gast.Call(gast.Attribute(load(self.tape), "append", gast.Load()), [item], []))
+        call = gast.Expr(gast.Call(gast.Attribute(load(tape), "append", gast.Load()), [item], []))
         call.origin = getattr(block[min(at, len(block) - 1)], "origin", None) if block else None
         self.block_of[id(call)] = block
         block.insert(at, call)
+        return tape
 
     def item_kind(self, names: list[str]) -> Kind:
         from s2sad.kinds.kind import Tuple
@@ -460,7 +473,7 @@ class _Recorder:
             if isinstance(statement, (gast.If, gast.Break)) and (_leaves(statement)):
                 return k
             bound = set(names_bound([statement])) & wanted
-            carried = {n for n in bound if getattr(statement, "copy", False) and len(self.definition.get(n, [])) > 1 and not self.joins_here(n, block)}
+            carried = {n for n in bound if self.carried_into(n, block)}
             if carried:
                 return k
             if bound:
@@ -470,8 +483,12 @@ class _Recorder:
     def after_turn_count(self, block: list[Stmt]) -> int:
         return 1 if block and isinstance(block[0], gast.AugAssign) and isinstance(block[0].target, gast.Name) and block[0].target.id in self.sweep.counters.values() else 0
 
-    def joins_here(self, name: str, block: list[Stmt]) -> bool:
-        return False
+    def carried_into(self, name: str, block: list[Stmt]) -> bool:
+        """Does a name come into the block with a value of its own (from an earlier turn, or from before)?"""
+        inside = {id(s) for s in _all(block)}
+        if any(id(d) not in inside for d in self.definition.get(name, [])):
+            return True
+        return name in _free(block)
 
     def bind_on_all_paths(self, block: list[Stmt], name: str, loop: Any) -> None:
         """A name that some paths leave unbound must not break the tape."""
@@ -494,9 +511,9 @@ class _Recorder:
         self.block_of[id(start)] = target
         target.insert(at, start)
 
-    def pop(self, names: list[str]) -> list[Stmt]:
+    def pop(self, tape: str, names: list[str]) -> list[Stmt]:
         target = names[0] if len(names) == 1 else f"{', '.join(names)}"
-        made = quote_statements(f"{target} = {self.tape}.pop()")
+        made = quote_statements(f"{target} = {tape}.pop()")
         for statement in made:
             statement.origin, statement.grad_of = None, None
             statement.pops = True

@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, text
 from s2sad.frontend.diagnostics import raise_at
+from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import (
     Array,
@@ -35,6 +36,7 @@ from s2sad.normal.values import (
     DictObj,
     Instance,
     Known,
+    Lazy,
     Leaf,
     ListObj,
     Method,
@@ -63,7 +65,9 @@ class Frame:
     bound: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
     globals_declared: set[str] = field(default_factory=set)
-    result: Value | None = None
+    #: who called it, and where
+    caller: Frame | None = None
+    call_node: Any = None
 
 
 @dataclass
@@ -73,6 +77,10 @@ class Decisions:
     #: list displays that must be lists at run time, with the kind of their items
     dynamic: dict[Any, Kind] = field(default_factory=dict)
     varied_lists: set[Any] = field(default_factory=set)
+    #: the sources of functions that were met
+    sources: dict[Any, Any] = field(default_factory=dict)
+    #: loops with a known count that have to be written out
+    unrolled: set[Any] = field(default_factory=set)
     #: loop heads: the kinds and varied-ness that were found, by loop and slot
     heads: dict[Any, dict[Any, tuple[Kind, bool]]] = field(default_factory=dict)
 
@@ -142,6 +150,10 @@ class Base:
         self.site_of: dict[str, Any] = {}
         self.restarts = 0
         self.alias: dict[str, str] = {}
+        #: did an expression that was kept as it is hide that its value depends on the wrt arguments?
+        self.lost = False
+        #: the user's name for what is being made
+        self.hint = ""
 
     # --- names, positions, errors
 
@@ -153,13 +165,19 @@ class Base:
         return Dim.symbol(f"{stem}@{self.next_id()}")
 
     def refuse(self, reason: str, way_out: str = "", node: Any = None) -> NoReturn:
-        raise_at(node if node is not None else self.node, self.frame.source, reason, way_out)
+        frame, place = self.frame, node if node is not None else self.node
+        while getattr(frame.source, "library", False) and frame.caller is not None:
+            place, frame = frame.call_node, frame.caller
+        raise_at(place, frame.source, reason, way_out)
 
     def site(self, node: Any) -> Any:
         return (*self.call_path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), type(node).__name__)
 
     def set_origin(self, statement: Any) -> None:
         source = self.frame.source
+        self.node = statement
+        if getattr(source, "library", False):
+            return
         line, end = statement.lineno, getattr(statement, "end_lineno", statement.lineno)
         if isinstance(statement, (gast.If, gast.For, gast.While, gast.With, gast.FunctionDef)):
             inner = statement.body[0]
@@ -175,7 +193,6 @@ class Base:
                 _ORIGINS.clear()
             _ORIGINS[key] = cached
         self.origin = cached[1]
-        self.node = statement
 
     # --- writing core statements
 
@@ -259,7 +276,7 @@ class Base:
             return any(self.is_varied(v) for v in contents(self.state.heap[value.id]).values())
         if isinstance(value, Method):
             return self.is_varied(value.owner) or self.is_varied(value.function)
-        if isinstance(value, Partial):
+        if isinstance(value, (Partial, Lazy)):
             return any(self.is_varied(v) for v in value.args) or any(self.is_varied(v) for _, v in value.kwargs)
         if isinstance(value, Closure) and value.frame is not None:
             free = _free_names(value.source.tree)
@@ -301,6 +318,10 @@ class Base:
                 f"an object of class {obj.cls.__name__} that was built or changed here is handed to code that is not derived",
                 "hand over its attributes instead",
             )
+        if isinstance(value, Lazy):
+            function = load(self.global_name(value.function.__name__, value.function))
+            named = [gast.keyword(k, self.expression(v)) for k, v in value.kwargs]
+            return gast.Call(function, [self.expression(v) for v in value.args], named)
         if isinstance(value, Closure) and value.function is not None:
             return load(self.global_name(value.function.__name__, value.function))
         if isinstance(value, Method):
@@ -333,7 +354,17 @@ class Base:
         return name
 
     def infer(self, expr: Expr) -> Kind:
-        return infer(expr, self.facts)
+        """The kind of an expression; comprehensions in it carry their own."""
+        if not any(isinstance(n, (gast.ListComp, gast.GeneratorExp)) for n in gast.walk(expr)):
+            return infer(expr, self.facts)
+        kinds: dict[str, Kind] = {}
+        stand_in = _without_comprehensions(clone(expr), kinds)
+        self.facts.kinds.update(kinds)
+        try:
+            return infer(stand_in, self.facts)
+        finally:
+            for name in kinds:
+                del self.facts.kinds[name]
 
     # --- python objects as abstract values
 
@@ -576,6 +607,22 @@ def _uncommented(line: str) -> str:
     return line.split("#", 1)[0]
 
 
+def _without_comprehensions(node: Any, kinds: dict[str, Kind]) -> Any:
+    """The tree with names in the place of comprehensions; notes the kinds of the names."""
+    if isinstance(node, (gast.ListComp, gast.GeneratorExp)):
+        name = f"comprehension {len(kinds)}"
+        kinds[name] = getattr(node, "kind", None) or Unknown()
+        return load(name)
+    if isinstance(node, list):
+        return [_without_comprehensions(n, kinds) for n in node]
+    if isinstance(node, gast.AST):
+        for field_name in node._fields:
+            part = getattr(node, field_name, None)
+            if isinstance(part, (gast.AST, list)):
+                setattr(node, field_name, _without_comprehensions(part, kinds))
+    return node
+
+
 def copy_statement(name: str, value: Expr, origin: Origin | None) -> Stmt:
     statement = assign(name, value, origin)
     statement.copy = True
@@ -623,13 +670,13 @@ def put_item(obj: ListObj | DictObj | Instance, key: Any, value: Value) -> None:
 def timeless(kind: Kind) -> Kind:
     """The kind of a list item, without the lengths and values that only one run of the lowering knows.
 
-    Lengths get symbols `item0`, `item1`, ... which stand for "some length" and are made fresh when an item is read.
+    Lengths get symbols `item0@`, `item1@`, ... which stand for "some length" and are made fresh when an item is read.
     """
     if isinstance(kind, Array) and kind.shape is not None:
         return Array(
             kind.dtype,
             tuple(
-                Dim.symbol(f"item{i}") if any("@" in s or s.startswith("item") for s, _ in d.terms) else d
+                d if is_fixed(d) else Dim.symbol(f"item{i}@")
                 for i, d in enumerate(kind.shape)
             ),
         )

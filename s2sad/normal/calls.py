@@ -14,6 +14,7 @@ from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
+from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind
@@ -164,8 +165,15 @@ class Calls(Expressions):
         return self.inline(Closure(source, None, value, defaults, kw_defaults), args, kwargs)
 
     def source_of(self, value: Any) -> Any:
+        """The source of a function: one and the same tree each time, which is how recursion is recognised."""
+        key = (value.__code__, id(value)) if isinstance(value, types.FunctionType) else id(value)
+        known = self.decisions.sources.get(key)
+        if known is not None and known[0] is value:
+            return known[1]
         try:
-            return function_tree(value)
+            source = function_tree(value)
+            self.decisions.sources[key] = (value, source)
+            return source
         except DerivationError as error:
             self.refuse(
                 f"{getattr(value, '__qualname__', value)} has neither a derivative rule nor source: {error.reason}",
@@ -195,7 +203,7 @@ class Calls(Expressions):
         structure: Value | None = None
         try:
             self.state, self.block, self.passive = self.state.fork(), [], 0
-            source = function_tree(function.value)
+            source = self.source_of(function.value)
             defaults = tuple(self.from_python(v, gast.Constant(0, None)) for v in function.value.__defaults__ or ())
             kwd = function.value.__kwdefaults__ or {}
             kw_defaults = tuple(
@@ -514,9 +522,8 @@ class Calls(Expressions):
                 "this recursion does not end for the arguments that are known at derivation",
                 "write it as a loop; recursion whose depth depends on run-time values is not written out",
             )
-        if self.passive and any(self.is_varied(v) for v in [*args, *kwargs.values()]):
-            pass
         frame = Frame(self.next_id(), function.source, function.frame)
+        frame.caller, frame.call_node = self.frame, self.node
         frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
         if frame.globals_declared & assigned_names(tree):
             self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
@@ -527,10 +534,7 @@ class Calls(Expressions):
         call_site = (key, getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0))
         self.call_path = (*outer_path, call_site)
         self.frame = frame
-        held = {}
-        for name, value in variables.items():
-            held[name] = self.held(value, name) if not self.passive else self.held(value, name)
-        self.state.frames[frame.id] = held
+        self.state.frames[frame.id] = {name: self.held(value, name) for name, value in variables.items()}
         block = self.block
         try:
             result = self.run_body(tree.body)
@@ -631,6 +635,13 @@ class Calls(Expressions):
             for a in source.tree.args.kwonlyargs
         )
         return self.inline(Closure(source, None, value, defaults, kw_defaults), args, kwargs)
+
+    def inline_library(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """Write out a function of `s2sad.normal.library`."""
+        source = self.source_of(function)
+        source.library = True
+        defaults = tuple(self._constant(v) if not isinstance(v, Leaf) else v for v in function.__defaults__ or ())
+        return self.inline(Closure(source, None, function, defaults), args, kwargs)
 
     def super_object(self) -> Value:
         self.refuse("super() in this form", "call the parent class by its name")
@@ -762,19 +773,20 @@ def _mutates(function: Any) -> bool:
 
 def _stable(kind: Kind, lowering: Any) -> Kind:
     """A kind found by a trial run: symbols made during it are given fresh ones."""
-    return _refreshed(kind, lowering, "@")
+    return _refreshed(kind, lowering)
 
 
-def _refreshed(kind: Kind, lowering: Any, marker: str = "item") -> Kind:
+def _refreshed(kind: Kind, lowering: Any) -> Kind:
+    """The kind of one item: lengths that are not fixed are new ones each time."""
     if isinstance(kind, Array) and kind.shape is not None:
         return Array(
             kind.dtype,
-            tuple(lowering.symbol() if any(marker in s for s, _ in d.terms) else d for d in kind.shape),
+            tuple(d if is_fixed(d) else lowering.symbol() for d in kind.shape),
         )
     if isinstance(kind, TupleKind):
-        return TupleKind(tuple(_refreshed(k, lowering, marker) for k in kind.items), kind.cls)
+        return TupleKind(tuple(_refreshed(k, lowering) for k in kind.items), kind.cls)
     if isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and (
-        kind.value is None or any(marker in s for s, _ in kind.value.terms)
+        kind.value is None or not is_fixed(kind.value)
     ):
         return Number(kind.type, lowering.symbol())
     return kind

@@ -249,15 +249,19 @@ class Expressions(Base):
         return Leaf(gast.JoinedStr(parts), Unknown(), nested=True)
 
     def expr_Lambda(self, node: Any) -> Value:
-        tree = gast.FunctionDef(
-            "lambda_", clone(node.args), [gast.Return(node.body, lineno=node.lineno, col_offset=node.col_offset)], [], None, None
-        )
-        gast.copy_location(tree, node)
-        tree.body[0].end_lineno = getattr(node, "end_lineno", node.lineno)
+        tree = getattr(node, "as_function", None)
+        if tree is None:
+            body = gast.copy_location(gast.Return(node.body), node.body)
+            tree = gast.copy_location(gast.FunctionDef("lambda_", clone(node.args), [body], [], None, None), node)
+            node.as_function = tree
         return self.make_closure(tree)
 
+    def nested_source(self, tree: Any) -> Any:
+        """The source of a function that is defined in the one being lowered."""
+        return _Nested(self.frame.source, tree)
+
     def make_closure(self, tree: Any) -> Value:
-        source = self.frame.source.nested(tree) if hasattr(self.frame.source, "nested") else _Nested(self.frame.source, tree)
+        source = self.nested_source(tree)
         args = tree.args
         defaults = tuple(self.held(self.expr(d)) for d in args.defaults)
         kw_defaults = tuple(None if d is None else self.held(self.expr(d)) for d in args.kw_defaults)
@@ -899,6 +903,7 @@ class _Nested:
         self.outer, self.tree = outer, tree
         self.file, self.globals, self.first_line = outer.file, outer.globals, getattr(tree, "lineno", 0)
         self.closure = outer.closure
+        self.library = getattr(outer, "library", False)
 
     def line(self, number: int) -> str:
         return str(self.outer.line(number))

@@ -918,7 +918,9 @@ class Lowering(Calls):
             self.refuse("a loop over more than 256 items of known structure", "use an array")
         items = [self.held(v) for v in items]
         context = LoopContext(self.frame.id)
+        start_block = self.block
         for item in items:
+            self.block = start_block
             self.loops.append(inner := LoopContext(self.frame.id))
             self.set_origin(node)
             self.assign(node.target, item)
@@ -939,6 +941,7 @@ class Lowering(Calls):
                 self.state = self.join(inner.breaks)
                 context.returned = inner.returned
                 break
+        self.block = start_block
         if not context.breaks:
             return None if not node.orelse else context
         return context

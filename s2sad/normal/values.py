@@ -123,9 +123,11 @@ class ListObj:
     items: list[Value]
     site: Any
     expr: Expr | None = None
+    #: is it an iterator, which gives its items once?
+    once: bool = False
 
     def copy(self) -> ListObj:
-        return ListObj(list(self.items), self.site, self.expr)
+        return ListObj(list(self.items), self.site, self.expr, self.once)
 
 
 @dataclass(eq=False)

@@ -45,6 +45,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     owned = [*parameters, *tangents]
     from s2sad.derive import copies_on_entry
 
+    worker.mirror_aliases()
     whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=owned)
     whole = copies_on_entry(whole, owned, core, facts)
     whole = tidy(whole, facts, live_out=(), owned=(), parameters=owned)
@@ -91,6 +92,18 @@ class _Tangent:
         name = self.facts.fresh("np", temp=False)
         self.facts.globals[name] = np
         return name
+
+    def mirror_aliases(self) -> None:
+        """Where values share memory, their tangents do."""
+        alias = self.core.lowering.alias
+        for key, root in list(alias.items()):
+            if key in self.names:
+                if root in self.names:
+                    alias[self.names[key]] = self.names[root]
+                elif not root.isidentifier():
+                    head = root.split("[")[0].split(".")[0]
+                    if head in self.roots:
+                        alias[self.names[key]] = self.roots[head] + root[len(head) :]
 
     # --- names
 

@@ -1,0 +1,288 @@
+"""Comprehensions: kept as they are where nothing active is in them, else written out as loops that fill a container."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.core import Expr, clone, walk_names
+from s2sad.frontend.diagnostics import DerivationError
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.known import element_of
+from s2sad.normal.base import is_float_kind, timeless
+from s2sad.normal.expressions import _NO, static
+from s2sad.normal.iteration import Iteration, Opaque, Run
+from s2sad.normal.values import Closure, Known, Lazy, Leaf, Tup, Value
+
+
+class Comprehensions(Iteration):
+    """Lowering of list, set and dict comprehensions and generator expressions."""
+
+    def expr_ListComp(self, node: Any) -> Value:
+        return self.comprehension(node)
+
+    def expr_GeneratorExp(self, node: Any) -> Value:
+        return self.comprehension(node)
+
+    def expr_DictComp(self, node: Any) -> Value:
+        return self.comprehension(node)
+
+    def expr_SetComp(self, node: Any) -> Value:
+        kept = self.kept(node)
+        if kept is not None:
+            return kept
+        result = self.written_out(_as_list(node))
+        items = [static(v) for v in self.iterate_static(result)]
+        if any(v is _NO for v in items):
+            self.refuse("a set of active values", "use a list")
+        return Known(frozenset(items), gast.Set([self._as_expr(v) for v in dict.fromkeys(items)]))
+
+    def _as_expr(self, value: Any) -> Expr:
+        return self.expression(Known(value))
+
+    def comprehension(self, node: Any) -> Value:
+        if self.passive or not self.short_and_static(node):
+            kept = self.kept(node)
+            if kept is not None:
+                return kept
+        return self.written_out(node)
+
+    def short_and_static(self, node: Any) -> bool:
+        """Are the items of the first iterable known one by one, and few?"""
+        if isinstance(node.generators[0].iter, gast.Constant):
+            return True
+        if not isinstance(node.generators[0].iter, (gast.Name, gast.Attribute, gast.Subscript, gast.Tuple, gast.List, gast.Call)):
+            return False
+        outer_state, outer_block = self.state, self.block
+        checkpoint = self.checkpoint()
+        self.state, self.block = self.state.fork(), []
+        try:
+            return self.is_static_iterable(self.passively(node.generators[0].iter))
+        except DerivationError:
+            return False
+        finally:
+            self.state, self.block = outer_state, outer_block
+            self.restore(checkpoint)
+
+    # --- kept as text
+
+    def kept(self, node: Any) -> Leaf | None:
+        """The comprehension as it is, with the names of the generated code; None where something in it is active, or
+        where a part of it cannot stand inside an expression."""
+        outer_state, outer_block, outer_lost = self.state, self.block, self.lost
+        checkpoint = self.checkpoint()
+        self.state, self.block, self.lost = self.state.fork(), [], False
+        self.passive += 1
+        frame = self.push_scope(node)
+        try:
+            result = self.kept_parts(node)
+        except DerivationError:
+            result = None
+        finally:
+            self.pop_scope(frame)
+            self.passive -= 1
+        failed = result is None or bool(self.block) or (self.lost and not self.passive)
+        if not failed:
+            assert result is not None
+            failed = result.varied and not self.passive
+        self.state, self.block, self.lost = outer_state, outer_block, outer_lost
+        if failed:
+            self.restore(checkpoint)
+            return None
+        return result
+
+    def kept_parts(self, node: Any) -> Leaf | None:
+        generators = []
+        varied = False
+        for generator in node.generators:
+            iterable = self.expr(generator.iter)
+            if not self.textual(iterable):
+                return None
+            source = self.expression(iterable)
+            varied = varied or self.is_varied(iterable)
+            target = clone(generator.target)
+            self.bind_text(target, self.item_kind(iterable, source), self.is_varied(iterable))
+            tests = [self.expression(self.expr(test)) for test in generator.ifs]
+            generators.append(gast.comprehension(target, source, tests, generator.is_async))
+        if isinstance(node, gast.DictComp):
+            key, value = self.expr(node.key), self.expr(node.value)
+            if not self.textual(key) or not self.textual(value):
+                return None
+            made = gast.DictComp(self.expression(key), self.expression(value), generators)
+            return Leaf(made, Unknown(), self.is_varied(value), nested=True)
+        item = self.expr(node.elt)
+        if not self.textual(item):
+            return None
+        kind = self.kind(item)
+        made = type(node)(self.expression(item), generators)
+        if isinstance(kind, Static):
+            kind = Number(type(kind.value)) if isinstance(kind.value, (bool, int, float)) else Unknown()
+        whole: Kind = ListOf(timeless(kind)) if not isinstance(node, gast.SetComp) else Unknown()
+        made.kind = whole
+        varied = self.is_varied(item) and is_float_kind(kind)
+        return Leaf(made, whole, varied, nested=True)
+
+    def textual(self, value: Value) -> bool:
+        """Has the value a form at run time?"""
+        if isinstance(value, Tup):
+            return all(map(self.textual, value.items))
+        if isinstance(value, Lazy):
+            return all(map(self.textual, value.args))
+        return not (isinstance(value, Closure) and value.function is None)
+
+    def item_kind(self, iterable: Value, source: Expr) -> Kind:
+        """The kind of the items of an iterable, one for all of them."""
+        if isinstance(iterable, Lazy):
+            if iterable.function is range:
+                return Number(int, self.symbol("i"))
+            if iterable.function is zip:
+                return TupleKind(tuple(self.item_kind(v, self.expression(v)) for v in iterable.args))
+            if iterable.function is enumerate:
+                return TupleKind((Number(int), self.item_kind(iterable.args[0], self.expression(iterable.args[0]))))
+            if iterable.function in (reversed, iter):
+                return self.item_kind(iterable.args[0], self.expression(iterable.args[0]))
+            return Unknown()
+        if isinstance(iterable, Leaf):
+            kind = element_of(iterable.kind)
+            if isinstance(kind, Array) and isinstance(iterable.kind, ListOf):
+                return _opened(kind, self)
+            return kind
+        if isinstance(iterable, Known) and isinstance(iterable.value, (str, bytes)):
+            return Unknown()
+        items = self.iterate_static(iterable)
+        kinds = [timeless(self.kind(v)) for v in items]
+        if not kinds:
+            return Unknown()
+        kind = kinds[0]
+        for other in kinds[1:]:
+            kind = self.join_kind(kind, other)
+        return Unknown() if isinstance(kind, Static) else _opened(kind, self)
+
+    def bind_text(self, target: Any, kind: Kind, varied: bool) -> None:
+        """Give the variables of a comprehension names that nothing else has."""
+        if isinstance(target, gast.Name):
+            user = target.id
+            target.id = self.facts.fresh(user, temp=False)
+            self.facts.kinds[target.id] = kind
+            self.facts.user_name[target.id] = user
+            whole = Leaf(gast.Name(target.id, gast.Load(), None, None), kind, varied and is_float_kind(kind))
+            value: Value = whole
+            if isinstance(kind, TupleKind):
+                value = Tup(tuple(self.iterate_static(whole)), kind.cls)
+            self.state.frames[self.frame.id][user] = value
+            return
+        if isinstance(target, gast.Starred):
+            self.bind_text(target.value, Unknown(), varied)
+            return
+        if not isinstance(target, (gast.Tuple, gast.List)):
+            self.refuse("this target of a comprehension", "use plain names")
+        parts = kind.items if isinstance(kind, TupleKind) and len(kind.items) == len(target.elts) else None
+        if parts is None:
+            element = element_of(kind) if isinstance(kind, (Array, ListOf)) else Unknown()
+            parts = (element,) * len(target.elts)
+        for part, part_kind in zip(target.elts, parts, strict=True):
+            self.bind_text(part, part_kind, varied)
+
+    def push_scope(self, node: Any) -> Any:
+        """A scope for the variables of a comprehension."""
+        from s2sad.normal.base import Frame
+
+        outer = self.frame
+        frame = Frame(self.next_id(), outer.source, outer.id)
+        frame.bound = {n.id for g in node.generators for n in walk_names(g.target)}
+        frame.caller = outer.caller
+        frame.call_node = outer.call_node
+        self.frames[frame.id] = frame
+        self.state.frames[frame.id] = {}
+        self.frame = frame
+        return outer
+
+    def pop_scope(self, outer: Any) -> None:
+        self.state.frames.pop(self.frame.id, None)
+        self.frame = outer
+
+    # --- written out
+
+    def written_out(self, node: Any, form: str = "") -> Value:
+        """A comprehension as a function that fills a container, written out here."""
+        tree = _as_function(node, form, self.hint)
+        return self.inline(Closure(self.nested_source(tree), self.frame.id), [], {})
+
+    def sum_of_comprehension(self, node: Any, start: Value) -> Value:
+        """sum(e for ...), as a loop that adds up."""
+        tree = _as_function(node, "sum", self.hint)
+        return self.inline(Closure(self.nested_source(tree), self.frame.id), [start], {})
+
+
+_TREES: dict[tuple[int, str], tuple[Any, Any]] = {}
+
+
+def _as_function(node: Any, form: str, hint: str) -> Any:
+    """The function that does what a comprehension does.
+
+        [e for x in xs if c]    ->    def listcomp():
+                                          items = []
+                                          for x in xs:
+                                              if c:
+                                                  items.append(e)
+                                          return items
+    """
+    cached = _TREES.get((id(node), form))
+    if cached is not None and cached[0] is node:
+        return cached[1]
+    taken = {n.id for n in walk_names(node)}
+    is_dict = isinstance(node, gast.DictComp)
+    names = [hint, "total" if form == "sum" else "table" if is_dict else "items", "parts", "collected", "collected_items"]
+    name = next(n for n in names if n and n not in taken)
+
+    def read() -> Expr:
+        return gast.Name(name, gast.Load(), None, None)
+
+    def store() -> Expr:
+        return gast.Name(name, gast.Store(), None, None)
+
+    arguments: list[Any] = []
+    if form == "sum":
+        start = gast.Name("start", gast.Load(), None, None)
+        first = gast.Assign([store()], start, None)
+        arguments = [gast.Name("start", gast.Param(), None, None)]
+        inner: Any = gast.Assign([store()], gast.BinOp(read(), gast.Add(), node.elt), None)
+    elif is_dict:
+        first = gast.Assign([store()], gast.Dict([], []), None)
+        inner = gast.Assign([gast.Subscript(read(), node.key, gast.Store())], node.value, None)
+    else:
+        first = gast.Assign([store()], gast.List([], gast.Load()), None)
+        inner = gast.Expr(gast.Call(gast.Attribute(read(), "append", gast.Load()), [node.elt], []))
+    body = [inner]
+    for generator in reversed(node.generators):
+        for test in reversed(generator.ifs):
+            body = [gast.If(test, body, [])]
+        body = [gast.For(generator.target, generator.iter, body, [], None)]
+    walrus = sorted({n.target.id for n in gast.walk(node) if isinstance(n, gast.NamedExpr)})
+    lead = [gast.Nonlocal(walrus)] if walrus else []
+    spec = gast.arguments(arguments, [], None, [], [], None, [])
+    tree = gast.FunctionDef("comprehension", spec, [*lead, first, *body, gast.Return(read())], [], None, None)
+    for part in gast.walk(tree):
+        if not hasattr(part, "lineno") and isinstance(part, (gast.expr, gast.stmt)):
+            gast.copy_location(part, node)
+    _TREES[id(node), form] = (node, tree)
+    return tree
+
+
+def _as_list(node: Any) -> Any:
+    """A set comprehension as a list comprehension."""
+    made = getattr(node, "as_list", None)
+    if made is None:
+        made = node.as_list = gast.copy_location(gast.ListComp(node.elt, node.generators), node)
+    return made
+
+
+def _opened(kind: Kind, lowering: Any) -> Kind:
+    from s2sad.normal.calls import _refreshed
+
+    return _refreshed(kind, lowering)
+
+
+_ = (Dim, Opaque, Run)

@@ -121,6 +121,8 @@ class Generator:
     lines: list[str] = field(default_factory=list)
     count: int = 0
     budget: int = 14
+    #: without comprehensions, generator expressions and classes
+    plain: bool = False
 
     # -- choices
 
@@ -177,7 +179,7 @@ class Generator:
             return f'{self.pick(s.dicts)}["a"]'
         if kind < 25 and s.cells:
             return f"{self.pick(s.cells)}.{self.pick(['level', 'energy'])}"
-        if kind < 26:
+        if kind < 26 and not self.plain:
             loop = self.fresh("e")
             inner = Scope([*s.numbers, loop], s.vectors, s.shorts, s.matrices, [], [], [], s.indices)
             return f"sum({self.number(inner, 1)} for {loop} in {self.pick(s.vectors + s.shorts)})"
@@ -373,7 +375,8 @@ class Generator:
         elif kind < 36 and s.lists:
             name = self.pick(s.lists)
             self.emit(depth, self.pick([f"{name}.append({self.number(s, 1)})", f"{name}[0] = {self.number(s, 0)}",
-                                        f"{name} = [0.5 * q for q in {name}]"]))  # fmt: skip
+                                        f"{name}[-1] *= 2.0" if self.plain else f"{name} = [0.5 * q for q in {name}]",
+                                        ]))  # fmt: skip
         elif kind < 37:
             name = self.fresh("d")
             self.emit(depth, f'{name} = {{"a": {self.number(s, 1)}, "u": {vector}}}')
@@ -414,7 +417,7 @@ class Generator:
             self.emit(depth, call)
         elif s.cells and self.chance(60):
             self.emit(depth, f"{number} = {self.pick(s.cells)}.push({self.number(s, 0)})")
-        else:
+        elif not self.plain:
             name = self.fresh("c")
             self.emit(depth, f"{name} = Cell({self.number(s, 0)}, {self.pick([vector, vector + '.copy()'])})")
             self.know(s.cells, name)
@@ -454,14 +457,15 @@ class Generator:
         return HELPERS + "\n\ndef f(x, y, v, w, n):\n" + "\n".join(self.lines) + "\n"
 
 
-def make(choose: Choose, size: int = 14) -> str:
+def make(choose: Choose, size: int = 14, plain: bool = False) -> str:
     """The text of a random program.
 
     Args:
         choose: choose(k) is an int from 0 to k - 1.
         size: about how many statements.
+        plain: without comprehensions, generator expressions and classes.
     """
-    return Generator(choose, budget=size).program()
+    return Generator(choose, budget=size, plain=plain).program()
 
 
 def load(text: str, file: Path) -> Any:

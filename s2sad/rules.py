@@ -205,7 +205,7 @@ def linear(*targets: Any, aliases: dict[str, str] | None = None, **options: bool
 
 
 def adjoint(*targets: Any, aliases: dict[str, str] | None = None, **options: bool) -> Callable[[F], F]:
-    """Register the reverse rule of functions: `d[x] = e` contributes e to the adjoint of x. Arguments as for `linear`."""
+    """Register the reverse rule of functions: `d[x] = e` contributes e to the adjoint of x. Arguments as `linear`."""
     return _registrar("adjoint", targets, options, aliases or {})
 
 
@@ -431,7 +431,7 @@ def method(kind: Any, name: str) -> Any | None:
     from s2sad.kinds.kind import Array, Number, Unknown
 
     _load_builtin()
-    if isinstance(kind, Unknown) or isinstance(kind, Array):
+    if isinstance(kind, (Unknown, Array)):
         return _methods.get(name, _attributes.get(name))
     if isinstance(kind, Number):
         if kind.type in (float, int, complex, bool):

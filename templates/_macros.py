@@ -672,7 +672,7 @@ def tensordot_part(context, g, a, b, axes, which):
 @macro
 def kron_part(context, g, a, b, which):
     """The adjoints of np.kron(a, b)."""
-    me, other = (a, b) if which == 0 else (b, a)
+    me = a if which == 0 else b
     if not context.is_active(me):
         return ZERO
     if (a.ndim, b.ndim) == (2, 2):
@@ -691,7 +691,7 @@ def kron_part(context, g, a, b, which):
 @macro
 def cross_part(context, g, a, b, axisa, axisb, axisc, axis, which):
     """The adjoints of np.cross(a, b) on vectors of three."""
-    me, other = (a, b) if which == 0 else (b, a)
+    me = a if which == 0 else b
     if not context.is_active(me):
         return ZERO
     three = Dim.of(3)
@@ -870,14 +870,11 @@ def _einsum_diagonal(context, g, terms, result, arrays, at):
 def trace_back(context, g, a, offset, axis1, axis2):
     """The adjoint of np.trace: g on the diagonal."""
     if a.ndim == 2 and (axis1, axis2) == (0, 1):
-        return context.quote(
-            "g * np.eye(a.shape[0], dtype=a.dtype)"
-            if offset == 0 and a.shape[0] == a.shape[1]
-            else "g * np.eye(a.shape[0], a.shape[1], k, dtype=a.dtype)",
-            g=g,
-            a=a,
-            k=offset,
-        )
+        text = "g * np.eye(a.shape[0]"
+        if offset != 0 or a.shape[0] != a.shape[1]:
+            text += ", a.shape[1], k"
+        text += ")" if a.dtype == np.dtype(float) else ", dtype=a.dtype)"
+        return context.quote(text, g=g, a=a, k=offset)
     spread = g if _as_operand(g).is_scalar else context.quote("g[..., None]", g=g)
     return Operand(_call(context, helpers.from_diagonal, spread, a, offset, axis1, axis2), a.kind)
 
@@ -1948,9 +1945,7 @@ def _norm_slope(context, y, x, ord, axis, keepdims):
         if ord == 1:
             return sign
         if ord in (np.inf, -np.inf):
-            hit = mask_of(
-                context, context.quote("np.abs(x) == y", x=x, y=yx), Operand(x.expr, y.kind) if conj and False else x
-            )
+            hit = mask_of(context, context.quote("np.abs(x) == y", x=x, y=yx), x)
             hit = context.local("hit", hit)
             return context.quote("hit / n * s", hit=hit, n=kept(context, "sum", hit, axis), s=sign)
         power = context.quote("(np.abs(x) / y) ** p", x=x, y=nonzero(context, yx), p=ord - 1)

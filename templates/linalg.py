@@ -1,6 +1,6 @@
 """Linear algebra. Sources: M. Giles, Collected matrix derivative results for forward and reverse mode AD (2008);
-S. Walter and L. Lehmann, Algorithmic differentiation of linear algebra functions (2010); M. Seeger et al., Auto-differentiating
-linear algebra (2017). Functions that read one triangle of a matrix only give a cotangent to that triangle only."""
+S. Walter and L. Lehmann, Algorithmic differentiation of linear algebra functions (2010); M. Seeger et al.,
+Auto-differentiating linear algebra (2017). Functions that read one triangle of a matrix only give a cotangent to that triangle only."""
 
 import numpy as np
 
@@ -91,7 +91,7 @@ def cholesky(y, a, /, *, upper=False):
 
 @adjoint(np.linalg.eigh)
 def eigh(y, a, UPLO="L"):
-    """Giles 2008, 3.1. Equal eigenvalues whose vectors matter have no derivative: inf or nan. One triangle of a is read."""
+    """Giles 2008, 3.1. Equal eigenvalues whose vectors matter: inf or nan. One triangle of a is read."""
     real_only(a)
     d[a] = one_triangle(eigh_back(y, d[y[0]], d[y[1]]), UPLO)
 
@@ -145,7 +145,7 @@ def eig(y, a):
 
 @adjoint(np.linalg.svd)
 def svd(y, a, full_matrices=True, compute_uv=True, hermitian=False):
-    """Walter and Lehmann 2010. Real; reduced, or square. Equal singular values whose vectors matter have no derivative."""
+    """Walter and Lehmann 2010. Real; reduced, or square. Equal singular values whose vectors matter: inf or nan."""
     real_only(a)
     d[a] = svd_back(y, a, d[y], full_matrices, compute_uv, hermitian)
 

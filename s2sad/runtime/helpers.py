@@ -1,4 +1,7 @@
-"""What generated code calls where the kinds are not known. Each helper needs numpy alone: its source is copied into the module that uses it."""
+"""What generated code calls where an expression does not say it.
+
+Each helper needs numpy alone: its source is copied into the module that uses it.
+"""
 
 from __future__ import annotations
 
@@ -241,7 +244,7 @@ def product_of_others(x: Any, axis: Any = None) -> Any:
         moved = np.moveaxis(x, axis, tuple(range(len(shape) - len(axis), len(shape))))
     else:
         moved = np.moveaxis(x, axis, -1) if axis is not None else np.reshape(x, -1)
-    rows = np.reshape(moved, moved.shape[: moved.ndim - len(axis)] + (-1,)) if isinstance(axis, tuple) else moved
+    rows = np.reshape(moved, (*moved.shape[: moved.ndim - len(axis)], -1)) if isinstance(axis, tuple) else moved
     before, after = np.ones_like(rows), np.ones_like(rows)
     before[..., 1:] = np.cumprod(rows[..., :-1], axis=-1)
     after[..., :-1] = np.cumprod(rows[..., :0:-1], axis=-1)[..., ::-1]
@@ -695,7 +698,7 @@ def tensorinv_back(g: Any, x: Any, y: Any) -> Any:
     array([[-0.25, -0.  ],
            [-0.  , -0.25]])
     """
-    n = int(round(np.sqrt(np.size(x))))
+    n = round(np.sqrt(np.size(x)))
     t = np.reshape(y, (n, n)).T
     return np.reshape(-t @ np.reshape(g, (n, n)) @ t, np.shape(x))
 
@@ -707,7 +710,7 @@ def tensorinv_tangent(dx: Any, y: Any) -> Any:
     array([[-0.25, -0.  ],
            [-0.  , -0.25]])
     """
-    n = int(round(np.sqrt(np.size(y))))
+    n = round(np.sqrt(np.size(y)))
     m = np.reshape(y, (n, n))
     return np.reshape(-m @ np.reshape(dx, (n, n)) @ m, np.shape(y))
 
@@ -1141,11 +1144,7 @@ def insert_back(g: Any, x: Any, obj: Any, axis: Any = None) -> Any:
     array([1., 3.])
     """
     n = np.size(x) if axis is None else np.shape(x)[axis]
-    old = (
-        np.flatnonzero(np.insert(np.arange(n), obj, -1) >= 0)
-        if np.ndim(obj) == 0 or axis is None
-        else np.flatnonzero(np.insert(np.arange(n), obj, -1) >= 0)
-    )
+    old = np.flatnonzero(np.insert(np.arange(n), obj, -1) >= 0)
     return np.reshape(np.take(g, old, axis=axis), np.shape(x))
 
 

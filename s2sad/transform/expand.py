@@ -4,8 +4,8 @@ A template is interpreted over its tree. Conditions, loops and macros are run no
 expressions that remain are copied with operands for parameters. In `d[x]`, `g = d[y]` and all that is multiplied with
 them, the derivative of an inactive value is a symbolic zero, which vanishes from sums and takes products with it.
 
-The pairing of cotangents and tangents is bilinear, without conjugation: for all dx, `Re(sum(bx * dx)) = Re(sum(by * dy))`.
-So a holomorphic function has one rule for real and for complex arguments.
+The pairing of cotangents and tangents is bilinear, without conjugation: for all dx,
+`Re(sum(bx * dx)) = Re(sum(by * dy))`. So a holomorphic function has one rule for real and for complex arguments.
 """
 
 from __future__ import annotations
@@ -227,6 +227,8 @@ class Context:
 
     def quote(self, text: str, **parts: Any) -> Operand:
         """An operand from source text; `np` is numpy, operands and plain values may be parts."""
+        if any(v is ZERO for v in parts.values()):
+            return ZERO  # type: ignore[return-value]  # zero takes the expression it is a factor of with it
         nodes = {k: as_literal(v) for k, v in parts.items()}
         if "np" in text:
             nodes["np"] = load(self.np)
@@ -706,10 +708,7 @@ class Context:
         assert template is not None
         if value is ZERO or value is None or _is_zero(value):
             return
-        if isinstance(value, Operand):
-            operand = value
-        else:
-            operand = self.operand(as_literal(value))
+        operand = value if isinstance(value, Operand) else self.operand(as_literal(value))
         if "broadcasts" in template.options:
             self._contribute(part, Product.of(operand.expr, self.facts), self.y.kind)
             return
@@ -993,9 +992,8 @@ class Context:
             value = self.env.get(name)
             if isinstance(value, (Operand, _Local)) and not isinstance(self.value_of(name), Operand):
                 continue
-            if isinstance(value, _Local) or isinstance(value, Operand):
-                if not _only_asks(node, name):
-                    return None
+            if isinstance(value, (_Local, Operand)) and not _only_asks(node, name):
+                return None
         return self.decide(node)
 
 

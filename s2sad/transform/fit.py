@@ -80,7 +80,9 @@ def _python_type(kind: Kind) -> type | None:
 def smaller(kind: Kind, full: Kind) -> bool:
     """Is a value of this kind known to be smaller than one of the full kind, that is, lazily broadcast?"""
     mine, theirs = shape_of(kind), shape_of(full)
-    return mine is not None and theirs is not None and mine != theirs
+    if mine is None or theirs is None or len(mine) > len(theirs):
+        return False
+    return len(mine) < len(theirs) or any(m == ONE != t for m, t in zip(mine, theirs, strict=True))
 
 
 # -- expressions for sizes ---------------------------------------------------------------------------------------------

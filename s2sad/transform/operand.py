@@ -146,7 +146,10 @@ def dtype_of(kind: Kind) -> np.dtype[Any] | None:
 
 
 def static_of(operand: Operand) -> Any:
-    """The value of an operand where generation knows it (a literal, a Static kind, an int of known value), else NOT_STATIC."""
+    """The value of an operand where generation knows it (a literal, a Static kind, an int of known value).
+
+    Else NOT_STATIC.
+    """
     kind = operand.kind
     if isinstance(kind, Static):
         return kind.value

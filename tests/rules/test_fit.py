@@ -1,0 +1,98 @@
+"""Contributions fitted to their arguments."""
+
+from __future__ import annotations
+
+import gast
+import numpy as np
+import pytest
+
+from s2sad.core import Facts, load
+from s2sad.kinds.kind import Array, Dim, Number, Unknown
+from s2sad.transform.fit import Product, fit, smaller
+from s2sad.transform.operand import Operand
+
+M, N, ONE = Dim.symbol("m"), Dim.symbol("n"), Dim.of(1)
+SIZES = {M: 2, N: 3, ONE: 1}
+
+
+def array(*dims):
+    return Array(np.dtype(float), dims) if dims else Number(float)
+
+
+SHAPES = [(), (N,), (ONE,), (M, N), (ONE, N), (M, ONE), (ONE, ONE), (M, ONE, N), (ONE, M, N), (M, M, N)]
+
+
+def broadcastable(small, large):
+    try:
+        got = np.broadcast_shapes(tuple(SIZES[d] for d in small), tuple(SIZES[d] for d in large))
+    except ValueError:
+        return False
+    return got == tuple(SIZES[d] for d in large)
+
+
+CASES = [
+    (have, full, want)
+    for full in SHAPES
+    for have in SHAPES
+    for want in SHAPES
+    if broadcastable(have, full) and broadcastable(want, full)
+]
+
+
+@pytest.mark.parametrize(("have", "full", "want"), CASES)
+def test_fit_sums_and_counts(have, full, want):
+    rng = np.random.default_rng(0)
+    values = {
+        "g": rng.normal(size=tuple(SIZES[d] for d in have)),
+        "x": np.zeros(tuple(SIZES[d] for d in want)),
+        "y": np.zeros(tuple(SIZES[d] for d in full)),
+    }
+    facts = Facts(kinds={"g": array(*have), "x": array(*want), "y": array(*full)}, globals={"np": np})
+    target, y = Operand(load("x"), array(*want)), Operand(load("y"), array(*full))
+    out = fit(Product(2.0, [Operand(load("g"), array(*have))]), array(*full), target, facts, [target, y])
+    got = eval(gast.unparse(out.expr), {**facts.globals, **values})
+    full_value = np.broadcast_to(2.0 * values["g"], values["y"].shape)
+    lead = full_value.ndim - values["x"].ndim
+    wanted = full_value.sum(axis=tuple(range(lead)))
+    ones = tuple(i for i, n in enumerate(values["x"].shape) if n == 1)
+    wanted = wanted.sum(axis=ones, keepdims=True)
+    assert np.broadcast_shapes(np.shape(got), values["x"].shape) == values["x"].shape
+    assert np.shape(got) == tuple(SIZES[d] for d in (out.shape or ()))
+    np.testing.assert_allclose(np.broadcast_to(got, values["x"].shape), wanted)
+
+
+def text(num, full, want, coefficient=1, sources=()):
+    operands = [Operand(load(name), kind) for name, kind in num]
+    facts = Facts(kinds=dict(num), globals={"np": np})
+    return fit(Product(coefficient, operands), full, Operand(load("t"), want), facts, sources).text
+
+
+def test_expressions_are_those_of_an_expert():
+    v, m, s = array(N), array(M, N), Number(float)
+    assert text([("g", v), ("x", v)], v, s) == "g @ x"
+    assert text([("g", m), ("x", m)], m, s, 2.0) == "2.0 * np.sum(g * x)"
+    assert text([("s", s), ("g", v), ("x", v)], v, s, -1) == "-s * (g @ x)"
+    assert text([("g", m)], m, v) == "np.sum(g, axis=0)"
+    assert text([("g", m)], m, array(M, ONE)) == "np.sum(g, axis=1, keepdims=True)"
+    assert text([("g", s)], m, s, 1, [Operand(load("x"), m)]) == "g * x.size"
+    assert text([("g", s)], m, v, 1, [Operand(load("x"), m)]) == "g * x.shape[0]"
+    assert text([("g", s), ("x", m)], m, m, 2.0) == "2.0 * g * x"
+
+
+def test_unknown_shapes_use_the_helper():
+    assert text([("g", Unknown())], Unknown(), Unknown()) == "unbroadcast(g, t)"
+
+
+def test_complex_contributions_to_real_arguments():
+    z = Array(np.dtype(complex), (N,))
+    assert text([("g", z)], z, array(N)) == "np.real(g)"
+
+
+def test_wider_contributions_are_narrowed():
+    small = Array(np.dtype(np.float32), (N,))
+    assert text([("g", array(N))], array(N), small) == "g.astype(t.dtype)"
+
+
+def test_smaller():
+    assert smaller(array(), array(N)) and smaller(array(ONE, N), array(M, N))
+    assert not smaller(array(M), array(N))

@@ -1,0 +1,134 @@
+"""Registering rules: what is refused, users' own rules, what is asked of the registry."""
+
+from __future__ import annotations
+
+import gast
+import numpy as np
+import pytest
+
+from s2sad import rules
+from s2sad.core import Facts, load
+from s2sad.kinds.kind import Array, Dim, Number
+from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
+from s2sad.transform import expand
+from s2sad.transform.operand import Operand
+from tests.rules import runner
+
+
+def test_templates_fit_their_functions():
+    rules.check_signatures()
+
+
+def test_registry_names_conventions_and_places():
+    by_name = {rule.name: rule for rule in rules.registry()}
+    assert "share evenly" in by_name["np.max"].doc
+    assert by_name["np.tanh"].modes == "elementwise" and by_name["np.sum"].modes == "linear"
+    assert by_name["np.floor"].zero and by_name["np.linalg.inv"].modes == "reverse and forward"
+    assert all(rule.place for rule in by_name.values())
+    assert all(rule.forward and rule.reverse for rule in by_name.values())
+
+
+def test_refused_with_the_place():
+    with pytest.raises(
+        rules.RuleError, match=r"test_registration.py:\d+: np.sin has a rule already, from .*elementwise"
+    ):
+
+        @elementwise(np.sin)
+        def sin(y, x):
+            return 1.0
+
+    def one(x):
+        return x
+
+    with pytest.raises(rules.RuleError, match=r"test_registration.py:\d+: parameter b of the template"):
+
+        @elementwise(one)
+        def wrong(y, b):
+            return 1.0
+
+    with pytest.raises(rules.RuleError, match=r"test_registration.py:\d+: .*lacks the parameter x"):
+
+        @adjoint(one)
+        def missing(y):
+            pass
+
+    with pytest.raises(rules.RuleError, match="a rule needs a function, not None"):
+
+        @linear(None)
+        def nothing(y, x):
+            d[x] = d[y]
+
+    with pytest.raises(rules.RuleError, match="for no function"):
+
+        @linear()
+        def nobody(y, x):
+            d[x] = d[y]
+
+    with pytest.raises(rules.RuleError, match="has a rule already"):
+        zero(np.sin)
+
+
+def softplus(x):
+    return np.log1p(np.exp(x))
+
+
+@elementwise(softplus)
+def _softplus(y, x):
+    return 1.0 - np.exp(-y)
+
+
+def scaled(x, w, power=2):
+    return x * w**power
+
+
+@adjoint(scaled)
+def _scaled(y, x, w, power=2):
+    if power == 1:
+        d[x] = d[y] * w
+        d[w] = d[y] @ x
+    else:
+        slope = power * w ** (power - 1)
+        d[x] = d[y] * w**power
+        d[w] = d[y] @ x * slope
+
+
+@tangent(scaled)
+def _scaled(y, x, w, power=2):
+    d[y] = d[x] * w**power + x * (power * w ** (power - 1)) * d[w]
+
+
+def test_rules_of_users():
+    runner.check(softplus, [np.array([0.3, -0.2])])
+    call = runner.check(scaled, [np.array([0.3, -0.2]), 1.3])
+    assert "slope" not in runner_text(call, {(0,)})  # what only an inactive argument needs is not written
+    runner.check(scaled, [np.array([0.3, -0.2]), 1.3, 1])
+
+
+def runner_text(call, active):
+    got = expand.adjoint(
+        call.target, call.y, call.args, call.kwargs, Operand(load("by"), call.y.kind), active, call.facts
+    )
+    return "; ".join([gast.unparse(gast.fix_missing_locations(s)) for s in got.statements])
+
+
+def test_arguments_without_a_derivative_are_refused():
+    n = Dim.symbol("n")
+    kinds = {"a": Array(np.dtype(float), (n,)), "q": Number(float)}
+    facts = Facts(kinds=dict(kinds), taken={"a", "q", "y", "g"}, globals={"np": np})
+    args = [Operand(load("a"), kinds["a"]), Operand(load("q"), kinds["q"])]
+    y = Operand(load("y"), Number(float))
+    with pytest.raises(expand.NoDerivative, match="argument q"):
+        expand.adjoint(np.quantile, y, args, {}, Operand(load("g"), Number(float)), {(1,)}, facts)
+    with pytest.raises(expand.NoDerivative, match="no derivative rule"):
+        expand.adjoint(np.savetxt, y, args, {}, Operand(load("g"), Number(float)), {(1,)}, facts)
+    with pytest.raises(expand.NoDerivative, match="does not know the argument where"):
+        where = {"where": Operand(load("mask"), Array(np.dtype(bool), (n,)))}
+        expand.adjoint(np.sin, args[0], args[:1], where, Operand(load("g"), kinds["a"]), {(0,)}, facts)
+
+
+def test_questions():
+    array = Array(np.dtype(float), None)
+    assert rules.method(array, "sum") is np.sum and rules.method(array, "T") is np.transpose
+    assert rules.method(array, "nope") is None
+    assert rules.view_of(np.reshape) == 0 and rules.view_of(np.sum) is None
+    assert rules.lookup(np.sum).linear and rules.lookup(print).zero if rules.lookup(print) else True

@@ -389,14 +389,30 @@ def lookup(target: Any) -> Rule | None:
     """The rule of a function, or None.
 
     >>> import numpy as np
-    >>> lookup(np.sin).name, lookup(np.floor).zero, lookup(print)
+    >>> lookup(np.sin).name, lookup(np.floor).zero, lookup(open)
     ('np.sin', True, None)
     """
     _load_for(target)
     try:
-        return _rules.get(target)
+        found = _rules.get(target)
     except TypeError:
         return None
+    if found is None and isinstance(target, types.FunctionType):
+        original = _helper_like(target)
+        return _rules.get(original) if original is not None else None
+    return found
+
+
+def _helper_like(function: types.FunctionType) -> Any | None:
+    """The helper of which a function is a copy: generated modules hold the source of those that they use."""
+    from s2sad.runtime import helpers
+
+    original = getattr(helpers, function.__name__, None)
+    if original is None or original is function or not isinstance(original, types.FunctionType):
+        return None
+    mine, theirs = function.__code__, original.__code__
+    same = mine.co_code == theirs.co_code and mine.co_names == theirs.co_names
+    return original if same and mine.co_varnames == theirs.co_varnames else None
 
 
 def view_of(target: Any) -> int | None:
@@ -457,8 +473,11 @@ def attribute(kind: Any, name: str) -> Any | None:
     return method(kind, name) if is_attribute(name) else None
 
 
-def registry() -> list[Rule]:
+def registry(*, helpers: bool = False) -> list[Rule]:
     """All rules, by name.
+
+    Args:
+        helpers: also those for the helpers of generated code.
 
     >>> any(rule.name == "np.tanh" and rule.forward and rule.reverse for rule in registry())
     True
@@ -466,7 +485,8 @@ def registry() -> list[Rule]:
     _load_builtin()
     if "scipy" in sys.modules:
         _load_scipy()
-    return sorted(_rules.values(), key=lambda rule: rule.name)
+    own = "s2sad.runtime.helpers."
+    return sorted((r for r in _rules.values() if helpers or not r.name.startswith(own)), key=lambda rule: rule.name)
 
 
 # -- the templates that come with s2sad --------------------------------------------------------------------------------

@@ -2376,3 +2376,23 @@ def insert_call(context, a, obj, values, axis):
     return context.quote(
         "np.insert(a, o, v)" if axis is None else "np.insert(a, o, v, axis=i)", a=a, o=obj, v=values, i=axis
     )
+
+
+@macro
+def call_helper_again(context, name, *args):
+    """A call of a helper, in the derivative of a helper; zero when an argument is."""
+    if any(a is ZERO for a in args):
+        return ZERO
+    function = getattr(helpers, name)
+    defaults = list(inspect.signature(function).parameters.values())
+    args = list(args)
+    while args and len(args) == len(defaults) and _is_default(args[-1], defaults[-1].default):
+        args.pop()
+        defaults.pop()
+    return _call(context, function, *args)
+
+
+@macro
+def fitted_to(context, value, target):
+    """A value summed to the shape of what was broadcast to it."""
+    return _call(context, helpers.unbroadcast, value, target)

@@ -1,4 +1,4 @@
-"""Fourier transforms. A transform is a symmetric matrix, so it is its own transpose; padding and cropping are undone."""
+"""Fourier transforms. A transform is a symmetric matrix, its own transpose; padding and cropping are undone."""
 
 import numpy as np
 

@@ -1,6 +1,7 @@
 """Linear algebra. Sources: M. Giles, Collected matrix derivative results for forward and reverse mode AD (2008);
 S. Walter and L. Lehmann, Algorithmic differentiation of linear algebra functions (2010); M. Seeger et al.,
-Auto-differentiating linear algebra (2017). Functions that read one triangle of a matrix only give a cotangent to that triangle only."""
+Auto-differentiating linear algebra (2017). Functions that read one triangle of a matrix give a cotangent to that
+triangle only."""
 
 import numpy as np
 
@@ -230,7 +231,7 @@ def tensorsolve(y, a, b, axes=None):
     if axes is not None:
         raise NoDerivative("axes has no rule", "use np.moveaxis first")
     t = reshaped(np.linalg.solve(np.reshape(a, (np.size(b), np.size(b))).T, np.ravel(d[y])), b)
-    d[a] = -np.multiply.outer(t, y)
+    d[a] = reshaped(-np.outer(t, y), a)
     d[b] = t
 
 

@@ -277,7 +277,7 @@ def cumprod_back(g: Any, x: Any, y: Any, axis: Any = None) -> Any:
 def cumprod_tangent(dx: Any, x: Any, y: Any, axis: Any = None) -> Any:
     """The tangent of y = np.cumprod(x, axis); right where x is zero.
 
-    >>> cumprod_tangent(np.ones(2), np.array([2.0, 0.0]), np.zeros(2))
+    >>> cumprod_tangent(np.ones(2), np.array([2.0, 0.0]), np.array([2.0, 0.0]))
     array([1., 2.])
     """
     if axis is None:
@@ -695,8 +695,8 @@ def tensorinv_back(g: Any, x: Any, y: Any) -> Any:
     """The adjoint of x in y = np.linalg.tensorinv(x, ind), whose adjoint is g.
 
     >>> tensorinv_back(np.eye(2), 2.0 * np.eye(2), 0.5 * np.eye(2))
-    array([[-0.25, -0.  ],
-           [-0.  , -0.25]])
+    array([[-0.25,  0.  ],
+           [ 0.  , -0.25]])
     """
     n = round(np.sqrt(np.size(x)))
     t = np.reshape(y, (n, n)).T
@@ -707,8 +707,8 @@ def tensorinv_tangent(dx: Any, y: Any) -> Any:
     """The tangent of y = np.linalg.tensorinv(x, ind).
 
     >>> tensorinv_tangent(np.eye(2), 0.5 * np.eye(2))
-    array([[-0.25, -0.  ],
-           [-0.  , -0.25]])
+    array([[-0.25,  0.  ],
+           [ 0.  , -0.25]])
     """
     n = round(np.sqrt(np.size(y)))
     m = np.reshape(y, (n, n))

@@ -281,8 +281,8 @@ def fit(
         virtual n, target n               kept as it is, lazy or not
         virtual n, target 1 or missing    value n: summed;  value lazy: counted, that is, multiplied by n
 
-    so that the result is never larger than the target, and never complex for a real target. Numbers stay outside of sums:
-    `s * np.sum(g * x)`; the sum of a product of two vectors is `g @ x`.
+    so that the result is never larger than the target, and never complex for a real target. Numbers stay outside of
+    sums: `s * np.sum(g * x)`; the sum of a product of two vectors is `g @ x`.
     Where shapes are not known the result is `unbroadcast(value, target)`, and full.
 
     Args:

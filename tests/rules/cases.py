@@ -626,3 +626,34 @@ on(
 ]
 on("np.fft.fftn", "np.fft.ifft2", "np.fft.irfft2")[K(c(3, 4)),]
 on("np.fft.fftshift", "np.fft.ifftshift")[K(a(5)), K(a(2, 3)), K(a(2, 3), axes=1)]
+
+
+# -- helpers -------------------------------------------------------------------------------------------------------------
+
+
+def helper(name: str) -> Any:
+    return on("s2sad.runtime.helpers." + name)
+
+
+_at = np.array([0, 2, 2])
+helper("unbroadcast")[K(a(2, 3), a(3)), K(a(2, 3), a(2, 1)), K(a(3), 0.5)]
+helper("expand_reduced")[K(a(2), a(2, 3), 1), K(a(2, 1), a(2, 3), 1, True), K(0.5, a(2, 3), None)]
+helper("take_back")[K(a(3), a(4), _at), K(a(2, 3), a(2, 4), _at, 1)]
+helper("take_along_back")[K(a(2, 2), a(2, 3), np.array([[0, 0], [2, 1]]), 1),]
+helper("repeat_back")[K(a(4), a(2), 2), K(a(2, 6), a(2, 3), 2, 1)]
+helper("tile_back")[K(a(4), a(2), 2),]
+helper("pad_back")[K(a(5), a(3), 1), K(a(5), a(3), 1, "edge")]
+helper("diff_back")[K(a(4)), K(a(3, 4), 2, 0)]
+helper("gradient_back")[K(a(5)), K(a(5), 0.5, 0, 2, _={"inactive": (1,)})]
+helper("from_diagonal")[K(a(3), a(3, 3)), K(a(2), a(3, 3), 1)]
+helper("diag_back")[K(a(3), a(3, 3)), K(a(3, 3), a(3))]
+helper("sort_back")[K(a(4), a(4)), K(a(2, 3), a(2, 3), 0)]
+helper("sort_tangent")[K(a(4), a(4)), K(a(2, 3), a(2, 3), 0)]
+helper("quantile_back")[K(0.7, a(4), 0.3, _={"inactive": (2,)}), K(a(2), a(2, 3), 0.5, 1, _={"inactive": (2,)})]
+helper("quantile_tangent")[K(a(4), a(4), 0.3, _={"inactive": (2,)}),]
+for _name, _left in (("matmul_left", True), ("matmul_right", False), ("dot_left", True), ("dot_right", False)):
+    helper(_name)[K(a(2), a(2, 3), a(3)), K(a(2, 4), a(2, 3), a(3, 4)), K(0.5, a(3), a(3)), K(a(4), a(3), a(3, 4))]
+helper("fft_back")[K(c(4), a(4)), K(c(4), c(4)), K(c(5), a(4), 5)]
+helper("ifft_back")[K(c(4), a(4)), K(c(4), c(4))]
+helper("rfft_back")[K(c(3), a(4)), K(c(3), a(5))]
+helper("irfft_back")[K(a(4), c(3)), K(a(5), c(3))]

@@ -1,0 +1,274 @@
+"""The helpers of generated code themselves: most are the transpose of a NumPy function, so that function is theirs.
+
+With these, what generated code calls can be differentiated again. `x` only says where things go: no derivative."""
+
+import numpy as np
+
+from s2sad.rules import adjoint, d, linear, tangent
+from s2sad.runtime import helpers
+
+
+@adjoint(helpers.unbroadcast)
+def unbroadcast(y, g, x):
+    d[g] = np.broadcast_to(d[y], np.shape(g))
+    d[x] = 0.0
+
+
+@tangent(helpers.unbroadcast)
+def unbroadcast(y, g, x):
+    d[y] = call_helper_again("unbroadcast", d[g], x)
+    d[x] = 0.0
+
+
+@adjoint(helpers.expand_reduced)
+def expand_reduced(y, g, x, axis, keepdims=False):
+    d[g] = np.sum(d[y], axis=axis, keepdims=keepdims)
+    d[x] = 0.0
+
+
+@tangent(helpers.expand_reduced)
+def expand_reduced(y, g, x, axis, keepdims=False):
+    d[y] = call_helper_again("expand_reduced", d[g], x, axis, keepdims)
+    d[x] = 0.0
+
+
+@adjoint(helpers.take_back)
+def take_back(y, g, x, indices, axis=None):
+    d[g] = np.take(d[y], indices, axis)
+    d[x] = 0.0
+
+
+@tangent(helpers.take_back)
+def take_back(y, g, x, indices, axis=None):
+    d[y] = call_helper_again("take_back", d[g], x, indices, axis)
+    d[x] = 0.0
+
+
+@adjoint(helpers.take_along_back)
+def take_along_back(y, g, x, indices, axis=-1):
+    d[g] = np.take_along_axis(d[y], indices, axis)
+    d[x] = 0.0
+
+
+@tangent(helpers.take_along_back)
+def take_along_back(y, g, x, indices, axis=-1):
+    d[y] = call_helper_again("take_along_back", d[g], x, indices, axis)
+    d[x] = 0.0
+
+
+@adjoint(helpers.repeat_back)
+def repeat_back(y, g, x, repeats, axis=None):
+    d[g] = np.repeat(d[y], repeats, axis)
+    d[x] = 0.0
+
+
+@tangent(helpers.repeat_back)
+def repeat_back(y, g, x, repeats, axis=None):
+    d[y] = call_helper_again("repeat_back", d[g], x, repeats, axis)
+    d[x] = 0.0
+
+
+@adjoint(helpers.tile_back)
+def tile_back(y, g, x, reps):
+    d[g] = np.tile(d[y], reps)
+    d[x] = 0.0
+
+
+@tangent(helpers.tile_back)
+def tile_back(y, g, x, reps):
+    d[y] = call_helper_again("tile_back", d[g], x, reps)
+    d[x] = 0.0
+
+
+@adjoint(helpers.pad_back)
+def pad_back(y, g, x, pad_width, mode="constant"):
+    d[g] = pad_call(d[y], pad_width, mode)
+    d[x] = 0.0
+
+
+@tangent(helpers.pad_back)
+def pad_back(y, g, x, pad_width, mode="constant"):
+    d[y] = call_helper_again("pad_back", d[g], x, pad_width, mode)
+    d[x] = 0.0
+
+
+@linear(helpers.diff_back)
+def diff_back(y, g, n=1, axis=-1):
+    d[g] = np.diff(d[y], n, axis)
+
+
+@linear(helpers.gradient_back)
+def gradient_back(y, g, spacing=1.0, axis=0, edge_order=1):
+    d[g] = np.gradient(d[y], spacing, axis=axis, edge_order=edge_order)
+
+
+@adjoint(helpers.from_diagonal)
+def from_diagonal(y, g, x, offset=0, axis1=0, axis2=1):
+    d[g] = fitted_to(np.diagonal(d[y], offset, axis1, axis2), g)
+    d[x] = 0.0
+
+
+@tangent(helpers.from_diagonal)
+def from_diagonal(y, g, x, offset=0, axis1=0, axis2=1):
+    d[y] = call_helper_again("from_diagonal", d[g], x, offset, axis1, axis2)
+    d[x] = 0.0
+
+
+@adjoint(helpers.diag_back)
+def diag_back(y, g, v, k=0):
+    d[g] = np.diag(d[y], k)
+    d[v] = 0.0
+
+
+@tangent(helpers.diag_back)
+def diag_back(y, g, v, k=0):
+    d[y] = call_helper_again("diag_back", d[g], v, k)
+    d[v] = 0.0
+
+
+@adjoint(helpers.sort_back)
+def sort_back(y, g, x, axis=-1):
+    d[g] = call_helper_again("sort_tangent", d[y], x, axis)
+    d[x] = 0.0
+
+
+@tangent(helpers.sort_back)
+def sort_back(y, g, x, axis=-1):
+    d[y] = call_helper_again("sort_back", d[g], x, axis)
+    d[x] = 0.0
+
+
+@adjoint(helpers.sort_tangent)
+def sort_tangent(y, dx, x, axis=-1):
+    d[dx] = call_helper_again("sort_back", d[y], x, axis)
+    d[x] = 0.0
+
+
+@tangent(helpers.sort_tangent)
+def sort_tangent(y, dx, x, axis=-1):
+    d[y] = call_helper_again("sort_tangent", d[dx], x, axis)
+    d[x] = 0.0
+
+
+@adjoint(helpers.quantile_back)
+def quantile_back(y, g, x, q, axis=None, keepdims=False):
+    d[g] = call_helper_again("quantile_tangent", d[y], x, q, axis, keepdims)
+    d[x] = 0.0
+
+
+@tangent(helpers.quantile_back)
+def quantile_back(y, g, x, q, axis=None, keepdims=False):
+    d[y] = call_helper_again("quantile_back", d[g], x, q, axis, keepdims)
+    d[x] = 0.0
+
+
+@adjoint(helpers.quantile_tangent)
+def quantile_tangent(y, dx, x, q, axis=None, keepdims=False):
+    d[dx] = call_helper_again("quantile_back", d[y], x, q, axis, keepdims)
+    d[x] = 0.0
+
+
+@tangent(helpers.quantile_tangent)
+def quantile_tangent(y, dx, x, q, axis=None, keepdims=False):
+    d[y] = call_helper_again("quantile_tangent", d[dx], x, q, axis, keepdims)
+    d[x] = 0.0
+
+
+@adjoint(helpers.matmul_left)
+def matmul_left(y, g, a, b):
+    d[g] = np.matmul(d[y], b)
+    d[b] = call_helper_again("matmul_right", g, d[y], b)
+    d[a] = 0.0
+
+
+@tangent(helpers.matmul_left)
+def matmul_left(y, g, a, b):
+    d[y] = call_helper_again("matmul_left", d[g], a, b) + call_helper_again("matmul_left", g, a, d[b])
+    d[a] = 0.0
+
+
+@adjoint(helpers.matmul_right)
+def matmul_right(y, g, a, b):
+    d[g] = np.matmul(a, d[y])
+    d[a] = call_helper_again("matmul_left", g, a, d[y])
+    d[b] = 0.0
+
+
+@tangent(helpers.matmul_right)
+def matmul_right(y, g, a, b):
+    d[y] = call_helper_again("matmul_right", d[g], a, b) + call_helper_again("matmul_right", g, d[a], b)
+    d[b] = 0.0
+
+
+@adjoint(helpers.dot_left)
+def dot_left(y, g, a, b):
+    d[g] = np.dot(d[y], b)
+    d[b] = call_helper_again("dot_right", g, d[y], b)
+    d[a] = 0.0
+
+
+@tangent(helpers.dot_left)
+def dot_left(y, g, a, b):
+    d[y] = call_helper_again("dot_left", d[g], a, b) + call_helper_again("dot_left", g, a, d[b])
+    d[a] = 0.0
+
+
+@adjoint(helpers.dot_right)
+def dot_right(y, g, a, b):
+    d[g] = np.dot(a, d[y])
+    d[a] = call_helper_again("dot_left", g, a, d[y])
+    d[b] = 0.0
+
+
+@tangent(helpers.dot_right)
+def dot_right(y, g, a, b):
+    d[y] = call_helper_again("dot_right", d[g], a, b) + call_helper_again("dot_right", g, d[a], b)
+    d[b] = 0.0
+
+
+@adjoint(helpers.fft_back)
+def fft_back(y, g, x, n=None, axis=-1, norm=None):
+    d[g] = np.fft.fft(d[y], n, axis, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.fft_back)
+def fft_back(y, g, x, n=None, axis=-1, norm=None):
+    d[y] = call_helper_again("fft_back", d[g], x, n, axis, norm)
+    d[x] = 0.0
+
+
+@adjoint(helpers.ifft_back)
+def ifft_back(y, g, x, n=None, axis=-1, norm=None):
+    d[g] = np.fft.ifft(d[y], n, axis, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.ifft_back)
+def ifft_back(y, g, x, n=None, axis=-1, norm=None):
+    d[y] = call_helper_again("ifft_back", d[g], x, n, axis, norm)
+    d[x] = 0.0
+
+
+@adjoint(helpers.rfft_back)
+def rfft_back(y, g, x, n=None, axis=-1, norm=None):
+    d[g] = np.fft.rfft(d[y], n, axis, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.rfft_back)
+def rfft_back(y, g, x, n=None, axis=-1, norm=None):
+    d[y] = call_helper_again("rfft_back", d[g], x, n, axis, norm)
+    d[x] = 0.0
+
+
+@adjoint(helpers.irfft_back)
+def irfft_back(y, g, x, axis=-1, norm=None):
+    d[g] = np.fft.irfft(d[y], np.shape(g)[axis], axis, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.irfft_back)
+def irfft_back(y, g, x, axis=-1, norm=None):
+    d[y] = call_helper_again("irfft_back", d[g], x, axis, norm)
+    d[x] = 0.0

@@ -46,11 +46,14 @@ class Calls(Expressions):
 
     def expr_Call(self, node: Any) -> Value:
         function = self.expr(node.func)
-        if isinstance(function, Known) and function.value is builtins.super:
-            return self.super_object()
-        handler = self.special_form(function)
-        if handler is not None:
-            return handler(node)  # type: ignore[no-any-return]
+        if (
+            isinstance(function, Known)
+            and function.value is sum
+            and node.args
+            and isinstance(node.args[0], (gast.GeneratorExp, gast.ListComp))
+            and not self.passive
+        ):
+            return self.sum_comprehension(node, function)
         if self.takes_passively(function):
             self.passive += 1
             try:
@@ -60,6 +63,21 @@ class Calls(Expressions):
                 self.passive -= 1
         args, kwargs = self.arguments(node)
         return self.call_value(function, args, kwargs)
+
+    def sum_comprehension(self, node: Any, function: Known) -> Value:
+        """sum(e for ...): as it is where nothing active is in it, else a loop that adds up."""
+        comprehension = node.args[0]
+        if not self.short_and_static(comprehension):
+            kept = self.kept(comprehension)
+            if kept is not None:
+                rest = [self.expr(a) for a in node.args[1:]]
+                return self.call_value(function, [kept, *rest], {k.arg: self.expr(k.value) for k in node.keywords})
+        starts = [*node.args[1:], *(k.value for k in node.keywords)]
+        if self.short_and_static(comprehension):
+            items = self.written_out(comprehension)
+            return self.call_value(function, [items, *(self.expr(s) for s in starts)], {})
+        start = self.expr(starts[0]) if starts else self._constant(0)
+        return self.sum_of_comprehension(comprehension, start)
 
     def arguments(self, node: Any) -> tuple[list[Value], dict[str, Value]]:
         args = self.display_items(node.args)
@@ -195,6 +213,7 @@ class Calls(Expressions):
 
     def passive_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call with nothing active in it: it stays a call. A trial run tells the kind of its result."""
+        self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs)
         kind: Kind = Unknown()
         outer = (self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin)
@@ -254,6 +273,7 @@ class Calls(Expressions):
 
     def opaque(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call that is not looked into; nothing active may go in."""
+        self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs)
         kind = self.infer(call)
         if isinstance(kind, Unknown) and not self.passive:
@@ -654,10 +674,19 @@ class Calls(Expressions):
             self.refuse("a derivative is called here with arguments of unknown kind", "derive it outside and pass it in")
         return self.inline_function(specialized, args, kwargs)
 
-    # --- forms that look at their arguments before these are lowered
+    # --- provided by the parts that build on this one
 
-    def special_form(self, function: Value) -> Any:
-        return None
+    def short_and_static(self, node: Any) -> bool:
+        raise NotImplementedError
+
+    def kept(self, node: Any) -> Leaf | None:
+        raise NotImplementedError
+
+    def written_out(self, node: Any) -> Value:
+        raise NotImplementedError
+
+    def sum_of_comprehension(self, node: Any, start: Value) -> Value:
+        raise NotImplementedError
 
     def store_into(self, base: Value, index: Expr, value: Value) -> None:
         raise NotImplementedError
@@ -792,348 +821,6 @@ def _refreshed(kind: Kind, lowering: Any) -> Kind:
     return kind
 
 
-# --- builtins
-
-
-def _float(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if len(args) != 1:
-        return NotImplemented  # type: ignore[no-any-return]
-    (value,) = args
-    known = static(value)
-    if isinstance(known, (str, int, float)) and not isinstance(value, Leaf):
-        return Leaf(self.call_node(load("float"), args, {}), Number(float), const=float(known), nested=True)
-    if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.type in (float, np.float64):
-        return value
-    leaf = self.leaf(value)
-    if leaf.varied and not self.passive and isinstance(leaf.kind, (Unknown,)):
-        return leaf
-    if leaf.varied and not self.passive:
-        return self.operation(float, lambda exprs, _: gast.Call(load("float"), exprs, []), [leaf])
-    return Leaf(self.call_node(load("float"), args, {}), Number(float), nested=True)
-
-
-def _len(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    (value,) = args
-    count: int | None = None
-    if isinstance(value, Tup):
-        count = len(value.items)
-    elif isinstance(value, Ref):
-        obj = self.state.heap[value.id]
-        if isinstance(obj, ListObj):
-            count = len(obj.items)
-        elif isinstance(obj, DictObj):
-            count = len(obj.items)
-        else:
-            method = self.find_method(value, "__len__")
-            if method is not None:
-                return self.call_value(method, [], {})
-    elif isinstance(value, Known):
-        count = len(value.value)
-    if count is not None:
-        expr = self.call_node(load("len"), args, {}) if isinstance(value, Ref) and self.state.heap[value.id].expr is not None else gast.Constant(count, None)
-        return Leaf(expr, Number(int, Dim.of(count)), const=count, nested=not isinstance(expr, gast.Constant))
-    node = self.call_node(load("len"), args, {})
-    return Leaf(node, self.infer(node), nested=True)
-
-
-def _isinstance(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    value, classes = args
-    wanted = static(classes)
-    if wanted is _NO:
-        return NotImplemented  # type: ignore[no-any-return]
-    cls = self.class_of(value)
-    if cls is None:
-        return self.nested(self.call_node(load("isinstance"), args, {}))
-    return Known(issubclass(cls, wanted))
-
-
-def _class_of(self: Calls, value: Value) -> type | None:
-    if isinstance(value, Tup):
-        return value.cls
-    if isinstance(value, Ref):
-        obj = self.state.heap[value.id]
-        return list if isinstance(obj, ListObj) else dict if isinstance(obj, DictObj) else obj.cls
-    if isinstance(value, Known):
-        return type(value.value)
-    if isinstance(value, (Closure, Partial)):
-        return types.FunctionType
-    if isinstance(value, Method):
-        return types.MethodType
-    if isinstance(value, Leaf):
-        if isinstance(value.kind, Number):
-            return value.kind.type
-        if isinstance(value.kind, Array):
-            return np.ndarray
-        if isinstance(value.kind, ListOf):
-            return list
-        if isinstance(value.kind, TupleKind):
-            return value.kind.cls
-    return None
-
-
-Calls.class_of = _class_of  # type: ignore[attr-defined]
-
-
-def _type(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if len(args) == 1:
-        cls = self.class_of(args[0])  # type: ignore[attr-defined]
-        if cls is not None:
-            return Known(cls)
-    return NotImplemented  # type: ignore[no-any-return]
-
-
-def _callable(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    (value,) = args
-    if isinstance(value, Known):
-        return Known(callable(value.value))
-    if isinstance(value, (Closure, Method, Partial)):
-        return Known(True)
-    if isinstance(value, Ref):
-        return Known(self.find_method(value, "__call__") is not None)
-    return Known(False)
-
-
-def _getattr(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    name = static(args[1])
-    if not isinstance(name, str):
-        return NotImplemented  # type: ignore[no-any-return]
-    if len(args) > 2 and not self.has_attribute(args[0], name):  # type: ignore[attr-defined]
-        return args[2]
-    return self.attribute(args[0], name)
-
-
-def _has_attribute(self: Calls, value: Value, name: str) -> bool:
-    if isinstance(value, Ref):
-        obj = self.state.heap[value.id]
-        if isinstance(obj, Instance):
-            return name in obj.attributes or hasattr(obj.cls, name)
-        return hasattr(list if isinstance(obj, ListObj) else dict, name)
-    if isinstance(value, Known):
-        return hasattr(value.value, name)
-    cls = self.class_of(value)  # type: ignore[attr-defined]
-    return cls is not None and hasattr(cls, name)
-
-
-Calls.has_attribute = _has_attribute  # type: ignore[attr-defined]
-
-
-def _hasattr(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    name = static(args[1])
-    if isinstance(args[0], Leaf) and isinstance(args[0].kind, Unknown):
-        return NotImplemented  # type: ignore[no-any-return]
-    return Known(self.has_attribute(args[0], str(name)))  # type: ignore[attr-defined]
-
-
-def _list(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if not args:
-        site = self.site(self.node)
-        if site in self.decisions.dynamic:
-            return self.dynamic_list(site, [])
-        return self.allocate(ListObj([], site))
-    if isinstance(args[0], Leaf):
-        if isinstance(args[0].kind, (ListOf, Unknown)) and not args[0].varied:
-            return self.opaque(function, args, kwargs)
-        if not args[0].varied or self.passive:
-            return self.opaque(function, args, kwargs)
-    items = [self.held(v) for v in self.iterate_static(args[0])]
-    return self.allocate(ListObj(items, self.site(self.node)))
-
-
-def _tuple(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if args and isinstance(args[0], Leaf) and not args[0].varied:
-        return self.opaque(function, args, kwargs)
-    return Tup(tuple(self.held(v) for v in self.iterate_static(args[0])) if args else ())
-
-
-def _dict(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    items: dict[Any, Value] = {}
-    if args:
-        obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
-        if isinstance(obj, DictObj):
-            items.update(obj.items)
-        else:
-            for pair in self.iterate_static(args[0]):
-                key, value = self.iterate_static(pair)
-                items[static(key)] = self.held(value)
-    items.update({k: self.held(v) for k, v in kwargs.items()})
-    return self.allocate(DictObj(items, self.site(self.node)))
-
-
-def _zip(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if any(isinstance(v, Leaf) for v in args):
-        return NotImplemented  # type: ignore[no-any-return]
-    lists = [self.iterate_static(v) for v in args]
-    return Tup(tuple(Tup(tuple(group)) for group in zip(*lists, strict=False)))
-
-
-def _enumerate(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if isinstance(args[0], Leaf):
-        return NotImplemented  # type: ignore[no-any-return]
-    start = static(args[1]) if len(args) > 1 else static(kwargs["start"]) if "start" in kwargs else 0
-    return Tup(tuple(Tup((self._constant(i + start), v)) for i, v in enumerate(self.iterate_static(args[0]))))
-
-
-def _reversed(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if isinstance(args[0], Leaf):
-        return NotImplemented  # type: ignore[no-any-return]
-    return Tup(tuple(reversed(self.iterate_static(args[0]))))
-
-
-def _sum(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if isinstance(args[0], Leaf):
-        leaf = args[0]
-        if not leaf.varied or self.passive:
-            return self.opaque(function, args, kwargs)
-        if isinstance(leaf.kind, ListOf):
-            return self.sum_loop(leaf, args[1] if len(args) > 1 else None)  # type: ignore[attr-defined, no-any-return]
-        return self.operation(
-            np.sum,
-            lambda exprs, _: gast.Call(gast.Attribute(load(self.global_name("np", np)), "sum", gast.Load()), exprs, []),
-            [leaf] if not (isinstance(leaf.kind, Array) and leaf.kind.shape is not None and len(leaf.kind.shape) > 1) else [leaf, _zero()],
-        )
-    items = self.iterate_static(args[0])
-    total = args[1] if len(args) > 1 else None
-    for item in items:
-        total = item if total is None else self.binary(gast.Add, total, item)
-    return total if total is not None else _zero()
-
-
-def _zero() -> Leaf:
-    return Leaf(gast.Constant(0, None), Number(int, Dim.of(0)), const=0)
-
-
-def _extreme(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    """max and min: as a choice between their arguments."""
-    if not (any(self.is_varied(v) for v in args)) or self.passive:
-        return self.opaque(function, args, kwargs)
-    if len(args) == 1:
-        if isinstance(args[0], Leaf):
-            name = function.value.__name__
-            target = getattr(np, name)
-            return self.operation(
-                target,
-                lambda exprs, _: gast.Call(gast.Attribute(load(self.global_name("np", np)), name, gast.Load()), exprs, []),
-                [args[0]],
-            )
-        args = self.iterate_static(args[0])
-    if "key" in kwargs:
-        self.refuse("max and min with a key on active values", "compare the keys yourself")
-    if rules.lookup(function.value) is not None:
-        result = args[0]
-        for other in args[1:]:
-            result = self.operation(function.value, lambda exprs, _: gast.Call(self.expression(function), exprs, []), [result, other])
-        return result
-    result = args[0]
-    op = gast.GtE if function.value is max else gast.LtE
-    for other in args[1:]:
-        a, b = self.held(result), self.held(other)
-        test = gast.Compare(self.expression(a), [op()], [self.expression(b)])
-        result = self.choose(test, lambda v=a: v, lambda v=b: v)
-    return result
-
-
-def _iter_same(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if isinstance(args[0], Leaf):
-        return NotImplemented  # type: ignore[no-any-return]
-    return args[0]
-
-
-def _map(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if any(isinstance(v, Leaf) for v in args[1:]):
-        return NotImplemented  # type: ignore[no-any-return]
-    lists = [self.iterate_static(v) for v in args[1:]]
-    return Tup(tuple(self.held(self.call_value(args[0], list(group), {})) for group in zip(*lists, strict=False)))
-
-
-def _reduce(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if isinstance(args[1], Leaf):
-        return NotImplemented  # type: ignore[no-any-return]
-    items = self.iterate_static(args[1])
-    if len(args) > 2:
-        items = [args[2], *items]
-    total = items[0]
-    for item in items[1:]:
-        total = self.held(self.call_value(args[0], [total, item], {}))
-    return total
-
-
-def _partial(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return Partial(args[0], tuple(self.held(v) for v in args[1:]), tuple((k, self.held(v)) for k, v in kwargs.items()))
-
-
-def _print(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
-    return Known(None)
-
-
-def _refused(reason: str, way: str) -> Any:
-    def handler(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        self.refuse(reason, way)
-
-    return handler
-
-
-def _any_all(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if isinstance(args[0], Leaf):
-        return self.opaque(function, args, kwargs)
-    stop = function.value is any
-    for item in self.iterate_static(args[0]):
-        truth = self.truth(item)
-        if truth is None:
-            return self.opaque(function, args, kwargs)
-        if truth is stop:
-            return Known(stop)
-    return Known(not stop)
-
-
-BUILTINS: dict[Any, Any] = {
-    float: _float,
-    len: _len,
-    isinstance: _isinstance,
-    type: _type,
-    callable: _callable,
-    getattr: _getattr,
-    hasattr: _hasattr,
-    list: _list,
-    tuple: _tuple,
-    dict: _dict,
-    zip: _zip,
-    enumerate: _enumerate,
-    reversed: _reversed,
-    sum: _sum,
-    max: _extreme,
-    min: _extreme,
-    iter: _iter_same,
-    map: _map,
-    functools.reduce: _reduce,
-    functools.partial: _partial,
-    print: _print,
-    any: _any_all,
-    all: _any_all,
-    eval: _refused("eval is not differentiated", "write the expression out"),
-    exec: _refused("exec is not differentiated", "write the statements out"),
-}
-
-
-def _copyto(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if kwargs:
-        self.refuse("np.copyto with keywords", "store with an index: a[mask] = b[mask]")
-    self.store_into(args[0], gast.Constant(Ellipsis, None), args[1])
-    return Known(None)
-
-
-def _add_at(self: Calls, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    target, index, value = args
-    base = self.leaf(target)
-    atoms = [base.expr, self.anchor(self.leaf(index)).expr if not isinstance(index, Tup) else self.operand(index), self.operand(value)]
-    call = gast.Call(self.expression(function), [clone(a) for a in atoms], [])
-    statement = self.write(gast.Expr(call))
-    statement.scatter = (atoms[0], atoms[1], atoms[2])
-    self.mark_varied(base, self.is_varied(value))  # type: ignore[attr-defined]
-    return Known(None)
-
-
-PRIMITIVE_MUTATORS: dict[Any, Any] = {np.copyto: _copyto}
-BUILTINS[np.copyto] = _copyto
-BUILTINS[np.add.at] = _add_at
-
+#: what builtins and some library functions do with abstract values; filled by s2sad.normal.builtins_
+BUILTINS: dict[Any, Any] = {}
+PRIMITIVE_MUTATORS: dict[Any, Any] = {}

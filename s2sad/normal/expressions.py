@@ -554,7 +554,7 @@ class Expressions(Base):
 
     def expr_List(self, node: Any) -> Value:
         site = self.site(node)
-        items = self.display_items(node.elts)
+        items = [self.held(v) for v in self.display_items(node.elts)]
         if site not in self.decisions.dynamic:
             return self.allocate(ListObj(items, site))
         return self.dynamic_list(site, items)
@@ -607,7 +607,7 @@ class Expressions(Base):
             name = static(self.passively(key))
             if name is _NO:
                 return self.unknown_dict(node)
-            items[name] = self.expr(part)
+            items[name] = self.held(self.expr(part))
         return self.allocate(DictObj(items, self.site(node)))
 
     def unknown_dict(self, node: Any) -> Value:

@@ -97,6 +97,16 @@ def array_of_numbers(items: Any) -> Any:
     return out
 
 
+def table_of(items: Any, columns: Any) -> Any:
+    """np.array(items) of a list of tuples of floats"""
+    out = np.empty((len(items), columns))
+    for k in range(len(items)):
+        row = items[k]
+        for j in range(columns):
+            out[k, j] = row[j]
+    return out
+
+
 def stacked(items: Any) -> Any:
     """np.stack(items) of a list of arrays"""
     out = np.empty((len(items), *items[0].shape))

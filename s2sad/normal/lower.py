@@ -10,6 +10,7 @@ import gast
 
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, clone, load, walk_names
+from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import (
@@ -23,14 +24,20 @@ from s2sad.normal.base import (
     put_item,
     same_expr,
 )
-from s2sad.normal.calls import Calls, bound_names
+from s2sad.normal.calls import bound_names
+from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
+from s2sad.normal.blocks import Blocks
 from s2sad.normal.expressions import _NO, static
+from s2sad.normal.iteration import Opaque, Run
+from s2sad.normal.jumps import else_by_flag, has_break, has_jump, has_return
+from s2sad.normal.patterns import match_to_if
 from s2sad.normal.values import (
     NOT_KNOWN,
     Conflict,
     DictObj,
     Instance,
     Known,
+    Lazy,
     Leaf,
     ListObj,
     Method,
@@ -42,13 +49,11 @@ from s2sad.normal.values import (
     contents,
 )
 
-#: loops over so many items of known structure are written out
-UNROLL = 16
 #: array methods and functions whose result may share memory with their first argument
 VIEW_METHODS = {"reshape", "ravel", "transpose", "swapaxes", "squeeze", "view", "diagonal", "astype"}
 
 
-@dataclass
+@dataclass(eq=False)
 class LoopContext:
     """The exits of a loop being lowered: the state and the block where each one leaves."""
 
@@ -56,6 +61,31 @@ class LoopContext:
     continues: list[tuple[State, list[Stmt]]] = field(default_factory=list)
     breaks: list[tuple[State, list[Stmt]]] = field(default_factory=list)
     returned: bool = False
+    #: does control never reach the end of a loop that was written out?
+    ended: bool = False
+    #: of a loop whose turns are written out into branches: the loop, its items, what follows it, the turn being lowered
+    node: Any = None
+    items: list[Value] = field(default_factory=list)
+    rest: list[Any] = field(default_factory=list)
+    ends: list[tuple[State, list[Stmt]]] = field(default_factory=list)
+    follow: bool = False
+    position: int = 0
+
+
+@dataclass(eq=False)
+class NextTurn:
+    """In a list of statements: the turns that follow, of a loop whose turns are written out."""
+
+    context: LoopContext
+    position: int
+
+
+class Unrolled(Exception):
+    """A loop over items known one by one that may end early."""
+
+    def __init__(self, items: list[Value]) -> None:
+        self.items = items
+        super().__init__()
 
 
 @dataclass
@@ -74,7 +104,7 @@ class Core:
     lowering: Any = None
 
 
-class Lowering(Calls):
+class Lowering(Blocks):
     """Lowering of statements and whole functions."""
 
     returns: list[tuple[State, list[Stmt], Value]]
@@ -85,6 +115,8 @@ class Lowering(Calls):
         """Lower statements in order. False where control never reaches the end."""
         for k, statement in enumerate(body):
             rest = body[k + 1 :]
+            if isinstance(statement, NextTurn):
+                return self.stmt_NextTurn(statement)
             self.set_origin(statement)
             if isinstance(statement, gast.If):
                 falls = self.stmt_If(statement, rest)
@@ -97,7 +129,17 @@ class Lowering(Calls):
                     continue
                 return outcome
             if isinstance(statement, gast.Match):
-                return self.stmts([_match_to_if(self, statement), *rest])
+                return self.stmts([*match_to_if(statement, self), *rest])
+            if isinstance(statement, gast.Try):
+                outcome = self.try_statement(statement, rest)
+                if outcome is None:
+                    continue
+                return outcome
+            if isinstance(statement, gast.With):
+                outcome = self.with_statement(statement, rest)
+                if outcome is None:
+                    continue
+                return outcome
             method = getattr(self, f"stmt_{type(statement).__name__}", None)
             if method is None:
                 self.refuse(f"s2sad does not differentiate {_statement_words(statement)}", "write it with if, for and while")
@@ -386,20 +428,33 @@ class Lowering(Calls):
         while root in self.alias:
             root = self.alias[root]
         for slot, value in self.state.slots().items():
-            if isinstance(value, Leaf) and not value.varied and not isinstance(value.expr, gast.Constant):
-                key = atom_key(value.expr)
-                while key in self.alias:
-                    key = self.alias[key]
-                if key == root and is_float_kind(value.kind):
-                    self.facts.varied.add(atom_key(value.expr))
-                    expr_of = None
-                    if slot[0] == "heap":
-                        expr_of = self.state.heap[slot[1]].expr
-                    self.state.put(slot, Leaf(value.expr, value.kind, True, value.const))
-                    if slot[0] == "heap":
-                        self.state.heap[slot[1]].expr = expr_of
+            new = self.with_variation(value, root)
+            if new is not value:
+                self.put_as_it_was(slot, new)
         self.facts.varied.add(atom_key(leaf.expr))
         self.facts.varied.add(root)
+
+    def with_variation(self, value: Value, root: str) -> Value:
+        """The value, where it shares memory with `root`, as one that depends on the wrt arguments."""
+        if isinstance(value, Tup):
+            items = tuple(self.with_variation(v, root) for v in value.items)
+            return value if all(a is b for a, b in zip(items, value.items, strict=True)) else Tup(items, value.cls)
+        if not isinstance(value, Leaf) or value.varied or isinstance(value.expr, gast.Constant):
+            return value
+        key = atom_key(value.expr)
+        while key in self.alias:
+            key = self.alias[key]
+        if key != root or not is_float_kind(value.kind):
+            return value
+        self.facts.varied.add(atom_key(value.expr))
+        return Leaf(value.expr, value.kind, True, value.const)
+
+    def put_as_it_was(self, slot: Any, value: Value) -> None:
+        """Put a value that is the same at run time: containers keep the expression that reads them."""
+        expr = self.state.heap[slot[1]].expr if slot[0] == "heap" else None
+        self.state.put(slot, value)
+        if slot[0] == "heap":
+            self.state.heap[slot[1]].expr = expr
 
     def memory_root(self, expr: Expr) -> str | None:
         """The name whose memory the value of an expression may share."""
@@ -519,10 +574,11 @@ class Lowering(Calls):
     def leave(self, value: Value) -> bool:
         """Return a value from the function being lowered, out of any loops."""
         value = self.held(value, "result")
-        if self.loops:
+        running = [c for c in self.loops if c.node is None]
+        if running:
             variables = self.state.frames[self.frame.id]
             variables["#result"], variables["#returned"] = value, Known(True)
-            context = self.loops[-1]
+            context = running[-1]
             context.returned = True
             context.breaks.append((self.state, self.block))
         else:
@@ -530,11 +586,21 @@ class Lowering(Calls):
         return False
 
     def stmt_Break(self, node: Any) -> bool:
-        self.loops[-1].breaks.append((self.state, self.block))
+        context = self.loops[-1]
+        if context.node is not None and context.follow:
+            self.loops.pop()
+            try:
+                return self.stmts(context.rest)
+            finally:
+                self.loops.append(context)
+        context.breaks.append((self.state, self.block))
         return False
 
     def stmt_Continue(self, node: Any) -> bool:
-        self.loops[-1].continues.append((self.state, self.block))
+        context = self.loops[-1]
+        if context.node is not None:
+            return self.stmt_NextTurn(NextTurn(context, context.position + 1))
+        context.continues.append((self.state, self.block))
         return False
 
     def stmt_Assert(self, node: Any) -> None:
@@ -603,37 +669,20 @@ class Lowering(Calls):
     def stmt_Nonlocal(self, node: Any) -> None:
         pass
 
-    def stmt_With(self, node: Any) -> bool | None:
-        if has_jump(node.body) and not isinstance(node.body[-1], gast.Return):
-            self.refuse("a jump out of a with block", "leave the block first")
-        items = []
-        for item in node.items:
-            context = self.passively(item.context_expr)
-            target = None
-            if item.optional_vars is not None:
-                if not isinstance(item.optional_vars, gast.Name):
-                    self.refuse("this target of a with statement")
-                name = self.facts.fresh(item.optional_vars.id, temp=False)
-                self.facts.kinds[name] = Unknown()
-                self.state.frames[self.frame.id][item.optional_vars.id] = Leaf(load(name), Unknown())
-                target = gast.Name(name, gast.Store(), None, None)
-            items.append(gast.withitem(self.expression(context), target))
-        outer, origin = self.block, self.origin
-        inner: list[Stmt] = []
-        self.block = inner
-        falls = self.stmts(node.body)
-        self.block = outer
-        self.origin = origin
-        self.write(gast.With(items, inner, None))
-        return None if falls else False
-
     # --- loops
 
     def loop_statement(self, node: Any, rest: list[Any]) -> bool | None:
+        if node.orelse and has_break(node.body):
+            return self.stmts([*else_by_flag(node), *rest])
         orelse = node.orelse
-        context = self.loop_While(node) if isinstance(node, gast.While) else self.loop_For(node)
+        try:
+            context = self.loop_While(node) if isinstance(node, gast.While) else self.loop_For(node, rest)
+        except Unrolled as unrolled:
+            return self.unrolled_with_jumps(node, unrolled.items, rest)
         if context is None:
             return self.stmts([*orelse, *rest]) if orelse else None
+        if context.ended:
+            return False
         if context.returned:
             flag = self.state.frames[self.frame.id].get("#returned", Known(False))
             known = self.truth(flag)
@@ -641,11 +690,9 @@ class Lowering(Calls):
                 return self.leave(self.state.frames[self.frame.id]["#result"])
             if known is None:
                 return self.after_return(flag, [*orelse, *rest])
-        if orelse:
-            if context.breaks:
-                self.refuse("for/while ... else with a break", "keep a flag instead of the else")
-            return self.stmts([*orelse, *rest])
-        return None
+        if isinstance(node, gast.While) and _is_true(node.test) and not context.breaks:
+            return False
+        return self.stmts([*orelse, *rest]) if orelse else None
 
     def after_return(self, flag: Value, rest: list[Any]) -> bool:
         outer, before, origin = self.block, self.state, self.origin
@@ -696,257 +743,142 @@ class Lowering(Calls):
                 context.continues.append((self.state, self.block))
             return condition, True
 
-        return self.loop(node, lambda test_expr, block: gast.While(test_expr, block, []), lower_body, [])
+        return self.loop(node, lambda test_expr, block: gast.While(test_expr, block, []), lower_body)
 
-    def loop_For(self, node: Any) -> LoopContext | None:
-        iterable = self.iterable(node.iter)
-        if isinstance(iterable, list):
-            return self.unrolled(node, iterable)
-        header, bind, kind = iterable
+    def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
+        run = self.run_of_loop(node)
+        if isinstance(run, list):
+            return self.unrolled(node, run, rest)
+        holder: dict[str, str] = {}
+
+        def header(test: Any, block: list[Stmt]) -> Stmt:
+            return gast.For(gast.Name(holder["name"], gast.Store(), None, None), self.loop_header(run), block, [], None)
 
         def lower_body(context: LoopContext) -> tuple[Expr, bool]:
             self.set_origin(node)
-            bind(node.target)
+            holder["name"] = self.bind_item(node.target, run)
             falls = self.stmts(node.body)
             if falls:
                 context.continues.append((self.state, self.block))
             return None, True
 
-        return self.loop(node, header, lower_body, [])
+        return self.loop(node, header, lower_body)
 
-    def iterable(self, node: Any) -> Any:
-        """How a for loop iterates: a list of known values, or (header maker, binder of the target, kind)."""
-        call = node if isinstance(node, gast.Call) else None
-        function = None
-        if call is not None and not call.keywords:
-            try:
-                function = static(self.expr(call.func)) if isinstance(call.func, (gast.Name, gast.Attribute)) else None
-            except Restart:
-                raise
-        if call is not None and function in (range, enumerate, zip, reversed):
-            if function is range:
-                return self.range_iterable(node)
-            if function is reversed and isinstance(call.args[0], gast.Call):
-                inner = call.args[0]
-                if isinstance(inner.func, gast.Name) and inner.func.id == "range":
-                    return self.range_iterable(inner, wrap=call.func)
-            parts = []
-            for argument in call.args:
-                if isinstance(argument, gast.Starred):
-                    parts.extend(self.iterate_static(self.expr(argument.value)))
-                else:
-                    parts.append(self.expr(argument))
-            if any(isinstance(v, Leaf) for v in parts):
-                return self.indexed(parts, function)
-            return self.iterate_static(self.call_value(Known(function), parts, {}))
-        value = self.expr(node)
-        if isinstance(value, Leaf):
-            return self.indexed([value], None)
-        if isinstance(value, Known) and isinstance(value.value, range):
-            return [self._constant(v) for v in value.value]
-        return self.iterate_static(value)
+    def run_of_loop(self, node: Any) -> list[Value] | Run | Opaque:
+        """How a for loop runs; ranges stay loops unless their turns have to be told apart."""
+        value = self.held_iterable(self.expr(node.iter))
+        known = self.known_range(value)
+        if known is not None and self.site(node) in self.decisions.unrolled:
+            return [self._constant(k) for k in known]
+        return self.run_of(value)
 
-    def range_iterable(self, node: Any, wrap: Any = None) -> Any:
-        self.passive += 1
-        try:
-            bounds = [self.leaf(self.expr(a)) for a in node.args]
-        finally:
-            self.passive -= 1
-        bounds = [
-            b if not b.nested or all(not isinstance(n, gast.Call) or _is_len(n) for n in gast.walk(b.expr)) else self.anchor(b, "n")
-            for b in bounds
-        ]
-        header = gast.Call(load("range"), [b.expr for b in bounds], [])
-        if wrap is not None:
-            header = gast.Call(load("reversed"), [header], [])
-        return self.counted(header)
+    def held_iterable(self, value: Value) -> Value:
+        """Bounds of a range that are calls get names: they are evaluated once."""
+        if isinstance(value, Leaf) and value.nested:
+            return self.held(value, "items")
+        if not isinstance(value, Lazy):
+            return value
+        args = []
+        for part in value.args:
+            if isinstance(part, Leaf) and part.nested:
+                calls = [n for n in gast.walk(part.expr) if isinstance(n, gast.Call)]
+                part = self.anchor(part, "n") if not all(map(_is_len, calls)) else part
+            elif isinstance(part, Lazy):
+                part = self.held_iterable(part)
+            args.append(part)
+        return Lazy(value.function, tuple(args), value.kwargs)
 
-    def counted(self, header: Expr) -> Any:
-        holder: dict[str, Any] = {}
+    def loop_header(self, run: Run | Opaque) -> Expr:
+        if isinstance(run, Opaque):
+            return clone(run.expr)
+        if run.header is not None:
+            return clone(run.header)
+        header = gast.Call(load("range"), [clone(run.length)], [])
+        return gast.Call(load("reversed"), [header], []) if run.backwards else header
 
-        def make(test: Any, block: list[Stmt]) -> Stmt:
-            return gast.For(gast.Name(holder["name"], gast.Store(), None, None), clone(header), block, [], None)
-
-        def bind(target: Any) -> None:
-            stem = target.id if isinstance(target, gast.Name) else "i"
-            name = self.facts.fresh(stem if stem != "_" else "k", temp=False) if stem != "_" else self.facts.fresh("_", temp=False)
-            holder["name"] = name
-            kind = Number(int, self.symbol(name))
-            self.facts.kinds[name] = kind
-            self.facts.user_name[name] = stem
-            if isinstance(target, gast.Name):
-                self.state.frames[self.frame.id][target.id] = Leaf(load(name), kind)
-            else:
-                self.assign(target, Leaf(load(name), kind))
-
-        return make, bind, Number(int)
-
-    def indexed(self, parts: list[Value], function: Any) -> Any:
-        """Loops over arrays and run-time lists go by index; zip and enumerate along with them."""
-        start: Value | None = None
-        if function is enumerate and len(parts) == 2:
-            start = self.held(parts[1])
-            parts = parts[:1]
-        held: list[Value] = []
-        for part in parts:
-            if isinstance(part, Leaf):
-                held.append(self.held(part, "items"))
-            elif isinstance(part, (Tup, Ref)):
-                kinds = {type(self.kind(v)) for v in self.iterate_static(part)}
-                if kinds and kinds <= {Number, Static}:
-                    held.append(self.held(Leaf(self.expression(part), ListOf(Number(float)), self.is_varied(part), nested=True), "items"))
-                    if self.is_varied(part):
-                        self.refuse("a list of active values is zipped with an array", "make it an array with np.array")
-                else:
-                    self.refuse("a container of parts of different kinds is zipped with an array", "index them in a range loop")
-            else:
-                held.append(part)
-        unknown = [v for v in held if isinstance(v, Leaf) and not isinstance(v.kind, (Array, ListOf, Unknown, TupleKind))]
-        if unknown or not all(isinstance(v, Leaf) for v in held):
-            self.refuse("this cannot be iterated over", "loop over a range, an array or a list")
-        leaves = [v for v in held if isinstance(v, Leaf)]
-        if all(isinstance(v.kind, Unknown) and not v.varied for v in leaves) and function is None:
-            return self.opaque_items(leaves[0])
-        lengths = [gast.Call(load("len"), [clone(v.expr)], []) for v in leaves]
-        length = lengths[0] if len(lengths) == 1 or self.equal_lengths(leaves) else gast.Call(load("min"), lengths, [])
-        header = gast.Call(load("range"), [length], [])
-        if function is reversed:
-            header = gast.Call(load("reversed"), [header], [])
-        make, _, _ = inner = self.counted(header)
-        bind_index = inner[1]
-        index_name = {"enumerate": None}
-
-        def bind(target: Any) -> None:
-            counter = gast.Name("k", gast.Store(), None, None)
-            if function is enumerate and isinstance(target, gast.Tuple) and isinstance(target.elts[0], gast.Name) and start is None:
-                counter = target.elts[0]
-            saved = self.state.frames[self.frame.id].get(counter.id)
-            bind_index(counter)
-            position = self.state.frames[self.frame.id][counter.id]
-            if counter.id == "k" and not (function is enumerate and start is None and isinstance(target, gast.Tuple) and target.elts[0] is counter):
-                if saved is None:
-                    del self.state.frames[self.frame.id]["k"]
-                else:
-                    self.state.frames[self.frame.id]["k"] = saved
-            del index_name["enumerate"]
-            index_name["enumerate"] = None
-            assert isinstance(position, Leaf)
-            items = [self.item_at(leaf, position) for leaf in leaves]
-            if function is enumerate:
-                number: Value = position if start is None else self.binary(gast.Add, position, start)
-                if isinstance(target, gast.Tuple) and len(target.elts) == 2:
-                    if target.elts[0] is not counter:
-                        self.assign(target.elts[0], number)
-                    self.assign(target.elts[1], items[0])
-                else:
-                    self.assign(target, Tup((number, self.held(items[0]))))
-            elif function is zip:
-                self.assign(target, Tup(tuple(self.held(v) for v in items)))
-            else:
-                self.assign(target, items[0])
-
-        return make, bind, Number(int)
-
-    def item_at(self, leaf: Leaf, position: Leaf) -> Value:
-        if isinstance(leaf.kind, ListOf):
-            return self.list_item(leaf, gast.Subscript(clone(leaf.expr), clone(position.expr), gast.Load()))
-        import operator
-
-        return self.operation(
-            operator.getitem, lambda args, _: gast.Subscript(args[0], clone(position.expr), gast.Load()), [leaf]
-        )
-
-    def equal_lengths(self, leaves: list[Leaf]) -> bool:
-        first = []
-        for leaf in leaves:
-            if not isinstance(leaf.kind, Array) or not leaf.kind.shape:
-                return False
-            first.append(leaf.kind.shape[0])
-        return all(d == first[0] for d in first)
-
-    def opaque_items(self, leaf: Leaf) -> Any:
-        """A loop over something that is not looked into (a file, a set, a string that is not known)."""
-        holder: dict[str, Any] = {}
-
-        def make(test: Any, block: list[Stmt]) -> Stmt:
-            return gast.For(gast.Name(holder["name"], gast.Store(), None, None), clone(leaf.expr), block, [], None)
-
-        def bind(target: Any) -> None:
+    def bind_item(self, target: Any, run: Run | Opaque) -> str:
+        """Give the target of a loop its item in this turn; the name of the core loop's own variable."""
+        if isinstance(run, Opaque):
             stem = target.id if isinstance(target, gast.Name) else "item"
-            name = self.facts.fresh(stem, temp=False)
-            holder["name"] = name
-            self.facts.kinds[name] = Unknown()
-            self.assign(target, Leaf(load(name), Unknown()))
+            name = self.counter_name(stem, run.kind)
+            item = Leaf(load(name), run.kind)
+            value: Value = Tup(tuple(self.iterate_static(item)), run.kind.cls) if isinstance(run.kind, TupleKind) else item
+            self.assign(target, value)
+            return name
+        stem = _counter_stem(target, run)
+        name = self.counter_name(stem, Number(int, self.symbol(stem)))
+        position = Leaf(load(name), self.facts.kinds[name])
+        self.assign(target, position if run.header is not None else run.item(position))
+        return name
 
-        return make, bind, Unknown()
+    def counter_name(self, stem: str, kind: Kind) -> str:
+        name = self.facts.fresh(stem if stem.strip("_") else "k", temp=False)
+        self.facts.kinds[name] = kind
+        self.facts.user_name[name] = stem if stem.strip("_") else "k"
+        return name
 
-    def iterate_static(self, value: Value) -> list[Value]:
-        if isinstance(value, Tup):
-            return list(value.items)
-        if isinstance(value, Ref):
-            obj = self.state.heap[value.id]
-            if isinstance(obj, ListObj):
-                return list(obj.items)
-            if isinstance(obj, DictObj):
-                return [self._constant(k) for k in obj.items]
-        if isinstance(value, Known):
-            try:
-                items = list(value.value)
-            except TypeError:
-                self.refuse("this cannot be iterated over")
-            if isinstance(value.expr, gast.Name) and isinstance(value.value, (list, tuple)):
-                return [
-                    self.from_python(v, gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()))
-                    for i, v in enumerate(items)
-                ]
-            return [self.from_python(v, self.expression(Known(v))) for v in items]
-        if isinstance(value, Leaf) and isinstance(value.kind, Array) and value.kind.shape and value.kind.shape[0].known:
-            count = value.kind.shape[0].const
-            if count <= UNROLL:
-                held = self.held(value, "items")
-                return [self.held(self.subscript(held, gast.Constant(i, None))) for i in range(count)]
-        if isinstance(value, Leaf) and isinstance(value.kind, TupleKind):
-            return [
-                Leaf(gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()), k, value.varied and is_float_kind(k), nested=True)
-                for i, k in enumerate(value.kind.items)
-            ]
-        self.refuse("how many items this has is not known at derivation", "loop over it with for")
-
-    def unrolled(self, node: Any, items: list[Value]) -> LoopContext | None:
+    def unrolled(self, node: Any, items: list[Value], rest: list[Any]) -> LoopContext | None:
         """A loop over items of known structure is written out."""
         if len(items) > 256:
             self.refuse("a loop over more than 256 items of known structure", "use an array")
         items = [self.held(v) for v in items]
-        context = LoopContext(self.frame.id)
-        start_block = self.block
+        if has_jump(node.body, own=True):
+            raise Unrolled(items)
         for item in items:
-            self.block = start_block
-            self.loops.append(inner := LoopContext(self.frame.id))
             self.set_origin(node)
             self.assign(node.target, item)
-            falls = self.stmts(node.body)
-            self.loops.pop()
-            if falls:
-                inner.continues.append((self.state, self.block))
-            if inner.breaks and inner.continues:
-                self.refuse(
-                    "break or return under a condition inside a loop over a tuple, list or dict of known structure",
-                    "loop over a range or an array",
-                    node,
-                )
-            if inner.continues:
-                self.state = self.join([(s, b) for s, b in inner.continues])
-            if inner.breaks:
-                context.breaks = inner.breaks
-                self.state = self.join(inner.breaks)
-                context.returned = inner.returned
-                break
-        self.block = start_block
-        if not context.breaks:
-            return None if not node.orelse else context
-        return context
+            if not self.stmts(node.body):
+                return LoopContext(self.frame.id, ended=True)
+        return None
 
-    def loop(self, node: Any, header: Any, lower_body: Any, _: list[Any]) -> LoopContext:
+    def unrolled_with_jumps(self, node: Any, items: list[Value], rest: list[Any]) -> bool:
+        """Where turns end early, the turns behind them are lowered into the branches that go on.
+
+        for x in (a, b):                  if a: r
+            if x: break; r         ->     if not a: ... b
+        """
+        context = LoopContext(self.frame.id, node=node, items=items, rest=rest)
+        returns = has_return(node.body)
+        context.follow = returns
+        falls = self.turn(context, 0)
+        if returns:
+            return falls
+        ends = [*context.breaks, *context.ends]
+        if not ends:
+            return False
+        self.state = self.join(ends)
+        return self.stmts(rest)
+
+    def turn(self, context: LoopContext, k: int) -> bool:
+        """Lower the turns from the k-th on, and what follows the loop where that is written into its branches."""
+        node = context.node
+        if k == len(context.items):
+            self.set_origin(node)
+            if node.orelse and not self.stmts(node.orelse):
+                return False
+            if context.follow:
+                return self.stmts(context.rest)
+            context.ends.append((self.state, self.block))
+            return False
+        self.loops.append(context)
+        outer, context.position = context.position, k
+        try:
+            self.set_origin(node)
+            self.assign(node.target, context.items[k])
+            return self.stmts([*node.body, NextTurn(context, k + 1)])
+        finally:
+            self.loops.pop()
+            context.position = outer
+
+    def stmt_NextTurn(self, node: NextTurn) -> bool:
+        removed = self.loops[self.loops.index(node.context) :]
+        del self.loops[-len(removed) :]
+        try:
+            return self.turn(node.context, node.position)
+        finally:
+            self.loops.extend(removed)
+
+    def loop(self, node: Any, header: Any, lower_body: Any) -> LoopContext:
         """Lower a loop at run time: find what it carries and of which kinds, by trying until nothing changes."""
         site = self.site(node)
         heads = self.decisions.heads.setdefault(site, {})
@@ -1017,10 +949,12 @@ class Lowering(Calls):
                 continue
             entry = slots.get(slot, Unbound())
             if heads[slot] == "varied":
-                if isinstance(entry, Leaf) and not entry.varied:
-                    self.facts.varied.add(atom_key(entry.expr))
-                    made[slot] = Leaf(entry.expr, entry.kind, True, entry.const)
-                    self.put_quietly(slot, made[slot])
+                new = _varied_like(entry, heads["varied", *slot])
+                if new is not entry:
+                    for key in _varied_keys(new):
+                        self.facts.varied.add(key)
+                    made[slot] = new
+                    self.put_as_it_was(slot, new)
                 continue
             template = templates.get(slot, entry)
             if isinstance(template, Unbound):
@@ -1117,9 +1051,12 @@ class Lowering(Calls):
                         continue
                     if isinstance(head, Unbound) and slot[0] == "var" and slot[1] == self.frame.id and slot[2] not in outside and not str(slot[2]).startswith("#"):
                         continue
-                    if isinstance(head, Leaf) and isinstance(value, Leaf) and not value.nested and same_expr(head.expr, value.expr) and head.varied != value.varied:
-                        if heads.get(slot) != "varied":
+                    if _same_but_variation(head, value):
+                        gained = _varied_keys(value)
+                        known_keys = heads.setdefault(("varied", *slot), set())
+                        if heads.get(slot) != "varied" or not gained <= known_keys:
                             heads[slot] = "varied"
+                            known_keys |= gained
                             settled = False
                         continue
                     if heads.get(slot) == "carried" and slot in templates:
@@ -1135,6 +1072,15 @@ class Lowering(Calls):
                         settled = False
                     continue
                 if heads.get(slot) == "varied":
+                    if _same_but_variation(made[slot], value):
+                        known_keys = heads["varied", *slot]
+                        if not _varied_keys(value) <= known_keys:
+                            known_keys |= _varied_keys(value)
+                            settled = False
+                        continue
+                    heads[slot] = "carried"
+                    templates[slot] = entry_slots.get(slot, Unbound())
+                    settled = False
                     continue
                 if not self.compare((slot,), made[slot], value, heads, state):
                     settled = False
@@ -1191,7 +1137,7 @@ class Lowering(Calls):
                 base, varied = known
                 if isinstance(head, Leaf):
                     base = head.kind
-            joined = join_kinds(base, self.kind(value), lambda: Dim.symbol("head"))
+            joined = join_kinds(base, self.kind(value), lambda: Dim.symbol("head@"))
             if isinstance(joined, Static):
                 joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
             joined = _closed(joined, head.kind if isinstance(head, Leaf) else None)
@@ -1306,6 +1252,32 @@ def copies(index: Expr, facts: Facts) -> bool:
     return False
 
 
+def _same_but_variation(a: Value, b: Value) -> bool:
+    """Are two values the same at run time, whatever is known of their dependence on the wrt arguments?"""
+    if isinstance(a, Tup) and isinstance(b, Tup):
+        return len(a.items) == len(b.items) and all(map(_same_but_variation, a.items, b.items))
+    if isinstance(a, Leaf) and isinstance(b, Leaf):
+        return not a.nested and not b.nested and same_expr(a.expr, b.expr)
+    if isinstance(a, Known) and isinstance(b, Known):
+        return a.value is b.value
+    return isinstance(a, Ref) and isinstance(b, Ref) and a.id == b.id
+
+
+def _varied_keys(value: Value) -> set[str]:
+    if isinstance(value, Tup):
+        return {k for v in value.items for k in _varied_keys(v)}
+    return {atom_key(value.expr)} if isinstance(value, Leaf) and value.varied else set()
+
+
+def _varied_like(value: Value, keys: set[str]) -> Value:
+    if isinstance(value, Tup):
+        items = tuple(_varied_like(v, keys) for v in value.items)
+        return value if all(a is b for a, b in zip(items, value.items, strict=True)) else Tup(items, value.cls)
+    if isinstance(value, Leaf) and not value.varied and atom_key(value.expr) in keys:
+        return Leaf(value.expr, value.kind, True, value.const)
+    return value
+
+
 def fill_empty(block: list[Stmt]) -> None:
     """Blocks that stayed empty get a `pass`; until now they were kept, since later joins write into them."""
     for statement in block:
@@ -1411,18 +1383,18 @@ def _opened(kind: Kind, lowering: Lowering) -> Kind:
     if isinstance(kind, Number) and issubclass(kind.type, int) and kind.type is not bool:
         return Number(kind.type, lowering.symbol())
     if isinstance(kind, Array) and kind.shape is not None:
-        return Array(kind.dtype, tuple(lowering.symbol() if any(s == "head" for s, _ in d.terms) else d for d in kind.shape))
+        return Array(kind.dtype, tuple(lowering.symbol() if any(s == "head@" for s, _ in d.terms) else d for d in kind.shape))
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_opened(k, lowering) for k in kind.items), kind.cls)
     return kind
 
 
 def _closed(kind: Kind, head: Kind | None) -> Kind:
-    """The kind of a carried name with lengths that vary from turn to turn marked by the symbol `head`."""
+    """The kind of a carried name with lengths that vary from turn to turn marked by the symbol `head@`."""
     if isinstance(kind, Number):
         return Number(kind.type)
     if isinstance(kind, Array) and kind.shape is not None:
-        return Array(kind.dtype, tuple(Dim.symbol("head") if any("@" in s or s == "head" for s, _ in d.terms) else d for d in kind.shape))
+        return Array(kind.dtype, tuple(d if is_fixed(d) else Dim.symbol("head@") for d in kind.shape))
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_closed(k, None) for k in kind.items), kind.cls)
     return kind
@@ -1448,42 +1420,23 @@ def _names(expr: Expr) -> set[str]:
     return {n.id for n in walk_names(expr)}
 
 
+def _counter_stem(target: Any, run: Run) -> str:
+    """What to call the variable of a loop over positions."""
+    if isinstance(target, gast.Name) and run.header is not None:
+        return str(target.id)
+    return "k"
+
+
+def _is_true(test: Any) -> bool:
+    return isinstance(test, gast.Constant) and bool(test.value)
+
+
 def _first_name(targets: list[Any]) -> str:
     return next((t.id for t in targets if isinstance(t, gast.Name)), "t")
 
 
 def _is_len(node: Any) -> bool:
     return isinstance(node.func, gast.Name) and node.func.id in ("len", "int", "min", "max")
-
-
-def has_jump(body: list[Any]) -> bool:
-    """Does a list of statements hold a jump that leaves it (a return; a break or continue of an outer loop)?
-
-    >>> import gast
-    >>> has_jump(gast.parse("for i in x:\\n    break").body), has_jump(gast.parse("if a:\\n    return 1").body)
-    (False, True)
-    """
-    def search(nodes: list[Any], in_loop: bool) -> bool:
-        for node in nodes:
-            if isinstance(node, gast.Return) or (not in_loop and isinstance(node, (gast.Break, gast.Continue))):
-                return True
-            if isinstance(node, (gast.FunctionDef, gast.ClassDef)):
-                continue
-            inner = in_loop or isinstance(node, (gast.For, gast.While))
-            for name in ("body", "orelse", "finalbody"):
-                block = getattr(node, name, None)
-                if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
-                    if search(block, inner if name == "body" else in_loop):
-                        return True
-            for handler in getattr(node, "handlers", None) or ():
-                if search(handler.body, in_loop):
-                    return True
-            for case in getattr(node, "cases", None) or ():
-                if search(case.body, in_loop):
-                    return True
-        return False
-
-    return search(body, False)
 
 
 _OUTSIDE: dict[tuple[int, int], tuple[Any, set[str]]] = {}
@@ -1541,10 +1494,6 @@ def _read_first(loop: Any) -> set[str]:
 
     scan(loop.body, bound)
     return exposed
-
-
-def _match_to_if(lowering: Lowering, node: Any) -> Any:
-    lowering.refuse("match statements are not followed yet", "write it with if and elif", node)
 
 
 def _statement_words(node: Any) -> str:

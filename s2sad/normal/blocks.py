@@ -1,0 +1,288 @@
+"""try and with: the path that was taken is the one that is differentiated, and context managers run once."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import gast
+
+from s2sad.core import Stmt, blocks_of, clone, load
+from s2sad.frontend.diagnostics import DerivationError
+from s2sad.kinds.kind import Number, Unknown
+from s2sad.normal.comprehensions import Comprehensions
+from s2sad.normal.expressions import static
+from s2sad.normal.jumps import before_jumps, has_jump, name, once_for, placed
+from s2sad.normal.values import Instance, Known, Leaf, Ref, Tup, Value
+
+
+class Raises(DerivationError):
+    """What is lowered raises for certain, for every argument of these kinds."""
+
+    exception: type[BaseException] = Exception
+
+
+class Blocks(Comprehensions):
+    """Lowering of try and with."""
+
+    def try_statement(self, node: Any, rest: list[Any]) -> bool | None:
+        """None: go on behind it. Otherwise the rest has been lowered too."""
+        if node.finalbody:
+            return self.stmts([*once_for(node, "finally", lambda: without_finally(node)), *rest])
+        if not node.handlers:
+            return self.stmts([*node.body, *node.orelse, *rest])
+        return self.guarded(node, rest)
+
+    def stmts(self, body: list[Any]) -> bool:
+        raise NotImplementedError
+
+    def guarded(self, node: Any, rest: list[Any]) -> bool | None:
+        """The body runs once to see which path is taken; then that path is lowered.
+
+            try: A                 try: A; path = 0
+            except E: B     ->     except E: path = 1
+                                   if path == 0: A
+                                   else: B
+        """
+        outer_state, outer_block = self.state, self.block
+        checkpoint = self.checkpoint()
+        self.state, self.block = outer_state.fork(), []
+        self.passive += 1
+        loops, self.loops = self.loops, []
+        returns, self.returns = self.returns, []
+        wrong: DerivationError | None = None
+        try:
+            self.trial(_without_jumps(node.body))
+        except DerivationError as error:
+            wrong = error
+        finally:
+            self.passive -= 1
+            self.loops, self.returns = loops, returns
+            probe, self.block, self.state = self.block, outer_block, outer_state
+        if wrong is not None:
+            self.restore(checkpoint)
+            chosen = self.raised_for_certain(wrong, node)
+            if chosen is None:
+                raise wrong
+            return self.stmts([*chosen, *rest])
+        if not any(may_raise(s) for s in probe):
+            self.restore(checkpoint)
+            return self.stmts([*node.body, *node.orelse, *rest])
+        if has_effect(probe):
+            self.refuse(
+                "a try whose body has an effect (a store, an append, a print) that would happen twice",
+                "move what has the effect out of the try",
+            )
+        return self.path_taken(node, probe, rest)
+
+    def trial(self, body: list[Any]) -> None:
+        """Lower the body of a try for its exceptions alone."""
+        for statement in body:
+            self.set_origin(statement)
+            if not self.stmts([statement]):
+                return
+            for value in self.state.frames[self.frame.id].values():
+                del value
+        return
+
+    def raised_for_certain(self, error: DerivationError, node: Any) -> list[Any] | None:
+        """The handler for an exception that the body raises for certain (a key that is not there)."""
+        exception = getattr(error, "exception", None)
+        if exception is None:
+            return None
+        for handler in node.handlers:
+            classes = (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
+            if any(issubclass(exception, c) for c in classes):
+                if handler.name is not None and _reads(handler.body, _identifier(handler.name)):
+                    return None
+                return list(handler.body)
+        return None
+
+    def path_taken(self, node: Any, probe: list[Stmt], rest: list[Any]) -> bool | None:
+        path = self.facts.fresh("path", temp=False)
+        self.facts.kinds[path] = Number(int)
+        origin = self.origin
+
+        def mark(k: int) -> Stmt:
+            statement = gast.Assign([name(path, True)], gast.Constant(k, None), None)
+            statement.origin = origin
+            return statement
+
+        handlers = []
+        for k, handler in enumerate(node.handlers):
+            kind = None if handler.type is None else self.expression(self.passively(handler.type))
+            caught = None
+            kept: list[Stmt] = []
+            if handler.name is not None:
+                user = _identifier(handler.name)
+                inner = self.facts.fresh(user, temp=False)
+                held = self.facts.fresh(f"{user}_caught", temp=False)
+                self.facts.kinds[inner] = self.facts.kinds[held] = Unknown()
+                caught = inner
+                keep = gast.Assign([name(held, True)], load(inner), None)
+                keep.origin = origin
+                kept = [keep]
+                self.state.frames[self.frame.id][user] = Leaf(load(held), Unknown())
+            handlers.append(gast.ExceptHandler(kind, None if caught is None else gast.Name(caught, gast.Store(), None, None), [*kept, mark(k + 1)]))
+        self.write(gast.Try(probe, handlers, [mark(0)], []))
+        return self.branch_on(path, node, rest)
+
+    def branch_on(self, path: str, node: Any, rest: list[Any]) -> bool | None:
+        """if path == 0: the body, elif path == 1: the first handler, ..."""
+        chain: list[Any] = []
+        self.state.frames[self.frame.id][f"#{path}"] = Leaf(load(path), Number(int))
+        bodies = [[*node.body, *node.orelse], *(h.body for h in node.handlers)]
+        for k in reversed(range(len(bodies))):
+            if k == len(bodies) - 1:
+                chain = list(bodies[k])
+                continue
+            test = gast.Compare(name(f"#{path}"), [gast.Eq()], [gast.Constant(k, None)])
+            chain = placed([gast.If(test, list(bodies[k]), chain)], node)
+        return self.stmts([*chain, *rest])
+
+    # --- with
+
+    def with_statement(self, node: Any, rest: list[Any]) -> bool | None:
+        """None: go on behind it. Otherwise the rest has been lowered too."""
+        if len(node.items) > 1:
+            inner = once_for(node, "with", lambda: placed([gast.With(node.items[:1], [gast.With(node.items[1:], node.body, None)], None)], node))
+            return self.with_statement(inner[0], rest)
+        item = node.items[0]
+        context = self.passively(item.context_expr) if not self.is_own_class(item.context_expr) else self.expr(item.context_expr)
+        if isinstance(context, Ref) and isinstance(self.state.heap[context.id], Instance):
+            return self.own_manager(node, context, rest)
+        if has_jump(node.body):
+            return self.jumps_out(node, context, rest)
+        target = None
+        if item.optional_vars is not None:
+            if not isinstance(item.optional_vars, gast.Name):
+                self.refuse("this target of a with statement", "use a plain name")
+            target_name = self.facts.fresh(item.optional_vars.id, temp=False)
+            self.facts.kinds[target_name] = Unknown()
+            self.state.frames[self.frame.id][item.optional_vars.id] = Leaf(load(target_name), Unknown())
+            target = gast.Name(target_name, gast.Store(), None, None)
+        manager = gast.withitem(self.expression(context), target)
+        outer, origin = self.block, self.origin
+        self.block = []
+        falls = self.stmts(node.body)
+        inner_block, self.block = self.block, outer
+        self.origin = origin
+        self.write(gast.With([manager], inner_block or [gast.Pass()], None))
+        return None if falls else False
+
+    def is_own_class(self, node: Any) -> bool:
+        """Is it a call of a class whose source is to be followed?"""
+        if not isinstance(node, gast.Call) or not isinstance(node.func, (gast.Name, gast.Attribute)):
+            return isinstance(node, (gast.Name, gast.Attribute))
+        function = self.passively(node.func)
+        value = function.value if isinstance(function, Known) else None
+        return isinstance(value, type) and value.__module__.split(".")[0] not in ("builtins", "numpy", "contextlib", "threading", "warnings")
+
+    def jumps_out(self, node: Any, context: Value, rest: list[Any]) -> bool | None:
+        """`with c: A; return e`: the jump is made behind the block."""
+        last = node.body[-1]
+        if isinstance(last, gast.Return) and not has_jump(node.body[:-1]) and last.value is not None:
+
+            def make() -> list[Any]:
+                kept = f"result_{node.lineno}"
+                save = gast.copy_location(gast.Assign([name(kept, True)], last.value, None), last)
+                save.end_lineno = getattr(last, "end_lineno", last.lineno)
+                inside = gast.With(node.items, [*node.body[:-1], save], None)
+                return placed([inside, gast.Return(name(kept))], node)
+
+            return self.stmts([*once_for(node, "return", make), *rest])
+        return self.stmts([*node.body, *rest]) if self.quiet(context) else self.refuse(
+            "a jump out of a with block", "leave the block first"
+        )
+
+    def quiet(self, context: Value) -> bool:
+        """May the statements of a with block run outside of it? (Only what leaves no trace: np.errstate.)"""
+        return isinstance(context, Leaf) and "errstate" in gast.dump(context.expr)
+
+    def own_manager(self, node: Any, context: Ref, rest: list[Any]) -> bool | None:
+        """A context manager of the user's: its methods are written out."""
+        item = node.items[0]
+        key = f"#manager{node.lineno}"
+        self.state.frames[self.frame.id][key] = context
+
+        def make() -> list[Any]:
+            enter = gast.Call(gast.Attribute(name(key), "__enter__", gast.Load()), [], [])
+            target = item.optional_vars
+            start = gast.Assign([target], enter, None) if target is not None else gast.Expr(enter)
+            none = [gast.Constant(None, None) for _ in range(3)]
+            leave = gast.Expr(gast.Call(gast.Attribute(name(key), "__exit__", gast.Load()), none, []))
+            body = before_jumps(node.body, placed([leave], node), f"result_{node.lineno}")
+            return placed([start, *body, clone(leave)], node)
+
+        return self.stmts([*once_for(node, "manager", make), *rest])
+
+
+def _without_jumps(body: list[Any]) -> list[Any]:
+    """The body of a try without the returns: what they return is evaluated."""
+
+    def visit(block: list[Any]) -> list[Any]:
+        out = []
+        for node in block:
+            if isinstance(node, gast.Return):
+                if node.value is not None:
+                    out.append(gast.copy_location(gast.Assign([name("outcome", True)], node.value, None), node))
+                    out[-1].end_lineno = getattr(node, "end_lineno", node.lineno)
+                return out
+            if isinstance(node, (gast.Break, gast.Continue)):
+                return out
+            made = node
+            if isinstance(node, gast.If):
+                made = gast.copy_location(gast.If(node.test, visit(node.body) or [gast.copy_location(gast.Pass(), node)], visit(node.orelse)), node)
+            out.append(made)
+        return out
+
+    return visit(body)
+
+
+def without_finally(node: Any) -> list[Any]:
+    """A try whose `finally` is written behind it and before the jumps out of it."""
+    final = node.finalbody
+    inner = list(node.body)
+    if node.handlers:
+        inner = placed([gast.Try(node.body, node.handlers, node.orelse, [])], node)
+    result = f"result_{node.lineno}"
+    return [*before_jumps(inner, final, result), *clone(final)]
+
+
+def may_raise(statement: Stmt) -> bool:
+    """May a core statement raise an exception that somebody would catch? (Anything but copies and constants.)"""
+    if isinstance(statement, gast.Assign) and isinstance(statement.value, (gast.Name, gast.Constant)):
+        return False
+    return not isinstance(statement, gast.Pass)
+
+
+def has_effect(body: list[Stmt]) -> bool:
+    """Would running these statements twice be seen?"""
+    for statement in body:
+        if isinstance(statement, (gast.AugAssign, gast.With, gast.Delete)):
+            return True
+        if isinstance(statement, gast.Assign) and not all(isinstance(t, (gast.Name, gast.Tuple)) for t in statement.targets):
+            return True
+        if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
+            function = statement.value.func
+            if not (isinstance(function, gast.Name) and hasattr(builtins, function.id) and function.id != "print"):
+                return True
+        if any(has_effect(block) for block in blocks_of(statement)):
+            return True
+    return False
+
+
+def _classes(value: Any) -> tuple[type[BaseException], ...]:
+    found = value if isinstance(value, tuple) else (value,)
+    return tuple(c for c in found if isinstance(c, type) and issubclass(c, BaseException))
+
+
+def _identifier(part: Any) -> str:
+    return str(getattr(part, "id", part))
+
+
+def _reads(body: list[Any], identifier: str) -> bool:
+    return any(isinstance(n, gast.Name) and n.id == identifier for s in body for n in gast.walk(s))
+
+
+_ = (Tup,)

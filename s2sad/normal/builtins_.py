@@ -1,0 +1,641 @@
+"""Builtins and library functions that look at the structure of their arguments."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import operator
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad import rules
+from s2sad.core import clone, load
+from s2sad.kinds.kind import Array, Dim, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.normal import library
+from s2sad.normal.base import is_float_kind
+from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
+from s2sad.normal.expressions import _NO, static
+from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
+from s2sad.normal.values import (
+    Closure,
+    DictObj,
+    Instance,
+    Known,
+    Lazy,
+    Leaf,
+    ListObj,
+    Method,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+)
+
+#: joining functions of NumPy and what does the same for a run-time list of arrays
+JOINS = {np.concatenate, np.hstack}
+
+
+def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if len(args) != 1:
+        return NotImplemented
+    (value,) = args
+    known = static(value)
+    if isinstance(known, (str, int, float)) and not isinstance(value, Leaf):
+        return Leaf(self.call_node(load("float"), args, {}), Number(float), const=float(known), nested=True)
+    if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.type in (float, np.float64):
+        return value
+    leaf = self.leaf(value)
+    if leaf.varied and not self.passive and isinstance(leaf.kind, (Unknown,)):
+        return leaf
+    if leaf.varied and not self.passive:
+        return self.operation(float, lambda exprs, _: gast.Call(load("float"), exprs, []), [leaf])
+    return Leaf(self.call_node(load("float"), args, {}), Number(float), nested=True)
+
+
+def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    (value,) = args
+    count: int | None = None
+    if isinstance(value, Tup):
+        count = len(value.items)
+    elif isinstance(value, Ref):
+        obj = self.state.heap[value.id]
+        if isinstance(obj, ListObj):
+            count = len(obj.items)
+        elif isinstance(obj, DictObj):
+            count = len(obj.items)
+        else:
+            method = self.find_method(value, "__len__")
+            if method is not None:
+                return self.call_value(method, [], {})
+    elif isinstance(value, Known):
+        count = len(value.value)
+    if count is not None:
+        expr = self.call_node(load("len"), args, {}) if isinstance(value, Ref) and self.state.heap[value.id].expr is not None else gast.Constant(count, None)
+        return Leaf(expr, Number(int, Dim.of(count)), const=count, nested=not isinstance(expr, gast.Constant))
+    node = self.call_node(load("len"), args, {})
+    return Leaf(node, self.infer(node), nested=True)
+
+
+def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    value, classes = args
+    wanted = static(classes)
+    if wanted is _NO:
+        return NotImplemented
+    cls = self.class_of(value)
+    if cls is None:
+        return self.nested(self.call_node(load("isinstance"), args, {}))
+    return Known(issubclass(cls, wanted))
+
+
+def _class_of(self: Any, value: Value) -> type | None:
+    if isinstance(value, Tup):
+        return value.cls
+    if isinstance(value, Ref):
+        obj = self.state.heap[value.id]
+        return list if isinstance(obj, ListObj) else dict if isinstance(obj, DictObj) else obj.cls
+    if isinstance(value, Known):
+        return type(value.value)
+    if isinstance(value, (Closure, Partial)):
+        return types.FunctionType
+    if isinstance(value, Method):
+        return types.MethodType
+    if isinstance(value, Leaf):
+        if isinstance(value.kind, Number):
+            return value.kind.type
+        if isinstance(value.kind, Array):
+            return np.ndarray
+        if isinstance(value.kind, ListOf):
+            return list
+        if isinstance(value.kind, TupleKind):
+            return value.kind.cls
+    return None
+
+
+
+
+def _type(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if len(args) == 1:
+        cls = self.class_of(args[0])
+        if cls is not None:
+            return Known(cls)
+    return NotImplemented
+
+
+def _callable(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    (value,) = args
+    if isinstance(value, Known):
+        return Known(callable(value.value))
+    if isinstance(value, (Closure, Method, Partial)):
+        return Known(True)
+    if isinstance(value, Ref):
+        return Known(self.find_method(value, "__call__") is not None)
+    return Known(False)
+
+
+def _getattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    name = static(args[1])
+    if not isinstance(name, str):
+        return NotImplemented
+    if len(args) > 2 and not self.has_attribute(args[0], name):
+        return args[2]
+    return self.attribute(args[0], name)
+
+
+def _has_attribute(self: Any, value: Value, name: str) -> bool:
+    if isinstance(value, Ref):
+        obj = self.state.heap[value.id]
+        if isinstance(obj, Instance):
+            return name in obj.attributes or hasattr(obj.cls, name)
+        return hasattr(list if isinstance(obj, ListObj) else dict, name)
+    if isinstance(value, Known):
+        return hasattr(value.value, name)
+    cls = self.class_of(value)
+    return cls is not None and hasattr(cls, name)
+
+
+
+
+def _hasattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    name = static(args[1])
+    if isinstance(args[0], Leaf) and isinstance(args[0].kind, Unknown):
+        return NotImplemented
+    return Known(self.has_attribute(args[0], str(name)))
+
+
+def _zero() -> Leaf:
+    return Leaf(gast.Constant(0, None), Number(int, Dim.of(0)), const=0)
+
+
+def _partial(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    return Partial(args[0], tuple(self.held(v) for v in args[1:]), tuple((k, self.held(v)) for k, v in kwargs.items()))
+
+
+def _print(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
+    return Known(None)
+
+
+def _refused(reason: str, way: str) -> Any:
+    def handler(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+        self.refuse(reason, way)
+
+    return handler
+
+
+
+
+def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if kwargs:
+        self.refuse("np.copyto with keywords", "store with an index: a[mask] = b[mask]")
+    self.store_into(args[0], gast.Constant(Ellipsis, None), args[1])
+    return Known(None)
+
+
+def _add_at(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    target, index, value = args
+    base = self.leaf(target)
+    atoms = [base.expr, self.anchor(self.leaf(index)).expr if not isinstance(index, Tup) else self.operand(index), self.operand(value)]
+    call = gast.Call(self.expression(function), [clone(a) for a in atoms], [])
+    statement = self.write(gast.Expr(call))
+    statement.scatter = (atoms[0], atoms[1], atoms[2])
+    self.mark_varied(base, self.is_varied(value))
+    return Known(None)
+
+
+BUILTINS[np.copyto] = _copyto
+BUILTINS[np.add.at] = _add_at
+
+
+# --- containers
+
+
+def _list(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if not args:
+        site = self.site(self.node)
+        if site in self.decisions.dynamic:
+            return self.dynamic_list(site, [])
+        return self.allocate(ListObj([], site))
+    value = args[0]
+    if self.stays(value):
+        return self.opaque(function, args, kwargs)
+    if isinstance(value, Leaf) and isinstance(value.kind, ListOf) and not self.is_static_iterable(value):
+        return self.inline_library(library.list_of, [value], {})
+    return self.materialized(value)
+
+
+def _stays(self: Any, value: Value) -> bool:
+    """Is it a run-time value with nothing active in it, which a builtin may be called with as it is?"""
+    if self.passive and self.textual(value):
+        return not self.is_static_iterable(value)
+    if self.is_varied(value) or self.is_static_iterable(value) or isinstance(value, Ref):
+        return False
+    return self.textual(value) and not (isinstance(value, Lazy) and value.function in (map, filter))
+
+
+def _tuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if not args:
+        return Tup(())
+    if self.stays(args[0]):
+        return self.opaque(function, args, kwargs)
+    if isinstance(args[0], Leaf) and isinstance(args[0].kind, ListOf):
+        return args[0]
+    value = self.materialized(args[0])
+    if isinstance(value, Leaf):
+        return value
+    return Tup(tuple(self.held(v) for v in self.iterate_static(value)))
+
+
+def _dict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    items: dict[Any, Value] = {}
+    if args:
+        obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
+        if isinstance(obj, DictObj):
+            items.update(obj.items)
+        elif self.stays(args[0]):
+            return self.opaque(function, args, kwargs)
+        elif isinstance(args[0], Known) and isinstance(args[0].value, dict):
+            for key, value in args[0].value.items():
+                items[key] = self.from_python(value, self.expression(Known(value)))
+        else:
+            for pair in self.iterate_static(args[0]):
+                key_value, value = self.iterate_static(pair)
+                key = static(key_value)
+                if key is _NO:
+                    self.refuse("a dict of active values gets keys that are not known at derivation", "use constant keys")
+                items[key] = self.held(value)
+    items.update({k: self.held(v) for k, v in kwargs.items()})
+    return self.allocate(DictObj(items, self.site(self.node)))
+
+
+def _set(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if args and self.is_static_iterable(args[0]):
+        items = [static(v) for v in self.iterate_static(args[0])]
+        if _NO not in items:
+            return Known(frozenset(items), self.call_node(self.expression(function), args, kwargs))
+    return NotImplemented
+
+
+# --- iterables
+
+
+def _lazy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    held = [self.held(v) for v in args]
+    return Lazy(function.value, tuple(held), tuple(kwargs.items()))
+
+
+def _range(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    return Lazy(range, tuple(self._without_variation(v) if self.is_varied(v) else v for v in args))
+
+
+def _iter(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if isinstance(args[0], Lazy) and args[0].function is not range:
+        return args[0]
+    return _lazy(self, function, args, kwargs)
+
+
+def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    value = args[0]
+    obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+    if isinstance(obj, ListObj) and obj.once:
+        if obj.items:
+            return obj.items.pop(0)
+        if len(args) > 1:
+            return args[1]
+        self.refuse("next() of an iterator that is at its end raises StopIteration", "correct it")
+    if isinstance(value, Lazy) or (isinstance(value, Leaf) and isinstance(value.kind, ListOf)):
+        if self.is_static_iterable(value):
+            items = self.iterate_static(value)
+            if items or len(args) > 1:
+                return items[0] if items else args[1]
+        if isinstance(value, Lazy) and value.function in ENDLESS:
+            return self.first_of(value, 1)[0]
+    if self.is_varied(value):
+        self.refuse("next() of active values", "index the list or array")
+    return self.define("item", self.call_node(self.expression(function), args, kwargs), Unknown())
+
+
+def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    reverse = kwargs.get("reverse", Known(False))
+    key = kwargs.get("key", Known(None))
+    if self.is_static_iterable(args[0]):
+        items = [self.held(v) for v in self.iterate_static(args[0])]
+        keys = items if isinstance(key, Known) and key.value is None else [self.scored(key, v) for v in items]
+        known = [static(v) for v in keys]
+        if _NO not in known and static(reverse) in (True, False):
+            order = sorted(range(len(items)), key=known.__getitem__, reverse=static(reverse))
+            return self.allocate(ListObj([items[k] for k in order], self.site(self.node)))
+    if self.stays(args[0]) and self.textual(key):
+        return self.opaque(function, args, kwargs)
+    if not self.is_varied(args[0]) and not self.is_varied(key) and self.textual(args[0]) and self.textual(key):
+        return self.opaque(function, args, kwargs)
+    return self.inline_library(library.sorted_list, [self.materialized(args[0]), key, reverse], {})
+
+
+def _scored(self: Any, key: Value, item: Value) -> Value:
+    self.passive += 1
+    try:
+        return self.call_value(key, [item], {})  # type: ignore[no-any-return]
+    finally:
+        self.passive -= 1
+
+
+# --- sums, products, extremes
+
+
+def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    value = args[0]
+    start = args[1] if len(args) > 1 else kwargs.get("start", _number(1 if function.value is math.prod else 0))
+    if not self.is_varied(start) and self.stays(value):
+        return self.opaque(function, args, kwargs)
+    op = gast.Mult if function.value is math.prod else gast.Add
+    if isinstance(value, Leaf) and isinstance(value.kind, Array) and value.varied and op is gast.Add and len(args) == 1:
+        return self.sum_array(value)
+    if self.is_static_iterable(value) or (isinstance(value, Ref)):
+        items = self.iterate_static(value)
+        given = len(args) > 1 or kwargs
+        total = start if given or not items else None
+        if self.passive and self.textual(value):
+            return self.opaque(function, args, kwargs)
+        for item in items:
+            total = item if total is None else self.binary(op, total, item)
+        return total
+    fold = library.product_of if function.value is math.prod else library.sum_of
+    return self.inline_library(fold, [value, start], {})
+
+
+def _sum_array(self: Any, leaf: Leaf) -> Value:
+    """sum(array): over the first axis."""
+    assert isinstance(leaf.kind, Array)
+    several = leaf.kind.shape is None or len(leaf.kind.shape) > 1
+    return self.numpy_call(np.sum, [leaf, _number(0)] if several else [leaf])  # type: ignore[no-any-return]
+
+
+def _numpy_call(self: Any, target: Any, args: list[Value]) -> Value:
+    """An operation by a NumPy function that the user did not write."""
+    name = target.__name__
+    return self.operation(  # type: ignore[no-any-return]
+        target,
+        lambda exprs, _: gast.Call(gast.Attribute(load(self.global_name("np", np)), name, gast.Load()), exprs, []),
+        args,
+    )
+
+
+def _number(value: int) -> Leaf:
+    return Leaf(gast.Constant(value, None), Number(int, Dim.of(value)), const=value)
+
+
+def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """max and min: as a choice between their arguments."""
+    varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
+    if (not varied or self.passive) and all(map(self.textual, [*args, *kwargs.values()])):
+        return self.opaque(function, args, kwargs)
+    key = kwargs.get("key")
+    largest = function.value is max
+    if key is not None and not (isinstance(key, Known) and key.value is None):
+        items = self.materialized(args[0]) if len(args) == 1 else self.allocate(ListObj([self.held(v) for v in args], self.site(self.node)))
+        return self.inline_library(library.largest_by if largest else library.smallest_by, [items, key], {})
+    if len(args) == 1:
+        value = args[0]
+        if not self.is_static_iterable(value) and not isinstance(value, Ref):
+            if not (isinstance(value, Leaf) and isinstance(value.kind, (Array, Unknown))):
+                value = self.as_array(self.materialized(value))
+            if "default" in kwargs:
+                test = gast.Compare(gast.Call(load("len"), [self.expression(value)], []), [gast.Gt()], [gast.Constant(0, None)])
+                return self.choose(test, lambda: self.numpy_call(function.value, [value]), lambda: kwargs["default"])
+            return self.numpy_call(np.max if largest else np.min, [value])
+        args = self.iterate_static(value)
+        if not args:
+            if "default" in kwargs:
+                return kwargs["default"]
+            self.refuse(f"{function.value.__name__}() of nothing raises ValueError", "give it a default")
+    if rules.lookup(function.value) is not None and all(isinstance(self.kind(v), (Number, Unknown)) for v in args):
+        result = args[0]
+        for other in args[1:]:
+            result = self.operation(
+                function.value, lambda exprs, _: gast.Call(self.expression(function), exprs, []), [result, other]
+            )
+        return result
+    result = args[0]
+    op = gast.GtE if largest else gast.LtE
+    for other in args[1:]:
+        a, b = self.held(result), self.held(other)
+        test = gast.Compare(self.expression(a), [op()], [self.expression(b)])
+        result = self.choose(test, lambda v=a: v, lambda v=b: v)  # type: ignore[misc]
+    return result
+
+
+def _as_array(self: Any, value: Value) -> Value:
+    """A run-time list as an array."""
+    if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
+        item = value.kind.item
+        if isinstance(item, Number):
+            return self.inline_library(library.array_of_numbers, [value], {})  # type: ignore[no-any-return]
+        if isinstance(item, Array) and item.shape is not None:
+            return self.inline_library(library.stacked, [value], {})  # type: ignore[no-any-return]
+        if isinstance(item, TupleKind) and all(isinstance(k, Number) for k in item.items):
+            return self.inline_library(library.table_of, [value, _number(len(item.items))], {})  # type: ignore[no-any-return]
+        self.refuse("an array is made of a list whose items are of unknown or mixed form", "give all items one shape")
+    return value
+
+
+def _any_all(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if not self.is_static_iterable(args[0]):
+        if self.textual(args[0]):
+            self.lost = self.lost or self.is_varied(args[0])
+            return Leaf(self.call_node(self.expression(function), args, kwargs), Number(bool), nested=True)
+        args = [self.materialized(args[0])]
+    stop = function.value is any
+    open_ends = []
+    for item in self.iterate_static(args[0]):
+        truth = self.truth(item)
+        if truth is None:
+            open_ends.append(item)
+        elif truth is stop:
+            return Known(stop)
+    if not open_ends:
+        return Known(not stop)
+    display = gast.Tuple([self.expression(v) for v in open_ends], gast.Load())
+    return Leaf(gast.Call(self.expression(function), [display], []), Number(bool), nested=True)
+
+
+def _reduce(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if self.is_static_iterable(args[1]) or isinstance(args[1], Ref):
+        items = self.iterate_static(args[1])
+        if len(args) > 2:
+            items = [args[2], *items]
+        if not items:
+            self.refuse("reduce() of nothing without a first value raises TypeError", "give it a first value")
+        total = items[0]
+        for item in items[1:]:
+            total = self.held(self.call_value(args[0], [total, item], {}))
+        return total
+    if len(args) > 2:
+        return self.inline_library(library.reduce_of, args, {})
+    source = args[1] if isinstance(args[1], Leaf) else self.materialized(args[1])
+    return self.inline_library(library.reduce_rest, [args[0], source], {})
+
+
+def _from_list(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """NumPy functions of a run-time list with active values."""
+    if not args or self.passive:
+        return NotImplemented
+    value = args[0]
+    if isinstance(value, Lazy) and function.value is np.fromiter:
+        value = self.materialized(value)
+    if isinstance(value, Lazy) or not self.is_varied(value):
+        return NotImplemented
+    if isinstance(value, Ref):
+        obj = self.state.heap[value.id]
+        nested = isinstance(obj, ListObj) and any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in obj.items)
+        if not nested:
+            return NotImplemented
+        items: list[Value] = [self.as_array(v) for v in obj.items]
+        return self.primitive(function, [self.allocate(ListObj(items, obj.site)), *args[1:]], kwargs)
+    if not (isinstance(value, Leaf) and isinstance(value.kind, ListOf)):
+        return NotImplemented
+    item = value.kind.item
+    target = function.value
+    axis = static(args[1]) if len(args) > 1 else static(kwargs["axis"]) if "axis" in kwargs else 0
+    rank = len(item.shape) if isinstance(item, Array) and item.shape is not None else 0
+    if target in JOINS or (target is np.vstack and rank > 1):
+        if not isinstance(item, Array) or item.shape is None or axis not in (0, None):
+            self.refuse("a run-time list is joined along an axis that is not the first", "stack it and transpose")
+        if target is np.hstack and rank > 1:
+            self.refuse("np.hstack of a run-time list of matrices", "use np.concatenate of the transposes")
+        return self.inline_library(library.joined, [value], {})
+    made = self.as_array(value)
+    if target in (np.array, np.asarray, np.vstack, np.asanyarray, np.fromiter) and axis in (0, float, np.float64):
+        return made
+    if target is np.stack and axis == 0:
+        return made
+    if target is np.stack:
+        if axis in (1, -1) and rank == 1:
+            return self.numpy_call(np.transpose, [made])
+        self.refuse("np.stack of a run-time list along this axis", "stack along the first axis and transpose")
+    if target is np.column_stack and rank == 1:
+        return self.numpy_call(np.transpose, [made])
+    if target in (np.column_stack, np.dstack, np.block, np.append):
+        self.refuse(f"np.{target.__name__} of a run-time list", "use np.stack")
+    return self.call_value(function, [made, *args[1:]], kwargs)
+
+
+def _super(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    return self.super_object(args)
+
+
+def _setattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    name = static(args[1])
+    if not isinstance(name, str):
+        self.refuse("setattr with a name that is not known at derivation", "assign the attribute")
+    self.set_attribute(args[0], name, args[2])
+    return Known(None)
+
+
+def _divmod(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    a, b = (self.held(v) for v in args)
+    return Tup((self.binary(gast.FloorDiv, a, b), self.binary(gast.Mod, a, b)))
+
+
+def _complex(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if not any(self.is_varied(v) for v in args) or self.passive:
+        return NotImplemented
+    parts = [*args, *kwargs.values()]
+    if len(parts) == 1:
+        return self.binary(gast.Add, parts[0], Leaf(gast.Constant(0j, None), Number(complex), const=0j))
+    imaginary = self.binary(gast.Mult, Leaf(gast.Constant(1j, None), Number(complex), const=1j), parts[1])
+    return self.binary(gast.Add, parts[0], imaginary)
+
+
+def _itertool(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    held = [self.held(v) for v in args]
+    return Lazy(function.value, tuple(held), tuple((k, self.held(v)) for k, v in kwargs.items()))
+
+
+def _operator(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """operator.add and the like as the operators that they are."""
+    from s2sad.normal.expressions import BINARY
+
+    for op, target in BINARY.items():
+        if target is function.value and len(args) == 2:
+            return self.binary(op, *args)
+    return NotImplemented
+
+
+def _identity_float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.float64(x)"""
+    if len(args) != 1 or not self.is_varied(args[0]) or self.passive:
+        return NotImplemented
+    leaf = self.leaf(args[0])
+    if isinstance(leaf.kind, Number) and issubclass(leaf.kind.type, float):
+        return leaf
+    return NotImplemented
+
+
+Iteration.class_of = _class_of  # type: ignore[attr-defined]
+Iteration.has_attribute = _has_attribute  # type: ignore[attr-defined]
+Iteration.stays = _stays  # type: ignore[attr-defined]
+Iteration.scored = _scored  # type: ignore[attr-defined]
+Iteration.sum_array = _sum_array  # type: ignore[attr-defined]
+Iteration.numpy_call = _numpy_call  # type: ignore[attr-defined]
+Iteration.as_array = _as_array  # type: ignore[attr-defined]
+
+BUILTINS.update({
+    float: _float,
+    len: _len,
+    isinstance: _isinstance,
+    type: _type,
+    callable: _callable,
+    getattr: _getattr,
+    setattr: _setattr,
+    hasattr: _hasattr,
+    list: _list,
+    tuple: _tuple,
+    dict: _dict,
+    set: _set,
+    frozenset: _set,
+    range: _range,
+    zip: _lazy,
+    enumerate: _lazy,
+    reversed: _lazy,
+    map: _lazy,
+    filter: _lazy,
+    iter: _iter,
+    next: _next,
+    sorted: _sorted,
+    sum: _sum,
+    math.fsum: _sum,
+    math.prod: _sum,
+    max: _extreme,
+    min: _extreme,
+    any: _any_all,
+    all: _any_all,
+    divmod: _divmod,
+    complex: _complex,
+    super: _super,
+    np.float64: _identity_float,
+    functools.reduce: _reduce,
+    functools.partial: _partial,
+    itertools.pairwise: _itertool,
+    print: _print,
+    eval: _refused("eval is not differentiated", "write the expression out"),
+    exec: _refused("exec is not differentiated", "write the statements out"),
+    np.copyto: _copyto,
+    np.add.at: _add_at,
+})
+BUILTINS.update(dict.fromkeys((*ITERTOOLS, *ENDLESS), _itertool))
+BUILTINS.update(dict.fromkeys((
+    np.array, np.asarray, np.asanyarray, np.stack, np.vstack, np.hstack, np.concatenate, np.column_stack, np.sum, np.mean,
+    np.max, np.min, np.prod, np.std, np.var, np.dstack, np.block, np.append, np.linalg.norm, np.dot, np.cumsum, np.sort,
+    np.median, np.diff, np.fromiter, np.average,
+), _from_list))
+BUILTINS.update({
+    getattr(operator, n): _operator
+    for n in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
+})
+PRIMITIVE_MUTATORS[np.copyto] = _copyto
+_ = (Instance, Static, clone, is_float_kind, Closure, Method, Partial, types)

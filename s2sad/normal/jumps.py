@@ -1,0 +1,145 @@
+"""Where control leaves a list of statements, and rewritings of statements that end early."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.core import clone
+
+
+def has_jump(body: list[Any], own: bool = False) -> bool:
+    """Does a list of statements hold a jump that leaves it (a return; a break or continue of an outer loop)?
+
+    Args:
+        own: the list is the body of a loop whose own break and continue are asked for, which is the same question.
+
+    >>> import gast
+    >>> has_jump(gast.parse("for i in x:\\n    break").body), has_jump(gast.parse("if a:\\n    return 1").body)
+    (False, True)
+    """
+    return _search(body, False, (gast.Return,), (gast.Break, gast.Continue))
+
+
+def has_return(body: list[Any]) -> bool:
+    """Does a list of statements return from the function?"""
+    return _search(body, True, (gast.Return,), ())
+
+
+def has_break(body: list[Any]) -> bool:
+    """Does the body of a loop break out of it?"""
+    return _search(body, False, (), (gast.Break,))
+
+
+def _search(nodes: list[Any], in_loop: bool, always: tuple[type, ...], of_loop: tuple[type, ...]) -> bool:
+    for node in nodes:
+        if not isinstance(node, gast.AST):  # turns of a loop that follow
+            return True
+        if isinstance(node, always) or (not in_loop and isinstance(node, of_loop)):
+            return True
+        if isinstance(node, (gast.FunctionDef, gast.ClassDef)):
+            continue
+        inner = in_loop or isinstance(node, (gast.For, gast.While))
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
+                if _search(block, inner if name == "body" else in_loop, always, of_loop):
+                    return True
+        for part in (*(getattr(node, "handlers", None) or ()), *(getattr(node, "cases", None) or ())):
+            if _search(part.body, in_loop, always, of_loop):
+                return True
+    return False
+
+
+_REWRITTEN: dict[tuple[int, str], tuple[Any, Any]] = {}
+
+
+def once_for(node: Any, form: str, make: Any) -> Any:
+    """The rewriting of a tree: made once, so that decisions about places in it hold in the next try."""
+    cached = _REWRITTEN.get((id(node), form))
+    if cached is None or cached[0] is not node:
+        cached = _REWRITTEN[id(node), form] = (node, make())
+    return cached[1]
+
+
+def placed(statements: list[Any], node: Any) -> list[Any]:
+    """Statements made in the place of a node."""
+    for statement in statements:
+        for part in gast.walk(statement):
+            if isinstance(part, (gast.expr, gast.stmt)) and not hasattr(part, "lineno"):
+                gast.copy_location(part, node)
+    return statements
+
+
+def name(identifier: str, store: bool = False) -> Any:
+    return gast.Name(identifier, gast.Store() if store else gast.Load(), None, None)
+
+
+def else_by_flag(node: Any) -> list[Any]:
+    """A loop with an else, by a flag.
+
+        for x in xs:               done = True
+            if c: break    ->      for x in xs:
+        else:                          if c: done = False; break
+            E                      if done: E
+    """
+
+    def make() -> list[Any]:
+        flag = f"completed_{node.lineno}"
+        loop = clone(node)
+        loop.orelse = []
+        _before_breaks(loop.body, lambda: gast.Assign([name(flag, True)], gast.Constant(False, None), None))
+        start = gast.Assign([name(flag, True)], gast.Constant(True, None), None)
+        end = gast.If(name(flag), clone(node.orelse), [])
+        return placed([start, loop, end], node)
+
+    return once_for(node, "else", make)  # type: ignore[no-any-return]
+
+
+def _before_breaks(body: list[Any], statement: Any) -> None:
+    """Put a statement before every break of the loop whose body this is."""
+    k = 0
+    while k < len(body):
+        node = body[k]
+        if isinstance(node, gast.Break):
+            body.insert(k, gast.copy_location(statement(), node))
+            k += 1
+        elif not isinstance(node, (gast.FunctionDef, gast.ClassDef)):
+            blocks = [] if isinstance(node, (gast.For, gast.While)) else [getattr(node, "body", [])]
+            blocks += [getattr(node, "orelse", []), getattr(node, "finalbody", [])]
+            blocks += [p.body for p in (*(getattr(node, "handlers", None) or ()), *(getattr(node, "cases", None) or ()))]
+            for block in blocks:
+                if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
+                    _before_breaks(block, statement)
+        k += 1
+
+
+def before_jumps(body: list[Any], statements: list[Any], result: str) -> list[Any]:
+    """The statements of a try with a `finally`: what is final is done before every jump out of it.
+
+        return e    ->    result = e; F; return result
+    """
+
+    def visit(block: list[Any], in_loop: bool) -> list[Any]:
+        out: list[Any] = []
+        for node in block:
+            if isinstance(node, gast.Return):
+                kept = gast.Assign([name(result, True)], node.value or gast.Constant(None, None), None)
+                out.extend(placed([kept, *clone(statements), gast.Return(name(result))], node))
+                continue
+            if isinstance(node, (gast.Break, gast.Continue)) and not in_loop:
+                out.extend([*clone(statements), node])
+                continue
+            if not isinstance(node, (gast.FunctionDef, gast.ClassDef)):
+                inner = in_loop or isinstance(node, (gast.For, gast.While))
+                for field_name in ("body", "orelse", "finalbody"):
+                    part = getattr(node, field_name, None)
+                    if isinstance(part, list) and part and isinstance(part[0], gast.stmt):
+                        setattr(node, field_name, visit(part, inner if field_name == "body" else in_loop))
+                for part in (*(getattr(node, "handlers", None) or ()), *(getattr(node, "cases", None) or ())):
+                    part.body = visit(part.body, in_loop)
+            out.append(node)
+        return out
+
+    return visit(clone(body), False)

@@ -11,6 +11,8 @@ import numpy as np
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.memory import analyse
 from s2sad.analysis.record import _free, record
+from s2sad.analysis.shift import drop_shifts
+from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, replace_names, walk_names
 from s2sad.frontend.diagnostics import BadArgument, error_at
 from s2sad.frontend.source import function_tree
@@ -101,13 +103,16 @@ class _Reverse:
         value = core.lowering.expression(result)
         live = {n.id for n in walk_names(value)}
         body = eliminate(core.body, facts, live_out=live, owned=self.parameters, parameters=self.parameters)
-        wrt = {name: self.localised(v) for name, v in core.wrt.items()}
+        drop_shifts(body, facts, live)
+        wrt = core.wrt
         memory = analyse(body, facts, core.lowering.alias)
         check_aliases(body, memory, core, live)
         sweep, grads = self.sweep(body, memory, result, wrt)
         name = f"{self.request.result}_{core.source.tree.name}"
         grad_names = {n.id for g in grads for n in walk_names(g)}
-        backward = eliminate(sweep.out, facts, live_out=grad_names | set(self.parameters))
+        backward = gather_additions(sweep.out)
+        known_shapes(backward, facts, self.parameters, body)
+        backward = eliminate(backward, facts, live_out=grad_names | set(self.parameters))
         recorded = record(body, backward, sweep, memory, facts)
         self.facts_of_decisions = recorded.decisions
         if self.request.result == "vjp":
@@ -270,9 +275,6 @@ class _Reverse:
             return quote("g.copy()", g=held.expr)
         returned.append(name)
         return clone(held.expr)
-
-    def localised(self, value: Value) -> Value:
-        return value
 
     # --- the finished text
 

@@ -17,7 +17,7 @@ import numpy as np
 
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, quote, walk_names
+from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, quote, text, walk_names
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
@@ -384,9 +384,25 @@ class Sweep:
         }
         if sole and isinstance(cotangent.expr, gast.Name):
             own.add(cotangent.expr.id)
-        for key, value in expansion.contributions:
+        for key, value in self.joined(expansion.contributions, origins):
             bare = isinstance(value.expr, gast.Name)
             self.contribute(origins[key], value, sole=bare and names.count(value.expr.id) == 1 and value.expr.id in own)
+
+    def joined(self, contributions: list[tuple[Any, Operand]], origins: dict[Any, Expr]) -> list[tuple[Any, Operand]]:
+        """Contributions of one call, those that go to the same value (`x * x`, `w @ w`) added up."""
+        out: dict[str, tuple[Any, Operand]] = {}
+        for key, value in contributions:
+            name = atom_key(origins[key])
+            if name not in out:
+                out[name] = (key, value)
+                continue
+            first = out[name][1]
+            if text(first.expr) == text(value.expr):
+                total: Expr = gast.BinOp(gast.Constant(2.0, None), gast.Mult(), clone(value.expr))
+            else:
+                total = gast.BinOp(clone(first.expr), gast.Add(), clone(value.expr))
+            out[name] = (out[name][0], Operand(total, self.kind(total)))
+        return list(out.values())
 
     def operand(self, atom: Expr, statement: Stmt) -> Operand:
         expr = self.at(atom, statement)

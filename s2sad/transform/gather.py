@@ -1,0 +1,113 @@
+"""Two small passes over the raw backward sweep, where every value still has a name of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.core import Facts, Stmt, clone, load, text, walk_names
+from s2sad.kinds.kind import Array
+
+
+def gather_additions(body: list[Stmt]) -> list[Stmt]:
+    """Additions to the same part of one array become one, where nothing reads or sets the array in between.
+
+    >>> from s2sad.core import statements, text
+    >>> print(text(gather_additions(statements("b[1:] += g\\nb[:-1] += g\\nh = 2.0 * g\\nb[1:] -= h"))))
+    b[:-1] += g
+    h = 2.0 * g
+    b[1:] += g - h
+    """
+    out: list[Stmt | None] = []
+    open_: dict[str, tuple[int, Any, str]] = {}
+    for statement in body:
+        for name in ("body", "orelse"):
+            block = getattr(statement, name, None)
+            if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
+                setattr(statement, name, gather_additions(block))
+        part = _addition(statement)
+        if part is not None:
+            base, where = part
+            read = {n.id for n in walk_names(statement.value)} | {n.id for n in walk_names(statement.target.slice)}
+            open_ = {k: v for k, v in open_.items() if v[2] not in read}
+            if where in open_:
+                at, earlier, _ = open_[where]
+                out[at] = None
+                statement = _sum(earlier, statement)
+            open_[where] = (len(out), statement, base)
+        elif _is_quiet(statement):
+            read = {n.id for n in walk_names(statement)}
+            open_ = {k: v for k, v in open_.items() if v[2] not in read}
+        else:
+            open_ = {}
+        out.append(statement)
+    return [s for s in out if s is not None]
+
+
+def _addition(statement: Stmt) -> tuple[str, str] | None:
+    """The base name and the text of the place of `b[i] += e` or `b[i] -= e`."""
+    if not isinstance(statement, gast.AugAssign) or not isinstance(statement.op, (gast.Add, gast.Sub)):
+        return None
+    target = statement.target
+    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
+        return None
+    return target.value.id, text(target)
+
+
+def _is_quiet(statement: Stmt) -> bool:
+    """Does a statement only give a name to a value?"""
+    return isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name) and not any(
+        isinstance(n, gast.Attribute) and n.attr in ("pop", "append") for n in gast.walk(statement.value)
+    )
+
+
+def _sum(first: Any, second: Any) -> Any:
+    made = gast.AugAssign(clone(second.target), gast.Add(), None)
+    made.__dict__.update({k: v for k, v in second.__dict__.items() if k not in ("target", "op", "value")})
+    a, b = clone(first.value), clone(second.value)
+    minus_a, minus_b = isinstance(first.op, gast.Sub), isinstance(second.op, gast.Sub)
+    if minus_a and minus_b:
+        made.op, made.value = gast.Sub(), gast.BinOp(a, gast.Add(), b)
+    elif minus_a:
+        made.value = gast.BinOp(b, gast.Sub(), a)
+    else:
+        made.value = gast.BinOp(a, gast.Sub() if minus_b else gast.Add(), b)
+    return made
+
+
+def known_shapes(body: list[Stmt], facts: Facts, parameters: list[str], forward: list[Stmt]) -> None:
+    """Lengths are read off names that stand anyway: `t.size` of a temporary becomes `x.size` where shapes agree.
+
+    Args:
+        body: the backward sweep; changed in place.
+        facts: what is known of its names.
+        parameters: the function's parameters.
+        forward: the forward sweep, whose top-level names stand too.
+    """
+    by_shape: dict[Any, str] = {}
+    own = [
+        s.targets[0].id for s in forward
+        if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name) and s.targets[0].id not in facts.temps
+    ]
+    for name in [*parameters, *own]:
+        kind = facts.kinds.get(name)
+        if isinstance(kind, Array) and kind.shape:
+            by_shape.setdefault(kind.shape, name)
+
+    def visit(node: Any) -> None:
+        for field in getattr(node, "_fields", ()):
+            value = getattr(node, field, None)
+            for item in value if isinstance(value, list) else [value]:
+                if isinstance(item, gast.Attribute) and item.attr in ("size", "shape") and isinstance(item.value, gast.Name):
+                    kind = facts.kinds.get(item.value.id)
+                    if item.value.id in facts.temps and isinstance(kind, Array) and kind.shape in by_shape:
+                        item.value = load(by_shape[kind.shape])
+                if isinstance(item, gast.AST):
+                    visit(item)
+
+    for statement in body:
+        visit(statement)
+
+
+

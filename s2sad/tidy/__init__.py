@@ -42,7 +42,7 @@ def tidy(
     live_out = set(live_out)
     same = [tuple(group) for group in same]
     if parameters is None:
-        parameters = entry_names(body, effects) - facts.globals.keys()
+        parameters = entry_names(body, effects)
     known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
     for _ in range(2):
         body = eliminate(body, facts, live_out, owned, **known)

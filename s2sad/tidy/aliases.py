@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from types import ModuleType
+from typing import Any
 
 from s2sad.core import Facts, Stmt
 from s2sad.tidy.effects import WORLD, Effect, Effects, nested
@@ -107,7 +108,7 @@ def bases_of(
     if reachable:
         contents[WORLD] = reachable
     changed = bool(edges or keeps or contents)
-    while changed:
+    while changed or _found_bases(shares, reach, direct, has_memory):
         changed = False
         for mine, mine_directly, other, is_copy in edges:
             theirs = reach.get(other)
@@ -140,6 +141,17 @@ def bases_of(
                 changed = True
     frozen = {n: frozenset(b) for n, b in reach.items()}
     return frozen, {n: frozenset(b) for n, b in direct.items()}, fresh - outside
+
+
+def _found_bases(
+    names: Iterable[str], reach: dict[str, set[str]], direct: dict[str, set[str]], has_memory: Any
+) -> bool:
+    """Names that share memory in a circle only got it from where we cannot see: each is a base of its own."""
+    lost = [name for name in names if not reach[name] and has_memory(name)]
+    for name in lost:
+        reach[name].add(name)
+        direct[name].add(name)
+    return bool(lost)
 
 
 def _is_data(value: object) -> bool:

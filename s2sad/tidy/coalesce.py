@@ -80,7 +80,7 @@ class _Graph:
             n for n in self.facts.user_name.keys() & scope.bits.keys() if n not in self.facts.globals
         } - self.ever
         self.ever |= scope.parameters | outside
-        for name in self.ever:
+        for name in sorted(self.ever):
             self.names |= scope.bit(name)
         self.fixed = scope.parameters | live_out | outside
         for name in scope.parameters | outside:
@@ -104,7 +104,9 @@ class _Graph:
         source = None
         if type(s) is gast.Assign and type(s.value) is gast.Name and type(s.targets[0]) is gast.Name:
             source = s.value.id
-        for name in e.binds:
+        for name in dict.fromkeys([n for n, _ in e.defines] + sorted(e.binds)):
+            if name not in e.binds:
+                continue
             self.order.setdefault(name, len(self.order))
             others = together & ~bit(name)
             if source is not None and source != name:

@@ -260,7 +260,7 @@ class _Renest:
                 gained.append(w)  # the statement reads what the copy stands for now
                 continue
             del waiting[name]  # used here or, being read here, not later
-            if name not in self.temps:
+            if name not in self.temps or (cls is gast.AugAssign and name in e.binds):
                 summed = self.summed(s, new, name, w) if w.at >= 0 and name in e.binds and not e.effects else None
                 if summed is not None:
                     out[w.at] = None
@@ -268,8 +268,6 @@ class _Renest:
                     gained.append(w)
                 continue
             if w.at < 0 or cls is gast.While or e.reads[name] != 1 or name == base:
-                continue
-            if cls is gast.AugAssign and name in e.binds:
                 continue
             if (after & bit and name not in e.binds) or in_blocks & bit or e.walrus:
                 continue

@@ -71,7 +71,7 @@ class Scope:
                 captured |= e.captured
         self.captured = captured
         if parameters is None:
-            parameters = entry_names(body, self.effects) - facts.globals.keys()
+            parameters = entry_names(body, self.effects)
         self.parameters = set(parameters)
         self.roots, self.direct, self.fresh = bases_of(summaries, self.effects, self.parameters, same)
         for bases in self.roots.values():
@@ -206,7 +206,7 @@ class Scope:
 
 
 def entry_names(body: list[Stmt], effects: Effects) -> set[str]:
-    """The names that are bound in the function but read, on some path, before they are: the parameters among them.
+    """The names read, on some path, before they are bound, as far as they are variables: the parameters among them.
 
     >>> from s2sad.core import statements
     >>> sorted(entry_names(statements("x = x + y\\nz = x\\nz += z"), Effects(Facts())))
@@ -239,7 +239,8 @@ def entry_names(body: list[Stmt], effects: Effects) -> set[str]:
         return bound
 
     scan(body, set())
-    return early & ever
+    facts = effects.facts
+    return {n for n in early - facts.globals.keys() if n in ever or n in facts.kinds or n in facts.user_name}
 
 
 _JUMPS = frozenset((gast.Return, gast.Break, gast.Continue, gast.Raise))

@@ -66,7 +66,9 @@ def maybe_complex(context, x):
 
 @macro
 def mask_of(context, test, x):
-    """A condition as zeros and ones of the type of x."""
+    """A condition as zeros and ones of the type of x; bools do for float64."""
+    if isinstance(x.kind, Array) and x.dtype == np.dtype(float):
+        return Operand(test.expr, Array(np.dtype(bool), x.shape))
     if isinstance(x.kind, Array):
         return Operand(context.quote("t.astype(x.dtype)", t=test, x=x).expr, x.kind)
     return Operand(context.quote("np.asarray(t, dtype=np.result_type(x))", t=test, x=x).expr, x.kind)
@@ -1953,9 +1955,10 @@ def _norm_slope(context, y, x, ord, axis, keepdims):
     if conj:
         raise context.refuse("orders of complex matrices have no rule")
     axes = axes_of(context, axis, x.ndim) if x.ndim is not None else None
-    if x.ndim is None or (x.ndim != 2 and axes != (x.ndim - 2, x.ndim - 1)):
-        if ord in (2, -2, "nuc"):
-            raise context.refuse("this order needs the matrices on the last two axes")
+    if x.ndim is None:
+        raise context.refuse("with an order the rank must be known when code is generated")
+    if ord in (2, -2, "nuc") and axes != (x.ndim - 2, x.ndim - 1):
+        raise context.refuse("this order needs the matrices on the last two axes")
     if isinstance(axis, (tuple, list)) and (axis[0] % x.ndim) > (axis[1] % x.ndim):
         raise context.refuse("axes in falling order have no rule", "transpose first")
     if ord in (2, -2, "nuc"):

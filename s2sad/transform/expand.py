@@ -35,7 +35,7 @@ from s2sad.transform.fit import (
     shape_expr,
     smaller,
 )
-from s2sad.transform.operand import NOT_STATIC, Key, Operand, Part, literal_kind, shape_of
+from s2sad.transform.operand import NOT_STATIC, Key, Operand, Part, dtype_of, literal_kind, shape_of
 
 __all__ = ["Expansion", "Key", "NoDerivative", "Operand", "adjoint", "macro", "tangent"]
 
@@ -974,7 +974,21 @@ class Context:
                 return left
         elif left is ZERO or right is ZERO:
             return ZERO
+        if isinstance(node.op, gast.Mult):
+            # a seed of 1.0 is not written
+            if _is_seed(node.left, left) and self._is_float(right):
+                return right
+            if _is_seed(node.right, right) and self._is_float(left):
+                return left
         return gast.BinOp(left, node.op, right)
+
+    def _is_float(self, expr: Expr) -> bool:
+        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name):
+            function = self.facts.globals.get(expr.func.id)
+            if getattr(function, "__module__", None) == "s2sad.runtime.helpers":
+                return True  # helpers return floats
+        dtype = dtype_of(kind_of(expr, self.facts))
+        return dtype is not None and dtype.kind in "fc"
 
     def _emit_IfExp(self, node: Any) -> Any:
         """A conditional expression: decided now when it can be, else left to the output."""
@@ -1115,6 +1129,12 @@ def _is_zero(expr: Any) -> bool:
     if isinstance(expr, gast.Constant):
         return expr.value is not None and not isinstance(expr.value, (str, bytes)) and expr.value == 0
     return isinstance(expr, (int, float)) and expr == 0
+
+
+def _is_seed(node: Any, value: Any) -> bool:
+    """Is this d[y], and its value 1.0?"""
+    derivative = isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == "d"
+    return derivative and isinstance(value, gast.Constant) and value.value == 1.0
 
 
 def _add(left: Expr | None, right: Expr) -> Expr:

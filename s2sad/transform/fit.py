@@ -402,7 +402,17 @@ def _sized(kind: Kind, shape: tuple[Dim, ...]) -> Kind:
 
 def _real(value: Operand, target: Operand, facts: Facts) -> Operand:
     """The real part of a complex contribution to a real argument; an array no wider than that of the argument."""
-    return narrowed(_real_part(value, target, facts), target)
+    return narrowed(_real_part(_inexact(value, target), target, facts), target)
+
+
+def _inexact(value: Operand, target: Operand) -> Operand:
+    """A contribution that is made of ints or bools alone as a float."""
+    if value.dtype is None or value.dtype.kind not in "biu" or target.dtype is None or target.dtype.kind not in "fc":
+        return value
+    if isinstance(value.expr, gast.Constant):
+        return Operand(gast.Constant(float(value.expr.value), None), Number(float))
+    kind = Number(float) if value.is_scalar else Array(target.dtype, value.shape)
+    return Operand(gast.BinOp(gast.Constant(1.0, None), gast.Mult(), value.expr), kind)
 
 
 def narrowed(value: Operand, like: Operand) -> Operand:

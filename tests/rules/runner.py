@@ -107,7 +107,7 @@ class Call:
     # -- the two modes
 
     def adjoint(self, g, lazy=False):
-        """Contributions by key; g has the structure of the result. Lazy: scalar cotangents, of which g holds one each."""
+        """Contributions by key; g has the structure of the result. Lazy: g holds a scalar for each result."""
         extra, kinds = {}, self.facts.kinds
         if self.many:
             elts, parts = [], []

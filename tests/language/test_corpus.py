@@ -80,6 +80,7 @@ def test_forward(p: Program) -> None:
     _check(p, numeric.check_forward)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of(False, "may") if q.values[0].second])  # type: ignore[attr-defined]
 def test_second(p: Program) -> None:
     _check(p, numeric.check_second)

@@ -1,5 +1,6 @@
 """Functions of one number at a time: math and NumPy's universal functions."""
 
+import cmath
 import math
 
 import numpy as np
@@ -9,7 +10,7 @@ from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
 # -- powers, exponentials, logarithms ----------------------------------------------------------------------------------
 
 
-@elementwise(np.exp, math.exp)
+@elementwise(np.exp, math.exp, cmath.exp)
 def exp(y, x):
     return y
 
@@ -29,7 +30,7 @@ def log(y, x):
     return 1.0 / x
 
 
-@elementwise(math.log)
+@elementwise(math.log, cmath.log)
 def log(y, x, base=None):
     if base is None:
         return 1.0 / x
@@ -41,7 +42,7 @@ def log2(y, x):
     return 1.4426950408889634 / x
 
 
-@elementwise(np.log10, math.log10)
+@elementwise(np.log10, math.log10, cmath.log10)
 def log10(y, x):
     return 0.4342944819032518 / x
 
@@ -51,7 +52,7 @@ def log1p(y, x):
     return 1.0 / (1.0 + x)
 
 
-@elementwise(np.sqrt, math.sqrt)
+@elementwise(np.sqrt, math.sqrt, cmath.sqrt)
 def sqrt(y, x):
     """At 0 the derivative is infinite: NumPy says inf, math raises ZeroDivisionError."""
     return 0.5 / y
@@ -92,17 +93,17 @@ def logaddexp2(y, a, b):
 # -- trigonometric and hyperbolic --------------------------------------------------------------------------------------
 
 
-@elementwise(np.sin, math.sin)
+@elementwise(np.sin, math.sin, cmath.sin)
 def sin(y, x):
     return cos(x)
 
 
-@elementwise(np.cos, math.cos)
+@elementwise(np.cos, math.cos, cmath.cos)
 def cos(y, x):
     return -sin(x)
 
 
-@elementwise(np.tan, math.tan)
+@elementwise(np.tan, math.tan, cmath.tan)
 def tan(y, x):
     return 1.0 + y * y
 
@@ -113,7 +114,7 @@ def arcsin(y, x):
     return 1.0 / sqrt(1.0 - x * x)
 
 
-@elementwise(math.asin)
+@elementwise(math.asin, cmath.asin)
 def asin(y, x):
     """At -1 and 1 the derivative is infinite: ZeroDivisionError."""
     return 1.0 / sqrt(1.0 - x * x)
@@ -125,13 +126,13 @@ def arccos(y, x):
     return -1.0 / sqrt(1.0 - x * x)
 
 
-@elementwise(math.acos)
+@elementwise(math.acos, cmath.acos)
 def acos(y, x):
     """At -1 and 1 the derivative is infinite: ZeroDivisionError."""
     return -1.0 / sqrt(1.0 - x * x)
 
 
-@elementwise(np.arctan, math.atan)
+@elementwise(np.arctan, math.atan, cmath.atan)
 def arctan(y, x):
     return 1.0 / (1.0 + x * x)
 
@@ -142,33 +143,35 @@ def arctan2(y, a, b):
     return b / (a * a + b * b), -a / (a * a + b * b)
 
 
-@elementwise(np.sinh, math.sinh)
+@elementwise(np.sinh, math.sinh, cmath.sinh)
 def sinh(y, x):
     return cosh(x)
 
 
-@elementwise(np.cosh, math.cosh)
+@elementwise(np.cosh, math.cosh, cmath.cosh)
 def cosh(y, x):
     return sinh(x)
 
 
-@elementwise(np.tanh, math.tanh)
+@elementwise(np.tanh, math.tanh, cmath.tanh)
 def tanh(y, x):
     return 1.0 - y * y
 
 
-@elementwise(np.arcsinh, math.asinh)
+@elementwise(np.arcsinh, math.asinh, cmath.asinh)
 def arcsinh(y, x):
     return 1.0 / sqrt(x * x + 1.0)
 
 
-@elementwise(np.arccosh, math.acosh)
+@elementwise(np.arccosh, math.acosh, cmath.acosh)
 def arccosh(y, x):
     """At 1 the derivative is infinite."""
+    if maybe_complex(x):
+        return 1.0 / (sqrt(x - 1.0) * sqrt(x + 1.0))
     return 1.0 / sqrt(x * x - 1.0)
 
 
-@elementwise(np.arctanh, math.atanh)
+@elementwise(np.arctanh, math.atanh, cmath.atanh)
 def arctanh(y, x):
     return 1.0 / (1.0 - x * x)
 
@@ -272,3 +275,6 @@ def angle(y, z, deg=False):
 @tangent(np.angle)
 def angle(y, z, deg=False):
     d[y] = np.real(angle_slope(z, deg) * d[z])
+
+
+zero(cmath.isfinite, cmath.isinf, cmath.isnan, cmath.isclose)

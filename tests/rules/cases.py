@@ -71,13 +71,19 @@ EXTREMA = ("np.maximum", "np.minimum", "np.fmax", "np.fmin")
 def unary(name: str) -> list[Case]:
     low, high = DOMAIN.get(name, (0.2, 0.9))
     first = [K(a(low=low, high=high))]
-    if name.startswith(("math.", "cmath.")):
+    if name.startswith("cmath."):
+        return [K(complex(0.4, 0.3)), K(complex(1.4, -0.3)), K(complex(-1.4, 0.3)), K(complex(-1.4, -0.3))]
+    if name.startswith("math."):
         return first
-    return [
+    cases = [
         *first,
         *(K(a(*shape, low=low, high=high)) for shape in [(3,), (2, 3), (2, 1, 3), (1,), (0,)]),
         K(np.array(0.5 * (low + high))),
     ]
+    function = getattr(np, name.removeprefix("np."), None)
+    if isinstance(function, np.ufunc) and "D->D" in function.types:
+        cases += [K(c(3)), K(-c(3)), K(np.conj(c(2, 2)))]
+    return cases
 
 
 def binary(name: str) -> list[Case]:
@@ -544,6 +550,7 @@ on("np.linalg.tensorinv")[K(general(6).reshape(2, 3, 6)), K(general(4).reshape(4
 
 # -- the rest of math, builtins, statistics ------------------------------------------------------------------------------
 
+on("cmath.log")[K(complex(0.4, 0.3)), K(complex(0.4, 0.3), 2)]
 on("math.log")[K(0.5), K(0.5, 2), K(0.5, 1.7)]
 on("math.hypot")[K(0.5, 0.7), K(0.5), K(0.5, 0.7, -0.3)]
 on("math.dist")[known(K([0.5, 0.7], [0.1, 0.9]), K((0.5, 0.7, 0.2), (0.1, 0.9, 0.3)))]

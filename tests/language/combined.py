@@ -454,10 +454,10 @@ def monte_carlo_asian_option(spot, rate, sigma, rng):
     return math.exp(-rate) * total / 5
 
 
-@program("combined", args=lambda: ([1000.0, 0.0, 500.0, 800.0], 0.07))
+@program("combined", args=lambda: ([1000.0, 20.0, 500.0, 800.0], 0.07))
 def annuities(cashflows, rate):
     def npv(r, flows=tuple(cashflows)):
-        return sum(c / (1 + r) ** (k + 1) for k, c in enumerate(flows) if c)
+        return sum(c / (1 + r) ** (k + 1) for k, c in enumerate(flows) if c > 50.0)
 
     base, shifted = npv(rate), npv(rate + 0.01)
     duration = -(shifted - base) / (0.01 * base)

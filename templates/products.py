@@ -7,7 +7,7 @@ import numpy as np
 from s2sad.rules import d, linear
 
 
-@linear(operator.matmul, np.matmul, lazy=True)
+@linear(operator.matmul, np.matmul, *([np.linalg.matmul] if hasattr(np.linalg, "matmul") else []), lazy=True)
 def matmul(y, a, b):
     d[a] = matmul_left(d[y], a, b)
     d[b] = matmul_right(d[y], a, b)
@@ -31,7 +31,7 @@ def vdot(y, a, b):
     d[b] = reshaped(d[y] * np.conj(np.ravel(a)) if maybe_complex(a) else d[y] * np.ravel(a), b)
 
 
-@linear(np.outer, lazy=True)
+@linear(np.outer, *([np.linalg.outer] if hasattr(np.linalg, "outer") else []), lazy=True)
 def outer(y, a, b):
     d[a] = outer_part(d[y], a, b, 0)
     d[b] = outer_part(d[y], a, b, 1)

@@ -47,6 +47,16 @@ def transpose(y, self, *axes):
     d[self] = transposed_back(d[y], self, axes)
 
 
+if hasattr(np, "matrix_transpose"):
+
+    @linear(np.matrix_transpose, np.linalg.matrix_transpose, permutes=True)
+    def matrix_transpose(y, x, /):
+        d[x] = mT(d[y])
+
+    shares_memory(np.matrix_transpose)
+    shares_memory(np.linalg.matrix_transpose)
+
+
 @linear(np.swapaxes, permutes=True)
 def swapaxes(y, a, axis1, axis2):
     d[a] = swapped(d[y], a, axis1, axis2)

@@ -664,3 +664,7 @@ helper("fft_back")[K(c(4), a(4)), K(c(4), c(4)), K(c(5), a(4), 5)]
 helper("ifft_back")[K(c(4), a(4)), K(c(4), c(4))]
 helper("rfft_back")[K(c(3), a(4)), K(c(3), a(5))]
 helper("irfft_back")[K(a(4), c(3)), K(a(5), c(3))]
+
+on("np.matrix_transpose", "np.linalg.matrix_transpose")[K(a(2, 3)), K(a(4, 2, 3))]
+on("np.linalg.matmul")[K(a(2, 3), a(3, 4)), K(a(5, 2, 3), a(3, 4))]
+on("np.linalg.outer")[K(a(3), a(4)),]

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, text
-from s2sad.frontend.diagnostics import raise_at
+from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, text, walk_names
+from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import (
@@ -152,6 +152,10 @@ class Base:
         self.alias: dict[str, str] = {}
         #: did an expression that was kept as it is hide that its value depends on the wrt arguments?
         self.lost = False
+        #: is an expression being lowered whose parts cannot be computed by statements before it?
+        self.text_only = 0
+        #: names that values hold which are in no variable yet: they are not to be renamed
+        self.pinned: set[str] = set()
         #: the user's name for what is being made
         self.hint = ""
 
@@ -164,11 +168,16 @@ class Base:
     def symbol(self, stem: str = "s") -> Dim:
         return Dim.symbol(f"{stem}@{self.next_id()}")
 
-    def refuse(self, reason: str, way_out: str = "", node: Any = None) -> NoReturn:
+    def refuse(
+        self, reason: str, way_out: str = "", node: Any = None, raises: type[BaseException] | None = None
+    ) -> NoReturn:
+        """Give up; `raises` is the exception that the program raises at this place for certain."""
         frame, place = self.frame, node if node is not None else self.node
         while getattr(frame.source, "library", False) and frame.caller is not None:
             place, frame = frame.call_node, frame.caller
-        raise_at(place, frame.source, reason, way_out)
+        error = error_at(place, frame.source, reason, way_out)
+        error.exception = raises  # type: ignore[attr-defined]
+        raise error
 
     def site(self, node: Any) -> Any:
         return (*self.call_path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), type(node).__name__)
@@ -232,8 +241,18 @@ class Base:
         leaf = self.leaf(value)
         if not leaf.nested:
             return leaf
+        if leaf.varied and not self.passive and not isinstance(leaf.expr, (gast.Name, gast.Subscript, gast.Attribute)):
+            self.refuse("active values in a form that is not followed here", "compute this in a statement of its own")
         new = self.define(stem, leaf.expr, leaf.kind, varied=leaf.varied)
         return Leaf(new.expr, leaf.kind, leaf.varied, leaf.const)
+
+    def pin(self, values: Iterable[Value]) -> None:
+        """Values that are kept for later turns of a loop that is written out keep their names."""
+        for value in values:
+            if isinstance(value, Leaf):
+                self.pinned.update(n.id for n in walk_names(value.expr))
+            elif isinstance(value, Tup):
+                self.pin(value.items)
 
     def leaf(self, value: Value) -> Leaf:
         """The value as a run-time value."""

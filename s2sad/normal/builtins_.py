@@ -584,7 +584,13 @@ Iteration.sum_array = _sum_array  # type: ignore[attr-defined]
 Iteration.numpy_call = _numpy_call  # type: ignore[attr-defined]
 Iteration.as_array = _as_array  # type: ignore[attr-defined]
 
+def _nothing(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """object.__init__ and the like."""
+    return Known(None)
+
+
 BUILTINS.update({
+    object.__init__: _nothing,
     float: _float,
     len: _len,
     isinstance: _isinstance,

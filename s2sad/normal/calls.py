@@ -30,6 +30,7 @@ from s2sad.normal.values import (
     Method,
     Partial,
     Ref,
+    Super,
     Tup,
     Unbound,
     Value,
@@ -432,6 +433,8 @@ class Calls(Expressions):
         return Known(None)
 
     def dict_method(self, obj: DictObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        if name in MUTATORS and isinstance(obj.site, tuple) and obj.site[:1] == ("__dict__",):
+            self.refuse("the __dict__ of an object is changed", "set the attributes")
         if name == "keys":
             return Tup(tuple(self._constant(k) for k in obj.items))
         if name == "values":
@@ -663,8 +666,18 @@ class Calls(Expressions):
         defaults = tuple(self._constant(v) if not isinstance(v, Leaf) else v for v in function.__defaults__ or ())
         return self.inline(Closure(source, None, function, defaults), args, kwargs)
 
-    def super_object(self) -> Value:
-        self.refuse("super() in this form", "call the parent class by its name")
+    def super_object(self, args: list[Value]) -> Value:
+        if len(args) == 2 and isinstance(args[0], Known):
+            return Super(args[0].value, args[1])
+        frame: Frame | None = self.frame
+        while frame is not None:
+            cls = (getattr(frame.source, "closure", None) or {}).get("__class__")
+            spec = frame.source.tree.args
+            parameters = [a.id for a in [*spec.posonlyargs, *spec.args]]
+            if cls is not None and parameters and parameters[0] in self.state.frames.get(frame.id, {}):
+                return Super(cls, self.state.frames[frame.id][parameters[0]])
+            frame = self.frames[frame.parent] if frame.parent is not None else None
+        self.refuse("super() outside of a method", "call the parent class by its name")
 
     def call_derivative(self, derivative: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A Derivative called inside the function: its generated code is what is differentiated."""

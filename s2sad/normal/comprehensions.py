@@ -75,6 +75,7 @@ class Comprehensions(Iteration):
         checkpoint = self.checkpoint()
         self.state, self.block, self.lost = self.state.fork(), [], False
         self.passive += 1
+        self.text_only += 1
         frame = self.push_scope(node)
         try:
             result = self.kept_parts(node)
@@ -83,7 +84,9 @@ class Comprehensions(Iteration):
         finally:
             self.pop_scope(frame)
             self.passive -= 1
-        failed = result is None or bool(self.block) or (self.lost and not self.passive)
+            self.text_only -= 1
+        walrus = any(isinstance(n, gast.NamedExpr) for n in gast.walk(node))
+        failed = result is None or bool(self.block) or (self.lost and not self.passive) or walrus
         if not failed:
             assert result is not None
             failed = result.varied and not self.passive

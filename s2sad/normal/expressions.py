@@ -24,6 +24,7 @@ from s2sad.normal.values import (
     ListObj,
     Method,
     Ref,
+    Super,
     Tup,
     Unbound,
     Value,
@@ -131,10 +132,10 @@ class Expressions(Base):
         """
         kwargs = kwargs or {}
         varied = any(self.is_varied(v) for v in args) or any(self.is_varied(v) for v in kwargs.values())
-        if varied and not self.passive:
+        if varied:
             rule = rules.lookup(target) if target is not operator.getitem else True
-            zero = getattr(rule, "zero", False)
-            if not zero:
+            varied = not getattr(rule, "zero", False)
+            if varied and not self.passive:
                 atoms = [self.operand(v) for v in args]
                 named = {k: self.operand(v) for k, v in kwargs.items()}
                 node = build([clone(a) for a in atoms], {k: clone(v) for k, v in named.items()})
@@ -372,8 +373,15 @@ class Expressions(Base):
         is_and = isinstance(node.op, gast.And)
         kept: list[Value] = []
         values: list[Value] = []
-        for part in node.values:
+        for k, part in enumerate(node.values):
+            outer, before = self.block, self.state
+            if kept:
+                self.block, self.state = [], before.fork()
             value = self.passively(part) if not self.may_be_varied_choice(part) else self.expr(part)
+            if kept and self.block:
+                self.block, self.state = outer, before
+                return self.choice_by_parts(node, kept, node.values[k:])
+            self.block = outer
             truth = self.truth(value)
             if truth is None:
                 kept.append(value)
@@ -403,6 +411,22 @@ class Expressions(Base):
             first, second = (result, test) if is_and else (test, result)
             result = self.choose(self.expression(test), lambda v=first: v, lambda v=second: v)
         return result
+
+    def choice_by_parts(self, node: Any, kept: list[Value], rest: list[Any]) -> Value:
+        """and/or where an operand has to be computed by statements: these run only when Python would evaluate it."""
+        is_and = isinstance(node.op, gast.And)
+        first = kept[0] if len(kept) == 1 else Leaf(
+            gast.BoolOp(type(node.op)(), [self.expression(v) for v in kept]), Number(bool), nested=True
+        )
+        test = self.held(first)
+        tail = rest[0] if len(rest) == 1 else gast.copy_location(gast.BoolOp(node.op, rest), node)
+
+        def evaluated() -> Value:
+            return self.expr(tail) if self.may_be_varied_choice(tail) else self.passively(tail)
+
+        if is_and:
+            return self.choose(self.expression(test), evaluated, lambda: test)
+        return self.choose(self.expression(test), lambda: test, evaluated)
 
     def may_be_varied_choice(self, node: Any) -> bool:
         """Is an operand of and/or used for its value (`x or 1.0`) rather than its truth?"""
@@ -519,7 +543,8 @@ class Expressions(Base):
             self.state = states[0]
             if not a.varied and not b.varied or self.passive:
                 kind = self.join_kind(a.kind, b.kind)
-                return Leaf(gast.IfExp(test, self.expression(a), self.expression(b)), kind, nested=True)
+                varied = a.varied or b.varied
+                return Leaf(gast.IfExp(test, self.expression(a), self.expression(b)), kind, varied, nested=True)
         marker = ("var", -1, "choice")
         for state, value, block in zip(states, results, blocks, strict=True):
             outer, self.block = self.block, block
@@ -630,8 +655,12 @@ class Expressions(Base):
         return Leaf(gast.Set([self.expression(v) for v in values]), Unknown(), nested=True)
 
     def expr_NamedExpr(self, node: Any) -> Value:
-        value = self.expr(node.value)
-        self.assign_name(node.target.id, value)
+        passive, self.passive = self.passive, 0 if self.block is not None and not self.text_only else self.passive
+        try:
+            value = self.expr(node.value)
+            self.assign_name(node.target.id, value)
+        finally:
+            self.passive = passive
         return self.lookup(node.target.id)
 
     def expr_Starred(self, node: Any) -> Value:
@@ -682,13 +711,19 @@ class Expressions(Base):
                     return obj.attributes[name]
                 if name == "__class__":
                     return Known(obj.cls)
+                if name == "__dict__":
+                    return self.allocate(DictObj(dict(obj.attributes), ("__dict__", self.site(self.node))))
                 found = self.class_attribute(obj.cls, name, base)
                 if found is not None:
                     return found
                 self.refuse(f"objects of class {obj.cls.__name__} have no attribute {name!r} here", "set it in __init__")
             return Method(Known(("container", name)), base)
+        if isinstance(base, Super):
+            return self.inherited(base, name)
         if isinstance(base, (Closure, Method)):
-            self.refuse(f"attribute {name!r} of a function")
+            if name == "__name__" and isinstance(base, Closure):
+                return Known(base.source.tree.name)
+            self.refuse(f"attribute {name!r} of a function", "pass the value in another way")
         self.refuse(f"attribute {name!r} of this value is not known")
 
     def leaf_attribute(self, base: Leaf, name: str) -> Value:
@@ -706,8 +741,8 @@ class Expressions(Base):
             if name == "ndim" and isinstance(found, Number) and found.value is not None and found.value.known:
                 return Leaf(expr, found, const=found.value.const, nested=True)
             return Leaf(expr, found, nested=True)
-        if isinstance(kind, (Array, Unknown, Number)):
-            target = rules.attribute(kind, name) if hasattr(rules, "attribute") else None
+        if isinstance(kind, (Array, Unknown, Number)) and rules.is_attribute(name):
+            target = rules.method(kind, name)
             if target is not None:
                 return self.operation(
                     target, lambda args, _: gast.Attribute(args[0], name, gast.Load()), [self.held(base)]
@@ -719,15 +754,37 @@ class Expressions(Base):
 
     def class_attribute(self, cls: type, name: str, owner: Value) -> Value | None:
         """A method, property or class variable, found through the class as Python does."""
-        import functools
         import inspect
-        import types
 
         try:
             found = inspect.getattr_static(cls, name)
         except AttributeError:
             return None
+        return self.bound_attribute(found, cls, name, owner)
+
+    def inherited(self, base: Super, name: str) -> Value:
+        """An attribute of super(): the first one behind the class in the order of its bases."""
+        owner_cls = self.class_of(base.owner)
+        if isinstance(base.owner, Known) and isinstance(base.owner.value, type):
+            owner_cls = base.owner.value
+        order = list(owner_cls.__mro__) if owner_cls is not None else []
+        if base.cls not in order:
+            self.refuse("super() of an object of another class", "call the parent class by its name")
+        for cls in order[order.index(base.cls) + 1 :]:
+            if name in cls.__dict__:
+                found = self.bound_attribute(cls.__dict__[name], cls, name, base.owner)
+                assert found is not None
+                return found
+        self.refuse(f"the parent classes have no attribute {name!r}", "correct the name")
+
+    def bound_attribute(self, found: Any, cls: type, name: str, owner: Value) -> Value | None:
+        """What reading an attribute that was found in a class gives."""
+        import functools
+        import types
+
         if isinstance(found, types.FunctionType):
+            return Method(Known(found), owner)
+        if isinstance(found, (types.WrapperDescriptorType, types.MethodDescriptorType)):
             return Method(Known(found), owner)
         if isinstance(found, staticmethod):
             return Known(found.__func__)
@@ -858,8 +915,8 @@ class Expressions(Base):
             obj = self.state.heap[base.id]
             assert isinstance(obj, (ListObj, DictObj))
             return obj.items[key]
-        except (KeyError, IndexError, TypeError):
-            self.refuse(f"there is no item {key!r} here", "correct the key")
+        except (KeyError, IndexError, TypeError) as error:
+            self.refuse(f"there is no item {key!r} here", "correct the key", raises=type(error))
 
     def subscript_unknown(self, base: Value, position: Value, index_node: Any) -> Value:
         if isinstance(base, Ref):

@@ -33,6 +33,7 @@ from s2sad.normal.jumps import else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.values import (
     NOT_KNOWN,
+    Closure,
     Conflict,
     DictObj,
     Instance,
@@ -41,6 +42,7 @@ from s2sad.normal.values import (
     Leaf,
     ListObj,
     Method,
+    Partial,
     Ref,
     State,
     Tup,
@@ -220,6 +222,8 @@ class Lowering(Blocks):
     def assign_name(self, name: str, value: Value) -> Value:  # type: ignore[override]
         if name in self.frame.globals_declared:
             self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
+        if isinstance(value, Lazy):
+            value = self.once(name, value)
         value = self.named(name, value)
         owner = self.frame.id
         if name in self.frame.nonlocals:
@@ -246,7 +250,13 @@ class Lowering(Blocks):
                 self.alias[new_key] = root
             return Leaf(new.expr, value.kind, value.varied, value.const)
         last = self.block[-1] if self.block else None
-        if key in self.facts.temps and isinstance(last, gast.Assign) and isinstance(last.targets[0], gast.Name) and last.targets[0].id == key:
+        if (
+            key in self.facts.temps
+            and isinstance(last, gast.Assign)
+            and isinstance(last.targets[0], gast.Name)
+            and last.targets[0].id == key
+            and not self.is_held(key)
+        ):
             if key in self.site_of and not isinstance(last.value, (gast.List, gast.BinOp)):
                 return value
             assert key is not None
@@ -265,6 +275,12 @@ class Lowering(Blocks):
             last.targets = [gast.Name(new_name, gast.Store(), None, None)]
             return Leaf(load(new_name), value.kind, value.varied, value.const)
         return value
+
+    def is_held(self, key: str) -> bool:
+        """Does some variable or container hold the value of this name already, so that it must keep its name?"""
+        if key in self.pinned:
+            return True
+        return any(_leaf_names(v, key) for v in self.state.slots().values())
 
     def unpack(self, targets: list[Any], value: Value) -> None:
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
@@ -291,6 +307,8 @@ class Lowering(Blocks):
                 self.named(t.id, v) if isinstance(t, gast.Name) and isinstance(v, Leaf) and v.nested else self.held(v)
                 for t, v in zip(targets, items, strict=True)
             ]
+        counts = [atom_key(v.expr) for v in items if isinstance(v, Leaf)]
+        self.pinned.update(k for k in counts if counts.count(k) > 1)
         for target, item in zip(targets, items, strict=True):
             if isinstance(target, gast.Name) and isinstance(item, Leaf) and not item.nested:
                 item = self.rename_part(target.id, item)
@@ -299,7 +317,7 @@ class Lowering(Blocks):
     def rename_part(self, name: str, item: Leaf) -> Leaf:
         """A part that the previous statement took out of a tuple gets the user's name."""
         key = atom_key(item.expr)
-        if key not in self.facts.temps or not self.block:
+        if key not in self.facts.temps or not self.block or self.is_held(key):
             return item
         for statement in self.block[-1:-9:-1]:
             target = statement.targets[0] if isinstance(statement, gast.Assign) else None
@@ -822,6 +840,7 @@ class Lowering(Blocks):
         if len(items) > 256:
             self.refuse("a loop over more than 256 items of known structure", "use an array")
         items = [self.held(v) for v in items]
+        self.pin(items)
         if has_jump(node.body, own=True):
             raise Unrolled(items)
         for item in items:
@@ -1321,6 +1340,7 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
         facts.taken.update(_RESERVED)
         for name, kind in kinds.items():
             facts.user_name[name] = name
+            facts.kinds[name] = kind
             variables[name] = lowering.from_kind(_shrunk(kind), load(name), name in wrt, (name,))
         for first, second in aliases:
             variables[second] = variables[first]
@@ -1418,6 +1438,19 @@ def _slot_stem(path: Any) -> str:
 
 def _names(expr: Expr) -> set[str]:
     return {n.id for n in walk_names(expr)}
+
+
+def _leaf_names(value: Value, key: str) -> bool:
+    """Does a value read a name?"""
+    if isinstance(value, Leaf):
+        return any(n.id == key for n in walk_names(value.expr))
+    if isinstance(value, (Tup, Lazy)):
+        return any(_leaf_names(v, key) for v in (value.items if isinstance(value, Tup) else value.args))
+    if isinstance(value, (Method, Partial)):
+        return _leaf_names(value.function, key) or any(
+            _leaf_names(v, key) for v in ([value.owner] if isinstance(value, Method) else value.args)
+        )
+    return isinstance(value, Closure) and any(_leaf_names(v, key) for v in value.defaults)
 
 
 def _counter_stem(target: Any, run: Run) -> str:

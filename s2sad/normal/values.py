@@ -105,6 +105,14 @@ class Lazy(Value):
 
 
 @dataclass(frozen=True, eq=False)
+class Super(Value):
+    """super(): an object seen as one of the classes behind `cls`."""
+
+    cls: type
+    owner: Value
+
+
+@dataclass(frozen=True, eq=False)
 class Unbound(Value):
     """A name with no value on this path."""
 

@@ -205,6 +205,8 @@ class Context:
         self.full: Operand | None = None
         self.result: Any = None
         self.read: set[Key] = set()
+        #: active arguments whose partial derivative is zero
+        self.constant: set[Key] = set()
 
     # -- services, for macros too
 
@@ -397,6 +399,7 @@ class Context:
         total: Expr | None = None
         for part, partial in self._merged(self._partials(template)):
             if partial is ZERO or _is_zero(partial):
+                self.constant.add(part.key)
                 continue
             product = Product.of(partial, self.facts).times(self.tangents[part.key], self.facts)
             total = _add(total, product.expr())
@@ -433,7 +436,7 @@ class Context:
         if self.rule.partials is None and "broadcasts" not in self.template.options:
             return Operand(value.expr, self.y.kind)
         arrays = [p for p in self.args if shape_of(p.kind) != ()]
-        if all(self.is_active(p) for p in arrays) and not self.rule.linear:
+        if all(self.is_active(p) and p.key not in self.constant for p in arrays) and not self.rule.linear:
             return Operand(value.expr, self.y.kind)
         expr = quote("np.broadcast_to(t, np.shape(y))", np=self.np, t=value.expr, y=self.y.expr)
         return Operand(expr, self.y.kind)

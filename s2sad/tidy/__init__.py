@@ -14,6 +14,7 @@ from s2sad.tidy.inplace import elide_copies, update_in_place
 from s2sad.tidy.renest import renest
 from s2sad.tidy.scope import entry_names
 from s2sad.tidy.simplify import simplify_statements
+from s2sad.tidy.zeroing import drop_zeroing
 
 
 def tidy(
@@ -46,6 +47,7 @@ def tidy(
     known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
     for _ in range(2):
         body = eliminate(body, facts, live_out, owned, **known)
+        body = drop_zeroing(body, facts, live_out, **known)
         body = elide_copies(body, facts, live_out, **known)
         body = renest(body, facts, live_out, **known)
         body = simplify_statements(body, facts, effects)

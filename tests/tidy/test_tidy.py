@@ -59,7 +59,7 @@ def test_adjoint_of_a_recurrence() -> None:
         return bx_1, br
     """)
     names = {"x": "x", "x_1": "x", "x_2": "x"} | {f"bx_{k}": "bx" for k in range(1, 6)} | {"br": "br", "br_1": "br"}
-    temps = {f"t{k}" for k in range(1, 7)} | {"g", "g_1", "g_2", "g_3", "g_4", "br_1"}
+    temps = {f"t{k}" for k in range(1, 7)} | {"g", "g_1", "g_2", "g_3", "g_4", "br_1", "bx_2", "bx_3", "bx_4", "bx_5"}
     kinds = {n: Number(float) for n in [*names, *temps, "h", "r"]} | {"n": Number(int), "i": Number(int)}
     facts = Facts(kinds=kinds, temps=temps, user_name=names, taken=set(kinds))
     assert text(tidy(raw, facts, parameters={"x", "r", "h", "n"})) == text(
@@ -74,7 +74,7 @@ def test_adjoint_of_a_recurrence() -> None:
             x = tape.pop()
             g = bx * (1.0 - x)
             br += g * h * x
-            t = h * r
+            t6 = h * r
             bx += g * t6 - bx * x * t6
         return (bx, br)
     """)

@@ -1,0 +1,336 @@
+"""Remove `A[s] = 0.0` where nobody reads that part of A again.
+
+Liveness takes an array as a whole. Here the indices are compared: parts with constant bounds (`A[:, 4:]` and `A[:, :4]`
+never meet), and elements at a loop variable plus a constant (`A[i]` is not read again when later iterations read
+`A[i - 1]` for smaller i only).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from s2sad.core import Expr, Facts, Stmt, blocks_of
+from s2sad.kinds.kind import Array, Number
+from s2sad.tidy.effects import Effects
+from s2sad.tidy.rebuild import is_users, with_fields
+from s2sad.tidy.scope import Scope
+
+
+@dataclass(frozen=True)
+class _Part:
+    """An index on one axis: [low, high), high None for no bound; or `variable + low` (high is None)."""
+
+    low: int
+    high: int | None
+    variable: str | None = None
+
+
+Index = tuple[_Part, ...]
+
+
+@dataclass
+class _Access:
+    """One place where an array is read (or added to)."""
+
+    index: Index | None  # None: all of it, or unknown
+    order: int
+    loops: tuple[int, ...]
+
+
+def drop_zeroing(
+    body: list[Stmt],
+    facts: Facts,
+    live_out: Iterable[str] = (),
+    *,
+    effects: Effects | None = None,
+    same: Iterable[Iterable[str]] = (),
+    parameters: Collection[str] | None = None,
+) -> list[Stmt]:
+    """The statements without the constant stores into parts of arrays that are not read again.
+
+    Only arrays that one name holds are looked at, and only stores that are not the user's.
+
+    Args: as for `deadcode.eliminate`.
+
+    >>> from s2sad.core import statements, text
+    >>> from s2sad.kinds.kind import Array, Number
+    >>> import numpy as np
+    >>> facts = Facts(kinds={"A": Array(np.dtype(float), None), "i": Number(int), "g": Number(float)})
+    >>> before = "A = np.ones(n)\\nfor i in reversed(range(1, n)):\\n  g = A[i]\\n  A[i] = 0.0\\n  A[i - 1] += g"
+    >>> print(text(drop_zeroing(statements(before + "\\nreturn A[0]"), facts)))
+    A = np.ones(n)
+    for i in reversed(range(1, n)):
+        g = A[i]
+        A[i - 1] += g
+    return A[0]
+    """
+    found = _Survey(facts)
+    found.block(body, ())
+    if not found.stores:
+        return body
+    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    outside = set(live_out) | scope.captured | scope.parameters
+    dead = set()
+    for store in found.stores:
+        name = store.name
+        alone = scope.holders(name) == 1 and scope.bases(name) == {name} and name in scope.fresh and name not in outside
+        if alone and scope.effects.is_array(name) and found.is_dead(store):
+            dead.add(id(store.statement))
+    return _without(body, dead) if dead else body
+
+
+@dataclass
+class _Store:
+    name: str
+    index: Index
+    order: int
+    loops: tuple[int, ...]
+    statement: Stmt
+
+
+class _Survey:
+    """All that is done to arrays, in textual order."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.kinds = facts.kinds
+        self.order = 0
+        self.stores: list[_Store] = []
+        self.reads: dict[str, list[_Access]] = {}
+        self.bound: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
+        self.loops: list[Stmt] = []
+        self.ends: list[int] = []
+
+    def block(self, statements: list[Stmt], loops: tuple[int, ...]) -> None:
+        for s in statements:
+            self.order += 1
+            cls = type(s)
+            if cls is gast.Assign:
+                self.read(s.value, loops)
+                for target in s.targets:
+                    self.target(target, loops, False)
+                self.note_store(s, loops)
+            elif cls is gast.AugAssign:
+                self.read(s.value, loops)
+                self.target(s.target, loops, True)
+            elif cls is gast.For or cls is gast.While:
+                self.read(
+                    s.iter if cls is gast.For else s.test, loops if cls is gast.For else (*loops, len(self.loops))
+                )
+                inner = (*loops, len(self.loops))
+                self.loops.append(s)
+                self.ends.append(0)
+                if cls is gast.For:
+                    self.target(s.target, inner, False)
+                self.block(s.body, inner)
+                self.ends[inner[-1]] = self.order
+                self.block(s.orelse, loops)
+            else:
+                blocks = list(blocks_of(s))
+                if not blocks:
+                    self.read(s, loops)
+                    continue
+                for field in s._fields:
+                    if field not in ("body", "orelse", "finalbody", "handlers", "cases"):
+                        self.read(getattr(s, field, None), loops)
+                for field in ("handlers", "cases"):
+                    for part in getattr(s, field, None) or ():
+                        for inner_field in part._fields:
+                            if inner_field != "body":
+                                self.read(getattr(part, inner_field, None), loops)
+                for block in blocks:
+                    self.block(block, loops)
+
+    def note_store(self, s: Stmt, loops: tuple[int, ...]) -> None:
+        target = s.targets[0]
+        if len(s.targets) != 1 or type(target) is not gast.Subscript or type(target.value) is not gast.Name:
+            return
+        if type(s.value) is gast.Constant and s.value.value == 0 and not is_users(s):
+            index = self.index(target.slice)
+            if index is not None:
+                self.stores.append(_Store(target.value.id, index, self.order, loops, s))
+
+    def target(self, target: Expr, loops: tuple[int, ...], augmented: bool) -> None:
+        cls = type(target)
+        if cls is gast.Name:
+            self.bound.setdefault(target.id, []).append((self.order, loops))
+            if augmented:
+                self.access(target.id, None, loops)
+        elif cls is gast.Subscript and type(target.value) is gast.Name:
+            self.read(target.slice, loops)
+            if augmented:
+                self.access(target.value.id, self.index(target.slice), loops)
+        elif cls in (gast.Tuple, gast.List):
+            for item in target.elts:
+                self.target(item, loops, augmented)
+        else:
+            self.read(target, loops)
+
+    def access(self, name: str, index: Index | None, loops: tuple[int, ...]) -> None:
+        self.reads.setdefault(name, []).append(_Access(index, self.order, loops))
+
+    def read(self, node: Any, loops: tuple[int, ...]) -> None:
+        if isinstance(node, list):
+            for item in node:
+                self.read(item, loops)
+            return
+        cls = type(node)
+        if cls is gast.Name:
+            self.access(node.id, None, loops)
+        elif cls is gast.Subscript and type(node.value) is gast.Name:
+            self.access(node.value.id, self.index(node.slice), loops)
+            self.read(node.slice, loops)
+        elif cls is gast.Attribute and node.attr in ("shape", "size", "ndim", "dtype"):
+            if type(node.value) is not gast.Name:
+                self.read(node.value, loops)
+        elif isinstance(node, gast.AST):
+            if cls is gast.NamedExpr:
+                self.target(node.target, loops, False)
+            for field in node._fields:
+                value = getattr(node, field, None)
+                if isinstance(value, gast.AST | list):
+                    self.read(value, loops)
+
+    def index(self, node: Expr) -> Index | None:
+        """An index with constant bounds, or variables plus constants; None for any other."""
+        parts = []
+        for item in node.elts if type(node) is gast.Tuple else [node]:
+            part = self.part(item)
+            if part is None:
+                return None
+            parts.append(part)
+        return tuple(parts)
+
+    def part(self, node: Expr) -> _Part | None:
+        """What stands for one axis. (An array of bools may stand for several.)"""
+        cls = type(node)
+        if cls is gast.Slice:
+            low = 0 if node.lower is None else _constant(node.lower)
+            high = None if node.upper is None else _constant(node.upper)
+            if node.step is not None or low is None or (node.upper is not None and high is None):
+                return _Part(0, None)
+            return _Part(low, high)
+        value = _constant(node)
+        if value is not None:
+            return _Part(value, value + 1)
+        if cls is gast.Name:
+            kind = self.kinds.get(node.id)
+            if isinstance(kind, Number):
+                return _Part(0, None, node.id)
+            return _Part(0, None) if isinstance(kind, Array) and kind.dtype.kind in "iu" else None
+        if cls is gast.BinOp and type(node.op) in (gast.Add, gast.Sub) and type(node.left) is gast.Name:
+            offset = _constant(node.right)
+            if offset is not None and isinstance(self.kinds.get(node.left.id), Number):
+                return _Part(offset if type(node.op) is gast.Add else -offset, None, node.left.id)
+        return None
+
+    def is_dead(self, store: _Store) -> bool:
+        """Is what the store clears not read before it is new memory?"""
+        definitions = self.bound.get(store.name, [])
+        if len(definitions) != 1 or definitions[0][0] > store.order:
+            return False
+        home = definitions[0][1]  # the loops around the array's own definition: each iteration has its own array
+        if store.loops[: len(home)] != home:
+            return False
+        around = store.loops[len(home) :]
+        return all(
+            self.apart(store, read, around)
+            for read in self.reads.get(store.name, [])
+            if self.later(store, read, around)
+        )
+
+    def later(self, store: _Store, read: _Access, around: tuple[int, ...]) -> bool:
+        """May the read come after the store?"""
+        return read.order > store.order or any(loop in read.loops for loop in around)
+
+    def apart(self, store: _Store, read: _Access, around: tuple[int, ...]) -> bool:
+        """Do the two never touch the same element, when the read comes after the store?"""
+        if read.index is None:
+            return False
+        if any(
+            _ranges_apart(a, b)
+            for a, b in zip(store.index, read.index, strict=False)
+            if not a.variable and not b.variable
+        ):
+            return True
+        if len(store.index) != 1 or len(read.index) != 1 or len(around) != 1:
+            return False
+        return self.elements_apart(store, read, around[0])
+
+    def elements_apart(self, store: _Store, read: _Access, loop: int) -> bool:
+        """The store is at i + c in the one loop over i that is around it."""
+        node = self.loops[loop]
+        bounds = _range(node)
+        mine, other = store.index[0], read.index[0] if read.index else store.index[0]
+        if bounds is None or mine.variable != getattr(getattr(node, "target", None), "id", ""):
+            return False
+        inside = [o for o, where in self.bound.get(mine.variable or "", []) if loop in where]
+        if len(inside) != 1:
+            return False  # bound again in the loop
+        low, backwards = bounds
+        if low + mine.low < 0:
+            return False  # could wrap around
+        if loop not in read.loops:  # behind the loop
+            return other.variable is None and other.high is not None and other.high <= low + mine.low
+        if other.variable is None:
+            return other.high is not None and other.high <= low + mine.low
+        if other.variable != mine.variable or read.loops != store.loops or low + other.low < 0:
+            return False
+        if other.low == mine.low:
+            return read.order <= store.order
+        return (other.low < mine.low) == backwards
+
+
+def _ranges_apart(a: _Part, b: _Part) -> bool:
+    return (a.high is not None and a.high <= b.low) or (b.high is not None and b.high <= a.low)
+
+
+def _constant(node: Expr) -> int | None:
+    """A constant of at least 0."""
+    return node.value if type(node) is gast.Constant and type(node.value) is int and node.value >= 0 else None
+
+
+def _range(node: Stmt) -> tuple[int, bool] | None:
+    """The lowest value and whether it runs downwards, of a loop over range(n), range(1, n) or one of these reversed."""
+    if type(node) is not gast.For or type(node.target) is not gast.Name:
+        return None
+    call, backwards = node.iter, False
+    if _is_call(call, "reversed", 1):
+        call, backwards = call.args[0], True
+    if _is_call(call, "range", 1):
+        return 0, backwards
+    if _is_call(call, "range", 2):
+        low = _constant(call.args[0])
+        return None if low is None else (low, backwards)
+    return None
+
+
+def _is_call(node: Expr, name: str, count: int) -> bool:
+    return (
+        type(node) is gast.Call
+        and type(node.func) is gast.Name
+        and node.func.id == name
+        and len(node.args) == count
+        and not node.keywords
+    )
+
+
+def _without(body: list[Stmt], dead: set[int]) -> list[Stmt]:
+    result = []
+    for s in body:
+        if id(s) in dead:
+            continue
+        changes: dict[str, Any] = {}
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(s, field, None)
+            if block and isinstance(block, list) and type(s) not in (gast.FunctionDef, gast.ClassDef):
+                changes[field] = _without(block, dead) or [gast.Pass()]
+        for field in ("handlers", "cases"):
+            parts = getattr(s, field, None)
+            if parts:
+                changes[field] = [with_fields(p, body=_without(p.body, dead) or [gast.Pass()]) for p in parts]
+        result.append(with_fields(s, **changes) if changes else s)
+    return result

@@ -22,7 +22,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote
+from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote
 from s2sad.kinds.kind import Array, Kind, Number, Static, Tuple, Unknown
 from s2sad.transform.fit import (
     Product,
@@ -427,16 +427,20 @@ class Context:
 
     def _broadcast_unknown(self, value: Operand) -> Operand:
         """A tangent made as large as a result of unknown shape, where it is not certain that it is so already."""
-        if (
-            len([k for k in self.args if shape_of(k.kind) != ()]) <= 1
-            or self.template is None
-            or isinstance(self.y.kind, Tuple)
-        ):
+        if self.template is None or isinstance(self.y.kind, Tuple):
             return Operand(value.expr, self.y.kind)
         if self.rule.partials is None and "broadcasts" not in self.template.options:
             return Operand(value.expr, self.y.kind)
-        arrays = [p for p in self.args if shape_of(p.kind) != ()]
-        if all(self.is_active(p) and p.key not in self.constant for p in arrays) and not self.rule.linear:
+        # an array that neither varies nor occurs in the expression may still have made the result larger
+        there = names_read(value.expr)
+        silent = [
+            p
+            for p in self.args
+            if shape_of(p.kind) != ()
+            and (not self.is_active(p) or p.key in self.constant)
+            and not (isinstance(p.expr, gast.Name) and p.expr.id in there)
+        ]
+        if not silent or names_read(self.y.expr) <= there:
             return Operand(value.expr, self.y.kind)
         expr = quote("np.broadcast_to(t, np.shape(y))", np=self.np, t=value.expr, y=self.y.expr)
         return Operand(expr, self.y.kind)

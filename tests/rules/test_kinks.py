@@ -85,3 +85,8 @@ def test_same_operand_twice_is_merged():
     y, g = Operand(load("y"), kind), Operand(load("g"), Number(float))
     out = expand.adjoint(operator.mul, y, [x, x], {}, g, {(0,), (1,)}, facts)
     assert [(k, o.text) for k, o in out.contributions] == [((0,), "2.0 * g * x")]
+
+
+def test_tangents_of_unknown_shape_are_as_large_as_the_result():
+    for target, args in ((operator.add, (0.5, V([1.0, 2.0]))), (operator.mul, (0.5, V([1.0, 2.0])))):
+        runner.check(target, args, known=False, inactive=(1,))

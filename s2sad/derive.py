@@ -310,7 +310,7 @@ class _Reverse:
         for old in sorted(clash | tapes):
             new = facts.fresh(old, temp=False)
             facts.kinds[new] = facts.kinds.get(old, Unknown())
-            facts.user_name[new] = f"{old}_of_pullback"
+            facts.user_name[new] = new
             renames[old] = load(new)
             if old in tapes:
                 start.append(assign(new, quote("x.copy()", x=old)))
@@ -318,6 +318,13 @@ class _Reverse:
                 start.append(assign(new, load(old)))
         inner = [replace_names(s, renames) for s in inner]
         inner = [*start, *inner]
+        outside = names_bound(forward) | set(self.parameters)
+        own: dict[str, str] = {}
+        for held in sorted(names_bound(inner)):
+            shown = facts.user_name.get(held, held)
+            if shown in outside:  # a name of the enclosing function must not become local to the pullback
+                own[shown] = own.get(shown) or facts.fresh(shown, temp=False)
+                facts.user_name[held] = own[shown]
         _comment(inner)
         inner = tidy(inner, facts, live_out=(), owned=())
         pullback = facts.fresh("pullback", temp=False)

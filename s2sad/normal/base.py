@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import sys
 import types
 from collections.abc import Callable as Function
 from collections.abc import Iterable
@@ -48,6 +50,7 @@ from s2sad.normal.values import (
     Value,
     contents,
 )
+from s2sad.runtime import helpers
 
 
 class Restart(Exception):
@@ -156,6 +159,10 @@ class Base:
         self.text_only = 0
         #: names that values hold which are in no variable yet: they are not to be renamed
         self.pinned: set[str] = set()
+        #: is the program lowered, and only its result still to be built?
+        self.finished = False
+        #: loops being lowered, through all calls: their places and how often they turn, where that is known
+        self.turning: list[tuple[Any, int | None]] = []
         #: the user's name for what is being made
         self.hint = ""
 
@@ -333,6 +340,9 @@ class Base:
                 return gast.Dict(
                     [self.expression(Known(k)) for k in obj.items], [self.expression(v) for v in obj.items.values()]
                 )
+            built = self.built_object(obj)
+            if built is not None:
+                return built
             self.refuse(
                 f"an object of class {obj.cls.__name__} that was built or changed here is handed to code that is not derived",
                 "hand over its attributes instead",
@@ -343,6 +353,8 @@ class Base:
             return gast.Call(function, [self.expression(v) for v in value.args], named)
         if isinstance(value, Closure) and value.function is not None:
             return load(self.global_name(value.function.__name__, value.function))
+        if isinstance(value, Method) and isinstance(value.function, Known) and isinstance(value.function.value, tuple):
+            return gast.Attribute(self.expression(value.owner), value.function.value[1], gast.Load())
         if isinstance(value, Method):
             name = getattr(getattr(value.function, "function", None) or getattr(value.function, "value", None), "__name__", None)
             if name:
@@ -354,6 +366,23 @@ class Base:
         self.refuse(
             "a function made here is handed to code that is not derived", "call it directly, or define it at module level"
         )
+
+    def built_object(self, obj: Instance) -> Expr | None:
+        """An expression that builds an object: for the result, and for frozen dataclasses anywhere."""
+        if dataclasses.is_dataclass(obj.cls):
+            fields = dataclasses.fields(obj.cls)
+            frozen = obj.cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+            plain = not hasattr(obj.cls, "__post_init__") and {f.name for f in fields if f.init} == set(obj.attributes)
+            if plain and (frozen or self.finished):
+                cls = load(self.global_name(obj.cls.__name__, obj.cls))
+                named = [gast.keyword(f.name, self.expression(obj.attributes[f.name])) for f in fields]
+                return gast.Call(cls, [], named)
+        if not self.finished:
+            return None
+        cls = load(self.global_name(obj.cls.__name__, obj.cls))
+        made = load(self.global_name("made", helpers.made))
+        named = [gast.keyword(k, self.expression(v)) for k, v in obj.attributes.items()]
+        return gast.Call(made, [cls], named)
 
     def global_name(self, name: str, value: Any) -> str:
         """The name under which generated code reads an object of the user's module."""
@@ -423,6 +452,8 @@ class Base:
         if isinstance(kind, Dict):
             entries = {k: self.from_kind(v, _item(expr, k), varied, (*site, k)) for k, v in kind.items}
             return self.allocate(DictObj(entries, site, expr))
+        if isinstance(kind, Object) and is_standard(kind.cls):
+            return Leaf(expr, kind)
         if isinstance(kind, Object):
             attributes = {
                 k: self.from_kind(v, gast.Attribute(clone(expr), k, gast.Load()), varied, (*site, k))
@@ -503,8 +534,19 @@ class Base:
         if self.is_varied(item):
             self.decisions.varied_lists.add(site)
 
+    def unroll_a_loop(self) -> None:
+        """The turns of a loop have to be told apart: start again with it written out, if its count is known."""
+        for site, count in reversed(self.turning):
+            if count is not None and count <= 64 and site not in self.decisions.unrolled:
+                self.decisions.unrolled.add(site)
+                raise Restart
+
     def make_dynamic(self, obj: ListObj) -> NoReturn:
         """The list has to be a list at run time: start again with that."""
+        if obj.once:
+            self.refuse("an iterator is used up to different points on different paths", "make it a list")
+        if any(not isinstance(v, (Leaf, Tup)) or isinstance(self.kind(v), Static) for v in obj.items):
+            self.unroll_a_loop()
         if obj.site in self.decisions.dynamic and not obj.items:
             self.refuse("this use of a list is not followed", "use append, pop() and indexing on a list, or an array")
         self.decisions.dynamic.setdefault(obj.site, None)  # type: ignore[arg-type]
@@ -614,6 +656,14 @@ class Base:
             if not isinstance(value, Unbound):
                 block.append(copy_statement(name, self.expression(value), self.origin))
         return Leaf(load(name), kind, varied)
+
+
+def is_standard(cls: type) -> bool:
+    """Is it a class of NumPy, SciPy or the standard library, whose objects are not looked into?"""
+    module = (getattr(cls, "__module__", "") or "").split(".")[0]
+    if cls.__name__ == "SimpleNamespace":
+        return False
+    return module in ("numpy", "scipy", "builtins") or (module in sys.stdlib_module_names and module != "__main__")
 
 
 _ORIGINS: dict[Any, Any] = {}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 from typing import Any
 
 import gast
 
-from s2sad.core import Stmt, blocks_of, clone, load
+from s2sad.core import Stmt, blocks_of, clone, load, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Number, Unknown
 from s2sad.normal.comprehensions import Comprehensions
@@ -51,8 +52,10 @@ class Blocks(Comprehensions):
         loops, self.loops = self.loops, []
         returns, self.returns = self.returns, []
         wrong: DerivationError | None = None
+        staged = len(node.body) > 1 and bool(self.seen_outside(node))
+        stage = self.facts.fresh("stage", temp=False) if staged else ""
         try:
-            self.trial(_without_jumps(node.body))
+            self.trial(_without_jumps(node.body), stage)
         except DerivationError as error:
             wrong = error
         finally:
@@ -73,17 +76,35 @@ class Blocks(Comprehensions):
                 "a try whose body has an effect (a store, an append, a print) that would happen twice",
                 "move what has the effect out of the try",
             )
-        return self.path_taken(node, probe, rest)
+        if staged:
+            self.facts.kinds[stage] = Number(int)
+            self.write(self.number(stage, 0))
+        return self.path_taken(node, probe, rest, stage)
 
-    def trial(self, body: list[Any]) -> None:
-        """Lower the body of a try for its exceptions alone."""
-        for statement in body:
+    def number(self, target: str, value: int) -> Stmt:
+        statement = gast.Assign([name(target, True)], gast.Constant(value, None), None)
+        statement.origin = self.origin
+        return statement
+
+    def seen_outside(self, node: Any) -> set[str]:
+        """Names that the body gives values before its last statement and that are read outside of it."""
+        given = {n.id for s in node.body[:-1] for n in walk_names(s) if not isinstance(n.ctx, gast.Load)}
+        inside = {(n.lineno, n.col_offset) for s in node.body for n in walk_names(s) if hasattr(n, "lineno")}
+        read = {
+            n.id
+            for n in walk_names(self.frame.source.tree)
+            if isinstance(n.ctx, gast.Load) and (getattr(n, "lineno", 0), getattr(n, "col_offset", 0)) not in inside
+        }
+        return given & read
+
+    def trial(self, body: list[Any], stage: str) -> None:
+        """Lower the body of a try for its exceptions alone; `stage` counts the statements that were done."""
+        for k, statement in enumerate(body):
             self.set_origin(statement)
+            if k and stage:
+                self.block.append(self.number(stage, k))
             if not self.stmts([statement]):
                 return
-            for value in self.state.frames[self.frame.id].values():
-                del value
-        return
 
     def raised_for_certain(self, error: DerivationError, node: Any) -> list[Any] | None:
         """The handler for an exception that the body raises for certain (a key that is not there)."""
@@ -98,7 +119,7 @@ class Blocks(Comprehensions):
                 return list(handler.body)
         return None
 
-    def path_taken(self, node: Any, probe: list[Stmt], rest: list[Any]) -> bool | None:
+    def path_taken(self, node: Any, probe: list[Stmt], rest: list[Any], stage: str) -> bool | None:
         path = self.facts.fresh("path", temp=False)
         self.facts.kinds[path] = Number(int)
         origin = self.origin
@@ -125,13 +146,17 @@ class Blocks(Comprehensions):
                 self.state.frames[self.frame.id][user] = Leaf(load(held), Unknown())
             handlers.append(gast.ExceptHandler(kind, None if caught is None else gast.Name(caught, gast.Store(), None, None), [*kept, mark(k + 1)]))
         self.write(gast.Try(probe, handlers, [mark(0)], []))
-        return self.branch_on(path, node, rest)
+        return self.branch_on(path, node, rest, stage)
 
-    def branch_on(self, path: str, node: Any, rest: list[Any]) -> bool | None:
+    def branch_on(self, path: str, node: Any, rest: list[Any], stage: str) -> bool | None:
         """if path == 0: the body, elif path == 1: the first handler, ..."""
         chain: list[Any] = []
         self.state.frames[self.frame.id][f"#{path}"] = Leaf(load(path), Number(int))
-        bodies = [[*node.body, *node.orelse], *(h.body for h in node.handlers)]
+        handlers = [list(h.body) for h in node.handlers]
+        if stage:
+            self.state.frames[self.frame.id][f"#{stage}"] = Leaf(load(stage), Number(int))
+            handlers = [self.by_stage(stage, node, h) for h in handlers]
+        bodies = [[*node.body, *node.orelse], *handlers]
         for k in reversed(range(len(bodies))):
             if k == len(bodies) - 1:
                 chain = list(bodies[k])
@@ -139,6 +164,15 @@ class Blocks(Comprehensions):
             test = gast.Compare(name(f"#{path}"), [gast.Eq()], [gast.Constant(k, None)])
             chain = placed([gast.If(test, list(bodies[k]), chain)], node)
         return self.stmts([*chain, *rest])
+
+    def by_stage(self, stage: str, node: Any, handler: list[Any]) -> list[Any]:
+        """A handler behind as much of the body as was done."""
+        done = len(node.body) - 1
+        chain = [*node.body[:done], *handler]
+        for k in reversed(range(done)):
+            test = gast.Compare(name(f"#{stage}"), [gast.Eq()], [gast.Constant(k, None)])
+            chain = placed([gast.If(test, [*node.body[:k], *handler], chain)], node)
+        return chain
 
     # --- with
 
@@ -148,6 +182,13 @@ class Blocks(Comprehensions):
             inner = once_for(node, "with", lambda: placed([gast.With(node.items[:1], [gast.With(node.items[1:], node.body, None)], None)], node))
             return self.with_statement(inner[0], rest)
         item = node.items[0]
+        called = self.passively(item.context_expr.func) if isinstance(item.context_expr, gast.Call) else None
+        if isinstance(called, Known) and called.value is contextlib.suppress:
+            return self.stmts([*once_for(node, "suppress", lambda: _suppressed(node)), *rest])
+        if isinstance(called, Known) and called.value is contextlib.nullcontext:
+            given = item.context_expr.args
+            start = [gast.Assign([item.optional_vars], given[0], None)] if given and item.optional_vars is not None else []
+            return self.stmts([*once_for(node, "null", lambda: placed([*start, *node.body], node)), *rest])
         context = self.passively(item.context_expr) if not self.is_own_class(item.context_expr) else self.expr(item.context_expr)
         if isinstance(context, Ref) and isinstance(self.state.heap[context.id], Instance):
             return self.own_manager(node, context, rest)
@@ -215,6 +256,12 @@ class Blocks(Comprehensions):
             return placed([start, *body, clone(leave)], node)
 
         return self.stmts([*once_for(node, "manager", make), *rest])
+
+
+def _suppressed(node: Any) -> list[Any]:
+    """`with suppress(E): A` as `try: A` / `except E: pass`."""
+    kinds = gast.Tuple(list(node.items[0].context_expr.args), gast.Load())
+    return placed([gast.Try(list(node.body), [gast.ExceptHandler(kinds, None, [gast.Pass()])], [], [])], node)
 
 
 def _without_jumps(body: list[Any]) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import sys
 import types
 from typing import Any
 
@@ -15,9 +16,10 @@ from s2sad.core import Expr, assign, clone, load, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.dims import is_fixed
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind
+from s2sad.kinds.pure import is_pure
+from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, Expressions, static
 from s2sad.normal.values import (
     NOT_KNOWN,
@@ -146,6 +148,8 @@ class Calls(Expressions):
             return self.instantiate(function, args, kwargs)
         if hasattr(value, "primal") and hasattr(value, "specialize"):
             return self.call_derivative(value, args, kwargs)
+        if isinstance(value, types.MethodType) and _from_library(value.__func__):
+            return self.library_call(function, args, kwargs)
         if isinstance(value, types.MethodType):
             owner = self.from_python(value.__self__, self.expression(Known(value.__self__)))
             return self.call_value(Known(value.__func__), [owner, *args], kwargs)
@@ -154,7 +158,9 @@ class Calls(Expressions):
         if hasattr(value, "__wrapped__") and isinstance(value.__wrapped__, types.FunctionType) and not _from_library(value.__wrapped__):
             return self.call_value(Known(value.__wrapped__), args, kwargs)
         if not callable(value):
-            self.refuse(f"a {type(value).__name__} is not callable")
+            self.refuse(f"a {type(value).__name__} is not callable", "call a function")
+        if _from_library(value) and not isinstance(value, type):
+            return self.library_call(function, args, kwargs)
         method = self.find_method(function, "__call__")
         if method is not None:
             return self.call_value(method, args, kwargs)
@@ -164,6 +170,23 @@ class Calls(Expressions):
             if is_float_kind(kind) and not isinstance(kind, Unknown) or isinstance(kind, Unknown):
                 self.refuse(*self.no_rule(value))
         return self.opaque(function, args, kwargs)
+
+    def library_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A call into NumPy or the standard library without a rule: done once, at its place."""
+        module = (getattr(function.value, "__module__", "") or "").split(".")[0]
+        if module in ("logging", "warnings"):
+            self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
+            return Known(None)
+        if not self.passive and any(self.is_varied(v) for v in [*args, *kwargs.values()]):
+            kind = self.infer(self.call_node(self.expression(function), args, kwargs))
+            if is_float_kind(kind):
+                self.refuse(*self.no_rule(function.value))
+        call = self.call_node(self.expression(function), args, kwargs)
+        kind = self.infer(call)
+        self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
+        if self.text_only or _is_pure(function.value):
+            return Leaf(call, kind, nested=True)
+        return self.define("t", call, kind)
 
     def call_function(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A function of the user's: written out, or called as it is where nothing active goes in."""
@@ -370,7 +393,9 @@ class Calls(Expressions):
                 self.store_into(out, gast.Constant(Ellipsis, None), result)
                 return out
             return result
-        if owner.varied and not self.passive and any(True for _ in [0]):
+        if name == "__getitem__" and args:
+            return self.subscript_value(self.held(owner), self.held(args[0]))
+        if owner.varied and not self.passive:
             call = gast.Call(gast.Attribute(self.expression(owner), name, gast.Load()), [self.expression(v) for v in args], [])
             if is_float_kind(self.infer(call)):
                 self.refuse(f"the method {name!r} has no derivative rule", "use the NumPy function that does the same")
@@ -382,9 +407,18 @@ class Calls(Expressions):
         if any(self.is_varied(v) for v in args) and not self.passive:
             self.refuse(f"the method {name!r} of an object that is not known takes an active argument", "use functions that are known")
         inferred = self.infer(call)
-        if isinstance(inferred, Unknown) and not self.passive:
+        if (isinstance(inferred, Unknown) and not self.passive) or (isinstance(kind, Object) and not self.text_only):
             return self.define("t", call, inferred)
         return Leaf(call, inferred, nested=True)
+
+    def ref_of(self, obj: Any) -> Ref:
+        return Ref(next(k for k, v in self.state.heap.items() if v is obj))
+
+    def subscript_value(self, base: Value, position: Value) -> Value:
+        """base[position]"""
+        self.state.frames[self.frame.id]["#position"] = position
+        node = gast.copy_location(gast.Name("#position", gast.Load(), None, None), self.node)
+        return self.subscript(base, node)
 
     def container_method(self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         assert isinstance(owner, (Ref, Tup))
@@ -401,6 +435,21 @@ class Calls(Expressions):
         held = [self.held(v) for v in args]
         if name == "append":
             obj.items.append(held[0])
+        elif name == "appendleft":
+            obj.items.insert(0, held[0])
+        elif name == "popleft":
+            if not obj.items:
+                self.make_dynamic(obj)
+            obj.expr = None
+            return obj.items.pop(0)
+        elif name == "__getitem__":
+            return self.subscript_value(owner, held[0])
+        elif name == "sort":
+            ordered = self.call_value(Known(sorted), [owner, *args], kwargs)
+            made = self.state.heap[ordered.id] if isinstance(ordered, Ref) else None
+            if not isinstance(made, ListObj):
+                self.make_dynamic(obj)
+            obj.items[:] = made.items
         elif name == "extend":
             obj.items.extend(self.held(v) for v in self.iterate_static(args[0]))
         elif name in ("insert", "pop"):
@@ -443,9 +492,12 @@ class Calls(Expressions):
             return Tup(tuple(Tup((self._constant(k), v)) for k, v in obj.items.items()))
         if name == "copy":
             return self.allocate(DictObj(dict(obj.items), self.site(self.node)))
+        if name == "__getitem__":
+            return self.subscript_value(self.ref_of(obj), args[0])
         if name in ("get", "pop", "setdefault"):
             key = static(args[0])
             if key is _NO:
+                self.unroll_a_loop()
                 self.refuse("a key that is not known at derivation", "use constant keys")
             default = self.held(args[1]) if len(args) > 1 else Known(None)
             if name == "pop":
@@ -475,7 +527,9 @@ class Calls(Expressions):
         if name == "append":
             self.list_append(owner, self.held(args[0]))
             return Known(None)
-        if name == "pop" and not args:
+        if name == "__getitem__":
+            return self.subscript_value(owner, self.held(args[0]))
+        if name == "pop" and (not args or static(args[0]) == -1):
             return self.list_item(owner, gast.Call(gast.Attribute(self.expression(owner), "pop", gast.Load()), [], []))
         if name == "extend":
             for item in self.iterate_static(args[0]):
@@ -620,11 +674,23 @@ class Calls(Expressions):
             for name, default in getattr(cls, "_field_defaults", {}).items():
                 items.setdefault(name, self.from_python(default, self.expression(Known(default))))
             return Tup(tuple(self.held(items[f]) for f in cls._fields), cls)
-        if issubclass(cls, BaseException) or cls.__module__.split(".")[0] in ("builtins", "numpy", "collections", "datetime", "pathlib"):
+        if cls in (np.finfo, np.iinfo, np.dtype, slice):
+            known = [static(v) for v in args]
+            if _NO not in known and not kwargs:
+                return Known(cls(*known), self.call_node(self.expression(function), args, kwargs))
+        if issubclass(cls, BaseException) or is_standard(cls):
             if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive and not issubclass(cls, BaseException):
                 self.refuse(*self.no_rule(cls))
-            return self.opaque(function, args, kwargs)
+            if self.text_only or self.passive or issubclass(cls, BaseException):
+                return self.opaque(function, args, kwargs)
+            call = self.call_node(self.expression(function), args, kwargs)
+            return self.define("t", call, self.infer(call))
         ref = self.allocate(Instance(cls, {}, self.site(self.node)))
+        if cls is types.SimpleNamespace:
+            obj = self.state.heap[ref.id]
+            assert isinstance(obj, Instance)
+            obj.attributes.update({k: self.held(v) for k, v in kwargs.items()})
+            return ref
         if dataclasses.is_dataclass(cls) and "__init__" in cls.__dict__ and not hasattr(cls.__init__, "__wrapped__"):
             fields = [f for f in dataclasses.fields(cls) if f.init]
             given = dict(zip((f.name for f in fields if not f.kw_only), args, strict=False)) | kwargs
@@ -722,7 +788,11 @@ def _hashable(value: Any) -> bool:
 def _from_library(value: Any) -> bool:
     """Functions of NumPy, SciPy and the standard library are primitives or nothing."""
     module = (getattr(value, "__module__", "") or "").split(".")[0]
-    return module in ("numpy", "math", "scipy", "builtins", "operator", "random", "logging", "warnings", "time", "os", "copy")
+    return module in ("numpy", "scipy", "builtins", "_operator") or (module in sys.stdlib_module_names and module != "__main__")
+
+
+def _is_pure(value: Any) -> bool:
+    return is_pure(value)
 
 
 def _is_generator(tree: Any) -> bool:

@@ -12,7 +12,7 @@ from s2sad import rules
 from s2sad.core import Expr, assign, clone, load
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.base import Base, Frame, Restart, atom_key, is_float_kind, join_kinds, timeless
+from s2sad.normal.base import Base, Frame, is_standard, Restart, atom_key, is_float_kind, join_kinds, timeless
 from s2sad.normal.values import (
     NOT_KNOWN,
     Closure,
@@ -317,6 +317,13 @@ class Expressions(Base):
                     return self.call_value(method, [other], {})
         if op is gast.Add and isinstance(left, Tup) and isinstance(right, Tup):
             return Tup(left.items + right.items)
+        if op is gast.BitOr and isinstance(left, Ref) and isinstance(right, Ref):
+            first, second = self.state.heap[left.id], self.state.heap[right.id]
+            if isinstance(first, DictObj) and isinstance(second, DictObj):
+                return self.allocate(DictObj({**first.items, **second.items}, self.site(self.node)))
+        if op is gast.Add and any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in (left, right)):
+            if self.is_varied(left) or self.is_varied(right):
+                return self.joined_lists(left, right)
         if op is gast.Add and isinstance(left, Ref) and isinstance(right, Ref):
             a, b = self.state.heap[left.id], self.state.heap[right.id]
             if isinstance(a, ListObj) and isinstance(b, ListObj):
@@ -923,7 +930,9 @@ class Expressions(Base):
             obj = self.state.heap[base.id]
             if isinstance(obj, ListObj):
                 self.make_dynamic(obj)
-            if isinstance(obj, DictObj) and not self.is_varied(base):
+            if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base)):
+                self.unroll_a_loop()
+            elif isinstance(obj, DictObj):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
             self.refuse("a key that is not known at derivation into a dict of active values", "use constant keys")
         if isinstance(base, Tup):
@@ -997,8 +1006,7 @@ def _plain(expr: Expr) -> bool:
 
 def _is_user_object(value: Any) -> bool:
     cls = type(value)
-    module = getattr(cls, "__module__", "") or ""
-    return hasattr(value, "__dict__") and not callable_builtin(value) and module.split(".")[0] not in ("numpy", "builtins", "scipy")
+    return hasattr(value, "__dict__") and not callable_builtin(value) and not is_standard(cls)
 
 
 def callable_builtin(value: Any) -> bool:

@@ -284,6 +284,10 @@ class Iteration(Calls):
             operator.getitem, lambda args, _: gast.Subscript(args[0], clone(position.expr), gast.Load()), [leaf]
         )
 
+    def joined_lists(self, left: Value, right: Value) -> Value:
+        """The sum of two lists of which one is a list at run time."""
+        return self.inline_library(_joined_lists, [left, right], {})
+
     # --- all items at once
 
     def iterate_static(self, value: Value) -> list[Value]:
@@ -389,6 +393,15 @@ class Iteration(Calls):
         if _reads(self.frame.source.tree, name) > 1:
             self.refuse(f"the iterator {name!r} is used in several places", "make it a list with list(...)")
         return value
+
+
+def _joined_lists(left: Any, right: Any) -> Any:
+    out = []
+    for item in left:
+        out.append(item)
+    for item in right:
+        out.append(item)
+    return out
 
 
 def _truthy(items: Any) -> Any:

@@ -28,7 +28,7 @@ from s2sad.normal.calls import bound_names
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal.blocks import Blocks
 from s2sad.normal.expressions import _NO, static
-from s2sad.normal.iteration import Opaque, Run
+from s2sad.normal.iteration import UNROLL, Opaque, Run
 from s2sad.normal.jumps import else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.values import (
@@ -63,6 +63,7 @@ class LoopContext:
     continues: list[tuple[State, list[Stmt]]] = field(default_factory=list)
     breaks: list[tuple[State, list[Stmt]]] = field(default_factory=list)
     returned: bool = False
+    plain_breaks: int = 0
     #: does control never reach the end of a loop that was written out?
     ended: bool = False
     #: of a loop whose turns are written out into branches: the loop, its items, what follows it, the turn being lowered
@@ -381,6 +382,7 @@ class Lowering(Blocks):
                 if isinstance(obj, ListObj):
                     self.note_item(obj.site, value)
                     self.make_dynamic(obj)
+                self.unroll_a_loop()
                 self.refuse("a dict gets a key that is not known at derivation", "use constant keys")
             if isinstance(obj, ListObj):
                 if not isinstance(key, int) or not -len(obj.items) <= key < len(obj.items):
@@ -611,6 +613,7 @@ class Lowering(Blocks):
                 return self.stmts(context.rest)
             finally:
                 self.loops.append(context)
+        context.plain_breaks += 1
         context.breaks.append((self.state, self.block))
         return False
 
@@ -701,6 +704,8 @@ class Lowering(Blocks):
             return self.stmts([*orelse, *rest]) if orelse else None
         if context.ended:
             return False
+        if context.returned and isinstance(node, gast.While) and _is_true(node.test) and not context.plain_breaks:
+            return self.leave(self.state.frames[self.frame.id]["#result"])
         if context.returned:
             flag = self.state.frames[self.frame.id].get("#returned", Known(False))
             known = self.truth(flag)
@@ -747,6 +752,7 @@ class Lowering(Blocks):
                 before = self.state
                 exit_block: list[Stmt] = []
                 context.breaks.append((before.fork(), exit_block))
+                context.plain_breaks += 1
                 inner: list[Stmt] = []
                 self.block = inner
                 falls = self.stmts(node.body)
@@ -768,6 +774,11 @@ class Lowering(Blocks):
         if isinstance(run, list):
             return self.unrolled(node, run, rest)
         holder: dict[str, str] = {}
+        size = run.size if isinstance(run, Run) else None
+        count = size.const if size is not None and size.known else None
+        if count is None and isinstance(node.iter, gast.Call):
+            known = self.known_range(self.passively(node.iter)) if _is_range(node.iter) else None
+            count = len(known) if known is not None else None
 
         def header(test: Any, block: list[Stmt]) -> Stmt:
             return gast.For(gast.Name(holder["name"], gast.Store(), None, None), self.loop_header(run), block, [], None)
@@ -775,7 +786,11 @@ class Lowering(Blocks):
         def lower_body(context: LoopContext) -> tuple[Expr, bool]:
             self.set_origin(node)
             holder["name"] = self.bind_item(node.target, run)
-            falls = self.stmts(node.body)
+            self.turning.append((self.site(node), count))
+            try:
+                falls = self.stmts(node.body)
+            finally:
+                self.turning.pop()
             if falls:
                 context.continues.append((self.state, self.block))
             return None, True
@@ -786,7 +801,8 @@ class Lowering(Blocks):
         """How a for loop runs; ranges stay loops unless their turns have to be told apart."""
         value = self.held_iterable(self.expr(node.iter))
         known = self.known_range(value)
-        if known is not None and self.site(node) in self.decisions.unrolled:
+        short = known is not None and len(known) <= UNROLL and self.frame.source.tree.name == "comprehension"
+        if known is not None and (short or self.site(node) in self.decisions.unrolled):
             return [self._constant(k) for k in known]
         return self.run_of(value)
 
@@ -1458,6 +1474,10 @@ def _counter_stem(target: Any, run: Run) -> str:
     if isinstance(target, gast.Name) and run.header is not None:
         return str(target.id)
     return "k"
+
+
+def _is_range(node: Any) -> bool:
+    return isinstance(node.func, gast.Name) and node.func.id == "range"
 
 
 def _is_true(test: Any) -> bool:

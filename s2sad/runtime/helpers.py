@@ -119,6 +119,14 @@ def like(obj: Any, **parts: Any) -> Any:
     return new
 
 
+def made(cls: type, **attributes: Any) -> Any:
+    """An object of a class with the given attributes."""
+    new = object.__new__(cls)
+    for name, value in attributes.items():
+        object.__setattr__(new, name, value)
+    return new
+
+
 def as_gradient(g: Any, x: Any) -> Any:
     """A gradient in the shape and dtype of its argument, whatever these are."""
     if isinstance(x, np.ndarray):

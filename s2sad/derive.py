@@ -318,25 +318,42 @@ class _Reverse:
                 start.append(assign(new, load(old)))
         inner = [replace_names(s, renames) for s in inner]
         inner = [*start, *inner]
-        outside = names_bound(forward) | set(self.parameters)
-        own: dict[str, str] = {}
-        for held in sorted(names_bound(inner)):
-            shown = facts.user_name.get(held, held)
-            if shown in outside:  # a name of the enclosing function must not become local to the pullback
-                own[shown] = own.get(shown) or facts.fresh(shown, temp=False)
-                facts.user_name[held] = own[shown]
         _comment(inner)
-        inner = tidy(inner, facts, live_out=(), owned=())
-        pullback = facts.fresh("pullback", temp=False)
-        arguments = _arguments([self.cotangent])
-        nested = gast.FunctionDef(pullback, arguments, inner, [], None, None)
-        needed = {n.id for n in walk_names(inner)} - {self.cotangent}
-        keep = needed | {n.id for n in walk_names(value)}
+        keep = _free(inner) | {n.id for n in walk_names(value)}
         outer = eliminate(forward, facts, live_out=keep, owned=self.parameters, parameters=self.parameters)
         outer = copies_on_entry(outer, self.parameters, self.core, facts)
         outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
+        inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
+        pullback = facts.fresh("pullback", temp=False)
+        nested = gast.FunctionDef(pullback, _arguments([self.cotangent]), inner, [], None, None)
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
         return Derived(name, [self.definition(name, [*outer, nested, done])], facts)
+
+
+    def tidied_inside(self, inner: list[Stmt], outside: set[str]) -> list[Stmt]:
+        """Tidy the body of a nested function: no name of the enclosing one may become local to it."""
+        facts = self.facts
+        renames: dict[str, Any] = {}
+        for name in sorted(names_bound(inner) & outside):
+            new = facts.fresh(name)
+            facts.kinds[new] = facts.kinds.get(name, Unknown())
+            renames[name] = load(new)
+        inner = [replace_names(s, renames) for s in inner]
+        for name in names_bound(inner):
+            shown = facts.user_name.get(name)
+            if shown in outside:
+                facts.user_name.pop(name)
+        taken = {name: _Outside for name in outside if name not in facts.globals}
+        facts.globals.update(taken)
+        try:
+            return tidy(inner, facts, live_out=(), owned=())
+        finally:
+            for name in taken:
+                facts.globals.pop(name, None)
+
+
+class _Outside:
+    """Stands for a variable of the enclosing function while its nested function is tidied."""
 
 
 def _arguments(names: list[str]) -> Any:

@@ -161,6 +161,8 @@ class Base:
         self.pinned: set[str] = set()
         #: is the program lowered, and only its result still to be built?
         self.finished = False
+        #: names that hold text made of active values
+        self.texts: set[str] = set()
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
         self.turning: list[tuple[Any, int | None]] = []
         #: the user's name for what is being made
@@ -252,6 +254,20 @@ class Base:
             self.refuse("active values in a form that is not followed here", "compute this in a statement of its own")
         new = self.define(stem, leaf.expr, leaf.kind, varied=leaf.varied)
         return Leaf(new.expr, leaf.kind, leaf.varied, leaf.const)
+
+    def is_text_of_active(self, expr: Expr) -> bool:
+        """Does an expression hold text that active values were written into?"""
+        for node in gast.walk(expr):
+            if isinstance(node, gast.Name) and node.id in self.texts:
+                return True
+            text_made = isinstance(node, gast.JoinedStr) or (
+                isinstance(node, gast.Call)
+                and isinstance(node.func, (gast.Name, gast.Attribute))
+                and getattr(node.func, "id", getattr(node.func, "attr", "")) in ("str", "repr", "format", "tostring", "tobytes")
+            )
+            if text_made and any(n.id in self.facts.varied for n in walk_names(node)):
+                return True
+        return False
 
     def pin(self, values: Iterable[Value]) -> None:
         """Values that are kept for later turns of a loop that is written out keep their names."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import collections
+import copy
+import dataclasses
 import functools
 import itertools
 import math
@@ -17,7 +20,7 @@ from s2sad.core import clone, load
 from s2sad.kinds.kind import Array, Dim, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import is_float_kind
+from s2sad.normal.base import is_float_kind, put_item
 from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
@@ -34,6 +37,7 @@ from s2sad.normal.values import (
     Ref,
     Tup,
     Value,
+    contents,
 )
 
 #: joining functions of NumPy and what does the same for a run-time list of arrays
@@ -50,10 +54,13 @@ def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
     if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.type in (float, np.float64):
         return value
     leaf = self.leaf(value)
+    if isinstance(leaf.kind, Unknown) and self.is_text_of_active(leaf.expr):
+        self.refuse("an active value is read back from text, which loses its derivative", "keep the number beside the text")
     if leaf.varied and not self.passive and isinstance(leaf.kind, (Unknown,)):
         return leaf
     if leaf.varied and not self.passive:
         return self.operation(float, lambda exprs, _: gast.Call(load("float"), exprs, []), [leaf])
+    self.lost = self.lost or leaf.varied
     return Leaf(self.call_node(load("float"), args, {}), Number(float), nested=True)
 
 
@@ -584,6 +591,72 @@ Iteration.sum_array = _sum_array  # type: ignore[attr-defined]
 Iteration.numpy_call = _numpy_call  # type: ignore[attr-defined]
 Iteration.as_array = _as_array  # type: ignore[attr-defined]
 
+def _replace(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """dataclasses.replace(obj, ...)"""
+    obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
+    if not isinstance(obj, Instance):
+        return NotImplemented
+    given = {f.name: obj.attributes[f.name] for f in dataclasses.fields(obj.cls) if f.init and f.name in obj.attributes}
+    return self.instantiate(Known(obj.cls), [], {**given, **kwargs})
+
+
+def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """collections.deque and OrderedDict as lists and dicts."""
+    if function.value is collections.deque:
+        if kwargs or len(args) > 1:
+            self.refuse("a deque with a length limit", "use a list, and drop what is too much")
+        return _list(self, Known(list), args, {})
+    if function.value is collections.OrderedDict:
+        return _dict(self, Known(dict), args, kwargs)
+    return NotImplemented
+
+
+def _defaultdict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    made = _dict(self, Known(dict), args[1:], kwargs)
+    obj = self.state.heap[made.id] if isinstance(made, Ref) else None
+    if isinstance(obj, DictObj) and args:
+        obj.factory = args[0]
+        return made
+    return NotImplemented
+
+
+def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """copy.copy and copy.deepcopy"""
+    deep = function.value is copy.deepcopy
+
+    def copied(value: Value, top: bool) -> Value:
+        if isinstance(value, Ref) and (top or deep):
+            obj = self.state.heap[value.id].copy()
+            obj.expr = None
+            for key, part in list(contents(obj).items()):
+                put_item(obj, key, copied(part, False))
+            return self.allocate(obj)  # type: ignore[no-any-return]
+        if isinstance(value, Tup) and deep:
+            return Tup(tuple(copied(v, False) for v in value.items), value.cls)
+        if isinstance(value, Leaf) and isinstance(value.kind, Array) and (top or deep):
+            return self.held(self.numpy_call(np.copy, [value]))  # type: ignore[no-any-return]
+        if isinstance(value, Leaf) and isinstance(value.kind, ListOf) and (top or deep):
+            if deep and not isinstance(value.kind.item, Number):
+                self.refuse("a deep copy of a run-time list of arrays", "copy the arrays one by one")
+            return self.inline_library(library.list_of, [value], {})  # type: ignore[no-any-return]
+        if isinstance(value, Leaf) and isinstance(value.kind, Unknown) and value.varied:
+            self.refuse("a copy of a value of unknown kind", "use the method .copy()")
+        return value
+
+    return copied(args[0], True)
+
+
+def _vars(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    return self.attribute(args[0], "__dict__") if args else NotImplemented
+
+
+def _asdict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
+    if not isinstance(obj, Instance) or not all(isinstance(v, (Leaf, Known)) for v in obj.attributes.values()):
+        return NotImplemented
+    return self.allocate(DictObj(dict(obj.attributes), self.site(self.node)))
+
+
 def _nothing(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """object.__init__ and the like."""
     return Known(None)
@@ -591,6 +664,14 @@ def _nothing(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 
 BUILTINS.update({
     object.__init__: _nothing,
+    dataclasses.replace: _replace,
+    dataclasses.asdict: _asdict,
+    collections.deque: _collection,
+    collections.OrderedDict: _collection,
+    collections.defaultdict: _defaultdict,
+    copy.copy: _copy,
+    copy.deepcopy: _copy,
+    vars: _vars,
     float: _float,
     len: _len,
     isinstance: _isinstance,

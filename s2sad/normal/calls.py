@@ -365,6 +365,13 @@ class Calls(Expressions):
             if isinstance(owner, Leaf):
                 return self.leaf_method(owner, name, args, kwargs)
             return self.container_method(owner, name, args, kwargs)
+        if isinstance(owner, Tup) and hasattr(owner.cls, "_fields") and isinstance(inner, Known):
+            fields = owner.cls._fields
+            if inner.value is owner.cls._replace:  # type: ignore[attr-defined]
+                parts = {**dict(zip(fields, owner.items, strict=True)), **{k: self.held(v) for k, v in kwargs.items()}}
+                return Tup(tuple(parts.values()), owner.cls)
+            if inner.value is owner.cls._asdict:  # type: ignore[attr-defined]
+                return self.allocate(DictObj(dict(zip(fields, owner.items, strict=True)), self.site(self.node)))
         if isinstance(owner, Tup) and isinstance(inner, Known) and inner.value in (tuple.index, tuple.count):
             values = [static(v) for v in owner.items]
             if all(v is not _NO for v in values):

@@ -852,6 +852,8 @@ class Expressions(Base):
         if isinstance(leaf.kind, ListOf) and leaf.varied and isinstance(index_node, gast.Slice):
             self.refuse("a slice of a list that grows in a loop", "index it, or use an array")
         held = self.held(leaf)
+        if isinstance(leaf.kind, ListOf) and not self.passive and not isinstance(index_node, gast.Slice):
+            return self.list_item(held, gast.Subscript(self.expression(held), index, gast.Load()))
         return self.operation(
             operator.getitem,
             lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()),
@@ -921,6 +923,8 @@ class Expressions(Base):
             assert isinstance(base, Ref)
             obj = self.state.heap[base.id]
             assert isinstance(obj, (ListObj, DictObj))
+            if isinstance(obj, DictObj) and obj.factory is not None and key not in obj.items:
+                obj.items[key], obj.expr = self.held(self.call_value(obj.factory, [], {})), None
             return obj.items[key]
         except (KeyError, IndexError, TypeError) as error:
             self.refuse(f"there is no item {key!r} here", "correct the key", raises=type(error))
@@ -955,7 +959,13 @@ class Expressions(Base):
     def call_value(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
         raise NotImplementedError
 
-    def assign_name(self, name: str, value: Value) -> None:
+    def list_item(self, owner: Any, read: Expr) -> Value:
+        raise NotImplementedError
+
+    def joined_lists(self, left: Value, right: Value) -> Value:
+        raise NotImplementedError
+
+    def assign_name(self, name: str, value: Value) -> Any:
         raise NotImplementedError
 
     def iterate_static(self, value: Value) -> list[Value]:

@@ -32,7 +32,8 @@ LAZY = {zip, enumerate, reversed, map, filter, iter}
 class Run:
     """A run-time iterable by position: how many items there are, and the item at a position."""
 
-    length: Expr
+    #: None where it never ends
+    length: Expr | None
     item: Function[[Leaf], Value]
     size: Dim | None = None
     #: an iterable of ints that gives the items themselves
@@ -139,9 +140,26 @@ class Iteration(Calls):
             if isinstance(group, Run):
                 inner = group.item
                 return Run(group.length, lambda p: self.call_value(args[0], list(_items(inner(p))), {}), group.size)
+        if function in ENDLESS or (function is itertools.repeat and len(args) == 1):
+            return self.run_endless(value)
         if function is itertools.pairwise:
             return self.run_pairwise(args[0])
         return self.run_of(self.materialized(value))
+
+    def run_endless(self, value: Lazy) -> Run:
+        """count, cycle and repeat: runs without a length, for zip."""
+        if value.function is itertools.repeat:
+            return Run(None, lambda p: value.args[0])
+        if value.function is itertools.count:
+            start = value.args[0] if value.args else self._constant(0)
+            step = value.args[1] if len(value.args) > 1 else self._constant(1)
+            return Run(None, lambda p: self.binary(gast.Add, start, self.binary(gast.Mult, p, step)))
+        inner = self.straight(self.run_of(value.args[0]))
+
+        def item(position: Leaf) -> Value:
+            return inner.item(self.anchor(self.binary(gast.Mod, position, Leaf(inner.length, Number(int), nested=True)), "i"))
+
+        return Run(None, item)
 
     def range_bounds(self, value: Lazy) -> tuple[Value, Value, Value]:
         args = value.args
@@ -235,6 +253,14 @@ class Iteration(Calls):
     def run_zip(self, values: list[Value], strict: bool) -> list[Value] | Run | Opaque:
         found = [self.run_of(v) for v in values]
         lists = [r for r in found if isinstance(r, list)]
+        endless = [isinstance(r, Run) and r.length is None for r in found]
+        if lists and len(lists) + sum(endless) == len(found):
+            count = min(len(r) for r in lists)
+            found = [
+                self.first_of(v, count) if e and isinstance(v, Lazy) else r
+                for v, r, e in zip(values, found, endless, strict=True)
+            ]
+            lists = [r for r in found if isinstance(r, list)]
         if len(lists) == len(found):
             if strict and len({len(r) for r in lists}) > 1:
                 self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", "correct it")
@@ -255,12 +281,15 @@ class Iteration(Calls):
                 ]
                 return [Tup(tuple(group)) for group in zip(*columns, strict=False)]
         runs = [self.straight(r) for r in found]
-        same = all(r.size is not None and r.size == runs[0].size for r in runs)
+        ends = [r for r in runs if r.length is not None]
+        if not ends:
+            self.refuse("a loop over something that never ends", "use while")
+        same = all(r.size is not None and r.size == ends[0].size for r in ends)
         if strict and not same:
             self.refuse("zip(strict=True) of lengths that are not known to agree", "check the lengths yourself")
-        lengths = [clone(r.length) for r in runs]
-        length = lengths[0] if same else gast.Call(load("min"), lengths, [])
-        return Run(length, lambda p: Tup(tuple(r.item(p) for r in runs)), runs[0].size if same else None)
+        lengths = [clone(r.length) for r in ends]
+        length = lengths[0] if same or len(lengths) == 1 else gast.Call(load("min"), lengths, [])
+        return Run(length, lambda p: Tup(tuple(r.item(p) for r in runs)), ends[0].size if same else None)
 
     def run_pairwise(self, value: Value) -> list[Value] | Run | Opaque:
         inner = self.run_of(value)

@@ -510,6 +510,8 @@ class Lowering(Blocks):
 
     def define(self, stem: str, value: Expr, kind: Kind, **options: Any) -> Leaf:  # type: ignore[override]
         leaf = super().define(stem, value, kind, **options)
+        if self.is_text_of_active(value):
+            self.texts.add(atom_key(leaf.expr))
         if not isinstance(kind, Number):
             root = self.memory_root(value)
             if root is not None:
@@ -1361,6 +1363,12 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
         for first, second in aliases:
             variables[second] = variables[first]
         lowering.set_origin(tree)
+        for name in wrt:
+            if not lowering.is_varied(variables[name]):
+                lowering.refuse(
+                    f"the argument {name!r} holds nothing that s2sad can differentiate",
+                    "pass floats, arrays, containers of them, or objects whose state is in their __dict__",
+                )
         wrt_values = {name: _frozen(variables[name], lowering) for name in wrt}
         for statement in tree.body:
             if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Constant):
@@ -1372,6 +1380,7 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
         except Restart:
             continue
         fill_empty(body)
+        lowering.finished = True
         return Core(body, result, lowering.state, facts, wrt_values, source, lowering)
     lowering.refuse("what the lists in this function hold does not settle", "give their items one kind")
 

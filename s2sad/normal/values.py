@@ -145,9 +145,11 @@ class DictObj:
     items: dict[Any, Value]
     site: Any
     expr: Expr | None = None
+    #: what makes a missing item (of a defaultdict)
+    factory: Value | None = None
 
     def copy(self) -> DictObj:
-        return DictObj(dict(self.items), self.site, self.expr)
+        return DictObj(dict(self.items), self.site, self.expr, self.factory)
 
 
 @dataclass(eq=False)

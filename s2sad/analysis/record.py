@@ -55,7 +55,6 @@ class _Recorder:
         self.decisions: list[tuple[str, str, str]] = []
         self.block_of: dict[int, list[Stmt]] = {}
         self.definition: dict[str, list[Stmt]] = {}
-        self.tape = ""
         self.tapes: list[str] = []
 
     # --- the order of things
@@ -208,7 +207,7 @@ class _Recorder:
     def loop(self, backward: Any) -> None:
         """One nest of loops: its tape is made before it."""
         forward = backward.forward
-        self.tape, self.tapes = "", []
+        self.tapes = []
         self.inner(forward, backward)
         if not self.tapes:
             return
@@ -232,14 +231,20 @@ class _Recorder:
         return len(own) == 1 and inside == 0
 
     def is_push(self, node: Any) -> bool:
-        return (
+        return bool(self.pushed_to(node))
+
+    def pushed_to(self, node: Any) -> str:
+        """The tape that a statement puts an entry on, or nothing."""
+        if (
             isinstance(node, gast.Expr)
             and isinstance(node.value, gast.Call)
             and isinstance(node.value.func, gast.Attribute)
             and node.value.func.attr == "append"
             and isinstance(node.value.func.value, gast.Name)
             and node.value.func.value.id in self.tapes
-        )
+        ):
+            return str(node.value.func.value.id)
+        return ""
 
     def loop_while_taped(self, forward: Any, backward: Any, turns: str, block: list[Stmt]) -> None:
         """`for _ in range(turns)` becomes `while tape` where each turn left one entry; nobody counts then."""
@@ -247,7 +252,7 @@ class _Recorder:
             return
         if any(self.is_push(n) for s in block if s is not forward for n in gast.walk(s)):
             return
-        loop = gast.While(load(self.tape), backward.body, [])
+        loop = gast.While(load(self.tapes[0]), backward.body, [])
         loop.origin, loop.grad_of = None, getattr(backward, "grad_of", None)
         _replace_statement(self.backward, backward, loop)
         block[:] = [s for s in block if not (isinstance(s, gast.Assign) and _targets(s) == [turns])]
@@ -437,21 +442,18 @@ class _Recorder:
         """Put values on the tape at the end of a block's forward run; the tape's name.
 
         The backward sweep takes a block's own entry first. So where inner blocks may leave entries behind this
-        one, the block has a tape of its own.
+        one, the block has a tape of its own. Entries of one tape have one structure.
         """
         for name in names:
             self.bind_on_all_paths(block, name, loop)
         at = self.push_position(block, names)
-        later = any(self.is_push(n) for s in block[at:] for n in gast.walk(s)) if self.tape else False
-        kind = self.item_kind(names)
-        tape = self.tape
-        if not tape or later:
+        kind = ListOf(self.item_kind(names))
+        behind = {self.pushed_to(n) for s in block[at:] for n in gast.walk(s)}
+        tape = next((t for t in self.tapes if self.facts.kinds.get(t) == kind and t not in behind), "")
+        if not tape:
             tape = self.facts.fresh("tape", temp=False)
-            self.facts.kinds[tape] = ListOf(kind)
+            self.facts.kinds[tape] = kind
             self.tapes.append(tape)
-            self.tape = self.tape or tape
-        elif self.facts.kinds.get(tape) != ListOf(kind):
-            self.facts.kinds[tape] = ListOf(Unknown())
         item: Expr = load(names[0]) if len(names) == 1 else gast.Tuple([load(n) for n in names], gast.Load())
         call = gast.Expr(gast.Call(gast.Attribute(load(tape), "append", gast.Load()), [item], []))
         call.origin = getattr(block[min(at, len(block) - 1)], "origin", None) if block else None
@@ -493,6 +495,11 @@ class _Recorder:
     def bind_on_all_paths(self, block: list[Stmt], name: str, loop: Any) -> None:
         """A name that some paths leave unbound must not break the tape."""
         definitions = self.definition.get(name, [])
+        if loop is not None and definitions and all(getattr(d, "copy", False) for d in definitions):
+            inside = {id(s) for s in _all(block)}
+            if all(id(d) in inside for d in definitions):  # carried, and without a value before the loop
+                self.start_as_none(name, self.block_of[id(loop)], loop)
+                return
         if any(self.block_of.get(id(d)) is block for d in definitions):
             return
         inside = {id(s) for s in _all(block)}
@@ -505,11 +512,13 @@ class _Recorder:
                 return
             if isinstance(statement, (gast.With,)) and name in names_bound([statement]):
                 return
-        target = block if loop is None else self.block_of[id(loop)]
-        at = 0 if loop is None else next(i for i, s in enumerate(target) if s is loop)
+        self.start_as_none(name, block if loop is None else self.block_of[id(loop)], loop)
+
+    def start_as_none(self, name: str, block: list[Stmt], loop: Any) -> None:
+        at = 0 if loop is None else next(i for i, s in enumerate(block) if s is loop)
         start = assign(name, gast.Constant(None, None), None)
-        self.block_of[id(start)] = target
-        target.insert(at, start)
+        self.block_of[id(start)] = block
+        block.insert(at, start)
 
     def pop(self, tape: str, names: list[str]) -> list[Stmt]:
         target = names[0] if len(names) == 1 else f"{', '.join(names)}"

@@ -613,14 +613,26 @@ class Sweep:
         return load(name)
 
     def zeros_list(self, base: Expr, kind: ListOf) -> Expr:
-        np_ = self.numpy()
+        """Zeros in the structure of a list."""
         if isinstance(kind.item, Number):
             return quote("[0.0] * len(x)", x=base)
-        if isinstance(kind.item, TupleKind):
-            names = [f"v{i}" for i in range(len(kind.item.items))]
-            parts = [f"{np_}.zeros_like({n})" if isinstance(k, Array) else "0.0" for n, k in zip(names, kind.item.items, strict=True)]
-            return quote(f"[({', '.join(parts)},) for {', '.join(names)}, in x]", x=base)
-        return quote(f"[{np_}.zeros_like(v) for v in x]", x=base)
+        names, zero = self.zero_item(kind.item, iter(range(1000)))
+        return quote(f"[{zero} for {names} in x]", x=base)
+
+    def zero_item(self, kind: Kind, numbers: Any) -> tuple[str, str]:
+        """A target that takes an item apart, and the text of zeros in its structure."""
+        name = f"v{next(numbers)}"
+        if isinstance(kind, Number):
+            return name, "0.0"
+        if isinstance(kind, Array):
+            return name, f"{self.numpy()}.zeros_like({name})"
+        if isinstance(kind, TupleKind):
+            parts = [self.zero_item(k, numbers) for k in kind.items]
+            return f"({', '.join(p for p, _ in parts)},)", f"({', '.join(z for _, z in parts)},)"
+        if isinstance(kind, ListOf):
+            inner, zero = self.zero_item(kind.item, numbers)
+            return name, f"[{zero} for {inner} in {name}]"
+        raise self.refuse("this list holds active values of different kinds", "keep one list for each kind of value")
 
     def reverse_append(self, node: Any, call: Any) -> None:
         key = atom_key(call.func.value)
@@ -848,7 +860,9 @@ class Sweep:
             for key, head in stable.items():
                 held = end.get(key)
                 if held is None:
-                    held = Adj(self.zero_of(key), self.facts.kinds.get(key, Unknown()), True)
+                    steady = isinstance(head.kind, Array) and head.kind.shape is not None and not any("@" in n or "?" in n for d in head.kind.shape for n, _ in d.terms)
+                    zero = quote(f"{self.numpy()}.zeros_like(x)", x=head.expr) if steady else self.zero_of(key)
+                    held = Adj(zero, head.kind if steady else self.facts.kinds.get(key, Unknown()), True)
                 expr = clone(held.expr)
                 if isinstance(head.kind, Array) and not _same_array(held.kind, head.kind):
                     expr = self.as_buffer(key, held)

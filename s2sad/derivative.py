@@ -22,6 +22,7 @@ from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, public_signature, target_of, wrt_names
 from s2sad.highlight import as_html, highlighted
 from s2sad.kinds.bind import kinds_of, overlaps, signature_key
+from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
 from s2sad.kinds.kind import Kind, Static, Unknown
 from s2sad.kinds.spec import from_annotation
 from s2sad.request import Derived, Request, Result
@@ -216,6 +217,8 @@ class GeneratedDerivative(Derivative):
         self._request = Request(self.operator, self._names, self._single)
         self._store = Store() if self._inner is not None else _store(self._target.function, self._request)
         self._entries = self._store.entries
+        #: signatures whose code depends on lengths and ints too
+        self._sized: set[Any] = set()
         self._bound = bool(self._target.prefix or self._target.keywords)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -257,6 +260,8 @@ class GeneratedDerivative(Derivative):
         if self._bound:
             args, kwargs = (*target.prefix, *args), {**target.keywords, **kwargs}
         key = signature_key(args) if not kwargs else (signature_key((*args, *kwargs.values())), *kwargs)
+        if key in self._sized:
+            key = (key, sizes_of(args), sizes_of(kwargs))
         entry = self._entries.get(key)
         if entry is not None and hold(entry[1]):
             return entry
@@ -269,11 +274,19 @@ class GeneratedDerivative(Derivative):
             if self._bound:
                 args = args[len(target.prefix) :]
                 kwargs = {k: v for k, v in kwargs.items() if k not in target.keywords}
-            entry = self._derived_for(args, kwargs)
+            try:
+                entry = self._derived_for(args, kwargs)
+            except DerivationError as error:
+                # The structure of the program depends on lengths or ints: code for these alone may still be made.
+                if not getattr(error, "concrete", False):
+                    raise
+                entry = self._derived_for(args, kwargs, concrete=True)
+                self._sized.add(key)
+                key = (key, sizes_of(args), sizes_of(kwargs))
             self._entries[key] = entry
             return entry
 
-    def _derived_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
+    def _derived_for(self, args: tuple[Any, ...], kwargs: dict[str, Any], concrete: bool = False) -> Entry:
         target = self._target
         given = target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
         given.apply_defaults()
@@ -286,7 +299,8 @@ class GeneratedDerivative(Derivative):
             for a, b, how in overlaps(tuple(bound.arguments.values()))
         )
         primal, guards = self._primal_for(args, kwargs)
-        made = self._derive(primal, kinds_of(dict(bound.arguments)), shared)
+        kinds = concrete_kinds_of(dict(bound.arguments)) if concrete else kinds_of(dict(bound.arguments))
+        made = self._derive(primal, kinds, shared)
         return made.function, guards, prepare
 
     def _primal_for(

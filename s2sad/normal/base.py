@@ -82,6 +82,8 @@ class Decisions:
     varied_lists: set[Any] = field(default_factory=set)
     #: the sources of functions that were met
     sources: dict[Any, Any] = field(default_factory=dict)
+    #: classes defined inside functions
+    classes: dict[Any, type] = field(default_factory=dict)
     #: loops with a known count that have to be written out
     unrolled: set[Any] = field(default_factory=set)
     #: loop heads: the kinds and varied-ness that were found, by loop and slot
@@ -178,14 +180,21 @@ class Base:
         return Dim.symbol(f"{stem}@{self.next_id()}")
 
     def refuse(
-        self, reason: str, way_out: str = "", node: Any = None, raises: type[BaseException] | None = None
+        self, reason: str, way_out: str = "", node: Any = None, raises: type[BaseException] | None = None,
+        concrete: bool = False,
     ) -> NoReturn:
-        """Give up; `raises` is the exception that the program raises at this place for certain."""
+        """Give up.
+
+        Args:
+            raises: the exception that the program raises at this place for certain.
+            concrete: may it help to know lengths and ints?
+        """
         frame, place = self.frame, node if node is not None else self.node
         while getattr(frame.source, "library", False) and frame.caller is not None:
             place, frame = frame.call_node, frame.caller
         error = error_at(place, frame.source, reason, way_out)
         error.exception = raises  # type: ignore[attr-defined]
+        error.concrete = concrete  # type: ignore[attr-defined]
         raise error
 
     def site(self, node: Any) -> Any:
@@ -564,7 +573,7 @@ class Base:
         if any(not isinstance(v, (Leaf, Tup)) or isinstance(self.kind(v), Static) for v in obj.items):
             self.unroll_a_loop()
         if obj.site in self.decisions.dynamic and not obj.items:
-            self.refuse("this use of a list is not followed", "use append, pop() and indexing on a list, or an array")
+            self.refuse("this use of a list is not followed", "use append, pop() and indexing on a list, or an array", concrete=True)
         self.decisions.dynamic.setdefault(obj.site, None)  # type: ignore[arg-type]
         for item in obj.items:
             self.note_item(obj.site, item)

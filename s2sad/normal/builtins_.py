@@ -273,7 +273,7 @@ def _dict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
                 key_value, value = self.iterate_static(pair)
                 key = static(key_value)
                 if key is _NO:
-                    self.refuse("a dict of active values gets keys that are not known at derivation", "use constant keys")
+                    self.refuse("a dict of active values gets keys that are not known at derivation", "use constant keys", concrete=True)
                 items[key] = self.held(value)
     items.update({k: self.held(v) for k, v in kwargs.items()})
     return self.allocate(DictObj(items, self.site(self.node)))
@@ -446,7 +446,7 @@ def _as_array(self: Any, value: Value) -> Value:
             return self.inline_library(library.stacked, [value], {})  # type: ignore[no-any-return]
         if isinstance(item, TupleKind) and all(isinstance(k, Number) for k in item.items):
             return self.inline_library(library.table_of, [value, _number(len(item.items))], {})  # type: ignore[no-any-return]
-        self.refuse("an array is made of a list whose items are of unknown or mixed form", "give all items one shape")
+        self.refuse("an array is made of a list whose items are of unknown or mixed form", "give all items one shape", concrete=True)
     return value
 
 

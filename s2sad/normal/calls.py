@@ -505,7 +505,7 @@ class Calls(Expressions):
             key = static(args[0])
             if key is _NO:
                 self.unroll_a_loop()
-                self.refuse("a key that is not known at derivation", "use constant keys")
+                self.refuse("a key that is not known at derivation", "use constant keys", concrete=True)
             default = self.held(args[1]) if len(args) > 1 else Known(None)
             if name == "pop":
                 obj.expr = None
@@ -604,8 +604,7 @@ class Calls(Expressions):
         if sum(1 for k in self.call_path if k[0] == key) >= DEPTH or len(self.call_path) > 60:
             self.refuse(
                 "this recursion does not end for the arguments that are known at derivation",
-                "write it as a loop; recursion whose depth depends on run-time values is not written out",
-            )
+                "write it as a loop; recursion whose depth depends on run-time values is not written out", concrete=True)
         frame = Frame(self.next_id(), function.source, function.frame)
         frame.caller, frame.call_node = self.frame, self.node
         frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)

@@ -584,9 +584,40 @@ class Expressions(Base):
                 items.append(self.expr(part))
         return items
 
+    def starred_list(self, node: Any) -> Value:
+        """[*a, b] where the length of a part is not known: the sum of lists."""
+        parts: list[Value] = []
+        unknown = False
+        for part in node.elts:
+            if isinstance(part, gast.Starred):
+                value = self.expr(part.value)
+                if not isinstance(value, Ref) and not self.is_static_iterable(value):
+                    value, unknown = self.materialized(value), True
+                parts.append(value)
+            else:
+                parts.append(Tup((self.held(self.expr(part)),)))
+        if not unknown:
+            return Tup(tuple(v for p in parts for v in self.iterate_static(p)))
+        total = parts[0]
+        for part in parts[1:]:
+            total = self.joined_lists(total, part)
+        return total
+
+    def is_static_iterable(self, value: Value) -> bool:
+        raise NotImplementedError
+
+    def materialized(self, value: Value) -> Value:
+        raise NotImplementedError
+
     def expr_List(self, node: Any) -> Value:
         site = self.site(node)
-        items = [self.held(v) for v in self.display_items(node.elts)]
+        if any(isinstance(e, gast.Starred) for e in node.elts):
+            whole = self.starred_list(node)
+            if isinstance(whole, Leaf):
+                return whole
+            items = [self.held(v) for v in self.iterate_static(whole)]
+        else:
+            items = [self.held(v) for v in self.display_items(node.elts)]
         if site not in self.decisions.dynamic:
             return self.allocate(ListObj(items, site))
         return self.dynamic_list(site, items)
@@ -850,7 +881,7 @@ class Expressions(Base):
                 const: Any = NOT_KNOWN
                 return Leaf(node, item, leaf.varied and is_float_kind(item), const, nested=True)
         if isinstance(leaf.kind, ListOf) and leaf.varied and isinstance(index_node, gast.Slice):
-            self.refuse("a slice of a list that grows in a loop", "index it, or use an array")
+            return self.slice_of_list(self.held(leaf), index_node)
         held = self.held(leaf)
         if isinstance(leaf.kind, ListOf) and not self.passive and not isinstance(index_node, gast.Slice):
             return self.list_item(held, gast.Subscript(self.expression(held), index, gast.Load()))
@@ -938,7 +969,7 @@ class Expressions(Base):
                 self.unroll_a_loop()
             elif isinstance(obj, DictObj):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
-            self.refuse("a key that is not known at derivation into a dict of active values", "use constant keys")
+            self.refuse("a key that is not known at derivation into a dict of active values", "use constant keys", concrete=True)
         if isinstance(base, Tup):
             if not self.is_varied(base):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
@@ -957,6 +988,9 @@ class Expressions(Base):
     # --- provided by the parts that build on this one
 
     def call_value(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        raise NotImplementedError
+
+    def slice_of_list(self, lst: Value, node: Any) -> Value:
         raise NotImplementedError
 
     def list_item(self, owner: Any, read: Expr) -> Value:

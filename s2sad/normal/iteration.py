@@ -219,7 +219,7 @@ class Iteration(Calls):
         site = self.site(self.node)
         self.decisions.dynamic.setdefault(site, None)  # type: ignore[arg-type]
         if not items or not self.alike(items):
-            self.refuse("a container of parts of different kinds runs beside an array", "index them in a range loop")
+            self.refuse("a container of parts of different kinds runs beside an array", "index them in a range loop", concrete=True)
         lst = self.dynamic_list(site, items)
         found = self.run_of_leaf(lst)
         assert isinstance(found, Run)
@@ -266,7 +266,7 @@ class Iteration(Calls):
                 self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", "correct it")
             return [Tup(tuple(group)) for group in zip(*lists, strict=False)]
         if not strict and len(found) == 1 and isinstance(found[0], Opaque):
-            self.refuse("zip of something that is not looked into", "make it a list or an array")
+            self.refuse("zip of something that is not looked into", "make it a list or an array", concrete=True)
         shortest = min((len(r) for r in lists), default=None)
         if shortest is not None and all(
             isinstance(r, list) or (isinstance(r, Run) and r.size is not None and r.size.known) for r in found
@@ -312,6 +312,13 @@ class Iteration(Calls):
         return self.operation(
             operator.getitem, lambda args, _: gast.Subscript(args[0], clone(position.expr), gast.Load()), [leaf]
         )
+
+    def slice_of_list(self, lst: Value, node: Any) -> Value:
+        """A slice of a run-time list with active items."""
+        count = gast.Call(load("len"), [self.expression(lst)], [])
+        places = gast.Subscript(gast.Call(load("range"), [count], []), self.index(node), gast.Load())
+        positions = self.define("places", places, ListOf(Number(int)))
+        return self.inline_library(_taken_at, [lst, positions], {})
 
     def joined_lists(self, left: Value, right: Value) -> Value:
         """The sum of two lists of which one is a list at run time."""
@@ -361,7 +368,7 @@ class Iteration(Calls):
                 )
                 for i, k in enumerate(value.kind.items)
             ]
-        self.refuse("how many items this has is not known at derivation", "loop over it with for")
+        self.refuse("how many items this has is not known at derivation", "loop over it with for", concrete=True)
 
     def known_items(self, value: Known) -> list[Value]:
         try:
@@ -407,6 +414,10 @@ class Iteration(Calls):
             return self.allocate(ListObj(items, self.site(self.node)))
         return self.inline_library(library.list_of, [value], {})
 
+    def indexable(self, value: Value) -> Value:
+        """The value itself where it can be indexed, else as a list."""
+        return value if isinstance(value, Leaf) and isinstance(value.kind, (Array, ListOf)) else self.materialized(value)
+
     def filtered(self, function: Value, items: Value) -> Value:
         if isinstance(function, Known) and function.value is None:
             return self.inline_library(_truthy, [items], {})
@@ -422,6 +433,13 @@ class Iteration(Calls):
         if _reads(self.frame.source.tree, name) > 1:
             self.refuse(f"the iterator {name!r} is used in several places", "make it a list with list(...)")
         return value
+
+
+def _taken_at(items: Any, places: Any) -> Any:
+    out = []
+    for k in places:
+        out.append(items[k])
+    return out
 
 
 def _joined_lists(left: Any, right: Any) -> Any:
@@ -498,6 +516,12 @@ def _combined(function: Any) -> Any:
     def handler(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
         count = static(kwargs.get("repeat", args[-1] if function is not itertools.product and len(args) > 1 else self._constant(1)))
         sources = args if function is itertools.product else args[:1]
+        if not all(map(self.is_static_iterable, sources)) and count in (1, 2):
+            pair = function is itertools.product and len(sources) == 2 and count == 1
+            if pair or (function is itertools.product and len(sources) == 1 and count == 2):
+                return self.inline_library(_product_of_two, [sources[0], sources[-1]], {})
+            if function is itertools.combinations and count == 2:
+                return self.inline_library(_pairs, [self.indexable(sources[0])], {})
         lists = [[self.held(v) for v in self.iterate_static(a)] for a in sources]
         if function is itertools.product:
             groups = itertools.product(*lists, repeat=count)
@@ -513,6 +537,22 @@ def _combined(function: Any) -> Any:
         return self.allocate(ListObj(items, self.site(self.node)))
 
     return handler
+
+
+def _product_of_two(first: Any, second: Any) -> Any:
+    out = []
+    for a in first:
+        for b in second:
+            out.append((a, b))
+    return out
+
+
+def _pairs(items: Any) -> Any:
+    out = []
+    for i in range(len(items)):
+        for j in range(i + 1, len(items)):
+            out.append((items[i], items[j]))
+    return out
 
 
 def _repeat(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:

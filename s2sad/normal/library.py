@@ -27,6 +27,14 @@ def sum_of(items: Any, start: Any = 0) -> Any:
     return total
 
 
+def part_of(items: Any, start: Any, stop: Any) -> Any:
+    """items[start:stop] as a list, for bounds inside of it"""
+    out = []
+    for k in range(start, stop):
+        out.append(items[k])
+    return out
+
+
 def product_of(items: Any, start: Any = 1) -> Any:
     """math.prod(items)"""
     total = start

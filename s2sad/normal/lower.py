@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +27,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.calls import bound_names
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
+from s2sad.normal import library
 from s2sad.normal.blocks import Blocks
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.iteration import UNROLL, Opaque, Run
@@ -287,7 +289,8 @@ class Lowering(Blocks):
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
         if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
             if starred:
-                self.refuse("a starred target takes part of an array or of a list that grows", "use slices")
+                self.unpack_run(targets, starred[0], value)
+                return
             held = self.held(value, "items")
             items: list[Value] = [self.subscript(held, gast.Constant(i, None)) for i in range(len(targets))]
             items = [self.held(v) for v in items] if any(self.is_varied(v) for v in items) else items
@@ -314,6 +317,21 @@ class Lowering(Blocks):
             if isinstance(target, gast.Name) and isinstance(item, Leaf) and not item.nested:
                 item = self.rename_part(target.id, item)
             self.assign(target, item)
+
+    def unpack_run(self, targets: list[Any], at: int, value: Leaf) -> None:
+        """`a, *b, c = array`: the middle becomes a list at run time."""
+        held = self.held(value, "items")
+        assert isinstance(held, Leaf)
+        behind = len(targets) - at - 1
+        for k, target in enumerate(targets[:at]):
+            self.assign(target, self.held(self.subscript(held, gast.Constant(k, None))))
+        count = gast.Call(load("len"), [clone(held.expr)], [])
+        stop = gast.BinOp(count, gast.Sub(), gast.Constant(behind, None)) if behind else count
+        bounds = [self._constant(at), Leaf(stop, Number(int), nested=True)]
+        self.assign(targets[at].value, self.inline_library(library.part_of, [held, *bounds], {}))
+        for k, target in enumerate(targets[at + 1 :]):
+            index = gast.UnaryOp(gast.USub(), gast.Constant(behind - k, None))
+            self.assign(target, self.held(self.subscript(held, index)))
 
     def rename_part(self, name: str, item: Leaf) -> Leaf:
         """A part that the previous statement took out of a tuple gets the user's name."""
@@ -376,14 +394,15 @@ class Lowering(Blocks):
                 self.call_value(method, [self.expr(target.slice), value], {})
                 return
             if isinstance(target.slice, gast.Slice):
-                self.refuse("a store into a slice of a list", "build a new list, or use an array")
+                self.store_slice(obj, target.slice, value)
+                return
             key = static(self.passively(target.slice))
             if key is _NO:
                 if isinstance(obj, ListObj):
                     self.note_item(obj.site, value)
                     self.make_dynamic(obj)
                 self.unroll_a_loop()
-                self.refuse("a dict gets a key that is not known at derivation", "use constant keys")
+                self.refuse("a dict gets a key that is not known at derivation", "use constant keys", concrete=True)
             if isinstance(obj, ListObj):
                 if not isinstance(key, int) or not -len(obj.items) <= key < len(obj.items):
                     self.refuse(f"there is no item {key!r} in this list")
@@ -402,6 +421,14 @@ class Lowering(Blocks):
             self.list_store(leaf, self.index(target.slice), value)
             return
         self.store_into(leaf, self.index(target.slice), value)
+
+    def store_slice(self, obj: Any, cut: Any, value: Value) -> None:
+        """items[a:b] = values, of a list of known length."""
+        bounds = [None if p is None else static(self.passively(p)) for p in (cut.lower, cut.upper, cut.step)]
+        if not isinstance(obj, ListObj) or _NO in bounds:
+            self.refuse("a store into a slice of a list", "build a new list, or use an array", concrete=True)
+        obj.items[slice(*bounds)] = [self.held(v) for v in self.iterate_static(value)]
+        obj.expr = None
 
     def store_into(self, base: Value, index: Expr, value: Value) -> None:
         leaf = self.written(base)
@@ -683,7 +710,37 @@ class Lowering(Blocks):
         self.refuse("async functions are not differentiated", "write it as a plain function")
 
     def stmt_ClassDef(self, node: Any) -> None:
-        self.refuse("a class defined inside the function", "define it at module level")
+        """A class defined here: made once, at derivation, where it needs nothing of what the function computes."""
+        known = self.decisions.classes.get(self.site(node))
+        if known is None:
+            known = self.decisions.classes[self.site(node)] = self.local_class(node)
+        self.state.frames[self.frame.id][node.name] = Known(known, load(self.global_name(node.name, known)))
+
+    def local_class(self, node: Any) -> type:
+        import ast
+        import builtins
+
+        names = {n.id for n in walk_names(node) if isinstance(n.ctx, gast.Load)}
+        bound = {n.id for n in walk_names(node) if not isinstance(n.ctx, gast.Load)}
+        namespace = dict(self.frame.source.globals)
+        for name in names:
+            owner = self.find_frame(name)
+            if owner is None:
+                continue
+            value = self.state.frames[owner].get(name, Unbound())
+            if not isinstance(value, Known):
+                if name in bound:
+                    continue
+                self.refuse("a class defined inside the function uses a variable of it", "hand the value to its __init__")
+            namespace[name] = value.value
+        for name, value in (getattr(self.frame.source, "closure", None) or {}).items():
+            namespace.setdefault(name, value)
+        module = ast.Module([gast.gast_to_ast(clone(node))], [])
+        ast.fix_missing_locations(module)
+        namespace.setdefault("__builtins__", builtins)
+        exec(compile(module, self.frame.source.file, "exec"), namespace)
+        made: type = namespace[node.name]
+        return made
 
     def stmt_Global(self, node: Any) -> None:
         if any(n.id in node.names and isinstance(n.ctx, gast.Store) for n in walk_names(self.frame.source.tree.body)):
@@ -773,6 +830,8 @@ class Lowering(Blocks):
 
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
         run = self.run_of_loop(node)
+        if isinstance(run, Run) and run.length is None:
+            run = self.endless_header(node, run)
         if isinstance(run, list):
             return self.unrolled(node, run, rest)
         holder: dict[str, str] = {}
@@ -798,6 +857,13 @@ class Lowering(Blocks):
             return None, True
 
         return self.loop(node, header, lower_body)
+
+    def endless_header(self, node: Any, run: Run) -> Opaque:
+        """A loop over itertools.count(), which ends by a jump."""
+        value = self.expr(node.iter)
+        if not isinstance(value, Lazy) or value.function is not itertools.count:
+            self.refuse("a loop over something that never ends", "use while")
+        return Opaque(self.expression(value), Number(int))
 
     def run_of_loop(self, node: Any) -> list[Value] | Run | Opaque:
         """How a for loop runs; ranges stay loops unless their turns have to be told apart."""
@@ -952,7 +1018,7 @@ class Lowering(Blocks):
                     self.state.heap.setdefault(ref, obj)
             self.write(header(test, body))
             return context
-        self.refuse("what this loop carries from one turn to the next does not settle", "give its variables one kind")
+        self.refuse("what this loop carries from one turn to the next does not settle", "give its variables one kind", concrete=True)
 
     def checkpoint(self) -> Any:
         f = self.facts
@@ -1382,7 +1448,7 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
         fill_empty(body)
         lowering.finished = True
         return Core(body, result, lowering.state, facts, wrt_values, source, lowering)
-    lowering.refuse("what the lists in this function hold does not settle", "give their items one kind")
+    lowering.refuse("what the lists in this function hold does not settle", "give their items one kind", concrete=True)
 
 
 _RESERVED = {"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",

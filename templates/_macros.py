@@ -1051,6 +1051,8 @@ def _length(context, x, axis):
 
     from s2sad.core import clone
 
+    if axis == 0 and x.ndim is None and isinstance(x, Part) and x.items() is not None:
+        return gast.Constant(len(x.items()), None)
     dim = x.shape[axis] if x.ndim is not None else None
     if dim is not None and dim.known:
         return gast.Constant(dim.const, None)
@@ -1097,9 +1099,10 @@ def _items(context, arrays):
 def concatenate_back(context, g, arrays, axis):
     """The parts of the adjoint of np.concatenate."""
     items = _items(context, arrays)
-    g = _as_operand(g)
-    if g.is_scalar and all(x.ndim is not None for x in items):
+    g = _matrix_cotangent(context, _as_operand(g))
+    if g.is_scalar and all(x.ndim is not None or x.items() is not None for x in items):
         return _all_scalars(context, g, items)
+    g = context.broadcast(g, context.y.kind)
     if axis is None:
         pieces, start = [], None
         import gast
@@ -1127,9 +1130,10 @@ def stack_back(context, g, arrays, axis):
     import gast
 
     items = _items(context, arrays)
-    g = _as_operand(g)
-    if g.is_scalar and all(x.ndim is not None for x in items):
+    g = _matrix_cotangent(context, _as_operand(g))
+    if g.is_scalar and all(x.ndim is not None or x.items() is not None for x in items):
         return _all_scalars(context, g, items)
+    g = context.broadcast(g, context.y.kind)
     if axis < 0:
         if items[0].ndim is None:
             raise context.refuse("with a negative axis the rank must be known when code is generated")
@@ -1147,7 +1151,7 @@ def joined_back(context, g, arrays, how):
     import gast
 
     items = _items(context, arrays)
-    g = _as_operand(g)
+    g = _matrix_cotangent(context, _as_operand(g))
     ranks = [x.ndim for x in items]
     if None in ranks:
         raise context.refuse("the ranks of the arrays must be known when code is generated")

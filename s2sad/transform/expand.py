@@ -701,6 +701,13 @@ class Context:
         items = values.elts if isinstance(values, (gast.Tuple, gast.List)) else values
         if items is ZERO or _is_zero(items):
             items = [ZERO] * len(parts)
+        if isinstance(items, (Operand, gast.AST)):  # an array: an item for each
+            whole = items if isinstance(items, Operand) else self.operand(items)
+            if not whole.is_scalar:
+                whole = self.local("g", Operand(whole.expr, kind_of(whole.expr, self.facts)))
+                items = [self.quote("g[i]", g=whole, i=i) for i in range(len(parts))]
+            else:
+                items = [whole] * len(parts)
         if not isinstance(items, (list, tuple)) or len(items) != len(parts):
             raise self._misused("a list argument takes a list of contributions")
         for part, item in zip(parts, items, strict=True):

@@ -13,7 +13,7 @@ import numpy as np
 
 from s2sad.core import Facts, load
 from s2sad.kinds import bind, infer
-from s2sad.kinds.kind import Array, Kind, List, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, List, Number, Static, Tuple, Unknown
 from s2sad.transform import expand
 from s2sad.transform.fit import as_literal
 from s2sad.transform.operand import Operand, shape_of
@@ -106,8 +106,8 @@ class Call:
 
     # -- the two modes
 
-    def adjoint(self, g, lazy=False):
-        """Contributions by key; g has the structure of the result. Lazy: g holds a scalar for each result."""
+    def adjoint(self, g, lazy=None):
+        """Contributions by key; g has the structure of the result. Lazy: g is smaller than the result."""
         extra, kinds = {}, self.facts.kinds
         if self.many:
             elts, parts = [], []
@@ -118,13 +118,13 @@ class Call:
                     parts.append(Static(None))
                     continue
                 extra[f"by{i}"] = part
-                kinds[f"by{i}"] = own if not lazy else Number(float)
+                kinds[f"by{i}"] = own if not lazy else _lazy_kind(own, part)
                 elts.append(load(f"by{i}"))
                 parts.append(kinds[f"by{i}"])
             cotangent = Operand(gast.Tuple(elts, gast.Load()), Tuple(tuple(parts)))
         else:
             extra["by"] = g
-            kinds["by"] = self.y.kind if not lazy else Number(float)
+            kinds["by"] = self.y.kind if not lazy else _lazy_kind(self.y.kind, g)
             cotangent = Operand(load("by"), kinds["by"])
         facts = self.facts
         facts.taken.update(extra)
@@ -164,6 +164,27 @@ class Call:
         if not self.many:
             self.check_kind(dy, value)
         return value
+
+
+def _lazy_kind(full, g):
+    """The kind of a lazily broadcast cotangent of a value of kind `full`."""
+    if np.ndim(g) == 0:
+        return Number(float)
+    dims = full.shape[-np.ndim(g) :]
+    return Array(np.asarray(g).dtype, tuple(Dim.of(1) if n == 1 else m for m, n in zip(dims, g.shape, strict=True)))
+
+
+def _lazily(g, how):
+    """A cotangent that is smaller than its value: a number, without the leading axis, or with axes of length 1."""
+    if np.size(g) == 0:
+        return 1.0
+    if how == "row" and np.ndim(g) > 1:
+        return np.array(g[0])
+    if how == "column" and np.ndim(g) > 0:
+        return np.array(g[..., :1])
+    if how == "axis" and np.ndim(g) > 1:
+        return np.array(g[:1])
+    return float(np.real(np.ravel(g)[0]))
 
 
 def _copied(value):
@@ -234,7 +255,7 @@ def check(
     args,
     kwargs=None,
     known=True,
-    lazy=False,
+    lazy=None,
     step=3e-4,
     tol=1e-7,
     inactive=(),
@@ -258,7 +279,7 @@ def check(
     if lazy and (not any(np.ndim(r) for r in results) or any(shape_of(k) is None for k in kinds)):
         return call  # the cotangent of a value of unknown shape is full
     if lazy:
-        cotangents = [None if c is None else float(np.real(np.ravel(c)[0])) if np.size(c) else 1.0 for c in cotangents]
+        cotangents = [None if c is None else _lazily(c, lazy) for c in cotangents]
     got = call.adjoint(cotangents if call.many else cotangents[0], lazy)
     adjoint_text = call.text
     full = [None if c is None else np.broadcast_to(c, np.shape(r)) for c, r in zip(cotangents, results, strict=True)]

@@ -46,7 +46,8 @@ def test_rule(name, index):
         warnings.simplefilter("ignore")
         for known in (True, False) if not case.options.get("known_only") else (True,):
             runner.check(rule.target, case.args, case.kwargs, known=known, **options)
-        runner.check(rule.target, case.args, case.kwargs, lazy=True, **options)
+        for how in ("number", "row", "column", "axis"):
+            runner.check(rule.target, case.args, case.kwargs, lazy=how, **options)
         if not case.options.get("no_float32"):
             runner.check_float32(
                 rule.target,

@@ -279,6 +279,8 @@ class _Recorder:
         own_level = self.defined_by(block)
         if loop is not None:
             own_level |= names_bound(block)
+            if isinstance(loop, gast.For):
+                own_level.add(loop.target.id)
         needed = (_free(backward) & own_level) - index
         if not needed:
             return
@@ -579,6 +581,7 @@ def _free(block: list[Stmt]) -> set[str]:
         elif isinstance(statement, gast.If):
             free |= {n.id for n in walk_names(statement.test)} - bound
             free |= (_free(statement.body) | _free(statement.orelse)) - bound
+            bound |= _surely_bound(statement.body) & _surely_bound(statement.orelse)
         elif isinstance(statement, gast.With):
             for item in statement.items:
                 free |= {n.id for n in walk_names(item.context_expr)} - bound
@@ -589,6 +592,19 @@ def _free(block: list[Stmt]) -> set[str]:
                 free |= {statement.target.id} - bound
             bound |= set(_targets(statement))
     return free
+
+
+def _surely_bound(block: list[Stmt]) -> set[str]:
+    """Names that a block binds whatever path it takes."""
+    bound: set[str] = set()
+    for statement in block:
+        if isinstance(statement, gast.If):
+            bound |= _surely_bound(statement.body) & _surely_bound(statement.orelse)
+        elif isinstance(statement, gast.With):
+            bound |= _surely_bound(statement.body)
+        elif not isinstance(statement, (gast.For, gast.While)):
+            bound |= set(_targets(statement))
+    return bound
 
 
 def _rename(nodes: list[Any], names: dict[str, str]) -> None:

@@ -475,14 +475,14 @@ class Sweep:
         if buffer is None:
             return
         read = gast.Subscript(buffer, clone(target.slice), gast.Load())
-        active = self.active_atoms(node.value)
-        if active:
-            self.hand_over(node, target, read)
+        cotangent = self.taken_out(target, read) if self.active_atoms(node.value) else None
         write = clone(read)
         write.ctx = gast.Store()
         zeroing = assign(write, gast.Constant(0.0, None))
         zeroing.zeroing = True
         self.write(zeroing)
+        if cotangent is not None:  # behind the zeroing: what was stored may come from the same memory
+            self.distribute(node.value, cotangent, node)
 
     def active_atoms(self, value: Expr) -> list[Expr]:
         if isinstance(value, (gast.Tuple, gast.List)):
@@ -511,10 +511,9 @@ class Sweep:
         shadow = self.shadow(key)
         return shadow if shadow is not None else self.buffer(key)
 
-    def hand_over(self, node: Any, target: Any, read: Expr) -> None:
-        """What was stored takes over the adjoint of the place where it was stored."""
+    def taken_out(self, target: Any, read: Expr) -> Operand:
+        """The adjoint of the place where something was stored, as a value of its own."""
         region = self.kind(gast.Subscript(clone(target.value), clone(target.slice), gast.Load()))
-        self.facts_for(read, region)
         value: Expr = read
         if self.indexed_by_arrays(target.slice):
             from s2sad.runtime import helpers
@@ -526,10 +525,7 @@ class Sweep:
         g = self.facts.fresh("g")
         self.facts.kinds[g] = region
         self.write(assign(g, value))
-        self.distribute(node.value, Operand(load(g), region), node)
-
-    def facts_for(self, expr: Expr, kind: Kind) -> None:
-        pass
+        return Operand(load(g), region)
 
     def distribute(self, value: Expr, cotangent: Operand, node: Any) -> None:
         """Contribute the cotangent of a stored value to its atoms, undoing the broadcast of the store."""
@@ -564,7 +560,7 @@ class Sweep:
             self.write(assign(g, gast.UnaryOp(gast.USub(), value)))
             self.distribute(node.value, Operand(load(g), region), node)
         else:
-            self.hand_over(node, target, read)
+            self.distribute(node.value, self.taken_out(target, read), node)
 
     def gathered(self, read: Expr, target: Any) -> Expr:
         if self.indexed_by_arrays(target.slice):

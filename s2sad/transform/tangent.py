@@ -345,7 +345,9 @@ class _Tangent:
             if self.varied(base) and self.varied(value):
                 made = clone(node.value)
                 made.args = [self.tangent(base), clone(index), self.tangent(value)]
-                self.write(gast.Expr(made))
+                statement = gast.Expr(made)
+                statement.scatter = tuple(made.args)
+                self.write(statement)
             return
         call = node.value
         if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr == "append" and self.varied(call.func.value):

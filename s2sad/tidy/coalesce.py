@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.core import Facts, Stmt
-from s2sad.kinds.kind import Array, Kind, Number, Unknown
+from s2sad.kinds.kind import Array, Kind, Number
 from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import negate, with_fields
@@ -249,7 +250,10 @@ def _joined(a: Kind | None, b: Kind | None) -> Kind | None:
     if a == b:
         return a
     if isinstance(a, Number) and isinstance(b, Number):
-        return Number(a.type) if a.type is b.type else Unknown()
+        if a.type is b.type:
+            return Number(a.type)
+        both = {a.type, b.type}
+        return Number(complex) if any(issubclass(t, (complex, np.complexfloating)) for t in both) else Number(float)
     if isinstance(a, Array) and isinstance(b, Array) and a.dtype == b.dtype:
         return Array(a.dtype, None)
     return None

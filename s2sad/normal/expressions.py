@@ -645,6 +645,8 @@ class Expressions(Base):
         site = self.site_of.get(name)
         kind = self.kind(item)
         assert isinstance(lst.kind, ListOf)
+        if isinstance(kind, ListOf) and self.is_varied(item):
+            self.refuse("a run-time list of lists of active values", "use an array with two axes", concrete=True)
         if site is not None:
             known = self.decisions.dynamic.get(site)
             joined = timeless(kind if known is None else self.join_kind(known, timeless(kind)))

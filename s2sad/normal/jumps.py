@@ -97,6 +97,27 @@ def else_by_flag(node: Any) -> list[Any]:
     return once_for(node, "else", make)  # type: ignore[no-any-return]
 
 
+def count_by_while(node: Any) -> list[Any]:
+    """A loop over itertools.count.
+
+        for k in count(a):        next_k = a
+            B              ->     while True: k = next_k; next_k = k + 1; B
+    """
+
+    def make() -> list[Any]:
+        args = [*node.iter.args, *(k.value for k in node.iter.keywords)]
+        start = args[0] if args else gast.Constant(0, None)
+        step = args[1] if len(args) > 1 else gast.Constant(1, None)
+        coming = f"next_{getattr(node.target, 'id', 'k')}"
+        first = gast.Assign([name(coming, True)], start, None)
+        turn = gast.Assign([node.target], name(coming), None)
+        ahead = gast.Assign([name(coming, True)], gast.BinOp(name(coming), gast.Add(), step), None)
+        loop = gast.While(gast.Constant(True, None), [turn, ahead, *node.body], [])
+        return placed([first, loop], node)
+
+    return once_for(node, "count", make)  # type: ignore[no-any-return]
+
+
 def _before_breaks(body: list[Any], statement: Any) -> None:
     """Put a statement before every break of the loop whose body this is."""
     k = 0

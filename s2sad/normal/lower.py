@@ -30,8 +30,8 @@ from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table 
 from s2sad.normal import library
 from s2sad.normal.blocks import Blocks
 from s2sad.normal.expressions import _NO, static
-from s2sad.normal.iteration import UNROLL, Opaque, Run
-from s2sad.normal.jumps import else_by_flag, has_break, has_jump, has_return
+from s2sad.normal.iteration import UNROLL, Opaque, Run, _position
+from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.values import (
     NOT_KNOWN,
@@ -539,11 +539,15 @@ class Lowering(Blocks):
         leaf = super().define(stem, value, kind, **options)
         if self.is_text_of_active(value):
             self.texts.add(atom_key(leaf.expr))
-        if not isinstance(kind, Number):
+        if not isinstance(kind, Number) and not self.is_list_item(value):
             root = self.memory_root(value)
             if root is not None:
                 self.alias[atom_key(leaf.expr)] = root
         return leaf
+
+    def is_list_item(self, value: Expr) -> bool:
+        """Is it an item of a run-time list? Storing into the list does not change its items."""
+        return isinstance(value, gast.Subscript) and isinstance(self.facts.kinds.get(atom_key(value.value)), ListOf)
 
     # --- augmented assignment
 
@@ -754,6 +758,8 @@ class Lowering(Blocks):
     def loop_statement(self, node: Any, rest: list[Any]) -> bool | None:
         if node.orelse and has_break(node.body):
             return self.stmts([*else_by_flag(node), *rest])
+        if isinstance(node, gast.For) and isinstance(node.iter, gast.Call) and self.is_count(node.iter.func):
+            return self.stmts([*count_by_while(node), *rest])
         orelse = node.orelse
         try:
             context = self.loop_While(node) if isinstance(node, gast.While) else self.loop_For(node, rest)
@@ -775,6 +781,10 @@ class Lowering(Blocks):
         if isinstance(node, gast.While) and _is_true(node.test) and not context.breaks:
             return False
         return self.stmts([*orelse, *rest]) if orelse else None
+
+    def is_count(self, function: Any) -> bool:
+        found = self.passively(function) if isinstance(function, (gast.Name, gast.Attribute)) else None
+        return isinstance(found, Known) and found.value is itertools.count
 
     def after_return(self, flag: Value, rest: list[Any]) -> bool:
         outer, before, origin = self.block, self.state, self.origin
@@ -831,10 +841,12 @@ class Lowering(Blocks):
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
         run = self.run_of_loop(node)
         if isinstance(run, Run) and run.length is None:
-            run = self.endless_header(node, run)
+            self.refuse("a loop over something that never ends", "use while")
         if isinstance(run, list):
             return self.unrolled(node, run, rest)
         holder: dict[str, str] = {}
+        if isinstance(run, Opaque):
+            run = self.listed(run)
         size = run.size if isinstance(run, Run) else None
         count = size.const if size is not None and size.known else None
         if count is None and isinstance(node.iter, gast.Call):
@@ -858,12 +870,12 @@ class Lowering(Blocks):
 
         return self.loop(node, header, lower_body)
 
-    def endless_header(self, node: Any, run: Run) -> Opaque:
-        """A loop over itertools.count(), which ends by a jump."""
-        value = self.expr(node.iter)
-        if not isinstance(value, Lazy) or value.function is not itertools.count:
-            self.refuse("a loop over something that never ends", "use while")
-        return Opaque(self.expression(value), Number(int))
+    def listed(self, run: Opaque) -> Run:
+        """Items that only a loop gives, in a list, so that they can be had in any order."""
+        call = gast.Call(load("list"), [run.expr], [])
+        found = self.run_of_leaf(self.define("items", call, ListOf(run.kind)))
+        assert isinstance(found, Run)
+        return found
 
     def run_of_loop(self, node: Any) -> list[Value] | Run | Opaque:
         """How a for loop runs; ranges stay loops unless their turns have to be told apart."""
@@ -872,7 +884,12 @@ class Lowering(Blocks):
         short = known is not None and len(known) <= UNROLL and self.frame.source.tree.name == "comprehension"
         if known is not None and (short or self.site(node) in self.decisions.unrolled):
             return [self._constant(k) for k in known]
-        return self.run_of(value)
+        run = self.run_of(value)
+        inside = self.frame.source.tree.name == "comprehension"
+        if inside and isinstance(run, Run) and run.size is not None and run.size.known and run.size.const <= UNROLL:
+            run = self.straight(run)
+            return [self.held(run.item(_position(k))) for k in range(run.size.const)]  # type: ignore[union-attr]
+        return run
 
     def held_iterable(self, value: Value) -> Value:
         """Bounds of a range that are calls get names: they are evaluated once."""

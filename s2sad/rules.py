@@ -159,6 +159,7 @@ _rules: dict[Any, Rule] = {}
 _views: dict[Any, int] = {}
 _methods: dict[str, Any] = {}
 _attributes: dict[str, Any] = {}
+_effects: set[Any] = set()
 _lock = threading.RLock()
 _loaded: set[str] = set()
 _loading = False
@@ -239,6 +240,11 @@ def shares_memory(target: Any, argument: int = 0) -> None:
     _views[target] = argument
 
 
+def effects(*targets: Any) -> None:
+    """Say that calls of functions have an effect beside their result (random draws): they are made once, in place."""
+    _effects.update(targets)
+
+
 def methods(**names: Any) -> None:
     """Say which function a method of ndarray stands for: `methods(sum=np.sum)`. The array is its first argument."""
     _methods.update(names)
@@ -313,6 +319,8 @@ def _home(target: Any) -> str:
             return "numpy"
         return "scipy.special"
     module = getattr(target, "__module__", None) or "builtins"
+    if module.startswith("numpy.random."):
+        return "numpy.random"
     return {"_operator": "operator"}.get(module, module)
 
 
@@ -325,6 +333,8 @@ def public_name(target: Any) -> str:
     """
     module = _home(target)
     name = getattr(target, "__qualname__", None) or getattr(target, "__name__", repr(target))
+    if module == "numpy.random" and getattr(target, "__self__", None) is not None:
+        name = target.__name__  # a function of the module is a method of its generator
     if module == "builtins":
         return str(name)
     if module == "numpy" or module.startswith("numpy."):
@@ -429,6 +439,20 @@ def view_of(target: Any) -> int | None:
         return None
 
 
+def has_effect(target: Any) -> bool:
+    """Has a call of a function that has a rule an effect beside its result?
+
+    >>> import numpy as np
+    >>> has_effect(np.random.Generator.normal), has_effect(np.sin)
+    (True, False)
+    """
+    _load_for(target)
+    try:
+        return target in _effects
+    except TypeError:
+        return False
+
+
 def method(kind: Any, name: str) -> Any | None:
     """The function that a method or attribute of a value of this kind stands for, called with the value first.
 
@@ -444,9 +468,12 @@ def method(kind: Any, name: str) -> Any | None:
     >>> method(Array(np.dtype(float), None), "sum").__name__
     'sum'
     """
-    from s2sad.kinds.kind import Array, Number, Unknown
+    from s2sad.kinds.kind import Array, Number, Object, Unknown
 
     _load_builtin()
+    if isinstance(kind, Object):
+        found = getattr(kind.cls, name, None)
+        return found if has_effect(found) else None
     if isinstance(kind, (Unknown, Array)):
         return _methods.get(name, _attributes.get(name))
     if isinstance(kind, Number):

@@ -138,6 +138,8 @@ def sign_of(context, x, y):
 def power_in_base(context, y, x, p):
     """d(x**p)/dx"""
     if isinstance(p, Operand):
+        if p.is_scalar and p.dtype is not None and p.dtype.kind in "fc":
+            return context.quote("p * x ** (p - 1.0)", p=p, x=x)
         if p.is_scalar and p.expr.__class__.__name__ == "Name":
             return context.quote("p * x ** (p - 1 if p else 1)", p=p, x=x)
         if p.is_scalar:

@@ -39,7 +39,8 @@ def positive(y, a):
 
 @elementwise(operator.pow, np.power, np.float_power)
 def power(y, x, p):
-    """x**0 has derivative 0, also at x = 0; 0**p has derivative 0 with respect to p."""
+    """x**0 has derivative 0, also at x = 0, but for a number p of type float that happens to be 0.0 there: nan, or
+    ZeroDivisionError. 0**p has derivative 0 with respect to p."""
     return power_in_base(y, x, p), power_in_exponent(y, x) if active(p) else None
 
 

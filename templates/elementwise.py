@@ -76,7 +76,8 @@ def reciprocal(y, x):
 
 @elementwise(math.pow)
 def pow(y, x, p):
-    """x**0 has derivative 0, also at x = 0; 0**p has derivative 0 with respect to p."""
+    """x**0 has derivative 0, also at x = 0, but for a number p of type float that happens to be 0.0 there: nan, or
+    ZeroDivisionError. 0**p has derivative 0 with respect to p."""
     return power_in_base(y, x, p), power_in_exponent(y, x) if active(p) else None
 
 

@@ -168,11 +168,18 @@ _ONE_PARAMETER = words(
 )
 
 
+_GENERATORS = (np.random.Generator, np.random.RandomState)
+
+
 def _draw(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     owner = getattr(target, "__self__", None)
     if not isinstance(owner, (np.random.Generator, np.random.RandomState)):
-        if target is np.random.default_rng:
+        if target in (np.random.default_rng, np.random.Generator):
             return Object(np.random.Generator)
+        if target is np.random.RandomState:
+            return Object(np.random.RandomState)
+        if args and any(getattr(c, getattr(target, "__name__", ""), None) is target for c in _GENERATORS):
+            return draw_kind(target.__name__, args[1:], kwargs) or UNKNOWN
         return None
     return draw_kind(target.__name__, args, kwargs)
 

@@ -22,6 +22,7 @@ from s2sad.normal.values import (
     Known,
     Leaf,
     ListObj,
+    Maybe,
     Method,
     Ref,
     Super,
@@ -147,8 +148,10 @@ class Expressions(Base):
                     statement = self.block[-1]
                     statement.apply = (target, atoms, named)
                     return leaf
-                return Leaf(node, kind, nested=True)
+                return self.define("t", node, kind) if rules.has_effect(target) else Leaf(node, kind, nested=True)
         node = build([self.expression(v) for v in args], {k: self.expression(v) for k, v in kwargs.items()})
+        if rules.has_effect(target) and not self.text_only:
+            return self.define("t", node, self.infer(node))
         return self.nested(node, varied)
 
     def no_rule(self, target: Any) -> tuple[str, str]:
@@ -441,6 +444,8 @@ class Expressions(Base):
 
     def truth(self, value: Value) -> bool | None:
         """Is the value known to be true or false?"""
+        if isinstance(value, Maybe):
+            self.refuse("the truth of a value that may be None", "compare it with `is None` first")
         if isinstance(value, Known):
             try:
                 return bool(value.value)
@@ -474,6 +479,12 @@ class Expressions(Base):
         finally:
             self.passive -= 1
         ops = [type(op) for op in node.ops]
+        if len(ops) == 1 and ops[0] in (gast.Is, gast.IsNot):
+            for this, other in ((values[0], values[1]), (values[1], values[0])):
+                if isinstance(this, Maybe) and isinstance(other, Known) and other.value is None:
+                    flag = self.expression(this.none)
+                    test = flag if ops[0] is gast.Is else gast.UnaryOp(gast.Not(), flag)
+                    return Leaf(test, Number(bool), nested=True)
         verdicts = [self.static_compare(op, a, b) for op, a, b in zip(ops, values, values[1:], strict=False)]
         if all(v is not None for v in verdicts):
             return Known(all(verdicts))

@@ -41,6 +41,7 @@ from s2sad.normal.values import (
     Lazy,
     Leaf,
     ListObj,
+    Maybe,
     Method,
     Partial,
     Ref,
@@ -162,6 +163,8 @@ class Base:
         #: names that values hold which are in no variable yet: they are not to be renamed
         self.pinned: set[str] = set()
         #: is the program lowered, and only its result still to be built?
+        #: names of items taken from run-time lists
+        self.list_items: set[str] = set()
         self.finished = False
         #: names that hold text made of active values
         self.texts: set[str] = set()
@@ -294,6 +297,8 @@ class Base:
             self.refuse("this name has no value on this path", "give it a value before it is used")
         if isinstance(value, Conflict):
             self.refuse(value.reason, "give it one form on all paths")
+        if isinstance(value, Maybe):
+            return value.value
         return Leaf(self.expression(value), self.kind(value), self.is_varied(value), nested=not isinstance(value, Known))
 
     # --- facts about values
@@ -314,6 +319,8 @@ class Base:
             if isinstance(obj, DictObj):
                 return Dict(tuple((k, self.kind(v)) for k, v in obj.items.items()))
             return Object(obj.cls, tuple((k, self.kind(v)) for k, v in obj.attributes.items()))
+        if isinstance(value, Maybe):
+            return value.value.kind
         if isinstance(value, (Closure, Method, Partial)):
             return Callable(None)
         return Unknown()
@@ -321,6 +328,8 @@ class Base:
     def is_varied(self, value: Value) -> bool:
         if isinstance(value, Leaf):
             return value.varied
+        if isinstance(value, Maybe):
+            return value.value.varied
         if isinstance(value, Tup):
             return any(self.is_varied(v) for v in value.items)
         if isinstance(value, Ref):
@@ -343,6 +352,8 @@ class Base:
         """The value as an expression that builds or reads it."""
         if isinstance(value, Leaf):
             return clone(value.expr)
+        if isinstance(value, Maybe):
+            return clone(value.value.expr)
         if isinstance(value, Known):
             if value.expr is not None:
                 return clone(value.expr)
@@ -570,6 +581,8 @@ class Base:
         """The list has to be a list at run time: start again with that."""
         if obj.once:
             self.refuse("an iterator is used up to different points on different paths", "make it a list")
+        if len({timeless(self.kind(v)) for v in obj.items}) > 1 and any(isinstance(self.kind(v), Array) for v in obj.items):
+            self.unroll_a_loop()
         if any(not isinstance(v, (Leaf, Tup)) or isinstance(self.kind(v), Static) for v in obj.items):
             self.unroll_a_loop()
         if obj.site in self.decisions.dynamic and not obj.items:
@@ -589,6 +602,8 @@ class Base:
             return p.value is q.value or (type(p.value) is type(q.value) and _equal(p.value, q.value))
         if isinstance(p, Ref) and isinstance(q, Ref):
             return p.id == q.id
+        if isinstance(p, Maybe) and isinstance(q, Maybe):
+            return self.same(p.none, q.none) and self.same(p.value, q.value)
         if isinstance(p, Tup) and isinstance(q, Tup):
             return p.cls is q.cls and len(p.items) == len(q.items) and all(map(self.same, p.items, q.items))
         if isinstance(p, Method) and isinstance(q, Method):
@@ -607,6 +622,8 @@ class Base:
                 return q
         bound = [v for v in values if not isinstance(v, Unbound)]
         first = bound[0]
+        if may_be_none(bound) and any(self.is_varied(v) for v in bound):
+            return self.join_maybe(values, states, blocks, stem)
         if isinstance(first, Tup):
             if all(isinstance(v, Tup) and v.cls is first.cls and len(v.items) == len(first.items) for v in bound):
                 items = []
@@ -622,6 +639,20 @@ class Base:
         if len(bound) == 1 or all(self.same(first, v) for v in bound[1:]):
             return first
         return Conflict("this name holds things of different kinds on different paths")
+
+    def join_maybe(self, values: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str) -> Value:
+        """A value that is None on some paths: a name for it, and one that says whether it is None."""
+        flags: list[Value] = [v if isinstance(v, Unbound) else none_of(v) for v in values]
+        inner = [value_of(v) for v in values]
+        kind = self.kind(next(v for v in inner if not isinstance(v, Unbound)))
+        if isinstance(kind, Number):
+            absent = Leaf(gast.Attribute(load(self.global_name("np", np)), "nan", gast.Load()), Number(float))
+            inner = [absent if isinstance(v, Unbound) and isinstance(o, Known) else v for v, o in zip(inner, values, strict=True)]
+        flag = self.join_leaves(flags, [f for f in flags if not isinstance(f, Unbound)], blocks, f"no_{stem}")
+        value = self.join_values(inner, states, blocks, stem)
+        if not isinstance(flag, Leaf) or not isinstance(value, Leaf):
+            return Conflict("this name is None on one path and a container on another")
+        return Maybe(flag, value)
 
     def join_refs(
         self, values: list[Value], bound: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str
@@ -752,6 +783,26 @@ def _stem(slot: tuple[Any, ...]) -> str:
     if name.isidentifier():
         return name
     return {"#returned": "returned", "#result": "result"}.get(name, "item")
+
+
+def may_be_none(values: list[Value]) -> bool:
+    """Are some of the values None, and the others run-time values?"""
+    absent = [isinstance(v, Known) and v.value is None for v in values]
+    return all(a or isinstance(v, (Leaf, Maybe)) for a, v in zip(absent, values, strict=True)) and (
+        (any(absent) and not all(absent)) or any(isinstance(v, Maybe) for v in values)
+    )
+
+
+def none_of(value: Value) -> Value:
+    """Whether a value is None."""
+    return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.value is None)
+
+
+def value_of(value: Value) -> Value:
+    """The value where it is not None."""
+    if isinstance(value, Maybe):
+        return value.value
+    return Unbound() if isinstance(value, Known) and value.value is None else value
 
 
 def put_item(obj: ListObj | DictObj | Instance, key: Any, value: Value) -> None:

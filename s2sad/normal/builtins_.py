@@ -9,6 +9,7 @@ import functools
 import itertools
 import math
 import operator
+import random
 import types
 from typing import Any
 
@@ -197,6 +198,8 @@ def _refused(reason: str, way: str) -> Any:
 
 
 def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if set(kwargs) == {"where"}:
+        return _masked_store(self, Known(np.putmask), [args[0], kwargs["where"], args[1]], {})
     if kwargs:
         self.refuse("np.copyto with keywords", "store with an index: a[mask] = b[mask]")
     self.store_into(args[0], gast.Constant(Ellipsis, None), args[1])
@@ -591,6 +594,75 @@ Iteration.sum_array = _sum_array  # type: ignore[attr-defined]
 Iteration.numpy_call = _numpy_call  # type: ignore[attr-defined]
 Iteration.as_array = _as_array  # type: ignore[attr-defined]
 
+def _fill_diagonal(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.fill_diagonal(array, value) as a store through the indices of the diagonal."""
+    if kwargs or len(args) != 2:
+        self.refuse("np.fill_diagonal with wrap", "store through an index")
+    base = self.written(args[0])
+    rank = len(base.kind.shape) if isinstance(base.kind, Array) and base.kind.shape is not None else 0
+    if rank != 2 or not isinstance(self.kind(args[1]), Number):
+        if not self.is_varied(args[0]) and not self.is_varied(args[1]):
+            return NotImplemented
+        self.refuse("np.fill_diagonal of anything but a matrix and a number", "store through an index")
+    name = load(self.global_name("np", np))
+    count = gast.Call(load("min"), [gast.Attribute(clone(base.expr), "shape", gast.Load())], [])
+    places = gast.Call(gast.Attribute(name, "arange", gast.Load()), [count], [])
+    diagonal = self.define("diagonal", places, Array(np.dtype(int), (self.symbol(),)))
+    index = gast.Tuple([clone(diagonal.expr), clone(diagonal.expr)], gast.Load())
+    self.store_into(base, index, args[1])
+    return Known(None)
+
+
+def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.putmask and np.place as stores through a mask."""
+    if not any(self.is_varied(v) for v in args):
+        return NotImplemented
+    if len(args) != 3 or kwargs:
+        self.refuse(f"np.{function.value.__name__} in this form", "store through the mask: a[mask] = b[mask]")
+    base, mask, value = args
+    if isinstance(value, Ref) and len(items := self.iterate_static(value)) == 1:
+        value = items[0]
+    held = self.held(mask, "mask")
+    kind, whole = self.kind(value), self.kind(base)
+    if isinstance(kind, Array) and kind.shape != ():
+        same = isinstance(whole, Array) and kind.shape == whole.shape and kind.shape is not None
+        if function.value is np.place or not same:
+            self.refuse(f"np.{function.value.__name__} with values that are repeated", "store through the mask: a[mask] = b[mask]")
+        index = self.expression(held)
+        value = self.operation(
+            operator.getitem, lambda exprs, _: gast.Subscript(exprs[0], clone(index), gast.Load()), [self.held(value)]
+        )
+    elif not isinstance(kind, (Number, Array)):
+        self.refuse(f"np.{function.value.__name__} with these values", "store through the mask: a[mask] = b[mask]")
+    self.store_into(base, self.expression(held), value)
+    return Known(None)
+
+
+def _subtract_at(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if not any(self.is_varied(v) for v in args):
+        return NotImplemented
+    name = gast.Attribute(gast.Attribute(load(self.global_name("np", np)), "add", gast.Load()), "at", gast.Load())
+    negative = self.held(self.operation(operator.neg, lambda exprs, _: gast.UnaryOp(gast.USub(), exprs[0]), [args[2]]))
+    return _add_at(self, Known(np.add.at, name), [args[0], args[1], negative], kwargs)
+
+
+def _writes(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """A library function that writes into its first argument."""
+    if any(self.is_varied(v) for v in [*args, *kwargs.values()]):
+        name = getattr(function.value, "__name__", "this function")
+        self.refuse(f"{name} writes into an array with active values", "store into the array with an index")
+    self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
+    return Known(None)
+
+
+def _text(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """str, repr and format: text, which carries no derivative."""
+    known = [static(v) for v in args]
+    if function.value is str and len(args) == 1 and isinstance(known[0], (str, int)) and not isinstance(args[0], Tup):
+        return Known(str(known[0]))
+    return Leaf(self.call_node(self.expression(function), args, kwargs), Unknown(), nested=True)
+
+
 def _replace(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dataclasses.replace(obj, ...)"""
     obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
@@ -664,6 +736,21 @@ def _nothing(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 
 BUILTINS.update({
     object.__init__: _nothing,
+    np.fill_diagonal: _fill_diagonal,
+    np.putmask: _masked_store,
+    np.place: _masked_store,
+    np.subtract.at: _subtract_at,
+    np.put: _writes,
+    np.put_along_axis: _writes,
+    np.multiply.at: _writes,
+    np.divide.at: _writes,
+    np.maximum.at: _writes,
+    np.minimum.at: _writes,
+    random.shuffle: _writes,
+    np.random.shuffle: _writes,
+    str: _text,
+    repr: _text,
+    format: _text,
     dataclasses.replace: _replace,
     dataclasses.asdict: _asdict,
     collections.deque: _collection,

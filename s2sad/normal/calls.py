@@ -571,7 +571,9 @@ class Calls(Expressions):
             target = gast.Tuple(names, gast.Store())
             self.write(gast.Assign([target], read, None))
             return Tup(tuple(parts), kind.cls)
-        return self.define("item", read, kind, varied=varied)
+        item = self.define("item", read, kind, varied=varied)
+        self.list_items.add(atom_key(item.expr))
+        return item
 
     def array_mutator(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         if name == "fill":

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, clone, load, walk_names
@@ -22,8 +23,11 @@ from s2sad.normal.base import (
     copy_statement,
     is_float_kind,
     join_kinds,
+    may_be_none,
+    none_of,
     put_item,
     same_expr,
+    value_of,
 )
 from s2sad.normal.calls import bound_names
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
@@ -43,6 +47,7 @@ from s2sad.normal.values import (
     Lazy,
     Leaf,
     ListObj,
+    Maybe,
     Method,
     Partial,
     Ref,
@@ -274,6 +279,8 @@ class Lowering(Blocks):
                 self.site_of[new_name] = self.site_of.pop(key)
             if key in self.alias:
                 self.alias[new_name] = self.alias.pop(key)
+            if key in self.list_items:
+                self.list_items.add(new_name)
             self.facts.user_name[new_name] = name
             last.targets = [gast.Name(new_name, gast.Store(), None, None)]
             return Leaf(load(new_name), value.kind, value.varied, value.const)
@@ -355,6 +362,8 @@ class Lowering(Blocks):
                         self.facts.varied.add(new)
                     if key in self.alias:
                         self.alias[new] = self.alias.pop(key)
+                    if key in self.list_items:
+                        self.list_items.add(new)
                     self.facts.user_name[new] = name
                     part.id = new
                     return Leaf(load(new), item.kind, item.varied, item.const)
@@ -448,12 +457,21 @@ class Lowering(Blocks):
             leaf = self.anchor(leaf, "view")
             if root is not None:
                 self.alias[atom_key(leaf.expr)] = root
+        self.check_not_of_list(atom_key(leaf.expr))
         root_name = self.alias.get(atom_key(leaf.expr), atom_key(leaf.expr))
         while root_name in self.alias:
             root_name = self.alias[root_name]
         if root_name.split(".")[0].split("[")[0] in self.facts.globals:
             self.refuse("this writes to an array outside the function", "pass it as an argument, or make a copy first")
         return leaf
+
+    def check_not_of_list(self, key: str) -> None:
+        """Writing through an item of a run-time list changes what the list holds: which item that is must be known."""
+        while key in self.alias and key not in self.list_items:
+            key = self.alias[key]
+        if key in self.list_items:
+            self.unroll_a_loop()
+            self.refuse("an array taken from a list by a variable index is overwritten", "use one array with one more axis", concrete=True)
 
     def list_store(self, leaf: Leaf, index: Expr, value: Value) -> None:
         site = self.site_of.get(atom_key(leaf.expr))
@@ -1109,6 +1127,8 @@ class Lowering(Blocks):
                 held = contents(own).get(key, Unbound()) if own is not None else Unbound()
                 put_item(made, key, self.head_of(value, held, slot, (*path, key), heads, copies))
             return Ref(ref)
+        if ("maybe", path) in heads:
+            return self.maybe_head(entry, slot, path, heads, copies)
         if not isinstance(template, (Leaf, Known)):
             return template
         kind_key = ("kind", path)
@@ -1136,6 +1156,21 @@ class Lowering(Blocks):
         if isinstance(entry, Leaf) and isinstance(kind, (Array, Unknown)):
             pass
         return Leaf(load(name), kind, varied)
+
+    def maybe_head(self, entry: Value, slot: Any, path: Any, heads: dict[Any, Any], copies: list[tuple[str, Value]]) -> Value:
+        """The head of what is None in some turns."""
+        flag_entry = entry if isinstance(entry, Unbound) else none_of(entry)
+        absent = Leaf(gast.Attribute(load(self.global_name("np", np)), "nan", gast.Load()), Number(float))
+        kind, _ = heads["kind", (*path, "value")]
+        inner = value_of(entry)
+        if isinstance(inner, Unbound) and isinstance(kind, Number):
+            inner = absent
+        heads.setdefault(("kind", (*path, "none")), (Number(bool), False))
+        stand_in = Leaf(gast.Constant(0.0, None), kind)
+        value = self.head_of(stand_in, inner, slot, (*path, "value"), heads, copies)
+        flag = self.head_of(Leaf(gast.Constant(True, None), Number(bool)), flag_entry, slot, (*path, "none"), heads, copies)
+        assert isinstance(value, Leaf) and isinstance(flag, Leaf)
+        return Maybe(flag, value)
 
     template_heap: dict[int, Any] = {}
 
@@ -1206,6 +1241,16 @@ class Lowering(Blocks):
                     settled = False
         return settled
 
+    def note_maybe(self, path: Any, values: list[Value], heads: dict[Any, Any]) -> bool:
+        """A carried value is None in some turns and a number in others; False for anything but a number."""
+        inner = next(v for v in map(value_of, values) if not isinstance(v, Unbound))
+        kind = _closed(self.kind(inner), None)
+        if not isinstance(kind, Number):
+            return False
+        heads["maybe", path] = True
+        heads["kind", (*path, "value")] = (kind, True)
+        return True
+
     def remember(self, state: State, value: Value) -> None:
         """Keep the containers of a value that serves as a template when its state is gone."""
         if isinstance(value, Ref):
@@ -1223,6 +1268,15 @@ class Lowering(Blocks):
             return True
         if isinstance(value, Conflict):
             return True
+        if isinstance(head, Maybe):
+            if isinstance(value, Known) and value.value is None:
+                return True
+            if isinstance(value, (Leaf, Maybe)):
+                return self.compare((*path, "value"), head.value, value_of(value), heads, state)
+            self.refuse(f"{path[0][2]!r} changes its structure in this loop", "give it one form before the loop")
+        if may_be_none([head, value]) and (self.is_varied(head) or self.is_varied(value)):
+            if self.note_maybe(path, [head, value], heads):
+                return False
         if isinstance(head, Tup) and isinstance(value, Tup) and len(head.items) == len(value.items):
             return all([self.compare((*path, i), h, v, heads, state) for i, (h, v) in enumerate(zip(head.items, value.items, strict=True))])
         if isinstance(head, Ref) and isinstance(value, Ref):
@@ -1291,6 +1345,10 @@ class Lowering(Blocks):
             a, b = hs.heap[head.id], vs.heap[value.id]
             for key, h in contents(a).items():
                 self.pair_up(h, contents(b)[key], hs, vs, copies)
+        elif isinstance(head, Maybe):
+            self.pair_up(head.none, none_of(value), hs, vs, copies)
+            if not isinstance(value_of(value), Unbound):
+                self.pair_up(head.value, value_of(value), hs, vs, copies)
         elif isinstance(head, Leaf) and isinstance(value, (Leaf, Known)) and not same_expr(head.expr, self.expression(value)):
             if isinstance(head.expr, gast.Name):
                 copies.append((head.expr.id, self.expression(value)))
@@ -1350,6 +1408,16 @@ class Lowering(Blocks):
         if isinstance(result, Conflict):
             self.refuse(f"the result: {result.reason}", "return the same structure on all paths")
         return result
+
+    def present(self, result: Value) -> Value:
+        """The function's result, which has to be there: None has no derivative."""
+        if isinstance(result, Tup):
+            return Tup(tuple(self.present(v) for v in result.items), result.cls)
+        if not isinstance(result, Maybe):
+            return result
+        error = gast.Call(load("TypeError"), [gast.Constant("the result is None, which has no derivative", None)], [])
+        self.write(gast.If(self.expression(result.none), [gast.Raise(error, None)], []))
+        return result.value
 
     def captured(self, frame: int, state: State) -> bool:
         """Is the frame needed after its function returned, by a closure that was made in it?"""
@@ -1459,7 +1527,7 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
             break
         body = lowering.block
         try:
-            result = lowering.run_body(tree.body)
+            result = lowering.present(lowering.run_body(tree.body))
         except Restart:
             continue
         fill_empty(body)

@@ -113,6 +113,14 @@ class Super(Value):
 
 
 @dataclass(frozen=True, eq=False)
+class Maybe(Value):
+    """A run-time value, or None: whether it is None, and the value where it is not (nan, or unbound, where it is)."""
+
+    none: Leaf
+    value: Leaf
+
+
+@dataclass(frozen=True, eq=False)
 class Unbound(Value):
     """A name with no value on this path."""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.memory import analyse
-from s2sad.analysis.record import _free, record
+from s2sad.analysis.record import _free, _surely_bound, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, replace_names, walk_names
@@ -96,6 +96,8 @@ class _Reverse:
         self.core, self.request, self.parameters, self.kinds = core, request, parameters, kinds
         self.facts: Facts = core.facts
         self.facts.taken.update(parameters)
+        self.stages: dict[str, Any] = {}
+        self.decisions: list[tuple[str, str, str]] = []
 
     def function(self) -> Derived:
         core, facts = self.core, self.facts
@@ -103,6 +105,7 @@ class _Reverse:
         value = core.lowering.expression(result)
         live = {n.id for n in walk_names(value)}
         body = eliminate(core.body, facts, live_out=live, owned=self.parameters, parameters=self.parameters)
+        self.stages["normal"] = self.definition(core.source.tree.name, [*clone(body), gast.Return(clone(value))])
         drop_shifts(body, facts, live)
         wrt = core.wrt
         memory = analyse(body, facts, core.lowering.alias)
@@ -114,7 +117,7 @@ class _Reverse:
         known_shapes(backward, facts, self.parameters, body)
         backward = eliminate(backward, facts, live_out=grad_names | set(self.parameters))
         recorded = record(body, backward, sweep, memory, facts)
-        self.facts_of_decisions = recorded.decisions
+        self.decisions = recorded.decisions
         if self.request.result == "vjp":
             return self.pullback_form(name, recorded.forward, recorded.backward, value, grads)
         result_expr: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
@@ -122,8 +125,9 @@ class _Reverse:
             value = self.kept_value(value, recorded.forward, recorded.backward)
             result_expr = gast.Tuple([value, result_expr], gast.Load())
         whole = fuse_last_branch(recorded.forward, recorded.backward)
+        self.stages["adjoint"] = self.definition(name, [*clone(whole), gast.Return(clone(result_expr))])
         whole = self.finished(whole, {n.id for n in walk_names(result_expr)}, result_expr)
-        return Derived(name, [self.definition(name, whole)], facts)
+        return Derived(name, [self.definition(name, whole)], facts, stages=self.stages, decisions=self.decisions)
 
     def kept_value(self, value: Expr, forward: list[Stmt], backward: list[Stmt]) -> Expr:
         """The result under a name that the backward sweep leaves alone."""
@@ -318,6 +322,9 @@ class _Reverse:
                 start.append(assign(new, load(old)))
         inner = [replace_names(s, renames) for s in inner]
         inner = [*start, *inner]
+        sure = _surely_bound(forward) | set(self.parameters)
+        for old in sorted((clash & free | tapes) - sure):  # a path that is not taken must not leave it unbound
+            forward.insert(0, assign(old, gast.List([], gast.Load()) if old in tapes else gast.Constant(None, None)))
         _comment(inner)
         keep = _free(inner) | {n.id for n in walk_names(value)}
         outer = eliminate(forward, facts, live_out=keep, owned=self.parameters, parameters=self.parameters)
@@ -327,7 +334,8 @@ class _Reverse:
         pullback = facts.fresh("pullback", temp=False)
         nested = gast.FunctionDef(pullback, _arguments([self.cotangent]), inner, [], None, None)
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
-        return Derived(name, [self.definition(name, [*outer, nested, done])], facts)
+        whole = self.definition(name, [*outer, nested, done])
+        return Derived(name, [whole], facts, stages=self.stages, decisions=self.decisions)
 
 
     def tidied_inside(self, inner: list[Stmt], outside: set[str]) -> list[Stmt]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from s2sad.core import Facts
@@ -43,3 +43,7 @@ class Derived:
     facts: Facts
     #: the names of the tangent parameters of a "jvp", in the order of wrt
     tangents: tuple[str, ...] = ()
+    #: the stages on the way, each a function that runs, by name, first to last ("normal", "adjoint", ...)
+    stages: dict[str, Any] = field(default_factory=dict)
+    #: what was decided for values that the backward sweep reads: (name, "taped" | "computed again" | "copied", why)
+    decisions: list[tuple[str, str, str]] = field(default_factory=list)

@@ -5,6 +5,7 @@ Each helper needs numpy alone: its source is copied into the module that uses it
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -113,8 +114,7 @@ def stored_cotangent(b: Any, index: Any) -> Any:
 
 def like(obj: Any, **parts: Any) -> Any:
     """An object of the same class with the given attributes, and the others shared."""
-    new = object.__new__(type(obj))
-    new.__dict__.update(obj.__dict__)
+    new = copy.copy(obj)
     new.__dict__.update(parts)
     return new
 

@@ -39,6 +39,8 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     memory = analyse(body, facts, core.lowering.alias)
     worker = _Tangent(core, facts, memory)
     tangents = tuple(worker.parameter(name) for name in request.wrt)
+    tree = core.source.tree
+    normal = gast.FunctionDef(tree.name, clone(tree.args), [*clone(body), gast.Return(clone(value))], [], None, None)
     out = worker.block(body)
     tangent = worker.structure(core.result)
     result = gast.Return(gast.Tuple([value, tangent], gast.Load()))
@@ -46,6 +48,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     from s2sad.derive import copies_on_entry
 
     worker.mirror_aliases()
+    raw = clone([*out, result])
     whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=owned)
     whole = copies_on_entry(whole, owned, core, facts)
     whole = tidy(whole, facts, live_out=(), owned=(), parameters=owned)
@@ -59,7 +62,8 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
         arguments.args = [*arguments.args, *extra]
         if arguments.defaults:
             arguments.defaults = [*arguments.defaults, *(gast.Constant(None, None) for _ in extra)]
-    return Derived(name, [gast.FunctionDef(name, arguments, whole, [], None, None)], facts, tangents)
+    stages = {"normal": normal, "tangent": gast.FunctionDef(name, clone(arguments), raw, [], None, None)}
+    return Derived(name, [gast.FunctionDef(name, arguments, whole, [], None, None)], facts, tangents, stages)
 
 
 class _Tangent:

@@ -279,7 +279,7 @@ class _Recorder:
         own_level = self.defined_by(block)
         if loop is not None:
             own_level |= names_bound(block)
-            if isinstance(loop, gast.For):
+            if isinstance(loop, gast.For) and loop.target.id not in index:
                 own_level.add(loop.target.id)
         needed = (_free(backward) & own_level) - index
         if not needed:

@@ -35,7 +35,7 @@ def sizes_of(value: Any) -> Hashable:
     ((2, 3), (('n', 4),), None)
     """
     if isinstance(value, np.ndarray):
-        return value.shape
+        return tuple(value.shape)
     if isinstance(value, (int, np.integer)):
         return int(value)
     if isinstance(value, (tuple, list)):

@@ -1,1 +1,1 @@
-"""From the user's tree to core Python: an abstract run of the function over kinds that writes core statements as it goes."""
+"""From the user's tree to core Python: an abstract run over kinds that writes core statements as it goes."""

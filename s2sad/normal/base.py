@@ -150,6 +150,8 @@ class Base:
         self.origin: Origin | None = None
         self.passive = 0
         self.loops: list[Any] = []
+        #: where the function being lowered returns: states, blocks and values
+        self.returns: list[tuple[State, list[Stmt], Value]] = []
         self.call_path: tuple[Any, ...] = ()
         self.counter = 0
         self.budget = 6000
@@ -166,6 +168,8 @@ class Base:
         #: names of items taken from run-time lists
         self.list_items: set[str] = set()
         self.finished = False
+        #: containers that are kept when their state is gone: those of the arguments, templates of what loops carry
+        self.template_heap: dict[int, Any] = {}
         #: names that hold text made of active values
         self.texts: set[str] = set()
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
@@ -183,7 +187,11 @@ class Base:
         return Dim.symbol(f"{stem}@{self.next_id()}")
 
     def refuse(
-        self, reason: str, way_out: str = "", node: Any = None, raises: type[BaseException] | None = None,
+        self,
+        reason: str,
+        way_out: str = "",
+        node: Any = None,
+        raises: type[BaseException] | None = None,
         concrete: bool = False,
     ) -> NoReturn:
         """Give up.
@@ -223,6 +231,70 @@ class Base:
                 _ORIGINS.clear()
             _ORIGINS[key] = cached
         self.origin = cached[1]
+
+    # --- trying
+
+    def checkpoint(self) -> Any:
+        f = self.facts
+        return (
+            set(f.taken),
+            dict(f.kinds),
+            set(f.temps),
+            set(f.varied),
+            dict(f.globals),
+            dict(f.user_name),
+            self.counter,
+            self.budget,
+            dict(self.alias),
+            dict(self.site_of),
+            len(self.returns),
+            [len(c.breaks) for c in self.loops],
+            [len(c.continues) for c in self.loops],
+        )
+
+    def restore(self, checkpoint: Any) -> None:
+        f = self.facts
+        (
+            taken,
+            kinds,
+            temps,
+            varied,
+            globs,
+            user_name,
+            self.counter,
+            self.budget,
+            alias,
+            site_of,
+            returns,
+            breaks,
+            continues,
+        ) = checkpoint
+        for held, saved in ((f.taken, taken), (f.temps, temps), (f.varied, varied)):
+            held.clear()
+            held.update(saved)
+        for table, kept in (
+            (f.kinds, kinds),
+            (f.globals, globs),
+            (f.user_name, user_name),
+            (self.alias, alias),
+            (self.site_of, site_of),
+        ):
+            table.clear()
+            table.update(kept)
+        del self.returns[returns:]
+        for loop_context, b, c in zip(self.loops, breaks, continues, strict=True):
+            del loop_context.breaks[b:]
+            del loop_context.continues[c:]
+
+    # --- questions that later parts answer
+
+    def class_of(self, value: Value) -> type | None:
+        """The class of a value, where it is known."""
+        raise NotImplementedError
+
+    def textual(self, value: Value) -> bool:
+        """Has the value a form at run time?"""
+        raise NotImplementedError
 
     # --- writing core statements
 
@@ -275,7 +347,8 @@ class Base:
             text_made = isinstance(node, gast.JoinedStr) or (
                 isinstance(node, gast.Call)
                 and isinstance(node.func, (gast.Name, gast.Attribute))
-                and getattr(node.func, "id", getattr(node.func, "attr", "")) in ("str", "repr", "format", "tostring", "tobytes")
+                and getattr(node.func, "id", getattr(node.func, "attr", ""))
+                in ("str", "repr", "format", "tostring", "tobytes")
             )
             if text_made and any(n.id in self.facts.varied for n in walk_names(node)):
                 return True
@@ -299,7 +372,9 @@ class Base:
             self.refuse(value.reason, "give it one form on all paths")
         if isinstance(value, Maybe):
             return value.value
-        return Leaf(self.expression(value), self.kind(value), self.is_varied(value), nested=not isinstance(value, Known))
+        return Leaf(
+            self.expression(value), self.kind(value), self.is_varied(value), nested=not isinstance(value, Known)
+        )
 
     # --- facts about values
 
@@ -380,7 +455,8 @@ class Base:
             if built is not None:
                 return built
             self.refuse(
-                f"an object of class {obj.cls.__name__} that was built or changed here is handed to code that is not derived",
+                f"an object of class {obj.cls.__name__} that was built or changed here is handed to code that is not "
+                "derived",
                 "hand over its attributes instead",
             )
         if isinstance(value, Lazy):
@@ -392,7 +468,9 @@ class Base:
         if isinstance(value, Method) and isinstance(value.function, Known) and isinstance(value.function.value, tuple):
             return gast.Attribute(self.expression(value.owner), value.function.value[1], gast.Load())
         if isinstance(value, Method):
-            name = getattr(getattr(value.function, "function", None) or getattr(value.function, "value", None), "__name__", None)
+            name = getattr(
+                getattr(value.function, "function", None) or getattr(value.function, "value", None), "__name__", None
+            )
             if name:
                 return gast.Attribute(self.expression(value.owner), name, gast.Load())
         if isinstance(value, Conflict):
@@ -400,7 +478,8 @@ class Base:
         if isinstance(value, Unbound):
             self.refuse("this name has no value on this path", "give it a value before it is used")
         self.refuse(
-            "a function made here is handed to code that is not derived", "call it directly, or define it at module level"
+            "a function made here is handed to code that is not derived",
+            "call it directly, or define it at module level",
         )
 
     def built_object(self, obj: Instance) -> Expr | None:
@@ -462,8 +541,10 @@ class Base:
         if isinstance(value, np.ndarray):
             return Leaf(expr, Array(value.dtype, tuple(Dim.of(n) for n in value.shape)))
         if isinstance(value, tuple) and len(value) <= 64:
-            items = (self.from_python(v, gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()), depth + 1)
-                     for i, v in enumerate(value))
+            items = (
+                self.from_python(v, gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()), depth + 1)
+                for i, v in enumerate(value)
+            )
             return Tup(tuple(items), type(value))
         return Known(value, expr)
 
@@ -483,7 +564,9 @@ class Base:
                 for k in kind.items:
                     item = join_kinds(item, k, self.symbol) if item is not None else k
                 return self._argument_leaf(ListOf(item), expr, varied)
-            items: list[Value] = [self.from_kind(k, _item(expr, i), varied, (*site, i)) for i, k in enumerate(kind.items)]
+            items: list[Value] = [
+                self.from_kind(k, _item(expr, i), varied, (*site, i)) for i, k in enumerate(kind.items)
+            ]
             return self.allocate(ListObj(items, site, expr))
         if isinstance(kind, Dict):
             entries = {k: self.from_kind(v, _item(expr, k), varied, (*site, k)) for k, v in kind.items}
@@ -581,12 +664,18 @@ class Base:
         """The list has to be a list at run time: start again with that."""
         if obj.once:
             self.refuse("an iterator is used up to different points on different paths", "make it a list")
-        if len({timeless(self.kind(v)) for v in obj.items}) > 1 and any(isinstance(self.kind(v), Array) for v in obj.items):
+        if len({timeless(self.kind(v)) for v in obj.items}) > 1 and any(
+            isinstance(self.kind(v), Array) for v in obj.items
+        ):
             self.unroll_a_loop()
         if any(not isinstance(v, (Leaf, Tup)) or isinstance(self.kind(v), Static) for v in obj.items):
             self.unroll_a_loop()
         if obj.site in self.decisions.dynamic and not obj.items:
-            self.refuse("this use of a list is not followed", "use append, pop() and indexing on a list, or an array", concrete=True)
+            self.refuse(
+                "this use of a list is not followed",
+                "use append, pop() and indexing on a list, or an array",
+                concrete=True,
+            )
         self.decisions.dynamic.setdefault(obj.site, None)  # type: ignore[arg-type]
         for item in obj.items:
             self.note_item(obj.site, item)
@@ -647,7 +736,10 @@ class Base:
         kind = self.kind(next(v for v in inner if not isinstance(v, Unbound)))
         if isinstance(kind, Number):
             absent = Leaf(gast.Attribute(load(self.global_name("np", np)), "nan", gast.Load()), Number(float))
-            inner = [absent if isinstance(v, Unbound) and isinstance(o, Known) else v for v, o in zip(inner, values, strict=True)]
+            inner = [
+                absent if isinstance(v, Unbound) and isinstance(o, Known) else v
+                for v, o in zip(inner, values, strict=True)
+            ]
         flag = self.join_leaves(flags, [f for f in flags if not isinstance(f, Unbound)], blocks, f"no_{stem}")
         value = self.join_values(inner, states, blocks, stem)
         if not isinstance(flag, Leaf) or not isinstance(value, Leaf):
@@ -690,9 +782,9 @@ class Base:
     def join_leaves(self, values: list[Value], bound: list[Value], blocks: list[list[Stmt]], stem: str) -> Value:
         first = bound[0]
         varied = any(self.is_varied(v) for v in bound)
-        if len(bound) == len(values) and isinstance(first, Leaf) and not first.nested:
-            if all(isinstance(v, Leaf) and same_expr(v.expr, first.expr) for v in bound):
-                return Leaf(first.expr, first.kind, varied, first.const)
+        alone = len(bound) == len(values) and isinstance(first, Leaf) and not first.nested
+        if alone and all(isinstance(v, Leaf) and same_expr(v.expr, first.expr) for v in bound):  # type: ignore[attr-defined]
+            return Leaf(first.expr, first.kind, varied, first.const)  # type: ignore[attr-defined]
         for value in bound:
             if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int)):
                 return Conflict("this name holds different functions or objects on different paths")
@@ -820,10 +912,7 @@ def timeless(kind: Kind) -> Kind:
     if isinstance(kind, Array) and kind.shape is not None:
         return Array(
             kind.dtype,
-            tuple(
-                d if is_fixed(d) else Dim.symbol(f"item{i}@")
-                for i, d in enumerate(kind.shape)
-            ),
+            tuple(d if is_fixed(d) else Dim.symbol(f"item{i}@") for i, d in enumerate(kind.shape)),
         )
     if isinstance(kind, Tuple):
         return Tuple(tuple(timeless(k) for k in kind.items), kind.cls)

@@ -14,7 +14,7 @@ from s2sad.kinds.kind import Number, Unknown
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
 from s2sad.normal.jumps import before_jumps, has_jump, name, once_for, placed
-from s2sad.normal.values import Instance, Known, Leaf, Ref, Tup, Value
+from s2sad.normal.values import Instance, Known, Leaf, Ref, Value
 
 
 class Raises(DerivationError):
@@ -40,10 +40,10 @@ class Blocks(Comprehensions):
     def guarded(self, node: Any, rest: list[Any]) -> bool | None:
         """The body runs once to see which path is taken; then that path is lowered.
 
-            try: A                 try: A; path = 0
-            except E: B     ->     except E: path = 1
-                                   if path == 0: A
-                                   else: B
+        try: A                 try: A; path = 0
+        except E: B     ->     except E: path = 1
+                               if path == 0: A
+                               else: B
         """
         outer_state, outer_block = self.state, self.block
         checkpoint = self.checkpoint()
@@ -144,7 +144,11 @@ class Blocks(Comprehensions):
                 keep.origin = origin
                 kept = [keep]
                 self.state.frames[self.frame.id][user] = Leaf(load(held), Unknown())
-            handlers.append(gast.ExceptHandler(kind, None if caught is None else gast.Name(caught, gast.Store(), None, None), [*kept, mark(k + 1)]))
+            handlers.append(
+                gast.ExceptHandler(
+                    kind, None if caught is None else gast.Name(caught, gast.Store(), None, None), [*kept, mark(k + 1)]
+                )
+            )
         self.write(gast.Try(probe, handlers, [mark(0)], []))
         return self.branch_on(path, node, rest, stage)
 
@@ -179,7 +183,11 @@ class Blocks(Comprehensions):
     def with_statement(self, node: Any, rest: list[Any]) -> bool | None:
         """None: go on behind it. Otherwise the rest has been lowered too."""
         if len(node.items) > 1:
-            inner = once_for(node, "with", lambda: placed([gast.With(node.items[:1], [gast.With(node.items[1:], node.body, None)], None)], node))
+            inner = once_for(
+                node,
+                "with",
+                lambda: placed([gast.With(node.items[:1], [gast.With(node.items[1:], node.body, None)], None)], node),
+            )
             return self.with_statement(inner[0], rest)
         item = node.items[0]
         called = self.passively(item.context_expr.func) if isinstance(item.context_expr, gast.Call) else None
@@ -187,9 +195,15 @@ class Blocks(Comprehensions):
             return self.stmts([*once_for(node, "suppress", lambda: _suppressed(node)), *rest])
         if isinstance(called, Known) and called.value is contextlib.nullcontext:
             given = item.context_expr.args
-            start = [gast.Assign([item.optional_vars], given[0], None)] if given and item.optional_vars is not None else []
+            start = (
+                [gast.Assign([item.optional_vars], given[0], None)] if given and item.optional_vars is not None else []
+            )
             return self.stmts([*once_for(node, "null", lambda: placed([*start, *node.body], node)), *rest])
-        context = self.passively(item.context_expr) if not self.is_own_class(item.context_expr) else self.expr(item.context_expr)
+        context = (
+            self.passively(item.context_expr)
+            if not self.is_own_class(item.context_expr)
+            else self.expr(item.context_expr)
+        )
         if isinstance(context, Ref) and isinstance(self.state.heap[context.id], Instance):
             return self.own_manager(node, context, rest)
         if has_jump(node.body):
@@ -217,7 +231,13 @@ class Blocks(Comprehensions):
             return isinstance(node, (gast.Name, gast.Attribute))
         function = self.passively(node.func)
         value = function.value if isinstance(function, Known) else None
-        return isinstance(value, type) and value.__module__.split(".")[0] not in ("builtins", "numpy", "contextlib", "threading", "warnings")
+        return isinstance(value, type) and value.__module__.split(".")[0] not in (
+            "builtins",
+            "numpy",
+            "contextlib",
+            "threading",
+            "warnings",
+        )
 
     def jumps_out(self, node: Any, context: Value, rest: list[Any]) -> bool | None:
         """`with c: A; return e`: the jump is made behind the block."""
@@ -232,8 +252,10 @@ class Blocks(Comprehensions):
                 return placed([inside, gast.Return(name(kept))], node)
 
             return self.stmts([*once_for(node, "return", make), *rest])
-        return self.stmts([*node.body, *rest]) if self.quiet(context) else self.refuse(
-            "a jump out of a with block", "leave the block first"
+        return (
+            self.stmts([*node.body, *rest])
+            if self.quiet(context)
+            else self.refuse("a jump out of a with block", "leave the block first")
         )
 
     def quiet(self, context: Value) -> bool:
@@ -279,7 +301,10 @@ def _without_jumps(body: list[Any]) -> list[Any]:
                 return out
             made = node
             if isinstance(node, gast.If):
-                made = gast.copy_location(gast.If(node.test, visit(node.body) or [gast.copy_location(gast.Pass(), node)], visit(node.orelse)), node)
+                made = gast.copy_location(
+                    gast.If(node.test, visit(node.body) or [gast.copy_location(gast.Pass(), node)], visit(node.orelse)),
+                    node,
+                )
             out.append(made)
         return out
 
@@ -308,7 +333,9 @@ def has_effect(body: list[Stmt]) -> bool:
     for statement in body:
         if isinstance(statement, (gast.AugAssign, gast.With, gast.Delete)):
             return True
-        if isinstance(statement, gast.Assign) and not all(isinstance(t, (gast.Name, gast.Tuple)) for t in statement.targets):
+        if isinstance(statement, gast.Assign) and not all(
+            isinstance(t, (gast.Name, gast.Tuple)) for t in statement.targets
+        ):
             return True
         if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
             function = statement.value.func
@@ -330,6 +357,3 @@ def _identifier(part: Any) -> str:
 
 def _reads(body: list[Any], identifier: str) -> bool:
     return any(isinstance(n, gast.Name) and n.id == identifier for s in body for n in gast.walk(s))
-
-
-_ = (Tup,)

@@ -18,10 +18,10 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import clone, load
-from s2sad.kinds.kind import Array, Dim, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Array, Dim, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import is_float_kind, put_item
+from s2sad.normal.base import put_item
 from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
@@ -45,6 +45,91 @@ from s2sad.normal.values import (
 JOINS = {np.concatenate, np.hstack}
 
 
+class Structure(Iteration):
+    """Questions that builtins ask of abstract values, and operations that they are made of."""
+
+    def class_of(self, value: Value) -> type | None:
+        if isinstance(value, Tup):
+            return value.cls
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            return list if isinstance(obj, ListObj) else dict if isinstance(obj, DictObj) else obj.cls
+        if isinstance(value, Known):
+            return type(value.value)
+        if isinstance(value, (Closure, Partial)):
+            return types.FunctionType
+        if isinstance(value, Method):
+            return types.MethodType
+        if isinstance(value, Leaf):
+            if isinstance(value.kind, Number):
+                return value.kind.type
+            if isinstance(value.kind, Array):
+                return np.ndarray
+            if isinstance(value.kind, ListOf):
+                return list
+            if isinstance(value.kind, TupleKind):
+                return value.kind.cls
+        return None
+
+    def has_attribute(self, value: Value, name: str) -> bool:
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if isinstance(obj, Instance):
+                return name in obj.attributes or hasattr(obj.cls, name)
+            return hasattr(list if isinstance(obj, ListObj) else dict, name)
+        if isinstance(value, Known):
+            return hasattr(value.value, name)
+        cls = self.class_of(value)
+        return cls is not None and hasattr(cls, name)
+
+    def stays(self, value: Value) -> bool:
+        """Is it a run-time value with nothing active in it, which a builtin may be called with as it is?"""
+        if self.passive and self.textual(value):
+            return not self.is_static_iterable(value)
+        if self.is_varied(value) or self.is_static_iterable(value) or isinstance(value, Ref):
+            return False
+        return self.textual(value) and not (isinstance(value, Lazy) and value.function in (map, filter))
+
+    def scored(self, key: Value, item: Value) -> Value:
+        self.passive += 1
+        try:
+            return self.call_value(key, [item], {})
+        finally:
+            self.passive -= 1
+
+    def sum_array(self, leaf: Leaf) -> Value:
+        """sum(array): over the first axis."""
+        assert isinstance(leaf.kind, Array)
+        several = leaf.kind.shape is None or len(leaf.kind.shape) > 1
+        return self.numpy_call(np.sum, [leaf, _number(0)] if several else [leaf])
+
+    def numpy_call(self, target: Any, args: list[Value]) -> Value:
+        """An operation by a NumPy function that the user did not write."""
+        name = target.__name__
+        return self.operation(
+            target,
+            lambda exprs, _: gast.Call(gast.Attribute(load(self.global_name("np", np)), name, gast.Load()), exprs, []),
+            args,
+        )
+
+    def as_array(self, value: Value) -> Value:
+        """A run-time list as an array."""
+        if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
+            item = value.kind.item
+            if isinstance(item, Number):
+                return self.inline_library(library.array_of_numbers, [value], {})
+            if isinstance(item, Array) and item.shape is not None:
+                return self.inline_library(library.stacked, [value], {})
+            if isinstance(item, TupleKind) and all(isinstance(k, Number) for k in item.items):
+                return self.inline_library(library.table_of, [value, _number(len(item.items))], {})
+            self.refuse(
+                "an array is made of a list whose items are of unknown or mixed form",
+                "give all items one shape",
+                concrete=True,
+            )
+        return value
+
+
 def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if len(args) != 1:
         return NotImplemented
@@ -56,7 +141,9 @@ def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
         return value
     leaf = self.leaf(value)
     if isinstance(leaf.kind, Unknown) and self.is_text_of_active(leaf.expr):
-        self.refuse("an active value is read back from text, which loses its derivative", "keep the number beside the text")
+        self.refuse(
+            "an active value is read back from text, which loses its derivative", "keep the number beside the text"
+        )
     if leaf.varied and not self.passive and isinstance(leaf.kind, (Unknown,)):
         return leaf
     if leaf.varied and not self.passive:
@@ -72,9 +159,7 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         count = len(value.items)
     elif isinstance(value, Ref):
         obj = self.state.heap[value.id]
-        if isinstance(obj, ListObj):
-            count = len(obj.items)
-        elif isinstance(obj, DictObj):
+        if isinstance(obj, (ListObj, DictObj)):
             count = len(obj.items)
         else:
             method = self.find_method(value, "__len__")
@@ -83,7 +168,11 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
     elif isinstance(value, Known):
         count = len(value.value)
     if count is not None:
-        expr = self.call_node(load("len"), args, {}) if isinstance(value, Ref) and self.state.heap[value.id].expr is not None else gast.Constant(count, None)
+        expr = (
+            self.call_node(load("len"), args, {})
+            if isinstance(value, Ref) and self.state.heap[value.id].expr is not None
+            else gast.Constant(count, None)
+        )
         return Leaf(expr, Number(int, Dim.of(count)), const=count, nested=not isinstance(expr, gast.Constant))
     node = self.call_node(load("len"), args, {})
     return Leaf(node, self.infer(node), nested=True)
@@ -98,32 +187,6 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     if cls is None:
         return self.nested(self.call_node(load("isinstance"), args, {}))
     return Known(issubclass(cls, wanted))
-
-
-def _class_of(self: Any, value: Value) -> type | None:
-    if isinstance(value, Tup):
-        return value.cls
-    if isinstance(value, Ref):
-        obj = self.state.heap[value.id]
-        return list if isinstance(obj, ListObj) else dict if isinstance(obj, DictObj) else obj.cls
-    if isinstance(value, Known):
-        return type(value.value)
-    if isinstance(value, (Closure, Partial)):
-        return types.FunctionType
-    if isinstance(value, Method):
-        return types.MethodType
-    if isinstance(value, Leaf):
-        if isinstance(value.kind, Number):
-            return value.kind.type
-        if isinstance(value.kind, Array):
-            return np.ndarray
-        if isinstance(value.kind, ListOf):
-            return list
-        if isinstance(value.kind, TupleKind):
-            return value.kind.cls
-    return None
-
-
 
 
 def _type(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -154,20 +217,6 @@ def _getattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     return self.attribute(args[0], name)
 
 
-def _has_attribute(self: Any, value: Value, name: str) -> bool:
-    if isinstance(value, Ref):
-        obj = self.state.heap[value.id]
-        if isinstance(obj, Instance):
-            return name in obj.attributes or hasattr(obj.cls, name)
-        return hasattr(list if isinstance(obj, ListObj) else dict, name)
-    if isinstance(value, Known):
-        return hasattr(value.value, name)
-    cls = self.class_of(value)
-    return cls is not None and hasattr(cls, name)
-
-
-
-
 def _hasattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     name = static(args[1])
     if isinstance(args[0], Leaf) and isinstance(args[0].kind, Unknown):
@@ -195,8 +244,6 @@ def _refused(reason: str, way: str) -> Any:
     return handler
 
 
-
-
 def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if set(kwargs) == {"where"}:
         return _masked_store(self, Known(np.putmask), [args[0], kwargs["where"], args[1]], {})
@@ -209,7 +256,11 @@ def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 def _add_at(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     target, index, value = args
     base = self.leaf(target)
-    atoms = [base.expr, self.anchor(self.leaf(index)).expr if not isinstance(index, Tup) else self.operand(index), self.operand(value)]
+    atoms = [
+        base.expr,
+        self.anchor(self.leaf(index)).expr if not isinstance(index, Tup) else self.operand(index),
+        self.operand(value),
+    ]
     call = gast.Call(self.expression(function), [clone(a) for a in atoms], [])
     statement = self.write(gast.Expr(call))
     statement.scatter = (atoms[0], atoms[1], atoms[2])
@@ -236,15 +287,6 @@ def _list(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
     if isinstance(value, Leaf) and isinstance(value.kind, ListOf) and not self.is_static_iterable(value):
         return self.inline_library(library.list_of, [value], {})
     return self.materialized(value)
-
-
-def _stays(self: Any, value: Value) -> bool:
-    """Is it a run-time value with nothing active in it, which a builtin may be called with as it is?"""
-    if self.passive and self.textual(value):
-        return not self.is_static_iterable(value)
-    if self.is_varied(value) or self.is_static_iterable(value) or isinstance(value, Ref):
-        return False
-    return self.textual(value) and not (isinstance(value, Lazy) and value.function in (map, filter))
 
 
 def _tuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -276,7 +318,11 @@ def _dict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
                 key_value, value = self.iterate_static(pair)
                 key = static(key_value)
                 if key is _NO:
-                    self.refuse("a dict of active values gets keys that are not known at derivation", "use constant keys", concrete=True)
+                    self.refuse(
+                        "a dict of active values gets keys that are not known at derivation",
+                        "use constant keys",
+                        concrete=True,
+                    )
                 items[key] = self.held(value)
     items.update({k: self.held(v) for k, v in kwargs.items()})
     return self.allocate(DictObj(items, self.site(self.node)))
@@ -346,14 +392,6 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     return self.inline_library(library.sorted_list, [self.materialized(args[0]), key, reverse], {})
 
 
-def _scored(self: Any, key: Value, item: Value) -> Value:
-    self.passive += 1
-    try:
-        return self.call_value(key, [item], {})  # type: ignore[no-any-return]
-    finally:
-        self.passive -= 1
-
-
 # --- sums, products, extremes
 
 
@@ -378,23 +416,6 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
     return self.inline_library(fold, [value, start], {})
 
 
-def _sum_array(self: Any, leaf: Leaf) -> Value:
-    """sum(array): over the first axis."""
-    assert isinstance(leaf.kind, Array)
-    several = leaf.kind.shape is None or len(leaf.kind.shape) > 1
-    return self.numpy_call(np.sum, [leaf, _number(0)] if several else [leaf])  # type: ignore[no-any-return]
-
-
-def _numpy_call(self: Any, target: Any, args: list[Value]) -> Value:
-    """An operation by a NumPy function that the user did not write."""
-    name = target.__name__
-    return self.operation(  # type: ignore[no-any-return]
-        target,
-        lambda exprs, _: gast.Call(gast.Attribute(load(self.global_name("np", np)), name, gast.Load()), exprs, []),
-        args,
-    )
-
-
 def _number(value: int) -> Leaf:
     return Leaf(gast.Constant(value, None), Number(int, Dim.of(value)), const=value)
 
@@ -407,7 +428,11 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     key = kwargs.get("key")
     largest = function.value is max
     if key is not None and not (isinstance(key, Known) and key.value is None):
-        items = self.materialized(args[0]) if len(args) == 1 else self.allocate(ListObj([self.held(v) for v in args], self.site(self.node)))
+        items = (
+            self.materialized(args[0])
+            if len(args) == 1
+            else self.allocate(ListObj([self.held(v) for v in args], self.site(self.node)))
+        )
         return self.inline_library(library.largest_by if largest else library.smallest_by, [items, key], {})
     if len(args) == 1:
         value = args[0]
@@ -415,7 +440,9 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
             if not (isinstance(value, Leaf) and isinstance(value.kind, (Array, Unknown))):
                 value = self.as_array(self.materialized(value))
             if "default" in kwargs:
-                test = gast.Compare(gast.Call(load("len"), [self.expression(value)], []), [gast.Gt()], [gast.Constant(0, None)])
+                test = gast.Compare(
+                    gast.Call(load("len"), [self.expression(value)], []), [gast.Gt()], [gast.Constant(0, None)]
+                )
                 return self.choose(test, lambda: self.numpy_call(function.value, [value]), lambda: kwargs["default"])
             return self.numpy_call(np.max if largest else np.min, [value])
         args = self.iterate_static(value)
@@ -435,22 +462,8 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     for other in args[1:]:
         a, b = self.held(result), self.held(other)
         test = gast.Compare(self.expression(a), [op()], [self.expression(b)])
-        result = self.choose(test, lambda v=a: v, lambda v=b: v)  # type: ignore[misc]
+        result = self.choose(test, lambda v=a: v, lambda v=b: v)
     return result
-
-
-def _as_array(self: Any, value: Value) -> Value:
-    """A run-time list as an array."""
-    if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
-        item = value.kind.item
-        if isinstance(item, Number):
-            return self.inline_library(library.array_of_numbers, [value], {})  # type: ignore[no-any-return]
-        if isinstance(item, Array) and item.shape is not None:
-            return self.inline_library(library.stacked, [value], {})  # type: ignore[no-any-return]
-        if isinstance(item, TupleKind) and all(isinstance(k, Number) for k in item.items):
-            return self.inline_library(library.table_of, [value, _number(len(item.items))], {})  # type: ignore[no-any-return]
-        self.refuse("an array is made of a list whose items are of unknown or mixed form", "give all items one shape", concrete=True)
-    return value
 
 
 def _any_all(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -586,14 +599,6 @@ def _identity_float(self: Any, function: Known, args: list[Value], kwargs: dict[
     return NotImplemented
 
 
-Iteration.class_of = _class_of  # type: ignore[attr-defined]
-Iteration.has_attribute = _has_attribute  # type: ignore[attr-defined]
-Iteration.stays = _stays  # type: ignore[attr-defined]
-Iteration.scored = _scored  # type: ignore[attr-defined]
-Iteration.sum_array = _sum_array  # type: ignore[attr-defined]
-Iteration.numpy_call = _numpy_call  # type: ignore[attr-defined]
-Iteration.as_array = _as_array  # type: ignore[attr-defined]
-
 def _fill_diagonal(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.fill_diagonal(array, value) as a store through the indices of the diagonal."""
     if kwargs or len(args) != 2:
@@ -627,7 +632,10 @@ def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[st
     if isinstance(kind, Array) and kind.shape != ():
         same = isinstance(whole, Array) and kind.shape == whole.shape and kind.shape is not None
         if function.value is np.place or not same:
-            self.refuse(f"np.{function.value.__name__} with values that are repeated", "store through the mask: a[mask] = b[mask]")
+            self.refuse(
+                f"np.{function.value.__name__} with values that are repeated",
+                "store through the mask: a[mask] = b[mask]",
+            )
         index = self.expression(held)
         value = self.operation(
             operator.getitem, lambda exprs, _: gast.Subscript(exprs[0], clone(index), gast.Load()), [self.held(value)]
@@ -734,82 +742,110 @@ def _nothing(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     return Known(None)
 
 
-BUILTINS.update({
-    object.__init__: _nothing,
-    np.fill_diagonal: _fill_diagonal,
-    np.putmask: _masked_store,
-    np.place: _masked_store,
-    np.subtract.at: _subtract_at,
-    np.put: _writes,
-    np.put_along_axis: _writes,
-    np.multiply.at: _writes,
-    np.divide.at: _writes,
-    np.maximum.at: _writes,
-    np.minimum.at: _writes,
-    random.shuffle: _writes,
-    np.random.shuffle: _writes,
-    str: _text,
-    repr: _text,
-    format: _text,
-    dataclasses.replace: _replace,
-    dataclasses.asdict: _asdict,
-    collections.deque: _collection,
-    collections.OrderedDict: _collection,
-    collections.defaultdict: _defaultdict,
-    copy.copy: _copy,
-    copy.deepcopy: _copy,
-    vars: _vars,
-    float: _float,
-    len: _len,
-    isinstance: _isinstance,
-    type: _type,
-    callable: _callable,
-    getattr: _getattr,
-    setattr: _setattr,
-    hasattr: _hasattr,
-    list: _list,
-    tuple: _tuple,
-    dict: _dict,
-    set: _set,
-    frozenset: _set,
-    range: _range,
-    zip: _lazy,
-    enumerate: _lazy,
-    reversed: _lazy,
-    map: _lazy,
-    filter: _lazy,
-    iter: _iter,
-    next: _next,
-    sorted: _sorted,
-    sum: _sum,
-    math.fsum: _sum,
-    math.prod: _sum,
-    max: _extreme,
-    min: _extreme,
-    any: _any_all,
-    all: _any_all,
-    divmod: _divmod,
-    complex: _complex,
-    super: _super,
-    np.float64: _identity_float,
-    functools.reduce: _reduce,
-    functools.partial: _partial,
-    itertools.pairwise: _itertool,
-    print: _print,
-    eval: _refused("eval is not differentiated", "write the expression out"),
-    exec: _refused("exec is not differentiated", "write the statements out"),
-    np.copyto: _copyto,
-    np.add.at: _add_at,
-})
+BUILTINS.update(
+    {
+        object.__init__: _nothing,
+        np.fill_diagonal: _fill_diagonal,
+        np.putmask: _masked_store,
+        np.place: _masked_store,
+        np.subtract.at: _subtract_at,
+        np.put: _writes,
+        np.put_along_axis: _writes,
+        np.multiply.at: _writes,
+        np.divide.at: _writes,
+        np.maximum.at: _writes,
+        np.minimum.at: _writes,
+        random.shuffle: _writes,
+        np.random.shuffle: _writes,
+        str: _text,
+        repr: _text,
+        format: _text,
+        dataclasses.replace: _replace,
+        dataclasses.asdict: _asdict,
+        collections.deque: _collection,
+        collections.OrderedDict: _collection,
+        collections.defaultdict: _defaultdict,
+        copy.copy: _copy,
+        copy.deepcopy: _copy,
+        vars: _vars,
+        float: _float,
+        len: _len,
+        isinstance: _isinstance,
+        type: _type,
+        callable: _callable,
+        getattr: _getattr,
+        setattr: _setattr,
+        hasattr: _hasattr,
+        list: _list,
+        tuple: _tuple,
+        dict: _dict,
+        set: _set,
+        frozenset: _set,
+        range: _range,
+        zip: _lazy,
+        enumerate: _lazy,
+        reversed: _lazy,
+        map: _lazy,
+        filter: _lazy,
+        iter: _iter,
+        next: _next,
+        sorted: _sorted,
+        sum: _sum,
+        math.fsum: _sum,
+        math.prod: _sum,
+        max: _extreme,
+        min: _extreme,
+        any: _any_all,
+        all: _any_all,
+        divmod: _divmod,
+        complex: _complex,
+        super: _super,
+        np.float64: _identity_float,
+        functools.reduce: _reduce,
+        functools.partial: _partial,
+        itertools.pairwise: _itertool,
+        print: _print,
+        eval: _refused("eval is not differentiated", "write the expression out"),
+        exec: _refused("exec is not differentiated", "write the statements out"),
+        np.copyto: _copyto,
+        np.add.at: _add_at,
+    }
+)
 BUILTINS.update(dict.fromkeys((*ITERTOOLS, *ENDLESS), _itertool))
-BUILTINS.update(dict.fromkeys((
-    np.array, np.asarray, np.asanyarray, np.stack, np.vstack, np.hstack, np.concatenate, np.column_stack, np.sum, np.mean,
-    np.max, np.min, np.prod, np.std, np.var, np.dstack, np.block, np.append, np.linalg.norm, np.dot, np.cumsum, np.sort,
-    np.median, np.diff, np.fromiter, np.average,
-), _from_list))
-BUILTINS.update({
-    getattr(operator, n): _operator
-    for n in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
-})
+BUILTINS.update(
+    dict.fromkeys(
+        (
+            np.array,
+            np.asarray,
+            np.asanyarray,
+            np.stack,
+            np.vstack,
+            np.hstack,
+            np.concatenate,
+            np.column_stack,
+            np.sum,
+            np.mean,
+            np.max,
+            np.min,
+            np.prod,
+            np.std,
+            np.var,
+            np.dstack,
+            np.block,
+            np.append,
+            np.linalg.norm,
+            np.dot,
+            np.cumsum,
+            np.sort,
+            np.median,
+            np.diff,
+            np.fromiter,
+            np.average,
+        ),
+        _from_list,
+    )
+)
+BUILTINS.update(
+    {getattr(operator, n): _operator for n in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")}
+)
 PRIMITIVE_MUTATORS[np.copyto] = _copyto
-_ = (Instance, Static, clone, is_float_kind, Closure, Method, Partial, types)

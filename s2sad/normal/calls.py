@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import functools
 import sys
 import types
@@ -22,7 +21,6 @@ from s2sad.kinds.pure import is_pure
 from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, Expressions, static
 from s2sad.normal.values import (
-    NOT_KNOWN,
     Closure,
     DictObj,
     Instance,
@@ -34,14 +32,30 @@ from s2sad.normal.values import (
     Ref,
     Super,
     Tup,
-    Unbound,
     Value,
 )
 
 #: how deep functions with source are written out before a recursion is recognised
 DEPTH = 24
-MUTATORS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "fill", "put", "resize", "update",
-            "setdefault", "popitem", "partition", "itemset", "setflags"}
+MUTATORS = {
+    "append",
+    "extend",
+    "insert",
+    "pop",
+    "remove",
+    "clear",
+    "sort",
+    "reverse",
+    "fill",
+    "put",
+    "resize",
+    "update",
+    "setdefault",
+    "popitem",
+    "partition",
+    "itemset",
+    "setflags",
+}
 
 
 class Calls(Expressions):
@@ -123,8 +137,10 @@ class Calls(Expressions):
             return self.call_known(function, args, kwargs)
         if isinstance(function, Leaf):
             if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
-                self.refuse("a function that is not known at derivation is called with active arguments",
-                            "call it by its name, or pass it as an argument of the derived function")
+                self.refuse(
+                    "a function that is not known at derivation is called with active arguments",
+                    "call it by its name, or pass it as an argument of the derived function",
+                )
             return self.opaque(function, args, kwargs)
         self.refuse("this value cannot be called")
 
@@ -155,7 +171,11 @@ class Calls(Expressions):
             return self.call_value(Known(value.__func__), [owner, *args], kwargs)
         if isinstance(value, types.FunctionType) and not _from_library(value):
             return self.call_function(function, args, kwargs)
-        if hasattr(value, "__wrapped__") and isinstance(value.__wrapped__, types.FunctionType) and not _from_library(value.__wrapped__):
+        if (
+            hasattr(value, "__wrapped__")
+            and isinstance(value.__wrapped__, types.FunctionType)
+            and not _from_library(value.__wrapped__)
+        ):
             return self.call_value(Known(value.__wrapped__), args, kwargs)
         if not callable(value):
             self.refuse(f"a {type(value).__name__} is not callable", "call a function")
@@ -167,7 +187,7 @@ class Calls(Expressions):
         if not self.passive and any(self.is_varied(v) for v in [*args, *kwargs.values()]):
             node = gast.Call(self.expression(function), [self.expression(v) for v in args], [])
             kind = self.infer(node)
-            if is_float_kind(kind) and not isinstance(kind, Unknown) or isinstance(kind, Unknown):
+            if (is_float_kind(kind) and not isinstance(kind, Unknown)) or isinstance(kind, Unknown):
                 self.refuse(*self.no_rule(value))
         return self.opaque(function, args, kwargs)
 
@@ -192,12 +212,16 @@ class Calls(Expressions):
         """A function of the user's: written out, or called as it is where nothing active goes in."""
         value = function.value
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
-        if (self.passive or not varied) and not self.touches(args, kwargs):
-            if not _mutates(value):
-                return self.passive_call(function, args, kwargs)
+        if (self.passive or not varied) and not self.touches(args, kwargs) and not _mutates(value):
+            return self.passive_call(function, args, kwargs)
         source = self.source_of(value)
         frame_defaults = value.__defaults__ or ()
-        defaults = tuple(self.from_python(v, self.expression(Known(v)) if not isinstance(v, (int, float)) else gast.Constant(v, None)) for v in frame_defaults)
+        defaults = tuple(
+            self.from_python(
+                v, self.expression(Known(v)) if not isinstance(v, (int, float)) else gast.Constant(v, None)
+            )
+            for v in frame_defaults
+        )
         kw_defaults = tuple(
             None
             if a.id not in (value.__kwdefaults__ or {})
@@ -241,8 +265,14 @@ class Calls(Expressions):
         call = self.call_node(self.expression(function), args, kwargs)
         kind: Kind = Unknown()
         outer = (self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin)
-        saved = (set(self.facts.taken), dict(self.facts.kinds), set(self.facts.temps), set(self.facts.varied), dict(self.facts.globals),
-                 dict(self.facts.user_name))
+        saved = (
+            set(self.facts.taken),
+            dict(self.facts.kinds),
+            set(self.facts.temps),
+            set(self.facts.varied),
+            dict(self.facts.globals),
+            dict(self.facts.user_name),
+        )
         structure: Value | None = None
         try:
             self.state, self.block, self.passive = self.state.fork(), [], 0
@@ -250,11 +280,14 @@ class Calls(Expressions):
             defaults = tuple(self.from_python(v, gast.Constant(0, None)) for v in function.value.__defaults__ or ())
             kwd = function.value.__kwdefaults__ or {}
             kw_defaults = tuple(
-                self.from_python(kwd[a.id], gast.Constant(0, None)) if a.id in kwd else None for a in source.tree.args.kwonlyargs
+                self.from_python(kwd[a.id], gast.Constant(0, None)) if a.id in kwd else None
+                for a in source.tree.args.kwonlyargs
             )
             passive_args = [self._without_variation(v) for v in args]
             passive_kwargs = {k: self._without_variation(v) for k, v in kwargs.items()}
-            structure = self.inline(Closure(source, None, function.value, defaults, kw_defaults), passive_args, passive_kwargs)
+            structure = self.inline(
+                Closure(source, None, function.value, defaults, kw_defaults), passive_args, passive_kwargs
+            )
             kind = self.kind(structure)
             result_state = self.state
             if isinstance(structure, Known) and structure.value is None:
@@ -263,8 +296,12 @@ class Calls(Expressions):
             structure = None
             result_state = outer[0]
         finally:
-            self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin = outer
-            (self.facts.taken, kinds, self.facts.temps, self.facts.varied, self.facts.globals, self.facts.user_name) = saved  # type: ignore[assignment]
+            self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin = (
+                outer
+            )
+            (self.facts.taken, kinds, self.facts.temps, self.facts.varied, self.facts.globals, self.facts.user_name) = (
+                saved
+            )
             self.facts.kinds.clear()
             self.facts.kinds.update(kinds)
         del result_state
@@ -306,9 +343,7 @@ class Calls(Expressions):
 
     # --- primitives
 
-    def primitive(
-        self, function: Known, args: list[Value], kwargs: dict[str, Value], owner_text: Any = None
-    ) -> Value:
+    def primitive(self, function: Known, args: list[Value], kwargs: dict[str, Value], owner_text: Any = None) -> Value:
         target = function.value
         out = kwargs.pop("out", None)
         if isinstance(target, np.ufunc) and len(args) == target.nin + 1 and target.nout == 1:
@@ -391,7 +426,9 @@ class Calls(Expressions):
 
             def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
                 return gast.Call(
-                    gast.Attribute(exprs[0], name, gast.Load()), exprs[1:], [gast.keyword(k, v) for k, v in named.items()]
+                    gast.Attribute(exprs[0], name, gast.Load()),
+                    exprs[1:],
+                    [gast.keyword(k, v) for k, v in named.items()],
                 )
 
             out = kwargs.pop("out", None)
@@ -403,7 +440,9 @@ class Calls(Expressions):
         if name == "__getitem__" and args:
             return self.subscript_value(self.held(owner), self.held(args[0]))
         if owner.varied and not self.passive:
-            call = gast.Call(gast.Attribute(self.expression(owner), name, gast.Load()), [self.expression(v) for v in args], [])
+            call = gast.Call(
+                gast.Attribute(self.expression(owner), name, gast.Load()), [self.expression(v) for v in args], []
+            )
             if is_float_kind(self.infer(call)):
                 self.refuse(f"the method {name!r} has no derivative rule", "use the NumPy function that does the same")
         call = gast.Call(
@@ -412,7 +451,10 @@ class Calls(Expressions):
             [gast.keyword(k, self.expression(v)) for k, v in kwargs.items()],
         )
         if any(self.is_varied(v) for v in args) and not self.passive:
-            self.refuse(f"the method {name!r} of an object that is not known takes an active argument", "use functions that are known")
+            self.refuse(
+                f"the method {name!r} of an object that is not known takes an active argument",
+                "use functions that are known",
+            )
         inferred = self.infer(call)
         if (isinstance(inferred, Unknown) and not self.passive) or (isinstance(kind, Object) and not self.text_only):
             return self.define("t", call, inferred)
@@ -480,7 +522,9 @@ class Calls(Expressions):
             items = [static(v) for v in obj.items]
             wanted = static(args[0])
             if wanted is _NO or any(v is _NO for v in items):
-                return self.nested(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs))
+                return self.nested(
+                    self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)
+                )
             found = getattr(items, name)(wanted)
             return Leaf(gast.Constant(found, None), Number(int, Dim.of(found)), const=found)
         else:
@@ -519,12 +563,16 @@ class Calls(Expressions):
             for value in args:
                 other = self.state.heap[value.id] if isinstance(value, Ref) else None
                 if not isinstance(other, DictObj):
-                    self.refuse("update with something that is not a dict with known keys", "assign the items one by one")
+                    self.refuse(
+                        "update with something that is not a dict with known keys", "assign the items one by one"
+                    )
                 obj.items.update(other.items)
             obj.items.update({k: self.held(v) for k, v in kwargs.items()})
             obj.expr = None
             return Known(None)
-        self.refuse(f"the dict method {name!r} on a dict of active values", "use items, keys, values, get, pop or update")
+        self.refuse(
+            f"the dict method {name!r} on a dict of active values", "use items, keys, values, get, pop or update"
+        )
 
     def _constant(self, key: Any) -> Value:
         return self.from_python(key, gast.Constant(key, None))
@@ -543,10 +591,16 @@ class Calls(Expressions):
                 self.list_append(owner, self.held(item))
             return Known(None)
         if name == "copy" and not owner.varied:
-            return Leaf(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs), owner.kind, nested=True)
+            return Leaf(
+                self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs),
+                owner.kind,
+                nested=True,
+            )
         if owner.varied and not self.passive:
-            self.refuse(f"the list method {name!r} on a list that grows in a loop and holds active values",
-                        "use append, pop() and indexing, or an array")
+            self.refuse(
+                f"the list method {name!r} on a list that grows in a loop and holds active values",
+                "use append, pop() and indexing, or an array",
+            )
         call = self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)
         if name in MUTATORS:
             self.write(gast.Expr(call))
@@ -584,7 +638,9 @@ class Calls(Expressions):
             result = self.operation(
                 target,
                 lambda exprs, named: gast.Call(
-                    gast.Attribute(load(self.global_name("np", np)), "sort", gast.Load()), exprs, [gast.keyword(k, v) for k, v in named.items()]
+                    gast.Attribute(load(self.global_name("np", np)), "sort", gast.Load()),
+                    exprs,
+                    [gast.keyword(k, v) for k, v in named.items()],
                 ),
                 [owner, *args],
                 kwargs,
@@ -606,7 +662,9 @@ class Calls(Expressions):
         if sum(1 for k in self.call_path if k[0] == key) >= DEPTH or len(self.call_path) > 60:
             self.refuse(
                 "this recursion does not end for the arguments that are known at derivation",
-                "write it as a loop; recursion whose depth depends on run-time values is not written out", concrete=True)
+                "write it as a loop; recursion whose depth depends on run-time values is not written out",
+                concrete=True,
+            )
         frame = Frame(self.next_id(), function.source, function.frame)
         frame.caller, frame.call_node = self.frame, self.node
         frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
@@ -687,7 +745,11 @@ class Calls(Expressions):
             if _NO not in known and not kwargs:
                 return Known(cls(*known), self.call_node(self.expression(function), args, kwargs))
         if issubclass(cls, BaseException) or is_standard(cls):
-            if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive and not issubclass(cls, BaseException):
+            if (
+                any(self.is_varied(v) for v in [*args, *kwargs.values()])
+                and not self.passive
+                and not issubclass(cls, BaseException)
+            ):
                 self.refuse(*self.no_rule(cls))
             if self.text_only or self.passive or issubclass(cls, BaseException):
                 return self.opaque(function, args, kwargs)
@@ -699,7 +761,11 @@ class Calls(Expressions):
             assert isinstance(obj, Instance)
             obj.attributes.update({k: self.held(v) for k, v in kwargs.items()})
             return ref
-        if dataclasses.is_dataclass(cls) and "__init__" in cls.__dict__ and not hasattr(cls.__init__, "__wrapped__"):
+        if (
+            dataclasses.is_dataclass(cls)
+            and "__init__" in cls.__dict__
+            and not hasattr(cls.__dict__["__init__"], "__wrapped__")
+        ):
             fields = [f for f in dataclasses.fields(cls) if f.init]
             given = dict(zip((f.name for f in fields if not f.kw_only), args, strict=False)) | kwargs
             obj = self.state.heap[ref.id]
@@ -712,7 +778,7 @@ class Calls(Expressions):
                 elif f.default_factory is not dataclasses.MISSING:
                     made = self.call_value(Known(f.default_factory), [], {})
                     obj.attributes[f.name] = made
-            post = self.class_attribute(cls, "__post_init__", ref)
+            post = self.class_attribute(function.value, "__post_init__", ref)
             if post is not None:
                 self.call_value(post, [], {})
             return ref
@@ -758,7 +824,9 @@ class Calls(Expressions):
         kinds = [self.kind(v) for v in args]
         specialized = derivative.for_kinds(kinds) if hasattr(derivative, "for_kinds") else None
         if specialized is None:
-            self.refuse("a derivative is called here with arguments of unknown kind", "derive it outside and pass it in")
+            self.refuse(
+                "a derivative is called here with arguments of unknown kind", "derive it outside and pass it in"
+            )
         return self.inline_function(specialized, args, kwargs)
 
     # --- provided by the parts that build on this one
@@ -796,7 +864,9 @@ def _hashable(value: Any) -> bool:
 def _from_library(value: Any) -> bool:
     """Functions of NumPy, SciPy and the standard library are primitives or nothing."""
     module = (getattr(value, "__module__", "") or "").split(".")[0]
-    return module in ("numpy", "scipy", "builtins", "_operator") or (module in sys.stdlib_module_names and module != "__main__")
+    return module in ("numpy", "scipy", "builtins", "_operator") or (
+        module in sys.stdlib_module_names and module != "__main__"
+    )
 
 
 def _is_pure(value: Any) -> bool:
@@ -905,8 +975,10 @@ def _refreshed(kind: Kind, lowering: Any) -> Kind:
         )
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_refreshed(k, lowering) for k in kind.items), kind.cls)
-    if isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and (
-        kind.value is None or not is_fixed(kind.value)
+    if (
+        isinstance(kind, Number)
+        and issubclass(kind.type, (int, np.integer))
+        and (kind.value is None or not is_fixed(kind.value))
     ):
         return Number(kind.type, lowering.symbol())
     return kind

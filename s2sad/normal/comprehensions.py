@@ -8,16 +8,16 @@ import gast
 
 from s2sad.core import Expr, clone, walk_names
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
 from s2sad.normal.base import is_float_kind, timeless
+from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, static
-from s2sad.normal.iteration import Iteration, Opaque, Run
 from s2sad.normal.values import Closure, Known, Lazy, Leaf, Tup, Value
 
 
-class Comprehensions(Iteration):
+class Comprehensions(Structure):
     """Lowering of list, set and dict comprehensions and generator expressions."""
 
     def expr_ListComp(self, node: Any) -> Value:
@@ -53,7 +53,9 @@ class Comprehensions(Iteration):
         """Are the items of the first iterable known one by one, and few?"""
         if isinstance(node.generators[0].iter, gast.Constant):
             return True
-        if not isinstance(node.generators[0].iter, (gast.Name, gast.Attribute, gast.Subscript, gast.Tuple, gast.List, gast.Call)):
+        if not isinstance(
+            node.generators[0].iter, (gast.Name, gast.Attribute, gast.Subscript, gast.Tuple, gast.List, gast.Call)
+        ):
             return False
         outer_state, outer_block = self.state, self.block
         checkpoint = self.checkpoint()
@@ -225,19 +227,25 @@ _TREES: dict[tuple[int, str], tuple[Any, Any]] = {}
 def _as_function(node: Any, form: str, hint: str) -> Any:
     """The function that does what a comprehension does.
 
-        [e for x in xs if c]    ->    def listcomp():
-                                          items = []
-                                          for x in xs:
-                                              if c:
-                                                  items.append(e)
-                                          return items
+    [e for x in xs if c]    ->    def listcomp():
+                                      items = []
+                                      for x in xs:
+                                          if c:
+                                              items.append(e)
+                                      return items
     """
     cached = _TREES.get((id(node), form))
     if cached is not None and cached[0] is node:
         return cached[1]
     taken = {n.id for n in walk_names(node)}
     is_dict = isinstance(node, gast.DictComp)
-    names = [hint, "total" if form == "sum" else "table" if is_dict else "items", "parts", "collected", "collected_items"]
+    names = [
+        hint,
+        "total" if form == "sum" else "table" if is_dict else "items",
+        "parts",
+        "collected",
+        "collected_items",
+    ]
     name = next(n for n in names if n and n not in taken)
 
     def read() -> Expr:
@@ -286,6 +294,3 @@ def _opened(kind: Kind, lowering: Any) -> Kind:
     from s2sad.normal.calls import _refreshed
 
     return _refreshed(kind, lowering)
-
-
-_ = (Dim, Opaque, Run)

@@ -12,7 +12,7 @@ from s2sad import rules
 from s2sad.core import Expr, assign, clone, load
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.base import Base, Frame, is_standard, Restart, atom_key, is_float_kind, join_kinds, timeless
+from s2sad.normal.base import Base, Frame, Restart, atom_key, is_float_kind, is_standard, join_kinds, timeless
 from s2sad.normal.values import (
     NOT_KNOWN,
     Closure,
@@ -101,7 +101,9 @@ class Expressions(Base):
         outer, self.node = self.node, node
         method = getattr(self, f"expr_{type(node).__name__}", None)
         if method is None:
-            self.refuse(f"s2sad does not differentiate {_words(node)}", "write it with a loop, a call or plain operators")
+            self.refuse(
+                f"s2sad does not differentiate {_words(node)}", "write it with a loop, a call or plain operators"
+            )
         value: Value = method(node)
         self.node = outer
         return value
@@ -169,7 +171,8 @@ class Expressions(Base):
             near = ""
         return (
             f"{full} has neither a derivative rule nor Python source that could be differentiated{near}",
-            "register a rule with s2sad.rules (elementwise, linear, adjoint), or write it with functions that `s2sad rules` lists",
+            "register a rule with s2sad.rules (elementwise, linear, adjoint), "
+            "or write it with functions that `s2sad rules` lists",
         )
 
     def operand(self, value: Value) -> Expr:
@@ -301,16 +304,16 @@ class Expressions(Base):
                 if isinstance(folded, str):
                     return Known(folded)
                 node = gast.BinOp(self.expression(left), op(), self.expression(right))
-                if isinstance(left, Leaf) and isinstance(left.expr, gast.Constant) and isinstance(
-                    getattr(right, "expr", None), gast.Constant
+                if (
+                    isinstance(left, Leaf)
+                    and isinstance(left.expr, gast.Constant)
+                    and isinstance(getattr(right, "expr", None), gast.Constant)
                 ):
                     node = gast.Constant(folded, None)
                 return Leaf(node, Number(type(folded), Dim.of(int(folded))), const=folded, nested=True)
         if isinstance(a, str):
             return Leaf(gast.BinOp(self.expression(left), op(), self.expression(right)), Unknown(), nested=True)
-        return self.operation(
-            BINARY[op], lambda args, _: gast.BinOp(args[0], op(), args[1]), [left, right]
-        )
+        return self.operation(BINARY[op], lambda args, _: gast.BinOp(args[0], op(), args[1]), [left, right])
 
     def binary_containers(self, op: type, left: Value, right: Value) -> Value | None:
         for this, other, prefix in ((left, right, ""), (right, left, "r")):
@@ -324,9 +327,9 @@ class Expressions(Base):
             first, second = self.state.heap[left.id], self.state.heap[right.id]
             if isinstance(first, DictObj) and isinstance(second, DictObj):
                 return self.allocate(DictObj({**first.items, **second.items}, self.site(self.node)))
-        if op is gast.Add and any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in (left, right)):
-            if self.is_varied(left) or self.is_varied(right):
-                return self.joined_lists(left, right)
+        grown = any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in (left, right))
+        if op is gast.Add and grown and (self.is_varied(left) or self.is_varied(right)):
+            return self.joined_lists(left, right)
         if op is gast.Add and isinstance(left, Ref) and isinstance(right, Ref):
             a, b = self.state.heap[left.id], self.state.heap[right.id]
             if isinstance(a, ListObj) and isinstance(b, ListObj):
@@ -367,10 +370,17 @@ class Expressions(Base):
             return Leaf(gast.UnaryOp(gast.Not(), self.expression(value)), Number(bool), nested=True)
         value = self.expr(node.operand)
         known = static(value)
-        if isinstance(known, (int, float)) and not isinstance(known, bool) and isinstance(value, Leaf) and isinstance(value.expr, gast.Constant):
+        if (
+            isinstance(known, (int, float))
+            and not isinstance(known, bool)
+            and isinstance(value, Leaf)
+            and isinstance(value.expr, gast.Constant)
+        ):
             folded = UNARY[op](known)
             dim = Dim.of(folded) if isinstance(folded, int) else None
-            return Leaf(gast.UnaryOp(op(), self.expression(value)), Number(type(folded), dim), const=folded, nested=True)
+            return Leaf(
+                gast.UnaryOp(op(), self.expression(value)), Number(type(folded), dim), const=folded, nested=True
+            )
         if self.instance_of(value) is not None and op is gast.USub:
             method = self.find_method(value, "__neg__")
             if method is not None:
@@ -425,8 +435,10 @@ class Expressions(Base):
     def choice_by_parts(self, node: Any, kept: list[Value], rest: list[Any]) -> Value:
         """and/or where an operand has to be computed by statements: these run only when Python would evaluate it."""
         is_and = isinstance(node.op, gast.And)
-        first = kept[0] if len(kept) == 1 else Leaf(
-            gast.BoolOp(type(node.op)(), [self.expression(v) for v in kept]), Number(bool), nested=True
+        first = (
+            kept[0]
+            if len(kept) == 1
+            else Leaf(gast.BoolOp(type(node.op)(), [self.expression(v) for v in kept]), Number(bool), nested=True)
         )
         test = self.held(first)
         tail = rest[0] if len(rest) == 1 else gast.copy_location(gast.BoolOp(node.op, rest), node)
@@ -527,7 +539,7 @@ class Expressions(Base):
                 verdict = COMPARE[op](x, y)
             except Exception:
                 return None
-            return verdict if isinstance(verdict, (bool, np.bool_)) else None
+            return bool(verdict) if isinstance(verdict, (bool, np.bool_)) else None
         if op in (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE):
             p, q = _dim(a), _dim(b)
             if p is not None and q is not None and (p - q).known:
@@ -549,7 +561,8 @@ class Expressions(Base):
         """One of two values by a run-time test."""
         outer_block = self.block
         before = self.state
-        results, states, blocks = [], [], []
+        results: list[Value] = []
+        states, blocks = [], []
         for branch in (first, second):
             self.state, self.block = before.fork(), []
             results.append(branch())
@@ -559,15 +572,15 @@ class Expressions(Base):
         a, b = results
         if not blocks[0] and not blocks[1] and isinstance(a, Leaf) and isinstance(b, Leaf):
             self.state = states[0]
-            if not a.varied and not b.varied or self.passive:
+            if (not a.varied and not b.varied) or self.passive:
                 kind = self.join_kind(a.kind, b.kind)
                 varied = a.varied or b.varied
                 return Leaf(gast.IfExp(test, self.expression(a), self.expression(b)), kind, varied, nested=True)
         marker = ("var", -1, "choice")
-        for state, value, block in zip(states, results, blocks, strict=True):
+        for state, one, block in zip(states, results, blocks, strict=True):
             outer, self.block = self.block, block
             self.state = state
-            state.frames.setdefault(-1, {})["choice"] = self.held(value)
+            state.frames.setdefault(-1, {})["choice"] = self.held(one)
             self.block = outer
         joined = self.join([(states[0], blocks[0]), (states[1], blocks[1])])
         self.state = joined
@@ -767,7 +780,9 @@ class Expressions(Base):
                 found = self.class_attribute(obj.cls, name, base)
                 if found is not None:
                     return found
-                self.refuse(f"objects of class {obj.cls.__name__} have no attribute {name!r} here", "set it in __init__")
+                self.refuse(
+                    f"objects of class {obj.cls.__name__} have no attribute {name!r} here", "set it in __init__"
+                )
             return Method(Known(("container", name)), base)
         if isinstance(base, Super):
             return self.inherited(base, name)
@@ -783,12 +798,16 @@ class Expressions(Base):
             expr = gast.Attribute(self.expression(base), name, gast.Load())
             found = self.infer(expr)
             if isinstance(found, TupleKind):
-                return Tup(
-                    tuple(
-                        Leaf(gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()), k, nested=True)
-                        for i, k in enumerate(found.items)
+                return (
+                    Tup(
+                        tuple(
+                            Leaf(gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()), k, nested=True)
+                            for i, k in enumerate(found.items)
+                        )
                     )
-                ) if self.unpacking_shape() else Leaf(expr, found, nested=True)
+                    if self.unpacking_shape()
+                    else Leaf(expr, found, nested=True)
+                )
             if name == "ndim" and isinstance(found, Number) and found.value is not None and found.value.known:
                 return Leaf(expr, found, const=found.value.const, nested=True)
             return Leaf(expr, found, nested=True)
@@ -957,7 +976,7 @@ class Expressions(Base):
             return self.subscript_unknown(base, position, index_node)
         try:
             if isinstance(base, Tup):
-                return base.items[key]
+                return base.items[int(key)]
             if isinstance(base, Known):
                 value = base.value[key]
                 if isinstance(base.expr, gast.Name):
@@ -982,7 +1001,9 @@ class Expressions(Base):
                 self.unroll_a_loop()
             elif isinstance(obj, DictObj):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
-            self.refuse("a key that is not known at derivation into a dict of active values", "use constant keys", concrete=True)
+            self.refuse(
+                "a key that is not known at derivation into a dict of active values", "use constant keys", concrete=True
+            )
         if isinstance(base, Tup):
             if not self.is_varied(base):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
@@ -1069,7 +1090,9 @@ def _is_user_object(value: Any) -> bool:
 def callable_builtin(value: Any) -> bool:
     import types
 
-    return isinstance(value, (types.FunctionType, types.ModuleType, type, types.BuiltinFunctionType)) or hasattr(value, "primal")
+    return isinstance(value, (types.FunctionType, types.ModuleType, type, types.BuiltinFunctionType)) or hasattr(
+        value, "primal"
+    )
 
 
 def _words(node: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import operator
 from collections.abc import Callable as Function
@@ -13,9 +12,8 @@ import gast
 import numpy as np
 
 from s2sad.core import Expr, clone, load, walk_names
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.kinds.known import element_of
 from s2sad.normal import library
 from s2sad.normal.base import is_float_kind, timeless
 from s2sad.normal.calls import Calls
@@ -157,7 +155,9 @@ class Iteration(Calls):
         inner = self.straight(self.run_of(value.args[0]))
 
         def item(position: Leaf) -> Value:
-            return inner.item(self.anchor(self.binary(gast.Mod, position, Leaf(inner.length, Number(int), nested=True)), "i"))
+            return inner.item(
+                self.anchor(self.binary(gast.Mod, position, Leaf(inner.length, Number(int), nested=True)), "i")
+            )
 
         return Run(None, item)
 
@@ -177,16 +177,17 @@ class Iteration(Calls):
     def run_of_range(self, value: Lazy) -> list[Value] | Run | Opaque:
         start, stop, step = self.range_bounds(value)
         header = gast.Call(load("range"), [self.expression(v) for v in value.args], [])
-        if len(value.args) == 1:
-            length = self.expression(stop)
-        else:
-            length = gast.Call(load("len"), [clone(header)], [])
+        length = self.expression(stop) if len(value.args) == 1 else gast.Call(load("len"), [clone(header)], [])
 
         def item(position: Leaf) -> Value:
             moved = position if static(step) == 1 else self.binary(gast.Mult, position, step)
             return moved if static(start) == 0 else self.binary(gast.Add, start, moved)
 
-        size = stop.kind.value if len(value.args) == 1 and isinstance(stop, Leaf) and isinstance(stop.kind, Number) else None
+        size = (
+            stop.kind.value
+            if len(value.args) == 1 and isinstance(stop, Leaf) and isinstance(stop.kind, Number)
+            else None
+        )
         return Run(length, item, size, header)
 
     def run_reversed(self, value: Value) -> list[Value] | Run | Opaque:
@@ -209,7 +210,9 @@ class Iteration(Calls):
         if isinstance(run, list):
             return self.run_of_list(run)
         if isinstance(run, Opaque):
-            self.refuse("this is zipped or counted, and only a loop over it alone is followed", "make it a list or an array")
+            self.refuse(
+                "this is zipped or counted, and only a loop over it alone is followed", "make it a list or an array"
+            )
         if run.backwards:
             return Run(run.length, lambda p: run.item(self.from_end(run, p)), run.size)
         return run
@@ -219,7 +222,11 @@ class Iteration(Calls):
         site = self.site(self.node)
         self.decisions.dynamic.setdefault(site, None)  # type: ignore[arg-type]
         if not items or not self.alike(items):
-            self.refuse("a container of parts of different kinds runs beside an array", "index them in a range loop", concrete=True)
+            self.refuse(
+                "a container of parts of different kinds runs beside an array",
+                "index them in a range loop",
+                concrete=True,
+            )
         lst = self.dynamic_list(site, items)
         found = self.run_of_leaf(lst)
         assert isinstance(found, Run)
@@ -276,7 +283,9 @@ class Iteration(Calls):
                 if strict and len(set(sizes)) > 1:
                     self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", "correct it")
                 columns = [
-                    r if isinstance(r, list) else [self.held(self.straight(r).item(_position(k))) for k in range(min(sizes))]
+                    r
+                    if isinstance(r, list)
+                    else [self.held(self.straight(r).item(_position(k))) for k in range(min(sizes))]
                     for r in found
                 ]
                 return [Tup(tuple(group)) for group in zip(*columns, strict=False)]
@@ -348,11 +357,16 @@ class Iteration(Calls):
             known = self.known_range(value)
             if known is not None and len(known) <= 256:
                 return [self._constant(v) for v in known]
-            run = self.run_of(value) if value.function is not range else None
-            if isinstance(run, list):
-                return run
-            if isinstance(run, Run) and run.size is not None and run.size.known and run.size.const <= UNROLL:
-                return [self.held(self.straight(run).item(_position(k))) for k in range(run.size.const)]
+            lazy_run = self.run_of(value) if value.function is not range else None
+            if isinstance(lazy_run, list):
+                return lazy_run
+            if (
+                isinstance(lazy_run, Run)
+                and lazy_run.size is not None
+                and lazy_run.size.known
+                and lazy_run.size.const <= UNROLL
+            ):
+                return [self.held(self.straight(lazy_run).item(_position(k))) for k in range(lazy_run.size.const)]
         if isinstance(value, Leaf) and isinstance(value.kind, Array) and value.kind.shape and value.kind.shape[0].known:
             count = value.kind.shape[0].const
             if count <= UNROLL:
@@ -416,7 +430,9 @@ class Iteration(Calls):
 
     def indexable(self, value: Value) -> Value:
         """The value itself where it can be indexed, else as a list."""
-        return value if isinstance(value, Leaf) and isinstance(value.kind, (Array, ListOf)) else self.materialized(value)
+        return (
+            value if isinstance(value, Leaf) and isinstance(value.kind, (Array, ListOf)) else self.materialized(value)
+        )
 
     def filtered(self, function: Value, items: Value) -> Value:
         if isinstance(function, Known) and function.value is None:
@@ -433,6 +449,25 @@ class Iteration(Calls):
         if _reads(self.frame.source.tree, name) > 1:
             self.refuse(f"the iterator {name!r} is used in several places", "make it a list with list(...)")
         return value
+
+    def slice_bounds(self, values: list[Value]) -> list[Value]:
+        if len(values) == 1:
+            return [self._constant(0), values[0], self._constant(1)]
+        return [*values, self._constant(1)][:3]
+
+    def first_of(self, value: Lazy, count: int) -> list[Value]:
+        """The first items of an endless iterator."""
+        if value.function is itertools.repeat:
+            return [self.held(value.args[0])] * count
+        if value.function is itertools.cycle:
+            items = [self.held(v) for v in self.iterate_static(value.args[0])]
+            return [items[k % len(items)] for k in range(count)]
+        start = value.args[0] if value.args else self._constant(0)
+        step = value.args[1] if len(value.args) > 1 else self._constant(1)
+        out = [start]
+        while len(out) < count:
+            out.append(self.held(self.binary(gast.Add, out[-1], step)))
+        return out[:count]
 
 
 def _taken_at(items: Any, places: Any) -> Any:
@@ -514,7 +549,9 @@ def _chained(parts: Any) -> Any:
 
 def _combined(function: Any) -> Any:
     def handler(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        count = static(kwargs.get("repeat", args[-1] if function is not itertools.product and len(args) > 1 else self._constant(1)))
+        count = static(
+            kwargs.get("repeat", args[-1] if function is not itertools.product and len(args) > 1 else self._constant(1))
+        )
         sources = args if function is itertools.product else args[:1]
         if not all(map(self.is_static_iterable, sources)) and count in (1, 2):
             pair = function is itertools.product and len(sources) == 2 and count == 1
@@ -523,6 +560,7 @@ def _combined(function: Any) -> Any:
             if function is itertools.combinations and count == 2:
                 return self.inline_library(_pairs, [self.indexable(sources[0])], {})
         lists = [[self.held(v) for v in self.iterate_static(a)] for a in sources]
+        groups: Any
         if function is itertools.product:
             groups = itertools.product(*lists, repeat=count)
         elif function is itertools.permutations and len(args) == 1:
@@ -565,7 +603,11 @@ def _repeat(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Val
 def _islice(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     bounds = [static(v) for v in args[1:]]
     source = args[0]
-    if isinstance(source, Lazy) and source.function in (itertools.count, itertools.cycle, itertools.repeat) and _NO not in bounds:
+    if (
+        isinstance(source, Lazy)
+        and source.function in (itertools.count, itertools.cycle, itertools.repeat)
+        and _NO not in bounds
+    ):
         stop = bounds[0] if len(bounds) == 1 else bounds[1]
         if isinstance(stop, int) and stop <= 256:
             return self.allocate(ListObj(self.first_of(source, stop)[slice(*bounds)], self.site(self.node)))
@@ -580,31 +622,6 @@ def _sliced(items: Any, start: Any, stop: Any, step: Any) -> Any:
     for k in range(start, min(stop, len(items)), step):
         out.append(items[k])
     return out
-
-
-def _slice_bounds(self: Iteration, values: list[Value]) -> list[Value]:
-    if len(values) == 1:
-        return [self._constant(0), values[0], self._constant(1)]
-    return [*values, self._constant(1)][:3]
-
-
-def _first_of(self: Iteration, value: Lazy, count: int) -> list[Value]:
-    """The first items of an endless iterator."""
-    if value.function is itertools.repeat:
-        return [self.held(value.args[0])] * count
-    if value.function is itertools.cycle:
-        items = [self.held(v) for v in self.iterate_static(value.args[0])]
-        return [items[k % len(items)] for k in range(count)]
-    start = value.args[0] if value.args else self._constant(0)
-    step = value.args[1] if len(value.args) > 1 else self._constant(1)
-    out = [start]
-    while len(out) < count:
-        out.append(self.held(self.binary(gast.Add, out[-1], step)))
-    return out[:count]
-
-
-Iteration.slice_bounds = _slice_bounds  # type: ignore[attr-defined]
-Iteration.first_of = _first_of  # type: ignore[attr-defined]
 
 
 def _accumulate(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -655,4 +672,3 @@ ITERTOOLS: dict[Any, Any] = {
     itertools.zip_longest: _zip_longest,
 }
 ENDLESS = {itertools.count, itertools.cycle}
-_ = (functools, element_of, Static)

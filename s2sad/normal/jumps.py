@@ -43,9 +43,9 @@ def _search(nodes: list[Any], in_loop: bool, always: tuple[type, ...], of_loop: 
         inner = in_loop or isinstance(node, (gast.For, gast.While))
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
-            if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
-                if _search(block, inner if name == "body" else in_loop, always, of_loop):
-                    return True
+            found = isinstance(block, list) and block and isinstance(block[0], gast.stmt)
+            if found and _search(block, inner if name == "body" else in_loop, always, of_loop):  # type: ignore[arg-type]
+                return True
         for part in (*(getattr(node, "handlers", None) or ()), *(getattr(node, "cases", None) or ())):
             if _search(part.body, in_loop, always, of_loop):
                 return True
@@ -79,10 +79,10 @@ def name(identifier: str, store: bool = False) -> Any:
 def else_by_flag(node: Any) -> list[Any]:
     """A loop with an else, by a flag.
 
-        for x in xs:               done = True
-            if c: break    ->      for x in xs:
-        else:                          if c: done = False; break
-            E                      if done: E
+    for x in xs:               done = True
+        if c: break    ->      for x in xs:
+    else:                          if c: done = False; break
+        E                      if done: E
     """
 
     def make() -> list[Any]:
@@ -100,8 +100,8 @@ def else_by_flag(node: Any) -> list[Any]:
 def count_by_while(node: Any) -> list[Any]:
     """A loop over itertools.count.
 
-        for k in count(a):        next_k = a
-            B              ->     while True: k = next_k; next_k = k + 1; B
+    for k in count(a):        next_k = a
+        B              ->     while True: k = next_k; next_k = k + 1; B
     """
 
     def make() -> list[Any]:
@@ -129,7 +129,9 @@ def _before_breaks(body: list[Any], statement: Any) -> None:
         elif not isinstance(node, (gast.FunctionDef, gast.ClassDef)):
             blocks = [] if isinstance(node, (gast.For, gast.While)) else [getattr(node, "body", [])]
             blocks += [getattr(node, "orelse", []), getattr(node, "finalbody", [])]
-            blocks += [p.body for p in (*(getattr(node, "handlers", None) or ()), *(getattr(node, "cases", None) or ()))]
+            blocks += [
+                p.body for p in (*(getattr(node, "handlers", None) or ()), *(getattr(node, "cases", None) or ()))
+            ]
             for block in blocks:
                 if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
                     _before_breaks(block, statement)
@@ -139,7 +141,7 @@ def _before_breaks(body: list[Any], statement: Any) -> None:
 def before_jumps(body: list[Any], statements: list[Any], result: str) -> list[Any]:
     """The statements of a try with a `finally`: what is final is done before every jump out of it.
 
-        return e    ->    result = e; F; return result
+    return e    ->    result = e; F; return result
     """
 
     def visit(block: list[Any], in_loop: bool) -> list[Any]:

@@ -15,6 +15,8 @@ from s2sad.core import Expr, Facts, Stmt, clone, load, walk_names
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
+from s2sad.normal import library
 from s2sad.normal.base import (
     Decisions,
     Frame,
@@ -29,16 +31,13 @@ from s2sad.normal.base import (
     same_expr,
     value_of,
 )
-from s2sad.normal.calls import bound_names
-from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
-from s2sad.normal import library
 from s2sad.normal.blocks import Blocks
+from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.iteration import UNROLL, Opaque, Run, _position
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.values import (
-    NOT_KNOWN,
     Closure,
     Conflict,
     DictObj,
@@ -117,8 +116,6 @@ class Core:
 class Lowering(Blocks):
     """Lowering of statements and whole functions."""
 
-    returns: list[tuple[State, list[Stmt], Value]]
-
     # --- lists of statements
 
     def stmts(self, body: list[Any]) -> bool:
@@ -152,7 +149,9 @@ class Lowering(Blocks):
                 return outcome
             method = getattr(self, f"stmt_{type(statement).__name__}", None)
             if method is None:
-                self.refuse(f"s2sad does not differentiate {_statement_words(statement)}", "write it with if, for and while")
+                self.refuse(
+                    f"s2sad does not differentiate {_statement_words(statement)}", "write it with if, for and while"
+                )
             if method(statement) is False:
                 return False
         return True
@@ -227,7 +226,7 @@ class Lowering(Blocks):
             self.refuse("this target cannot be assigned")
         return value
 
-    def assign_name(self, name: str, value: Value) -> Value:  # type: ignore[override]
+    def assign_name(self, name: str, value: Value) -> Value:
         if name in self.frame.globals_declared:
             self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
         if isinstance(value, Lazy):
@@ -237,8 +236,10 @@ class Lowering(Blocks):
         if name in self.frame.nonlocals:
             found = self.find_frame(name)
             if found is None:
-                self.refuse("writes to variables of an enclosing function are not differentiated here",
-                            "return the value instead")
+                self.refuse(
+                    "writes to variables of an enclosing function are not differentiated here",
+                    "return the value instead",
+                )
             owner = found
         self.state.frames[owner][name] = value
         return value
@@ -246,7 +247,9 @@ class Lowering(Blocks):
     def named(self, name: str, value: Value) -> Value:
         """The value under the user's name: an expression without a name, and a temp just made, get it."""
         if isinstance(value, Tup):
-            return Tup(tuple(self.named(name, v) if isinstance(v, Leaf) and v.nested else v for v in value.items), value.cls)
+            return Tup(
+                tuple(self.named(name, v) if isinstance(v, Leaf) and v.nested else v for v in value.items), value.cls
+            )
         if not isinstance(value, Leaf):
             return value
         key = atom_key(value.expr) if not value.nested else None
@@ -381,7 +384,9 @@ class Lowering(Blocks):
                         self.refuse(f"the property {name!r} cannot be set")
                     self.call_value(Known(found.fset), [owner, value], {})
                     return
-                obj.attributes[name] = self.named(name, value) if isinstance(value, Leaf) and value.nested else self.held(value, name)
+                obj.attributes[name] = (
+                    self.named(name, value) if isinstance(value, Leaf) and value.nested else self.held(value, name)
+                )
                 obj.expr = None
                 return
         if isinstance(owner, Known):
@@ -471,7 +476,11 @@ class Lowering(Blocks):
             key = self.alias[key]
         if key in self.list_items:
             self.unroll_a_loop()
-            self.refuse("an array taken from a list by a variable index is overwritten", "use one array with one more axis", concrete=True)
+            self.refuse(
+                "an array taken from a list by a variable index is overwritten",
+                "use one array with one more axis",
+                concrete=True,
+            )
 
     def list_store(self, leaf: Leaf, index: Expr, value: Value) -> None:
         site = self.site_of.get(atom_key(leaf.expr))
@@ -524,7 +533,8 @@ class Lowering(Blocks):
     def memory_root(self, expr: Expr) -> str | None:
         """The name whose memory the value of an expression may share."""
         if isinstance(expr, gast.Name):
-            return self.alias.get(expr.id, expr.id)
+            name: str = expr.id
+            return self.alias.get(name, name)
         if isinstance(expr, gast.Subscript):
             key = atom_key(expr)
             if key in self.facts.kinds:
@@ -553,7 +563,7 @@ class Lowering(Blocks):
             return getattr(owner, func.attr, None) if owner is not None else None
         return None
 
-    def define(self, stem: str, value: Expr, kind: Kind, **options: Any) -> Leaf:  # type: ignore[override]
+    def define(self, stem: str, value: Expr, kind: Kind, **options: Any) -> Leaf:
         leaf = super().define(stem, value, kind, **options)
         if self.is_text_of_active(value):
             self.texts.add(atom_key(leaf.expr))
@@ -603,7 +613,9 @@ class Lowering(Blocks):
             held = self.held(value)
             import operator as operators
 
-            old = self.operation(operators.getitem, lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()), [leaf])
+            old = self.operation(
+                operators.getitem, lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()), [leaf]
+            )
             self.store_into(leaf, index, self.binary(op, self.held(old), held))
             return
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
@@ -753,7 +765,9 @@ class Lowering(Blocks):
             if not isinstance(value, Known):
                 if name in bound:
                     continue
-                self.refuse("a class defined inside the function uses a variable of it", "hand the value to its __init__")
+                self.refuse(
+                    "a class defined inside the function uses a variable of it", "hand the value to its __init__"
+                )
             namespace[name] = value.value
         for name, value in (getattr(self.frame.source, "closure", None) or {}).items():
             namespace.setdefault(name, value)
@@ -939,7 +953,9 @@ class Lowering(Blocks):
             stem = target.id if isinstance(target, gast.Name) else "item"
             name = self.counter_name(stem, run.kind)
             item = Leaf(load(name), run.kind)
-            value: Value = Tup(tuple(self.iterate_static(item)), run.kind.cls) if isinstance(run.kind, TupleKind) else item
+            value: Value = (
+                Tup(tuple(self.iterate_static(item)), run.kind.cls) if isinstance(run.kind, TupleKind) else item
+            )
             self.assign(target, value)
             return name
         stem = _counter_stem(target, run)
@@ -1053,27 +1069,11 @@ class Lowering(Blocks):
                     self.state.heap.setdefault(ref, obj)
             self.write(header(test, body))
             return context
-        self.refuse("what this loop carries from one turn to the next does not settle", "give its variables one kind", concrete=True)
-
-    def checkpoint(self) -> Any:
-        f = self.facts
-        return (set(f.taken), dict(f.kinds), set(f.temps), set(f.varied), dict(f.globals), dict(f.user_name), self.counter,
-                self.budget, dict(self.alias), dict(self.site_of), len(self.returns), [len(c.breaks) for c in self.loops],
-                [len(c.continues) for c in self.loops])
-
-    def restore(self, checkpoint: Any) -> None:
-        f = self.facts
-        taken, kinds, temps, varied, globs, user_name, self.counter, self.budget, alias, site_of, returns, breaks, continues = checkpoint
-        for held, saved in ((f.taken, taken), (f.temps, temps), (f.varied, varied)):
-            held.clear()
-            held.update(saved)
-        for table, kept in ((f.kinds, kinds), (f.globals, globs), (f.user_name, user_name), (self.alias, alias), (self.site_of, site_of)):
-            table.clear()
-            table.update(kept)
-        del self.returns[returns:]
-        for loop_context, b, c in zip(self.loops, breaks, continues, strict=True):
-            del loop_context.breaks[b:]
-            del loop_context.continues[c:]
+        self.refuse(
+            "what this loop carries from one turn to the next does not settle",
+            "give its variables one kind",
+            concrete=True,
+        )
 
     def make_heads(self, heads: dict[Any, Any], templates: dict[Any, Value]) -> dict[Any, Value]:
         """Give the carried values their names, with copies of what they hold on entry."""
@@ -1110,11 +1110,24 @@ class Lowering(Blocks):
             self.state.put(slot, value)
 
     def head_of(
-        self, template: Value, entry: Value, slot: Any, path: Any, heads: dict[Any, Any], copies: list[tuple[str, Value]]
+        self,
+        template: Value,
+        entry: Value,
+        slot: Any,
+        path: Any,
+        heads: dict[Any, Any],
+        copies: list[tuple[str, Value]],
     ) -> Value:
         if isinstance(template, Tup):
-            parts = entry.items if isinstance(entry, Tup) and len(entry.items) == len(template.items) else [Unbound()] * len(template.items)
-            items = [self.head_of(t, e, slot, (*path, i), heads, copies) for i, (t, e) in enumerate(zip(template.items, parts, strict=True))]
+            parts = (
+                entry.items
+                if isinstance(entry, Tup) and len(entry.items) == len(template.items)
+                else [Unbound()] * len(template.items)
+            )
+            items = [
+                self.head_of(t, e, slot, (*path, i), heads, copies)
+                for i, (t, e) in enumerate(zip(template.items, parts, strict=True))
+            ]
             return Tup(tuple(items), template.cls)
         if isinstance(template, Ref):
             obj = self.state.heap.get(template.id) or self.template_heap[template.id]
@@ -1157,7 +1170,9 @@ class Lowering(Blocks):
             pass
         return Leaf(load(name), kind, varied)
 
-    def maybe_head(self, entry: Value, slot: Any, path: Any, heads: dict[Any, Any], copies: list[tuple[str, Value]]) -> Value:
+    def maybe_head(
+        self, entry: Value, slot: Any, path: Any, heads: dict[Any, Any], copies: list[tuple[str, Value]]
+    ) -> Value:
         """The head of what is None in some turns."""
         flag_entry = entry if isinstance(entry, Unbound) else none_of(entry)
         absent = Leaf(gast.Attribute(load(self.global_name("np", np)), "nan", gast.Load()), Number(float))
@@ -1168,11 +1183,11 @@ class Lowering(Blocks):
         heads.setdefault(("kind", (*path, "none")), (Number(bool), False))
         stand_in = Leaf(gast.Constant(0.0, None), kind)
         value = self.head_of(stand_in, inner, slot, (*path, "value"), heads, copies)
-        flag = self.head_of(Leaf(gast.Constant(True, None), Number(bool)), flag_entry, slot, (*path, "none"), heads, copies)
+        flag = self.head_of(
+            Leaf(gast.Constant(True, None), Number(bool)), flag_entry, slot, (*path, "none"), heads, copies
+        )
         assert isinstance(value, Leaf) and isinstance(flag, Leaf)
         return Maybe(flag, value)
-
-    template_heap: dict[int, Any] = {}
 
     def settle(
         self,
@@ -1184,7 +1199,7 @@ class Lowering(Blocks):
         entry: State,
         outside: set[str],
     ) -> bool:
-        """Compare what the loop's turns end with to what they start with; note what differs. True when all is settled."""
+        """Compare what the loop's turns end with to what they start with; note what differs. True when it settled."""
         settled = True
         head_slots = head_state.slots()
         entry_slots = entry.slots()
@@ -1204,7 +1219,13 @@ class Lowering(Blocks):
                         continue
                     if isinstance(value, Unbound):
                         continue
-                    if isinstance(head, Unbound) and slot[0] == "var" and slot[1] == self.frame.id and slot[2] not in outside and not str(slot[2]).startswith("#"):
+                    if (
+                        isinstance(head, Unbound)
+                        and slot[0] == "var"
+                        and slot[1] == self.frame.id
+                        and slot[2] not in outside
+                        and not str(slot[2]).startswith("#")
+                    ):
                         continue
                     if _same_but_variation(head, value):
                         gained = _varied_keys(value)
@@ -1274,11 +1295,16 @@ class Lowering(Blocks):
             if isinstance(value, (Leaf, Maybe)):
                 return self.compare((*path, "value"), head.value, value_of(value), heads, state)
             self.refuse(f"{path[0][2]!r} changes its structure in this loop", "give it one form before the loop")
-        if may_be_none([head, value]) and (self.is_varied(head) or self.is_varied(value)):
-            if self.note_maybe(path, [head, value], heads):
-                return False
+        active = self.is_varied(head) or self.is_varied(value)
+        if active and may_be_none([head, value]) and self.note_maybe(path, [head, value], heads):
+            return False
         if isinstance(head, Tup) and isinstance(value, Tup) and len(head.items) == len(value.items):
-            return all([self.compare((*path, i), h, v, heads, state) for i, (h, v) in enumerate(zip(head.items, value.items, strict=True))])
+            return all(
+                [
+                    self.compare((*path, i), h, v, heads, state)
+                    for i, (h, v) in enumerate(zip(head.items, value.items, strict=True))
+                ]
+            )
         if isinstance(head, Ref) and isinstance(value, Ref):
             a = self.state.heap.get(head.id) or state.heap.get(head.id) or self.template_heap.get(head.id)
             b = state.heap.get(value.id)
@@ -1299,8 +1325,10 @@ class Lowering(Blocks):
                 return True
             if isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.value, (bool, int, str)):
                 if not self.same(head, value):
-                    self.refuse(f"{path[0][2]!r} holds different functions or objects in different turns of this loop",
-                                "choose with an if instead")
+                    self.refuse(
+                        f"{path[0][2]!r} holds different functions or objects in different turns of this loop",
+                        "choose with an if instead",
+                    )
                 return True
             if known is None:
                 base = self.kind(head) if not isinstance(head, Unbound) else self.kind(value)
@@ -1316,8 +1344,16 @@ class Lowering(Blocks):
                 joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
             joined = _closed(joined, head.kind if isinstance(head, Leaf) else None)
             new = (joined, bool(varied or self.is_varied(value)))
-            if isinstance(self.kind(value), (Static, Callable)) and isinstance(value, Known) and value.value is None and new[1]:
-                self.refuse(f"{path[0][2]!r} is None in some turns of this loop and active in others", "start it with a number or an array")
+            if (
+                isinstance(self.kind(value), (Static, Callable))
+                and isinstance(value, Known)
+                and value.value is None
+                and new[1]
+            ):
+                self.refuse(
+                    f"{path[0][2]!r} is None in some turns of this loop and active in others",
+                    "start it with a number or an array",
+                )
             if known is not None and _same_shape(known, new, head):
                 return True
             heads[key] = new
@@ -1349,9 +1385,13 @@ class Lowering(Blocks):
             self.pair_up(head.none, none_of(value), hs, vs, copies)
             if not isinstance(value_of(value), Unbound):
                 self.pair_up(head.value, value_of(value), hs, vs, copies)
-        elif isinstance(head, Leaf) and isinstance(value, (Leaf, Known)) and not same_expr(head.expr, self.expression(value)):
-            if isinstance(head.expr, gast.Name):
-                copies.append((head.expr.id, self.expression(value)))
+        elif (
+            isinstance(head, Leaf)
+            and isinstance(head.expr, gast.Name)
+            and isinstance(value, (Leaf, Known))
+            and not same_expr(head.expr, self.expression(value))
+        ):
+            copies.append((head.expr.id, self.expression(value)))
 
     def parallel(self, copies: list[tuple[str, Expr]]) -> list[Stmt]:
         """Copies that happen at once, as statements one after the other."""
@@ -1496,7 +1536,6 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
         facts = Facts()
         lowering = Lowering(facts, decisions)
         lowering.returns = []
-        lowering.template_heap = {}
         tree = source.tree
         frame = Frame(0, source, None)
         frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
@@ -1536,10 +1575,59 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
     lowering.refuse("what the lists in this function hold does not settle", "give their items one kind", concrete=True)
 
 
-_RESERVED = {"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
-             "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass",
-             "raise", "return", "try", "while", "with", "yield", "None", "True", "False", "range", "len", "reversed",
-             "print", "float", "int", "abs", "min", "max", "sum", "list", "tuple", "dict", "zip", "enumerate", "isinstance"}
+_RESERVED = {
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "class",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "except",
+    "finally",
+    "for",
+    "from",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "lambda",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "raise",
+    "return",
+    "try",
+    "while",
+    "with",
+    "yield",
+    "None",
+    "True",
+    "False",
+    "range",
+    "len",
+    "reversed",
+    "print",
+    "float",
+    "int",
+    "abs",
+    "min",
+    "max",
+    "sum",
+    "list",
+    "tuple",
+    "dict",
+    "zip",
+    "enumerate",
+    "isinstance",
+}
 
 
 def _frozen(value: Value, lowering: Lowering) -> Value:
@@ -1579,7 +1667,9 @@ def _opened(kind: Kind, lowering: Lowering) -> Kind:
     if isinstance(kind, Number) and issubclass(kind.type, int) and kind.type is not bool:
         return Number(kind.type, lowering.symbol())
     if isinstance(kind, Array) and kind.shape is not None:
-        return Array(kind.dtype, tuple(lowering.symbol() if any(s == "head@" for s, _ in d.terms) else d for d in kind.shape))
+        return Array(
+            kind.dtype, tuple(lowering.symbol() if any(s == "head@" for s, _ in d.terms) else d for d in kind.shape)
+        )
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_opened(k, lowering) for k in kind.items), kind.cls)
     return kind
@@ -1679,7 +1769,11 @@ def _names_outside(tree: Any, loop: Any) -> set[str]:
 def _read_first(loop: Any) -> set[str]:
     """Names that a turn of the loop may read before it binds them (roughly: bound only on some path or later)."""
     exposed: set[str] = set()
-    bound: set[str] = {n.id for n in walk_names(getattr(loop, "target", None)) if isinstance(n.ctx, gast.Store)} if hasattr(loop, "target") else set()
+    bound: set[str] = (
+        {n.id for n in walk_names(getattr(loop, "target", None)) if isinstance(n.ctx, gast.Store)}
+        if hasattr(loop, "target")
+        else set()
+    )
     if isinstance(loop, gast.While):
         exposed |= {n.id for n in walk_names(loop.test)}
 
@@ -1700,7 +1794,11 @@ def _read_first(loop: Any) -> set[str]:
                 exposed.update({n.id for n in walk_names(node) if isinstance(n.ctx, gast.Load)} - bound)
             else:
                 exposed.update({n.id for n in walk_names(node) if not isinstance(n.ctx, gast.Store)} - bound)
-                if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id not in bound:
+                if (
+                    isinstance(node, gast.AugAssign)
+                    and isinstance(node.target, gast.Name)
+                    and node.target.id not in bound
+                ):
                     exposed.add(node.target.id)
                 bound |= {n.id for n in walk_names(node) if isinstance(n.ctx, gast.Store)}
         return bound
@@ -1712,6 +1810,3 @@ def _read_first(loop: Any) -> set[str]:
 def _statement_words(node: Any) -> str:
     names = {"Try": "try statements", "AsyncFor": "async loops", "AsyncWith": "async with"}
     return names.get(type(node).__name__, f"{type(node).__name__} statements")
-
-
-

@@ -17,10 +17,10 @@ _ITSELF = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, 
 def match_to_if(node: Any, lowering: Any) -> list[Any]:
     """The statements that stand for a match statement.
 
-        match s:                          subject = s
-            case (a, 0) if a > 1: A   ->  if isinstance(subject, (list, tuple)) and len(subject) == 2 and ...:
-            case _: B                         a = subject[0]; A
-                                          else: B
+    match s:                          subject = s
+        case (a, 0) if a > 1: A   ->  if isinstance(subject, (list, tuple)) and len(subject) == 2 and ...:
+        case _: B                         a = subject[0]; A
+                                      else: B
     """
     return once_for(node, "match", lambda: _rewrite(node, lowering))  # type: ignore[no-any-return]
 
@@ -58,8 +58,8 @@ def _alternatives(pattern: Any) -> list[Any]:
 
 def _captures(pattern: Any) -> bool:
     return any(
-        isinstance(n, (gast.MatchAs, gast.MatchStar)) and n.name is not None
-        or isinstance(n, gast.MatchMapping) and n.rest is not None
+        (isinstance(n, (gast.MatchAs, gast.MatchStar)) and n.name is not None)
+        or (isinstance(n, gast.MatchMapping) and n.rest is not None)
         for n in gast.walk(pattern)
     )
 
@@ -153,8 +153,13 @@ class _Pattern:
                 return [*tests, *tests_inside], captures
             attributes = list(getattr(cls, "__match_args__", ()))[: len(pattern.patterns)]
             if len(attributes) < len(pattern.patterns):
-                self.lowering.refuse("this class does not say what its positional patterns are", "name the attributes", pattern)
-        pairs = [*zip(attributes, pattern.patterns, strict=False), *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True)]
+                self.lowering.refuse(
+                    "this class does not say what its positional patterns are", "name the attributes", pattern
+                )
+        pairs = [
+            *zip(attributes, pattern.patterns, strict=False),
+            *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True),
+        ]
         for attribute, part in pairs:
             inner, more = self.compile(part, gast.Attribute(clone(subject), attribute, gast.Load()))
             tests.extend(inner)

@@ -200,9 +200,7 @@ class State:
             self.frames[owner][key] = value
             return
         obj = self.heap[owner]
-        if isinstance(obj, ListObj):
-            obj.items[key] = value
-        elif isinstance(obj, DictObj):
+        if isinstance(obj, (ListObj, DictObj)):
             obj.items[key] = value
         else:
             obj.attributes[key] = value

@@ -121,7 +121,7 @@ def like(obj: Any, **parts: Any) -> Any:
 
 def made(cls: type, **attributes: Any) -> Any:
     """An object of a class with the given attributes."""
-    new = object.__new__(cls)
+    new: Any = object.__new__(cls)
     for name, value in attributes.items():
         object.__setattr__(new, name, value)
     return new

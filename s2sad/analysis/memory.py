@@ -85,10 +85,9 @@ class Memory:
             target = statement.targets[0]
             if isinstance(target, gast.Name):
                 self.definitions.setdefault(target.id, []).append(place)
-                if getattr(statement, "copy", False) and self.has_memory(target.id):
-                    key = copied(statement.value)
-                    if key is not None:
-                        self.union(target.id, key)
+                key = copied(statement.value)
+                if key is not None and (key.isidentifier() or key in self.facts.kinds) and self.has_memory(target.id):
+                    self.union(target.id, key)
                 elif self.has_memory(target.id) and not isinstance(statement.value, (gast.Constant,)):
                     root = self.alias.get(target.id)
                     if root is not None:

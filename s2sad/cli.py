@@ -1,4 +1,4 @@
-"""The command line: s2sad show | build | check | rules."""
+"""The command line: s2sad show | build | check | explain | rules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import fnmatch
 import importlib.metadata
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from s2sad.derivative import Derivative, GeneratedDerivative, Grad, Jvp, ValueAn
 from s2sad.frontend.diagnostics import BadArgument, DerivationError
 from s2sad.frontend.locate import locate
 from s2sad.highlight import highlighted
+from s2sad.stages import STAGES, stage_text
 
 DONE, NO, WRONG = 0, 1, 2
 
@@ -37,6 +39,7 @@ examples:
   s2sad show model.py:loss --wrt w,b --args "w: f8[n], b: float, X: f8[m, n]"
   s2sad build model.py:loss --wrt w -o loss_grad.py write it to a module that needs s2sad no more
   s2sad check model.py:loss --wrt w                 compare it with numerical differentiation
+  s2sad explain model.py:loss --wrt w               what is active, what is kept and why, what it costs
   s2sad rules linalg                                which functions of np.linalg have derivatives
 """,
     "show": """\
@@ -45,6 +48,9 @@ examples:
   s2sad show model.py:loss --wrt w,b --value
   s2sad show model.py:loss --mode forward
   s2sad show package.model:Net.loss --args "x: f8[n, d], steps: int"
+  s2sad show model.py:loss --stage normal           the function in core Python: one operation a statement
+  s2sad show model.py:loss --stage adjoint          its adjoint, before it is tidied
+  s2sad show model.py:loss --mode forward --stage tangent
 """,
     "build": """\
 examples:
@@ -60,6 +66,11 @@ examples:
 
 Arguments are drawn at random (floats between 0.5 and 1.5) unless --inputs names a function in the same module
 that returns them: a tuple in the order of the parameters, or a dict by name.
+""",
+    "explain": """\
+examples:
+  s2sad explain model.py:loss
+  s2sad explain model.py:loss --wrt w,b --args "w: f8[n], b: float, X: f8[m, n]"
 """,
     "rules": """\
 examples:
@@ -103,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("target", metavar="TARGET")
     derivation(show)
     form(show)
+    show.add_argument("--stage", choices=STAGES, help="a stage on the way instead of the derivative; it runs, too")
 
     build = command("build", "write derivatives to a module that stands alone")
     build.add_argument("target", metavar="TARGET", nargs="+")
@@ -118,6 +130,11 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--inputs", metavar="NAME", help="a function in the module of TARGET that returns arguments")
     check.add_argument("--seed", type=int, default=0, help="of the random arguments and directions (default: 0)")
     check.add_argument("--tolerance", type=float, help="largest relative error (default: 1e-6, for float32 1e-2)")
+
+    explain = command("explain", "say what is active, what is recorded and why, and what it costs")
+    explain.add_argument("target", metavar="TARGET")
+    derivation(explain)
+    form(explain)
 
     rules = command("rules", "list the functions that have derivatives", kinds=False)
     rules.add_argument("pattern", metavar="PATTERN", nargs="?")
@@ -136,7 +153,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     options = _parser().parse_args(arguments)
     try:
-        run = {"show": _show, "build": _build, "check": _check, "rules": _rules}[options.command]
+        run = {"show": _show, "build": _build, "check": _check, "explain": _explain, "rules": _rules}[options.command]
         status = run(options, arguments)
         sys.stdout.flush()
         return status
@@ -146,11 +163,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except Exception as error:
+        if os.environ.get("S2SAD_TRACEBACK"):
+            raise
+        print(defect(error), file=sys.stderr)
+        return WRONG
+
+
+def defect(error: Exception) -> str:
+    """What a user reads when the compiler itself fails: that it is not their fault, where, and what to do."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{frames[-1].filename}:{frames[-1].lineno}\n    {frames[-1].line}\n" if frames else ""
+    message = (str(error).strip().splitlines() or ["no message"])[0]
+    return (
+        f"{place}This is a defect of s2sad, not of your function: {type(error).__name__}: {message}\n"
+        "Way out: report it with the function and this block; S2SAD_TRACEBACK=1 shows the whole traceback."
+    )
 
 
 def _show(options: argparse.Namespace, _: list[str]) -> int:
     derivative = _derivative(options.target, options)
-    text = derivative.derive_for(derivative.kinds_ahead(_kinds(options))).text
+    made = derivative.derive_for(derivative.kinds_ahead(_kinds(options)))
+    text = stage_text(made, options.stage) if options.stage else made.text
     print(highlighted(text, sys.stdout), end="")
     return DONE
 
@@ -206,6 +240,15 @@ def _check(options: argparse.Namespace, _: list[str]) -> int:
             print(f"  {f.mode:8} {f.parameter:{width}}  relative error {f.error:.1e}  {verdict}")
             failed = failed or not f.passed
     return NO if failed else DONE
+
+
+def _explain(options: argparse.Namespace, _: list[str]) -> int:
+    from s2sad.explain import explained
+
+    derivative = _derivative(options.target, options)
+    kinds = derivative.kinds_ahead(_kinds(options))
+    print(explained(derivative, derivative.derive_for(kinds), kinds), end="")
+    return DONE
 
 
 def _rules(options: argparse.Namespace, _: list[str]) -> int:

@@ -62,6 +62,15 @@ def holds(x: float):
     return x if holder[0] is not None else -x
 
 
+def looped(x: float, n: int):
+    s = x
+    count = 0
+    for i in range(n):
+        s = math.sin(s) * s
+        count += 1
+    return s
+
+
 def vector(x: float):
     return np.array([x, x])
 
@@ -109,6 +118,46 @@ def test_show_forms(model, capsys):
     assert run(capsys, "show", f"{model}:vector", "--vjp")[0] == 0
     assert run(capsys, "show", "cli_model:Net.static")[0] == 0
     assert "grad_loss(self, x)" in run(capsys, "show", f"{model}:Net.loss", "--args", "x: float")[1]
+
+
+def test_show_stages(model, capsys):
+    status, out, _ = run(capsys, "show", f"{model}:loss", "--stage", "normal")
+    assert status == 0 and "def loss(" in out
+    namespace = {}
+    exec(out, namespace)
+    assert namespace["loss"](0.5, 2.0) == locate(f"{model}:loss")(0.5, 2.0)
+    assert "def grad_loss(" in run(capsys, "show", f"{model}:loss", "--stage", "adjoint")[1]
+    assert "def jvp_loss(" in run(capsys, "show", f"{model}:loss", "--mode", "forward", "--stage", "tangent")[1]
+    status, _, err = run(capsys, "show", f"{model}:loss", "--stage", "tangent")
+    assert status == 2 and "has no stage tangent; it has: normal, adjoint" in err and "Way out: " in err
+
+
+def test_explain(model, capsys):
+    status, out, err = run(capsys, "explain", f"{model}:looped")
+    assert (status, err) == (0, "")
+    words = [" ".join(line.split()) for line in out.splitlines()]
+    assert "x float varied: wrt" in words and "n int not varied" in words
+    assert "varied s" in words and any(w.startswith("not ") and "i" in w for w in words)
+    assert any(line.startswith("s taped its value at each turn") for line in words)
+    assert any(line.startswith("math.sin(s) ") for line in words)
+    assert any(line.startswith("statements 6 ") and line.endswith(" backward") for line in words)
+    assert any(line.startswith("values on tapes tape: ") for line in words)
+    status, out, _ = run(capsys, "explain", f"{model}:looped", "--mode", "forward")
+    assert status == 0 and "backward" not in out
+    assert run(capsys, "explain", f"{model}:unreadable")[0] == 2
+
+
+def test_a_defect_is_one_block(model, capsys, monkeypatch):
+    def fails(*_):
+        raise RecursionError("deep\ninside")
+
+    monkeypatch.setattr("s2sad.derive.derive", fails)
+    status, out, err = run(capsys, "show", f"{model}:loss")
+    assert status == 2 and out == "" and "Traceback" not in err
+    assert "a defect of s2sad, not of your function: RecursionError: deep\nWay out: report it" in err
+    monkeypatch.setenv("S2SAD_TRACEBACK", "1")
+    with pytest.raises(RecursionError):
+        main(["show", f"{model}:loss"])
 
 
 def test_a_decorated_function_keeps_its_wrt(model, capsys):
@@ -239,7 +288,7 @@ def test_wrong_usage(model, capsys):
     assert "q is no parameter" in run(capsys, "show", f"{model}:loss", "--args", "q: float")[2]
 
 
-@pytest.mark.parametrize("command", ["", "show", "build", "check", "rules"])
+@pytest.mark.parametrize("command", ["", "show", "build", "check", "explain", "rules"])
 def test_help_teaches_by_example(capsys, command):
     status, out, _ = run(capsys, *([command] if command else []), "--help")
     assert status == 0 and "examples:\n  s2sad " in out

@@ -83,6 +83,9 @@ class Decisions:
     varied_lists: set[Any] = field(default_factory=set)
     #: the sources of functions that were met
     sources: dict[Any, Any] = field(default_factory=dict)
+    #: dict displays that must be dicts at run time, and those that cannot be
+    tables: set[Any] = field(default_factory=set)
+    unfit: set[Any] = field(default_factory=set)
     #: classes defined inside functions
     classes: dict[Any, type] = field(default_factory=dict)
     #: loops with a known count that have to be written out
@@ -168,6 +171,10 @@ class Base:
         #: names of items taken from run-time lists
         self.list_items: set[str] = set()
         self.finished = False
+        #: names of dicts that are dicts at run time, with the places where they were made
+        self.table_of: dict[str, Any] = {}
+        #: how many calls are being tried for the kind of what they return
+        self.trials = 0
         #: containers that are kept when their state is gone: those of the arguments, templates of what loops carry
         self.template_heap: dict[int, Any] = {}
         #: names that hold text made of active values
@@ -652,6 +659,20 @@ class Base:
         self.decisions.dynamic[site] = kind if known is None else timeless(join_kinds(known, kind, self.symbol))
         if self.is_varied(item):
             self.decisions.varied_lists.add(site)
+
+    def run_time_dict(self, obj: DictObj) -> None:
+        """A dict gets or is asked for a key that is not known: without active values it may be one at run time."""
+        self.unroll_a_loop()
+        site = obj.site
+        varied = any(self.is_varied(v) for v in obj.items.values())
+        if (
+            not varied
+            and obj.factory is None
+            and site not in self.decisions.tables
+            and site not in self.decisions.unfit
+        ):
+            self.decisions.tables.add(site)
+            raise Restart
 
     def unroll_a_loop(self) -> None:
         """The turns of a loop have to be told apart: start again with it written out, if its count is known."""

@@ -387,7 +387,7 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
             return self.allocate(ListObj([items[k] for k in order], self.site(self.node)))
     if self.stays(args[0]) and self.textual(key):
         return self.opaque(function, args, kwargs)
-    if not self.is_varied(args[0]) and not self.is_varied(key) and self.textual(args[0]) and self.textual(key):
+    if not self.is_varied(args[0]) and self.textual(args[0]) and self.textual(key):
         return self.opaque(function, args, kwargs)
     return self.inline_library(library.sorted_list, [self.materialized(args[0]), key, reverse], {})
 
@@ -422,7 +422,7 @@ def _number(value: int) -> Leaf:
 
 def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """max and min: as a choice between their arguments."""
-    varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
+    varied = any(self.is_varied(v) for v in args)
     if (not varied or self.passive) and all(map(self.textual, [*args, *kwargs.values()])):
         return self.opaque(function, args, kwargs)
     key = kwargs.get("key")

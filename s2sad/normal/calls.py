@@ -16,11 +16,13 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Unknown
+from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_pure
 from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, Expressions, static
 from s2sad.normal.values import (
+    Choice,
     Closure,
     DictObj,
     Instance,
@@ -129,6 +131,14 @@ class Calls(Expressions):
             return self.call_value(function.function, [*function.args, *args], {**dict(function.kwargs), **kwargs})
         if isinstance(function, Closure):
             return self.inline(function, args, kwargs)
+        if isinstance(function, Choice):
+            first, second = function.first, function.second
+            held = [self.held(v) for v in args]
+            return self.choose(
+                clone(function.test.expr),
+                lambda: self.call_value(first, held, kwargs),
+                lambda: self.call_value(second, held, kwargs),
+            )
         if isinstance(function, Ref):
             method = self.find_method(function, "__call__")
             if method is not None:
@@ -171,6 +181,10 @@ class Calls(Expressions):
             return self.call_value(Known(value.__func__), [owner, *args], kwargs)
         if isinstance(value, types.FunctionType) and not _from_library(value):
             return self.call_function(function, args, kwargs)
+        if hasattr(value, "__wrapped__") and not isinstance(value, type) and not self.touches(args, kwargs):
+            active = any(self.is_varied(v) for v in [*args, *kwargs.values()])
+            if not active or self.passive:
+                return self.opaque(function, args, kwargs)
         if (
             hasattr(value, "__wrapped__")
             and isinstance(value.__wrapped__, types.FunctionType)
@@ -274,9 +288,12 @@ class Calls(Expressions):
             dict(self.facts.user_name),
         )
         structure: Value | None = None
+        self.trials += 1
         try:
             self.state, self.block, self.passive = self.state.fork(), [], 0
             source = self.source_of(function.value)
+            if self.trials > 3 or any(k[0] == id(source.tree) for k in self.call_path):
+                self.refuse("what this call returns is not looked into", "")
             defaults = tuple(self.from_python(v, gast.Constant(0, None)) for v in function.value.__defaults__ or ())
             kwd = function.value.__kwdefaults__ or {}
             kw_defaults = tuple(
@@ -289,13 +306,12 @@ class Calls(Expressions):
                 Closure(source, None, function.value, defaults, kw_defaults), passive_args, passive_kwargs
             )
             kind = self.kind(structure)
-            result_state = self.state
             if isinstance(structure, Known) and structure.value is None:
                 kind = Unknown()
         except (DerivationError, Restart, RecursionError):
             structure = None
-            result_state = outer[0]
         finally:
+            self.trials -= 1
             self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin = (
                 outer
             )
@@ -304,7 +320,6 @@ class Calls(Expressions):
             )
             self.facts.kinds.clear()
             self.facts.kinds.update(kinds)
-        del result_state
         if isinstance(kind, (TupleKind,)):
             name = self.facts.fresh("t")
             self.facts.kinds[name] = kind
@@ -370,7 +385,7 @@ class Calls(Expressions):
         """A primitive that returns a tuple gets one name for each part."""
         result = self.operation(target, build, args, kwargs)
         kind = result.kind
-        if not isinstance(kind, TupleKind):
+        if not isinstance(kind, TupleKind) and not (isinstance(kind, ListKind) and result.varied):
             return result
         if result.nested and self.passive:
             return result
@@ -389,6 +404,8 @@ class Calls(Expressions):
             targets.append(gast.Name(part, gast.Store(), None, None))
             parts.append(Leaf(load(part), item, varied))
         statement.targets = [gast.Tuple(targets, gast.Store())]
+        if isinstance(kind, ListKind):
+            return self.allocate(ListObj(parts, self.site(self.node)))
         return Tup(tuple(parts), kind.cls)
 
     # --- methods
@@ -548,7 +565,7 @@ class Calls(Expressions):
         if name in ("get", "pop", "setdefault"):
             key = static(args[0])
             if key is _NO:
-                self.unroll_a_loop()
+                self.run_time_dict(obj)
                 self.refuse("a key that is not known at derivation", "use constant keys", concrete=True)
             default = self.held(args[1]) if len(args) > 1 else Known(None)
             if name == "pop":

@@ -15,6 +15,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import Base, Frame, Restart, atom_key, is_float_kind, is_standard, join_kinds, timeless
 from s2sad.normal.values import (
     NOT_KNOWN,
+    Choice,
     Closure,
     Conflict,
     DictObj,
@@ -24,6 +25,7 @@ from s2sad.normal.values import (
     ListObj,
     Maybe,
     Method,
+    Partial,
     Ref,
     Super,
     Tup,
@@ -570,6 +572,11 @@ class Expressions(Base):
             blocks.append(self.block)
         self.block = outer_block
         a, b = results
+        functions = (Closure, Method, Partial, Choice)
+        if all(isinstance(v, functions) or (isinstance(v, Known) and callable(v.value)) for v in results):
+            if not blocks[0] and not blocks[1] and not self.same(a, b):
+                self.state = states[0]
+                return Choice(self.anchor(Leaf(test, Number(bool), nested=True), "choice"), a, b)
         if not blocks[0] and not blocks[1] and isinstance(a, Leaf) and isinstance(b, Leaf):
             self.state = states[0]
             if (not a.varied and not b.varied) or self.passive:
@@ -697,7 +704,15 @@ class Expressions(Base):
             if name is _NO:
                 return self.unknown_dict(node)
             items[name] = self.held(self.expr(part))
-        return self.allocate(DictObj(items, self.site(node)))
+        site = self.site(node)
+        if site in self.decisions.tables and not any(map(self.is_varied, items.values())):
+            display = gast.Dict(
+                [self.expression(Known(k)) for k in items], [self.expression(v) for v in items.values()]
+            )
+            leaf = self.define("table", display, Unknown())
+            self.table_of[atom_key(leaf.expr)] = site
+            return leaf
+        return self.allocate(DictObj(items, site))
 
     def unknown_dict(self, node: Any) -> Value:
         self.passive += 1
@@ -998,7 +1013,7 @@ class Expressions(Base):
             if isinstance(obj, ListObj):
                 self.make_dynamic(obj)
             if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base)):
-                self.unroll_a_loop()
+                self.run_time_dict(obj)
             elif isinstance(obj, DictObj):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
             self.refuse(

@@ -210,12 +210,17 @@ class Iteration(Calls):
         if isinstance(run, list):
             return self.run_of_list(run)
         if isinstance(run, Opaque):
-            self.refuse(
-                "this is zipped or counted, and only a loop over it alone is followed", "make it a list or an array"
-            )
+            return self.listed(run)
         if run.backwards:
             return Run(run.length, lambda p: run.item(self.from_end(run, p)), run.size)
         return run
+
+    def listed(self, run: Opaque) -> Run:
+        """Items that only a loop gives, in a list, so that they can be had in any order."""
+        call = gast.Call(load("list"), [run.expr], [])
+        found = self.run_of_leaf(self.define("items", call, ListOf(run.kind)))
+        assert isinstance(found, Run)
+        return found
 
     def run_of_list(self, items: list[Value]) -> Run:
         """Items known one by one, by a position that is not known."""

@@ -284,6 +284,8 @@ class Lowering(Blocks):
                 self.alias[new_name] = self.alias.pop(key)
             if key in self.list_items:
                 self.list_items.add(new_name)
+            if key in self.table_of:
+                self.table_of[new_name] = self.table_of[key]
             self.facts.user_name[new_name] = name
             last.targets = [gast.Name(new_name, gast.Store(), None, None)]
             return Leaf(load(new_name), value.kind, value.varied, value.const)
@@ -415,7 +417,8 @@ class Lowering(Blocks):
                 if isinstance(obj, ListObj):
                     self.note_item(obj.site, value)
                     self.make_dynamic(obj)
-                self.unroll_a_loop()
+                assert isinstance(obj, DictObj)
+                self.run_time_dict(obj)
                 self.refuse("a dict gets a key that is not known at derivation", "use constant keys", concrete=True)
             if isinstance(obj, ListObj):
                 if not isinstance(key, int) or not -len(obj.items) <= key < len(obj.items):
@@ -431,6 +434,11 @@ class Lowering(Blocks):
         if isinstance(base, Tup):
             self.refuse("a tuple cannot be written to")
         leaf = self.leaf(base)
+        table = self.table_of.get(atom_key(leaf.expr)) if not leaf.nested else None
+        if table is not None and self.is_varied(value):
+            self.decisions.tables.discard(table)
+            self.decisions.unfit.add(table)
+            raise Restart
         if isinstance(leaf.kind, ListOf):
             self.list_store(leaf, self.index(target.slice), value)
             return
@@ -901,13 +909,6 @@ class Lowering(Blocks):
             return None, True
 
         return self.loop(node, header, lower_body)
-
-    def listed(self, run: Opaque) -> Run:
-        """Items that only a loop gives, in a list, so that they can be had in any order."""
-        call = gast.Call(load("list"), [run.expr], [])
-        found = self.run_of_leaf(self.define("items", call, ListOf(run.kind)))
-        assert isinstance(found, Run)
-        return found
 
     def run_of_loop(self, node: Any) -> list[Value] | Run | Opaque:
         """How a for loop runs; ranges stay loops unless their turns have to be told apart."""

@@ -105,6 +105,15 @@ class Lazy(Value):
 
 
 @dataclass(frozen=True, eq=False)
+class Choice(Value):
+    """One of two functions, by a run-time test."""
+
+    test: Leaf
+    first: Value
+    second: Value
+
+
+@dataclass(frozen=True, eq=False)
 class Super(Value):
     """super(): an object seen as one of the classes behind `cls`."""
 

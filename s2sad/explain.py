@@ -33,8 +33,8 @@ def explained(derivative: GeneratedDerivative, generated: Generated, kinds: dict
     normal = derived.stages.get("normal")
     if normal is not None:
         varied, fixed = _activity(normal, derived.facts, set(kinds))
-        out += ["values inside", *_table([("varied", ", ".join(varied) or "none"), ("not", ", ".join(fixed) or "none")])]
-        out.append("")
+        rows: list[tuple[str, ...]] = [("varied", ", ".join(varied) or "none"), ("not", ", ".join(fixed) or "none")]
+        out += ["values inside", *_table(rows), ""]
     if derivative.operator != "jvp":
         out += ["what the backward sweep reads and what became of it", *_table(_decisions(derived, normal)), ""]
     out += ["size", *_table(_size(source.tree, derived))]
@@ -76,7 +76,8 @@ def _table(rows: list[tuple[str, ...]]) -> list[str]:
 
 def _parameters(derivative: GeneratedDerivative, kinds: dict[str, Kind]) -> list[tuple[str, ...]]:
     return [
-        (name, kind_text(kind), "varied: wrt" if name in derivative.wrt else "not varied") for name, kind in kinds.items()
+        (name, kind_text(kind), "varied: wrt" if name in derivative.wrt else "not varied")
+        for name, kind in kinds.items()
     ]
 
 
@@ -130,10 +131,11 @@ def _size(primal: Any, derived: Any) -> list[tuple[str, ...]]:
         for node in _statements(_backward(f.body))
         if not isinstance(node, gast.FunctionDef)
     )
+    times = f"{after[1] / max(1, before[1]):.1f} x"
     rows = [
         ("", "primal", "derivative"),
         ("statements", str(before[0]), f"{after[0]}, of which {backward} backward" if backward else str(after[0])),
-        ("operations, calls written out, each loop run once", str(before[1]), f"{after[1]} ({after[1] / max(1, before[1]):.1f} x)"),
+        ("operations, calls written out, each loop run once", str(before[1]), f"{after[1]} ({times})"),
     ]
     tapes = [
         f"{text(n.func.value)}: {len(n.args[0].elts) if isinstance(n.args[0], gast.Tuple) else 1} a turn"

@@ -41,6 +41,8 @@ class Facts:
     user_name: dict[str, str] = field(default_factory=dict)
     #: names (and paths into arguments, as text) whose values depend on the wrt arguments
     varied: set[str] = field(default_factory=set)
+    #: arrays that are certain to lie in memory row after row, so that a reshape of them is a view
+    contiguous: set[str] = field(default_factory=set)
     #: all names in use, so that new ones never clash
     taken: set[str] = field(default_factory=set)
     #: what a free name of the generated code stands for: np -> numpy, helper -> the function object

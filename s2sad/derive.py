@@ -9,7 +9,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.aliasing import check_aliases
-from s2sad.analysis.memory import analyse
+from s2sad.analysis.memory import analyse, contiguous_names
 from s2sad.analysis.record import _free, _surely_bound, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.transform.gather import gather_additions, known_shapes
@@ -109,6 +109,7 @@ class _Reverse:
         drop_shifts(body, facts, live)
         wrt = core.wrt
         memory = analyse(body, facts, core.lowering.alias)
+        facts.contiguous = contiguous_names(memory)
         check_aliases(body, memory, core, live)
         sweep, grads = self.sweep(body, memory, result, wrt)
         name = f"{self.request.result}_{core.source.tree.name}"

@@ -78,6 +78,7 @@ class Sweep:
     carried: dict[int, list[str]] = field(default_factory=dict)
     counters: dict[int, str] = field(default_factory=dict)
     unowned: dict[int, set[str]] = field(default_factory=dict)
+    laid_out: set[str] = field(default_factory=set)
     origin: Origin | None = None
     user_origin: Any = None
     statement: Stmt = None
@@ -184,7 +185,22 @@ class Sweep:
         inner = self.shadow(base_key)
         if inner is None:
             inner = self.buffer(base_key)
+            if reshapes(statement.value):
+                inner = self.contiguous_buffer(base_key)
+        elif reshapes(statement.value):
+            raise self.refuse("a reshape of a view of an array that is overwritten",
+                              "reshape the array itself, or make a copy with .copy() before it is overwritten")
         return rebuild(inner)
+
+    def contiguous_buffer(self, key: str) -> Expr:
+        """The adjoint memory of a contiguous array, itself contiguous: then its reshape is a view, too."""
+        held = self.adjoints[key]
+        assert isinstance(held.expr, gast.Name)
+        if held.expr.id not in self.laid_out:
+            self.set(key, quote(f"{self.numpy()}.ascontiguousarray(x)", x=held.expr), held.kind, True)
+            held = self.adjoints[key]
+            self.laid_out.add(held.expr.id)
+        return clone(held.expr)
 
     def buffer(self, key: str) -> Expr:
         """The adjoint of a value as memory of the sweep's own that may be written piecewise."""
@@ -1083,9 +1099,9 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
         if base is None or not isinstance(base, (gast.Name, gast.Subscript, gast.Attribute)):
             return None
         key = atom_key(base)
-        if name == "ravel" or (name == "reshape" and not _contiguous(key, facts)):
+        if name in ("ravel", "reshape") and not _contiguous(key, facts, name):
             return None
-        if not safe and name not in ("reshape", "asarray"):
+        if not safe and name not in ("reshape", "ravel", "asarray"):
             return None
 
         def rebuild(inner: Expr) -> Expr:
@@ -1117,10 +1133,17 @@ def _is_module(node: Expr, facts: Facts) -> bool:
     return isinstance(node, gast.Name) and isinstance(facts.globals.get(node.id), types.ModuleType)
 
 
-def _contiguous(key: str, facts: Facts) -> bool:
+def _contiguous(key: str, facts: Facts, name: str) -> bool:
     """Is a reshape of this certain to be a view? Of one axis it always is."""
     kind = facts.kinds.get(key)
-    return isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1
+    one_axis = isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1
+    return key in facts.contiguous or (one_axis and name == "reshape")
+
+
+def reshapes(value: Expr) -> bool:
+    """Is an expression a reshape or ravel?"""
+    func = value.func if isinstance(value, gast.Call) else None
+    return isinstance(func, gast.Attribute) and func.attr in ("reshape", "ravel")
 
 
 def _is_zero(expr: Expr) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.memory import Memory, analyse
+from s2sad.analysis.memory import Memory, analyse, contiguous_names
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk_names
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.infer import infer
@@ -37,6 +37,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     live = {n.id for n in walk_names(value)}
     body = eliminate(core.body, facts, live_out=live, owned=parameters, parameters=parameters)
     memory = analyse(body, facts, core.lowering.alias)
+    facts.contiguous = contiguous_names(memory)
     worker = _Tangent(core, facts, memory)
     tangents = tuple(worker.parameter(name) for name in request.wrt)
     tree = core.source.tree

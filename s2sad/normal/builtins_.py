@@ -384,7 +384,7 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
         known = [static(v) for v in keys]
         if _NO not in known and static(reverse) in (True, False):
             order = sorted(range(len(items)), key=known.__getitem__, reverse=static(reverse))
-            return self.allocate(ListObj([items[k] for k in order], self.site(self.node)))
+            return self.new_list([items[k] for k in order])
     if self.stays(args[0]) and self.textual(key):
         return self.opaque(function, args, kwargs)
     if not self.is_varied(args[0]) and self.textual(args[0]) and self.textual(key):
@@ -428,11 +428,7 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     key = kwargs.get("key")
     largest = function.value is max
     if key is not None and not (isinstance(key, Known) and key.value is None):
-        items = (
-            self.materialized(args[0])
-            if len(args) == 1
-            else self.allocate(ListObj([self.held(v) for v in args], self.site(self.node)))
-        )
+        items = self.materialized(args[0]) if len(args) == 1 else self.new_list([self.held(v) for v in args])
         return self.inline_library(library.largest_by if largest else library.smallest_by, [items, key], {})
     if len(args) == 1:
         value = args[0]

@@ -405,7 +405,7 @@ class Calls(Expressions):
             parts.append(Leaf(load(part), item, varied))
         statement.targets = [gast.Tuple(targets, gast.Store())]
         if isinstance(kind, ListKind):
-            return self.allocate(ListObj(parts, self.site(self.node)))
+            return self.new_list(parts)
         return Tup(tuple(parts), kind.cls)
 
     # --- methods
@@ -534,7 +534,7 @@ class Calls(Expressions):
         elif name == "clear":
             obj.items.clear()
         elif name == "copy":
-            return self.allocate(ListObj(list(obj.items), self.site(self.node)))
+            return self.new_list(list(obj.items))
         elif name in ("index", "count"):
             items = [static(v) for v in obj.items]
             wanted = static(args[0])

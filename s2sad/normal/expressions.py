@@ -335,7 +335,7 @@ class Expressions(Base):
         if op is gast.Add and isinstance(left, Ref) and isinstance(right, Ref):
             a, b = self.state.heap[left.id], self.state.heap[right.id]
             if isinstance(a, ListObj) and isinstance(b, ListObj):
-                return self.allocate(ListObj(a.items + b.items, self.site(self.node)))
+                return self.new_list(a.items + b.items)
         for this, other in ((left, right), (right, left)):
             count = static(other)
             if op is gast.Mult and isinstance(this, (Ref, Tup)):
@@ -573,10 +573,10 @@ class Expressions(Base):
         self.block = outer_block
         a, b = results
         functions = (Closure, Method, Partial, Choice)
-        if all(isinstance(v, functions) or (isinstance(v, Known) and callable(v.value)) for v in results):
-            if not blocks[0] and not blocks[1] and not self.same(a, b):
-                self.state = states[0]
-                return Choice(self.anchor(Leaf(test, Number(bool), nested=True), "choice"), a, b)
+        callables = all(isinstance(v, functions) or (isinstance(v, Known) and callable(v.value)) for v in results)
+        if callables and not blocks[0] and not blocks[1] and not self.same(a, b):
+            self.state = states[0]
+            return Choice(self.anchor(Leaf(test, Number(bool), nested=True), "choice"), a, b)
         if not blocks[0] and not blocks[1] and isinstance(a, Leaf) and isinstance(b, Leaf):
             self.state = states[0]
             if (not a.varied and not b.varied) or self.passive:
@@ -669,6 +669,13 @@ class Expressions(Base):
         for item in items:
             self.list_append(leaf, item)
         return Leaf(load(name), self.facts.kinds[name], name in self.facts.varied)
+
+    def new_list(self, items: list[Value]) -> Value:
+        """A list made at this place: of known structure, unless it has to be a list at run time."""
+        site = self.site(self.node)
+        if site in self.decisions.dynamic:
+            return self.dynamic_list(site, items)
+        return self.allocate(ListObj(items, site))
 
     def list_append(self, lst: Leaf, item: Value) -> None:
         """`lst.append(item)` for a run-time list; what the item is like becomes part of what is known of the list."""
@@ -980,7 +987,7 @@ class Expressions(Base):
             assert isinstance(base, Ref)
             obj = self.state.heap[base.id]
             if isinstance(obj, ListObj):
-                return self.allocate(ListObj(obj.items[cut], self.site(self.node)))
+                return self.new_list(obj.items[cut])
         if isinstance(base, Ref) and isinstance(self.state.heap[base.id], Instance):
             method = self.find_method(base, "__getitem__")
             if method is not None:

@@ -430,7 +430,7 @@ class Iteration(Calls):
             return value
         if self.is_static_iterable(value) or (isinstance(value, Ref)):
             items = [self.held(v) for v in self.iterate_static(value)]
-            return self.allocate(ListObj(items, self.site(self.node)))
+            return self.new_list(items)
         return self.inline_library(library.list_of, [value], {})
 
     def indexable(self, value: Value) -> Value:
@@ -540,7 +540,7 @@ def _reads(tree: Any, name: str) -> int:
 def _chain(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if all(self.is_static_iterable(v) for v in args):
         items = [self.held(v) for a in args for v in self.iterate_static(a)]
-        return self.allocate(ListObj(items, self.site(self.node)))
+        return self.new_list(items)
     return self.inline_library(_chained, [Tup(tuple(args))], {})
 
 
@@ -577,7 +577,7 @@ def _combined(function: Any) -> Any:
             items.append(Tup(tuple(group)))
             if len(items) > 256:
                 self.refuse("more than 256 combinations of values of known structure", "use arrays")
-        return self.allocate(ListObj(items, self.site(self.node)))
+        return self.new_list(items)
 
     return handler
 
@@ -602,7 +602,7 @@ def _repeat(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Val
     times = static(args[1]) if len(args) > 1 else static(kwargs["times"]) if "times" in kwargs else _NO
     if not isinstance(times, int):
         self.refuse("repeat without a count that is known", "use a range loop")
-    return self.allocate(ListObj([self.held(args[0])] * times, self.site(self.node)))
+    return self.new_list([self.held(args[0])] * times)
 
 
 def _islice(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -615,10 +615,10 @@ def _islice(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Val
     ):
         stop = bounds[0] if len(bounds) == 1 else bounds[1]
         if isinstance(stop, int) and stop <= 256:
-            return self.allocate(ListObj(self.first_of(source, stop)[slice(*bounds)], self.site(self.node)))
+            return self.new_list(self.first_of(source, stop)[slice(*bounds)])
     if self.is_static_iterable(source) and _NO not in bounds:
         items = [self.held(v) for v in self.iterate_static(source)]
-        return self.allocate(ListObj(items[slice(*bounds)], self.site(self.node)))
+        return self.new_list(items[slice(*bounds)])
     return self.inline_library(_sliced, [self.materialized(source), *self.slice_bounds(args[1:])], {})
 
 
@@ -660,7 +660,7 @@ def _zip_longest(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -
     lists = [self.iterate_static(v) for v in args]
     fill = kwargs.get("fillvalue", Known(None))
     groups = itertools.zip_longest(*lists, fillvalue=fill)
-    return self.allocate(ListObj([Tup(tuple(self.held(v) for v in g)) for g in groups], self.site(self.node)))
+    return self.new_list([Tup(tuple(self.held(v) for v in g)) for g in groups])
 
 
 ITERTOOLS: dict[Any, Any] = {

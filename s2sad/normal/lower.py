@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import types
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -554,8 +555,12 @@ class Lowering(Blocks):
                 return self.alias.get(key, key)
             return self.memory_root(expr.value) if expr.attr in ("T", "real", "imag", "flat", "mT") else None
         if isinstance(expr, gast.Call):
-            if isinstance(expr.func, gast.Attribute) and expr.func.attr in VIEW_METHODS:
-                return self.memory_root(expr.func.value) or (self.memory_root(expr.args[0]) if expr.args else None)
+            if (
+                isinstance(expr.func, gast.Attribute)
+                and expr.func.attr in VIEW_METHODS
+                and not isinstance(self.resolve(expr.func.value), types.ModuleType)
+            ):
+                return self.memory_root(expr.func.value)
             target = self.resolve(expr.func)
             if target is not None:
                 position = rules.view_of(target)

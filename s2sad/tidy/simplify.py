@@ -668,8 +668,8 @@ def _key(node: Any) -> str:
             parts.append(_key(value))
         elif isinstance(value, list):
             parts.append("[" + ",".join(_key(v) if isinstance(v, gast.AST) else repr(v) for v in value) + "]")
-        elif value is not None:
-            parts.append(repr(value))
+        else:
+            parts.append(repr(value))  # None too: [::2] is not [2:]
     return "(" + " ".join(parts) + ")"
 
 

@@ -1,0 +1,13 @@
+"""Slices that differ only in which bound is given are different."""
+
+import numpy as np
+
+from s2sad.core import Facts, quote, text
+from s2sad.kinds.kind import Array, Dim
+from s2sad.tidy.simplify import simplify
+
+
+def test_slices_with_the_same_numbers_are_not_the_same() -> None:
+    facts = Facts(kinds={"v": Array(np.dtype(float), (Dim.symbol("n"),))}, globals={"np": np})
+    assert text(simplify(quote("v[::2] + v[2:]"), facts)) == "v[::2] + v[2:]"
+    assert text(simplify(quote("v[:2] - v[2:]"), facts)) == "v[:2] - v[2:]"

@@ -1191,6 +1191,8 @@ def joined_back(context, g, arrays, how):
 @macro
 def split_back(context, g, a, axis):
     """The parts of the cotangent of np.split joined; a part without one is zero."""
+    if not isinstance(g, (list, tuple)):
+        raise context.refuse("the number of its results must be known when code is generated")
     parts = context.y.kind.items if isinstance(context.y.kind, (Tuple, List)) else [None] * len(g)
     import gast
 
@@ -1378,6 +1380,8 @@ def pad_call(context, dx, pad_width, mode):
 @macro
 def unstack_back(context, g, x, axis):
     """The parts of a cotangent stacked."""
+    if not isinstance(g, (list, tuple)):
+        raise context.refuse("the number of its results must be known when code is generated")
     import gast
 
     from s2sad.transform.fit import as_literal

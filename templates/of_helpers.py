@@ -4,7 +4,7 @@ With these, what generated code calls can be differentiated again. `x` only says
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, linear, tangent
+from s2sad.rules import adjoint, d, elementwise, linear, tangent
 from s2sad.runtime import helpers
 
 
@@ -272,3 +272,136 @@ def irfft_back(y, g, x, axis=-1, norm=None):
 def irfft_back(y, g, x, axis=-1, norm=None):
     d[y] = call_helper_again("irfft_back", d[g], x, axis, norm)
     d[x] = 0.0
+
+
+@adjoint(helpers.hfft_back)
+def hfft_back(y, g, x, axis=-1, norm=None):
+    d[g] = np.fft.hfft(d[y], np.shape(g)[axis], axis, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.hfft_back)
+def hfft_back(y, g, x, axis=-1, norm=None):
+    d[y] = call_helper_again("hfft_back", d[g], x, axis, norm)
+    d[x] = 0.0
+
+
+@adjoint(helpers.ihfft_back)
+def ihfft_back(y, g, x, n=None, axis=-1, norm=None):
+    d[g] = np.fft.ihfft(d[y], n, axis, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.ihfft_back)
+def ihfft_back(y, g, x, n=None, axis=-1, norm=None):
+    d[y] = call_helper_again("ihfft_back", d[g], x, n, axis, norm)
+    d[x] = 0.0
+
+
+@adjoint(helpers.fftn_back)
+def fftn_back(y, g, x, s=None, axes=None, norm=None):
+    d[g] = np.fft.fftn(d[y], s, axes, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.fftn_back)
+def fftn_back(y, g, x, s=None, axes=None, norm=None):
+    d[y] = call_helper_again("fftn_back", d[g], x, s, axes, norm)
+    d[x] = 0.0
+
+
+@adjoint(helpers.ifftn_back)
+def ifftn_back(y, g, x, s=None, axes=None, norm=None):
+    d[g] = np.fft.ifftn(d[y], s, axes, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.ifftn_back)
+def ifftn_back(y, g, x, s=None, axes=None, norm=None):
+    d[y] = call_helper_again("ifftn_back", d[g], x, s, axes, norm)
+    d[x] = 0.0
+
+
+@adjoint(helpers.rfftn_back)
+def rfftn_back(y, g, x, s=None, axes=None, norm=None):
+    d[g] = np.fft.rfftn(d[y], s, axes, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.rfftn_back)
+def rfftn_back(y, g, x, s=None, axes=None, norm=None):
+    d[y] = call_helper_again("rfftn_back", d[g], x, s, axes, norm)
+    d[x] = 0.0
+
+
+@adjoint(helpers.irfftn_back)
+def irfftn_back(y, g, x, s=None, axes=None, norm=None):
+    if axes is None:
+        if s is None:
+            d[g] = np.fft.irfftn(d[y], np.shape(g), tuple(range(np.ndim(g))), norm)
+        else:
+            d[g] = np.fft.irfftn(d[y], s, tuple(range(-len(s), 0)), norm)
+    else:
+        d[g] = np.fft.irfftn(d[y], np.take(np.shape(g), axes), axes, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.irfftn_back)
+def irfftn_back(y, g, x, s=None, axes=None, norm=None):
+    d[y] = call_helper_again("irfftn_back", d[g], x, s, axes, norm)
+    d[x] = 0.0
+
+
+@elementwise(helpers.bessel_i1)
+def bessel_i1(y, x):
+    return np.where(x == 0.0, 0.5, np.i0(x) - y / nonzero(x))
+
+
+@adjoint(helpers.unique_back)
+def unique_back(y, g, x):
+    d[g] = call_helper_again("unique_tangent", d[y], x)
+    d[x] = 0.0
+
+
+@tangent(helpers.unique_back)
+def unique_back(y, g, x):
+    d[y] = call_helper_again("unique_back", d[g], x)
+    d[x] = 0.0
+
+
+@adjoint(helpers.unique_tangent)
+def unique_tangent(y, dx, x):
+    d[dx] = call_helper_again("unique_back", d[y], x)
+    d[x] = 0.0
+
+
+@tangent(helpers.unique_tangent)
+def unique_tangent(y, dx, x):
+    d[y] = call_helper_again("unique_tangent", d[dx], x)
+    d[x] = 0.0
+
+
+@adjoint(helpers.insert_back)
+def insert_back(y, g, x, obj, axis=None):
+    d[g] = np.insert(d[y], obj, 0.0, axis)
+    d[x] = 0.0
+
+
+@tangent(helpers.insert_back)
+def insert_back(y, g, x, obj, axis=None):
+    d[y] = call_helper_again("insert_back", d[g], x, obj, axis)
+    d[x] = 0.0
+
+
+@adjoint(helpers.insert_values_back)
+def insert_values_back(y, g, x, obj, values, axis=None):
+    d[g] = np.insert(np.zeros_like(x), obj, d[y], axis)
+    d[x] = 0.0
+    d[values] = 0.0
+
+
+@tangent(helpers.insert_values_back)
+def insert_values_back(y, g, x, obj, values, axis=None):
+    d[y] = call_helper_again("insert_values_back", d[g], x, obj, values, axis)
+    d[x] = 0.0
+    d[values] = 0.0

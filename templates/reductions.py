@@ -220,30 +220,30 @@ def nanmean(y, a, axis=None, dtype=None, out=None, keepdims=False):
 def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """nan takes no part, and gets 0."""
     there = ~np.isnan(a)
-    g = 2.0 * expand_reduced(d[y], a, axis, keepdims) / (valid_count(there, a, axis, True) - ddof)
-    d[a] = np.where(there, g * (a - kept("nanmean", a, axis)), 0.0)
+    centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
+    d[a] = 2.0 * expand_reduced(d[y], a, axis, keepdims) / (valid_count(there, a, axis, True) - ddof) * centred
 
 
 @tangent(np.nanvar)
 def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     there = ~np.isnan(a)
-    slope = np.where(there, (a - kept("nanmean", a, axis)) * d[a], 0.0)
-    d[y] = 2.0 * reduced("sum", slope, axis, keepdims) / (valid_count(there, a, axis, keepdims) - ddof)
+    centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
+    d[y] = 2.0 * reduced("sum", centred * d[a], axis, keepdims) / (valid_count(there, a, axis, keepdims) - ddof)
 
 
 @adjoint(np.nanstd, lazy=True)
 def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """nan takes no part, and gets 0; 0 where all are equal."""
     there = ~np.isnan(a)
-    g = expand_reduced(d[y] / nonzero(y), a, axis, keepdims) / (valid_count(there, a, axis, True) - ddof)
-    d[a] = np.where(there, g * (a - kept("nanmean", a, axis)), 0.0)
+    centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
+    d[a] = expand_reduced(d[y] / nonzero(y), a, axis, keepdims) / (valid_count(there, a, axis, True) - ddof) * centred
 
 
 @tangent(np.nanstd)
 def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     there = ~np.isnan(a)
-    slope = np.where(there, (a - kept("nanmean", a, axis)) * d[a], 0.0)
-    d[y] = reduced("sum", slope, axis, keepdims) / ((valid_count(there, a, axis, keepdims) - ddof) * nonzero(y))
+    centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
+    d[y] = reduced("sum", centred * d[a], axis, keepdims) / ((valid_count(there, a, axis, keepdims) - ddof) * nonzero(y))
 
 
 @adjoint(np.nanprod, lazy=True)

@@ -923,7 +923,7 @@ def known_lengths(kind: Kind) -> bool:
     return isinstance(kind, Static) or (isinstance(kind, Number) and kind.value is not None)
 
 
-@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize, np.delete, np.insert, np.dsplit,
+@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize, np.delete, np.insert,
       np.block, np.polyint, np.polyder)  # fmt: skip
 def _counted(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
     """Lengths depend on the values of the second argument: fine where these are known."""
@@ -931,18 +931,54 @@ def _counted(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> K
     return by_example(target, args, kwargs, lengths=exact)
 
 
-@rule(np.split, np.array_split, np.hsplit, np.vsplit)
+@rule(np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit)
 def _split(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
     base, sections = args[0], int_value(argument(args, kwargs, 1, "indices_or_sections"))
-    if target is np.split and sections is not None and sections.known and isinstance(base, Array) and base.shape:
+    if target is not np.array_split and sections and sections.known and isinstance(base, Array) and base.shape:
         axis = literal(argument(args, kwargs, 2, "axis"), 0)
+        if target is not np.split:
+            axis = 0 if target is np.vsplit or len(base.shape) == 1 else 1 if target is np.hsplit else 2
         shape = list(base.shape)
         shape[axis] = dims.floordiv(shape[axis], sections)
         return List((Array(base.dtype, tuple(shape)),) * sections.const)
     return _counted(args, kwargs, target)
 
 
-@rule(np.linalg.eig, np.linalg.eigvals, np.roots, np.real_if_close, np.emath.sqrt, np.emath.log, np.emath.power)
+@rule(np.cross)
+def _cross(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """Vectors of three along the last axis; by example the lengths would not be three."""
+    return elementwise(np.multiply, args) if len(args) == 2 and not kwargs and _vectors_of_three(args) else None
+
+
+def _vectors_of_three(args: list[Kind]) -> bool:
+    shapes = [shape_of(k) for k in args]
+    return all(s is not None and s and not (s[-1].known and s[-1].const != 3) for s in shapes)
+
+
+@rule(np.linspace, np.logspace, np.geomspace)
+def _linspace(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    if len(args) > 5 or not set(kwargs) <= {"num", "endpoint", "base", "start", "stop"}:
+        return None
+    num = argument(args, kwargs, 2, "num")
+    length = Dim.of(50) if num is None else int_value(num)
+    ends = [argument(args, kwargs, i, n) for i, n in enumerate(("start", "stop"))]
+    if length is None or any(e is None for e in ends):
+        return None
+    both = elementwise(np.add, [e for e in ends if e is not None])
+    shape, dtype = (shape_of(both), dtype_of(both)) if both is not None else (None, None)
+    if shape is None or dtype is None:
+        return None
+    return Array(np.result_type(dtype, np.float64) if dtype.kind != "c" else dtype, (length, *shape))
+
+
+@rule(np.linalg.eig)
+def _eig(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """Real or complex: that depends on the values."""
+    dtype = dtype_of(args[0]) if args else None
+    return None if dtype is not None and dtype.kind == "c" else Tuple((Unknown(), Unknown()))
+
+
+@rule(np.linalg.eigvals, np.roots, np.real_if_close, np.emath.sqrt, np.emath.log, np.emath.power)
 def _value_typed(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     """Real or complex: that depends on the values."""
     dtype = dtype_of(args[0]) if args else None

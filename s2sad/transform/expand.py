@@ -23,7 +23,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote
-from s2sad.kinds.kind import Array, Kind, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Kind, List, Number, Static, Tuple, Unknown
 from s2sad.transform.fit import (
     Product,
     as_literal,
@@ -114,6 +114,8 @@ def adjoint(
     if rule.zero or not active:
         return Expansion()
     context = Context(rule, y, args, kwargs, active, facts)
+    if isinstance(cotangent.kind, List) and isinstance(cotangent.expr, gast.Tuple):
+        cotangent = Operand(cotangent.expr, Tuple(cotangent.kind.items))
     context.cotangent = cotangent
     if rule.partials is not None:
         return context.adjoint_of_partials(rule.partials)
@@ -190,6 +192,8 @@ class Context:
         facts: Facts,
     ) -> None:
         self.rule = rule
+        if isinstance(y.kind, List) and isinstance(y.expr, gast.Tuple):
+            y = Operand(y.expr, Tuple(y.kind.items))
         self.y = y
         self.args = [Part(a.expr, a.kind, (i,)) for i, a in enumerate(args)]
         self.kwargs = {k: Part(a.expr, a.kind, (k,)) for k, a in kwargs.items()}
@@ -485,6 +489,8 @@ class Context:
         for first in sorted(groups, key=lambda k: (isinstance(k, str), k)):
             total = _add(total, self._on_tangents(groups[first]))
         assert total is not None
+        if isinstance(self.y.kind, Tuple) and isinstance(self.y.expr, gast.Tuple):
+            return self.statements, Operand(self._unpacked(total), self.y.kind)
         return self.statements, self._finish_tangent(self.operand(total))
 
     def _linear_in(self, template: rules.Template) -> None:
@@ -576,7 +582,18 @@ class Context:
         if isinstance(result, list):
             elts = [gast.Constant(None, None) if r is ZERO or r is None else r for r in result]
             return self.statements, Operand(gast.Tuple(elts, gast.Load()), self.y.kind)
+        if isinstance(self.y.kind, Tuple) and not isinstance(result, gast.Tuple) and isinstance(self.y.expr, gast.Tuple):
+            result = self._unpacked(result)
         return self.statements, self._finish_tangent(self.operand(result))
+
+    def _unpacked(self, result: Expr) -> Expr:
+        """Names for the parts of a tangent that one call returns."""
+        assert isinstance(self.y.kind, Tuple)
+        names = [self.facts.fresh("t") for _ in self.y.kind.items]
+        self.facts.kinds.update(zip(names, self.y.kind.items, strict=True))
+        pattern = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store())
+        self.statements.append(assign(pattern, result))
+        return gast.Tuple([load(n) for n in names], gast.Load())
 
     # -- running a template
 

@@ -487,6 +487,7 @@ class Base:
         self.refuse(
             "a function made here is handed to code that is not derived",
             "call it directly, or define it at module level",
+            concrete=True,
         )
 
     def built_object(self, obj: Instance) -> Expr | None:
@@ -641,17 +642,24 @@ class Base:
 
     def structure_differs(self, ref: int, states: list[State]) -> NoReturn:
         obj = states[0].heap[ref]
+        held = [v for s in states if isinstance(o := s.heap[ref], ListObj) for v in o.items]
+        if not isinstance(obj, ListObj) or any(not isinstance(v, (Leaf, Tup, Known)) for v in held):
+            self.unroll_a_loop()
         if isinstance(obj, ListObj) and obj.site not in self.decisions.dynamic:
             self.decisions.dynamic[obj.site] = None  # type: ignore[assignment]
             for state in states:
-                held = state.heap[ref]
-                assert isinstance(held, ListObj)
-                for item in held.items:
-                    self.note_item(held.site, item)
+                other = state.heap[ref]
+                assert isinstance(other, ListObj)
+                for item in other.items:
+                    self.note_item(other.site, item)
             raise Restart
         if isinstance(obj, ListObj):
             self.make_dynamic(obj)
-        self.refuse("a dict or object gets different keys on different paths", "give it all its keys before the branch")
+        self.refuse(
+            "a dict or object gets different keys on different paths",
+            "give it all its keys before the branch",
+            concrete=True,
+        )
 
     def note_item(self, site: Any, item: Value) -> None:
         known = self.decisions.dynamic.get(site)

@@ -679,6 +679,8 @@ class Expressions(Base):
 
     def list_append(self, lst: Leaf, item: Value) -> None:
         """`lst.append(item)` for a run-time list; what the item is like becomes part of what is known of the list."""
+        if isinstance(item, (Closure, Method, Partial, Ref)):
+            self.unroll_a_loop()
         name = atom_key(lst.expr)
         site = self.site_of.get(name)
         kind = self.kind(item)

@@ -904,16 +904,16 @@ class Lowering(Blocks):
         def lower_body(context: LoopContext) -> tuple[Expr, bool]:
             self.set_origin(node)
             holder["name"] = self.bind_item(node.target, run)
-            self.turning.append((self.site(node), count))
-            try:
-                falls = self.stmts(node.body)
-            finally:
-                self.turning.pop()
+            falls = self.stmts(node.body)
             if falls:
                 context.continues.append((self.state, self.block))
             return None, True
 
-        return self.loop(node, header, lower_body)
+        self.turning.append((self.site(node), count))
+        try:
+            return self.loop(node, header, lower_body)
+        finally:
+            self.turning.pop()
 
     def run_of_loop(self, node: Any) -> list[Value] | Run | Opaque:
         """How a for loop runs; ranges stay loops unless their turns have to be told apart."""

@@ -66,7 +66,8 @@ def clone(node: Any) -> Any:
         return [clone(item) for item in node]
     if not isinstance(node, gast.AST):
         return node
-    copy = type(node).__new__(type(node))
+    cls: Any = type(node)
+    copy = cls.__new__(cls)
     fields = node._fields
     for name, value in node.__dict__.items():
         copy.__dict__[name] = clone(value) if name in fields and isinstance(value, (gast.AST, list)) else value

@@ -12,11 +12,10 @@ from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.memory import analyse, contiguous_names
 from s2sad.analysis.record import _free, _surely_bound, record
 from s2sad.analysis.shift import drop_shifts
-from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, replace_names, walk_names
 from s2sad.frontend.diagnostics import BadArgument, error_at
 from s2sad.frontend.source import function_tree
-from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.lower import Core, lower_function
 from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Ref, Tup, Value, contents
@@ -25,6 +24,7 @@ from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh
 from s2sad.transform.fit import helper
+from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
 
 
@@ -54,7 +54,11 @@ def derive(fn: types.FunctionType, request: Request, kinds: dict[str, Kind], ali
 
 def as_float(kind: Kind) -> Kind:
     """The kind of a wrt argument: an int given for a number counts as a float."""
-    if isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and not issubclass(kind.type, (bool, np.bool_)):
+    if (
+        isinstance(kind, Number)
+        and issubclass(kind.type, (int, np.integer))
+        and not issubclass(kind.type, (bool, np.bool_))
+    ):
         return Number(float)
     return kind
 
@@ -75,8 +79,11 @@ def with_shared_arguments(
             same.append((first[0], second[0]))
             continue
         raise error_at(
-            None, source, f"{keys[0]} and {keys[1]} share memory, and the function overwrites it",
-            "pass copies, or arrays that do not overlap")
+            None,
+            source,
+            f"{keys[0]} and {keys[1]} share memory, and the function overwrites it",
+            "pass copies, or arrays that do not overlap",
+        )
     if not same:
         return core
     return lower_function(source, kinds, wrt, tuple(same))
@@ -153,16 +160,28 @@ class _Reverse:
         tree = self.core.source.tree
         if leaf is None or kind is None:
             raise error_at(
-                _return_node(tree), self.core.source, f"grad needs a scalar result, and this function returns {_shape_words(result)}",
-                "return one number, or use vjp or jacobian", BadArgument)
+                _return_node(tree),
+                self.core.source,
+                f"grad needs a scalar result, and this function returns {_shape_words(result)}",
+                "return one number, or use vjp or jacobian",
+                BadArgument,
+            )
         if isinstance(kind, Array) and kind.shape not in ((), None):
             raise error_at(
-                _return_node(tree), self.core.source, "grad needs a scalar result, and this function returns an array",
-                "return one number (np.sum, np.mean, ...), or use vjp or jacobian", BadArgument)
+                _return_node(tree),
+                self.core.source,
+                "grad needs a scalar result, and this function returns an array",
+                "return one number (np.sum, np.mean, ...), or use vjp or jacobian",
+                BadArgument,
+            )
         if not is_float_kind(kind):
             raise error_at(
-                _return_node(tree), self.core.source, "the result is not a float, so it has no derivative",
-                "return a float", BadArgument)
+                _return_node(tree),
+                self.core.source,
+                "the result is not a float, so it has no derivative",
+                "return a float",
+                BadArgument,
+            )
         return result
 
     def seeds(self, value: Value, cotangent: Expr | None) -> list[tuple[Expr, Expr, Kind]]:
@@ -178,7 +197,11 @@ class _Reverse:
             obj = self.core.state.heap[value.id]
             out = []
             for key, part in contents(obj).items():
-                where = gast.Attribute(clone(cotangent), key, gast.Load()) if isinstance(obj, Instance) else _part(cotangent, key)
+                where = (
+                    gast.Attribute(clone(cotangent), key, gast.Load())
+                    if isinstance(obj, Instance)
+                    else _part(cotangent, key)
+                )
                 out.extend(self.seeds(part, where))
             return out
         return []
@@ -222,7 +245,7 @@ class _Reverse:
 
     def cotangent_stem(self, result: Value) -> str:
         if isinstance(result, Leaf) and isinstance(result.expr, gast.Name) and result.expr.id not in self.facts.temps:
-            return "b" + self.facts.user_name.get(result.expr.id, result.expr.id)
+            return "b" + str(self.facts.user_name.get(result.expr.id, result.expr.id))
         return "g"
 
     def gradient(self, value: Value, sweep: Sweep, returned: list[str]) -> Expr:
@@ -245,7 +268,7 @@ class _Reverse:
 
             name = helper(helpers.like, self.facts)
             return gast.Call(load(name), [clone(obj.expr)], [gast.keyword(k, v) for k, v in parts.items()])
-        return self.core.lowering.expression(value)  # type: ignore[no-any-return]
+        return self.core.lowering.expression(value)
 
     def leaf_gradient(self, value: Leaf, sweep: Sweep, returned: list[str]) -> Expr:
         key = atom_key(value.expr)
@@ -260,7 +283,7 @@ class _Reverse:
             return sweep.zeros_list(clone(value.expr), kind)
         zero = held is None or (isinstance(held.expr, gast.Constant) and held.expr.value == 0.0)
         if isinstance(kind, Number):
-            return gast.Constant(0.0, None) if zero else clone(held.expr)  # type: ignore[union-attr]
+            return gast.Constant(0.0, None) if held is None else clone(held.expr)
         if zero:
             return quote(f"{np_()}.zeros_like(x)", x=value.expr)
         assert held is not None
@@ -296,16 +319,22 @@ class _Reverse:
         arguments = clone(tree.args) if arguments is None else arguments
         return gast.FunctionDef(name, arguments, body, [], None, None)
 
-    def pullback_form(self, name: str, forward: list[Stmt], backward: list[Stmt], value: Expr, grads: list[Expr]) -> Derived:
+    def pullback_form(
+        self, name: str, forward: list[Stmt], backward: list[Stmt], value: Expr, grads: list[Expr]
+    ) -> Derived:
         """`return value, pullback`: the backward sweep is a function of the cotangent that may be called many times."""
         facts = self.facts
         result: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
         inner = [*backward, gast.Return(result)]
         tapes = {
             n.func.value.id
-            for s in inner for n in gast.walk(s)
-            if isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr == "pop"
-            and isinstance(n.func.value, gast.Name) and isinstance(facts.kinds.get(n.func.value.id), ListOf)
+            for s in inner
+            for n in gast.walk(s)
+            if isinstance(n, gast.Call)
+            and isinstance(n.func, gast.Attribute)
+            and n.func.attr == "pop"
+            and isinstance(n.func.value, gast.Name)
+            and isinstance(facts.kinds.get(n.func.value.id), ListOf)
             and n.func.value.id in names_bound(forward)
         }
         clash = names_bound(inner) & (names_bound(forward) | set(self.parameters))
@@ -337,7 +366,6 @@ class _Reverse:
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
         whole = self.definition(name, [*outer, nested, done])
         return Derived(name, [whole], facts, stages=self.stages, decisions=self.decisions)
-
 
     def tidied_inside(self, inner: list[Stmt], outside: set[str]) -> list[Stmt]:
         """Tidy the body of a nested function: no name of the enclosing one may become local to it."""
@@ -381,11 +409,11 @@ def _comment(body: list[Stmt]) -> None:
         nonlocal last
         for statement in block:
             origin = getattr(statement, "grad_of", None)
-            if origin is not None and getattr(statement, "origin", None) is None:
-                if not isinstance(statement, (gast.For, gast.While, gast.If)):
-                    if origin is not last:
-                        statement.comment = f"Grad of: {origin.text}"
-                    last = origin
+            compound = isinstance(statement, (gast.For, gast.While, gast.If))
+            if origin is not None and getattr(statement, "origin", None) is None and not compound:
+                if origin is not last:
+                    statement.comment = f"Grad of: {origin.text}"
+                last = origin
             for inner in blocks_of(statement):
                 last = None if isinstance(statement, (gast.For, gast.While, gast.If)) else last
                 visit(inner)
@@ -396,20 +424,18 @@ def _comment(body: list[Stmt]) -> None:
 def fuse_last_branch(forward: list[Stmt], backward: list[Stmt]) -> list[Stmt]:
     """Where the primal ends with a branch, each of its sides is followed by its own backward sweep.
 
-        if c: F1            if c: F1; B1
-        else: F2      ->    else: F2; B2
-        if c: B1
-        else: B2
+    if c: F1            if c: F1; B1
+    else: F2      ->    else: F2; B2
+    if c: B1
+    else: B2
     """
     if not forward or not backward or not isinstance(forward[-1], gast.If):
         return [*forward, *backward]
     last, first = forward[-1], backward[0]
-    if not isinstance(first, gast.If) or getattr(first, "forward", None) is not last:
+    if not isinstance(first, gast.If) or getattr(first, "forward", None) is not last or not hasattr(first, "negated"):
         return [*forward, *backward]
-    negated = isinstance(first.test, gast.UnaryOp) and isinstance(first.test.op, gast.Not)
-    sides = (first.orelse, first.body) if negated else (first.body, first.orelse)
-    if negated and not isinstance(first.test.operand, gast.Name) and first.test.operand is None:
-        return [*forward, *backward]
+    sides = (first.orelse, first.body) if first.negated else (first.body, first.orelse)
+    assert last is not None
     fused = gast.If(
         last.test,
         fuse_last_branch(last.body, sides[0]),
@@ -420,7 +446,7 @@ def fuse_last_branch(forward: list[Stmt], backward: list[Stmt]) -> list[Stmt]:
 
 
 def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: Facts) -> list[Stmt]:
-    """Parameters that the remaining statements overwrite are copied first, so that the caller's arrays stay as they are."""
+    """Parameters that the remaining statements overwrite are copied first: the caller's arrays stay as they are."""
     memory = analyse(body, facts, core.lowering.alias)
     made: list[Stmt] = []
     replaced: dict[str, str] = {}

@@ -95,9 +95,9 @@ class _Check:
             self.pairs.setdefault(key, set()).update(names)
 
     def bind(self, name: str, statement: Stmt) -> None:
-        if not self.memory.has_memory(name) or name in self.memory.alias and not getattr(statement, "copy", False):
-            if not isinstance(statement.value, gast.Name):
-                return
+        followed = self.memory.has_memory(name) and (name not in self.memory.alias or getattr(statement, "copy", False))
+        if not followed and not isinstance(statement.value, gast.Name):
+            return
         for other in self.pairs.pop(name, set()):
             self.pairs.get(other, set()).discard(name)
         source = copied(statement.value)
@@ -117,30 +117,41 @@ class _Check:
         for other in sorted(self.pairs.get(base, ())):
             if other in live or any(v in live for v in self.views.get(other, ())):
                 mine, theirs = self.shown(key), self.shown(other)
-                self.refuse(statement, f"{mine} may be the same array as {theirs} here, and {theirs} is used afterwards")
+                self.refuse(
+                    statement, f"{mine} may be the same array as {theirs} here, and {theirs} is used afterwards"
+                )
 
     def shown(self, key: str) -> str:
         return self.memory.facts.user_name.get(key, key)
 
     def check_lists(self, statement: Stmt) -> None:
         value = getattr(statement, "value", None)
-        if isinstance(statement, gast.Expr) and isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute):
-            if value.func.attr in ("append", "insert", "extend") and self.is_list(value.func.value):
-                for argument in value.args:
-                    self.check_held(statement, argument)
+        called = value.func if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) else None
+        grows = called is not None and called.attr in ("append", "insert", "extend") and self.is_list(called.value)
+        if isinstance(statement, gast.Expr) and grows:
+            for argument in statement.value.args:
+                self.check_held(statement, argument)
         if isinstance(statement, gast.Assign):
             target = statement.targets[0]
             if isinstance(target, gast.Subscript) and self.is_list(target.value):
                 self.check_held(statement, value)
             if isinstance(value, gast.List) and isinstance(target, gast.Name) and self.is_list(target):
                 self.check_held(statement, value)
-            taken = value.func.value if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr == "pop" else (
-                value.value if isinstance(value, gast.Subscript) else None
+            taken = (
+                value.func.value
+                if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr == "pop"
+                else (value.value if isinstance(value, gast.Subscript) else None)
             )
             if taken is not None and self.is_list(taken):
-                names = [n.id for n in (target.elts if isinstance(target, gast.Tuple) else [target]) if isinstance(n, gast.Name)]
+                names = [
+                    n.id
+                    for n in (target.elts if isinstance(target, gast.Tuple) else [target])
+                    if isinstance(n, gast.Name)
+                ]
                 for name in names:
-                    if isinstance(self.memory.facts.kinds.get(name), (Array, Unknown)) and self.memory.is_overwritten(name):
+                    if isinstance(self.memory.facts.kinds.get(name), (Array, Unknown)) and self.memory.is_overwritten(
+                        name
+                    ):
                         self.refuse(statement, f"{self.shown(name)} is taken from a list and overwritten")
 
     def is_list(self, expr: Expr) -> bool:

@@ -74,9 +74,7 @@ class Memory:
             self.note(statement, place)
             inner = (*loops, statement) if isinstance(statement, (gast.For, gast.While)) else loops
             if isinstance(statement, gast.For):
-                self.definitions.setdefault(statement.target.id, []).append(
-                    Place(place.order, inner, statement)
-                )
+                self.definitions.setdefault(statement.target.id, []).append(Place(place.order, inner, statement))
             for block in blocks_of(statement):
                 self.scan(block, inner)
 
@@ -110,7 +108,11 @@ class Memory:
         if not isinstance(value, gast.Call):
             return
         func = value.func
-        if isinstance(func, gast.Attribute) and func.attr in LIST_MUTATORS and isinstance(func.value, (gast.Name, gast.Subscript)):
+        if (
+            isinstance(func, gast.Attribute)
+            and func.attr in LIST_MUTATORS
+            and isinstance(func.value, (gast.Name, gast.Subscript))
+        ):
             self.stores.append(Store(place, atom_key(func.value), None))
         scatter = getattr(statement, "scatter", None)
         if scatter is not None:
@@ -167,14 +169,11 @@ class Memory:
             later = store.place.order > place.order or (own and store.place.order == place.order)
             if not later and not shared:
                 continue
-            if index is not None and store.index is not None and self.same_path(store.key, key):
-                if disjoint(index, store.index, later, shared):
-                    continue
+            comparable = index is not None and store.index is not None and store.key == key
+            if comparable and disjoint(index, store.index, later, shared):
+                continue
             return True
         return False
-
-    def same_path(self, a: str, b: str) -> bool:
-        return a == b
 
 
 _ALLOCATES = {"zeros", "ones", "empty", "full", "eye", "identity", "arange", "linspace"}
@@ -190,7 +189,9 @@ def contiguous_names(memory: Memory) -> set[str]:
             continue
         value = getattr(places[0].statement, "value", None)
         if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute):
-            made = value.func.attr in _ALLOCATES or (value.func.attr == "copy" and not value.args and not value.keywords)
+            made = value.func.attr in _ALLOCATES or (
+                value.func.attr == "copy" and not value.args and not value.keywords
+            )
             if made and not any(k.arg == "order" for k in value.keywords):
                 out.add(name)
                 continue

@@ -14,7 +14,19 @@ from typing import Any
 import gast
 
 from s2sad.analysis.memory import Memory, Place
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, quote_statements, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    assign,
+    blocks_of,
+    clone,
+    load,
+    names_bound,
+    quote,
+    quote_statements,
+    walk_names,
+)
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.transform.adjoint import Sweep, is_pop, is_range
@@ -117,8 +129,11 @@ class _Recorder:
                 continue
             block = self.block_of[id(held.statement)]
             earlier = [
-                c for c in copies
-                if c[0] == held.key and c[2] is block and not self.stored_between(held.key, c[3], c[1], place, held.after)
+                c
+                for c in copies
+                if c[0] == held.key
+                and c[2] is block
+                and not self.stored_between(held.key, c[3], c[1], place, held.after)
             ]
             if earlier:
                 rename[held.name] = earlier[-1][4]
@@ -194,6 +209,7 @@ class _Recorder:
         test = statement.test
         negated = isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not)
         name = test.operand if negated else test
+        statement.negated = negated  # told now: the condition put in its place may be a `not` of the user's own
         if not isinstance(name, gast.Name) or len(self.definition.get(name.id, [])) != 1:
             return
         definition = self.definition[name.id][0]
@@ -256,10 +272,18 @@ class _Recorder:
         loop.origin, loop.grad_of = None, getattr(backward, "grad_of", None)
         _replace_statement(self.backward, backward, loop)
         block[:] = [s for s in block if not (isinstance(s, gast.Assign) and _targets(s) == [turns])]
-        forward.body[:] = [s for s in forward.body if not (isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) and s.target.id == turns)]
+        forward.body[:] = [
+            s
+            for s in forward.body
+            if not (isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) and s.target.id == turns)
+        ]
 
     def inner(self, forward: Any, backward: Any) -> None:
-        index = {forward.target.id} if isinstance(backward, gast.For) and isinstance(forward, gast.For) and is_range(forward.iter) else set()
+        index = (
+            {forward.target.id}
+            if isinstance(backward, gast.For) and isinstance(forward, gast.For) and is_range(forward.iter)
+            else set()
+        )
         self.serve(forward.body, backward.body, index, forward)
 
     def serve(self, block: list[Stmt], backward: list[Stmt], index: set[str], loop: Any) -> None:
@@ -346,9 +370,13 @@ class _Recorder:
 
     def repeatable(self, name: str, block: list[Stmt]) -> bool:
         places = self.definition.get(name, [])
-        return len(places) == 1 and self.block_of.get(id(places[0])) is block and isinstance(places[0], gast.Assign) and isinstance(
-            places[0].targets[0], gast.Name
-        ) and not getattr(places[0], "copy", False)
+        return (
+            len(places) == 1
+            and self.block_of.get(id(places[0])) is block
+            and isinstance(places[0], gast.Assign)
+            and isinstance(places[0].targets[0], gast.Name)
+            and not getattr(places[0], "copy", False)
+        )
 
     def plan(self, name: str, block: list[Stmt], own: set[str], have: set[str], limit: int) -> set[str] | None:
         """The names to compute again for `name`, or None where that is not possible or costs too much."""
@@ -405,7 +433,13 @@ class _Recorder:
             if isinstance(expr, (gast.BinOp, gast.UnaryOp)) and isinstance(self.kind(expr), (Array, Unknown)):
                 return never
             parts = [c for c in gast.iter_child_nodes(expr) if isinstance(c, gast.expr)]
-            own = 3 if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Pow) and not isinstance(expr.right, gast.Constant) else 1
+            own = (
+                3
+                if isinstance(expr, gast.BinOp)
+                and isinstance(expr.op, gast.Pow)
+                and not isinstance(expr.right, gast.Constant)
+                else 1
+            )
             return own + sum(self.cost(p, statement, memo) for p in parts)
         if isinstance(expr, gast.Tuple):
             return sum(self.cost(p, statement, memo) for p in expr.elts)
@@ -422,8 +456,10 @@ class _Recorder:
             return 1 + inside
         target = _resolve(func, self.facts)
         module = getattr(target, "__module__", None) or ("numpy" if type(target).__name__ == "ufunc" else "")
-        if module in ("math", "numpy") and isinstance(self.kind(expr), Number) and not any(
-            isinstance(self.kind(a), (Array, Unknown)) for a in expr.args
+        if (
+            module in ("math", "numpy")
+            and isinstance(self.kind(expr), Number)
+            and not any(isinstance(self.kind(a), (Array, Unknown)) for a in expr.args)
         ):
             return 4 + inside
         return 1000
@@ -485,7 +521,14 @@ class _Recorder:
         return max(last, self.after_turn_count(block))
 
     def after_turn_count(self, block: list[Stmt]) -> int:
-        return 1 if block and isinstance(block[0], gast.AugAssign) and isinstance(block[0].target, gast.Name) and block[0].target.id in self.sweep.counters.values() else 0
+        return (
+            1
+            if block
+            and isinstance(block[0], gast.AugAssign)
+            and isinstance(block[0].target, gast.Name)
+            and block[0].target.id in self.sweep.counters.values()
+            else 0
+        )
 
     def carried_into(self, name: str, block: list[Stmt]) -> bool:
         """Does a name come into the block with a value of its own (from an earlier turn, or from before)?"""
@@ -561,9 +604,7 @@ def _leaves(statement: Stmt) -> bool:
 
 def _binds_always(statement: Any, name: str) -> bool:
     def binds(block: list[Stmt]) -> bool:
-        return any(
-            name in _targets(s) or (isinstance(s, gast.If) and _binds_always(s, name)) for s in block
-        )
+        return any(name in _targets(s) or (isinstance(s, gast.If) and _binds_always(s, name)) for s in block)
 
     return binds(statement.body) and binds(statement.orelse)
 

@@ -41,7 +41,11 @@ def drop_shifts(body: list[Stmt], facts: Facts, live: set[str]) -> None:
         if application is None or application[0] not in (np.max, np.amax, max, np.maximum.reduce):
             continue
         target = statement.targets[0]
-        if isinstance(target, gast.Name) and target.id in facts.varied and _cancels(target.id, statement, body[k + 1 :], facts, live):
+        if (
+            isinstance(target, gast.Name)
+            and target.id in facts.varied
+            and _cancels(target.id, statement, body[k + 1 :], facts, live)
+        ):
             facts.varied.discard(target.id)
 
 
@@ -70,14 +74,16 @@ def _cancels(shift: str, definition: Any, rest: list[Stmt], facts: Facts, live: 
 
 def _axis(statement: Any) -> str | None:
     """The axis argument of a reduction, as text; None for all axes."""
-    function, args, kwargs = statement.apply
+    _, args, kwargs = statement.apply
     node = kwargs.get("axis", args[1] if len(args) > 1 else None)
     if node is None or (isinstance(node, gast.Constant) and node.value is None):
         return None
     return text(node)
 
 
-def _step(application: Any, statement: Any, degrees: dict[str, Degree], axis: str | None, scalar: bool) -> Degree | None:
+def _step(
+    application: Any, statement: Any, degrees: dict[str, Degree], axis: str | None, scalar: bool
+) -> Degree | None:
     """The degree of a result, or None where it is not of this kind."""
     function, args, _ = application
     parts = [degrees.get(a.id, NONE) if isinstance(a, gast.Name) else NONE for a in args]

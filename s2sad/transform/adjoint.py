@@ -15,7 +15,6 @@ from typing import Any
 import gast
 import numpy as np
 
-
 from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, quote, text, walk_names
 from s2sad.frontend.diagnostics import DerivationError, error_at
@@ -188,8 +187,10 @@ class Sweep:
             if reshapes(statement.value):
                 inner = self.contiguous_buffer(base_key)
         elif reshapes(statement.value):
-            raise self.refuse("a reshape of a view of an array that is overwritten",
-                              "reshape the array itself, or make a copy with .copy() before it is overwritten")
+            raise self.refuse(
+                "a reshape of a view of an array that is overwritten",
+                "reshape the array itself, or make a copy with .copy() before it is overwritten",
+            )
         return rebuild(inner)
 
     def contiguous_buffer(self, key: str) -> Expr:
@@ -328,7 +329,16 @@ class Sweep:
         if function is operator.getitem:
             self.reverse_getitem(node, key, args[0], node.value.slice, held)
             return
-        self.reverse_call(node, load(key), self.facts.kinds[key], Operand(clone(held.expr), held.kind), function, args, kwargs, held.owned)
+        self.reverse_call(
+            node,
+            load(key),
+            self.facts.kinds[key],
+            Operand(clone(held.expr), held.kind),
+            function,
+            args,
+            kwargs,
+            held.owned,
+        )
 
     def is_atom(self, expr: Expr) -> bool:
         return atom_key(expr) in self.facts.kinds
@@ -338,7 +348,11 @@ class Sweep:
         kind = self.facts.kinds.get(key)
         if isinstance(kind, (Number, ListOf)) or not self.memory.is_overwritten(key):
             return False
-        if key not in self.memory.alias or len(self.memory.definitions.get(key, [])) != 1 or getattr(node, "copy", False):
+        if (
+            key not in self.memory.alias
+            or len(self.memory.definitions.get(key, [])) != 1
+            or getattr(node, "copy", False)
+        ):
             return False
         return view_parts(node, self.facts) is not None
 
@@ -359,14 +373,24 @@ class Sweep:
         kinds = [Static(None) if h is None or _is_zero(h.expr) else h.kind for h in held]
         cotangent = Operand(gast.Tuple(parts, gast.Load()), TupleKind(tuple(kinds)))
         y = gast.Tuple([load(k) for k in keys], gast.Load())
-        self.reverse_call(node, y, TupleKind(tuple(self.facts.kinds[k] for k in keys)), cotangent, function, args, kwargs, False)
+        self.reverse_call(
+            node, y, TupleKind(tuple(self.facts.kinds[k] for k in keys)), cotangent, function, args, kwargs, False
+        )
 
     def reverse_call(
-        self, node: Any, y: Expr, y_kind: Kind, cotangent: Operand, function: Any, args: list[Expr], kwargs: dict[str, Expr], sole: bool
+        self,
+        node: Any,
+        y: Expr,
+        y_kind: Kind,
+        cotangent: Operand,
+        function: Any,
+        args: list[Expr],
+        kwargs: dict[str, Expr],
+        sole: bool,
     ) -> None:
         facts = self.facts
         origins: dict[Any, Expr] = {}
-        active = set()
+        active: set[Any] = set()
         for position, arg in [*enumerate(args), *kwargs.items()]:
             if isinstance(arg, (gast.Tuple, gast.List)):
                 for i, item in enumerate(arg.elts):
@@ -375,7 +399,10 @@ class Sweep:
                         active.add((position, i))
                     elif isinstance(item, (gast.Tuple, gast.List)):
                         for j, part in enumerate(item.elts):
-                            if not isinstance(part, (gast.Constant, gast.Tuple, gast.List)) and atom_key(part) in facts.varied:
+                            if (
+                                not isinstance(part, (gast.Constant, gast.Tuple, gast.List))
+                                and atom_key(part) in facts.varied
+                            ):
                                 origins[position, i, j] = part
                                 active.add((position, i, j))
             elif not isinstance(arg, gast.Constant) and atom_key(arg) in facts.varied:
@@ -387,7 +414,9 @@ class Sweep:
         try:
             expansion = expand.adjoint(function, result, operands, named, cotangent, active, facts)
         except expand.NoDerivative as error:
-            raise self.refuse(error.reason, error.way_out or "write it with functions that `s2sad rules` lists") from None
+            raise self.refuse(
+                error.reason, error.way_out or "write it with functions that `s2sad rules` lists"
+            ) from None
         for statement in expansion.statements:
             self.write(statement)
             target = statement.targets[0] if isinstance(statement, gast.Assign) else None
@@ -395,7 +424,8 @@ class Sweep:
                 facts.kinds[target.id] = self.kind(statement.value)
         names = [n.id for _, v in expansion.contributions for n in walk_names(v.expr)]
         own = {
-            s.targets[0].id for s in expansion.statements
+            s.targets[0].id
+            for s in expansion.statements
             if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name) and is_fresh(s.value)
         }
         if sole and isinstance(cotangent.expr, gast.Name):
@@ -555,7 +585,9 @@ class Sweep:
             return
         stands = self.operand(value, node)
         fitted = fit(cotangent, cotangent.kind, stands, self.facts)
-        self.contribute(value, fitted, sole=isinstance(fitted.expr, gast.Name) and not isinstance(cotangent.kind, Number))
+        self.contribute(
+            value, fitted, sole=isinstance(fitted.expr, gast.Name) and not isinstance(cotangent.kind, Number)
+        )
 
     def reverse_AugAssign(self, node: Any) -> None:
         target = node.target
@@ -597,7 +629,9 @@ class Sweep:
             region = self.kind(gast.Subscript(clone(base), clone(index), gast.Load()))
             g = self.facts.fresh("g")
             self.facts.kinds[g] = region
-            copies = read if self.indexed_by_arrays(index) else gast.Call(gast.Attribute(read, "copy", gast.Load()), [], [])
+            copies = (
+                read if self.indexed_by_arrays(index) else gast.Call(gast.Attribute(read, "copy", gast.Load()), [], [])
+            )
             self.write(assign(g, copies))
             self.distribute(value, Operand(load(g), region), node)
             return
@@ -719,7 +753,10 @@ class Sweep:
             names.append(name)
         read = gast.Subscript(clone(buffer), clone(index), gast.Load())
         self.write(assign(gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store()), read))
-        parts = [load(n) if h is None else gast.BinOp(load(n), gast.Add(), clone(h.expr)) for n, h in zip(names, held, strict=True)]
+        parts = [
+            load(n) if h is None else gast.BinOp(load(n), gast.Add(), clone(h.expr))
+            for n, h in zip(names, held, strict=True)
+        ]
         self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), gast.Tuple(parts, gast.Load())))
 
     def reverse_list_store(self, node: Any, target: Any) -> None:
@@ -748,7 +785,10 @@ class Sweep:
 
     def reverse_With(self, node: Any) -> None:
         inner = self.nested(node.body)
-        quiet = all(isinstance(i.context_expr, gast.Call) and getattr(i.context_expr.func, "attr", "") == "errstate" for i in node.items)
+        quiet = all(
+            isinstance(i.context_expr, gast.Call) and getattr(i.context_expr.func, "attr", "") == "errstate"
+            for i in node.items
+        )
         if inner and quiet:
             self.write(gast.With([clone(i) for i in node.items], inner, None))
         else:
@@ -803,14 +843,21 @@ class Sweep:
                 del block
                 sides.append((self.zero_of(key), full))
             kinds = [k for _, k in sides]
-            if isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds):
-                if not all(_scalar(k) for k in kinds):
-                    sides = [
-                        (e, k) if isinstance(k, Array) and _same_shape(k, full) else
-                        (quote(f"{self.numpy()}.full_like(x, g)", x=key, g=e), full)
-                        for e, k in sides
-                    ]
-            kind = sides[0][1] if sides[0][1] == sides[1][1] else full if isinstance(full, Array) else _join_number(sides[0][1], sides[1][1])
+            mixed = isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds)
+            if mixed and not all(_scalar(k) for k in kinds):
+                sides = [
+                    (e, k)
+                    if isinstance(k, Array) and _same_shape(k, full)
+                    else (quote(f"{self.numpy()}.full_like(x, g)", x=key, g=e), full)
+                    for e, k in sides
+                ]
+            kind = (
+                sides[0][1]
+                if sides[0][1] == sides[1][1]
+                else full
+                if isinstance(full, Array)
+                else _join_number(sides[0][1], sides[1][1])
+            )
             if isinstance(full, Array) and all(_scalar(k) for _, k in sides):
                 kind = Number(float)
             self.facts.kinds[name] = kind
@@ -872,7 +919,11 @@ class Sweep:
             for key, head in stable.items():
                 held = end.get(key)
                 if held is None:
-                    steady = isinstance(head.kind, Array) and head.kind.shape is not None and not any("@" in n or "?" in n for d in head.kind.shape for n, _ in d.terms)
+                    steady = (
+                        isinstance(head.kind, Array)
+                        and head.kind.shape is not None
+                        and not any("@" in n or "?" in n for d in head.kind.shape for n, _ in d.terms)
+                    )
                     zero = quote(f"{self.numpy()}.zeros_like(x)", x=head.expr) if steady else self.zero_of(key)
                     held = Adj(zero, head.kind if steady else self.facts.kinds.get(key, Unknown()), True)
                 expr = clone(held.expr)
@@ -902,7 +953,9 @@ class Sweep:
         out: list[Stmt] = []
         pending = dict(copies)
         while pending:
-            free = [n for n in pending if not any(n in {m.id for m in walk_names(e)} for k, e in pending.items() if k != n)]
+            free = [
+                n for n in pending if not any(n in {m.id for m in walk_names(e)} for k, e in pending.items() if k != n)
+            ]
             if not free:
                 name = next(iter(pending))
                 temp = self.facts.fresh("g")
@@ -961,8 +1014,11 @@ class Sweep:
             counter = self.counter(node)
             iterable = clone(node.iter)
             if isinstance(node.iter.func, gast.Name) and node.iter.func.id == "reversed":
-                cut = gast.Subscript(gast.Subscript(clone(node.iter.args[0]), quote("x[::-1]").slice, gast.Load()),
-                                     gast.Slice(None, load(counter), None), gast.Load())
+                cut = gast.Subscript(
+                    gast.Subscript(clone(node.iter.args[0]), quote("x[::-1]").slice, gast.Load()),
+                    gast.Slice(None, load(counter), None),
+                    gast.Load(),
+                )
             else:
                 cut = gast.Subscript(iterable, gast.Slice(None, load(counter), None), gast.Load())
             iterable = gast.Call(load("reversed"), [cut], [])
@@ -986,8 +1042,17 @@ class Sweep:
 
     def checkpoint(self) -> Any:
         f = self.facts
-        return (set(f.taken), dict(f.kinds), set(f.temps), dict(f.user_name), set(f.varied), dict(self.placeholders), dict(self.blocks), len(self.loops),
-                dict(self.counters))
+        return (
+            set(f.taken),
+            dict(f.kinds),
+            set(f.temps),
+            dict(f.user_name),
+            set(f.varied),
+            dict(self.placeholders),
+            dict(self.blocks),
+            len(self.loops),
+            dict(self.counters),
+        )
 
     def restore(self, checkpoint: Any) -> None:
         f = self.facts
@@ -995,7 +1060,13 @@ class Sweep:
         for held, saved in ((f.taken, taken), (f.temps, temps), (f.varied, varied)):
             held.clear()
             held.update(saved)
-        for table, kept in ((f.kinds, kinds), (f.user_name, user_name), (self.placeholders, placeholders), (self.blocks, blocks), (self.counters, counters)):
+        for table, kept in (
+            (f.kinds, kinds),
+            (f.user_name, user_name),
+            (self.placeholders, placeholders),
+            (self.blocks, blocks),
+            (self.counters, counters),
+        ):
             table.clear()
             table.update(kept)
         del self.loops[loops:]
@@ -1005,7 +1076,11 @@ class Sweep:
             f.kinds[name] = Number(bool)
 
     def _named_tests(self) -> Sequence[Any]:
-        return [p.statement for p in self.memory.places.values() if isinstance(p.statement, gast.If) and getattr(p.statement, "named_test", False)]
+        return [
+            p.statement
+            for p in self.memory.places.values()
+            if isinstance(p.statement, gast.If) and getattr(p.statement, "named_test", False)
+        ]
 
 
 def is_fresh(expr: Expr) -> bool:
@@ -1024,10 +1099,41 @@ def is_fresh(expr: Expr) -> bool:
 
 
 _MAY_VIEW = {
-    "reshape", "ravel", "transpose", "swapaxes", "squeeze", "expand_dims", "asarray", "broadcast_to", "moveaxis", "atleast_1d",
-    "atleast_2d", "atleast_3d", "diagonal", "real", "imag", "flip", "fliplr", "flipud", "rot90", "split", "array_split",
-    "rollaxis", "unbroadcast", "expand_reduced", "view", "ascontiguousarray", "asanyarray", "astype", "pop", "matrix_transpose",
-    "permute_dims", "vsplit", "hsplit", "dsplit", "unstack",
+    "reshape",
+    "ravel",
+    "transpose",
+    "swapaxes",
+    "squeeze",
+    "expand_dims",
+    "asarray",
+    "broadcast_to",
+    "moveaxis",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "diagonal",
+    "real",
+    "imag",
+    "flip",
+    "fliplr",
+    "flipud",
+    "rot90",
+    "split",
+    "array_split",
+    "rollaxis",
+    "unbroadcast",
+    "expand_reduced",
+    "view",
+    "ascontiguousarray",
+    "asanyarray",
+    "astype",
+    "pop",
+    "matrix_transpose",
+    "permute_dims",
+    "vsplit",
+    "hsplit",
+    "dsplit",
+    "unstack",
 }
 
 
@@ -1056,6 +1162,7 @@ def has_break(body: list[Stmt]) -> bool:
 
 def index_value(index: Expr) -> Expr:
     """An index as a value that can be passed to a function: slices become np.s_[...]-like slice(...) calls."""
+
     def part(node: Expr) -> Expr:
         if isinstance(node, gast.Slice):
             bounds = [gast.Constant(None, None) if b is None else clone(b) for b in (node.lower, node.upper, node.step)]
@@ -1093,8 +1200,20 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
         func = value.func
         name = func.attr if isinstance(func, gast.Attribute) else getattr(func, "id", "")
         method = isinstance(func, gast.Attribute) and not _is_module(func.value, facts)
-        safe = name in ("transpose", "swapaxes", "squeeze", "expand_dims", "moveaxis", "broadcast_to", "diagonal", "flip", "rollaxis",
-                        "rot90", "fliplr", "flipud")
+        safe = name in (
+            "transpose",
+            "swapaxes",
+            "squeeze",
+            "expand_dims",
+            "moveaxis",
+            "broadcast_to",
+            "diagonal",
+            "flip",
+            "rollaxis",
+            "rot90",
+            "fliplr",
+            "flipud",
+        )
         base = func.value if method else (value.args[0] if value.args else None)
         if base is None or not isinstance(base, (gast.Name, gast.Subscript, gast.Attribute)):
             return None
@@ -1165,13 +1284,12 @@ def _same_array(a: Kind, b: Kind) -> bool:
 def _same(a: Adj, b: Adj) -> bool:
     if isinstance(a.expr, gast.Name) and isinstance(b.expr, gast.Name):
         return bool(a.expr.id == b.expr.id)
-    return isinstance(a.expr, gast.Constant) and isinstance(b.expr, gast.Constant) and bool(a.expr.value == b.expr.value)
+    return (
+        isinstance(a.expr, gast.Constant) and isinstance(b.expr, gast.Constant) and bool(a.expr.value == b.expr.value)
+    )
 
 
 def _join_number(a: Kind, b: Kind) -> Kind:
     if isinstance(a, Number) and isinstance(b, Number):
         return a if issubclass(a.type, np.generic) else b
     return Unknown()
-
-
-

@@ -57,8 +57,10 @@ def _addition(statement: Stmt) -> tuple[str, str] | None:
 
 def _is_quiet(statement: Stmt) -> bool:
     """Does a statement only give a name to a value?"""
-    return isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name) and not any(
-        isinstance(n, gast.Attribute) and n.attr in ("pop", "append") for n in gast.walk(statement.value)
+    return (
+        isinstance(statement, gast.Assign)
+        and isinstance(statement.targets[0], gast.Name)
+        and not any(isinstance(n, gast.Attribute) and n.attr in ("pop", "append") for n in gast.walk(statement.value))
     )
 
 
@@ -87,7 +89,8 @@ def known_shapes(body: list[Stmt], facts: Facts, parameters: list[str], forward:
     """
     by_shape: dict[Any, str] = {}
     own = [
-        s.targets[0].id for s in forward
+        s.targets[0].id
+        for s in forward
         if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name) and s.targets[0].id not in facts.temps
     ]
     for name in [*parameters, *own]:
@@ -99,7 +102,11 @@ def known_shapes(body: list[Stmt], facts: Facts, parameters: list[str], forward:
         for field in getattr(node, "_fields", ()):
             value = getattr(node, field, None)
             for item in value if isinstance(value, list) else [value]:
-                if isinstance(item, gast.Attribute) and item.attr in ("size", "shape") and isinstance(item.value, gast.Name):
+                if (
+                    isinstance(item, gast.Attribute)
+                    and item.attr in ("size", "shape")
+                    and isinstance(item.value, gast.Name)
+                ):
                     kind = facts.kinds.get(item.value.id)
                     if item.value.id in facts.temps and isinstance(kind, Array) and kind.shape in by_shape:
                         item.value = load(by_shape[kind.shape])
@@ -108,6 +115,3 @@ def known_shapes(body: list[Stmt], facts: Facts, parameters: list[str], forward:
 
     for statement in body:
         visit(statement)
-
-
-

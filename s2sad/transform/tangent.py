@@ -204,7 +204,11 @@ class _Tangent:
     def stored_tangent(self, value: Expr) -> Expr:
         if isinstance(value, (gast.Tuple, gast.List)):
             return self.tangent(value)
-        if isinstance(value, gast.Constant) or not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) or not self.varied(value):
+        if (
+            isinstance(value, gast.Constant)
+            or not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute))
+            or not self.varied(value)
+        ):
             return gast.Constant(0.0, None)
         return self.tangent(value)
 
@@ -216,7 +220,9 @@ class _Tangent:
                 self.memory.is_overwritten(k) for k, d in self.names.items() if d in {n.id for n in walk_names(value)}
             )
             if isinstance(kind, (Array, Unknown)) and touched:
-                value = quote("x.copy()", x=value) if isinstance(kind, Array) else quote(f"{self.numpy()}.copy(x)", x=value)
+                value = (
+                    quote("x.copy()", x=value) if isinstance(kind, Array) else quote(f"{self.numpy()}.copy(x)", x=value)
+                )
         self.write(assign(self.name(key), value))
 
     def definition(self, node: Any, key: str) -> None:
@@ -224,9 +230,18 @@ class _Tangent:
         application = getattr(node, "apply", None)
         if application is None:
             if isinstance(value, gast.Call) and is_pop(value):
-                self.write(assign(self.name(key), gast.Call(gast.Attribute(self.tangent(value.func.value), "pop", gast.Load()), [], [])))
+                self.write(
+                    assign(
+                        self.name(key),
+                        gast.Call(gast.Attribute(self.tangent(value.func.value), "pop", gast.Load()), [], []),
+                    )
+                )
                 return
-            if isinstance(value, gast.Subscript) and not self.is_atom(value) and isinstance(self.kind_of(value.value), ListOf):
+            if (
+                isinstance(value, gast.Subscript)
+                and not self.is_atom(value)
+                and isinstance(self.kind_of(value.value), ListOf)
+            ):
                 made = gast.Subscript(self.tangent(value.value), clone(value.slice), gast.Load())
                 self.write(assign(self.name(key), made))
                 return
@@ -243,7 +258,8 @@ class _Tangent:
             if key in self.core.lowering.alias and view is None and self.memory.is_overwritten(key):
                 raise self.refuse(
                     "it is not known whether this shares memory with an array that is overwritten",
-                    "make a copy with .copy() before the array is overwritten")
+                    "make a copy with .copy() before the array is overwritten",
+                )
             self.write(assign(self.name(key), self.zero(load(key))))
             return
         function, args, kwargs = application
@@ -258,7 +274,8 @@ class _Tangent:
         if key in self.core.lowering.alias and view is None and self.memory.is_overwritten(key):
             raise self.refuse(
                 "it is not known whether this shares memory with an array that is overwritten",
-                "make a copy with .copy() before the array is overwritten")
+                "make a copy with .copy() before the array is overwritten",
+            )
         tangent = self.call(node, load(key), self.facts.kinds[key], function, args, kwargs)
         self.define(key, tangent.expr)
 
@@ -280,7 +297,9 @@ class _Tangent:
         else:
             raise self.refuse("this list of active values", "build it with append")
 
-    def call(self, node: Any, y: Expr, y_kind: Kind, function: Any, args: list[Expr], kwargs: dict[str, Expr]) -> Operand:
+    def call(
+        self, node: Any, y: Expr, y_kind: Kind, function: Any, args: list[Expr], kwargs: dict[str, Expr]
+    ) -> Operand:
         tangents: dict[Any, Operand] = {}
 
         def visit(arg: Expr, key: tuple[Any, ...]) -> None:
@@ -297,7 +316,9 @@ class _Tangent:
         try:
             statements, tangent = expand.tangent(function, Operand(y, y_kind), operands, named, tangents, self.facts)
         except expand.NoDerivative as error:
-            raise self.refuse(error.reason, error.way_out or "write it with functions that `s2sad rules` lists") from None
+            raise self.refuse(
+                error.reason, error.way_out or "write it with functions that `s2sad rules` lists"
+            ) from None
         for statement in statements:
             self.write(statement)
             target = statement.targets[0] if isinstance(statement, gast.Assign) else None
@@ -355,8 +376,21 @@ class _Tangent:
                 self.write(statement)
             return
         call = node.value
-        if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr == "append" and self.varied(call.func.value):
-            self.write(gast.Expr(gast.Call(gast.Attribute(self.tangent(call.func.value), "append", gast.Load()), [self.tangent(call.args[0])], [])))
+        if (
+            isinstance(call, gast.Call)
+            and isinstance(call.func, gast.Attribute)
+            and call.func.attr == "append"
+            and self.varied(call.func.value)
+        ):
+            self.write(
+                gast.Expr(
+                    gast.Call(
+                        gast.Attribute(self.tangent(call.func.value), "append", gast.Load()),
+                        [self.tangent(call.args[0])],
+                        [],
+                    )
+                )
+            )
 
     def forward_If(self, node: Any) -> None:
         made = gast.If(node.test, self.block(node.body) or [gast.Pass()], self.block(node.orelse))
@@ -401,7 +435,4 @@ class _Tangent:
             raise self.refuse("an object as the result in forward mode", "return its attributes")
         if isinstance(value, Known) and isinstance(value.value, (int, float)):
             return gast.Constant(0.0, None)
-        return self.core.lowering.expression(value)  # type: ignore[no-any-return]
-
-
-
+        return self.core.lowering.expression(value)

@@ -5,7 +5,6 @@ Where such a function meets active values, the function here that stands for it 
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -142,7 +141,3 @@ def rows_of(array: Any) -> Any:
     for k in range(len(array)):
         out.append(array[k])
     return out
-
-
-#: what stands for a function that sums or multiplies what an iterable gives
-FOLDS: dict[Any, Any] = {sum: sum_of, math.fsum: sum_of, math.prod: product_of}

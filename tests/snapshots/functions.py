@@ -22,7 +22,7 @@ SNAPSHOTS: dict[str, Snapshot] = {}
 
 
 def keep(*args: Any, wrt: Any = 0, form: str = "grad") -> Callable[[Any], Any]:
-    """Keep a derivative of the function: `form` is grad, value_and_grad, vjp, jvp, or "second" (grad, and jvp of it)."""
+    """Keep a derivative of the function: `form` is grad, value_and_grad, vjp, jvp, or "second" (jvp of grad)."""
 
     def entered(f: Any) -> Any:
         name = f.__name__ if form == "grad" else f"{f.__name__}_{form}"
@@ -160,7 +160,7 @@ def with_default(x, scale=None):
 def nested_branches(x, y):
     if x > y:
         r = x * y
-        if r > 1.0:
+        if r > 1.0:  # noqa: SIM108
             r = r * r
         else:
             r = r + x

@@ -332,6 +332,9 @@ def public_name(target: Any) -> str:
     ('np.linalg.solve', 'operator.add', 'max')
     """
     module = _home(target)
+    owner = getattr(target, "__self__", None)
+    if type(owner).__name__ == "ufunc":
+        return f"{public_name(owner)}.{target.__name__}"
     name = getattr(target, "__qualname__", None) or getattr(target, "__name__", repr(target))
     if module == "numpy.random" and getattr(target, "__self__", None) is not None:
         name = target.__name__  # a function of the module is a method of its generator

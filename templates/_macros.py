@@ -2409,3 +2409,29 @@ def call_helper_again(context, name, *args):
 def fitted_to(context, value, target):
     """A value summed to the shape of what was broadcast to it."""
     return _call(context, helpers.unbroadcast, value, target)
+
+
+@macro
+def summed_last(context, g, other):
+    """g summed over its last axes, which are those of `other`."""
+    n = other.ndim
+    if n is None:
+        raise context.refuse("the ranks must be known when code is generated")
+    return g if n == 0 else context.quote("np.sum(g, axis=a)", g=g, a=tuple(range(-n, 0)) if n > 1 else -1)
+
+
+@macro
+def summed_first(context, g, other):
+    """g summed over its first axes, which are those of `other`."""
+    n = other.ndim
+    if n is None:
+        raise context.refuse("the ranks must be known when code is generated")
+    return g if n == 0 else context.quote("np.sum(g, axis=a)", g=g, a=tuple(range(n)) if n > 1 else 0)
+
+
+@macro
+def only_vector(context, v):
+    """Refuse stacks of vectors, and complex ones."""
+    if v.ndim != 1 or maybe_complex(context, v):
+        raise context.refuse("only one real vector has a rule", "use @ or np.einsum")
+    return True

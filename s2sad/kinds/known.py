@@ -944,7 +944,7 @@ def _split(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kin
     return _counted(args, kwargs, target)
 
 
-@rule(np.cross)
+@rule(np.cross, *([np.linalg.cross] if hasattr(np.linalg, "cross") else []))
 def _cross(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     """Vectors of three along the last axis; by example the lengths would not be three."""
     return elementwise(np.multiply, args) if len(args) == 2 and not kwargs and _vectors_of_three(args) else None

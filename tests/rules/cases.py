@@ -679,3 +679,29 @@ helper("insert_values_back")[K(a(4), a(3), 1, 0.5, _={"inactive": (3,)}),]
 on("np.matrix_transpose", "np.linalg.matrix_transpose")[K(a(2, 3)), K(a(4, 2, 3))]
 on("np.linalg.matmul")[K(a(2, 3), a(3, 4)), K(a(5, 2, 3), a(3, 4))]
 on("np.linalg.outer")[K(a(3), a(4)),]
+
+# -- methods of universal functions, and others ---------------------------------------------------------------------------
+
+on("np.add.reduce", "np.multiply.reduce", "np.maximum.reduce", "np.minimum.reduce")[
+    K(a(4)), *known(K(a(2, 3)), K(a(2, 3), 1), K(a(2, 3), axis=1, keepdims=True), K(a(2, 3), axis=None))
+]
+on("np.add.accumulate", "np.multiply.accumulate")[K(a(4)), *known(K(a(2, 3), 1))]
+on("np.add.outer", "np.subtract.outer", "np.multiply.outer")[known(K(a(3), a(2)), K(a(3), a(2, 2)), K(a(2, 2), a(3)))]
+on("np.linalg.cross")[known(K(a(3), a(3)), K(a(2, 3), a(2, 3)))]
+on("np.linalg.diagonal")[known(K(a(3, 3)), K(a(2, 3, 3)), K(a(3, 3), offset=1))]
+on("np.linalg.trace")[known(K(a(3, 3)), K(a(2, 3, 3)))]
+on("np.linalg.tensordot")[known(K(a(2, 3), a(3, 4), axes=1), K(a(2, 3), a(2, 3)))]
+on("np.linalg.vecdot")[known(K(a(3), a(3)), K(a(2, 3), a(3)))]
+on("np.matvec")[known(K(a(2, 3), a(3)),)]
+on("np.vecmat")[known(K(a(3), a(3, 2)),)]
+on("np.nancumprod")[K(a(4)), K(np.array([0.5, np.nan, 0.7]), _={"no_float32": True}), *known(K(a(2, 3), 1))]
+on("np.polymul")[known(K(a(3), a(2)), K(a(2), a(4)))]
+on("np.polyadd", "np.polysub")[K(a(3), a(2)), K(a(2), a(4)), K(a(3), a(3))]
+on("np.polyint")[K(a(3)),]
+on("np.polyfit")[K(np.linspace(0.0, 1.0, 6), a(6), 2, _={"inactive": (0,), "no_float32": True}),]
+on("np.histogram")[
+    K(np.array([0.1, 0.5, 0.55, 0.9]), 3, weights=a(4), _={"inactive": (0,), "skip": (1,), "no_float32": True}),
+    K(np.array([0.1, 0.5, 0.55, 1.9]), 3, (0, 1), weights=a(4), _={"inactive": (0,), "skip": (1,), "no_float32": True}),
+]
+on("cmath.phase", "cmath.polar")[K(complex(0.4, 0.3)), K(complex(-1.4, 0.3))]
+on("cmath.rect")[K(0.7, 0.4),]

@@ -181,6 +181,11 @@ class Lowering(Blocks):
         self.block = outer
         falling = [(s, b) for f, s, b, _ in ends if f]
         self.origin = origin
+        if jumps and len(falling) == 2:
+            # Some path jumps past whatever would stand behind the branch: each side that goes on is an end of its own.
+            for state, block in falling:
+                self.ends_here(state, block)
+            falling = []
         if falling:
             self.state = self.join(falling)
         self.write(gast.If(condition, ends[0][3], ends[1][3]))
@@ -189,6 +194,14 @@ class Lowering(Blocks):
         if jumps:
             return bool(falling)
         return None if falling else False
+
+    def ends_here(self, state: State, block: list[Stmt]) -> None:
+        """A path that reaches the end of the loop's body, or of the function, inside a branch."""
+        for context in reversed(self.loops):
+            if not context.items:
+                context.continues.append((state, block))
+                return
+        self.returns.append((state, block, Known(None)))
 
     # --- simple statements
 

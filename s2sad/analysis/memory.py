@@ -111,7 +111,7 @@ class Memory:
         if (
             isinstance(func, gast.Attribute)
             and func.attr in LIST_MUTATORS
-            and isinstance(func.value, (gast.Name, gast.Subscript))
+            and isinstance(func.value, (gast.Name, gast.Subscript, gast.Attribute))
         ):
             self.stores.append(Store(place, atom_key(func.value), None))
         scatter = getattr(statement, "scatter", None)

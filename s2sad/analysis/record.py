@@ -104,7 +104,7 @@ class _Recorder:
                 self.name_tests(inner)
             if isinstance(statement, gast.If) and getattr(statement, "named_test", False):
                 if statement.test.id in read:
-                    definition = assign(statement.test.id, statement.test_value, getattr(statement, "origin", None))
+                    definition = assign(statement.test.id, self.as_flag(statement.test_value), getattr(statement, "origin", None))
                     self.memory.places[id(definition)] = self.memory.places[id(statement)]
                     self.block_of[id(definition)] = block
                     block.insert(k, definition)
@@ -113,6 +113,12 @@ class _Recorder:
                     statement.test = statement.test_value
                 statement.named_test = False
             k += 1
+
+    def as_flag(self, test: Expr) -> Expr:
+        """A condition as a value that stays: a list that is tested for being empty may change later."""
+        if isinstance(test, (gast.Compare, gast.UnaryOp, gast.Constant)) or isinstance(self.kind(test), Number):
+            return test
+        return gast.Call(load("bool"), [test], [])
 
     # --- reads of memory that is overwritten
 

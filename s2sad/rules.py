@@ -319,6 +319,10 @@ def _home(target: Any) -> str:
             return "numpy"
         return "scipy.special"
     module = getattr(target, "__module__", None) or "builtins"
+    if module.startswith("scipy."):  # private modules are not where users find a function
+        parts = module.split(".")
+        private = next((i for i, part in enumerate(parts) if part.startswith("_")), len(parts))
+        return ".".join(parts[:private])
     if module.startswith("numpy.random."):
         return "numpy.random"
     return {"_operator": "operator"}.get(module, module)

@@ -1,0 +1,578 @@
+"""Special functions of SciPy. The derivatives are those of the NIST Digital Library of Mathematical Functions."""
+
+import numpy as np
+from scipy import special
+
+from s2sad.rules import adjoint, d, elementwise, tangent, zero
+
+# -- the gamma family --------------------------------------------------------------------------------------------------
+
+
+@elementwise(special.gamma)
+def gamma(y, z):
+    return y * special.psi(z)
+
+
+@elementwise(special.gammaln, special.loggamma)
+def gammaln(y, z):
+    return special.psi(z)
+
+
+@elementwise(special.rgamma)
+def rgamma(y, z):
+    return -y * special.psi(z)
+
+
+@elementwise(special.psi)
+def psi(y, z):
+    return special.polygamma(1, z)
+
+
+@elementwise(special.polygamma)
+def polygamma(y, n, x):
+    return None, special.polygamma(n + 1, x)
+
+
+@elementwise(special.poch)
+def poch(y, z, m):
+    return y * (special.psi(z + m) - special.psi(z)), y * special.psi(z + m)
+
+
+@elementwise(special.beta)
+def beta(y, a, b):
+    return y * (special.psi(a) - special.psi(a + b)), y * (special.psi(b) - special.psi(a + b))
+
+
+@elementwise(special.betaln)
+def betaln(y, a, b):
+    return special.psi(a) - special.psi(a + b), special.psi(b) - special.psi(a + b)
+
+
+@elementwise(special.binom)
+def binom(y, n, k):
+    return (
+        y * (special.psi(n + 1.0) - special.psi(n - k + 1.0)),
+        y * (special.psi(n - k + 1.0) - special.psi(k + 1.0)),
+    )
+
+
+@elementwise(special.gammainc)
+def gammainc(y, a, x):
+    """In x."""
+    return None, np.exp((a - 1.0) * np.log(x) - x - special.gammaln(a))
+
+
+@elementwise(special.gammaincc)
+def gammaincc(y, a, x):
+    """In x."""
+    return None, -np.exp((a - 1.0) * np.log(x) - x - special.gammaln(a))
+
+
+@elementwise(special.gammaincinv)
+def gammaincinv(y, a, p):
+    """In p."""
+    return None, np.exp(y - (a - 1.0) * np.log(y) + special.gammaln(a))
+
+
+@elementwise(special.gammainccinv)
+def gammainccinv(y, a, p):
+    """In p."""
+    return None, -np.exp(y - (a - 1.0) * np.log(y) + special.gammaln(a))
+
+
+@elementwise(special.betainc)
+def betainc(y, a, b, x):
+    """In x."""
+    return None, None, np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
+
+
+@elementwise(special.betaincinv)
+def betaincinv(y, a, b, p):
+    """In p."""
+    return None, None, np.exp((1.0 - a) * np.log(y) + (1.0 - b) * np.log1p(-y) + special.betaln(a, b))
+
+
+# -- error functions and normal distribution ---------------------------------------------------------------------------
+
+
+@elementwise(special.erf)
+def erf(y, z):
+    return 1.1283791670955126 * np.exp(-z * z)
+
+
+@elementwise(special.erfc)
+def erfc(y, z):
+    return -1.1283791670955126 * np.exp(-z * z)
+
+
+@elementwise(special.erfcx)
+def erfcx(y, z):
+    return 2.0 * z * y - 1.1283791670955126
+
+
+@elementwise(special.erfi)
+def erfi(y, z):
+    return 1.1283791670955126 * np.exp(z * z)
+
+
+@elementwise(special.dawsn)
+def dawsn(y, z):
+    return 1.0 - 2.0 * z * y
+
+
+@elementwise(special.erfinv)
+def erfinv(y, z):
+    return 0.8862269254527580 * np.exp(y * y)
+
+
+@elementwise(special.erfcinv)
+def erfcinv(y, z):
+    return -0.8862269254527580 * np.exp(y * y)
+
+
+@elementwise(special.ndtr)
+def ndtr(y, x):
+    return 0.3989422804014327 * np.exp(-0.5 * x * x)
+
+
+@elementwise(special.log_ndtr)
+def log_ndtr(y, x):
+    return 0.3989422804014327 * np.exp(-0.5 * x * x - y)
+
+
+@elementwise(special.ndtri)
+def ndtri(y, p):
+    return 2.5066282746310002 * np.exp(0.5 * y * y)
+
+
+@elementwise(special.owens_t)
+def owens_t(y, h, a):
+    return (
+        -0.19947114020071635 * np.exp(-0.5 * h * h) * special.erf(0.7071067811865476 * a * h),
+        0.15915494309189535 * np.exp(-0.5 * h * h * (1.0 + a * a)) / (1.0 + a * a),
+    )
+
+
+@elementwise(special.stdtr)
+def stdtr(y, df, t):
+    """In t."""
+    return None, np.exp(
+        special.gammaln(0.5 * (df + 1.0)) - special.gammaln(0.5 * df) - 0.5 * (df + 1.0) * np.log1p(t * t / df)
+    ) / np.sqrt(np.pi * df)
+
+
+@elementwise(special.chdtr)
+def chdtr(y, v, x):
+    """In x."""
+    return None, 0.5 * np.exp((0.5 * v - 1.0) * np.log(0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
+
+
+@elementwise(special.chdtrc)
+def chdtrc(y, v, x):
+    """In x."""
+    return None, -0.5 * np.exp((0.5 * v - 1.0) * np.log(0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
+
+
+# -- logistic functions, entropies -------------------------------------------------------------------------------------
+
+
+@elementwise(special.expit)
+def expit(y, x):
+    return y * (1.0 - y)
+
+
+@elementwise(special.logit)
+def logit(y, x):
+    return 1.0 / (x * (1.0 - x))
+
+
+@elementwise(special.log_expit)
+def log_expit(y, x):
+    return special.expit(-x)
+
+
+@elementwise(special.xlogy)
+def xlogy(y, a, b):
+    return np.log(b), a / b
+
+
+@elementwise(special.xlog1py)
+def xlog1py(y, a, b):
+    return np.log1p(b), a / (1.0 + b)
+
+
+@elementwise(special.entr)
+def entr(y, x):
+    return -1.0 - np.log(x)
+
+
+@elementwise(special.rel_entr)
+def rel_entr(y, a, b):
+    return np.log(a / b) + 1.0, -a / b
+
+
+@elementwise(special.kl_div)
+def kl_div(y, a, b):
+    return np.log(a / b), 1.0 - a / b
+
+
+@elementwise(special.huber)
+def huber(y, delta, r):
+    """Twice differentiable but where |r| = delta."""
+    return np.maximum(np.abs(r) - delta, 0.0), np.clip(r, -delta, delta)
+
+
+@elementwise(special.pseudo_huber)
+def pseudo_huber(y, delta, r):
+    return (
+        2.0 * y / delta - r * r / (delta * np.sqrt(1.0 + (r / delta) ** 2)),
+        r / np.sqrt(1.0 + (r / delta) ** 2),
+    )
+
+
+@elementwise(special.boxcox)
+def boxcox(y, x, lmbda):
+    """In x."""
+    return x ** (lmbda - 1.0), None
+
+
+@elementwise(special.boxcox1p)
+def boxcox1p(y, x, lmbda):
+    """In x."""
+    return (1.0 + x) ** (lmbda - 1.0), None
+
+
+@adjoint(special.logsumexp, lazy=True)
+def logsumexp(y, a, axis=None, b=None, keepdims=False, return_sign=False):
+    """Without weights b."""
+    if b is not None or return_sign is not False:
+        raise NoDerivative("b and return_sign have no rule")
+    d[a] = expand_reduced(d[y], a, axis, keepdims) * np.exp(a - expand_reduced(y, a, axis, keepdims))
+
+
+@tangent(special.logsumexp)
+def logsumexp(y, a, axis=None, b=None, keepdims=False, return_sign=False):
+    if b is not None or return_sign is not False:
+        raise NoDerivative("b and return_sign have no rule")
+    d[y] = reduced("sum", np.exp(a - expand_reduced(y, a, axis, keepdims)) * d[a], axis, keepdims)
+
+
+@adjoint(special.softmax)
+def softmax(y, x, axis=None):
+    d[x] = y * (d[y] - kept("sum", d[y] * y, axis))
+
+
+@tangent(special.softmax)
+def softmax(y, x, axis=None):
+    d[y] = y * (d[x] - kept("sum", d[x] * y, axis))
+
+
+@adjoint(special.log_softmax)
+def log_softmax(y, x, axis=None):
+    d[x] = d[y] - np.exp(y) * kept("sum", d[y], axis)
+
+
+@tangent(special.log_softmax)
+def log_softmax(y, x, axis=None):
+    d[y] = d[x] - kept("sum", np.exp(y) * d[x], axis)
+
+
+# -- Bessel functions, in their argument -------------------------------------------------------------------------------
+
+
+@elementwise(special.j0)
+def j0(y, x):
+    return -special.j1(x)
+
+
+@elementwise(special.j1)
+def j1(y, x):
+    return 0.5 * (special.j0(x) - special.jv(2, x))
+
+
+@elementwise(special.y0)
+def y0(y, x):
+    return -special.y1(x)
+
+
+@elementwise(special.y1)
+def y1(y, x):
+    return special.y0(x) - y / x
+
+
+@elementwise(special.jv)
+def jv(y, v, z):
+    return None, 0.5 * (special.jv(v - 1, z) - special.jv(v + 1, z))
+
+
+@elementwise(special.yv)
+def yv(y, v, z):
+    return None, 0.5 * (special.yv(v - 1, z) - special.yv(v + 1, z))
+
+
+@elementwise(special.yn)
+def yn(y, n, x):
+    return None, 0.5 * (special.yv(n - 1, x) - special.yv(n + 1, x))
+
+
+@elementwise(special.kn)
+def kn(y, n, x):
+    return None, -0.5 * (special.kv(n - 1, x) + special.kv(n + 1, x))
+
+
+@elementwise(special.iv)
+def iv(y, v, z):
+    return None, 0.5 * (special.iv(v - 1, z) + special.iv(v + 1, z))
+
+
+@elementwise(special.kv)
+def kv(y, v, z):
+    return None, -0.5 * (special.kv(v - 1, z) + special.kv(v + 1, z))
+
+
+@elementwise(special.ive)
+def ive(y, v, z):
+    """Of real arguments; exp(-abs(z)) has slope 0 at 0."""
+    real_only(z)
+    return None, 0.5 * (special.ive(v - 1, z) + special.ive(v + 1, z)) - np.sign(z) * y
+
+
+@elementwise(special.kve)
+def kve(y, v, z):
+    return None, y - 0.5 * (special.kve(v - 1, z) + special.kve(v + 1, z))
+
+
+@elementwise(special.i0)
+def i0(y, x):
+    return special.i1(x)
+
+
+@elementwise(special.i1)
+def i1(y, x):
+    return 0.5 * (special.i0(x) + special.iv(2, x))
+
+
+@elementwise(special.i0e)
+def i0e(y, x):
+    return special.i1e(x) - np.sign(x) * y
+
+
+@elementwise(special.i1e)
+def i1e(y, x):
+    return 0.5 * (special.i0e(x) + special.ive(2, x)) - np.sign(x) * y
+
+
+@elementwise(special.k0)
+def k0(y, x):
+    return -special.k1(x)
+
+
+@elementwise(special.k1)
+def k1(y, x):
+    return -special.k0(x) - y / x
+
+
+@elementwise(special.k0e)
+def k0e(y, x):
+    return y - special.k1e(x)
+
+
+@elementwise(special.k1e)
+def k1e(y, x):
+    return y - special.k0e(x) - y / x
+
+
+@adjoint(special.airy)
+def airy(y, z):
+    """y'' = z y"""
+    d[z] = d[y[0]] * y[1] + d[y[1]] * z * y[0] + d[y[2]] * y[3] + d[y[3]] * z * y[2]
+
+
+@tangent(special.airy)
+def airy(y, z):
+    d[y] = (y[1] * d[z], z * y[0] * d[z], y[3] * d[z], z * y[2] * d[z])
+
+
+# -- integrals ---------------------------------------------------------------------------------------------------------
+
+
+@elementwise(special.exp1)
+def exp1(y, z):
+    return -np.exp(-z) / z
+
+
+@elementwise(special.expi)
+def expi(y, x):
+    return np.exp(x) / x
+
+
+@elementwise(special.expn)
+def expn(y, n, x):
+    return None, -special.expn(n - 1, x)
+
+
+@elementwise(special.spence)
+def spence(y, z):
+    """At 1 it is not evaluated."""
+    return np.log(z) / (1.0 - z)
+
+
+@adjoint(special.sici)
+def sici(y, x):
+    d[x] = d[y[0]] * np.sin(x) / x + d[y[1]] * np.cos(x) / x
+
+
+@tangent(special.sici)
+def sici(y, x):
+    d[y] = (np.sin(x) / x * d[x], np.cos(x) / x * d[x])
+
+
+@adjoint(special.shichi)
+def shichi(y, x):
+    d[x] = d[y[0]] * np.sinh(x) / x + d[y[1]] * np.cosh(x) / x
+
+
+@tangent(special.shichi)
+def shichi(y, x):
+    d[y] = (np.sinh(x) / x * d[x], np.cosh(x) / x * d[x])
+
+
+@adjoint(special.fresnel)
+def fresnel(y, z):
+    d[z] = d[y[0]] * np.sin(1.5707963267948966 * z * z) + d[y[1]] * np.cos(1.5707963267948966 * z * z)
+
+
+@tangent(special.fresnel)
+def fresnel(y, z):
+    d[y] = (np.sin(1.5707963267948966 * z * z) * d[z], np.cos(1.5707963267948966 * z * z) * d[z])
+
+
+@elementwise(special.ellipk)
+def ellipk(y, m):
+    """At 0 it is not evaluated."""
+    return 0.5 * (special.ellipe(m) / (1.0 - m) - y) / m
+
+
+@elementwise(special.ellipe)
+def ellipe(y, m):
+    """At 0 it is not evaluated."""
+    return 0.5 * (y - special.ellipk(m)) / m
+
+
+@elementwise(special.ellipkinc)
+def ellipkinc(y, phi, m):
+    """In phi."""
+    return 1.0 / np.sqrt(1.0 - m * np.sin(phi) ** 2), None
+
+
+@elementwise(special.ellipeinc)
+def ellipeinc(y, phi, m):
+    """In phi."""
+    return np.sqrt(1.0 - m * np.sin(phi) ** 2), None
+
+
+# -- hypergeometric functions, zeta, elementary functions --------------------------------------------------------------
+
+
+@elementwise(special.hyp0f1)
+def hyp0f1(y, v, z):
+    """In z."""
+    return None, special.hyp0f1(v + 1.0, z) / v
+
+
+@elementwise(special.hyp1f1)
+def hyp1f1(y, a, b, x):
+    """In x."""
+    return None, None, a / b * special.hyp1f1(a + 1.0, b + 1.0, x)
+
+
+@elementwise(special.hyp2f1)
+def hyp2f1(y, a, b, c, z):
+    """In z."""
+    return None, None, None, a * b / c * special.hyp2f1(a + 1.0, b + 1.0, c + 1.0, z)
+
+
+@elementwise(special.zeta)
+def zeta(y, x, q=None):
+    """In q."""
+    return None, -x * special.zeta(x + 1.0, q) if q is not None else None
+
+
+@elementwise(special.wrightomega)
+def wrightomega(y, z):
+    return y / (1.0 + y)
+
+
+@elementwise(special.lambertw)
+def lambertw(y, z, k=0, tol=1e-8):
+    return 1.0 / (np.exp(y) * (1.0 + y))
+
+
+@elementwise(special.cosm1)
+def cosm1(y, x):
+    return -np.sin(x)
+
+
+@elementwise(special.exp10)
+def exp10(y, x):
+    return 2.302585092994046 * y
+
+
+@elementwise(special.exp2)
+def exp2(y, x):
+    return 0.6931471805599453 * y
+
+
+@elementwise(special.expm1)
+def expm1(y, x):
+    return y + 1.0
+
+
+@elementwise(special.log1p)
+def log1p(y, x):
+    return 1.0 / (1.0 + x)
+
+
+@elementwise(special.cbrt)
+def cbrt(y, x):
+    """At 0 the derivative is infinite."""
+    return 1.0 / (3.0 * y * y)
+
+
+@elementwise(special.sindg)
+def sindg(y, x):
+    return 0.017453292519943295 * special.cosdg(x)
+
+
+@elementwise(special.cosdg)
+def cosdg(y, x):
+    return -0.017453292519943295 * special.sindg(x)
+
+
+@elementwise(special.tandg)
+def tandg(y, x):
+    return 0.017453292519943295 * (1.0 + y * y)
+
+
+@elementwise(special.eval_hermite)
+def eval_hermite(y, n, x):
+    return None, 2.0 * n * special.eval_hermite(n - 1, x)
+
+
+@elementwise(special.eval_hermitenorm)
+def eval_hermitenorm(y, n, x):
+    return None, n * special.eval_hermitenorm(n - 1, x)
+
+
+@elementwise(special.eval_chebyt)
+def eval_chebyt(y, n, x):
+    return None, n * special.eval_chebyu(n - 1, x)
+
+
+@elementwise(special.eval_chebyu)
+def eval_chebyu(y, n, x):
+    """At -1 and 1 it is not evaluated."""
+    return None, ((n + 1) * special.eval_chebyt(n + 1, x) - x * y) / (x * x - 1.0)
+
+
+zero(special.gammasgn)

@@ -1,0 +1,93 @@
+"""The rules for SciPy's functions against numerical differentiation, at first and second order."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+import scipy.special  # noqa: E402
+
+from s2sad import rules  # noqa: E402
+from tests.rules import runner, second  # noqa: E402
+from tests.rules.cases import K, a  # noqa: E402
+
+#: calls of functions that are not elementwise in two arguments at most
+CASES = {
+    "scipy.special.polygamma": [K(1, a(3)), K(0, 0.7)],
+    "scipy.special.betainc": [K(1.3, 2.1, a(3), _={"inactive": (0, 1)})],
+    "scipy.special.betaincinv": [K(1.3, 2.1, a(3), _={"inactive": (0, 1)})],
+    "scipy.special.hyp1f1": [K(1.3, 2.1, a(3), _={"inactive": (0, 1)})],
+    "scipy.special.hyp2f1": [K(1.3, 2.1, 1.7, 0.8 * a(3), _={"inactive": (0, 1, 2)})],
+    "scipy.special.zeta": [K(2.3, a(3), _={"inactive": (0,)})],
+    "scipy.special.lambertw": [K(a(3), _={"no_float32": True})],
+    "scipy.special.logsumexp": [K(a(4)), K(a(2, 3)), K(a(2, 3), axis=1), K(a(2, 3), axis=0, keepdims=True)],
+    "scipy.special.softmax": [K(a(4)), K(a(2, 3), axis=1), K(a(2, 3))],
+    "scipy.special.log_softmax": [K(a(4)), K(a(2, 3), axis=1), K(a(2, 3))],
+    "scipy.special.binom": [K(a(3) + 3.0, a(3))],
+    "scipy.special.poch": [K(a(3), a(3))],
+    "scipy.special.huber": [K(0.5, np.array([-0.9, -0.2, 0.3, 1.1]))],
+    "scipy.special.pseudo_huber": [K(0.5, np.array([-0.9, -0.2, 0.3, 1.1]))],
+    "scipy.special.erfcinv": [K(a(3))],
+    "scipy.special.ellipkinc": [K(a(3), 0.4, _={"inactive": (1,)})],
+    "scipy.special.ellipeinc": [K(a(3), 0.4, _={"inactive": (1,)})],
+}  # fmt: skip
+
+#: two arguments, of which the first, or the second, has no derivative
+ORDERS = "jv yv yn kn iv kv ive kve expn eval_hermite eval_hermitenorm eval_chebyt eval_chebyu".split()
+FIRST_FIXED = "gammainc gammaincc gammaincinv gammainccinv stdtr chdtr chdtrc hyp0f1".split()
+for _name in ORDERS:
+    CASES["scipy.special." + _name] = [K(2, a(3)), K(2, 0.7)]
+for _name in FIRST_FIXED:
+    CASES["scipy.special." + _name] = [K(1.7, a(3), _={"inactive": (0,)}), K(1.7, a(2, 3), _={"inactive": (0,)})]
+for _name in ("boxcox", "boxcox1p"):
+    CASES["scipy.special." + _name] = [K(a(3), 0.4, _={"inactive": (1,)})]
+
+RULES = {rule.name: rule for rule in rules.registry() if not rule.zero and rule.name.startswith("scipy.")}
+
+#: no derivative once more: the order of differentiation is an argument, or a helper is refused
+FIRST_ONLY: set[str] = set()
+
+
+def cases_of(rule):
+    if rule.name in CASES:
+        return CASES[rule.name]
+    arguments = len([p for p in rule.templates[0].parameters if p.default is p.empty])
+    if rule.name.startswith("scipy.special.") and arguments == 1:
+        return [K(0.7), K(a(3)), K(a(2, 3))]
+    if rule.name.startswith("scipy.special.") and arguments == 2:
+        return [K(a(3), 0.1 + a(3)), K(a(2, 3), 0.1 + a(3)), K(0.7, a(3))]
+    return []
+
+
+ALL = [(name, i) for name, rule in RULES.items() for i in range(len(cases_of(rule)))]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rule_has_a_case(name):
+    assert cases_of(RULES[name])
+
+
+def test_templates_fit_their_functions():
+    rules.check_signatures()
+
+
+@pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
+def test_rule(name, index):
+    case = cases_of(RULES[name])[index]
+    options = {k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip", "no_forward")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for known in (True, False) if not case.options.get("known_only") else (True,):
+            runner.check(RULES[name].target, case.args, case.kwargs, known=known, **options)
+        for how in ("number", "row", "column"):
+            runner.check(RULES[name].target, case.args, case.kwargs, lazy=how, **options)
+
+
+@pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
+def test_second_order(name, index):
+    if name in FIRST_ONLY:
+        pytest.skip("refused")
+    second.check(cases_of(RULES[name])[index], RULES[name].target)

@@ -92,10 +92,12 @@ class Comprehensions(Structure):
         if not failed:
             assert result is not None
             failed = result.varied and not self.passive
+        lost = self.lost
         self.state, self.block, self.lost = outer_state, outer_block, outer_lost
         if failed:
             self.restore(checkpoint)
             return None
+        self.lost = outer_lost or lost  # what is around this one has to know, too
         return result
 
     def kept_parts(self, node: Any) -> Leaf | None:

@@ -112,7 +112,10 @@ class _Reverse:
         value = core.lowering.expression(result)
         live = {n.id for n in walk_names(value)}
         body = eliminate(core.body, facts, live_out=live, owned=self.parameters, parameters=self.parameters)
-        self.stages["normal"] = self.definition(core.source.tree.name, [*clone(body), gast.Return(clone(value))])
+        unset = sorted(n for n in _free(body) if n in facts.user_name and n not in self.parameters)
+        start = [assign(n, gast.Constant(None, None)) for n in unset]  # joined on paths where it has no value yet
+        normal = [*start, *clone(body), gast.Return(clone(value))]
+        self.stages["normal"] = self.definition(core.source.tree.name, normal)
         drop_shifts(body, facts, live)
         wrt = core.wrt
         memory = analyse(body, facts, core.lowering.alias)

@@ -104,7 +104,9 @@ class _Recorder:
                 self.name_tests(inner)
             if isinstance(statement, gast.If) and getattr(statement, "named_test", False):
                 if statement.test.id in read:
-                    definition = assign(statement.test.id, self.as_flag(statement.test_value), getattr(statement, "origin", None))
+                    definition = assign(
+                        statement.test.id, self.as_flag(statement.test_value), getattr(statement, "origin", None)
+                    )
                     self.memory.places[id(definition)] = self.memory.places[id(statement)]
                     self.block_of[id(definition)] = block
                     block.insert(k, definition)

@@ -1012,16 +1012,7 @@ class Sweep:
             self.loops.append(Loop(node, statement, None))
         elif isinstance(node, gast.For) and is_range(node.iter):
             counter = self.counter(node)
-            iterable = clone(node.iter)
-            if isinstance(node.iter.func, gast.Name) and node.iter.func.id == "reversed":
-                cut = gast.Subscript(
-                    gast.Subscript(clone(node.iter.args[0]), quote("x[::-1]").slice, gast.Load()),
-                    gast.Slice(None, load(counter), None),
-                    gast.Load(),
-                )
-            else:
-                cut = gast.Subscript(iterable, gast.Slice(None, load(counter), None), gast.Load())
-            iterable = gast.Call(load("reversed"), [cut], [])
+            iterable = first_turns(node.iter, counter)
             statement = gast.For(gast.Name(node.target.id, gast.Store(), None, None), iterable, inner, [], None)
             self.loops.append(Loop(node, statement, counter))
         else:
@@ -1145,6 +1136,30 @@ def is_range(node: Any) -> bool:
     if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):
         return False
     return node.func.id == "range" or (node.func.id == "reversed" and is_range(node.args[0]))
+
+
+def first_turns(header: Expr, counter: str) -> Expr:
+    """The indices of the first turns of a range loop, last one first.
+
+    >>> from s2sad.core import text
+    >>> text(first_turns(quote("range(n)"), "turns")), text(first_turns(quote("range(a, b, 2)"), "turns"))
+    ('reversed(range(turns))', 'reversed(range(a, a + 2 * turns, 2))')
+    >>> text(first_turns(quote("reversed(range(n))"), "turns"))
+    'range(n - turns, n)'
+    """
+    inner = header.args[0] if header.func.id == "reversed" else header
+    start = inner.args[0] if len(inner.args) > 1 else gast.Constant(0, None)
+    step = inner.args[2] if len(inner.args) > 2 else None
+    if inner is header:
+        if len(inner.args) == 1:
+            return quote("reversed(range(k))", k=counter)
+        if step is None:
+            return quote("reversed(range(a, a + k))", a=start, k=counter)
+        return quote("reversed(range(a, a + s * k, s))", a=start, s=step, k=counter)
+    if step is None:
+        stop = inner.args[-1]
+        return quote("range(b - k, b)", b=stop, k=counter)
+    return quote("reversed(r[::-1][:k])", r=inner, k=counter)
 
 
 def has_break(body: list[Stmt]) -> bool:

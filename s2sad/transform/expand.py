@@ -582,7 +582,11 @@ class Context:
         if isinstance(result, list):
             elts = [gast.Constant(None, None) if r is ZERO or r is None else r for r in result]
             return self.statements, Operand(gast.Tuple(elts, gast.Load()), self.y.kind)
-        if isinstance(self.y.kind, Tuple) and not isinstance(result, gast.Tuple) and isinstance(self.y.expr, gast.Tuple):
+        if (
+            isinstance(self.y.kind, Tuple)
+            and not isinstance(result, gast.Tuple)
+            and isinstance(self.y.expr, gast.Tuple)
+        ):
             result = self._unpacked(result)
         return self.statements, self._finish_tangent(self.operand(result))
 

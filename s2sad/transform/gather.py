@@ -38,7 +38,10 @@ def gather_additions(body: list[Stmt]) -> list[Stmt]:
             open_[where] = (len(out), statement, base)
         elif _is_quiet(statement):
             read = {n.id for n in walk_names(statement)}
-            open_ = {k: v for k, v in open_.items() if v[2] not in read}
+            bound = statement.targets[0].id
+            open_ = {
+                k: v for k, v in open_.items() if v[2] not in read and bound not in {n.id for n in walk_names(v[1])}
+            }
         else:
             open_ = {}
         out.append(statement)

@@ -339,6 +339,8 @@ def public_name(target: Any) -> str:
     owner = getattr(target, "__self__", None)
     if type(owner).__name__ == "ufunc":
         return f"{public_name(owner)}.{target.__name__}"
+    if module == "scipy.stats" and owner is not None and hasattr(owner, "name"):
+        return f"{module}.{owner.name}.{target.__name__}"
     name = getattr(target, "__qualname__", None) or getattr(target, "__name__", repr(target))
     if module == "numpy.random" and getattr(target, "__self__", None) is not None:
         name = target.__name__  # a function of the module is a method of its generator
@@ -382,7 +384,7 @@ def _check_signature(rule: Rule, template: Template) -> None:
         if parameter.kind == parameter.VAR_POSITIONAL:
             fits = bool(rest)
         elif parameter.kind in positional:
-            fits = i < len(order) and (
+            fits = (i >= len(order) and bool(rest)) or i < len(order) and (
                 order[i].kind == order[i].POSITIONAL_ONLY
                 or order[i].name == name
                 or rule.aliases.get(order[i].name) == name
@@ -541,8 +543,11 @@ def _load_builtin() -> None:
 
 
 def _load_scipy() -> None:
-    if "scipy" not in _loaded:
-        _load("scipy", lambda name: name.startswith("scipy"))
+    """Load the templates of those parts of SciPy that are imported: scipy_linalg.py with scipy.linalg."""
+    for part in ("special", "linalg", "stats", "fft", "integrate"):
+        group = "scipy." + part
+        if group not in _loaded and group in sys.modules:
+            _load(group, lambda name, part=part: name == "scipy_" + part)  # type: ignore[misc]
 
 
 def _load(group: str, wanted: Callable[[str], bool]) -> None:

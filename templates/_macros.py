@@ -2435,3 +2435,111 @@ def only_vector(context, v):
     if v.ndim != 1 or maybe_complex(context, v):
         raise context.refuse("only one real vector has a rule", "use @ or np.einsum")
     return True
+
+
+# -- SciPy's ---------------------------------------------------------------------------------------------------------------
+
+
+@macro
+def orthonormal(context, norm, n):
+    """Refuse transforms that are not orthogonal."""
+    if norm != "ortho" or n is not None:
+        raise context.refuse('only norm="ortho" without n has a rule')
+    return True
+
+
+#: d log f(z) / dz of the standard densities; a is the shape parameter
+_LOG_SLOPES = {
+    "norm": "-z", "laplace": "-np.sign(z)", "logistic": "-np.tanh(0.5 * z)", "cauchy": "-2.0 * z / (1.0 + z * z)",
+    "expon": "-1.0", "uniform": "0.0", "t": "-(a + 1.0) * z / (a + z * z)", "gamma": "(a - 1.0) / z - 1.0",
+    "chi2": "(0.5 * a - 1.0) / z - 0.5", "lognorm": "-(1.0 + np.log(z) / a**2) / z",
+    "weibull_min": "(a - 1.0) / z - a * z ** (a - 1.0)", "pareto": "-(a + 1.0) / z",
+}  # fmt: skip
+
+#: d log f(z) / da
+_LOG_SHAPES = {
+    "t": "0.5 * (special.psi(0.5 * a + 0.5) - special.psi(0.5 * a) - 1.0 / a - np.log1p(z * z / a)"
+    " + (a + 1.0) * z * z / (a * (a + z * z)))",
+    "gamma": "np.log(z) - special.psi(a)",
+    "chi2": "0.5 * (np.log(0.5 * z) - special.psi(0.5 * a))",
+    "lognorm": "(np.log(z) ** 2 / a**2 - 1.0) / a",
+    "weibull_min": "1.0 / a + np.log(z) - z**a * np.log(z)",
+    "pareto": "1.0 / a - np.log(z)",
+}
+
+
+@macro
+def log_density_slope(context, z, a=None):
+    """The derivative of the logarithm of a standard density."""
+    text = _LOG_SLOPES[context.rule.target.__self__.name]
+    return float(text) if text in ("-1.0", "0.0") else context.quote(text, z=z, a=a)
+
+
+@macro
+def log_density_shape(context, z, a):
+    """The derivative of the logarithm of a standard density with respect to its shape parameter."""
+    text = _LOG_SHAPES[context.rule.target.__self__.name]
+    return context.quote(text, z=z, a=a, special=context.global_expr("special"))
+
+
+@macro
+def of_distribution(context, method, *args):
+    """Another method of the distribution, without a last loc of 0 and scale of 1."""
+    import gast
+
+    from s2sad.transform.fit import as_literal
+
+    owner = context.rule.target.__self__
+    stats = context.global_expr("stats")
+    args = list(args)
+    if is_static(args[-1]) and args[-1] == 1.0:
+        args.pop()
+        if is_static(args[-1]) and args[-1] == 0.0:
+            args.pop()
+    function = gast.Attribute(gast.Attribute(stats, owner.name, gast.Load()), method, gast.Load())
+    call = gast.Call(function, [as_literal(a) for a in args], [])
+    return Operand(call, context.y.kind)
+
+
+def _is_transposed(context, trans):
+    if trans not in (0, 1, "N", "T"):
+        raise context.refuse("trans must be 0 or 1, known when code is generated")
+    return trans in (1, "T")
+
+
+@macro
+def transposed_trans(context, trans):
+    """The trans argument of the transposed system."""
+    return 0 if _is_transposed(context, trans) else 1
+
+
+def _triangle(context, lower, unit, value):
+    """The part of a matrix that solve_triangular reads."""
+    if not isinstance(lower, bool) or not isinstance(unit, bool):
+        raise context.refuse("lower and unit_diagonal must be known when code is generated")
+    if lower:
+        return context.quote("np.tril(v, -1)" if unit else "np.tril(v)", v=value)
+    return context.quote("np.triu(v, 1)" if unit else "np.triu(v)", v=value)
+
+
+@macro
+def triangle_back(context, t, y, trans, lower, unit):
+    """The adjoint of the matrix in solve_triangular."""
+    first, second = (y, t) if _is_transposed(context, trans) else (t, y)
+    if y.ndim == 1:
+        product = context.quote("np.outer(a, b)", a=first, b=second)
+    elif y.ndim == 2:
+        product = context.quote("a @ b.T", a=first, b=second)
+    else:
+        raise context.refuse("the rank of the right-hand side must be known when code is generated")
+    return context.quote("-p", p=_triangle(context, lower, unit, product))
+
+
+@macro
+def triangle_right(context, db, da, y, trans, lower, unit):
+    """db - da @ y with the part of da that is read."""
+    if da is ZERO:
+        return db
+    part = _triangle(context, lower, unit, da)
+    product = context.quote("p.T @ y" if _is_transposed(context, trans) else "p @ y", p=part, y=y)
+    return context.quote("-p", p=product) if db is ZERO else context.quote("b - p", b=db, p=product)

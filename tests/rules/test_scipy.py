@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 pytest.importorskip("scipy")
+import scipy.fft  # noqa: E402
+import scipy.integrate  # noqa: E402
+import scipy.linalg  # noqa: E402
 import scipy.special  # noqa: E402
+import scipy.stats  # noqa: E402
 
 from s2sad import rules  # noqa: E402
 from tests.rules import runner, second  # noqa: E402
-from tests.rules.cases import K, a  # noqa: E402
+from tests.rules.cases import K, a, spd  # noqa: E402
 
 #: calls of functions that are not elementwise in two arguments at most
 CASES = {
@@ -42,13 +46,58 @@ for _name in ORDERS:
     CASES["scipy.special." + _name] = [K(2, a(3)), K(2, 0.7)]
 for _name in FIRST_FIXED:
     CASES["scipy.special." + _name] = [K(1.7, a(3), _={"inactive": (0,)}), K(1.7, a(2, 3), _={"inactive": (0,)})]
+for _name in ("norm", "laplace", "logistic", "cauchy", "expon", "uniform"):
+    for _method in "logpdf pdf cdf sf logcdf logsf ppf isf".split():
+        CASES[f"scipy.stats.{_name}.{_method}"] = [
+            K(a(3), -0.3, 2.7), K(a(3)), K(0.4, a(2) * -0.2, a(2) + 2.0), K(a(3), _={"inactive": ()}, scale=2.3)
+        ]  # fmt: skip
+for _name in ("t", "gamma", "chi2", "lognorm", "weibull_min", "pareto"):
+    for _method in "logpdf pdf cdf sf logcdf ppf".split():
+        _fixed = () if _method.endswith("pdf") else (1,)
+        _x = a(3) + (2.0 if _name == "pareto" and _method != "ppf" else 0.0)
+        CASES[f"scipy.stats.{_name}.{_method}"] = [
+            K(_x, 1.7, -0.3, 1.4, _={"inactive": _fixed}), K(_x, 2.3, _={"inactive": _fixed})
+        ]  # fmt: skip
+CASES["scipy.stats.beta.logpdf"] = [K(a(3), 1.7, 2.4), K(a(3), 1.7, 2.4, -0.1, 1.3)]
+for _name, _parameters in (("poisson.logpmf", (1.7,)), ("poisson.pmf", (1.7,))):
+    CASES["scipy.stats." + _name] = [K(np.array([0, 2, 3]), *_parameters)]
+for _name in ("binom.logpmf", "binom.pmf"):
+    CASES["scipy.stats." + _name] = [K(np.array([0, 2, 3]), 4, 0.3)]
+CASES["scipy.stats.nbinom.logpmf"] = [K(np.array([0, 2, 3]), 2.4, 0.3)]
+
+_stable = np.diag([0.3, -0.5, 0.6]) + 0.1 * a(3, 3)
+for _name in ("inv", "det"):
+    CASES["scipy.linalg." + _name] = [K(spd(3))]
+CASES["scipy.linalg.expm"] = [K(a(3, 3))]
+CASES["scipy.linalg.expm_frechet"] = [K(a(3, 3), a(3, 3), compute_expm=False)]
+CASES["scipy.linalg.sqrtm"] = [K(spd(3))]
+CASES["scipy.linalg.solve"] = [K(spd(3), a(3)), K(spd(3), a(3, 2))]
+CASES["scipy.linalg.solve_triangular"] = [
+    K(spd(3), a(3)), K(spd(3), a(3, 2), lower=True), K(spd(3), a(3), 1), K(spd(3), a(3), "T", True, True)
+]  # fmt: skip
+CASES["scipy.linalg.solve_sylvester"] = [K(spd(3), spd(2), a(3, 2))]
+CASES["scipy.linalg.solve_continuous_lyapunov"] = [K(spd(3), a(3, 3))]
+CASES["scipy.linalg.solve_discrete_lyapunov"] = [K(_stable, a(3, 3))]
+CASES["scipy.linalg.cholesky"] = [K(spd(3)), K(spd(3), lower=True)]
+for _name in ("fft", "ifft", "rfft", "irfft"):
+    CASES["scipy.fft." + _name] = [K(a(4)), K(a(5), 7), K(a(2, 4), axis=0), K(a(4), norm="ortho")]
+for _name in ("fftn", "ifftn", "fft2", "ifft2"):
+    CASES["scipy.fft." + _name] = [K(a(3, 4)), K(a(3, 4), (4, 5), (0, 1))]
+for _name in ("dct", "idct", "dst", "idst"):
+    CASES["scipy.fft." + _name] = [K(a(4), norm="ortho"), K(a(5), 3, norm="ortho"), K(a(2, 4), axis=0, norm="ortho")]
+for _name in ("fftshift", "ifftshift"):
+    CASES["scipy.fft." + _name] = [K(a(4)), K(a(5))]
+CASES["scipy.integrate.trapezoid"] = [K(a(4)), K(a(4), np.array([0.0, 0.3, 0.5, 1.1]))]
+for _cases in (n for k, n in CASES.items() if k.startswith(("scipy.linalg.", "scipy.fft.", "scipy.integrate."))):
+    for _case in _cases:
+        _case.options["known_only"] = True
 for _name in ("boxcox", "boxcox1p"):
     CASES["scipy.special." + _name] = [K(a(3), 0.4, _={"inactive": (1,)})]
 
 RULES = {rule.name: rule for rule in rules.registry() if not rule.zero and rule.name.startswith("scipy.")}
 
 #: no derivative once more: the order of differentiation is an argument, or a helper is refused
-FIRST_ONLY: set[str] = set()
+FIRST_ONLY = {"scipy.linalg.expm_frechet"}
 
 
 def cases_of(rule):

@@ -17,6 +17,10 @@ README = pathlib.Path(__file__).parent.parent / "README.md"
 BEGIN, END = "<!-- rules: begin (made by tools/rule_table.py) -->", "<!-- rules: end -->"
 
 
+#: what only newer Pythons have, so that the table is the same on all
+NEWER = {"math": {"fma", "sumprod"}}
+
+
 def namespace(rule: Rule) -> str:
     """The module part of a rule's name: numpy.linalg.inv -> numpy.linalg."""
     return rule.name.rpartition(".")[0] or "builtins"
@@ -37,10 +41,11 @@ def table() -> str:
     for name, rules in sorted(groups.items()):
         cells = []
         for zero in (False, True):
-            names = sorted({short(r) for r in rules if r.zero is zero})
+            names = sorted({short(r) for r in rules if r.zero is zero} | (set() if zero else NEWER.get(name, set())))
             cells.append(", ".join(f"`{n}`" for n in names))
         lines.append(f"| `{name}` | {cells[0]} | {cells[1]} |")
-    total = sum(not r.zero for rules in groups.values() for r in rules)
+    found = {r.name for rules in groups.values() for r in rules if not r.zero}
+    total = len(found | {f"{name}.{f}" for name, functions in NEWER.items() for f in functions})
     conventions = sorted(
         {f"- `{r.name}`: {' '.join(r.doc.split())}" for rules in groups.values() for r in rules if r.doc and not r.zero}
     )

@@ -271,6 +271,10 @@ def _annotation(annotation: Any, inside: tuple[type, ...]) -> Kind | None:
         return Array(np.dtype(np.float64), None)
     origin = typing.get_origin(annotation)
     arguments = typing.get_args(annotation)
+    named = annotation if origin is None else origin
+    if type(named).__name__ == "TypeAliasType":  # `type X = ...`, as NDArray is in newer NumPys
+        meant = named.__value__
+        return _annotation(meant[arguments] if arguments else meant, inside)
     if origin is not None:
         return _generic(origin, arguments, inside)
     if isinstance(annotation, type) and issubclass(annotation, np.generic):

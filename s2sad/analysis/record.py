@@ -556,7 +556,7 @@ class _Recorder:
         if any(self.block_of.get(id(d)) is block for d in definitions):
             return
         inside = {id(s) for s in _all(block)}
-        if loop is not None and any(id(d) not in inside for d in definitions):
+        if any(id(d) not in inside for d in definitions):
             return
         if not definitions:
             return

@@ -258,7 +258,7 @@ class Simplifier:
         terms: list[tuple[bool, Expr]] = []
         self.terms(node, True, terms)
         changed = self.collect(terms)
-        if changed is not None:
+        if changed is not None and not self.keeps(changed, fresh):
             return changed
         left, right = self.visit(node.left, False), self.visit(node.right, False)
         return self.add(node, left, right, fresh)

@@ -1,4 +1,4 @@
-"""Slices that differ only in which bound is given are different."""
+"""What simplification must keep: the difference between slices, and new memory."""
 
 import numpy as np
 
@@ -11,3 +11,9 @@ def test_slices_with_the_same_numbers_are_not_the_same() -> None:
     facts = Facts(kinds={"v": Array(np.dtype(float), (Dim.symbol("n"),))}, globals={"np": np})
     assert text(simplify(quote("v[::2] + v[2:]"), facts)) == "v[::2] + v[2:]"
     assert text(simplify(quote("v[:2] - v[2:]"), facts)) == "v[:2] - v[2:]"
+
+
+def test_a_sum_that_comes_to_one_array_stays_new_memory() -> None:
+    facts = Facts(kinds={"v": Array(np.dtype(float), (Dim.symbol("n"),))}, globals={"np": np})
+    assert text(simplify(quote("v + v - v"), facts, fresh=True)) != "v"
+    assert text(simplify(quote("v + v - v"), facts)) == "v"

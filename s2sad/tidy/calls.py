@@ -73,7 +73,7 @@ NUMPY: dict[str, Call] = (
     | {
         name: SHAPE_ONLY
         for name in _words(
-            "zeros_like ones_like empty_like shape ndim size isscalar iscomplexobj isrealobj result_type"
+            "zeros_like ones_like empty_like full_like shape ndim size isscalar iscomplexobj isrealobj result_type"
         )
     }
     | {

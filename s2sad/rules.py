@@ -384,10 +384,13 @@ def _check_signature(rule: Rule, template: Template) -> None:
         if parameter.kind == parameter.VAR_POSITIONAL:
             fits = bool(rest)
         elif parameter.kind in positional:
-            fits = (i >= len(order) and bool(rest)) or i < len(order) and (
-                order[i].kind == order[i].POSITIONAL_ONLY
-                or order[i].name == name
-                or rule.aliases.get(order[i].name) == name
+            fits = (i >= len(order) and bool(rest)) or (
+                i < len(order)
+                and (
+                    order[i].kind == order[i].POSITIONAL_ONLY
+                    or order[i].name == name
+                    or rule.aliases.get(order[i].name) == name
+                )
             )
         else:
             fits = name in names or keywords

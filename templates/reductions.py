@@ -6,8 +6,11 @@ from s2sad.rules import adjoint, d, linear, tangent
 
 
 @linear(np.sum, lazy=True)
-def sum(y, a, axis=None, dtype=None, out=None, keepdims=False):
-    d[a] = expand_reduced(d[y], a, axis, keepdims)
+def sum(y, a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    if where is True:
+        d[a] = expand_reduced(d[y], a, axis, keepdims)
+    else:
+        d[a] = np.where(where, expand_reduced(d[y], a, axis, keepdims), 0.0)
 
 
 @linear(np.mean, lazy=True)
@@ -243,7 +246,9 @@ def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
 def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     there = ~np.isnan(a)
     centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
-    d[y] = reduced("sum", centred * d[a], axis, keepdims) / ((valid_count(there, a, axis, keepdims) - ddof) * nonzero(y))
+    d[y] = reduced("sum", centred * d[a], axis, keepdims) / (
+        (valid_count(there, a, axis, keepdims) - ddof) * nonzero(y)
+    )
 
 
 @adjoint(np.nanprod, lazy=True)

@@ -695,6 +695,8 @@ class Context:
             if isinstance(part, Part):
                 self.covered.add(part.key)
                 return
+            if isinstance(which, gast.Name) and which.id in self.env:
+                return  # its value is known
             raise self._misused("a forward rule assigns d[y]")
         part = self.decide(which)
         if isinstance(part, list):

@@ -692,8 +692,16 @@ on("np.linalg.diagonal")[known(K(a(3, 3)), K(a(2, 3, 3)), K(a(3, 3), offset=1))]
 on("np.linalg.trace")[known(K(a(3, 3)), K(a(2, 3, 3)))]
 on("np.linalg.tensordot")[known(K(a(2, 3), a(3, 4), axes=1), K(a(2, 3), a(2, 3)))]
 on("np.linalg.vecdot")[known(K(a(3), a(3)), K(a(2, 3), a(3)))]
-on("np.matvec")[known(K(a(2, 3), a(3)),)]
-on("np.vecmat")[known(K(a(3), a(3, 2)),)]
+on("np.matvec")[
+    known(
+        K(a(2, 3), a(3)),
+    )
+]
+on("np.vecmat")[
+    known(
+        K(a(3), a(3, 2)),
+    )
+]
 on("np.nancumprod")[K(a(4)), K(np.array([0.5, np.nan, 0.7]), _={"no_float32": True}), *known(K(a(2, 3), 1))]
 on("np.polymul")[known(K(a(3), a(2)), K(a(2), a(4)))]
 on("np.polyadd", "np.polysub")[K(a(3), a(2)), K(a(2), a(4)), K(a(3), a(3))]
@@ -705,3 +713,13 @@ on("np.histogram")[
 ]
 on("cmath.phase", "cmath.polar")[K(complex(0.4, 0.3)), K(complex(-1.4, 0.3))]
 on("cmath.rect")[K(0.7, 0.4),]
+
+_mask = np.array([[True, False, True], [False, True, True]])
+on("np.sum")[
+    known(
+        K(a(2, 3), where=_mask),
+        K(a(2, 3), axis=1, where=_mask),
+        K(a(2, 3), axis=0, keepdims=True, where=_mask),
+        K(a(2, 3), where=_mask[0]),
+    )
+]

@@ -91,9 +91,7 @@ def check(case: Any, target: Any, step: float = 1e-3, tol: float = 1e-6) -> None
             ]
             return sum(runner.pairing(w, g) for w, g in zip(weights, gradient(*moved, *rest), strict=True))
 
-        wanted = sum(
-            c * (along(k * step) - along(-k * step)) / (60 * step) for k, c in ((1, 45), (2, -9), (3, 1))
-        )
+        wanted = sum(c * (along(k * step) - along(-k * step)) / (60 * step) for k, c in ((1, 45), (2, -9), (3, 1)))
         scale = 1.0 + abs(wanted)
         forward = s2sad.jvp(gradient, wrt=wrt)(*program.values, directions)[1]
         got = sum(runner.pairing(w, g) for w, g in zip(weights, forward, strict=True))

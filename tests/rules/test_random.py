@@ -15,8 +15,6 @@ PARAMETERS = {
 }  # fmt: skip
 
 
-
-
 def slope(f, parameters, i, h=1e-5):
     moved = [[p + (s * h if k == i else 0.0) for k, p in enumerate(parameters)] for s in (1, -1)]
     return (f(*moved[0]) - f(*moved[1])) / (2 * h)

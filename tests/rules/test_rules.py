@@ -10,7 +10,9 @@ from s2sad import rules
 from tests.rules import cases, runner
 
 RULES = {
-    rule.name: rule for rule in rules.registry(helpers=True) if not rule.zero and not rule.name.startswith(("tests.", "np.random.", "scipy."))
+    rule.name: rule
+    for rule in rules.registry(helpers=True)
+    if not rule.zero and not rule.name.startswith(("tests.", "np.random.", "scipy."))
 }
 
 

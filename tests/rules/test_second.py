@@ -16,12 +16,7 @@ REFUSED = {
     "np.delete", "np.resize", "np.unstack",
 }  # fmt: skip
 
-ALL = [
-    (name, i)
-    for name, rule in RULES.items()
-    if not name.startswith("s2sad.")
-    for i in range(len(cases_of(rule)))
-]
+ALL = [(name, i) for name, rule in RULES.items() if not name.startswith("s2sad.") for i in range(len(cases_of(rule)))]
 
 
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])

@@ -211,7 +211,7 @@ class _Reverse:
 
     def sweep(self, body: list[Stmt], memory: Any, result: Value, wrt: dict[str, Value]) -> tuple[Sweep, list[Expr]]:
         facts = self.facts
-        sweep = Sweep(facts, memory, self.core.source)
+        sweep = Sweep(facts, memory, self.core.source, body=body)
         checkpoint = sweep.checkpoint()
         self.cotangent = "g"
         for _ in range(30):

@@ -78,6 +78,8 @@ class Sweep:
     counters: dict[int, str] = field(default_factory=dict)
     unowned: dict[int, set[str]] = field(default_factory=dict)
     laid_out: set[str] = field(default_factory=set)
+    body: list[Stmt] = field(default_factory=list)
+    _partly: set[str] | None = None
     origin: Origin | None = None
     user_origin: Any = None
     statement: Stmt = None
@@ -823,6 +825,32 @@ class Sweep:
             node.named_test = True
         return str(node.test.id)
 
+    @property
+    def partly(self) -> set[str]:
+        """Names that some path leaves without a value: bound in one side of branches only."""
+        if self._partly is None:
+            found: set[str] = set()
+            bound: set[str] = set()
+
+            def visit(body: list[Stmt]) -> set[str]:
+                own: set[str] = set()
+                for statement in body:
+                    if isinstance(statement, gast.If):
+                        sides = visit(statement.body), visit(statement.orelse)
+                        found.update((sides[0] ^ sides[1]) - own - bound)
+                        own |= sides[0] & sides[1]
+                    elif isinstance(statement, (gast.For, gast.While, gast.With)):
+                        own |= visit(statement.body)
+                    elif isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name):
+                        own.add(statement.targets[0].id)
+                        if not getattr(statement, "copy", False):
+                            bound.add(statement.targets[0].id)
+                return own
+
+            visit(self.body)
+            self._partly = found - bound
+        return self._partly
+
     def merge(self, states: list[dict[str, Adj]], blocks: list[list[Stmt]], bodies: list[list[Stmt]]) -> dict[str, Adj]:
         """The adjoints before a branch, from those that its two sides leave."""
         merged: dict[str, Adj] = {}
@@ -841,7 +869,11 @@ class Sweep:
                     sides.append((clone(adj.expr), adj.kind))
                     continue
                 del block
-                sides.append((self.zero_of(key), full))
+                other = b if adj is a else a
+                if key in self.partly and other is not None:  # it has no value on this side: nothing to take a shape of
+                    sides.append((gast.Constant(0.0, None), other.kind))
+                else:
+                    sides.append((self.zero_of(key), full))
             kinds = [k for _, k in sides]
             mixed = isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds)
             if mixed and not all(_scalar(k) for k in kinds):

@@ -97,7 +97,8 @@ def _decisions(derived: Any, normal: Any) -> list[tuple[str, ...]]:
     spelled = _spelled(normal, derived.facts)
     rows = {}
     for name, what, why in derived.decisions:
-        shown = spelled.get(name) or derived.facts.user_name.get(name, name)
+        version_of = derived.facts.user_name.get(name, name)
+        shown = spelled.get(name) or spelled.get(version_of, version_of)
         rows[shown] = (shown, what, why or _WHY.get(what, ""))
     return list(rows.values())
 

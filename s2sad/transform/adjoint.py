@@ -114,7 +114,7 @@ class Sweep:
 
     # --- contributions
 
-    def set(self, key: str, expr: Expr, kind: Kind, owned: bool) -> None:
+    def hold(self, key: str, expr: Expr, kind: Kind, owned: bool) -> None:
         """Give the adjoint of a value a name of its own."""
         if isinstance(expr, gast.Constant):
             self.adjoints[key] = Adj(expr, kind, False)
@@ -139,14 +139,14 @@ class Sweep:
             if held is None and isinstance(value.expr, (gast.Name, gast.Constant)) and key in self.facts.temps:
                 self.adjoints[key] = Adj(value.expr, value.kind, sole and isinstance(value.expr, gast.Name))
                 return
-            self.set(key, value.expr, value.kind, fresh or (sole and not isinstance(value.kind, Number)))
+            self.hold(key, value.expr, value.kind, fresh or (sole and not isinstance(value.kind, Number)))
             return
         full = self.facts.kinds.get(key, Unknown())
         if held.owned and isinstance(held.expr, gast.Name) and _same_array(held.kind, full):
             self.write(gast.AugAssign(gast.Name(held.expr.id, gast.Store(), None, None), gast.Add(), clone(value.expr)))
             return
         total = gast.BinOp(clone(held.expr), gast.Add(), clone(value.expr))
-        self.set(key, total, self.kind(total), True)
+        self.hold(key, total, self.kind(total), True)
 
     def through_view(self, key: str, value: Operand) -> bool:
         """A view of memory that is overwritten has no adjoint of its own: contributions go through to the base."""
@@ -200,7 +200,7 @@ class Sweep:
         held = self.adjoints[key]
         assert isinstance(held.expr, gast.Name)
         if held.expr.id not in self.laid_out:
-            self.set(key, quote(f"{self.numpy()}.ascontiguousarray(x)", x=held.expr), held.kind, True)
+            self.hold(key, quote(f"{self.numpy()}.ascontiguousarray(x)", x=held.expr), held.kind, True)
             held = self.adjoints[key]
             self.laid_out.add(held.expr.id)
         return clone(held.expr)
@@ -211,7 +211,7 @@ class Sweep:
         full = self.facts.kinds.get(key, Unknown())
         if held is not None and held.owned and _same_array(held.kind, full) and isinstance(held.expr, gast.Name):
             return clone(held.expr)
-        self.set(key, self.as_buffer(key, held), full, True)
+        self.hold(key, self.as_buffer(key, held), full, True)
         return clone(self.adjoints[key].expr)
 
     def as_buffer(self, key: str, held: Adj | None) -> Expr:

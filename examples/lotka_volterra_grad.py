@@ -46,7 +46,6 @@ def value_and_grad_misfit(p, hare, lynx, steps):
         t_3 = math.log(y_2) - math.log(lynx[year])
         tape_1.append((x_2, y_2, t_2, t_3))
         total = total + t_3**2
-    # Grad of: for year in range(1, len(hare)):
     bd = 0.0
     bc = 0.0
     bb = 0.0
@@ -56,7 +55,6 @@ def value_and_grad_misfit(p, hare, lynx, steps):
     for year in reversed(range(1, len(hare))):
         x_2, y_2, t_2, t_3 = tape_1.pop()
         h = 1.0 / steps
-        # Grad of: for _ in range(steps):
         by += 2.0 * t_3 / y_2
         bx += 2.0 * t_2 / x_2
         for k in reversed(range(steps)):

@@ -414,7 +414,8 @@ def _comment(body: list[Stmt]) -> None:
             origin = getattr(statement, "grad_of", None)
             compound = isinstance(statement, (gast.For, gast.While, gast.If))
             if origin is not None and getattr(statement, "origin", None) is None and not compound:
-                if origin is not last:
+                header = origin.text.startswith(("for ", "while ", "if ", "elif ", "with "))
+                if origin is not last and not header:
                     statement.comment = f"Grad of: {origin.text}"
                 last = origin
             for inner in blocks_of(statement):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import fnmatch
+import importlib
 import importlib.metadata
 import os
 import sys
@@ -254,6 +256,7 @@ def _explain(options: argparse.Namespace, _: list[str]) -> int:
 def _rules(options: argparse.Namespace, _: list[str]) -> int:
     from s2sad.rules import registry
 
+    import_optional()
     pattern = options.pattern or "*"
     if not any(c in pattern for c in "*?["):
         pattern = f"*{pattern}*"
@@ -294,6 +297,16 @@ def _derivative(target: str, options: argparse.Namespace, cls: type[GeneratedDer
         if raw is not None and not isinstance(raw, (staticmethod, classmethod)):
             derivative._setup(method=True)
     return derivative
+
+
+def import_optional() -> None:
+    """Import the parts of SciPy that have rules, where SciPy is installed: their rules come with them."""
+    from s2sad.rules import _modules_in, _template_package
+
+    for name in _modules_in(_template_package()):
+        if name.startswith("scipy_"):
+            with contextlib.suppress(ImportError):
+                importlib.import_module("scipy." + name.removeprefix("scipy_"))
 
 
 def locate_owner(target: str) -> Any:

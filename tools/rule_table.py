@@ -11,6 +11,7 @@ import argparse
 import collections
 import pathlib
 
+from s2sad.cli import import_optional
 from s2sad.rules import Rule, registry
 
 README = pathlib.Path(__file__).parent.parent / "README.md"
@@ -32,6 +33,7 @@ def short(rule: Rule) -> str:
 
 def table() -> str:
     """A line a namespace: what has a derivative, and what is constant."""
+    import_optional()
     groups: dict[str, list[Rule]] = collections.defaultdict(list)
     for rule in registry():
         if rule.place.split(":")[0].replace("\\", "/").split("/")[-2] != "templates":

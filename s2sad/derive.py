@@ -177,7 +177,7 @@ class _Reverse:
                 "return one number (np.sum, np.mean, ...), or use vjp or jacobian",
                 BadArgument,
             )
-        if not is_float_kind(kind):
+        if not is_float_kind(kind) or isinstance(leaf.expr, gast.JoinedStr):
             raise error_at(
                 _return_node(tree),
                 self.core.source,

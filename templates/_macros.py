@@ -2229,7 +2229,9 @@ def choices_of(context, args):
 
 
 def _hits(context, args, y):
-    return [context.quote("(x == y)", x=x, y=y) for x in choices_of(context, args)]
+    """For each choice, is it the result? The first as a float: two True of NumPy's add up to True, not to 2."""
+    hits = [context.quote("(x == y)", x=x, y=y) for x in choices_of(context, args)]
+    return [context.quote("1.0 * h", h=hits[0]), *hits[1:]]
 
 
 @macro

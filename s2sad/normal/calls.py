@@ -613,7 +613,8 @@ class Calls(Expressions):
                 owner.kind,
                 nested=True,
             )
-        if owner.varied and not self.passive:
+        taken = name in MUTATORS and any(self.is_varied(v) for v in [*args, *kwargs.values()])
+        if (owner.varied or taken) and not self.passive:
             self.refuse(
                 f"the list method {name!r} on a list that grows in a loop and holds active values",
                 "use append, pop() and indexing, or an array",

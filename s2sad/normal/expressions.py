@@ -696,8 +696,27 @@ class Expressions(Base):
                 if varied:
                     self.decisions.varied_lists.add(site)
                 raise Restart
+        else:
+            self.takes_in(lst, item)
         call = gast.Call(gast.Attribute(clone(lst.expr), "append", gast.Load()), [self.operand(item)], [])
         self.write(gast.Expr(call))
+
+    def takes_in(self, lst: Leaf, item: Value) -> None:
+        """A list that was made in one piece (by a comprehension, by an argument) gets an active item: it is active, too."""
+        assert isinstance(lst.kind, ListOf)
+        if not self.is_varied(item) or self.passive:
+            return
+        joined = self.join_kind(lst.kind.item, timeless(self.kind(item)))
+        if isinstance(joined, Unknown) or not is_float_kind(lst.kind.item):
+            self.refuse(
+                "active values go into a list that was made with values of another kind",
+                "make the list with floats of the same form, such as [0.0 for ...]",
+            )
+        if not lst.varied:
+            self.mark_varied(lst, True)
+
+    def mark_varied(self, leaf: Leaf, varied: bool) -> None:
+        raise NotImplementedError
 
     def expr_Dict(self, node: Any) -> Value:
         items: dict[Any, Value] = {}

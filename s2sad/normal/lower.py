@@ -511,8 +511,8 @@ class Lowering(Blocks):
             self.note_item(site, value)
             if before != (self.decisions.dynamic.get(site), site in self.decisions.varied_lists):
                 raise Restart
-        elif self.is_varied(value) and not leaf.varied:
-            self.mark_varied(leaf, True)
+        else:
+            self.takes_in(leaf, value)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], self.operand(value), None))
 

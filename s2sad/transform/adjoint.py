@@ -299,7 +299,8 @@ class Sweep:
             self.reverse_definition(node, target.id)
 
     def reverse_definition(self, node: Any, key: str) -> None:
-        if key in self.shadows and isinstance(node.value, (gast.List, gast.BinOp)):
+        made_here = isinstance(node.value, (gast.List, gast.BinOp, gast.ListComp))
+        if key in self.shadows and made_here and getattr(node, "apply", None) is None:
             held = self.adjoints.pop(key, None)
             if isinstance(node.value, gast.BinOp) and held is not None:
                 items = node.value.left

@@ -26,7 +26,7 @@ from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform import expand
-from s2sad.transform.adjoint import is_fresh, is_pop, view_parts
+from s2sad.transform.adjoint import Sweep, is_fresh, is_pop, view_parts
 from s2sad.transform.operand import Operand
 
 
@@ -294,6 +294,11 @@ class _Tangent:
             self.write(assign(self.name(key), made))
         elif isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
             self.write(assign(self.name(key), self.tangent(value)))
+        elif not any(n.id in self.facts.varied for n in walk_names(value)):
+            kind = self.facts.kinds[key]
+            assert isinstance(kind, ListOf)
+            zeros = Sweep(self.facts, self.memory, self.core.source).zeros_list(load(key), kind)
+            self.write(assign(self.name(key), zeros))
         else:
             raise self.refuse("this list of active values", "build it with append")
 

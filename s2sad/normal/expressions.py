@@ -702,7 +702,7 @@ class Expressions(Base):
         self.write(gast.Expr(call))
 
     def takes_in(self, lst: Leaf, item: Value) -> None:
-        """A list that was made in one piece (by a comprehension, by an argument) gets an active item: it is active, too."""
+        """A list that was made in one piece (by a comprehension, say) gets an active item: then it is active, too."""
         assert isinstance(lst.kind, ListOf)
         if not self.is_varied(item) or self.passive:
             return

@@ -183,7 +183,8 @@ def _read(function: types.FunctionType) -> _Read:
             first, last = code.co_firstlineno, found.end_lineno or code.co_firstlineno
             return _Read(gast.ast_to_gast(found), lines, _comments(lines, first, last))
     name = function.__qualname__
-    if not linecache.getlines(file, function.__globals__):
+    # newer Pythons keep what -c was given as the source of <string>: another text than this function's
+    if file == "<string>" or not linecache.getlines(file, function.__globals__):
         if file == "<stdin>" or file.startswith("<python-input"):
             where, way = "was typed at the interactive prompt, which keeps no source", "put it in a file or a notebook."
         elif file.startswith("<"):

@@ -120,6 +120,8 @@ class Sweep:
             self.adjoints[key] = Adj(expr, kind, False)
             return
         name = self.name_for(key)
+        if isinstance(expr, gast.Name) and isinstance(self.facts.kinds.get(expr.id), Array):
+            kind = self.facts.kinds[expr.id]  # a second name of an array is one, also of a 0-d array for a number
         self.facts.kinds[name] = kind
         self.write(assign(name, expr))
         self.adjoints[key] = Adj(load(name), kind, owned)

@@ -91,9 +91,6 @@ SECOND = [
 ]
 
 
-TUPLES = pytest.mark.xfail(strict=True, reason="lists that start with tuples of constants are held for inactive")
-
-
 @pytest.mark.parametrize("f, args", SECOND, ids=lambda v: getattr(v, "__name__", ""))
 def test_second_order_through_tapes(f, args):
     check_second(f, args, 0)
@@ -109,7 +106,7 @@ def test_gradient_of_a_gradient(f, args):
 
 @pytest.mark.parametrize(
     "f, args",
-    [pytest.param(*SECOND[0], marks=TUPLES), SECOND[2], SECOND[4], pytest.param(*SECOND[5], marks=TUPLES)],
+    [SECOND[0], SECOND[2], SECOND[4], SECOND[5]],
     ids=lambda v: getattr(v, "__name__", ""),
 )
 def test_third_order(f, args):

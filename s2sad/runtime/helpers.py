@@ -730,8 +730,9 @@ def eig_vectors(p: Any, w: Any, v: Any) -> Any:
     array([[0., 1.],
            [0., 0.]])
     """
-    if np.iscomplexobj(v):
+    if np.any(np.imag(v) != 0.0):
         raise ValueError("np.linalg.eig: complex eigenvectors have no derivative, since their phase is arbitrary")
+    p, w, v = np.real(p), np.real(w), np.real(v)
     gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
     dv = v @ (p / gap)
     return dv - v * np.sum(v * dv, axis=-2, keepdims=True)
@@ -744,8 +745,9 @@ def eig_back(gw: Any, gv: Any, w: Any, v: Any) -> Any:
     array([[1., 0.],
            [0., 0.]])
     """
-    if np.iscomplexobj(v):
+    if np.any(np.imag(v) != 0.0):
         raise ValueError("np.linalg.eig: complex eigenvectors have no derivative, since their phase is arbitrary")
+    gw, gv, w, v = np.real(gw), np.real(gv), np.real(w), np.real(v)
     gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
     vt = np.swapaxes(v, -1, -2)
     inner = vt @ (gv - v * np.sum(v * gv, axis=-2, keepdims=True)) / gap + gw[..., None] * np.eye(w.shape[-1])

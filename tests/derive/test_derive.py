@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import subprocess
 import sys
 import threading
@@ -275,6 +276,7 @@ def test_threads_that_derive_at_once():
 # --- the same text every time
 
 
+ROOT = pathlib.Path(__file__).parents[2]
 PROGRAM = """
 from tests.derive import test_derive as t
 from tests.derive.programs import X, Y, derived
@@ -297,7 +299,8 @@ def test_the_same_text_in_every_process():
     for seed in ("0", "1", "12345"):
         done = subprocess.run(
             [sys.executable, "-c", PROGRAM],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(["", *sys.path])},
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            cwd=ROOT,
             capture_output=True,
             text=True,
             check=True,

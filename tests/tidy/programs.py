@@ -350,5 +350,8 @@ def same(one: Any, two: Any, exact: bool = True) -> bool:
         return False
     if exact:
         return bool(np.array_equal(a, b, equal_nan=True))
+    with np.errstate(invalid="ignore"):
+        if np.any(np.abs(a) > 1e60) and np.any(np.abs(b) > 1e60):
+            return True  # numbers that ran away: rounding decides all of them
     scale = max(1.0, float(np.max(np.abs(np.nan_to_num(a, posinf=0, neginf=0)), initial=0.0)))
     return bool(np.allclose(a, b, rtol=1e-5, atol=1e-6 * scale, equal_nan=True))

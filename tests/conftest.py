@@ -1,0 +1,12 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+# In continuous integration the same examples are drawn each time: a new failure belongs to the change, not to chance.
+settings.register_profile("fixed", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("fixed")

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,7 +7,7 @@ from s2sad.core import Facts, statements, text
 from s2sad.kinds.kind import Number
 from s2sad.tidy import tidy
 
-from .programs import ARRAY, PARAMETERS, Writer, run, same
+from .programs import PARAMETERS, Writer, run, same
 
 
 @settings(max_examples=200, deadline=None)
@@ -79,23 +77,3 @@ def test_adjoint_of_a_recurrence() -> None:
         return (bx, br)
     """)
     )
-
-
-def test_speed() -> None:
-    lines = []
-    for k in range(60):
-        lines += [f"t{k}_1 = x[i]", f"t{k}_2 = np.sin(t{k}_1)", f"y[i] = t{k}_2", f"g{k} = by[i]", "by[i] = 0.0"]
-        lines += [f"h{k} = g{k} * t{k}_2", f"bx[i] += h{k}", f"s{k} = s{k - 1 if k else ''} + h{k}"]
-    body = statements("s = 0.0\nfor i in range(n):\n" + "\n".join("  " + line for line in lines) + "\nreturn bx, s59")
-    temps = {line.split(" = ")[0] for line in lines if line[0] in "tgh"}
-    facts = Facts(kinds={t: Number(float) for t in temps}, temps=temps)
-    facts.kinds |= dict.fromkeys(("x", "y", "by", "bx"), ARRAY) | {"i": Number(int), "n": Number(int)}
-    best = min(_seconds(body, facts) for _ in range(3))
-    assert best < 0.4, best  # 480 statements; some 50 ms on an idle machine
-
-
-def _seconds(body: list[object], facts: Facts) -> float:
-    fresh = Facts(dict(facts.kinds), set(facts.temps), dict(facts.user_name), set(facts.taken))
-    start = time.perf_counter()
-    tidy(body, fresh)
-    return time.perf_counter() - start

@@ -235,10 +235,9 @@ class _Reverse:
                         sweep.adjoints[key] = Adj(expr, kind, False)
                 sweep.block(body)
                 sweep.statement, sweep.origin = None, None
-                returned: list[str] = []
                 grads = []
                 for name in self.request.wrt:
-                    grads.append(self.gradient(wrt[name], sweep, returned))
+                    grads.append(self.gradient(wrt[name], sweep))
                     if isinstance(wrt[name], Leaf):  # one array given twice: its gradient is told once
                         sweep.adjoints.pop(atom_key(wrt[name].expr), None)  # type: ignore[attr-defined]
                 return sweep, grads
@@ -251,18 +250,18 @@ class _Reverse:
             return "b" + str(self.facts.user_name.get(result.expr.id, result.expr.id))
         return "g"
 
-    def gradient(self, value: Value, sweep: Sweep, returned: list[str]) -> Expr:
+    def gradient(self, value: Value, sweep: Sweep) -> Expr:
         """The derivative with respect to an argument, in the argument's own structure."""
         if isinstance(value, Leaf):
-            return self.leaf_gradient(value, sweep, returned)
+            return self.leaf_gradient(value, sweep)
         if isinstance(value, Tup):
-            items = [self.gradient(v, sweep, returned) for v in value.items]
+            items = [self.gradient(v, sweep) for v in value.items]
             if value.cls is tuple:
                 return gast.Tuple(items, gast.Load())
             return gast.Call(load(self.core.lowering.global_name(value.cls.__name__, value.cls)), items, [])
         if isinstance(value, Ref):
             obj = self.core.lowering.template_heap[value.id]
-            parts = {k: self.gradient(v, sweep, returned) for k, v in contents(obj).items()}
+            parts = {k: self.gradient(v, sweep) for k, v in contents(obj).items()}
             if isinstance(obj, ListObj):
                 return gast.List(list(parts.values()), gast.Load())
             if isinstance(obj, DictObj):
@@ -273,7 +272,7 @@ class _Reverse:
             return gast.Call(load(name), [clone(obj.expr)], [gast.keyword(k, v) for k, v in parts.items()])
         return self.core.lowering.expression(value)
 
-    def leaf_gradient(self, value: Leaf, sweep: Sweep, returned: list[str]) -> Expr:
+    def leaf_gradient(self, value: Leaf, sweep: Sweep) -> Expr:
         key = atom_key(value.expr)
         kind = value.kind
         held = sweep.adjoints.get(key)
@@ -301,10 +300,8 @@ class _Reverse:
             return quote(f"{np_()}.broadcast_to(g, x.shape).astype(x.dtype)", x=value.expr, g=held.expr)
         if held.kind.dtype != kind.dtype:
             return quote("g.astype(x.dtype)", g=held.expr, x=value.expr)
-        name = held.expr.id if isinstance(held.expr, gast.Name) else ""
         if not held.owned and not is_fresh(held.expr):
             return quote("g.copy()", g=held.expr)
-        returned.append(name)
         return clone(held.expr)
 
     # --- the finished text

@@ -240,7 +240,9 @@ def _exact(
         except Exception:
             continue  # then there is no such length at run time either, or no telling
         runs.append(run)
-    return _Fitter(runs, list(found), stand_in, lengths).kind(results)
+    # a length that is one number in every run would pass for a constant
+    told = all(not d.terms or len({run.value(d) for run in runs}) > 1 for d in found)
+    return _Fitter(runs, list(found), stand_in, lengths and told).kind(results)
 
 
 def _is_compound(dim: Dim) -> bool:

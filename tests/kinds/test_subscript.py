@@ -85,3 +85,7 @@ VECTOR = st.recursive(
 @given(VECTOR)
 def test_random_chains(text):
     check(text)
+
+
+def test_length_that_no_example_tells_from_a_constant():
+    check("np.append((np.ones(k))[j:1], 1.0)")

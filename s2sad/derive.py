@@ -295,9 +295,7 @@ class _Reverse:
             return quote("f(g, x)", f=helper(helpers.as_gradient, self.facts), g=held.expr, x=value.expr)
         assert isinstance(kind, Array)
         if not (isinstance(held.kind, Array) and held.kind.shape == kind.shape and kind.shape is not None):
-            if isinstance(held.kind, Number) or (isinstance(held.kind, Array) and held.kind.shape == ()):
-                return quote(f"{np_()}.full_like(x, g)", x=value.expr, g=held.expr)
-            return quote(f"{np_()}.broadcast_to(g, x.shape).astype(x.dtype)", x=value.expr, g=held.expr)
+            return quote(f"{np_()}.full_like(x, g)", x=value.expr, g=held.expr)
         if held.kind.dtype != kind.dtype:
             return quote("g.astype(x.dtype)", g=held.expr, x=value.expr)
         if not held.owned and not is_fresh(held.expr):

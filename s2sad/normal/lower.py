@@ -22,6 +22,7 @@ from s2sad.normal.base import (
     Decisions,
     Frame,
     Restart,
+    always_copies,
     atom_key,
     copy_statement,
     is_float_kind,
@@ -568,6 +569,8 @@ class Lowering(Blocks):
                 return self.alias.get(key, key)
             return self.memory_root(expr.value) if expr.attr in ("T", "real", "imag", "flat", "mT") else None
         if isinstance(expr, gast.Call):
+            if always_copies(expr):
+                return None
             if (
                 isinstance(expr.func, gast.Attribute)
                 and expr.func.attr in VIEW_METHODS

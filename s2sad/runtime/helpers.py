@@ -130,7 +130,7 @@ def made(cls: type, **attributes: Any) -> Any:
 def as_gradient(g: Any, x: Any) -> Any:
     """A gradient in the shape and dtype of its argument, whatever these are."""
     if isinstance(x, np.ndarray):
-        return np.broadcast_to(g, x.shape).astype(x.dtype)
+        return np.full_like(x, g)
     return g
 
 

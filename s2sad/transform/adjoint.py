@@ -22,9 +22,9 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.base import atom_key
+from s2sad.normal.base import always_copies, atom_key
 from s2sad.transform import expand
-from s2sad.transform.fit import fit, helper
+from s2sad.transform.fit import fit, helper, joint_kind
 from s2sad.transform.operand import Operand
 
 
@@ -152,6 +152,8 @@ class Sweep:
 
     def through_view(self, key: str, value: Operand) -> bool:
         """A view of memory that is overwritten has no adjoint of its own: contributions go through to the base."""
+        if self.through_broadcast(key, value):
+            return True
         shadow = self.shadow(key)
         if shadow is None:
             return False
@@ -168,8 +170,38 @@ class Sweep:
         self.write(gast.AugAssign(target, gast.Add(), clone(value.expr)))
         return True
 
-    def shadow(self, key: str) -> Expr | None:
-        """The adjoint memory of a name whose memory is overwritten: its base's buffer, seen through the same view."""
+    def through_broadcast(self, key: str, value: Operand) -> bool:
+        """An element of a broadcast view stands for several of its own: contributions are summed into the base."""
+        view = self.view_of_overwritten(key)
+        if view is None or view[1] is None:
+            return False
+        statement, (base_key, rebuild) = view
+        base = quote(base_key)
+        if called(statement.value) == "broadcast_to":
+            whole = Operand(load(key), self.facts.kinds[key])
+            target = Operand(base, self.facts.kinds.get(base_key, Unknown()))
+            self.contribute(base, fit(value, joint_kind([whole.kind, value.kind]), target, self.facts))
+            return True
+        if not self.is_broadcast(base_key):
+            return False
+        g = self.facts.fresh("g")
+        self.facts.kinds[g] = self.facts.kinds[base_key]
+        self.write(assign(g, quote(f"{self.numpy()}.zeros(x.shape, x.dtype)", x=base)))
+        part = rebuild(load(g))
+        target = gast.Subscript(part.value, part.slice, gast.Store()) if isinstance(part, gast.Subscript) else None
+        target = target or gast.Subscript(part, gast.Constant(Ellipsis, None), gast.Store())
+        self.write(gast.AugAssign(target, gast.Add(), clone(value.expr)))
+        return self.through_broadcast(base_key, Operand(load(g), self.facts.kinds[g]))
+
+    def is_broadcast(self, key: str) -> bool:
+        """Is a name a view of a broadcast view of memory that is overwritten?"""
+        view = self.view_of_overwritten(key)
+        if view is None or view[1] is None:
+            return False
+        return called(view[0].value) == "broadcast_to" or self.is_broadcast(view[1][0])
+
+    def view_of_overwritten(self, key: str) -> tuple[Stmt, Any] | None:
+        """The statement that makes a name a view of memory that is overwritten, and what `view_parts` says of it."""
         if not self.memory.is_overwritten(key) or isinstance(self.facts.kinds.get(key), (Number, ListOf)):
             return None
         places = self.memory.definitions.get(key, [])
@@ -178,7 +210,14 @@ class Sweep:
         statement = places[0].statement
         if not isinstance(statement, gast.Assign) or getattr(statement, "copy", False):
             return None
-        view = view_parts(statement, self.facts)
+        return statement, view_parts(statement, self.facts)
+
+    def shadow(self, key: str) -> Expr | None:
+        """The adjoint memory of a name whose memory is overwritten: its base's buffer, seen through the same view."""
+        found = self.view_of_overwritten(key)
+        if found is None:
+            return None
+        statement, view = found
         if view is None:
             raise self.refuse(
                 "it is not known whether this shares memory with an array that is overwritten",
@@ -226,9 +265,7 @@ class Sweep:
             if not _same_array(held.kind, full):
                 return quote("g.astype(x.dtype)", x=key, g=held.expr)
             return clone(held.expr) if is_fresh(held.expr) else quote("g.copy()", g=held.expr)
-        if _scalar(held.kind):
-            return quote(f"{np_}.full_like(x, g)", x=key, g=held.expr)
-        return quote(f"{np_}.broadcast_to(g, x.shape).astype(x.dtype)", x=key, g=held.expr)
+        return quote(f"{np_}.full_like(x, g)", x=key, g=held.expr)
 
     def numpy(self) -> str:
         for name, value in self.facts.globals.items():
@@ -350,16 +387,8 @@ class Sweep:
 
     def shadow_view(self, node: Any, key: str) -> bool:
         """A view of overwritten memory: its contributions have gone to the base already."""
-        kind = self.facts.kinds.get(key)
-        if isinstance(kind, (Number, ListOf)) or not self.memory.is_overwritten(key):
-            return False
-        if (
-            key not in self.memory.alias
-            or len(self.memory.definitions.get(key, [])) != 1
-            or getattr(node, "copy", False)
-        ):
-            return False
-        return view_parts(node, self.facts) is not None
+        view = self.view_of_overwritten(key)
+        return view is not None and view[0] is node and view[1] is not None
 
     def reverse_parts(self, node: Any, target: Any) -> None:
         keys = [e.id for e in target.elts]
@@ -1120,7 +1149,7 @@ def is_fresh(expr: Expr) -> bool:
     if isinstance(expr, gast.Call):
         func = expr.func
         name = func.attr if isinstance(func, gast.Attribute) else getattr(func, "id", "")
-        return name not in _MAY_VIEW
+        return name not in _MAY_VIEW or always_copies(expr)
     return False
 
 
@@ -1307,6 +1336,12 @@ def _contiguous(key: str, facts: Facts, name: str) -> bool:
     kind = facts.kinds.get(key)
     one_axis = isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1
     return key in facts.contiguous or (one_axis and name == "reshape")
+
+
+def called(value: Expr) -> str:
+    """The last name of what an expression calls, or ""."""
+    func = value.func if isinstance(value, gast.Call) else None
+    return str(getattr(func, "attr", getattr(func, "id", "")))
 
 
 def reshapes(value: Expr) -> bool:

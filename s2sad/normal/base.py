@@ -492,14 +492,12 @@ class Base:
 
     def built_object(self, obj: Instance) -> Expr | None:
         """An expression that builds an object: for the result, and for frozen dataclasses anywhere."""
-        if dataclasses.is_dataclass(obj.cls):
-            fields = dataclasses.fields(obj.cls)
+        if is_plain_dataclass(obj):
             frozen = obj.cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
-            plain = not hasattr(obj.cls, "__post_init__") and {f.name for f in fields if f.init} == set(obj.attributes)
-            if plain and (frozen or self.finished):
+            if frozen or self.finished:
                 cls = load(self.global_name(obj.cls.__name__, obj.cls))
-                named = [gast.keyword(f.name, self.expression(obj.attributes[f.name])) for f in fields]
-                return gast.Call(cls, [], named)
+                names = [f.name for f in dataclasses.fields(obj.cls)]
+                return gast.Call(cls, [], [gast.keyword(n, self.expression(obj.attributes[n])) for n in names])
         if not self.finished:
             return None
         cls = load(self.global_name(obj.cls.__name__, obj.cls))
@@ -950,6 +948,13 @@ def timeless(kind: Kind) -> Kind:
     if isinstance(kind, ListOf):
         return ListOf(timeless(kind.item))
     return kind
+
+
+def is_plain_dataclass(obj: Instance) -> bool:
+    """Is an object what its class makes of its attributes, without more?"""
+    if not dataclasses.is_dataclass(obj.cls) or hasattr(obj.cls, "__post_init__"):
+        return False
+    return {f.name for f in dataclasses.fields(obj.cls) if f.init} == set(obj.attributes)
 
 
 def always_copies(call: Expr) -> bool:

@@ -555,6 +555,24 @@ def _setattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     return Known(None)
 
 
+def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """object.__setattr__: of a frozen dataclass, too, and past properties."""
+    name = static(args[1])
+    obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
+    if not isinstance(obj, Instance) or not isinstance(name, str):
+        return self.refuse("object.__setattr__ on something that is not an object of known attributes", "assign the attribute")
+    obj.attributes[name], obj.expr = self.held(args[2], name), None
+    return Known(None)
+
+
+def _new(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """object.__new__(cls): no attributes yet."""
+    cls = static(args[0])
+    if not isinstance(cls, type) or len(args) > 1:
+        self.refuse("object.__new__ of a class that is not known at derivation", "call the class")
+    return self.allocate(Instance(cls, {}, self.site(self.node)))
+
+
 def _divmod(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     a, b = (self.held(v) for v in args)
     return Tup((self.binary(gast.FloorDiv, a, b), self.binary(gast.Mod, a, b)))
@@ -741,6 +759,9 @@ def _nothing(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 BUILTINS.update(
     {
         object.__init__: _nothing,
+        object.__new__: _new,
+        types.SimpleNamespace.__new__: _new,
+        object.__setattr__: _set_plainly,
         np.fill_diagonal: _fill_diagonal,
         np.putmask: _masked_store,
         np.place: _masked_store,

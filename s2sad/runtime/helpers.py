@@ -115,13 +115,14 @@ def stored_cotangent(b: Any, index: Any) -> Any:
 def like(obj: Any, **parts: Any) -> Any:
     """An object of the same class with the given attributes, and the others shared."""
     new = copy.copy(obj)
-    new.__dict__.update(parts)
+    for name, value in parts.items():
+        object.__setattr__(new, name, value)
     return new
 
 
-def made(cls: type, **attributes: Any) -> Any:
+def made(cls: Any, **attributes: Any) -> Any:
     """An object of a class with the given attributes."""
-    new: Any = object.__new__(cls)
+    new: Any = cls.__new__(cls)
     for name, value in attributes.items():
         object.__setattr__(new, name, value)
     return new

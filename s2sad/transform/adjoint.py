@@ -178,9 +178,8 @@ class Sweep:
         statement, (base_key, rebuild) = view
         base = quote(base_key)
         if called(statement.value) == "broadcast_to":
-            whole = Operand(load(key), self.facts.kinds[key])
             target = Operand(base, self.facts.kinds.get(base_key, Unknown()))
-            self.contribute(base, fit(value, joint_kind([whole.kind, value.kind]), target, self.facts))
+            self.contribute(base, fit(value, joint_kind([self.facts.kinds[key], value.kind]), target, self.facts))
             return True
         if not self.is_broadcast(base_key):
             return False
@@ -188,9 +187,9 @@ class Sweep:
         self.facts.kinds[g] = self.facts.kinds[base_key]
         self.write(assign(g, quote(f"{self.numpy()}.zeros(x.shape, x.dtype)", x=base)))
         part = rebuild(load(g))
-        target = gast.Subscript(part.value, part.slice, gast.Store()) if isinstance(part, gast.Subscript) else None
-        target = target or gast.Subscript(part, gast.Constant(Ellipsis, None), gast.Store())
-        self.write(gast.AugAssign(target, gast.Add(), clone(value.expr)))
+        whole = gast.Constant(Ellipsis, None)
+        place, index = (part.value, part.slice) if isinstance(part, gast.Subscript) else (part, whole)
+        self.write(gast.AugAssign(gast.Subscript(place, index, gast.Store()), gast.Add(), clone(value.expr)))
         return self.through_broadcast(base_key, Operand(load(g), self.facts.kinds[g]))
 
     def is_broadcast(self, key: str) -> bool:

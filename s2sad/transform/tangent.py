@@ -19,9 +19,9 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.base import atom_key, is_float_kind
+from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass
 from s2sad.normal.lower import Core
-from s2sad.normal.values import DictObj, Known, Leaf, ListObj, Ref, Tup, Value, contents
+from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Ref, Tup, Value, contents
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
@@ -437,7 +437,18 @@ class _Tangent:
                 return gast.List(list(parts.values()), gast.Load())
             if isinstance(obj, DictObj):
                 return gast.Dict([gast.Constant(k, None) for k in parts], list(parts.values()))
-            raise self.refuse("an object as the result in forward mode", "return its attributes")
+            return self.object_tangent(obj, parts)
         if isinstance(value, Known) and isinstance(value.value, (int, float)):
             return gast.Constant(0.0, None)
         return self.core.lowering.expression(value)
+
+    def object_tangent(self, obj: Instance, parts: dict[str, Expr]) -> Expr:
+        """An object of the same class whose attributes are the tangents; what is no number stays."""
+        from s2sad.runtime import helpers
+
+        lowering = self.core.lowering
+        cls = load(lowering.global_name(obj.cls.__name__, obj.cls))
+        named = [gast.keyword(k, part) for k, part in parts.items()]
+        if is_plain_dataclass(obj):
+            return gast.Call(cls, [], named)
+        return gast.Call(load(lowering.global_name("made", helpers.made)), [cls], named)

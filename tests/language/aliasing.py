@@ -691,3 +691,34 @@ def zip_rows_are_views(x):
         b[:] = a * a
         a += b
     return np.sum(A * B)
+
+
+@program("views written through", args=lambda: (normal(4),))
+def broadcast_view_of_a_buffer(x):
+    y = x * 2.0
+    v = np.broadcast_to(y, (3, len(y)))
+    y[0] = x[1] * x[2]
+    s = np.sum(v * v * np.arange(3.0)[:, None])
+    y[1] = 1.0
+    return s + np.sum(y)
+
+
+@program("views written through", args=lambda: (normal(4),))
+def row_of_a_broadcast_view(x):
+    y = x * 2.0
+    v = np.broadcast_to(y, (3, len(y)))
+    y[0] = x[1] * x[2]
+    w = v[1]
+    s = np.sum(w * w)
+    y[1] = 1.0
+    return s + np.sum(y) + np.sum(v[:, 2])
+
+
+@program("views written through", args=lambda: (normal(4),))
+def transposed_broadcast_view(x):
+    y = x * 2.0
+    v = np.broadcast_to(y, (3, len(y))).T
+    y[0] = x[1] * x[2]
+    s = np.sum(v**2 @ np.arange(3.0))
+    y[1] = 1.0
+    return s + np.sum(y)

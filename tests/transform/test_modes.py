@@ -138,11 +138,10 @@ def test_both_modes(f):
     check(f, (X,))
 
 
-REVERSED = pytest.mark.xfail(strict=True, reason="a[::-1] += g is refused when it is derived again")
-SMOOTH = [f for f in PROGRAMS if f not in (two_results_of_one, reversed_in_place)]
+SMOOTH = [f for f in PROGRAMS if f is not two_results_of_one]
 
 
-@pytest.mark.parametrize("f", [*SMOOTH, pytest.param(reversed_in_place, marks=REVERSED)])
+@pytest.mark.parametrize("f", SMOOTH)
 def test_second_order(f):
     check_second(f, (X,), 0)
 

@@ -1,0 +1,35 @@
+"""lmfit (BSD): line shapes over arrays."""
+
+import numpy as np
+from lmfit import lineshapes as ls
+
+x = np.array([-1.5, -0.4, 0.3, 1.2, 2.5])
+
+ls.gaussian(x, 2.0, 0.1, 0.8)
+ls.gaussian2d(x, 0.5, 2.0, 0.1, 0.2, 0.8, 0.9)
+ls.lorentzian(x, 2.0, 0.1, 0.8)
+ls.split_lorentzian(x, 2.0, 0.1, 0.8, 1.1)
+ls.voigt(x, 2.0, 0.1, 0.8, 0.5)
+ls.pvoigt(x, 2.0, 0.1, 0.8, 0.4)
+ls.moffat(x, 2.0, 0.1, 0.8, 1.3)
+ls.pearson4(x, 2.0, 0.1, 0.8, 1.5, 0.2)
+ls.pearson7(x, 2.0, 0.1, 0.8, 1.5)
+ls.breit_wigner(x, 2.0, 0.1, 0.8, 1.2)
+ls.damped_oscillator(x, 2.0, 1.1, 0.8)
+ls.dho(x, 2.0, 0.6, 0.8, 1.1)
+ls.logistic(x, 2.0, 0.1, 0.8)
+ls.lognormal(x + 2.0, 2.0, 0.1, 0.8)
+ls.students_t(x, 2.0, 0.1, 0.8)
+ls.expgaussian(x, 2.0, 0.1, 0.8, 0.9)
+ls.doniach(x, 2.0, 0.1, 0.8, 0.2)
+ls.skewed_gaussian(x, 2.0, 0.1, 0.8, 0.5)
+ls.skewed_voigt(x, 2.0, 0.1, 0.8, 0.4, 0.3)
+ls.sine(x, 2.0, 1.3, 0.2)
+ls.expsine(x, 2.0, 1.3, 0.2, 0.1)
+ls.thermal_distribution(x, 2.0, 0.1, 0.8, form="maxwell")
+ls.step(x, 2.0, 0.1, 1.2, form="erf")
+ls.rectangle(x, 2.0, -0.6, 0.9, 1.3, 0.8, form="atan")
+ls.exponential(x, 2.0, 1.3)
+ls.powerlaw(x + 2.0, 2.0, 1.3)
+ls.linear(x, 2.0, 0.3)
+ls.parabolic(x, 2.0, 0.3, 0.1)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.kinds.bind import _state
 from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, parts, with_parts
 
 
@@ -31,10 +32,15 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
         return f"{getattr(value, '__name__', value)!r}, a {type(value).__name__}, which has no derivative", f"{way}."
     if own is None and not hasattr(value, "__dict__") and not hasattr(value, "__slots__"):
         return f"of type {type(value).__name__}, which has no derivative", f"{way}."
-    if own is not None and not any(is_differentiable(v) or _is_int(v) for _, v in leaves(value)):
+    if own is not None and not any(is_differentiable(v) or _is_int(v) or _has_state(v) for _, v in leaves(value)):
         arrays = any(isinstance(v, np.ndarray) for _, v in leaves(value))
         return "a container that holds no float", f"{way}, or convert its {'arrays' if arrays else 'values'} to float."
     return None
+
+
+def _has_state(value: Any) -> bool:
+    """Is it an object whose attributes may hold floats?"""
+    return bool(_state(value)) and not isinstance(value, (type, types.ModuleType, types.FunctionType))
 
 
 def _is_int(value: Any) -> bool:

@@ -52,6 +52,8 @@ class Store:
 
     def __init__(self) -> None:
         self.entries: dict[Any, Entry] = {}
+        #: the names of the tangent parameters of a jvp, by its code
+        self.tangents: dict[types.CodeType, tuple[str, ...]] = {}
         self.last: Generated | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -430,7 +432,7 @@ class Jvp(GeneratedDerivative):
         function, _, _ = self._entry(args, kwargs)
         bound = self._bind(args, kwargs)
         tangents = self._tangents(bound, tangent)
-        names = self._tangent_names.get(function.__code__, ())
+        names = self._store.tangents.get(function.__code__, ())
         if names and function.__code__.co_kwonlyargcount:
             return function(*bound.args, **bound.kwargs, **dict(zip(names, tangents, strict=True)))
         return function(*bound.arguments.values(), *tangents)
@@ -441,7 +443,6 @@ class Jvp(GeneratedDerivative):
 
     def _setup(self, method: bool = False) -> None:
         super()._setup(method)
-        self._tangent_names: dict[types.CodeType, tuple[str, ...]] = {}
         parameters = list(self._target.signature.parameters.values())
         plain = not self._bound and all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters)
         self._plain_count = len(parameters) + 1 if plain else -1
@@ -464,7 +465,7 @@ class Jvp(GeneratedDerivative):
 
     def _derive(self, primal: types.FunctionType, kinds: dict[str, Kind], aliases: tuple[Any, ...] = ()) -> Generated:
         made = super()._derive(primal, kinds, aliases)
-        self._tangent_names[made.function.__code__] = made.derived.tangents
+        self._store.tangents[made.function.__code__] = made.derived.tangents
         return made
 
     def _split(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:

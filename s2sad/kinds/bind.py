@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import sys
 from collections.abc import Hashable
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -87,7 +88,25 @@ def _state(value: Any) -> dict[str, Any] | None:
     if dataclasses.is_dataclass(value):
         return {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
     state = getattr(value, "__dict__", None)
+    slots = _slots(type(value))
+    if slots:
+        held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+        return {**held, **state} if isinstance(state, dict) else held
     return dict(state) if isinstance(state, dict) else None
+
+
+def _slots(cls: type) -> tuple[str, ...]:
+    """The names in the `__slots__` of a class that is not the standard library's."""
+    if "__slots__" not in dir(cls) or cls.__module__.partition(".")[0] in _STANDARD:
+        return ()
+    out: dict[str, None] = {}
+    for base in reversed(cls.__mro__):
+        slots = base.__dict__.get("__slots__", ())
+        out.update(dict.fromkeys((slots,) if isinstance(slots, str) else slots))
+    return tuple(name for name in out if name not in ("__dict__", "__weakref__"))
+
+
+_STANDARD = (frozenset(sys.stdlib_module_names) - {"__main__"}) | {"numpy", "scipy"}
 
 
 _CALLABLES = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, np.ufunc, partial)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.kinds.bind import _Binder
+from s2sad.kinds.bind import _Binder, _state
 from s2sad.kinds.kind import Dim, Kind
 
 
@@ -42,7 +42,7 @@ def sizes_of(value: Any) -> Hashable:
         return tuple(sizes_of(v) for v in value)
     if isinstance(value, dict):
         return tuple((k, sizes_of(v)) for k, v in value.items())
-    state = getattr(value, "__dict__", None)
-    if isinstance(state, dict) and not callable(value):
+    state = _state(value)
+    if state is not None and not callable(value):
         return tuple((k, sizes_of(v)) for k, v in state.items())
     return None

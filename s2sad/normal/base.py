@@ -58,6 +58,10 @@ class Restart(Exception):
     """The lowering learnt something that earlier statements depend on: start again with it."""
 
 
+STALE = "this may be the same object as one that was changed under another name"
+STALE_WAY_OUT = "make a copy before it is changed, or choose with an if at the place where it is changed"
+
+
 @dataclass
 class Frame:
     """A function being lowered: the user's own, or a callee that is written out at its call."""
@@ -88,6 +92,10 @@ class Decisions:
     unfit: set[Any] = field(default_factory=set)
     #: classes defined inside functions
     classes: dict[Any, type] = field(default_factory=dict)
+    #: do conditions and other things whose result has no derivative change active values on the way?
+    in_passing: bool = False
+    #: calls whose arguments are objects that have methods for them
+    on_objects: set[Any] = field(default_factory=set)
     #: loops with a known count that have to be written out
     unrolled: set[Any] = field(default_factory=set)
     #: loop heads: the kinds and varied-ness that were found, by loop and slot
@@ -181,6 +189,8 @@ class Base:
         self.texts: set[str] = set()
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
         self.turning: list[tuple[Any, int | None]] = []
+        #: the state at the start of a turn of the loop that is being settled
+        self.turn_start = State()
         #: the user's name for what is being made
         self.hint = ""
 
@@ -450,6 +460,7 @@ class Base:
             return gast.Call(load(self.global_name(value.cls.__name__, value.cls)), items, [])
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
+            self.fresh(obj)
             if obj.expr is not None:
                 return clone(obj.expr)
             if isinstance(obj, ListObj):
@@ -600,6 +611,34 @@ class Base:
         self.state.heap[ref] = obj
         return Ref(ref)
 
+    def changes_in_passing(self) -> None:
+        """Something changes while an expression is lowered whose result has no derivative: what changes may have one,
+        so that functions called there have to be followed like all others."""
+        if self.passive and not self.text_only and not self.decisions.in_passing and not self.trials:
+            self.decisions.in_passing = True
+            raise Restart
+
+    def changed(self, obj: ListObj | DictObj | Instance) -> None:
+        """A container was written to: others that may be the same object are not known any more."""
+        obj.expr = None
+        if any(self.is_varied(v) for v in contents(obj).values()):
+            self.changes_in_passing()
+        if not self.state.maybe:
+            return
+        ref = next(k for k, v in self.state.heap.items() if v is obj)
+        for other in self.state.possible_aliases(ref):
+            held = self.state.heap.get(other)
+            if held is None:
+                continue
+            held.stale, held.expr = True, None
+            for key in list(contents(held)):
+                put_item(held, key, Conflict(STALE))
+
+    def fresh(self, obj: ListObj | DictObj | Instance) -> None:
+        """Refuse to look at a container that may have been changed under another name."""
+        if obj.stale:
+            self.refuse(STALE, STALE_WAY_OUT)
+
     # --- joining paths
 
     def join(self, paths: Iterable[tuple[State, list[Stmt]]]) -> State:
@@ -613,6 +652,8 @@ class Base:
         for other in states[1:]:
             for ref, obj in other.heap.items():
                 first.heap.setdefault(ref, obj)
+            for ref, others in other.maybe.items():
+                first.stands_for(ref, others)
         changes: list[tuple[tuple[Any, ...], Value]] = []
         done: set[int] = set()
         for slot in dict.fromkeys(key for one in slots for key in one):
@@ -627,6 +668,8 @@ class Base:
                         self.structure_differs(ref, states)
                     if any(s.heap[ref].expr is None for s in states):
                         first.heap[ref].expr = None
+                    if any(s.heap[ref].stale for s in states):
+                        first.heap[ref].stale = True
             values = [one.get(slot) or Unbound() for one in slots]
             new = self.join_values(values, states, blocks, _stem(slot))
             if new is not values[0]:
@@ -793,6 +836,8 @@ class Base:
                 merged.expr = None
                 ref = self.next_id()
                 states[0].heap[ref] = merged
+                states[0].stands_for(ref, (v.id for v in bound if isinstance(v, Ref)))
+                merged.stale = any(o.stale for o in known)
                 for key in list(contents(head)):
                     parts: list[Value] = [Unbound() if o is None else contents(o)[key] for o in objects]
                     put_item(merged, key, self.join_values(parts, states, blocks, f"{stem}{_word(key)}"))

@@ -21,7 +21,7 @@ from s2sad.core import clone, load
 from s2sad.kinds.kind import Array, Dim, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import put_item
+from s2sad.normal.base import is_standard, put_item
 from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
@@ -45,8 +45,33 @@ from s2sad.normal.values import (
 JOINS = {np.concatenate, np.hstack}
 
 
+#: lists of so many objects or tuples are sorted by comparisons that are written out
+LARGEST_NETWORK = 6
+
+
 class Structure(Iteration):
     """Questions that builtins ask of abstract values, and operations that they are made of."""
+
+    def sorted_by_swaps(self, items: list[Value], keys: list[Value], backwards: bool) -> Value:
+        """Objects or tuples in order: neighbours that stand the wrong way round change places."""
+        pairs: list[Value] = [Tup((self.held(k), v)) for k, v in zip(keys, items, strict=True)]
+        for end in range(1, len(pairs)):
+            for k in range(end, 0, -1):
+                before, after = (k, k - 1) if backwards else (k - 1, k)
+                chosen = self.inline_library(library.in_order, [pairs[before], pairs[after]], {})
+                pairs[before], pairs[after] = self.iterate_static(chosen)
+        return self.new_list([self.iterate_static(pair)[1] for pair in pairs])
+
+    def extreme_by_choice(self, items: list[Value], key: Value | None, choice: Any) -> Value:
+        """The largest or least of objects or tuples, which are compared one after the other."""
+        given = key is not None and not (isinstance(key, Known) and key.value is None)
+        best: Value | None = None
+        for item in items:
+            score = self.held(self.scored(key, item)) if given and key is not None else item
+            pair = Tup((score, item))
+            best = pair if best is None else self.inline_library(choice, [best, pair], {})
+        assert best is not None
+        return self.iterate_static(best)[1]
 
     def class_of(self, value: Value) -> type | None:
         if isinstance(value, Tup):
@@ -159,6 +184,7 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         count = len(value.items)
     elif isinstance(value, Ref):
         obj = self.state.heap[value.id]
+        self.fresh(obj)
         if isinstance(obj, (ListObj, DictObj)):
             count = len(obj.items)
         else:
@@ -385,6 +411,9 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
         if _NO not in known and static(reverse) in (True, False):
             order = sorted(range(len(items)), key=known.__getitem__, reverse=static(reverse))
             return self.new_list([items[k] for k in order])
+        structured = any(isinstance(v, (Ref, Tup)) for v in items)
+        if structured and static(reverse) in (True, False) and len(items) <= LARGEST_NETWORK:
+            return self.sorted_by_swaps(items, keys, bool(static(reverse)))
     if self.stays(args[0]) and self.textual(key):
         return self.opaque(function, args, kwargs)
     if not self.is_varied(args[0]) and self.textual(args[0]) and self.textual(key):
@@ -427,6 +456,11 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
         return self.opaque(function, args, kwargs)
     key = kwargs.get("key")
     largest = function.value is max
+    if len(args) > 1 or self.is_static_iterable(args[0]) or isinstance(args[0], Ref):
+        items = [self.held(v) for v in (args if len(args) > 1 else self.iterate_static(args[0]))]
+        if any(isinstance(v, (Ref, Tup)) for v in items):
+            return self.extreme_by_choice(items, key, library.larger if largest else library.smaller)
+        args = items if len(args) > 1 else args
     if key is not None and not (isinstance(key, Known) and key.value is None):
         items = self.materialized(args[0]) if len(args) == 1 else self.new_list([self.held(v) for v in args])
         return self.inline_library(library.largest_by if largest else library.smallest_by, [items, key], {})
@@ -560,8 +594,11 @@ def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str
     name = static(args[1])
     obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
     if not isinstance(obj, Instance) or not isinstance(name, str):
-        return self.refuse("object.__setattr__ on something that is not an object of known attributes", "assign the attribute")
-    obj.attributes[name], obj.expr = self.held(args[2], name), None
+        self.refuse(
+            "object.__setattr__ on something that is not an object of known attributes", "assign the attribute"
+        )
+    obj.attributes[name] = self.held(args[2], name)
+    self.changed(obj)
     return Known(None)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import math
+import operator
 import sys
 import types
 from typing import Any
@@ -59,6 +61,25 @@ MUTATORS = {
     "setflags",
 }
 
+#: builtins that call a method of the object they are given
+SPECIAL_METHODS: dict[Any, str] = {
+    abs: "__abs__",
+    round: "__round__",
+    float: "__float__",
+    int: "__int__",
+    complex: "__complex__",
+    bool: "__bool__",
+    len: "__len__",
+    divmod: "__divmod__",
+    next: "__next__",
+    reversed: "__reversed__",
+    operator.neg: "__neg__",
+    operator.pos: "__pos__",
+    math.floor: "__floor__",
+    math.ceil: "__ceil__",
+    math.trunc: "__trunc__",
+}
+
 
 class Calls(Expressions):
     """Lowering of calls."""
@@ -73,15 +94,24 @@ class Calls(Expressions):
             and not self.passive
         ):
             return self.sum_comprehension(node, function)
-        if self.takes_passively(function):
+        if self.takes_passively(function) and self.site(node) not in self.decisions.on_objects:
             self.passive += 1
             try:
                 args, kwargs = self.arguments(node)
+                if args and self.instance_of(args[0]) is not None and self.is_varied(args[0]) and self.passive == 1:
+                    self.decisions.on_objects.add(self.site(node))
+                    raise Restart
                 return self.call_value(function, args, kwargs)
             finally:
                 self.passive -= 1
-        args, kwargs = self.arguments(node)
-        return self.call_value(function, args, kwargs)
+        outer = self.passive
+        if isinstance(node.func, gast.Attribute) and node.func.attr in MUTATORS and not self.text_only:
+            self.passive = 0
+        try:
+            args, kwargs = self.arguments(node)
+            return self.call_value(function, args, kwargs)
+        finally:
+            self.passive = outer
 
     def sum_comprehension(self, node: Any, function: Known) -> Value:
         """sum(e for ...): as it is where nothing active is in it, else a loop that adds up."""
@@ -158,6 +188,11 @@ class Calls(Expressions):
         value = function.value
         if isinstance(value, tuple) and value and value[0] in ("method", "container"):
             self.refuse("a method taken off its object")
+        special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
+        if special is not None and self.instance_of(args[0]) is not None:
+            method = self.find_method(args[0], special)
+            if method is not None:
+                return self.call_value(method, args[1:], kwargs)
         handler = BUILTINS.get(value) if _hashable(value) else None
         if handler is not None:
             done = handler(self, function, args, kwargs)
@@ -491,6 +526,7 @@ class Calls(Expressions):
         if isinstance(owner, Tup):
             self.refuse(f"the tuple method {name!r}")
         obj = self.state.heap[owner.id]
+        self.fresh(obj)
         if isinstance(obj, ListObj):
             return self.list_method(owner, obj, name, args, kwargs)
         if isinstance(obj, DictObj):
@@ -506,7 +542,7 @@ class Calls(Expressions):
         elif name == "popleft":
             if not obj.items:
                 self.make_dynamic(obj)
-            obj.expr = None
+            self.changed(obj)
             return obj.items.pop(0)
         elif name == "__getitem__":
             return self.subscript_value(owner, held[0])
@@ -527,7 +563,7 @@ class Calls(Expressions):
             else:
                 if not -len(obj.items) <= position < len(obj.items):
                     self.make_dynamic(obj)
-                obj.expr = None
+                self.changed(obj)
                 return obj.items.pop(position)
         elif name == "reverse":
             obj.items.reverse()
@@ -546,7 +582,7 @@ class Calls(Expressions):
             return Leaf(gast.Constant(found, None), Number(int, Dim.of(found)), const=found)
         else:
             self.refuse(f"the list method {name!r} on a list of active values", "build a new list")
-        obj.expr = None
+        self.changed(obj)
         return Known(None)
 
     def dict_method(self, obj: DictObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -569,12 +605,13 @@ class Calls(Expressions):
                 self.refuse("a key that is not known at derivation", "use constant keys", concrete=True)
             default = self.held(args[1]) if len(args) > 1 else Known(None)
             if name == "pop":
-                obj.expr = None
+                self.changed(obj)
                 if key not in obj.items and len(args) < 2:
                     self.refuse(f"there is no item {key!r} here")
                 return obj.items.pop(key, default)
             if name == "setdefault" and key not in obj.items:
-                obj.items[key], obj.expr = default, None
+                obj.items[key] = default
+                self.changed(obj)
             return obj.items.get(key, default)
         if name == "update":
             for value in args:
@@ -585,7 +622,7 @@ class Calls(Expressions):
                     )
                 obj.items.update(other.items)
             obj.items.update({k: self.held(v) for k, v in kwargs.items()})
-            obj.expr = None
+            self.changed(obj)
             return Known(None)
         self.refuse(
             f"the dict method {name!r} on a dict of active values", "use items, keys, values, get, pop or update"
@@ -692,6 +729,9 @@ class Calls(Expressions):
         self.frames[frame.id] = frame
         outer_frame, outer_node, outer_origin, outer_path = self.frame, self.node, self.origin, self.call_path
         outer_loops, self.loops = self.loops, []
+        outer_passive = self.passive
+        if self.decisions.in_passing and not self.text_only:
+            self.passive = 0
         call_site = (key, getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0))
         self.call_path = (*outer_path, call_site)
         self.frame = frame
@@ -703,6 +743,7 @@ class Calls(Expressions):
             self.block = block
             self.frame, self.node, self.origin, self.call_path = outer_frame, outer_node, outer_origin, outer_path
             self.loops = outer_loops
+            self.passive = outer_passive
         return result
 
     def run_body(self, body: list[Any]) -> Value:

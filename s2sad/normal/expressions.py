@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 from typing import Any
 
@@ -12,7 +13,18 @@ from s2sad import rules
 from s2sad.core import Expr, assign, clone, load
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.base import Base, Frame, Restart, atom_key, is_float_kind, is_standard, join_kinds, timeless
+from s2sad.normal.base import (
+    STALE,
+    STALE_WAY_OUT,
+    Base,
+    Frame,
+    Restart,
+    atom_key,
+    is_float_kind,
+    is_standard,
+    join_kinds,
+    timeless,
+)
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -76,6 +88,23 @@ COMPARE: dict[type, Any] = {
     gast.In: lambda a, b: a in b,
     gast.NotIn: lambda a, b: a not in b,
 }
+#: the methods behind comparisons: of the left operand, and of the right one where the left has none
+COMPARE_METHOD: dict[type, str] = {
+    gast.Eq: "__eq__",
+    gast.NotEq: "__ne__",
+    gast.Lt: "__lt__",
+    gast.Gt: "__gt__",
+    gast.LtE: "__le__",
+    gast.GtE: "__ge__",
+}
+MIRRORED_METHOD: dict[type, str] = {
+    gast.Eq: "__eq__",
+    gast.NotEq: "__ne__",
+    gast.Lt: "__gt__",
+    gast.Gt: "__lt__",
+    gast.LtE: "__ge__",
+    gast.GtE: "__le__",
+}
 _NO = object()
 
 
@@ -107,6 +136,8 @@ class Expressions(Base):
                 f"s2sad does not differentiate {_words(node)}", "write it with a loop, a call or plain operators"
             )
         value: Value = method(node)
+        if isinstance(value, Conflict):
+            self.refuse(value.reason, STALE_WAY_OUT if value.reason == STALE else "give it one form on all paths")
         self.node = outer
         return value
 
@@ -117,6 +148,21 @@ class Expressions(Base):
             return self.expr(node)
         finally:
             self.passive -= 1
+
+    def test(self, node: Any) -> Value:
+        """Lower something whose truth alone counts: an object says itself whether it is true."""
+        value = self.passively(node)
+        if self.instance_of(value) is None:
+            return value
+        for name in ("__bool__", "__len__"):
+            method = self.find_method(value, name)
+            if method is not None:
+                self.passive += 1
+                try:
+                    return self.call_value(method, [], {})
+                finally:
+                    self.passive -= 1
+        return value
 
     def nested(self, node: Expr, varied: bool = False) -> Leaf:
         """A pure expression left as it is. Comparisons and the like are not varied even where their parts are."""
@@ -185,6 +231,12 @@ class Expressions(Base):
             obj = self.state.heap[value.id]
             if isinstance(obj, ListObj):
                 return gast.List([self.operand(v) for v in obj.items], gast.Load())
+            if isinstance(obj, Instance) and self.is_varied(value):
+                self.refuse(
+                    f"an object of class {obj.cls.__name__} with active attributes is handed to code that is not "
+                    "derived",
+                    "hand over its attributes, or give its class the method that this calls",
+                )
         leaf = self.leaf(value)
         if leaf.nested and isinstance(leaf.expr, (gast.UnaryOp,)) and isinstance(leaf.expr.operand, gast.Constant):
             return leaf.expr
@@ -365,7 +417,7 @@ class Expressions(Base):
     def expr_UnaryOp(self, node: Any) -> Value:
         op = type(node.op)
         if op is gast.Not:
-            value = self.passively(node.operand)
+            value = self.test(node.operand)
             known = self.truth(value)
             if known is not None:
                 return Known(not known)
@@ -399,7 +451,7 @@ class Expressions(Base):
             outer, before = self.block, self.state
             if kept:
                 self.block, self.state = [], before.fork()
-            value = self.passively(part) if not self.may_be_varied_choice(part) else self.expr(part)
+            value = self.test(part) if not self.may_be_varied_choice(part) else self.expr(part)
             if kept and self.block:
                 self.block, self.state = outer, before
                 return self.choice_by_parts(node, kept, node.values[k:])
@@ -477,6 +529,7 @@ class Expressions(Base):
             return bool(value.items)
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
+            self.fresh(obj)
             if isinstance(obj, ListObj):
                 return bool(obj.items)
             if isinstance(obj, DictObj):
@@ -513,12 +566,52 @@ class Expressions(Base):
         return Leaf(node, kind if not is_float_kind(kind) else Unknown(), nested=True)
 
     def compare_containers(self, op: type, a: Value, b: Value) -> Value | None:
-        names = {gast.Eq: "__eq__", gast.Lt: "__lt__", gast.Gt: "__gt__", gast.LtE: "__le__", gast.GtE: "__ge__"}
-        if self.instance_of(a) is not None and op in names:
-            method = self.find_method(a, names[op])
+        if op in (gast.In, gast.NotIn) and self.instance_of(b) is not None:
+            method = self.find_method(b, "__contains__")
             if method is not None:
-                return self.call_value(method, [b], {})
+                found = self.call_value(method, [a], {})
+                if op is gast.In:
+                    return found
+                known = self.truth(found)
+                if known is not None:
+                    return Known(not known)
+                return Leaf(gast.UnaryOp(gast.Not(), self.expression(found)), Number(bool), nested=True)
+        for this, other, table in ((a, b, COMPARE_METHOD), (b, a, MIRRORED_METHOD)):
+            if op not in table or self.instance_of(this) is None:
+                continue
+            method = self.find_method(this, table[op])
+            if method is not None:
+                fields = self.compared_fields(method, this, other)
+                if fields is not None:
+                    first, second = fields if this is a else fields[::-1]
+                    return Leaf(
+                        gast.Compare(self.expression(first), [op()], [self.expression(second)]),
+                        Number(bool),
+                        nested=True,
+                    )
+                return self.call_value(method, [other], {})
+        if op is gast.NotEq and (equal := self.compare_containers(gast.Eq, a, b)) is not None:
+            known = self.truth(equal)
+            if known is not None:
+                return Known(not known)
+            return Leaf(gast.UnaryOp(gast.Not(), self.expression(equal)), Number(bool), nested=True)
         return None
+
+    def compared_fields(self, method: Value, a: Value, b: Value) -> tuple[Tup, Tup] | None:
+        """What the comparison methods that `dataclass` writes compare: the fields of two objects of one class."""
+        function = method.function.value if isinstance(method, Method) and isinstance(method.function, Known) else None
+        code = getattr(function, "__code__", None)
+        first = self.state.heap[a.id] if isinstance(a, Ref) else None
+        second = self.state.heap[b.id] if isinstance(b, Ref) else None
+        if code is None or code.co_filename != "<string>":
+            return None
+        if not isinstance(first, Instance) or not isinstance(second, Instance) or first.cls is not second.cls:
+            return None
+        names = [f.name for f in dataclasses.fields(first.cls) if f.compare]
+        return (
+            Tup(tuple(first.attributes[n] for n in names)),
+            Tup(tuple(second.attributes[n] for n in names)),
+        )
 
     def static_compare(self, op: type, a: Value, b: Value) -> bool | None:
         x, y = static(a), static(b)
@@ -530,6 +623,7 @@ class Expressions(Base):
                     return op is gast.IsNot
         if op in (gast.In, gast.NotIn) and isinstance(b, Ref):
             obj = self.state.heap[b.id]
+            self.fresh(obj)
             if isinstance(obj, DictObj) and x is not _NO:
                 return (x in obj.items) == (op is gast.In)
             if isinstance(obj, ListObj) and x is not _NO:
@@ -551,7 +645,7 @@ class Expressions(Base):
         return None
 
     def expr_IfExp(self, node: Any) -> Value:
-        test = self.passively(node.test)
+        test = self.test(node.test)
         known = self.truth(test)
         if known is not None:
             return self.expr(node.body if known else node.orelse)
@@ -681,6 +775,8 @@ class Expressions(Base):
         """`lst.append(item)` for a run-time list; what the item is like becomes part of what is known of the list."""
         if isinstance(item, (Closure, Method, Partial, Ref)):
             self.unroll_a_loop()
+        if self.is_varied(item):
+            self.changes_in_passing()
         name = atom_key(lst.expr)
         site = self.site_of.get(name)
         kind = self.kind(item)
@@ -1030,7 +1126,8 @@ class Expressions(Base):
             obj = self.state.heap[base.id]
             assert isinstance(obj, (ListObj, DictObj))
             if isinstance(obj, DictObj) and obj.factory is not None and key not in obj.items:
-                obj.items[key], obj.expr = self.held(self.call_value(obj.factory, [], {})), None
+                obj.items[key] = self.held(self.call_value(obj.factory, [], {}))
+                self.changed(obj)
             return obj.items[key]
         except (KeyError, IndexError, TypeError) as error:
             self.refuse(f"there is no item {key!r} here", "correct the key", raises=type(error))

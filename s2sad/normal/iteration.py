@@ -348,8 +348,10 @@ class Iteration(Calls):
             obj = self.state.heap[value.id]
             if isinstance(obj, ListObj):
                 items = list(obj.items)
+                self.fresh(obj)
                 if obj.once:
-                    obj.items, obj.expr = [], None
+                    obj.items = []
+                    self.changed(obj)
                 return items
             if isinstance(obj, DictObj):
                 return [self._constant(k) for k in obj.items]

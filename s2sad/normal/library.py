@@ -96,6 +96,23 @@ def sorted_list(items: Any, key: Any = None, reverse: Any = False) -> Any:
     return [items[k] for k in order]
 
 
+def in_order(first: Any, second: Any) -> Any:
+    """Two pairs of a key and an item, the lesser key first; as they are where the keys are equal."""
+    if second[0] < first[0]:
+        return second, first
+    return first, second
+
+
+def larger(first: Any, second: Any) -> Any:
+    """Of two pairs of a key and an item the one with the larger key; the first where they are equal."""
+    return second if second[0] > first[0] else first
+
+
+def smaller(first: Any, second: Any) -> Any:
+    """Of two pairs of a key and an item the one with the lesser key; the first where they are equal."""
+    return second if second[0] < first[0] else first
+
+
 def array_of_numbers(items: Any) -> Any:
     """np.array(items) of a list of floats"""
     out = np.empty(len(items))

@@ -35,7 +35,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.blocks import Blocks
 from s2sad.normal.calls import bound_names
-from s2sad.normal.expressions import _NO, static
+from s2sad.normal.expressions import _NO, BINARY_METHOD, static
 from s2sad.normal.iteration import UNROLL, Opaque, Run, _position
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
@@ -160,7 +160,7 @@ class Lowering(Blocks):
 
     def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the if. Otherwise the rest has been lowered into the branches."""
-        test = self.passively(node.test)
+        test = self.test(node.test)
         known = self.truth(test)
         if known is not None:
             chosen = node.body if known else node.orelse
@@ -256,6 +256,8 @@ class Lowering(Blocks):
                     "return the value instead",
                 )
             owner = found
+            if self.is_varied(value):
+                self.changes_in_passing()
         self.state.frames[owner][name] = value
         return value
 
@@ -404,7 +406,7 @@ class Lowering(Blocks):
                 obj.attributes[name] = (
                     self.named(name, value) if isinstance(value, Leaf) and value.nested else self.held(value, name)
                 )
-                obj.expr = None
+                self.changed(obj)
                 return
         if isinstance(owner, Known):
             self.refuse("this writes to an object outside the function", "pass the object as an argument")
@@ -442,7 +444,7 @@ class Lowering(Blocks):
             else:
                 assert isinstance(obj, DictObj)
                 obj.items[key] = self.held(value)
-            obj.expr = None
+            self.changed(obj)
             return
         if isinstance(base, Known):
             self.refuse("this writes to an object outside the function", "pass it as an argument, or make a copy first")
@@ -465,7 +467,7 @@ class Lowering(Blocks):
         if not isinstance(obj, ListObj) or _NO in bounds:
             self.refuse("a store into a slice of a list", "build a new list, or use an array", concrete=True)
         obj.items[slice(*bounds)] = [self.held(v) for v in self.iterate_static(value)]
-        obj.expr = None
+        self.changed(obj)
 
     def store_into(self, base: Value, index: Expr, value: Value) -> None:
         leaf = self.written(base)
@@ -519,6 +521,8 @@ class Lowering(Blocks):
 
     def mark_varied(self, leaf: Leaf, varied: bool) -> None:
         """What was stored makes the array, and all that share its memory, depend on the wrt arguments."""
+        if varied:
+            self.changes_in_passing()
         if not varied or self.passive:
             return
         root = atom_key(leaf.expr)
@@ -653,11 +657,15 @@ class Lowering(Blocks):
 
     def augment(self, current: Value, op: type, value: Value) -> Value | None:
         """`current op= value`: None where it happened in place, else the new value."""
+        if op in BINARY_METHOD and self.instance_of(current) is not None:
+            method = self.find_method(current, f"__i{BINARY_METHOD[op]}__")
+            if method is not None:
+                return self.call_value(method, [value], {})
         if isinstance(current, Ref):
             obj = self.state.heap[current.id]
             if isinstance(obj, ListObj) and op is gast.Add:
                 obj.items.extend(self.held(v) for v in self.iterate_static(value))
-                obj.expr = None
+                self.changed(obj)
                 return None
         if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Add:
             for item in self.iterate_static(value):
@@ -717,7 +725,7 @@ class Lowering(Blocks):
         return False
 
     def stmt_Assert(self, node: Any) -> None:
-        test = self.passively(node.test)
+        test = self.test(node.test)
         if self.truth(test) is True:
             return
         message = None if node.msg is None else self.expression(self.passively(node.msg))
@@ -740,7 +748,7 @@ class Lowering(Blocks):
                 key = static(self.passively(target.slice))
                 if isinstance(obj, (DictObj, ListObj)) and key is not _NO:
                     del obj.items[key]
-                    obj.expr = None
+                    self.changed(obj)
                     continue
             self.refuse("this del is not followed", "build a new container")
 
@@ -866,7 +874,7 @@ class Lowering(Blocks):
     def loop_While(self, node: Any) -> LoopContext | None:
         before, outer, checkpoint = self.state, self.block, self.checkpoint()
         self.state, self.block = before.fork(), []
-        never = self.truth(self.passively(node.test)) is False
+        never = self.truth(self.test(node.test)) is False
         self.state, self.block = before, outer
         self.restore(checkpoint)
         if never:
@@ -875,7 +883,7 @@ class Lowering(Blocks):
         def lower_body(context: LoopContext) -> tuple[Expr, bool]:
             outer_block = self.block
             self.set_origin(node)
-            value = self.passively(node.test)
+            value = self.test(node.test)
             condition = self.expression(value)
             prelude = len(self.block) > 0
             if prelude:
@@ -1103,7 +1111,7 @@ class Lowering(Blocks):
         slots = self.state.slots()
         copies: list[tuple[str, Value]] = []
         for slot in list(heads):
-            if len(slot) != 3 or slot[0] == "kind":
+            if slot == "together" or len(slot) != 3 or slot[0] == "kind":
                 continue
             if slot not in slots and not (slot[0] == "var" and slot in templates and slot[1] in self.state.frames):
                 continue
@@ -1123,7 +1131,55 @@ class Lowering(Blocks):
             self.put_quietly(slot, made[slot])
         for name, value in copies:
             self.block.append(copy_statement(name, self.expression(value), self.origin))
+        for group in heads.get("together", ()):
+            found = [self.part_at(made, path) for path in group]
+            refs = [v.id for v in found if isinstance(v, Ref)]
+            for ref in refs:
+                self.state.stands_for(ref, refs)
         return made
+
+    def part_at(self, made: dict[Any, Value], path: Any) -> Value | None:
+        """The part of what a loop carries that a path leads to."""
+        value = made.get(path[0])
+        for key in path[1:]:
+            if isinstance(value, Tup):
+                value = value.items[key]
+            elif isinstance(value, Ref):
+                value = contents(self.state.heap[value.id]).get(key)
+        return value
+
+    def note_sharing(
+        self, heads: dict[Any, Any], made: dict[Any, Value], state: State, entry: State, settled: bool
+    ) -> bool:
+        """Containers that a turn leaves under several names, or that were there before the loop: in the next turn,
+        what is carried may be the same object under another name."""
+        places: dict[int, list[Any]] = {}
+
+        def collect(value: Value, path: Any) -> None:
+            if isinstance(value, Ref):
+                places.setdefault(value.id, []).append(path)
+                if len(path) < 8:
+                    for key, part in contents(state.heap[value.id]).items():
+                        collect(part, (*path, key))
+            elif isinstance(value, Tup):
+                for key, part in enumerate(value.items):
+                    collect(part, (*path, key))
+
+        slots = state.slots()
+        for slot in made:
+            if slot in slots:
+                collect(slots[slot], (slot,))
+        for ref, paths in places.items():
+            groups = heads.setdefault("together", [])
+            if len(paths) > 1 and paths not in groups:
+                groups.append(paths)
+                settled = False
+            for path in paths if ref in entry.heap else ():
+                known = heads.setdefault(("maybe same", path), set())
+                if ref not in known:
+                    known.add(ref)
+                    settled = False
+        return settled
 
     def put_quietly(self, slot: Any, value: Value) -> None:
         if slot[0] == "var":
@@ -1158,10 +1214,16 @@ class Lowering(Blocks):
             made.expr = None
             ref = self.next_id()
             self.state.heap[ref] = made
+            others = set(heads.get(("maybe same", path), ()))
+            if isinstance(entry, Ref):
+                others.add(entry.id)
+            self.state.stands_for(ref, others)
             for key, value in list(contents(obj).items()):
                 held = contents(own).get(key, Unbound()) if own is not None else Unbound()
                 put_item(made, key, self.head_of(value, held, slot, (*path, key), heads, copies))
             return Ref(ref)
+        if ("conflict", path) in heads:
+            return Conflict(heads["conflict", path])
         if ("maybe", path) in heads:
             return self.maybe_head(entry, slot, path, heads, copies)
         if not isinstance(template, (Leaf, Known)):
@@ -1223,6 +1285,7 @@ class Lowering(Blocks):
     ) -> bool:
         """Compare what the loop's turns end with to what they start with; note what differs. True when it settled."""
         settled = True
+        self.turn_start = head_state
         head_slots = head_state.slots()
         entry_slots = entry.slots()
         for state, _block in exits:
@@ -1282,6 +1345,7 @@ class Lowering(Blocks):
                     continue
                 if not self.compare((slot,), made[slot], value, heads, state):
                     settled = False
+            settled = self.note_sharing(heads, made, state, entry, settled)
         return settled
 
     def note_maybe(self, path: Any, values: list[Value], heads: dict[Any, Any]) -> bool:
@@ -1310,7 +1374,8 @@ class Lowering(Blocks):
         if isinstance(value, Unbound) or isinstance(head, Conflict):
             return True
         if isinstance(value, Conflict):
-            return True
+            heads["conflict", path] = value.reason
+            return False
         if isinstance(head, Maybe):
             if isinstance(value, Known) and value.value is None:
                 return True
@@ -1328,9 +1393,16 @@ class Lowering(Blocks):
                 ]
             )
         if isinstance(head, Ref) and isinstance(value, Ref):
-            a = self.state.heap.get(head.id) or state.heap.get(head.id) or self.template_heap.get(head.id)
+            a = (
+                self.turn_start.heap.get(head.id)
+                or self.state.heap.get(head.id)
+                or state.heap.get(head.id)
+                or self.template_heap.get(head.id)
+            )
             b = state.heap.get(value.id)
             assert a is not None and b is not None
+            if type(a) is not type(b) or getattr(a, "cls", None) is not getattr(b, "cls", None):
+                self.refuse(f"{path[0][2]!r} changes its structure in this loop", "give it one form before the loop")
             if list(contents(a)) != list(contents(b)):
                 if isinstance(a, ListObj) and isinstance(b, ListObj):
                     for item in [*a.items, *b.items]:

@@ -7,6 +7,7 @@ own unless something asks for one. Mutable containers live on a heap, so that al
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,9 +151,11 @@ class ListObj:
     expr: Expr | None = None
     #: is it an iterator, which gives its items once?
     once: bool = False
+    #: may it have been changed under another name?
+    stale: bool = False
 
     def copy(self) -> ListObj:
-        return ListObj(list(self.items), self.site, self.expr, self.once)
+        return ListObj(list(self.items), self.site, self.expr, self.once, stale=self.stale)
 
 
 @dataclass(eq=False)
@@ -164,9 +167,10 @@ class DictObj:
     expr: Expr | None = None
     #: what makes a missing item (of a defaultdict)
     factory: Value | None = None
+    stale: bool = False
 
     def copy(self) -> DictObj:
-        return DictObj(dict(self.items), self.site, self.expr, self.factory)
+        return DictObj(dict(self.items), self.site, self.expr, self.factory, stale=self.stale)
 
 
 @dataclass(eq=False)
@@ -177,9 +181,10 @@ class Instance:
     attributes: dict[str, Value]
     site: Any
     expr: Expr | None = None
+    stale: bool = False
 
     def copy(self) -> Instance:
-        return Instance(self.cls, dict(self.attributes), self.site, self.expr)
+        return Instance(self.cls, dict(self.attributes), self.site, self.expr, stale=self.stale)
 
 
 @dataclass
@@ -188,9 +193,39 @@ class State:
 
     frames: dict[int, dict[str, Value]] = field(default_factory=dict)
     heap: dict[int, ListObj | DictObj | Instance] = field(default_factory=dict)
+    #: containers that stand for one of several: which ones. Made where paths join, and at the heads of loops
+    maybe: dict[int, set[int]] = field(default_factory=dict)
 
     def fork(self) -> State:
-        return State({k: dict(v) for k, v in self.frames.items()}, {k: v.copy() for k, v in self.heap.items()})
+        return State(
+            {k: dict(v) for k, v in self.frames.items()},
+            {k: v.copy() for k, v in self.heap.items()},
+            {k: set(v) for k, v in self.maybe.items()},
+        )
+
+    def stands_for(self, ref: int, others: Iterable[int]) -> None:
+        """Note that a container may be the same object as others."""
+        found = {other for other in others if other != ref}
+        if found:
+            self.maybe.setdefault(ref, set()).update(found)
+
+    def possible_aliases(self, ref: int) -> set[int]:
+        """The containers that may be the same object as one: those that it stands for, and what stands for them."""
+        if not self.maybe:
+            return set()
+        same = {ref}
+        pending = [ref]
+        while pending:
+            for other in self.maybe.get(pending.pop(), ()):
+                if other not in same:
+                    same.add(other)
+                    pending.append(other)
+        grown = True
+        while grown:
+            above = {r for r, others in self.maybe.items() if r not in same and others & same}
+            same |= above
+            grown = bool(above)
+        return same - {ref}
 
     def slots(self) -> dict[tuple[Any, ...], Value]:
         """Every place that holds a value: ("var", frame, name) and ("heap", id, key)."""

@@ -21,7 +21,7 @@ from s2sad.core import clone, load
 from s2sad.kinds.kind import Array, Dim, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import is_standard, put_item
+from s2sad.normal.base import put_item
 from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
@@ -597,6 +597,7 @@ def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str
         self.refuse(
             "object.__setattr__ on something that is not an object of known attributes", "assign the attribute"
         )
+    assert isinstance(obj, Instance)
     obj.attributes[name] = self.held(args[2], name)
     self.changed(obj)
     return Known(None)

@@ -420,17 +420,21 @@ def lookup(target: Any) -> Rule | None:
     except TypeError:
         return None
     if found is None and isinstance(target, types.FunctionType):
-        original = _helper_like(target)
+        original = helper_like(target)
+        if original is not None and "scipy" in sys.modules:
+            _load_scipy()
         return _rules.get(original) if original is not None else None
     return found
 
 
-def _helper_like(function: types.FunctionType) -> Any | None:
-    """The helper of which a function is a copy: generated modules hold the source of those that they use."""
+def helper_like(function: types.FunctionType) -> Any | None:
+    """The helper that a function is, or is a copy of: generated modules hold the source of those that they use."""
     from s2sad.runtime import helpers
 
     original = getattr(helpers, function.__name__, None)
-    if original is None or original is function or not isinstance(original, types.FunctionType):
+    if original is function and function.__module__ == helpers.__name__:
+        return original
+    if original is None or not isinstance(original, types.FunctionType):
         return None
     mine, theirs = function.__code__, original.__code__
     same = mine.co_code == theirs.co_code and mine.co_names == theirs.co_names
@@ -536,7 +540,7 @@ def _load_for(target: Any) -> None:
     module = getattr(target, "__module__", None) or (
         "scipy" if "scipy" in sys.modules and hasattr(target, "nin") else ""
     )
-    if isinstance(module, str) and module.split(".")[0] == "scipy":
+    if isinstance(module, str) and (module.split(".")[0] == "scipy" or module == "s2sad.runtime.helpers"):
         _load_scipy()
 
 
@@ -547,7 +551,7 @@ def _load_builtin() -> None:
 
 def _load_scipy() -> None:
     """Load the templates of those parts of SciPy that are imported: scipy_linalg.py with scipy.linalg."""
-    for part in ("special", "linalg", "stats", "fft", "integrate"):
+    for part in ("special", "linalg", "stats", "fft", "integrate", "signal", "ndimage", "spatial"):
         group = "scipy." + part
         if group not in _loaded and group in sys.modules:
             _load(group, lambda name, part=part: name == "scipy_" + part)  # type: ignore[misc]

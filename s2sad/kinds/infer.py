@@ -6,7 +6,7 @@ import builtins
 import enum
 import operator
 from collections.abc import Mapping
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import gast
@@ -16,9 +16,10 @@ from s2sad.core import Expr, Facts
 from s2sad.kinds import dims, known, subscript
 from s2sad.kinds.bind import kind_of_global
 from s2sad.kinds.dims import broadcast_shapes
-from s2sad.kinds.example import by_example
+from s2sad.kinds.example import by_example, dims_of
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.pure import is_pure, words
+from s2sad.rules import helper_like
 
 __all__ = ["broadcast_shapes", "call_kind", "element_kind", "index_kind", "infer", "method_kind", "result_kind"]
 
@@ -37,11 +38,6 @@ COMPARE: dict[type, Any] = {
 }  # fmt: skip
 
 UNKNOWN = Unknown()
-_WITH_TARGET = {
-    function
-    for function in known.RULES.values()
-    if "target" in function.__code__.co_varnames[: function.__code__.co_argcount]
-}
 _cache: dict[Any, Kind] = {}
 _CACHE_SIZE = 8192
 
@@ -114,18 +110,39 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
     constant = _folded(target, args, kwargs)
     if constant is not None:
         return constant
-    rule = known.RULES.get(target)
+    helper = _helper(target)
+    known_as = target if helper is None else helper
+    rule = known.RULES.get(known_as)
     if rule is not None:
-        result = rule(args, kwargs, target) if rule in _WITH_TARGET else rule(args, kwargs)
+        result = rule(args, kwargs, known_as) if rule in known.WITH_TARGET else rule(args, kwargs)
         if result is not None:
             return result
     if isinstance(target, np.ufunc) and is_pure(target):
         result = known.ufunc_kind(target, args, kwargs)
         if result is not None:
             return result
+    if helper is not None and not any(isinstance(a, (Unknown, Object)) for a in (*args, *kwargs.values())):
+        found = by_example(helper, args, kwargs)
+        return found if _symbols(found) <= _symbols(*args, *kwargs.values()) else UNKNOWN
     if any(isinstance(a, (Unknown, Object)) for a in (*args, *kwargs.values())) or not is_pure(target):
         return _draw(target, args, kwargs) or UNKNOWN
     return by_example(target, args, kwargs, lengths=target not in known.DATA_DEPENDENT)
+
+
+def _helper(target: Any) -> Any | None:
+    """The run-time helper that a function is, or is a copy of: they compute, and have no effect."""
+    if type(target) is not FunctionType:
+        return None
+    original = helper_like(target)
+    return original if original is not None and original.__name__ not in ("like", "made") else None
+
+
+def _symbols(*kinds: Kind) -> set[str]:
+    """The symbols in the lengths and values of kinds."""
+    found: dict[Dim, None] = {}
+    for kind in kinds:
+        dims_of(kind, found, {})
+    return set(dims.base_symbols(found))
 
 
 def _folded(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:

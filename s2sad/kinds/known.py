@@ -6,6 +6,7 @@ slow or impossible (`np.zeros((n, 784))`, ufuncs), or the result is a length or 
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 from collections.abc import Callable as Function
@@ -18,18 +19,23 @@ from s2sad.kinds import dims
 from s2sad.kinds.example import by_example
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.pure import words
+from s2sad.runtime import helpers
 
 Rule = Function[..., Kind | None]
 
 F8 = np.dtype(np.float64)
 #: target -> rule; a rule returns None to leave the answer to an example
 RULES: dict[Any, Rule] = {}
+#: rules that want to know for which function they are asked
+WITH_TARGET: set[Rule] = set()
 
 
 def rule(*targets: Any) -> Function[[Rule], Rule]:
     def register(function: Rule) -> Rule:
         for target in targets:
             RULES[target] = function
+        if "target" in inspect.signature(function).parameters:
+            WITH_TARGET.add(function)
         return function
 
     return register
@@ -1016,3 +1022,17 @@ def _type(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
 @rule(str, repr, format)
 def _str(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return Object(str)
+
+
+# --- helpers of generated code ---------------------------------------------------------------------------------------
+
+
+@rule(helpers.unbroadcast)
+def _unbroadcast(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """The shape of the second argument, and real where that is."""
+    g, x = (dtype_of(k) for k in args)
+    shape = shape_of(args[1])
+    if g is None or x is None or shape is None:
+        return Unknown()
+    dtype = g if x.kind == "c" or g.kind != "c" else np.real(np.zeros(1, g)).dtype
+    return Array(dtype, shape) if shape else Number(dtype.type)

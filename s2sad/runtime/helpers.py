@@ -511,8 +511,10 @@ def pad_back(g: Any, x: Any, pad_width: Any, mode: str = "constant") -> Any:
         if mode == "constant":
             g = g[before : before + n]
         else:
-            out = np.zeros((n, *np.shape(g)[1:]), dtype=np.asarray(g).dtype)
-            np.add.at(out, np.pad(np.arange(n), (before, after), mode), g)  # type: ignore[call-overload]
+            source = np.pad(np.arange(n), (before, after), mode)  # type: ignore[call-overload]
+            out = g[before : before + n].copy()
+            np.add.at(out, source[:before], g[:before])
+            np.add.at(out, source[before + n :], g[before + n :])
             g = out
         g = np.moveaxis(g, 0, axis)
     return g
@@ -1174,3 +1176,209 @@ def insert_values_back(g: Any, x: Any, obj: Any, values: Any, axis: Any = None) 
     if new.shape != np.shape(values):
         raise ValueError("np.insert: values that are broadcast have no derivative rule")
     return new
+
+
+# --- SciPy's signals --------------------------------------------------------------------------------------------------
+
+
+def whole_convolution(g: Any, in1: Any, in2: Any, mode: str, late: bool = False) -> Any:
+    """Part of a convolution of in1 and in2 put into the place that it has in the full convolution.
+
+    In mode "same" `late` says that of two middles the later one is taken.
+
+    >>> whole_convolution(np.array([1.0, 2.0]), np.zeros(2), np.zeros(3), "same")
+    array([0., 1., 2., 0.])
+    """
+    shapes = list(zip(np.shape(in1), np.shape(in2)))  # noqa: B905
+    out = np.zeros([m + n - 1 for m, n in shapes], dtype=np.asarray(g).dtype)
+    starts = [min(m, n) - 1 if mode == "valid" else (n - 1 + late) // 2 for m, n in shapes]
+    out[tuple(slice(s, s + n) for s, n in zip(starts, np.shape(g)))] = g  # noqa: B905
+    return out
+
+
+def part_of_convolution(full: Any, in1: Any, in2: Any, mode: str, late: bool = False) -> Any:
+    """The part of a full convolution of in1 and in2 that a mode asks for.
+
+    >>> part_of_convolution(np.arange(4.0), np.zeros(2), np.zeros(3), "same")
+    array([1., 2.])
+    """
+    shapes = list(zip(np.shape(in1), np.shape(in2)))  # noqa: B905
+    if mode == "valid":
+        return full[tuple(slice(min(m, n) - 1, max(m, n)) for m, n in shapes)]
+    return full[tuple(slice((n - 1 + late) // 2, (n - 1 + late) // 2 + m) for m, n in shapes)]
+
+
+def lagged_products(w: Any, x: Any, b: Any, axis: int = -1) -> Any:
+    """For each k below the length of b the sum of w[n] * x[n - k]: the adjoint of b in a filter.
+
+    >>> lagged_products(np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0]), np.zeros(2))
+    array([32., 23.])
+    """
+    w, x = np.moveaxis(w, axis, -1), np.moveaxis(x, axis, -1)
+    n = np.shape(x)[-1]
+    return np.array([np.sum(w[..., k:] * x[..., : max(n - k, 0)]) for k in range(np.size(b))])
+
+
+def lfilter_back(g: Any, gz: Any, b: Any, a: Any, axis: int = -1) -> Any:
+    """The adjoints of x and zi in y, zf = scipy.signal.lfilter(b, a, x, axis, zi): the filter run backward in time.
+
+    >>> lfilter_back(np.array([1.0, 1.0]), np.array([0.0]), [1.0], [1.0, -0.5])
+    (array([1.5, 1. ]), array([1.5]))
+    """
+    from scipy.signal import lfilter
+
+    n = np.shape(g)[axis]
+    b, a = np.atleast_1d(b) / np.atleast_1d(a)[0], np.atleast_1d(a) / np.atleast_1d(a)[0]
+    # the final state is what the filter would go on with: behind the signal, with the denominator taken off
+    tail = np.flip(lfilter(a, [1.0], np.flip(gz, axis), axis), axis)
+    w = np.flip(lfilter([1.0], a, np.flip(np.concatenate([g, tail], axis), axis), axis), axis)
+    x = np.flip(lfilter(b, [1.0], np.flip(w, axis), axis), axis)
+    return np.take(x, np.arange(n), axis), np.take(w, np.arange(np.shape(gz)[axis]), axis)
+
+
+def sosfilt_back(g: Any, gz: Any, sos: Any, axis: int = -1) -> Any:
+    """The adjoints of x and zi in y, zf = scipy.signal.sosfilt(sos, x, axis, zi).
+
+    >>> sosfilt_back(np.array([1.0, 1.0]), np.zeros((1, 2)), [[1.0, 0.0, 0.0, 1.0, -0.5, 0.0]])
+    (array([1.5, 1. ]), array([[1.5, 1. ]]))
+    """
+    states = np.zeros_like(gz)
+    for k in reversed(range(len(sos))):
+        g, states[k] = lfilter_back(g, gz[k], sos[k][:3], sos[k][3:], axis)
+    return g, states
+
+
+def odd_extension_back(g: Any, n: int, padtype: Any) -> Any:
+    """The adjoint of a signal that was continued by n samples at both ends of its last axis, as filtfilt does."""
+    if n == 0 or padtype is None:
+        return g
+    out = g[..., n:-n].copy()
+    left, right = g[..., n - 1 :: -1], g[..., : -n - 1 : -1]
+    sign = -1.0 if padtype == "odd" else 1.0
+    if padtype == "constant":
+        out[..., 0] += np.sum(left, axis=-1)
+        out[..., -1] += np.sum(right, axis=-1)
+        return out
+    if padtype == "odd":
+        out[..., 0] += 2.0 * np.sum(left, axis=-1)
+        out[..., -1] += 2.0 * np.sum(right, axis=-1)
+    out[..., 1 : n + 1] += sign * left
+    out[..., -n - 1 : -1] += sign * right
+    return out
+
+
+def filtfilt_back(g: Any, b: Any, a: Any, axis: int = -1, padtype: Any = "odd", padlen: Any = None) -> Any:
+    """The adjoint of x in scipy.signal.filtfilt(b, a, x, axis, padtype, padlen), whose adjoint is g."""
+    from scipy.signal import lfilter_zi
+
+    b, a = np.atleast_1d(b), np.atleast_1d(a)
+    pad = (3 * max(len(a), len(b)) if padlen is None else padlen) if padtype is not None else 0
+    zi = lfilter_zi(b, a)
+    g = np.moveaxis(g, axis, -1)
+    g = np.concatenate([np.zeros((*g.shape[:-1], pad)), g, np.zeros((*g.shape[:-1], pad))], -1)
+    for _ in range(2):
+        g, states = lfilter_back(np.flip(g, -1), np.zeros((*g.shape[:-1], len(zi))), b, a)
+        g[..., 0] += states @ zi
+    return np.moveaxis(odd_extension_back(g, pad, padtype), -1, axis)
+
+
+def sosfiltfilt_back(g: Any, sos: Any, axis: int = -1, padtype: Any = "odd", padlen: Any = None) -> Any:
+    """The adjoint of x in scipy.signal.sosfiltfilt(sos, x, axis, padtype, padlen), whose adjoint is g."""
+    from scipy.signal import sosfilt_zi
+
+    sos = np.atleast_2d(sos)
+    edge = 2 * len(sos) + 1 - min(np.sum(sos[:, 2] == 0), np.sum(sos[:, 5] == 0))
+    pad = int(3 * edge if padlen is None else padlen) if padtype is not None else 0
+    zi = sosfilt_zi(sos)
+    g = np.moveaxis(g, axis, -1)
+    g = np.concatenate([np.zeros((*g.shape[:-1], pad)), g, np.zeros((*g.shape[:-1], pad))], -1)
+    for _ in range(2):
+        g, states = sosfilt_back(np.flip(g, -1), np.zeros((len(sos), *g.shape[:-1], 2)), sos)
+        g[..., 0] += np.einsum("s...k,sk->...", states, zi)
+    return np.moveaxis(odd_extension_back(g, pad, padtype), -1, axis)
+
+
+def decimate_back(g: Any, x: Any, q: int, n: Any = None, axis: int = -1, zero_phase: bool = True) -> Any:
+    """The adjoint of x in scipy.signal.decimate(x, q, n, axis=axis, zero_phase=zero_phase), whose adjoint is g."""
+    from scipy.signal import cheby1, sosfilt
+
+    sos = cheby1(8 if n is None else n, 0.05, 0.8 / q, output="sos")
+    out = np.zeros_like(x)
+    out[(slice(None),) * (axis % np.ndim(x)) + (slice(None, None, q),)] = g
+    if zero_phase:
+        return sosfiltfilt_back(out, sos, axis)
+    return np.flip(sosfilt(sos, np.flip(out, axis), axis), axis)
+
+
+def savgol_back(
+    g: Any, window_length: int, polyorder: int, deriv: int = 0, delta: float = 1.0, axis: int = -1
+) -> Any:
+    """The adjoint of x in scipy.signal.savgol_filter(x, ...) in mode "interp", whose adjoint is g."""
+    from scipy.ndimage import correlate1d
+    from scipy.signal import savgol_coeffs, savgol_filter
+
+    half = window_length // 2
+    g = np.moveaxis(g, axis, 0)
+    middle = g.copy()
+    middle[:half] = middle[len(middle) - half :] = 0.0
+    weights = savgol_coeffs(window_length, polyorder, deriv=deriv, delta=delta)
+    out = correlate1d(middle, weights, 0, mode="constant")
+    # at the ends a polynomial is fitted to the first and the last samples
+    fit = savgol_filter(np.eye(window_length), window_length, polyorder, deriv, delta, 0)
+    out[:window_length] += np.tensordot(fit[:half], g[:half], (0, 0))
+    out[len(out) - window_length :] += np.tensordot(fit[window_length - half :], g[len(g) - half :], (0, 0))
+    return np.moveaxis(out, 0, axis)
+
+
+def kernel_back(
+    g: Any, x: Any, weights: Any, mode: str, origin: Any = 0, axis: Any = None, convolved: bool = False
+) -> Any:
+    """The adjoint of the weights in scipy.ndimage.correlate (or convolve), or along an axis, whose adjoint is g.
+
+    `mode` is that of np.pad.
+
+    >>> kernel_back(np.array([1.0, 0.0, 0.0]), np.array([1.0, 2.0, 3.0]), np.zeros(3), "constant")
+    array([0., 1., 2.])
+    """
+    rank = np.ndim(x)
+    axes = range(rank) if axis is None else [axis % rank]
+    sizes = dict(zip(axes, np.shape(weights)))  # noqa: B905
+    origins = dict(zip(axes, np.broadcast_to(origin, len(sizes)).tolist()))  # noqa: B905
+    widths = [(sizes[a] // 2 + abs(origins[a]) + 1,) * 2 if a in sizes else (0, 0) for a in range(rank)]
+    wide = np.pad(x, widths, mode)  # type: ignore[call-overload]
+    out = np.zeros(np.shape(weights))
+    for place in np.ndindex(*np.shape(weights)):
+        # correlate reads x[i + k - size // 2 - origin], convolve x[i - (k - size // 2 - origin)]
+        starts = dict(zip(axes, place))  # noqa: B905
+        index = []
+        for a in range(rank):
+            shift = 0
+            if a in sizes:
+                shift = starts[a] - sizes[a] // 2 - origins[a]
+                shift = -shift if convolved else shift
+            index.append(slice(widths[a][0] + shift, widths[a][0] + shift + np.shape(x)[a]))
+        out[place] = np.sum(g * wide[tuple(index)])
+    return out
+
+
+def upfirdn_back(g: Any, h: Any, x: Any, up: int = 1, down: int = 1, axis: int = -1) -> Any:
+    """The adjoint of x in scipy.signal.upfirdn(h, x, up, down, axis), whose adjoint is g."""
+    from scipy.signal import upfirdn
+
+    n = np.shape(x)[axis]
+    full = np.moveaxis(upfirdn(np.flip(h), g, down, 1, axis), axis, -1)
+    start = len(h) - 1
+    full = np.concatenate([full, np.zeros((*full.shape[:-1], n * up))], -1)
+    return np.moveaxis(full[..., start : start + n * up : up], -1, axis)
+
+
+def upfirdn_filter_back(g: Any, h: Any, x: Any, up: int = 1, down: int = 1, axis: int = -1) -> Any:
+    """The adjoint of h in scipy.signal.upfirdn(h, x, up, down, axis), whose adjoint is g."""
+    g, x = np.moveaxis(g, axis, -1), np.moveaxis(x, axis, -1)
+    k = np.arange(len(h))
+    out = np.zeros(len(h))
+    for n in range(g.shape[-1]):  # h[k] meets x[j] where n * down = j * up + k
+        j, rest = np.divmod(n * down - k, up)
+        hit = (rest == 0) & (j >= 0) & (j < x.shape[-1])
+        out[hit] += np.sum(g[..., n, None] * x[..., j[hit]], axis=tuple(range(x.ndim - 1)))
+    return out

@@ -573,7 +573,7 @@ class Context:
         self._run(template.body)
         if self.result is None:
             raise self.refuse("its forward rule gives no d[y] for this call")
-        unread = {k for k in self.active if not any(k[: len(r)] == r for r in self.read)} - self.covered
+        unread = {k for k in self.active if not any(k[: len(r)] == r for r in self.read | self.covered)}
         for key in unread:
             raise self.refuse(f"it has no derivative with respect to {self._argument_name(key)}")
         result = self.result
@@ -700,6 +700,8 @@ class Context:
             raise self._misused("a forward rule assigns d[y]")
         part = self.decide(which)
         if isinstance(part, list):
+            if not any(isinstance(p, Part) for p in part):
+                return  # a list of constants
             if not all(isinstance(p, Part) for p in part):
                 raise self._misused("d[...] of something that is no argument")
             self._contribute_each(part, value)
@@ -903,6 +905,8 @@ class Context:
                 return self.cotangent_part(self.decide(which.slice))
             raise self._misused("an adjoint reads d[y] only")
         part = self.decide(which)
+        if isinstance(part, list) and not any(isinstance(p, Part) for p in part):
+            return ZERO  # a list of constants
         if isinstance(part, list):
             self.read.update(p.key for p in part)
             known = [self.tangents[p.key] if p.key in self.tangents else self.zeros_like(p) for p in part]

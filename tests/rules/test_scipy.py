@@ -10,8 +10,10 @@ import pytest
 pytest.importorskip("scipy")
 
 from s2sad import rules
+from s2sad.cli import import_optional
 from tests.rules import runner, second
 from tests.rules.cases import K, a, spd
+from tests.rules.cases_scipy import CASES as MORE
 
 #: calls of functions that are not elementwise in two arguments at most
 CASES = {
@@ -102,7 +104,9 @@ for _cases in (n for k, n in CASES.items() if k.startswith(("scipy.linalg.", "sc
         _case.options["known_only"] = True
 for _name in ("boxcox", "boxcox1p"):
     CASES["scipy.special." + _name] = [K(a(3), 0.4, _={"inactive": (1,)})]
+CASES.update(MORE)
 
+import_optional()
 RULES = {rule.name: rule for rule in rules.registry() if not rule.zero and rule.name.startswith("scipy.")}
 
 #: no derivative once more: the order of differentiation is an argument, or a helper is refused

@@ -1,0 +1,361 @@
+"""Generation-time functions for the rules of SciPy's signals, images, distances, interpolants and sparse matrices."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+
+import gast
+from s2sad.templates._macros import _call, _is_default, call_helper, flipped, is_static, maybe_complex
+
+from s2sad.kinds.kind import Array, List, Tuple
+from s2sad.runtime import helpers
+from s2sad.transform.expand import ZERO, macro
+from s2sad.transform.fit import smaller
+from s2sad.transform.operand import Operand
+
+# -- calls -------------------------------------------------------------------------------------------------------------
+
+
+@macro
+def sp(context, path, *args, **kwargs):
+    """A call of a function of SciPy's, `sp("signal.lfilter", b, a, x)`, without arguments that are at defaults."""
+    from s2sad.transform.fit import as_literal
+
+    if any(a is ZERO for a in (*args, *kwargs.values())):
+        return ZERO
+    module, name = path.rsplit(".", 1)
+    function = getattr(importlib.import_module(f"scipy.{module}"), name)
+    parameters = list(inspect.signature(function).parameters.values())
+    given = dict(zip((p.name for p in parameters), args, strict=False)) | kwargs
+    positional, keywords, gap = [], [], False
+    for p in parameters:
+        if p.name not in given or (p.default is not p.empty and _is_default(given[p.name], p.default)):
+            gap = True
+        elif gap or p.kind is p.KEYWORD_ONLY:
+            keywords.append(gast.keyword(p.name, as_literal(given[p.name])))
+        else:
+            positional.append(as_literal(given[p.name]))
+    return context.operand(gast.Call(context.function_expr(function), positional, keywords))
+
+
+# -- signals -----------------------------------------------------------------------------------------------------------
+
+
+@macro
+def real_signals(context, *signals):
+    """Refuse complex signals."""
+    for x in signals:
+        if isinstance(x, Operand) and maybe_complex(context, x) and not isinstance(x.kind, (List, Tuple)):
+            raise context.refuse("complex signals have no rule", "filter the real and the imaginary part")
+
+
+@macro
+def literal_mode(context, mode, *others):
+    """Refuse a mode that is not known when code is generated, or not one of those named."""
+    if not isinstance(mode, str):
+        raise context.refuse("the mode must be known when code is generated")
+    if others and mode not in others:
+        raise context.refuse(f"mode {mode!r} has no rule", f"modes with a rule: {', '.join(others)}")
+
+
+@macro
+def whole(context, g, in1, in2, mode, late=False):
+    """The cotangent of a convolution put into that of the full convolution."""
+    literal_mode(context, mode, "full", "same", "valid")
+    if g is ZERO or mode == "full":
+        return g
+    shape = None
+    if in1.shape is not None and in2.shape is not None and in1.ndim == in2.ndim:
+        shape = tuple(m + n - 1 for m, n in zip(in1.shape, in2.shape, strict=True))
+    call = _call(context, helpers.whole_convolution, g, in1, in2, mode, *([True] if late and mode == "same" else []))
+    return Operand(call, Array(context.y.dtype, shape) if context.y.dtype is not None else context.y.kind)
+
+
+@macro
+def extended_by_boundary(context, in1, in2, boundary):
+    """The first argument of convolve2d as its boundary condition continues it."""
+    return context.quote("np.pad(a, w, m)", a=in1, w=_reach(context, in2), m=_PAD[boundary])
+
+
+@macro
+def boundary_back(context, g, in1, in2, boundary):
+    """The cotangent of a continued image, folded back."""
+    return call_helper(context, "pad_back", in1, g, in1, _reach(context, in2), _PAD[boundary])
+
+
+_PAD = {"wrap": "wrap", "symm": "symmetric"}
+
+
+def _reach(context, kernel):
+    return context.quote("[(n - 1, n - 1) for n in k.shape]", k=kernel)
+
+
+@macro
+def only_plain_boundary(context, boundary, fillvalue):
+    """Refuse boundaries that are not known, and filled with anything but zeros."""
+    if boundary not in ("fill", "wrap", "symm"):
+        raise context.refuse("the boundary must be known when code is generated", "'fill', 'wrap' or 'symm'")
+    if boundary == "fill" and not (is_static(fillvalue) and fillvalue == 0):
+        raise context.refuse("a fillvalue other than 0 has no rule", "pad the image with np.pad")
+
+
+@macro
+def one_state(context, zi, *coefficients):
+    """Refuse derivatives with respect to filter coefficients where a state is handed on."""
+    if any(context.is_active(c) for c in coefficients):
+        raise context.refuse(
+            "with zi there is no derivative with respect to the coefficients", "filter without zi"
+        )
+
+
+@macro
+def filtered_back(context, g, b, a, x, zi, axis):
+    """The adjoints of a signal and of the state that a filter starts from."""
+    y, z = (Operand(e, k) for e, k in zip(context.y.expr.elts, context.y.kind.items, strict=True))
+    parts = [context.quote("np.zeros_like(v)", v=v) if p is ZERO else p for p, v in zip(g, (y, z), strict=True)]
+    call = _call(context, helpers.lfilter_back, *parts, b, a, *([] if axis == -1 else [axis]))
+    return _unpacked(context, call, ("gx", "gz"), (x, zi))
+
+
+@macro
+def sections_back(context, g, sos, x, zi, axis):
+    """The adjoints of a signal and of the states that a cascade of filters starts from."""
+    y, z = (Operand(e, k) for e, k in zip(context.y.expr.elts, context.y.kind.items, strict=True))
+    parts = [context.quote("np.zeros_like(v)", v=v) if p is ZERO else p for p, v in zip(g, (y, z), strict=True)]
+    call = _call(context, helpers.sosfilt_back, *parts, sos, *([] if axis == -1 else [axis]))
+    return _unpacked(context, call, ("gx", "gz"), (x, zi))
+
+
+def _unpacked(context, call, names, likes):
+    """The parts of a call's result by names of their own."""
+    from s2sad.core import assign, load
+
+    fresh = [context.facts.fresh(n) for n in names]
+    for n, like in zip(fresh, likes, strict=True):
+        context.facts.kinds[n] = like.kind
+    pattern = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in fresh], gast.Store())
+    context.statements.append(assign(pattern, call))
+    return gast.Tuple([load(n) for n in fresh], gast.Load())
+
+
+@macro
+def only_without(context, value, default, what, way_out=""):
+    """Refuse an argument that is not at its default."""
+    if value is not default and not (is_static(value) and type(value) is type(default) and value == default):
+        raise context.refuse(f"{what} has no rule", way_out)
+
+
+@macro
+def reversed_along(context, g, axis):
+    """np.flip along one axis."""
+    return ZERO if g is ZERO else flipped(context, g, axis)
+
+
+@macro
+def length_along(context, x, axis):
+    """The length of an axis."""
+    if x.ndim == 1:
+        return context.quote("len(x)", x=x)
+    return context.quote("x.shape[i]", x=x, i=axis)
+
+
+@macro
+def call_again_on(context, *args):
+    """The function itself on other arguments."""
+    from s2sad.transform.fit import as_literal
+
+    if any(a is ZERO for a in args):
+        return ZERO
+    return context.operand(context.call_expr([as_literal(a) for a in args], []))
+
+
+@macro
+def whole_part(context, g, index, like):
+    """One of several cotangents; zeros where there is none."""
+    part = context.quote("g[i]", g=g, i=index) if isinstance(g, Operand) else g[index]
+    return context.quote("np.zeros_like(x)", x=like) if part is ZERO else part
+
+
+# -- images ------------------------------------------------------------------------------------------------------------
+
+#: the modes of ndimage, by the names that np.pad has for them
+PADDING = {
+    "reflect": "symmetric", "grid-mirror": "symmetric", "mirror": "reflect", "nearest": "edge",
+    "wrap": "wrap", "grid-wrap": "wrap", "constant": "constant", "grid-constant": "constant",
+}  # fmt: skip
+
+
+@macro
+def image(context, mode, output, cval=0.0, axes=None):
+    """Refuse what no rule of an image filter knows."""
+    literal_mode(context, mode, *PADDING)
+    only_without(context, output, None, "output", "convert the result with astype")
+    only_without(context, axes, None, "axes", "filter along each axis")
+    if context.is_active(cval):
+        raise context.refuse("no derivative with respect to cval", "pad the image with np.pad")
+
+
+@macro
+def open_ended(context, mode):
+    """Does the boundary condition leave the transpose of a filter a filter? Zeros do, and going round."""
+    return PADDING[mode] in ("constant", "wrap")
+
+
+@macro
+def evenly(context, mode):
+    """Does the boundary condition leave a symmetric filter symmetric?"""
+    return PADDING[mode] in ("constant", "wrap", "symmetric")
+
+
+@macro
+def widths_along(context, x, axis, reach):
+    """Widths for np.pad: `reach` at both ends of one axis, or of all."""
+    if axis is None or x.ndim == 1:
+        return reach
+    if not is_static(axis) or x.ndim is None:
+        raise context.refuse("the axis must be known when code is generated")
+    pairs = [gast.Tuple([gast.Constant(0, None)] * 2, gast.Load())] * x.ndim
+    from s2sad.transform.fit import as_literal
+
+    pairs[axis % x.ndim] = gast.Tuple([as_literal(reach), as_literal(reach)], gast.Load())
+    return context.operand(gast.Tuple(pairs, gast.Load()))
+
+
+@macro
+def widened(context, g, widths):
+    """Zeros around a cotangent."""
+    return context.quote("np.pad(g, w)", g=g, w=widths)
+
+
+@macro
+def folded(context, g, x, widths, mode):
+    """What lies behind the boundaries of an image, added to where it was taken from."""
+    return call_helper(context, "pad_back", x, g, x, widths, PADDING[mode])
+
+
+@macro
+def reach_of(context, weights, origin=0):
+    """How far the weights of a filter reach."""
+    if weights.ndim == 1 and is_static(origin):
+        return context.quote("len(w) // 2 + r" if origin else "len(w) // 2", w=weights, r=abs(origin) if origin else 0)
+    if is_static(origin) and not origin:
+        return context.quote("[(n // 2, n // 2) for n in w.shape]", w=weights)
+    return context.quote("[(n // 2 + abs(o), n // 2 + abs(o)) for n in w.shape]", w=weights, o=origin)
+
+
+def _may_be_lazy(context):
+    """May the cotangent be a broadcast number?"""
+    g, y = context.cotangent, context.y
+    return y.shape is None or (g is not None and smaller(g.kind, y.kind))
+
+
+@macro
+def filter_back(context, name, g, x, weights, axis, mode, origin):
+    """The transpose of a correlation is the convolution with the same weights, and the other way round."""
+    one_origin(context, origin)
+    path = f"ndimage.{name}"
+    along = {} if axis is None else {"axis": axis}
+    if open_ended(context, mode):
+        if axis is None and _may_be_lazy(context):
+            g = context.quote("np.array(g)", g=g)  # ndimage misreads arrays that are one number broadcast
+        return sp(context, path, g, weights, mode=mode, origin=origin, **along)
+    reach = reach_of(context, weights, origin)
+    widths = context.local("widths", _operand(context, widths_along(context, x, axis, reach)))
+    wide = sp(context, path, widened(context, g, widths), weights, mode="constant", origin=origin, **along)
+    return folded(context, wide, x, widths, mode)
+
+
+def _operand(context, value):
+    from s2sad.transform.expand import literal
+
+    return value if isinstance(value, Operand) else literal(value)
+
+
+@macro
+def one_origin(context, origin):
+    """Refuse origins that are not one known number."""
+    if not is_static(origin) or not isinstance(origin, int):
+        raise context.refuse("the origin must be one number, known when code is generated")
+
+
+@macro
+def kernel_weights_back(context, g, x, weights, axis, mode, origin, cval, convolved):
+    """The adjoint of the weights of a filter."""
+    if PADDING[mode] == "constant":
+        only_without(context, cval, 0.0, "cval together with derivatives of the weights", "pad the image with np.pad")
+    return call_helper(context, "kernel_back", weights, g, x, weights, PADDING[mode], origin, axis, convolved)
+
+
+@macro
+def by_numpy_mode(context, mode):
+    """The mode of an image filter that stands for one of np.pad."""
+    return {"symmetric": "reflect", "reflect": "mirror", "edge": "nearest"}.get(mode, mode)
+
+
+@macro
+def along_axis(context, axis, path):
+    """The name of a filter, or of the one along an axis."""
+    return path if axis is None else path + "1d"
+
+
+@macro
+def filtered_image(context, x, weights, axis, mode, origin, convolved):
+    """convolve, correlate, or the same along an axis."""
+    name = ("convolve" if convolved else "correlate") + ("" if axis is None else "1d")
+    along = {} if axis is None else {"axis": axis}
+    return sp(context, f"ndimage.{name}", x, weights, mode=by_numpy_mode(context, mode), origin=origin, **along)
+
+
+@macro
+def call_again_with(context, *args, **kwargs):
+    """The function itself on other arguments, without those that are at their defaults."""
+    module, name = context.rule.name.removeprefix("scipy.").rsplit(".", 1)
+    return sp(context, f"{module}.{name}", *args, **kwargs)
+
+
+@macro
+def literal_order(context, order):
+    """Refuse orders of derivatives that are not one known number."""
+    if not is_static(order) or not isinstance(order, int):
+        raise context.refuse("the order must be one number, known when code is generated", "filter along each axis")
+
+
+@macro
+def gaussian_reach(context, sigma, truncate, radius):
+    """The radius of a Gaussian filter, as ndimage has it."""
+    if radius is not None:
+        if isinstance(radius, (tuple, list)) or (isinstance(radius, Operand) and not radius.is_scalar):
+            raise context.refuse("radii for each axis have no rule", "filter along each axis")
+        return radius
+    if isinstance(sigma, (tuple, list)) or (isinstance(sigma, Operand) and not sigma.is_scalar):
+        return context.quote("[(int(t * s + 0.5), int(t * s + 0.5)) for s in sigmas]", t=truncate, sigmas=sigma)
+    if is_static(sigma) and is_static(truncate):
+        return int(truncate * float(sigma) + 0.5)
+    return context.quote("int(t * s + 0.5)", t=truncate, s=sigma)
+
+
+@macro
+def signed(context, value, order):
+    """Minus for an odd order."""
+    return value if value is ZERO or order % 2 == 0 else context.quote("-v", v=value)
+
+
+@macro
+def window(context, size, origin):
+    """Refuse windows that are not known."""
+    if not is_static(size) or not isinstance(size, int):
+        raise context.refuse("the size must be one number, known when code is generated", "filter along each axis")
+    one_origin(context, origin)
+
+
+@macro
+def centred(context, size, origin):
+    """Is a window symmetric?"""
+    return size % 2 == 1 and origin == 0
+
+
+@macro
+def mirrored(context, size, origin):
+    """The origin of the reversed window."""
+    return -origin if size % 2 else -1 - origin

@@ -1,0 +1,384 @@
+"""SciPy's signal processing. Filters are linear: the transpose of one that runs forward in time runs backward."""
+
+import numpy as np
+from scipy import signal
+
+from s2sad.kinds import dims, known
+from s2sad.kinds.kind import Array, Static, Tuple
+from s2sad.rules import adjoint, d, linear, tangent, zero
+from s2sad.runtime import helpers
+
+
+@known.rule(signal.convolve, signal.fftconvolve, signal.oaconvolve, signal.correlate,
+            signal.convolve2d, signal.correlate2d)  # fmt: skip
+def convolution_kind(args, kwargs):
+    """Lengths in mode "valid", where an example would need to know which of the two is longer."""
+    mode = known.argument(args, kwargs, 2, "mode")
+    if len(args) < 2 or not isinstance(mode, Static) or mode.value != "valid":
+        return None
+    first, second = (known.shape_of(k) for k in args[:2])
+    types = [known.dtype_of(k) for k in args[:2]]
+    if first is None or second is None or len(first) != len(second) or not all(t and t.kind in "fc" for t in types):
+        return None
+    return Array(np.result_type(*types), tuple(_valid_length(m, n) for m, n in zip(first, second, strict=True)))
+
+
+def _valid_length(m, n):
+    if dims.at_least(m - n, 0):
+        return m - n + 1
+    return n - m + 1 if dims.at_least(n - m, 0) else dims.fresh()
+
+
+def _filtered(args, kwargs, signal_at, zi_at=None):
+    """The kind of the signal; with zi two results, the signal and the state."""
+    if len(args) <= signal_at or any(known.dtype_of(k) != known.F8 for k in args[: signal_at + 1]):
+        return None
+    zi = None if zi_at is None else known.argument(args, kwargs, zi_at, "zi")
+    if known.is_none(zi):
+        return args[signal_at]
+    return Tuple((args[signal_at], zi)) if isinstance(zi, Array) else None
+
+
+known.RULES[signal.lfilter] = lambda args, kwargs: _filtered(args, kwargs, 2, 4)
+known.RULES[signal.sosfilt] = lambda args, kwargs: _filtered(args, kwargs, 1, 3)
+known.RULES[signal.filtfilt] = lambda args, kwargs: _filtered(args, kwargs, 2)
+known.RULES[signal.sosfiltfilt] = lambda args, kwargs: _filtered(args, kwargs, 1)
+known.RULES[helpers.lfilter_back] = known.RULES[helpers.sosfilt_back] = lambda args, kwargs: Tuple(tuple(args[:2]))
+
+
+@known.rule(helpers.whole_convolution, helpers.part_of_convolution)
+def whole_kind(args, kwargs, target):
+    """The shape of the full convolution, and back."""
+    whole, first, second = args[:3]
+    m, n = known.shape_of(first), known.shape_of(second)
+    if not isinstance(whole, Array) or m is None or n is None or len(m) != len(n):
+        return None
+    if target is helpers.whole_convolution:
+        return Array(whole.dtype, tuple(i + j - 1 for i, j in zip(m, n, strict=True)))
+    if isinstance(args[3], Static) and args[3].value == "valid":
+        return Array(whole.dtype, tuple(_valid_length(i, j) for i, j in zip(m, n, strict=True)))
+    return Array(whole.dtype, m)
+
+
+@linear(signal.convolve)
+def convolve(y, in1, in2, mode="full", method="auto"):
+    """The transpose is the correlation with the other signal."""
+    if maybe_complex(in1) or maybe_complex(in2):
+        d[in1] = sp("signal.convolve", whole(d[y], in1, in2, mode), np.flip(in2), "valid", method)
+        d[in2] = sp("signal.convolve", whole(d[y], in1, in2, mode), np.flip(in1), "valid", method)
+    else:
+        d[in1] = sp("signal.correlate", whole(d[y], in1, in2, mode), in2, "valid", method)
+        d[in2] = sp("signal.correlate", whole(d[y], in1, in2, mode), in1, "valid", method)
+
+
+@linear(signal.fftconvolve, signal.oaconvolve)
+def fftconvolve(y, in1, in2, mode="full", axes=None):
+    """Along all axes."""
+    only_without(axes, None, "axes", "transform with np.fft")
+    d[in1] = call_again_on(whole(d[y], in1, in2, mode), np.flip(in2), "valid")
+    d[in2] = call_again_on(whole(d[y], in1, in2, mode), np.flip(in1), "valid")
+
+
+@linear(signal.correlate)
+def correlate(y, in1, in2, mode="full", method="auto"):
+    """The transpose is the convolution with the second signal. Real signals."""
+    real_signals(in1, in2)
+    d[in1] = sp("signal.convolve", whole(d[y], in1, in2, mode), in2, "valid", method)
+    d[in2] = np.flip(sp("signal.correlate", whole(d[y], in1, in2, mode), in1, "valid", method))
+
+
+@linear(signal.convolve2d)
+def convolve2d(y, in1, in2, mode="full", boundary="fill", fillvalue=0):
+    """The transpose is the correlation with the other image; what lies behind a boundary is folded back."""
+    real_signals(in1, in2)
+    only_plain_boundary(boundary, fillvalue)
+    if boundary == "fill" or mode == "valid":
+        d[in1] = signal.correlate2d(whole(d[y], in1, in2, mode), in2, "valid")
+        d[in2] = signal.correlate2d(whole(d[y], in1, in2, mode), in1, "valid")
+    else:
+        d[in1] = boundary_back(signal.correlate2d(whole(d[y], in1, in2, mode), in2), in1, in2, boundary)
+        d[in2] = np.flip(
+            signal.correlate2d(extended_by_boundary(in1, in2, boundary), whole(d[y], in1, in2, mode), "valid")
+        )
+
+
+@linear(signal.correlate2d)
+def correlate2d(y, in1, in2, mode="full", boundary="fill", fillvalue=0):
+    """The transpose is the convolution with the second image; what lies behind a boundary is folded back."""
+    real_signals(in1, in2)
+    only_plain_boundary(boundary, fillvalue)
+    if boundary == "fill" or mode == "valid":
+        d[in1] = signal.convolve2d(whole(d[y], in1, in2, mode, True), in2, "valid")
+        d[in2] = np.flip(signal.correlate2d(whole(d[y], in1, in2, mode, True), in1, "valid"))
+    else:
+        d[in1] = boundary_back(signal.convolve2d(whole(d[y], in1, in2, mode, True), in2), in1, in2, boundary)
+        d[in2] = signal.correlate2d(
+            extended_by_boundary(in1, in2, boundary), whole(d[y], in1, in2, mode, True), "valid"
+        )
+
+
+@adjoint(signal.lfilter)
+def lfilter(y, b, a, x, axis=-1, zi=None):
+    """The filter run backward in time. With zi only in the signal and the state."""
+    real_signals(x, b, a)
+    if zi is None:
+        if active(a) or active(b):
+            w = reversed_along(sp("signal.lfilter", [1.0], a, reversed_along(d[y], axis), axis), axis)
+            d[b] = helper("lagged_products", b, w, x, b, axis)
+            d[a] = -helper("lagged_products", a, w, y, a, axis)
+        d[x] = reversed_along(sp("signal.lfilter", b, a, reversed_along(d[y], axis), axis), axis)
+    else:
+        one_state(zi, b, a)
+        gx, gz = filtered_back(d[y], b, a, x, zi, axis)
+        d[x] = gx
+        d[zi] = gz
+
+
+@tangent(signal.lfilter)
+def lfilter(y, b, a, x, axis=-1, zi=None):
+    real_signals(x, b, a)
+    if zi is None:
+        d[y] = (
+            sp("signal.lfilter", d[b], a, x, axis)
+            + sp("signal.lfilter", b, a, d[x], axis)
+            - sp("signal.lfilter", d[a], a, y, axis)
+        )
+    else:
+        one_state(zi, b, a)
+        d[y] = sp("signal.lfilter", b, a, zeros_for(d[x], x), axis, zeros_for(d[zi], zi))
+
+
+@adjoint(helpers.lagged_products)
+def lagged_products(y, w, x, b, axis=-1):
+    d[w] = sp("signal.lfilter", d[y], [1.0], x, axis)
+    d[x] = reversed_along(sp("signal.lfilter", d[y], [1.0], reversed_along(w, axis), axis), axis)
+    d[b] = 0.0
+
+
+@tangent(helpers.lagged_products)
+def lagged_products(y, w, x, b, axis=-1):
+    d[y] = call_helper_again("lagged_products", d[w], x, b, axis) + call_helper_again(
+        "lagged_products", w, d[x], b, axis
+    )
+    d[b] = 0.0
+
+
+@adjoint(signal.sosfilt)
+def sosfilt(y, sos, x, axis=-1, zi=None):
+    """The cascade run backward in time. In the signal and the state."""
+    real_signals(x, sos)
+    if active(sos):
+        raise NoDerivative("it has no derivative with respect to the coefficients", "call lfilter for each section")
+    if zi is None:
+        d[x] = reversed_along(sp("signal.sosfilt", sos, reversed_along(d[y], axis), axis), axis)
+    else:
+        gx, gz = sections_back(d[y], sos, x, zi, axis)
+        d[x] = gx
+        d[zi] = gz
+
+
+@tangent(signal.sosfilt)
+def sosfilt(y, sos, x, axis=-1, zi=None):
+    if active(sos):
+        raise NoDerivative("it has no derivative with respect to the coefficients", "call lfilter for each section")
+    if zi is None:
+        d[y] = sp("signal.sosfilt", sos, d[x], axis)
+    else:
+        d[y] = sp("signal.sosfilt", sos, zeros_for(d[x], x), axis, zeros_for(d[zi], zi))
+
+
+@adjoint(helpers.lfilter_back)
+def lfilter_back(y, g, gz, b, a, axis=-1):
+    t, tz = sp("signal.lfilter", b, a, whole_part(d[y], 0, g), axis, whole_part(d[y], 1, gz))
+    d[g] = t
+    d[gz] = tz
+
+
+@tangent(helpers.lfilter_back)
+def lfilter_back(y, g, gz, b, a, axis=-1):
+    d[y] = call_helper_again("lfilter_back", zeros_for(d[g], g), zeros_for(d[gz], gz), b, a, axis)
+
+
+@adjoint(helpers.sosfilt_back)
+def sosfilt_back(y, g, gz, sos, axis=-1):
+    t, tz = sp("signal.sosfilt", sos, whole_part(d[y], 0, g), axis, whole_part(d[y], 1, gz))
+    d[g] = t
+    d[gz] = tz
+
+
+@tangent(helpers.sosfilt_back)
+def sosfilt_back(y, g, gz, sos, axis=-1):
+    d[y] = call_helper_again("sosfilt_back", zeros_for(d[g], g), zeros_for(d[gz], gz), sos, axis)
+
+
+@linear(signal.filtfilt)
+def filtfilt(y, b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None):
+    """In the signal."""
+    real_signals(x)
+    only_without(method, "pad", "Gustafsson's method", "use method='pad'")
+    d[x] = helper("filtfilt_back", x, d[y], b, a, axis, padtype, padlen)
+
+
+@linear(helpers.filtfilt_back)
+def filtfilt_back(y, g, b, a, axis=-1, padtype="odd", padlen=None):
+    d[g] = sp("signal.filtfilt", b, a, d[y], axis, padtype, padlen)
+
+
+@linear(signal.sosfiltfilt)
+def sosfiltfilt(y, sos, x, axis=-1, padtype="odd", padlen=None):
+    """In the signal."""
+    real_signals(x)
+    d[x] = helper("sosfiltfilt_back", x, d[y], sos, axis, padtype, padlen)
+
+
+@linear(helpers.sosfiltfilt_back)
+def sosfiltfilt_back(y, g, sos, axis=-1, padtype="odd", padlen=None):
+    d[g] = sp("signal.sosfiltfilt", sos, d[y], axis, padtype, padlen)
+
+
+@adjoint(signal.hilbert)
+def hilbert(y, x, N=None, axis=-1):
+    """The imaginary part is antisymmetric. Without N."""
+    only_without(N, None, "N", "pad the signal")
+    d[x] = np.real(d[y]) + np.imag(sp("signal.hilbert", np.imag(d[y]), axis=axis))
+
+
+@tangent(signal.hilbert)
+def hilbert(y, x, N=None, axis=-1):
+    only_without(N, None, "N", "pad the signal")
+    d[y] = sp("signal.hilbert", d[x], axis=axis)
+
+
+@linear(signal.detrend)
+def detrend(y, data, axis=-1, type="linear", bp=0, overwrite_data=False):
+    """An orthogonal projection: its own transpose."""
+    real_signals(data)
+    only_without(overwrite_data, False, "overwrite_data")
+    d[data] = sp("signal.detrend", d[y], axis, type, bp)
+
+
+@adjoint(signal.savgol_filter)
+def savgol_filter(y, x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0):
+    """A correlation; in mode "interp" with polynomials at the ends. In the signal."""
+    literal_mode(mode, "interp", "mirror", "constant", "nearest", "wrap")
+    if mode == "interp":
+        d[x] = helper("savgol_back", x, d[y], window_length, polyorder, deriv, delta, axis)
+    else:
+        weights = sp("signal.savgol_coeffs", window_length, polyorder, deriv=deriv, delta=delta)
+        d[x] = filter_back("correlate1d", d[y], x, weights, axis, mode, 0)
+
+
+@tangent(signal.savgol_filter)
+def savgol_filter(y, x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0):
+    d[y] = sp("signal.savgol_filter", d[x], window_length, polyorder, deriv, delta, axis, mode)
+
+
+@linear(helpers.savgol_back)
+def savgol_back(y, g, window_length, polyorder, deriv=0, delta=1.0, axis=-1):
+    d[g] = sp("signal.savgol_filter", d[y], window_length, polyorder, deriv, delta, axis)
+
+
+@linear(signal.resample)
+def resample(y, x, num, t=None, axis=0, window=None, domain="time"):
+    """In the frequencies: without t and window."""
+    real_signals(x)
+    only_without(t, None, "t")
+    only_without(window, None, "window", "filter the signal")
+    only_without(domain, "time", "domain='freq'")
+    d[x] = np.fft.irfft(np.fft.rfft(d[y], axis=axis), length_along(x, axis), axis)
+
+
+@linear(signal.upfirdn)
+def upfirdn(y, h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
+    """Up and down change places, and the filter is reversed."""
+    real_signals(h, x)
+    only_without(mode, "constant", "a mode other than 'constant'")
+    only_without(cval, 0, "cval")
+    d[x] = helper("upfirdn_back", x, d[y], h, x, up, down, axis)
+    d[h] = helper("upfirdn_filter_back", h, d[y], h, x, up, down, axis)
+
+
+@adjoint(helpers.upfirdn_back)
+def upfirdn_back(y, g, h, x, up=1, down=1, axis=-1):
+    d[g] = sp("signal.upfirdn", h, d[y], up, down, axis)
+    d[h] = call_helper_again("upfirdn_filter_back", g, h, d[y], up, down, axis)
+    d[x] = 0.0
+
+
+@tangent(helpers.upfirdn_back)
+def upfirdn_back(y, g, h, x, up=1, down=1, axis=-1):
+    d[y] = call_helper_again("upfirdn_back", d[g], h, x, up, down, axis) + call_helper_again(
+        "upfirdn_back", g, d[h], x, up, down, axis
+    )
+    d[x] = 0.0
+
+
+@adjoint(helpers.upfirdn_filter_back)
+def upfirdn_filter_back(y, g, h, x, up=1, down=1, axis=-1):
+    d[g] = sp("signal.upfirdn", d[y], x, up, down, axis)
+    d[x] = call_helper_again("upfirdn_back", g, d[y], x, up, down, axis)
+    d[h] = 0.0
+
+
+@tangent(helpers.upfirdn_filter_back)
+def upfirdn_filter_back(y, g, h, x, up=1, down=1, axis=-1):
+    d[y] = call_helper_again("upfirdn_filter_back", d[g], h, x, up, down, axis) + call_helper_again(
+        "upfirdn_filter_back", g, h, d[x], up, down, axis
+    )
+    d[h] = 0.0
+
+
+@linear(signal.decimate)
+def decimate(y, x, q, n=None, ftype="iir", axis=-1, zero_phase=True):
+    """With the filters that run over all samples: ftype="iir"."""
+    real_signals(x)
+    only_without(ftype, "iir", "ftype other than 'iir'", "filter the signal and take every q-th sample")
+    d[x] = helper("decimate_back", x, d[y], x, q, n, axis, zero_phase)
+
+
+@adjoint(helpers.decimate_back)
+def decimate_back(y, g, x, q, n=None, axis=-1, zero_phase=True):
+    d[g] = sp("signal.decimate", d[y], q, n, axis=axis, zero_phase=zero_phase)
+    d[x] = 0.0
+
+
+@tangent(helpers.decimate_back)
+def decimate_back(y, g, x, q, n=None, axis=-1, zero_phase=True):
+    d[y] = call_helper_again("decimate_back", d[g], x, q, n, axis, zero_phase)
+    d[x] = 0.0
+
+
+@adjoint(helpers.whole_convolution)
+def whole_convolution(y, g, in1, in2, mode, late=False):
+    d[g] = call_helper_again("part_of_convolution", d[y], in1, in2, mode, late)
+    d[in1] = 0.0
+    d[in2] = 0.0
+
+
+@tangent(helpers.whole_convolution)
+def whole_convolution(y, g, in1, in2, mode, late=False):
+    d[y] = call_helper_again("whole_convolution", d[g], in1, in2, mode, late)
+    d[in1] = 0.0
+    d[in2] = 0.0
+
+
+@adjoint(helpers.part_of_convolution)
+def part_of_convolution(y, g, in1, in2, mode, late=False):
+    d[g] = call_helper_again("whole_convolution", d[y], in1, in2, mode, late)
+    d[in1] = 0.0
+    d[in2] = 0.0
+
+
+@tangent(helpers.part_of_convolution)
+def part_of_convolution(y, g, in1, in2, mode, late=False):
+    d[y] = call_helper_again("part_of_convolution", d[g], in1, in2, mode, late)
+    d[in1] = 0.0
+    d[in2] = 0.0
+
+
+zero(signal.correlation_lags, signal.find_peaks, signal.argrelextrema, signal.argrelmax, signal.argrelmin)
+zero(signal.unit_impulse, signal.max_len_seq, signal.square)
+zero(signal.windows.boxcar, signal.windows.triang, signal.windows.parzen, signal.windows.bohman, signal.windows.cosine)
+zero(signal.windows.blackman, signal.windows.nuttall, signal.windows.blackmanharris, signal.windows.flattop)
+zero(signal.windows.bartlett, signal.windows.hann, signal.windows.hamming, signal.windows.barthann)
+zero(signal.windows.lanczos)

@@ -3,7 +3,7 @@ put around the image is folded back to where it was taken from."""
 
 from scipy import ndimage
 
-from s2sad.rules import adjoint, d, linear, tangent
+from s2sad.rules import adjoint, d, linear, tangent, zero
 from s2sad.runtime import helpers
 
 
@@ -227,8 +227,33 @@ def laplace(y, input, output=None, mode="reflect", cval=0.0, *, axes=None):
     d[y] = sp("ndimage.laplace", d[input], mode=mode)
 
 
-@linear(ndimage.fourier_gaussian, ndimage.fourier_uniform)
+@linear(ndimage.fourier_gaussian)
 def fourier_gaussian(y, input, sigma, n=-1, axis=-1, output=None):
-    """A product with a fixed array: its own transpose. In the image."""
+    """A product with a fixed array: its own transpose. In the image, as all of these."""
     only_without(output, None, "output")
-    d[input] = call_again_with(d[y], sigma, n, axis)
+    d[input] = sp("ndimage.fourier_gaussian", d[y], sigma, n, axis)
+
+
+@linear(ndimage.fourier_uniform)
+def fourier_uniform(y, input, size, n=-1, axis=-1, output=None):
+    only_without(output, None, "output")
+    d[input] = sp("ndimage.fourier_uniform", d[y], size, n, axis)
+
+
+@linear(ndimage.fourier_ellipsoid)
+def fourier_ellipsoid(y, input, size, n=-1, axis=-1, output=None):
+    only_without(output, None, "output")
+    d[input] = sp("ndimage.fourier_ellipsoid", d[y], size, n, axis)
+
+
+@linear(ndimage.fourier_shift)
+def fourier_shift(y, input, shift, n=-1, axis=-1, output=None):
+    only_without(output, None, "output")
+    d[input] = sp("ndimage.fourier_shift", d[y], shift, n, axis)
+
+
+zero(ndimage.label, ndimage.find_objects, ndimage.binary_erosion, ndimage.binary_dilation, ndimage.binary_opening)
+zero(ndimage.binary_closing, ndimage.binary_fill_holes, ndimage.binary_hit_or_miss, ndimage.binary_propagation)
+zero(ndimage.distance_transform_edt, ndimage.distance_transform_cdt, ndimage.distance_transform_bf)
+zero(ndimage.generate_binary_structure, ndimage.iterate_structure, ndimage.histogram, ndimage.maximum_position)
+zero(ndimage.minimum_position, ndimage.value_indices, ndimage.watershed_ift)

@@ -134,7 +134,8 @@ for _name in ("sobel", "prewitt"):
     CASES["scipy.ndimage." + _name] = [*(K(a(5, 6), mode=m) for m in MODES), K(a(5, 6), 0), K(a(5, 6), axis=0)]
 CASES["scipy.ndimage.laplace"] = [*(K(a(5, 6), mode=m) for m in MODES), K(a(6))]
 CASES["scipy.ndimage.fourier_gaussian"] = [K(c(5, 6), 0.8, _={"inactive": (1,)}), K(c(5), 0.8, _={"inactive": (1,)})]
-CASES["scipy.ndimage.fourier_uniform"] = [K(c(5, 6), 2), K(c(5, 6), (2, 3))]
+CASES["scipy.ndimage.fourier_shift"] = [K(c(5, 6), 0.8, _={"inactive": (1,)})]
+CASES["scipy.ndimage.fourier_uniform"] = CASES["scipy.ndimage.fourier_ellipsoid"] = [K(c(5, 6), 2), K(c(5, 6), (2, 3))]
 
 for _case in (case for cases in CASES.values() for case in cases):
     _case.options["known_only"] = True

@@ -2442,14 +2442,6 @@ def only_vector(context, v):
 # -- SciPy's -----------------------------------------------------------------------------------------------------------
 
 
-@macro
-def orthonormal(context, norm, n):
-    """Refuse transforms that are not orthogonal."""
-    if norm != "ortho" or n is not None:
-        raise context.refuse('only norm="ortho" without n has a rule')
-    return True
-
-
 #: d log f(z) / dz of the standard densities; a is the shape parameter
 _LOG_SLOPES = {
     "norm": "-z", "laplace": "-np.sign(z)", "logistic": "-np.tanh(0.5 * z)", "cauchy": "-2.0 * z / (1.0 + z * z)",

@@ -2,7 +2,8 @@
 
 from scipy import fft as sfft
 
-from s2sad.rules import d, linear
+from s2sad.rules import adjoint, d, linear, tangent, zero
+from s2sad.runtime import helpers
 
 
 @linear(sfft.fft)
@@ -57,27 +58,130 @@ def ifftshift(y, x, axes=None):
 
 @linear(sfft.dct)
 def dct(y, x, type=2, n=None, axis=-1, norm=None):
-    """With norm="ortho", where the inverse is the transpose."""
-    orthonormal(norm, n)
-    d[x] = sfft.idct(d[y], type, None, axis, norm)
+    """With norm="ortho" the inverse is the transpose."""
+    if norm == "ortho" and n is None:
+        d[x] = sp("fft.idct", d[y], type, None, axis, norm)
+    else:
+        d[x] = helper("trigonometric_back", x, d[y], x, "dct", type, n, axis, norm)
 
 
 @linear(sfft.idct)
 def idct(y, x, type=2, n=None, axis=-1, norm=None):
-    """With norm="ortho", where the inverse is the transpose."""
-    orthonormal(norm, n)
-    d[x] = sfft.dct(d[y], type, None, axis, norm)
+    """With norm="ortho" the inverse is the transpose."""
+    if norm == "ortho" and n is None:
+        d[x] = sp("fft.dct", d[y], type, None, axis, norm)
+    else:
+        d[x] = helper("trigonometric_back", x, d[y], x, "idct", type, n, axis, norm)
 
 
 @linear(sfft.dst)
 def dst(y, x, type=2, n=None, axis=-1, norm=None):
-    """With norm="ortho", where the inverse is the transpose."""
-    orthonormal(norm, n)
-    d[x] = sfft.idst(d[y], type, None, axis, norm)
+    """With norm="ortho" the inverse is the transpose."""
+    if norm == "ortho" and n is None:
+        d[x] = sp("fft.idst", d[y], type, None, axis, norm)
+    else:
+        d[x] = helper("trigonometric_back", x, d[y], x, "dst", type, n, axis, norm)
 
 
 @linear(sfft.idst)
 def idst(y, x, type=2, n=None, axis=-1, norm=None):
-    """With norm="ortho", where the inverse is the transpose."""
-    orthonormal(norm, n)
-    d[x] = sfft.dst(d[y], type, None, axis, norm)
+    """With norm="ortho" the inverse is the transpose."""
+    if norm == "ortho" and n is None:
+        d[x] = sp("fft.dst", d[y], type, None, axis, norm)
+    else:
+        d[x] = helper("trigonometric_back", x, d[y], x, "idst", type, n, axis, norm)
+
+
+@linear(sfft.dctn)
+def dctn(y, x, type=2, s=None, axes=None, norm=None):
+    """With norm="ortho" the inverse is the transpose."""
+    if norm == "ortho" and s is None:
+        d[x] = sp("fft.idctn", d[y], type, None, axes, norm)
+    else:
+        d[x] = helper("trigonometric_back", x, d[y], x, "dct", type, s, axes, norm)
+
+
+@linear(sfft.idctn)
+def idctn(y, x, type=2, s=None, axes=None, norm=None):
+    """With norm="ortho" the inverse is the transpose."""
+    if norm == "ortho" and s is None:
+        d[x] = sp("fft.dctn", d[y], type, None, axes, norm)
+    else:
+        d[x] = helper("trigonometric_back", x, d[y], x, "idct", type, s, axes, norm)
+
+
+@linear(sfft.dstn)
+def dstn(y, x, type=2, s=None, axes=None, norm=None):
+    """With norm="ortho" the inverse is the transpose."""
+    if norm == "ortho" and s is None:
+        d[x] = sp("fft.idstn", d[y], type, None, axes, norm)
+    else:
+        d[x] = helper("trigonometric_back", x, d[y], x, "dst", type, s, axes, norm)
+
+
+@linear(sfft.idstn)
+def idstn(y, x, type=2, s=None, axes=None, norm=None):
+    """With norm="ortho" the inverse is the transpose."""
+    if norm == "ortho" and s is None:
+        d[x] = sp("fft.dstn", d[y], type, None, axes, norm)
+    else:
+        d[x] = helper("trigonometric_back", x, d[y], x, "idst", type, s, axes, norm)
+
+
+@adjoint(helpers.trigonometric_back)
+def trigonometric_back(y, g, x, name, type=2, s=None, axes=None, norm=None):
+    d[g] = trigonometric_again(d[y], name, type, s, axes, norm)
+    d[x] = 0.0
+
+
+@tangent(helpers.trigonometric_back)
+def trigonometric_back(y, g, x, name, type=2, s=None, axes=None, norm=None):
+    d[y] = call_helper_again("trigonometric_back", d[g], x, name, type, s, axes, norm)
+    d[x] = 0.0
+
+
+@linear(sfft.hfft)
+def hfft(y, x, n=None, axis=-1, norm=None):
+    d[x] = real_like(helper("hfft_back", x, d[y], x, axis, norm), x)
+
+
+@linear(sfft.ihfft)
+def ihfft(y, x, n=None, axis=-1, norm=None):
+    d[x] = helper("ihfft_back", x, d[y], x, n, axis, norm)
+
+
+@linear(sfft.rfftn)
+def rfftn(y, x, s=None, axes=None, norm=None):
+    d[x] = helper("rfftn_back", x, d[y], x, s, axes, norm)
+
+
+@linear(sfft.irfftn)
+def irfftn(y, x, s=None, axes=None, norm=None):
+    d[x] = real_like(helper("irfftn_back", x, d[y], x, s, axes, norm), x)
+
+
+@linear(sfft.rfft2)
+def rfft2(y, x, s=None, axes=(-2, -1), norm=None):
+    d[x] = helper("rfftn_back", x, d[y], x, s, axes, norm)
+
+
+@linear(sfft.irfft2)
+def irfft2(y, x, s=None, axes=(-2, -1), norm=None):
+    d[x] = real_like(helper("irfftn_back", x, d[y], x, s, axes, norm), x)
+
+
+@linear(sfft.fht)
+def fht(y, a, dln, mu, offset=0.0, bias=0.0):
+    """A circulant matrix read backward: symmetric. Without bias."""
+    only_without(bias, 0.0, "bias")
+    d[a] = sp("fft.fht", d[y], dln, mu, offset)
+
+
+@linear(sfft.ifht)
+def ifht(y, A, dln, mu, offset=0.0, bias=0.0):
+    """A circulant matrix read backward: symmetric. Without bias."""
+    only_without(bias, 0.0, "bias")
+    d[A] = sp("fft.ifht", d[y], dln, mu, offset)
+
+
+zero(sfft.fftfreq, sfft.rfftfreq, sfft.next_fast_len, sfft.prev_fast_len)

@@ -254,6 +254,6 @@ def fourier_shift(y, input, shift, n=-1, axis=-1, output=None):
 
 zero(ndimage.label, ndimage.find_objects, ndimage.binary_erosion, ndimage.binary_dilation, ndimage.binary_opening)
 zero(ndimage.binary_closing, ndimage.binary_fill_holes, ndimage.binary_hit_or_miss, ndimage.binary_propagation)
-zero(ndimage.distance_transform_edt, ndimage.distance_transform_cdt, ndimage.distance_transform_bf)
+zero(ndimage.distance_transform_cdt)
 zero(ndimage.generate_binary_structure, ndimage.iterate_structure, ndimage.histogram, ndimage.maximum_position)
 zero(ndimage.minimum_position, ndimage.value_indices, ndimage.watershed_ift)

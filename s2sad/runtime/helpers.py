@@ -1382,3 +1382,47 @@ def upfirdn_filter_back(g: Any, h: Any, x: Any, up: int = 1, down: int = 1, axis
         hit = (rest == 0) & (j >= 0) & (j < x.shape[-1])
         out[hit] += np.sum(g[..., n, None] * x[..., j[hit]], axis=tuple(range(x.ndim - 1)))
     return out
+
+
+def trigonometric_back(
+    g: Any, x: Any, name: str, type: int = 2, s: Any = None, axes: Any = None, norm: Any = None
+) -> Any:
+    """The adjoint of x in a cosine or sine transform of scipy.fft (dct, idst, ... along axes), whose adjoint is g.
+
+    >>> trigonometric_back(np.array([1.0, 0.0]), np.zeros(2), "dct")
+    array([2., 2.])
+    """
+    from scipy import fft
+
+    if axes is None:
+        axes = tuple(range(np.ndim(x)))[-len(s) if s is not None else 0 :]
+    inverse = name.startswith("i")
+    plain = getattr(fft, name.lstrip("i"))
+    # the inverse of type 2 is type 3, but for a factor
+    kind = {2: 3, 3: 2}.get(type, type) if inverse else type
+    transposed = {2: 3, 3: 2}.get(kind, kind)
+    for axis in np.atleast_1d(axes).tolist():
+        g = np.moveaxis(g, axis, -1)
+        n, m = g.shape[-1], np.shape(x)[axis]
+        ends = np.ones(n)
+        if plain is fft.dct:
+            if kind == 1:
+                ends[1:-1] = 2.0
+            ends[0] = 2.0 if kind in (2, 3) else ends[0]
+        elif kind in (2, 3):
+            ends[-1] = 2.0
+        if norm == "ortho":
+            g = plain(g, transposed, norm=norm)
+        elif kind == 1:
+            g = ends * plain(g / ends, 1)
+        else:
+            g = plain(g * ends, 3) if kind == 2 else plain(g, transposed) / ends
+        size = n + (kind == 1) * (-1 if plain is fft.dct else 1)
+        if norm != "ortho" and (norm == "forward") != inverse:
+            g = g / (2 * size)
+        if m < n:
+            g = g[..., :m]
+        elif m > n:
+            g = np.concatenate([g, np.zeros((*g.shape[:-1], m - n))], axis=-1)
+        g = np.moveaxis(g, -1, axis)
+    return g

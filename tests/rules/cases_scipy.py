@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from tests.rules.cases import K, a, c
+from tests.rules.cases import K, a, c, s, spd
 
 CASES: dict[str, list[Any]] = {}
 
 #: denominators of stable filters
 _den = np.array([1.3, -0.5, 0.2])
 _sos = np.array([[0.3, 0.2, 0.1, 1.0, -0.4, 0.1], [0.5, -0.2, 0.0, 1.0, 0.3, 0.0]])
+
+_symmetric = a(4, 4) * (1.0 - np.eye(4))
+_symmetric = _symmetric + _symmetric.T
 
 _convolutions = [
     K(a(5), a(3)),
@@ -136,6 +139,33 @@ CASES["scipy.ndimage.laplace"] = [*(K(a(5, 6), mode=m) for m in MODES), K(a(6))]
 CASES["scipy.ndimage.fourier_gaussian"] = [K(c(5, 6), 0.8, _={"inactive": (1,)}), K(c(5), 0.8, _={"inactive": (1,)})]
 CASES["scipy.ndimage.fourier_shift"] = [K(c(5, 6), 0.8, _={"inactive": (1,)})]
 CASES["scipy.ndimage.fourier_uniform"] = CASES["scipy.ndimage.fourier_ellipsoid"] = [K(c(5, 6), 2), K(c(5, 6), (2, 3))]
+
+# -- distances ---------------------------------------------------------------------------------------------------------
+
+_D = "scipy.spatial.distance."
+for _name in ("euclidean", "sqeuclidean", "cityblock", "chebyshev", "canberra", "braycurtis", "cosine", "correlation"):
+    CASES[_D + _name] = [K(a(4), 1.0 + a(4)), K(-a(4), 1.0 + 1.3 * a(4))]
+CASES[_D + "jensenshannon"] = [K(a(4), a(4))]
+CASES[_D + "minkowski"] = [K(a(4), s(4)), K(a(4), s(4), 3), K(a(4), s(4), p=2.5, _={"inactive": ("p",)})]
+CASES[_D + "seuclidean"] = [K(a(4), s(4), a(4))]
+CASES[_D + "mahalanobis"] = [K(a(3), s(3), spd(3)), K(a(3), s(3), spd(3) + 0.1 * a(3, 3))]
+_metrics = ("sqeuclidean", "cityblock", "chebyshev", "canberra", "braycurtis", "cosine", "correlation")
+CASES[_D + "cdist"] = [
+    K(a(4, 3), s(2, 3)),
+    *(K(a(4, 3), s(2, 3), m) for m in _metrics),
+    K(a(4, 3), s(2, 3), "minkowski"),
+    K(a(4, 3), s(2, 3), "minkowski", p=3),
+    K(a(4, 3), s(2, 3), "seuclidean", V=a(3), _={"inactive": ("V",)}),
+    K(a(4, 3), s(2, 3), "mahalanobis", VI=spd(3), _={"inactive": ("VI",)}),
+]
+CASES[_D + "pdist"] = [
+    K(s(4, 3)),
+    *(K(s(4, 3), m) for m in _metrics),
+    K(s(4, 3), "minkowski", p=3),
+    K(s(4, 3), "seuclidean", V=a(3), _={"inactive": ("V",)}),
+    K(s(4, 3), "mahalanobis", VI=spd(3), _={"inactive": ("VI",)}),
+]
+CASES[_D + "squareform"] = [K(a(6)), K(_symmetric, checks=False)]
 
 for _case in (case for cases in CASES.values() for case in cases):
     _case.options["known_only"] = True

@@ -95,7 +95,23 @@ for _name in ("fft", "ifft", "rfft", "irfft"):
 for _name in ("fftn", "ifftn", "fft2", "ifft2"):
     CASES["scipy.fft." + _name] = [K(a(3, 4)), K(a(3, 4), (4, 5), (0, 1))]
 for _name in ("dct", "idct", "dst", "idst"):
-    CASES["scipy.fft." + _name] = [K(a(4), norm="ortho"), K(a(5), 3, norm="ortho"), K(a(2, 4), axis=0, norm="ortho")]
+    CASES["scipy.fft." + _name] = [
+        K(a(4), norm="ortho"), K(a(5), 3, norm="ortho"), K(a(2, 4), axis=0, norm="ortho"), K(a(4), 1, norm="ortho"),
+        *(K(a(5), t) for t in (1, 2, 3, 4)), K(a(5), 2, 7), K(a(6), 3, 4), K(a(4, 2), axis=0, norm="forward"),
+        K(a(2, 5), 1, axis=1, norm="backward"), K(a(5), 1, norm="forward"),
+    ]  # fmt: skip
+    CASES["scipy.fft." + _name + "n"] = [
+        K(a(3, 4), norm="ortho"), K(a(3, 4)), K(a(3, 4), 3, (4, 3)), K(a(3, 4, 2), 2, axes=(0, 1), norm="forward"),
+        K(a(3, 4, 2), 4, (5, 3), (1, 2)),
+    ]  # fmt: skip
+for _name in ("hfft", "ihfft"):
+    CASES["scipy.fft." + _name] = [K(a(4)), K(a(5), 7), K(a(2, 4), axis=0), K(a(4), norm="ortho")]
+for _name in ("rfftn", "irfftn", "rfft2", "irfft2"):
+    CASES["scipy.fft." + _name] = [K(a(3, 4)), K(a(3, 4), (4, 5), (0, 1)), K(a(3, 4), norm="ortho")]
+for _name in ("fht", "ifht"):
+    CASES["scipy.fft." + _name] = [
+        K(a(6), 0.3, 1.5, _={"inactive": (1, 2)}), K(a(2, 5), 0.3, 0.5, 0.2, _={"inactive": (1, 2, 3)})
+    ]  # fmt: skip
 for _name in ("fftshift", "ifftshift"):
     CASES["scipy.fft." + _name] = [K(a(4)), K(a(5))]
 CASES["scipy.integrate.trapezoid"] = [K(a(4)), K(a(4), np.array([0.0, 0.3, 0.5, 1.1]))]

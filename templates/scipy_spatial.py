@@ -1,0 +1,188 @@
+"""SciPy's distances. All of them are symmetric: the derivative with respect to the second vector is that with respect
+to the first, with the two exchanged."""
+
+import numpy as np
+from scipy.spatial import distance
+
+from s2sad.kinds import dims, known
+from s2sad.kinds.kind import Array
+from s2sad.rules import adjoint, d, linear, tangent, zero
+
+
+@adjoint(
+    distance.euclidean, distance.sqeuclidean, distance.cityblock, distance.chebyshev, distance.canberra,
+    distance.braycurtis, distance.cosine,
+)  # fmt: skip
+def plain_distance(y, u, v, w=None):
+    """0 between equal vectors; where several elements are farthest apart (chebyshev) they share evenly."""
+    only_without(w, None, "w", "scale the vectors")
+    d[u] = d[y] * slope_of_distance(name_of_distance(), u, v, y)
+    d[v] = d[y] * slope_of_distance(name_of_distance(), v, u, y)
+
+
+@tangent(
+    distance.euclidean, distance.sqeuclidean, distance.cityblock, distance.chebyshev, distance.canberra,
+    distance.braycurtis, distance.cosine,
+)  # fmt: skip
+def plain_distance(y, u, v, w=None):
+    only_without(w, None, "w", "scale the vectors")
+    d[y] = (
+        slope_of_distance(name_of_distance(), u, v, y) @ d[u] + slope_of_distance(name_of_distance(), v, u, y) @ d[v]
+    )
+
+
+@adjoint(distance.correlation)
+def correlation(y, u, v, w=None, centered=True):
+    only_without(w, None, "w", "scale the vectors")
+    only_without(centered, True, "centered=False", "use cosine")
+    d[u] = d[y] * slope_of_distance("correlation", u, v, y)
+    d[v] = d[y] * slope_of_distance("correlation", v, u, y)
+
+
+@tangent(distance.correlation)
+def correlation(y, u, v, w=None, centered=True):
+    only_without(w, None, "w", "scale the vectors")
+    only_without(centered, True, "centered=False", "use cosine")
+    d[y] = slope_of_distance("correlation", u, v, y) @ d[u] + slope_of_distance("correlation", v, u, y) @ d[v]
+
+
+@adjoint(distance.minkowski)
+def minkowski(y, u, v, p=2, w=None):
+    """0 between equal vectors."""
+    only_without(w, None, "w", "scale the vectors")
+    d[u] = d[y] * slope_of_distance("minkowski", u, v, y, p)
+    d[v] = d[y] * slope_of_distance("minkowski", v, u, y, p)
+
+
+@tangent(distance.minkowski)
+def minkowski(y, u, v, p=2, w=None):
+    only_without(w, None, "w", "scale the vectors")
+    d[y] = slope_of_distance("minkowski", u, v, y, p) @ d[u] + slope_of_distance("minkowski", v, u, y, p) @ d[v]
+
+
+@adjoint(distance.seuclidean)
+def seuclidean(y, u, v, V):
+    d[u] = d[y] * slope_of_distance("seuclidean", u, v, y, V)
+    d[v] = d[y] * slope_of_distance("seuclidean", v, u, y, V)
+    d[V] = -0.5 * d[y] * (u - v) ** 2 / (V**2 * nonzero(y))
+
+
+@tangent(distance.seuclidean)
+def seuclidean(y, u, v, V):
+    d[y] = (
+        slope_of_distance("seuclidean", u, v, y, V) @ d[u]
+        + slope_of_distance("seuclidean", v, u, y, V) @ d[v]
+        - ((u - v) ** 2 / (2.0 * V**2 * nonzero(y))) @ d[V]
+    )
+
+
+@adjoint(distance.mahalanobis)
+def mahalanobis(y, u, v, VI):
+    d[u] = d[y] * slope_of_distance("mahalanobis", u, v, y, VI)
+    d[v] = d[y] * slope_of_distance("mahalanobis", v, u, y, VI)
+    d[VI] = np.outer(0.5 * d[y] / nonzero(y) * (u - v), u - v)
+
+
+@tangent(distance.mahalanobis)
+def mahalanobis(y, u, v, VI):
+    d[y] = (
+        slope_of_distance("mahalanobis", u, v, y, VI) @ d[u]
+        + slope_of_distance("mahalanobis", v, u, y, VI) @ d[v]
+        + (u - v) @ d[VI] @ (u - v) / (2.0 * nonzero(y))
+    )
+
+
+@adjoint(distance.jensenshannon)
+def jensenshannon(y, p, q, base=None, *, axis=0, keepdims=False):
+    """Of two vectors."""
+    only_without(base, None, "base", "divide by the square root of the logarithm of the base")
+    one_vector(p)
+    d[p] = d[y] * slope_of_distance("jensenshannon", p, q, y)
+    d[q] = d[y] * slope_of_distance("jensenshannon", q, p, y)
+
+
+@tangent(distance.jensenshannon)
+def jensenshannon(y, p, q, base=None, *, axis=0, keepdims=False):
+    only_without(base, None, "base", "divide by the square root of the logarithm of the base")
+    one_vector(p)
+    d[y] = slope_of_distance("jensenshannon", p, q, y) @ d[p] + slope_of_distance("jensenshannon", q, p, y) @ d[q]
+
+
+@adjoint(distance.cdist)
+def cdist(y, XA, XB, metric="euclidean", *, out=None, p=2, V=None, VI=None):
+    """0 between equal vectors."""
+    known_metric(metric, V, VI)
+    if metric in ("euclidean", "sqeuclidean"):
+        t = euclidean_weights(d[y], y, metric)
+        d[XA] = np.sum(t, axis=1, keepdims=True) * XA - t @ XB
+        d[XB] = np.sum(t, axis=0)[:, None] * XB - t.T @ XA
+    elif metric == "cosine":
+        a = np.linalg.norm(XA, axis=1, keepdims=True)
+        b = np.linalg.norm(XB, axis=1, keepdims=True)
+        d[XA] = (np.sum(d[y] * (1.0 - y), axis=1, keepdims=True) * XA / a - d[y] @ (XB / b)) / a
+        d[XB] = (np.sum(d[y] * (1.0 - y), axis=0)[:, None] * XB / b - d[y].T @ (XA / a)) / b
+    else:
+        parameter = metric_parameter(metric, p, V, VI)
+        d[XA] = np.einsum("ij,ijk->ik", d[y], slope_of_distance(metric, as_rows(XA), XB, deeper(y), parameter))
+        d[XB] = np.einsum("ij,ijk->jk", d[y], slope_of_distance(metric, XB, as_rows(XA), deeper(y), parameter))
+
+
+@tangent(distance.cdist)
+def cdist(y, XA, XB, metric="euclidean", *, out=None, p=2, V=None, VI=None):
+    known_metric(metric, V, VI)
+    if metric in ("euclidean", "sqeuclidean"):
+        d[y] = euclidean_weights(
+            np.sum(XA * d[XA], axis=1, keepdims=True) - d[XA] @ XB.T + np.sum(XB * d[XB], axis=1) - XA @ d[XB].T,
+            y,
+            metric,
+        )
+    else:
+        parameter = metric_parameter(metric, p, V, VI)
+        d[y] = np.einsum(
+            "ijk,ik->ij", slope_of_distance(metric, as_rows(XA), XB, deeper(y), parameter), d[XA]
+        ) + np.einsum("ijk,jk->ij", slope_of_distance(metric, XB, as_rows(XA), deeper(y), parameter), d[XB])
+
+
+@adjoint(distance.pdist)
+def pdist(y, X, metric="euclidean", *, out=None, p=2, V=None, VI=None):
+    """0 between equal vectors."""
+    known_metric(metric, V, VI)
+    if metric in ("euclidean", "sqeuclidean"):
+        t = all_pairs(euclidean_weights(d[y], y, metric), X)
+        d[X] = np.sum(t, axis=1, keepdims=True) * X - t @ X
+    else:
+        parameter = metric_parameter(metric, p, V, VI)
+        slopes = slope_of_distance(metric, as_rows(X), X, deeper(all_pairs(y, X)), parameter)
+        d[X] = np.einsum("ij,ijk->ik", all_pairs(d[y], X), slopes)
+
+
+@tangent(distance.pdist)
+def pdist(y, X, metric="euclidean", *, out=None, p=2, V=None, VI=None):
+    known_metric(metric, V, VI)
+    i, j = np.triu_indices(len(X), 1)
+    parameter = metric_parameter(metric, p, V, VI)
+    d[y] = np.sum(
+        slope_of_distance(metric, rows_at(X, i), rows_at(X, j), deeper(y), parameter) * rows_at(d[X], i)
+        + slope_of_distance(metric, rows_at(X, j), rows_at(X, i), deeper(y), parameter) * rows_at(d[X], j),
+        axis=1,
+    )
+
+
+@known.rule(distance.squareform)
+def squareform_kind(args, kwargs):
+    """A square matrix from a vector, and back."""
+    shape = known.shape_of(args[0])
+    if not isinstance(args[0], Array) or shape is None or len(shape) not in (1, 2):
+        return None
+    n = dims.fresh()
+    return Array(args[0].dtype, (n, n) if len(shape) == 1 else (n,))
+
+
+@linear(distance.squareform)
+def squareform(y, X, force="no", checks=True):
+    """A matrix from its upper triangle, or the other way round."""
+    d[X] = squareform_back(d[y], X)
+
+
+zero(distance.hamming, distance.is_valid_dm, distance.is_valid_y, distance.num_obs_dm, distance.num_obs_y)
+zero(distance.dice, distance.jaccard, distance.rogerstanimoto, distance.russellrao, distance.sokalsneath, distance.yule)

@@ -23,6 +23,10 @@ the others mirror the signature of the primitive; `d[x]` stands for the adjoint 
 
     zero(bucket)                           # no derivative: piecewise constant, or not a number at all
 
+    @definition(smoothstep)                # what the function is, in functions that have rules: written out for it
+    def smoothstep(x):
+        return x * x * (3.0 - 2.0 * x)
+
 The docstring of a template is the convention at kinks and the mathematical source, where there is one.
 """
 
@@ -66,6 +70,8 @@ class Template:
     #: lazy: copes with cotangents smaller than y; broadcasts: contributions have y's shape and are fitted;
     #: permutes: y holds the elements of the active argument in another arrangement
     options: frozenset[str]
+    #: is it the function itself, with no parameter for the result?
+    defines: bool = False
 
     @property
     def place(self) -> str:
@@ -75,7 +81,7 @@ class Template:
     @cached_property
     def parameters(self) -> list[inspect.Parameter]:
         """The parameters of the primitive: those of the template after the result."""
-        return list(inspect.signature(self.function).parameters.values())[1:]
+        return list(inspect.signature(self.function).parameters.values())[0 if self.defines else 1 :]
 
     @cached_property
     def result(self) -> str:
@@ -116,6 +122,8 @@ class Rule:
     linear: Template | None = None
     adjoint: Template | None = None
     tangent: Template | None = None
+    #: the function in plain Python, without a parameter for the result: calls with active arguments are written out
+    definition: Template | None = None
     zero: bool = False
     zero_place: str = ""
     aliases: dict[str, str] = field(default_factory=dict)
@@ -123,12 +131,12 @@ class Rule:
     @property
     def forward(self) -> bool:
         """Is there a forward rule?"""
-        return bool(self.zero or self.partials or self.linear or self.tangent)
+        return bool(self.zero or self.partials or self.linear or self.tangent or self.definition)
 
     @property
     def reverse(self) -> bool:
         """Is there a reverse rule?"""
-        return bool(self.zero or self.partials or self.linear or self.adjoint)
+        return bool(self.zero or self.partials or self.linear or self.adjoint or self.definition)
 
     @property
     def templates(self) -> list[Template]:
@@ -137,17 +145,20 @@ class Rule:
     @property
     def doc(self) -> str:
         """Conventions at kinks, and sources."""
-        return "\n".join(t.doc for t in self.templates if t.doc)
+        return "\n".join(t.doc for t in (*self.templates, self.definition) if t is not None and t.doc)
 
     @property
     def place(self) -> str:
-        return self.templates[0].place if self.templates else self.zero_place
+        first = self.templates[0] if self.templates else self.definition
+        return self.zero_place if first is None else first.place
 
     @property
     def modes(self) -> str:
         """What `s2sad rules` prints: the form of the rule."""
         if self.zero:
             return "zero"
+        if self.definition:
+            return "definition"
         if self.partials:
             return "elementwise"
         if self.linear:
@@ -215,6 +226,25 @@ def tangent(*targets: Any, aliases: dict[str, str] | None = None, **options: boo
     return _registrar("tangent", targets, options, aliases or {})
 
 
+def definition(*targets: Any) -> Callable[[F], F]:
+    """Register functions by what they are: plain Python in terms of functions that have rules.
+
+    A call with active arguments is written out as the template says, so that forward and reverse mode and all higher
+    orders follow; other calls stay as they are. The template has the parameters of the function and no other, and has
+    to give what the function gives.
+
+    Args:
+        targets: the functions.
+
+    Returns:
+        A decorator that registers the template and returns it.
+
+    Raises:
+        RuleError: as for `elementwise`.
+    """
+    return _registrar("definition", targets, {}, {})
+
+
 def zero(*targets: Any) -> None:
     """Register functions whose result never varies: integer-valued, piecewise constant, shapes, comparisons.
 
@@ -229,7 +259,7 @@ def zero(*targets: Any) -> None:
     _load_builtin()
     for target in targets:
         rule = _rule_for(target, place)
-        if rule.zero or rule.templates:
+        if rule.zero or rule.templates or rule.definition is not None:
             raise RuleError(f"{place}: {rule.name} has a rule already, from {rule.place}")
         rule.zero, rule.zero_place = True, place
         _rules[target] = rule
@@ -261,7 +291,7 @@ def _registrar(
     def register(function: F) -> F:
         if not isinstance(function, types.FunctionType):
             raise RuleError(f"a template must be a function, not {function!r}")
-        template = Template(function, frozenset(k for k, v in options.items() if v))
+        template = Template(function, frozenset(k for k, v in options.items() if v), form == "definition")
         unknown = template.options - {"lazy", "broadcasts", "permutes"}
         if unknown:
             raise RuleError(f"{template.place}: there is no option {', '.join(sorted(unknown))}")
@@ -280,18 +310,33 @@ def _registrar(
 def _add(form: str, target: Any, template: Template, aliases: dict[str, str]) -> None:
     rule = _rule_for(target, template.place)
     clashes = {
-        "partials": ("partials", "linear", "adjoint", "tangent"),
-        "linear": ("partials", "linear", "adjoint", "tangent"),
-        "adjoint": ("partials", "linear", "adjoint"),
-        "tangent": ("partials", "linear", "tangent"),
+        "partials": ("partials", "linear", "adjoint", "tangent", "definition"),
+        "linear": ("partials", "linear", "adjoint", "tangent", "definition"),
+        "adjoint": ("partials", "linear", "adjoint", "definition"),
+        "tangent": ("partials", "linear", "tangent", "definition"),
+        "definition": ("partials", "linear", "adjoint", "tangent", "definition"),
     }[form]
     if rule.zero or any(getattr(rule, other) is not None for other in clashes):
         raise RuleError(f"{template.place}: {rule.name} has a rule already, from {rule.place}")
-    rule.aliases = {**rule.aliases, **aliases}
+    rule.aliases = {**rule.aliases, **aliases, **_shape_names(target, template)}
     if not _loading:  # the templates that come with s2sad are checked by its tests: see check_signatures
         _check_signature(rule, template)
     setattr(rule, form, template)
     _rules[target] = rule
+
+
+def _shape_names(target: Any, template: Template) -> dict[str, str]:
+    """What a distribution's method calls its shape parameters, and the names that a template for several uses."""
+    owner = getattr(target, "__self__", None)
+    names = getattr(owner, "shapes", None)
+    if not isinstance(names, str) or template.defines:
+        return {}
+    parameters = [p.name for p in template.parameters]
+    return {
+        theirs: mine
+        for theirs, mine in zip(names.replace(" ", "").split(","), parameters[1:], strict=False)
+        if theirs != mine
+    }
 
 
 def _rule_for(target: Any, place: str) -> Rule:
@@ -339,8 +384,9 @@ def public_name(target: Any) -> str:
     owner = getattr(target, "__self__", None)
     if type(owner).__name__ == "ufunc":
         return f"{public_name(owner)}.{target.__name__}"
-    if module == "scipy.stats" and owner is not None and hasattr(owner, "name"):
-        return f"{module}.{owner.name}.{target.__name__}"
+    if module == "scipy.stats" and owner is not None:
+        distribution = getattr(owner, "name", None) or type(owner).__name__.removesuffix("_gen")
+        return f"{module}.{distribution}.{target.__name__}"
     name = getattr(target, "__qualname__", None) or getattr(target, "__name__", repr(target))
     if module == "numpy.random" and getattr(target, "__self__", None) is not None:
         name = target.__name__  # a function of the module is a method of its generator
@@ -358,14 +404,14 @@ def check_signatures() -> None:
         RuleError: one does not fit.
     """
     for rule in registry():
-        for template in rule.templates:
+        for template in (*rule.templates, *filter(None, [rule.definition])):
             _check_signature(rule, template)
 
 
 def _check_signature(rule: Rule, template: Template) -> None:
     """Refuse a template whose parameters are not those of its function."""
     mine = template.parameters
-    if len(inspect.signature(template.function).parameters) == 0:
+    if len(inspect.signature(template.function).parameters) == 0 and not template.defines:
         raise RuleError(f"{template.place}: the first parameter of a template stands for the result of {rule.name}")
     try:
         theirs = list(inspect.signature(rule.target).parameters.values())
@@ -551,7 +597,10 @@ def _load_builtin() -> None:
 
 def _load_scipy() -> None:
     """Load the templates of those parts of SciPy that are imported: scipy_linalg.py with scipy.linalg."""
-    for part in ("special", "linalg", "stats", "fft", "integrate", "signal", "ndimage", "spatial"):
+    for part in (
+        "special", "linalg", "stats", "fft", "integrate", "optimize", "signal", "ndimage", "spatial", "interpolate",
+        "sparse",
+    ):  # fmt: skip
         group = "scipy." + part
         if group not in _loaded and group in sys.modules:
             _load(group, lambda name, part=part: name == "scipy_" + part)  # type: ignore[misc]

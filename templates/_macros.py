@@ -2476,6 +2476,29 @@ def log_density_shape(context, z, a):
     return context.quote(text, z=z, a=a, special=context.global_expr("special"))
 
 
+#: d F(z) / da of the distribution functions
+_DISTRIBUTION_SHAPES = {
+    "lognorm": "-np.exp(-0.5 * (np.log(z) / a) ** 2) * np.log(z) / (np.sqrt(2.0 * np.pi) * a**2)",
+    "weibull_min": "np.exp(-(z**a)) * z**a * np.log(z)",
+    "pareto": "np.log(z) / z**a",
+}
+
+
+@macro
+def distribution_shape(context, x, a, loc, scale):
+    """The derivative of the distribution function with respect to the shape parameter."""
+    owner = context.rule.target.__self__
+    text = _DISTRIBUTION_SHAPES.get(owner.name)
+    if text is None:
+        raise context.refuse(
+            f"it has no derivative with respect to its argument {owner.shapes}",
+            "it is not elementary: differentiate numerically, and register a rule for a function of your own",
+        )
+    z = x if is_static(loc) and loc == 0.0 else context.quote("x - l", x=x, l=loc)
+    z = z if is_static(scale) and scale == 1.0 else context.quote("z / s", z=z, s=scale)
+    return context.quote(text, z=context.local("z", z), a=a)
+
+
 @macro
 def of_distribution(context, method, *args):
     """Another method of the distribution, without a last loc of 0 and scale of 1."""

@@ -1,10 +1,11 @@
-"""SciPy's linear algebra. Sources: Giles 2008; Al-Mohy and Higham 2009 for the exponential; Kao and Hennequin 2020 for
-Lyapunov and Sylvester equations. Real matrices."""
+"""SciPy's linear algebra. Sources: Giles 2008; Mathias 1996 and Al-Mohy and Higham 2009 for functions of matrices; Kao
+and Hennequin 2020 for Lyapunov, Sylvester and Riccati equations. Real matrices."""
 
 import numpy as np
 from scipy import linalg
 
-from s2sad.rules import adjoint, d, tangent
+from s2sad.rules import adjoint, d, definition, tangent
+from s2sad.runtime.helpers import row_order, upper_block
 
 
 @adjoint(linalg.inv)
@@ -29,25 +30,32 @@ def det(y, a):
 
 
 @adjoint(linalg.solve)
-def solve(y, a, b):
-    """Without lower and assume_a."""
+def solve(y, a, b, lower=False, *, assume_a=None, transposed=False):
+    """What assume_a says is kept: of "sym" and "pos" one triangle is read, and gets the cotangent."""
     real_only(a)
-    t = solved_transposed(a, d[y], b)
-    d[a] = solve_matrix_back(t, y, a, b)
+    if is_plain_solve(assume_a, transposed):
+        t = solved_transposed(a, d[y], b)
+        d[a] = solve_matrix_back(t, y, a, b)
+    else:
+        t = structured_solve(a, d[y], b, lower, assume_a, not transposed)
+        d[a] = structured_back(t, y, a, b, lower, assume_a, transposed)
     d[b] = solve_right_back(t, b)
 
 
 @tangent(linalg.solve)
-def solve(y, a, b):
-    d[y] = solved(a, minus_product(d[b], d[a], y, b), b)
+def solve(y, a, b, lower=False, *, assume_a=None, transposed=False):
+    if is_plain_solve(assume_a, transposed):
+        d[y] = solved(a, minus_product(d[b], d[a], y, b), b)
+    else:
+        da = structured_part(d[a], a, lower, assume_a, transposed)
+        d[y] = structured_solve(a, minus_product(d[b], da, y, b), b, lower, assume_a, transposed)
 
 
 @adjoint(linalg.solve_triangular)
 def solve_triangular(y, a, b, trans=0, lower=False, unit_diagonal=False):
     """One triangle of a is read, and gets the cotangent."""
     real_only(a)
-    flipped_trans = transposed_trans(trans)
-    t = linalg.solve_triangular(a, d[y], trans=flipped_trans, lower=lower, unit_diagonal=unit_diagonal)
+    t = triangular_solve(a, d[y], transposed_trans(trans), lower, unit_diagonal)
     d[a] = triangle_back(t, y, trans, lower, unit_diagonal)
     d[b] = t
 
@@ -56,41 +64,55 @@ def solve_triangular(y, a, b, trans=0, lower=False, unit_diagonal=False):
 def solve_triangular(y, a, b, trans=0, lower=False, unit_diagonal=False):
     real_only(a)
     right = triangle_right(d[b], d[a], y, trans, lower, unit_diagonal)
-    d[y] = linalg.solve_triangular(a, right, trans=trans, lower=lower, unit_diagonal=unit_diagonal)
+    d[y] = triangular_solve(a, right, trans, lower, unit_diagonal)
 
 
 @adjoint(linalg.expm)
 def expm(y, A):
     """By the Frechet derivative at the transpose."""
     real_only(A)
-    d[A] = linalg.expm_frechet(A.T, d[y], compute_expm=False)
+    d[A] = frechet(mT(A), d[y])
 
 
 @tangent(linalg.expm)
 def expm(y, A):
-    d[y] = linalg.expm_frechet(A, d[A], compute_expm=False)
+    d[y] = frechet(A, d[A])
 
 
-@adjoint(linalg.expm_frechet)
-def expm_frechet(y, A, E, method=None, compute_expm=True):
-    """As a block of the exponential of [[A, E], [0, A]]. Without the exponential itself."""
-    if compute_expm is not False:
-        raise NoDerivative("only compute_expm=False has a rule")
-    m = np.block([[A, E], [np.zeros_like(A), A]])
-    g = np.block([[np.zeros_like(A), d[y]], [np.zeros_like(A), np.zeros_like(A)]])
-    t = linalg.expm_frechet(m.T, g, compute_expm=False)
-    d[A] = t[: A.shape[0], : A.shape[0]] + t[A.shape[0] :, A.shape[0] :]
-    d[E] = t[: A.shape[0], A.shape[0] :]
+@adjoint(linalg.logm, linalg.cosm, linalg.sinm, linalg.tanm, linalg.coshm, linalg.sinhm, linalg.tanhm)
+def function_of_matrix(y, A):
+    """By the Frechet derivative at the transpose, a block of the function of [[A, E], [0, A]]: eight times the work."""
+    real_only(A)
+    d[A] = function_of_block(mT(A), d[y])
 
 
-@tangent(linalg.expm_frechet)
-def expm_frechet(y, A, E, method=None, compute_expm=True):
-    if compute_expm is not False:
-        raise NoDerivative("only compute_expm=False has a rule")
-    m = np.block([[A, E], [np.zeros_like(A), A]])
-    dm = np.block([[zeros_for(d[A], A), zeros_for(d[E], E)], [np.zeros_like(A), zeros_for(d[A], A)]])
-    t = linalg.expm_frechet(m, dm, compute_expm=False)
-    d[y] = t[: A.shape[0], A.shape[0] :]
+@tangent(linalg.logm, linalg.cosm, linalg.sinm, linalg.tanm, linalg.coshm, linalg.sinhm, linalg.tanhm)
+def function_of_matrix(y, A):
+    real_only(A)
+    d[y] = function_of_block(A, d[A])
+
+
+@adjoint(linalg.fractional_matrix_power)
+def fractional_matrix_power(y, A, t):
+    """In the matrix; as logm."""
+    real_only(A)
+    d[A] = function_of_block(mT(A), d[y], t)
+
+
+@tangent(linalg.fractional_matrix_power)
+def fractional_matrix_power(y, A, t):
+    real_only(A)
+    d[y] = function_of_block(A, d[A], t)
+
+
+@definition(linalg.expm_frechet)
+def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
+    """As a block of the exponential of [[A, E], [0, A]]."""
+    n = A.shape[-1]
+    whole = linalg.expm(upper_block(A, E))
+    if compute_expm:
+        return whole[..., :n, :n], whole[..., :n, n:]
+    return whole[..., :n, n:]
 
 
 @adjoint(linalg.sqrtm)
@@ -172,3 +194,443 @@ def cholesky(y, a, lower=False):
     else:
         s = np.linalg.solve(mT(y), mT(np.linalg.solve(mT(y), triangle_symmetric(d[a], "U"))))
         d[y] = mT(half_lower(s, a)) @ y
+
+
+# -- factorisations ----------------------------------------------------------------------------------------------------
+
+
+@definition(linalg.cho_factor)
+def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
+    """The triangle that is not the factor is 0 (SciPy leaves there what was in a)."""
+    return linalg.cholesky(a, lower=lower), lower
+
+
+@definition(linalg.cho_solve)
+def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
+    c, lower = c_and_lower
+    if lower:
+        return linalg.solve_triangular(c, linalg.solve_triangular(c, b, lower=True), trans=1, lower=True)
+    return linalg.solve_triangular(c, linalg.solve_triangular(c, b, trans=1))
+
+
+@adjoint(linalg.lu_factor)
+def lu_factor(y, a):
+    """Walter and Lehmann 2010. Square; the pivots are constant."""
+    real_only(a)
+    g = d[y[0]]
+    lo = np.tril(y[0], -1)
+    w = np.tril(lo.T @ np.tril(g, -1) + g, -1) + np.triu(np.triu(g) @ np.triu(y[0]).T)
+    s = linalg.solve_triangular(y[0], w, trans=1, lower=True, unit_diagonal=True)
+    d[a] = linalg.solve_triangular(y[0], s.T).T[np.argsort(row_order(y[1]))]
+
+
+@tangent(linalg.lu_factor)
+def lu_factor(y, a):
+    real_only(a)
+    s = linalg.solve_triangular(y[0], d[a][row_order(y[1])], lower=True, unit_diagonal=True)
+    m = linalg.solve_triangular(y[0], s.T, trans=1).T
+    d[y] = (np.tril(y[0], -1) @ np.tril(m, -1) + np.tril(m, -1) + np.triu(m) @ np.triu(y[0]), 0.0)
+
+
+@definition(linalg.lu_solve)
+def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
+    lu, piv = lu_and_piv
+    order = row_order(piv)
+    if trans == 0:
+        t = linalg.solve_triangular(lu, b[order], lower=True, unit_diagonal=True)
+        return linalg.solve_triangular(lu, t)
+    t = linalg.solve_triangular(lu, b, trans=1)
+    return linalg.solve_triangular(lu, t, trans=1, lower=True, unit_diagonal=True)[np.argsort(order)]
+
+
+@adjoint(linalg.lu)
+def lu(y, a, permute_l=False, *, p_indices=False):
+    """Walter and Lehmann 2010. Square; the permutation is constant."""
+    real_only(a)
+    if p_indices is not False:
+        raise NoDerivative("p_indices=True has no rule", "leave it out")
+    lo, up = y[-2], y[-1]
+    w = np.tril(mT(lo) @ d[y[-2]], -1) + np.triu(d[y[-1]] @ mT(up))
+    s = np.linalg.solve(mT(lo), w)
+    d[a] = permuted_rows(y, mT(np.linalg.solve(up, mT(s))), permute_l)
+
+
+@tangent(linalg.lu)
+def lu(y, a, permute_l=False, *, p_indices=False):
+    real_only(a)
+    if p_indices is not False:
+        raise NoDerivative("p_indices=True has no rule", "leave it out")
+    lo, up = y[-2], y[-1]
+    s = np.linalg.solve(lo, permuted_back(y, d[a], permute_l))
+    m = mT(np.linalg.solve(mT(up), mT(s)))
+    d[y] = lu_tangents(lo @ np.tril(m, -1), np.triu(m) @ up, permute_l)
+
+
+@adjoint(linalg.eigh)
+def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
+    """Giles 2008, 3.1. Equal eigenvalues whose vectors matter: inf or nan. One triangle is read. No subsets."""
+    real_only(a)
+    uplo = triangle_name(lower)
+    if type != 1:
+        raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
+    if eigvals_only:
+        w, v = all_of_eigh(a, b, lower)
+        d[a] = one_triangle((v * vector_wide(d[y])) @ mT(v), uplo)
+        d[b] = one_triangle((v * vector_wide(-d[y] * w)) @ mT(v), uplo)
+    else:
+        d[a] = one_triangle(eigh_back(y, d[y[0]], d[y[1]]), uplo)
+        d[b] = one_triangle(metric_back(y, d[y[0]], d[y[1]]), uplo)
+
+
+@tangent(linalg.eigh)
+def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
+    real_only(a)
+    uplo = triangle_name(lower)
+    if type != 1:
+        raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
+    if eigvals_only:
+        w, v = all_of_eigh(a, b, lower)
+        d[y] = (
+            np.sum(v * (triangle_symmetric(d[a], uplo) @ v), axis=-2)
+            - np.sum(v * (triangle_symmetric(d[b], uplo) @ v), axis=-2) * w
+        )
+    else:
+        p = mT(y[1]) @ triangle_symmetric(d[a], uplo) @ y[1]
+        q = mT(y[1]) @ triangle_symmetric(d[b], uplo) @ y[1]
+        r = p - q * vector_wide(y[0])
+        d[y] = (diagonal_of(r), y[1] @ (r / gaps(y[0]) - half_diagonal(q)))
+
+
+@adjoint(linalg.eigvalsh)
+def eigvalsh(y, a, b=None, *, lower=True, type=1):
+    """One triangle is read. Where eigenvalues meet, the derivative of one of the orderings. All of the spectrum."""
+    real_only(a)
+    if type != 1:
+        raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
+    w, v = all_of_eigh(a, b, lower)
+    d[a] = one_triangle((v * vector_wide(d[y])) @ mT(v), triangle_name(lower))
+    d[b] = one_triangle((v * vector_wide(-d[y] * w)) @ mT(v), triangle_name(lower))
+
+
+@tangent(linalg.eigvalsh)
+def eigvalsh(y, a, b=None, *, lower=True, type=1):
+    real_only(a)
+    if type != 1:
+        raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
+    uplo = triangle_name(lower)
+    w, v = all_of_eigh(a, b, lower)
+    d[y] = (
+        np.sum(v * (triangle_symmetric(d[a], uplo) @ v), axis=-2)
+        - np.sum(v * (triangle_symmetric(d[b], uplo) @ v), axis=-2) * w
+    )
+
+
+@adjoint(linalg.eigvals)
+def eigvals(y, a):
+    """Where eigenvalues meet there is no derivative."""
+    w, v = np.linalg.eig(a)
+    d[a] = real_like(mT((v * vector_wide(d[y])) @ np.linalg.inv(v)), a)
+
+
+@tangent(linalg.eigvals)
+def eigvals(y, a):
+    w, v = np.linalg.eig(a)
+    d[y] = diagonal_of(np.linalg.solve(v, d[a] @ v))
+
+
+@adjoint(linalg.svd)
+def svd(y, a, full_matrices=True, compute_uv=True):
+    """Walter and Lehmann 2010. Reduced, or square. Equal singular values whose vectors matter: inf or nan."""
+    real_only(a)
+    d[a] = svd_back(y, a, d[y], full_matrices, compute_uv, False)
+
+
+@tangent(linalg.svd)
+def svd(y, a, full_matrices=True, compute_uv=True):
+    real_only(a)
+    d[y] = svd_tangent(y, a, d[a], full_matrices, compute_uv, False)
+
+
+@adjoint(linalg.svdvals)
+def svdvals(y, a):
+    real_only(a)
+    u, s, vt = np.linalg.svd(a, full_matrices=False)
+    d[a] = (u * vector_wide(d[y])) @ vt
+
+
+@tangent(linalg.svdvals)
+def svdvals(y, a):
+    real_only(a)
+    u, s, vt = np.linalg.svd(a, full_matrices=False)
+    d[y] = np.sum(u * (d[a] @ mT(vt)), axis=-2)
+
+
+@adjoint(linalg.qr)
+def qr(y, a, *, mode="full", pivoting=False):
+    """Walter and Lehmann 2010. mode="economic", or square; not wider than tall, of full rank."""
+    real_only(a)
+    if pivoting is not False:
+        raise NoDerivative("pivoting=True has no rule", "leave it out")
+    d[a] = qr_back(y, a, d[y], qr_mode_of(mode))
+
+
+@tangent(linalg.qr)
+def qr(y, a, *, mode="full", pivoting=False):
+    real_only(a)
+    if pivoting is not False:
+        raise NoDerivative("pivoting=True has no rule", "leave it out")
+    d[y] = qr_tangent(y, a, d[a], qr_mode_of(mode))
+
+
+@adjoint(linalg.polar)
+def polar(y, a, side="right"):
+    """By a Sylvester equation with the positive factor (Giles' manner): full rank, and not wider than tall (for
+    side="left" not taller than wide)."""
+    real_only(a)
+    if side == "right":
+        u, p = y[0], y[1]
+        s = linalg.solve_sylvester(p, p, u.T @ d[y[0]] - d[y[1]] @ p)
+        h = np.linalg.solve(p, d[y[0]].T).T
+        d[a] = u @ (d[y[1]] + s - s.T) + (h - u @ (u.T @ h))
+    else:
+        u, p = y[0], y[1]
+        s = linalg.solve_sylvester(p, p, d[y[0]] @ u.T - p @ d[y[1]])
+        h = np.linalg.solve(p, d[y[0]])
+        d[a] = (d[y[1]] + s - s.T) @ u + (h - (h @ u.T) @ u)
+
+
+@tangent(linalg.polar)
+def polar(y, a, side="right"):
+    real_only(a)
+    if side == "right":
+        u, p = y[0], y[1]
+        w = u.T @ d[a]
+        x = linalg.solve_sylvester(p, p, w - w.T)
+        d[y] = (u @ x + np.linalg.solve(p, (d[a] - u @ w).T).T, w - x @ p)
+    else:
+        u, p = y[0], y[1]
+        w = d[a] @ u.T
+        x = linalg.solve_sylvester(p, p, w - w.T)
+        d[y] = (x @ u + np.linalg.solve(p, d[a] - w @ u), w - p @ x)
+
+
+@definition(linalg.orthogonal_procrustes)
+def orthogonal_procrustes(A, B, check_finite=True):
+    u, p = linalg.polar(A.T @ B)
+    return u, np.trace(p)
+
+
+@adjoint(linalg.pinv)
+def pinv(y, a, *, atol=None, rtol=None, return_rank=False):
+    """Golub and Pereyra 1973. Where the rank changes there is no derivative."""
+    real_only(a)
+    if return_rank is not False:
+        raise NoDerivative("return_rank=True has no rule", "leave it out")
+    h = mT(d[y])
+    d[a] = -mT(y) @ d[y] @ mT(y) + (h - a @ (y @ h)) @ (y @ mT(y)) + mT(y) @ y @ (h - h @ y @ a)
+
+
+@tangent(linalg.pinv)
+def pinv(y, a, *, atol=None, rtol=None, return_rank=False):
+    real_only(a)
+    if return_rank is not False:
+        raise NoDerivative("return_rank=True has no rule", "leave it out")
+    h = mT(d[a])
+    d[y] = -y @ d[a] @ y + y @ mT(y) @ (h - h @ a @ y) + (h - y @ a @ h) @ mT(y) @ y
+
+
+@adjoint(linalg.lstsq)
+def lstsq(y, a, b, cond=None):
+    """Of the solution; a must have full column rank."""
+    real_only(a)
+    g = lstsq_solution(d[y])
+    p = np.linalg.pinv(a)
+    u = p.T @ g
+    d[a] = lstsq_matrix_back(p @ u, b - a @ y[0], u, y[0])
+    d[b] = u
+
+
+@tangent(linalg.lstsq)
+def lstsq(y, a, b, cond=None):
+    real_only(a)
+    p = np.linalg.pinv(a)
+    d[y] = lstsq_tangent(p, a, b, y, d[a], d[b])
+
+
+@definition(linalg.norm)
+def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
+    """As np.linalg.norm."""
+    return np.linalg.norm(a, ord, axis, keepdims)
+
+
+# -- bands -------------------------------------------------------------------------------------------------------------
+
+
+@adjoint(linalg.solve_banded)
+def solve_banded(y, l_and_u, ab, b):
+    """The corners of ab that lie outside of the matrix have the derivative 0."""
+    real_only(ab)
+    below, above = l_and_u[0], l_and_u[1]
+    t = linalg.solve_banded((above, below), banded_transpose(ab, below, above), d[y])
+    d[ab] = banded_outer(-t, y, ab, below, above)
+    d[b] = t
+
+
+@tangent(linalg.solve_banded)
+def solve_banded(y, l_and_u, ab, b):
+    real_only(ab)
+    below, above = l_and_u[0], l_and_u[1]
+    d[y] = linalg.solve_banded((below, above), ab, d[b] - banded_product(d[ab], y, below, above))
+
+
+@adjoint(linalg.solveh_banded)
+def solveh_banded(y, ab, b, *, lower=False):
+    """The corner of ab that lies outside of the matrix has the derivative 0."""
+    real_only(ab)
+    t = linalg.solveh_banded(ab, d[y], lower=lower)
+    d[ab] = symmetric_banded_outer(-t, y, ab, lower)
+    d[b] = t
+
+
+@tangent(linalg.solveh_banded)
+def solveh_banded(y, ab, b, *, lower=False):
+    real_only(ab)
+    d[y] = linalg.solveh_banded(ab, d[b] - symmetric_banded_product(d[ab], y, lower), lower=lower)
+
+
+# -- matrices made of their entries ------------------------------------------------------------------------------------
+
+
+def vector_of(c):
+    """One vector: stacks of them have no rule."""
+    if not isinstance(c, np.ndarray):
+        c = np.asarray(c)
+    if c.ndim != 1:
+        raise NoDerivative("stacks of vectors have no rule", "call it for each vector")
+    return c
+
+
+@definition(linalg.toeplitz)
+def toeplitz(c, r=None):
+    c = vector_of(c)
+    if r is None:
+        return c[np.abs(np.arange(len(c))[:, None] - np.arange(len(c)))]
+    r = vector_of(r)
+    entries = np.concatenate((c[::-1], r[1:]))
+    return entries[len(c) - 1 - np.arange(len(c))[:, None] + np.arange(len(r))]
+
+
+@definition(linalg.circulant)
+def circulant(c):
+    c = vector_of(c)
+    return c[(np.arange(len(c))[:, None] - np.arange(len(c))) % len(c)]
+
+
+@definition(linalg.hankel)
+def hankel(c, r=None):
+    c = vector_of(c)
+    if r is None:
+        entries = np.concatenate((c, np.zeros(len(c) - 1)))
+        return entries[np.arange(len(c))[:, None] + np.arange(len(c))]
+    r = vector_of(r)
+    entries = np.concatenate((c, r[1:]))
+    return entries[np.arange(len(c))[:, None] + np.arange(len(r))]
+
+
+@definition(linalg.companion)
+def companion(a):
+    c = np.eye(len(a) - 1, k=-1)
+    c[0] = -a[1:] / a[0]
+    return c
+
+
+@definition(linalg.leslie)
+def leslie(f, s):
+    m = np.zeros((len(f), len(f)))
+    m[0] = f
+    m[np.arange(1, len(f)), np.arange(len(s))] = s
+    return m
+
+
+@definition(linalg.fiedler)
+def fiedler(a):
+    """Where two entries are equal, 0."""
+    return np.abs(a[:, None] - a)
+
+
+@definition(linalg.khatri_rao)
+def khatri_rao(a, b):
+    return np.reshape(a[:, None, :] * b, (a.shape[0] * b.shape[0], a.shape[1]))
+
+
+@definition(linalg.block_diag)
+def block_diag(*arrs):
+    parts = [part if isinstance(part, np.ndarray) and part.ndim == 2 else np.atleast_2d(part) for part in arrs]
+    row, column = 0, 0
+    for part in parts:
+        row, column = row + part.shape[0], column + part.shape[1]
+    out = np.zeros((row, column))
+    row, column = 0, 0
+    for part in parts:
+        out[row : row + part.shape[0], column : column + part.shape[1]] = part
+        row, column = row + part.shape[0], column + part.shape[1]
+    return out
+
+
+@adjoint(linalg.solve_toeplitz)
+def solve_toeplitz(y, c_or_cr, b):
+    """By the transposed system; along each diagonal the products of t and y are summed."""
+    t = toeplitz_solve_transposed(c_or_cr, d[y])
+    d[c_or_cr] = toeplitz_back(c_or_cr, t, y)
+    d[b] = t
+
+
+@tangent(linalg.solve_toeplitz)
+def solve_toeplitz(y, c_or_cr, b):
+    d[y] = linalg.solve_toeplitz(c_or_cr, toeplitz_right(d[c_or_cr], c_or_cr, d[b], y))
+
+
+# -- Riccati equations -------------------------------------------------------------------------------------------------
+
+
+@adjoint(linalg.solve_continuous_are)
+def solve_continuous_are(y, a, b, q, r):
+    """By a Lyapunov equation with the closed loop a - b k; k = inv(r) b' y. q and r are taken to be symmetric."""
+    k = np.linalg.solve(r, b.T @ y)
+    c = a - b @ k
+    t = linalg.solve_continuous_lyapunov(c, -0.5 * (d[y] + d[y].T))
+    d[a] = 2.0 * (y @ t)
+    d[b] = -2.0 * (y @ t @ k.T)
+    d[q] = t
+    d[r] = k @ t @ k.T
+
+
+@tangent(linalg.solve_continuous_are)
+def solve_continuous_are(y, a, b, q, r):
+    k = np.linalg.solve(r, b.T @ y)
+    c = a - b @ k
+    m = y @ (d[a] - d[b] @ k)
+    s = 0.5 * d[q] + 0.5 * (k.T @ d[r] @ k)
+    d[y] = linalg.solve_continuous_lyapunov(c.T, -(m + m.T + s + s.T))
+
+
+@adjoint(linalg.solve_discrete_are)
+def solve_discrete_are(y, a, b, q, r):
+    """By a Lyapunov equation with the closed loop a - b k. q and r are taken to be symmetric."""
+    k = np.linalg.solve(r + b.T @ y @ b, b.T @ y @ a)
+    c = a - b @ k
+    t = linalg.solve_discrete_lyapunov(c, 0.5 * (d[y] + d[y].T))
+    m = 2.0 * (y @ c @ t)
+    d[a] = m
+    d[b] = -m @ k.T
+    d[q] = t
+    d[r] = k @ t @ k.T
+
+
+@tangent(linalg.solve_discrete_are)
+def solve_discrete_are(y, a, b, q, r):
+    k = np.linalg.solve(r + b.T @ y @ b, b.T @ y @ a)
+    c = a - b @ k
+    m = c.T @ y @ (d[a] - d[b] @ k)
+    s = 0.5 * d[q] + 0.5 * (k.T @ d[r] @ k)
+    d[y] = linalg.solve_discrete_lyapunov(c.T, m + m.T + s + s.T)

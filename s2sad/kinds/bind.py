@@ -13,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.pure import is_distribution
 
 LONGEST_LIST = 64  # lists up to this length are known item by item
 
@@ -113,8 +114,10 @@ _CALLABLES = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, n
 
 
 def _is_callable(value: Any) -> bool:
-    # besides: NumPy's functions, lru_cache, method descriptors
-    return isinstance(value, _CALLABLES) or (callable(value) and isinstance(getattr(value, "__name__", None), str))
+    # besides: NumPy's functions, lru_cache, method descriptors, distributions
+    if isinstance(value, _CALLABLES):
+        return True
+    return callable(value) and (isinstance(getattr(value, "__name__", None), str) or is_distribution(value))
 
 
 def _without_values(kind: Kind) -> Kind:

@@ -48,6 +48,12 @@ _METHODS = words(
 )
 
 
+def is_distribution(value: Any) -> bool:
+    """Is it one of the distributions of scipy.stats, which are called with parameters?"""
+    cls = type(value)
+    return (cls.__module__ or "").startswith("scipy.stats.") and cls.__name__.endswith("_gen") and hasattr(value, "rvs")
+
+
 @lru_cache(maxsize=4096)
 def _pure(target: Any) -> bool:
     if isinstance(target, ModuleType):

@@ -481,6 +481,9 @@ class Base:
             function = load(self.global_name(value.function.__name__, value.function))
             named = [gast.keyword(k, self.expression(v)) for k, v in value.kwargs]
             return gast.Call(function, [self.expression(v) for v in value.args], named)
+        if isinstance(value, Partial) and isinstance(value.function, Known) and hasattr(value.function.value, "rvs"):
+            named = [gast.keyword(k, self.expression(v)) for k, v in value.kwargs]  # a distribution with parameters
+            return gast.Call(self.expression(value.function), [self.expression(v) for v in value.args], named)
         if isinstance(value, Closure) and value.function is not None:
             return load(self.global_name(value.function.__name__, value.function))
         if isinstance(value, Method) and isinstance(value.function, Known) and isinstance(value.function.value, tuple):

@@ -20,7 +20,7 @@ from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.kinds.pure import is_pure
+from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, Expressions, static
 from s2sad.normal.values import (
@@ -202,8 +202,12 @@ class Calls(Expressions):
             bound = [self.from_python(v, self.expression(Known(v))) for v in value.args]
             named = {k: self.from_python(v, self.expression(Known(v))) for k, v in value.keywords.items()}
             return self.call_value(Known(value.func), [*bound, *args], {**named, **kwargs})
+        if is_distribution(value):
+            return Partial(function, tuple(map(self.held, args)), tuple((k, self.held(v)) for k, v in kwargs.items()))
         rule = rules.lookup(value) if _hashable(value) else None
         if rule is not None:
+            if rule.definition is not None and self.is_defined_here(args, kwargs):
+                return self.inline_library(rule.definition.function, args, kwargs)
             return self.primitive(function, args, kwargs)
         if isinstance(value, type):
             return self.instantiate(function, args, kwargs)
@@ -260,6 +264,8 @@ class Calls(Expressions):
     def call_function(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A function of the user's: written out, or called as it is where nothing active goes in."""
         value = function.value
+        if value.__module__ is not None and value.__module__.startswith("s2sad.templates."):
+            return self.inline_library(value, args, kwargs)  # a part of a definition
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
         if (self.passive or not varied) and not self.touches(args, kwargs) and not _mutates(value):
             return self.passive_call(function, args, kwargs)
@@ -449,6 +455,8 @@ class Calls(Expressions):
         inner, owner = function.function, function.owner
         if isinstance(inner, Known) and isinstance(inner.value, tuple):
             name = inner.value[1]
+            if isinstance(owner, Partial):
+                return self.frozen_method(owner, name, args, kwargs)
             if isinstance(owner, Leaf):
                 return self.leaf_method(owner, name, args, kwargs)
             return self.container_method(owner, name, args, kwargs)
@@ -465,6 +473,20 @@ class Calls(Expressions):
                 found = inner.value(tuple(values), static(args[0]))
                 return Leaf(gast.Constant(found, None), Number(int, Dim.of(found)), const=found)
         return self.call_value(inner, [owner, *args], kwargs)
+
+    def frozen_method(self, owner: Partial, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """`stats.norm(mu, sigma).pdf(x)` is `stats.norm.pdf(x, mu, sigma)`."""
+        distribution = owner.function.value  # type: ignore[attr-defined]
+        first = [kwargs.pop(k) for k in ("x", "k", "q") if k in kwargs and not args]
+        args = [*first, *args]
+        split = 0 if name in ("mean", "var", "std", "median", "entropy", "stats", "support", "rvs", "fit") else 1
+        expr = gast.Attribute(self.expression(owner.function), name, gast.Load())
+        given = [*args[:split], *owner.args]
+        if name == "rvs":  # size and random_state follow the parameters, which may be fewer than there are
+            kwargs = {**dict(zip(("size", "random_state"), args, strict=False)), **kwargs}
+        else:
+            given += args[split:]
+        return self.call_value(Known(getattr(distribution, name), expr), given, {**dict(owner.kwargs), **kwargs})
 
     def leaf_method(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         kind = owner.kind
@@ -859,11 +881,18 @@ class Calls(Expressions):
         return self.inline(Closure(source, None, value, defaults, kw_defaults), args, kwargs)
 
     def inline_library(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        """Write out a function of `s2sad.normal.library`."""
+        """Write out a function of `s2sad.normal.library`, or the definition of a rule."""
         source = self.source_of(function)
         source.library = True
         defaults = tuple(self._constant(v) if not isinstance(v, Leaf) else v for v in function.__defaults__ or ())
-        return self.inline(Closure(source, None, function, defaults), args, kwargs)
+        named = function.__kwdefaults__ or {}
+        keywords = tuple(self._constant(named[a.id]) if a.id in named else None for a in source.tree.args.kwonlyargs)
+        return self.inline(Closure(source, None, function, defaults, keywords), args, kwargs)
+
+    def is_defined_here(self, args: list[Value], kwargs: dict[str, Value]) -> bool:
+        """Is a call of a function with a definition written out? Where something active goes in, or a closure."""
+        varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
+        return (varied and not self.passive) or self.touches(args, kwargs)
 
     def super_object(self, args: list[Value]) -> Value:
         if len(args) == 2 and isinstance(args[0], Known):

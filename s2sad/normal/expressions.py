@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import operator
+import sys
 from typing import Any
 
 import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, assign, clone, load
+from s2sad.core import Expr, assign, clone, load, quote
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.pure import is_distribution
 from s2sad.normal.base import (
     STALE,
     STALE_WAY_OUT,
@@ -123,6 +125,9 @@ def static(value: Value) -> Any:
         items = [static(v) for v in value.items]
         return _NO if any(v is _NO for v in items) else tuple(items)
     return _NO
+
+
+_FROZEN = ("rv_continuous_frozen", "rv_discrete_frozen")
 
 
 class Expressions(Base):
@@ -887,6 +892,9 @@ class Expressions(Base):
     def attribute(self, base: Value, name: str) -> Value:
         if isinstance(base, Leaf):
             return self.leaf_attribute(base, name)
+        frozen = self.frozen(base)
+        if frozen is not None and callable(getattr(frozen.function.value, name, None)):  # type: ignore[attr-defined]
+            return Method(Known(("distribution", name)), frozen)
         if isinstance(base, Known):
             try:
                 value = getattr(base.value, name)
@@ -930,6 +938,23 @@ class Expressions(Base):
                 return Known(base.source.tree.name)
             self.refuse(f"attribute {name!r} of a function", "pass the value in another way")
         self.refuse(f"attribute {name!r} of this value is not known")
+
+    def frozen(self, base: Value) -> Partial | None:
+        """A distribution of scipy.stats with its parameters: made here (`stats.norm(mu, sigma)`), or found."""
+        if isinstance(base, Partial):
+            return base if isinstance(base.function, Known) and is_distribution(base.function.value) else None
+        if not isinstance(base, Known) or type(base.value).__name__ not in _FROZEN:
+            return None
+        owner = base.value
+        distribution = getattr(sys.modules["scipy.stats"], owner.dist.name, None)
+        if distribution is None:
+            return None
+        expr = self.expression(base)
+        args = (self.from_python(v, quote("d.args[i]", d=expr, i=i)) for i, v in enumerate(owner.args))
+        named = {k: quote("d.kwds[k]", d=expr, k=gast.Constant(k, None)) for k in owner.kwds}
+        kwds = ((k, self.from_python(v, named[k])) for k, v in owner.kwds.items())
+        function = Known(distribution, load(self.global_name(owner.dist.name, distribution)))
+        return Partial(function, tuple(args), tuple(kwds))
 
     def leaf_attribute(self, base: Leaf, name: str) -> Value:
         kind = base.kind

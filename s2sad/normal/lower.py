@@ -732,6 +732,9 @@ class Lowering(Blocks):
         self.write(gast.Assert(self.expression(test), message))
 
     def stmt_Raise(self, node: Any) -> bool:
+        if getattr(self.frame.source, "library", False) and _is_refusal(node.exc):
+            words = [str(static(self.expr(a))) for a in node.exc.args]  # a definition says what it leaves out
+            self.refuse(words[0], words[1] if len(words) > 1 else "")
         exc = None if node.exc is None else self.expression(self.passively(node.exc))
         cause = None if node.cause is None else self.expression(self.passively(node.cause))
         self.write(gast.Raise(exc, cause))
@@ -1572,6 +1575,11 @@ def copies(index: Expr, facts: Facts) -> bool:
             if isinstance(kind, ListOf):
                 return True
     return False
+
+
+def _is_refusal(raised: Any) -> bool:
+    """`NoDerivative(...)`, which templates raise."""
+    return isinstance(raised, gast.Call) and isinstance(raised.func, gast.Name) and raised.func.id == "NoDerivative"
 
 
 def _same_but_variation(a: Value, b: Value) -> bool:

@@ -15,6 +15,7 @@ import gast
 import numpy as np
 
 from s2sad.core import Expr, Facts
+from s2sad.kinds.pure import is_distribution, is_pure
 
 SELF = -1  # the receiver of a method call, among argument positions
 
@@ -245,7 +246,8 @@ class Calls:
 
     def _global(self, name: str) -> bool:
         if name in self.globals:
-            return isinstance(self.globals[name], ModuleType | type | np.ufunc)
+            value = self.globals[name]
+            return isinstance(value, ModuleType | type | np.ufunc) or is_distribution(value)
         return name in _CONVENTION and name not in self.kinds
 
     def _resolve(self, path: tuple[str, ...]) -> Call | None:
@@ -290,9 +292,12 @@ class Calls:
             if name in NUMPY and not key.startswith(("random", "linalg", "fft")):
                 return NUMPY[name]
             return OWN if "random" in module else PURE
+        if is_distribution(owner):
+            return PURE if is_pure(value) else None
         if module.split(".")[0] == "scipy":
             part = module.split(".")[1] if "." in module else ""
-            return PASSES if part in ("special", "linalg", "fft", "signal", "spatial") else None
+            pure = part in ("special", "linalg", "fft", "signal", "spatial", "stats") and is_pure(value)
+            return PASSES if pure else None
         return None
 
 

@@ -170,6 +170,13 @@ def _rule(target: Any) -> rules.Rule:
 # -- one call ----------------------------------------------------------------------------------------------------------
 
 
+#: keywords that change nothing in a derivative
+_HARMLESS = (
+    "casting", "order", "subok", "kind", "stable", "optimize", "device", "like", "check_finite", "driver",
+    "lapack_driver",
+)  # fmt: skip
+
+
 class _Local:
     """A local of a template: its statement is written when it is first read, so that what nobody reads is not."""
 
@@ -344,8 +351,10 @@ class Context:
 
     def _harmless(self, keyword: str, part: Part) -> bool:
         """May a keyword that the template does not name be left out?"""
-        if keyword in ("casting", "order", "subok", "kind", "stable", "optimize", "device", "like"):
+        if keyword in _HARMLESS:
             return not self.is_active(part)
+        if keyword.startswith("overwrite_"):
+            return part.static is False
         default = {"out": None, "where": True, "dtype": None, "copy": None, "initial": NOT_STATIC}
         return keyword in default and part.static is default[keyword] and part.static is not NOT_STATIC
 

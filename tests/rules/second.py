@@ -13,7 +13,10 @@ from tests.rules import runner
 
 
 class Program:
-    """f(active arguments) = sum(weights * function(...)) as a function with source."""
+    """f(active arguments) = sum(weights * function(...)) as a function with source.
+
+    Options of the case: `symmetric`, arguments of which the symmetric part is given; `reads`, what is read of a result.
+    """
 
     def __init__(self, case: Any, target: Any, inactive: tuple[int, ...] = (), skip: tuple[int, ...] = ()) -> None:
         self.scope: dict[str, Any] = {"np": np, "function": target}
@@ -22,6 +25,8 @@ class Program:
         self.weights: list[str] = []
         args = [self.argument(a, f"a{i}", i not in inactive) for i, a in enumerate(case.args)]
         args += [f"{k}={self.argument(v, k + '_', k not in inactive)}" for k, v in case.kwargs.items()]
+        for i in case.options.get("symmetric", ()):
+            args[i] = f"0.5 * ({args[i]} + {args[i]}.T)"
         call = f"function({', '.join(args)})"
         result = eval(call, {**self.scope, **dict(zip(self.names, self.values, strict=True))})
         rng = np.random.default_rng(3)
@@ -32,7 +37,8 @@ class Program:
                 for i, (p, r) in enumerate(zip(parts, result, strict=True))
                 if runner._floats(r) and i not in skip
             ]
-            body = [f"{', '.join(parts)}, = {call}", f"return {' + '.join(terms)}"]
+            reads = [f"y{i} = {text}" for i, text in case.options.get("reads", {}).items()]
+            body = [f"{', '.join(parts)}, = {call}", *reads, f"return {' + '.join(terms)}"]
         else:
             body = [f"y = {call}", f"return {self.weighted('y', result, rng)}"]
         self.active = len(self.names)

@@ -1,0 +1,267 @@
+"""Generation-time functions for the rules of SciPy: what depends on options, ranks and names."""
+
+import gast
+
+from s2sad.kinds.kind import Tuple
+from s2sad.runtime import helpers
+from s2sad.transform.expand import ZERO, Operand, macro
+from s2sad.transform.fit import as_literal
+
+from ._macros import (
+    _as_operand,
+    _call,
+    _parts_of,
+    _vectors,
+    gaps,
+    is_static,
+    mT,
+    one_triangle,
+    solve_matrix_back,
+    triangle_symmetric,
+    vector_wide,
+)
+
+# -- linear algebra ----------------------------------------------------------------------------------------------------
+
+_SYMMETRIC = ("sym", "symmetric", "her", "hermitian", "pos", "positive definite")
+_GENERAL = (None, "gen", "general")
+
+
+@macro
+def is_plain_solve(context, assume_a, transposed):
+    """Does linalg.solve make no use of a structure?"""
+    if not isinstance(transposed, bool) or not is_static(assume_a):
+        raise context.refuse("assume_a and transposed must be known when code is generated")
+    if assume_a not in (*_GENERAL, *_SYMMETRIC):
+        raise context.refuse(f"assume_a={assume_a!r} has no rule", "leave it out, or use solve_triangular")
+    return assume_a in _GENERAL and not transposed
+
+
+@macro
+def triangle_name(context, lower):
+    """The triangle that is read."""
+    if not isinstance(lower, bool):
+        raise context.refuse("lower must be known when code is generated")
+    return "L" if lower else "U"
+
+
+@macro
+def structured_solve(context, a, right, b, lower, assume_a, transposed):
+    """linalg.solve with its options."""
+    if right is ZERO:
+        return ZERO
+    if a.ndim != 2 or _vectors(context, b) is None:
+        raise context.refuse("stacks of matrices have no rule with assume_a or transposed", "solve one after the other")
+    keywords = []
+    if assume_a in _SYMMETRIC:
+        if lower:
+            keywords.append(gast.keyword("lower", gast.Constant(True, None)))
+        keywords.append(gast.keyword("assume_a", gast.Constant(assume_a, None)))
+    elif transposed:
+        keywords.append(gast.keyword("transposed", gast.Constant(True, None)))
+    call = gast.Call(context.function_expr(context.rule.target), [as_literal(a), as_literal(right)], keywords)
+    return Operand(call, context.y.kind)
+
+
+@macro
+def structured_back(context, t, y, a, b, lower, assume_a, transposed):
+    """The adjoint of the matrix in linalg.solve."""
+    if assume_a in _GENERAL:
+        return solve_matrix_back(context, y, t, a, b) if transposed else solve_matrix_back(context, t, y, a, b)
+    return one_triangle(context, solve_matrix_back(context, t, y, a, b), triangle_name(context, lower))
+
+
+@macro
+def structured_part(context, da, a, lower, assume_a, transposed):
+    """The tangent of the matrix that linalg.solve sees."""
+    if da is ZERO:
+        return ZERO
+    if assume_a in _GENERAL:
+        return mT(context, da) if transposed else da
+    return triangle_symmetric(context, da, triangle_name(context, lower))
+
+
+@macro
+def triangular_solve(context, a, right, trans, lower, unit_diagonal):
+    """linalg.solve_triangular, without the options that are left to their defaults."""
+    if right is ZERO:
+        return ZERO
+    options = {"trans": (trans, 0), "lower": (lower, False), "unit_diagonal": (unit_diagonal, False)}
+    keywords = [gast.keyword(k, as_literal(v)) for k, (v, default) in options.items() if v is not default]
+    call = gast.Call(context.function_expr(context.rule.target), [as_literal(a), as_literal(right)], keywords)
+    return Operand(call, context.y.kind)
+
+
+@macro
+def frechet(context, x, e):
+    """The derivative of the exponential of x in the direction e."""
+    if e is ZERO:
+        return ZERO
+    module = context.global_expr("linalg")
+    return Operand(context.quote("m.expm_frechet(x, e, compute_expm=False)", m=module, x=x, e=e).expr, context.y.kind)
+
+
+@macro
+def function_of_block(context, x, e, *rest):
+    """The derivative of a function of a matrix x in the direction e: a block of the function of [[x, e], [0, x]]."""
+    if e is ZERO:
+        return ZERO
+    if any(not is_static(r) and context.is_active(r) for r in rest):
+        raise context.refuse("it has no derivative with respect to this argument")
+    function = context.function_expr(context.rule.target)
+    block = _call(context, helpers.upper_block, x, e)
+    call = gast.Call(function, [block, *(as_literal(r) for r in rest)], [])
+    corner = "f[: x.shape[-1], x.shape[-1] :]" if _as_operand(x).ndim == 2 else "f[..., : x.shape[-1], x.shape[-1] :]"
+    return Operand(context.quote(corner, f=call, x=x).expr, context.y.kind)
+
+
+@macro
+def permuted_rows(context, y, value, permute_l):
+    """The permutation of linalg.lu times a matrix."""
+    if permute_l is True:
+        return value
+    return context.quote("p @ v", p=_parts_of(context, y)[0], v=value)
+
+
+@macro
+def permuted_back(context, y, value, permute_l):
+    """The transposed permutation of linalg.lu times a matrix."""
+    if permute_l is True:
+        return value
+    return context.quote("t @ v", t=mT(context, _parts_of(context, y)[0]), v=value)
+
+
+@macro
+def lu_tangents(context, dl, du, permute_l):
+    """The tangents of the results of linalg.lu."""
+    if not isinstance(permute_l, bool):
+        raise context.refuse("permute_l must be known when code is generated")
+    return [dl, du] if permute_l else [ZERO, dl, du]
+
+
+@macro
+def all_of_eigh(context, a, b, lower):
+    """Eigenvalues and eigenvectors."""
+    args = [as_literal(a)] + ([] if b is None else [as_literal(b)])
+    keywords = [] if lower else [gast.keyword("lower", gast.Constant(False, None))]
+    call = gast.Call(gast.Attribute(context.global_expr("linalg"), "eigh", gast.Load()), args, keywords)
+    return context.operand(call)
+
+
+@macro
+def half_diagonal(context, q):
+    """Half of the diagonal, as a matrix."""
+    if q is ZERO:
+        return ZERO
+    return context.quote("0.5 * q * np.eye(q.shape[-1])", q=q)
+
+
+@macro
+def metric_back(context, y, gw, gv):
+    """The adjoint of b in a v = w b v from those of w and v (before it is gathered in one triangle)."""
+    w, v = _parts_of(context, y)
+    t = mT(context, v)
+    wide = vector_wide(context, w)
+    if gv is ZERO:
+        return ZERO if gw is ZERO else context.quote("(v * -(g * w)) @ t", v=v, g=vector_wide(context, gw), w=wide, t=t)
+    m = context.local("m", context.quote("t @ g", t=t, g=gv))
+    inner = context.quote("m / f * w + h", m=m, f=gaps(context, w), w=wide, h=half_diagonal(context, m))
+    if gw is not ZERO:
+        inner = context.quote("i + g * w * np.eye(w.shape[-1])", i=inner, g=vector_wide(context, gw), w=wide)
+    return context.quote("-v @ i @ t", v=v, i=inner, t=t)
+
+
+@macro
+def qr_mode_of(context, mode):
+    """NumPy's name of a mode of linalg.qr."""
+    if mode not in ("full", "economic"):
+        raise context.refuse(f"mode {mode!r} has no rule", 'use mode="economic"')
+    return "complete" if mode == "full" else "reduced"
+
+
+@macro
+def banded_transpose(context, ab, below, above):
+    """The transposed matrix in banded form."""
+    return Operand(_call(context, helpers.banded_transpose, ab, below, above), ab.kind)
+
+
+@macro
+def banded_outer(context, t, y, ab, below, above):
+    """The band of the outer product of t and y."""
+    return Operand(_call(context, helpers.banded_outer, t, y, below, above), ab.kind)
+
+
+@macro
+def banded_product(context, ab, y, below, above):
+    """A banded matrix times y."""
+    return ZERO if ab is ZERO else Operand(_call(context, helpers.banded_product, ab, y, below, above), context.y.kind)
+
+
+@macro
+def symmetric_banded_outer(context, t, y, ab, lower):
+    """The band of the outer product of t and y, gathered in the half that is read."""
+    triangle_name(context, lower)
+    return Operand(_call(context, helpers.symmetric_banded_outer, t, y, ab, lower), ab.kind)
+
+
+@macro
+def symmetric_banded_product(context, ab, y, lower):
+    """A symmetric banded matrix times y."""
+    triangle_name(context, lower)
+    if ab is ZERO:
+        return ZERO
+    return Operand(_call(context, helpers.symmetric_banded_product, ab, y, lower), context.y.kind)
+
+
+def _toeplitz_parts(context, c_or_cr):
+    """The first column of a Toeplitz matrix, and its first row or None."""
+    items = c_or_cr.items() if isinstance(c_or_cr.kind, Tuple) or isinstance(c_or_cr.expr, gast.Tuple) else None
+    if items is None:
+        return c_or_cr, None
+    return items[0], items[1]
+
+
+@macro
+def toeplitz_solve_transposed(context, c_or_cr, g):
+    """The solution of the transposed system."""
+    c, r = _toeplitz_parts(context, c_or_cr)
+    if context.y.ndim != 1 or c.ndim != 1:
+        raise context.refuse("only one right-hand side has a rule", "solve one after the other")
+    first = as_literal(c) if r is None else gast.Tuple([as_literal(r), as_literal(c)], gast.Load())
+    call = gast.Call(context.function_expr(context.rule.target), [first, as_literal(g)], [])
+    return Operand(call, context.y.kind)
+
+
+@macro
+def toeplitz_back(context, c_or_cr, t, y):
+    """The adjoints of the first column and the first row: sums along the diagonals."""
+    c, r = _toeplitz_parts(context, c_or_cr)
+    n = context.quote("y.size - 1", y=y)
+    sums = context.local("s", context.quote('np.correlate(t, y, "full")', t=t, y=y))
+    column = context.quote("-s[n:]", s=sums, n=n)
+    if r is None:
+        row = context.quote("np.concatenate((np.zeros(1), s[n - 1 :: -1]))", s=sums, n=n)
+        if context.y.shape is not None and context.y.shape[0].known and context.y.shape[0].const == 1:
+            return column
+        return Operand(context.quote("c - r", c=column, r=row).expr, c.kind)
+    row = context.quote("-s[n::-1] * (np.arange(y.size) > 0)", s=sums, n=n, y=y)
+    return [Operand(column.expr, c.kind), Operand(row.expr, r.kind)]
+
+
+@macro
+def toeplitz_right(context, dcr, c_or_cr, db, y):
+    """db - d(T) y"""
+    c, r = _toeplitz_parts(context, c_or_cr)
+    if context.y.ndim != 1 or c.ndim != 1:
+        raise context.refuse("only one right-hand side has a rule", "solve one after the other")
+    if dcr is ZERO:
+        return db
+    if r is None:
+        first = as_literal(dcr)
+    else:
+        parts = [context.tangents.get(p.key, None) or context.zeros_like(p) for p in (c, r)]
+        first = gast.Tuple([as_literal(p) for p in parts], gast.Load())
+    function = gast.Attribute(context.global_expr("linalg"), "matmul_toeplitz", gast.Load())
+    call = gast.Call(function, [first, as_literal(y)], [])
+    product = Operand(call, context.y.kind)
+    return context.quote("-p", p=product) if db is ZERO else context.quote("b - p", b=db, p=product)

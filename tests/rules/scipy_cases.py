@@ -1,0 +1,161 @@
+"""More calls of SciPy's functions on which their rules are tested; see test_scipy.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.rules.cases import Case, K, a, s, spd
+
+CASES: dict[str, list[Case]] = {}
+
+
+def on(module: str, names: str, *cases: Case, **options: Any) -> None:
+    """Set the cases of functions of a module."""
+    for case in cases:
+        case.options.update(options)
+    for name in names.split():
+        CASES.setdefault(f"scipy.{module}.{name}", []).extend(cases)
+
+
+def near_identity(n: int) -> Any:
+    """A matrix whose functions are smooth."""
+    return np.eye(n) + 0.3 * a(n, n, low=-0.5)
+
+
+def general(n: int, m: int) -> Any:
+    """A matrix with signs, of full rank."""
+    return a(n, m, low=-0.9) + np.eye(n, m)
+
+
+# -- linalg ------------------------------------------------------------------------------------------------------------
+
+on("linalg", "inv det", K(spd(3)))
+on("linalg", "expm", K(a(3, 3)), K(a(2, 3, 3)))
+on("linalg", "logm cosm sinm tanm coshm sinhm tanhm", K(near_identity(3)), step=1e-4)
+on("linalg", "fractional_matrix_power", K(spd(3), 0.3), inactive=(1,))
+on(
+    "linalg", "solve",
+    K(spd(3), a(3)), K(spd(3), a(3, 2)), K(spd(3), a(3), assume_a="pos"), K(spd(3), a(3, 2), assume_a="sym"),
+    K(spd(3), a(3), lower=True, assume_a="sym"), K(spd(3), a(3), True, assume_a="pos"),
+    K(general(3, 3), a(3), transposed=True), K(general(3, 3), a(3, 2), transposed=True),
+)  # fmt: skip
+on("linalg", "cho_factor", K(spd(3)), reads={0: "np.triu(y0)"})
+on("linalg", "cho_factor", K(spd(3), lower=True), K(spd(3), True), reads={0: "np.tril(y0)"})
+on("linalg", "cho_solve", K((a(3, 3) + np.eye(3), False), a(3)), K((a(3, 3) + np.eye(3), True), a(3, 2)))
+on("linalg", "lu_factor", K(general(3, 3)))
+on("linalg", "lu", K(general(3, 3)), K(general(3, 3), True))
+_piv = np.array([1, 2, 2], dtype=np.int32)
+on(
+    "linalg", "lu_solve",
+    K((general(3, 3), _piv), a(3)), K((general(3, 3), _piv), a(3, 2), 1), K((general(3, 3), _piv), a(3, 2), trans=0),
+)  # fmt: skip
+_symmetric = np.diag([1.0, 2.0, 4.0]) + 0.3 * a(3, 3)
+on(
+    "linalg", "eigh",
+    K(_symmetric, driver="evd"), K(_symmetric, lower=False, driver="evd"),
+    K(spd(3), spd(3)), K(spd(3), spd(3), lower=False),
+    K(spd(3), eigvals_only=True), K(spd(3), spd(3), eigvals_only=True),
+)  # fmt: skip
+on("linalg", "eigvalsh", K(spd(3)), K(spd(3), spd(3)), K(spd(3), spd(3), lower=False), K(spd(3), lower=False))
+on("linalg", "eigvals", K(np.diag([1.0, 2.0, 4.0]) + 0.2 * a(3, 3)))
+on(
+    "linalg", "svd",
+    K(general(3, 3)), K(general(4, 3), full_matrices=False), K(general(2, 3), False),
+    K(general(4, 3), compute_uv=False),
+)  # fmt: skip
+on("linalg", "svdvals", K(general(4, 3)), K(general(2, 3)))
+on("linalg", "qr", K(general(3, 3)), K(general(4, 3), mode="economic"))
+on("linalg", "polar", K(general(3, 3)), K(general(4, 3)), K(general(3, 3), side="left"), K(general(2, 3), "left"))
+on("linalg", "orthogonal_procrustes", K(general(4, 3), general(4, 3)))
+on("linalg", "pinv", K(general(3, 3)), K(general(4, 3)), K(general(2, 3)))
+on("linalg", "lstsq", K(general(4, 3), a(4)), K(general(4, 3), a(4, 2)), skip=(1, 2, 3))
+on("linalg", "norm", K(s(4)), K(s(3, 3)), K(s(3, 4), axis=1), K(s(3, 4), 1, 0, True))
+on("linalg", "norm", K(np.array([0.3, -1.2, 0.7]), np.inf))
+_band = np.array([[0.0, 0.3, 0.2, 0.4], [2.0, 3.0, 2.5, 2.2], [0.4, 0.1, -0.3, 0.2], [0.1, 0.2, 0.0, 0.0]])
+on("linalg", "solve_banded", K((2, 1), _band, a(4)), K((2, 1), _band, a(4, 2)), K((1, 1), _band[:3], a(4)))
+on("linalg", "solveh_banded", K(_band[:2], a(4)), K(_band[1:], a(4, 2), lower=True), K(_band[1:3], a(4), lower=True))
+on("linalg", "toeplitz hankel", K(a(4)), K(a(3), a(4)), K(a(4), a(2)))
+on("linalg", "circulant fiedler", K(a(4)))
+on("linalg", "companion", K(1.0 + a(4)))
+on("linalg", "leslie", K(a(4), a(3)))
+on("linalg", "khatri_rao", K(a(2, 3), a(4, 3)))
+on("linalg", "block_diag", K(a(2, 3), a(1, 2)), K(a(2, 2), a(3), a(2, 1)))
+_first = np.array([3.0, 0.4, -0.5, 0.2])
+on("linalg", "solve_toeplitz", K(_first, a(4)), K((_first, _first[::-1] * 0.3 + np.eye(4)[0] * 2.94), a(4)))
+
+
+on("linalg", "solve_continuous_are", K(general(3, 3), general(3, 2), spd(3), spd(2)), symmetric=(2, 3))
+on("linalg", "solve_discrete_are", K(general(3, 3), general(3, 2), spd(3), spd(2)), symmetric=(2, 3))
+
+for _cases in CASES.values():
+    for _case in _cases:
+        _case.options.setdefault("known_only", True)
+
+# -- stats -------------------------------------------------------------------------------------------------------------
+
+ELEMENTARY = ("lognorm", "weibull_min", "pareto")
+for _name in ("t", "gamma", "chi2", *ELEMENTARY):
+    for _method in ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf"):
+        _fixed = () if _method.endswith("pdf") or _name in ELEMENTARY else (1,)
+        _x = a(3) + (2.0 if _name == "pareto" and _method not in ("ppf", "isf") else 0.0)
+        on(
+            "stats", f"{_name}.{_method}",
+            K(_x, 1.7, -0.3, 1.4), K(_x, 2.3), K(0.7 + (2.0 if _name == "pareto" else 0.0) * (_x[0] > 2.0), 2.3),
+            inactive=_fixed,
+        )  # fmt: skip
+for _method in ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf"):
+    _fixed = () if _method.endswith("pdf") else (1, 2)
+    on("stats", f"beta.{_method}", K(a(3), 1.7, 2.4), K(a(3), 1.7, 2.4, -0.1, 1.3), inactive=_fixed)
+_counts = np.array([0, 2, 3])
+for _method in ("logpmf", "pmf", "cdf", "sf", "logcdf", "logsf"):
+    on("stats", f"poisson.{_method}", K(_counts, 1.7), K(_counts + 1, a(3), 1, _={"inactive": (2,)}))
+    on("stats", f"binom.{_method}", K(_counts[:2], 4, 0.3), K(_counts[:2], 4, a(2)))
+on("stats", "nbinom.logpmf nbinom.pmf", K(_counts, 2.4, 0.3), K(_counts, 2.4, a(3)))
+on("stats", "nbinom.cdf nbinom.sf", K(_counts, 2.4, 0.3), K(_counts, 2.4, a(3)), inactive=(1,))
+on("stats", "bernoulli.logpmf bernoulli.pmf", K(np.array([0, 1]), 0.3))
+on("stats", "geom.logpmf geom.pmf", K(np.array([1, 3]), 0.3))
+for _name in ("norm", "laplace", "logistic", "expon", "uniform", "cauchy"):
+    for _method in ("mean", "var", "std", "entropy") if _name != "cauchy" else ("entropy",):
+        on("stats", f"{_name}.{_method}", K(0.3, 1.4), K(a(3), 1.4), K(0.3, a(3)), K(scale=1.4))
+for _name, _shapes in (
+    ("t", (3.7,)), ("gamma", (1.7,)), ("chi2", (3.7,)), ("lognorm", (0.7,)), ("weibull_min", (1.7,)),
+    ("pareto", (3.7,)), ("beta", (1.7, 2.4)),
+):  # fmt: skip
+    for _method in ("mean", "var", "std", "entropy"):
+        on("stats", f"{_name}.{_method}", K(*_shapes, 0.3, 1.4), K(*_shapes), K(_shapes[0] + a(3), *_shapes[1:]))
+for _method in ("mean", "var", "std"):
+    on("stats", f"poisson.{_method}", K(1.7))
+    on("stats", f"binom.{_method} nbinom.{_method}", K(4, 0.3))
+on(
+    "stats", "multivariate_normal.logpdf multivariate_normal.pdf",
+    K(a(3), a(3), spd(3)), K(a(4, 3), a(3), spd(3)), K(a(3), cov=spd(3)),
+)  # fmt: skip
+on("stats", "multivariate_normal.entropy", K(a(3), spd(3), _={"inactive": (0,)}), K(cov=spd(3)))
+_simplex = np.array([0.2, 0.5, 0.3])
+on("stats", "dirichlet.logpdf dirichlet.pdf", K(_simplex, 1.0 + a(3)), inactive=(0,))
+on("stats", "dirichlet.logpdf", K(np.stack([_simplex, _simplex[::-1]], axis=1), 1.0 + a(3)), inactive=(0,))
+on("stats", "dirichlet.mean dirichlet.var dirichlet.entropy", K(1.0 + a(3)))
+on(
+    "stats", "gmean hmean",
+    K(a(4)), K(a(3, 2)), K(a(3, 2), axis=1), K(a(3, 2), axis=None), K(a(3, 2), weights=a(3, 2)),
+    K(a(3, 2), keepdims=True),
+)  # fmt: skip
+on("stats", "pmean", K(a(4), 1.5), K(a(3, 2), 2.5, axis=1), K(a(4), 1.5, weights=a(4)))
+on("stats", "zscore", K(a(4)), K(a(3, 2)), K(a(3, 2), axis=1, ddof=1), K(a(3, 2), axis=None))
+on("stats", "gzscore", K(a(4)), K(a(3, 2), axis=1))
+on("stats", "zmap", K(a(4), a(5)), K(a(3, 2), a(4, 2)))
+on("stats", "gstd sem variation", K(a(4)), K(a(4, 2)), K(a(2, 4), axis=1), K(a(4, 2), axis=None, ddof=0))
+on("stats", "moment", K(a(4), 3), K(a(4, 2), order=2), K(a(4), 3, center=0.2), K(a(2, 3), 2, axis=None))
+on(
+    "stats", "skew kurtosis",
+    K(a(5) ** 2), K(a(5, 2) ** 2), K(a(5) ** 2, bias=False), K(a(2, 5) ** 2, axis=1),
+    K(a(2, 3) ** 2, axis=None, bias=False),
+)  # fmt: skip
+on("stats", "kurtosis", K(a(5), fisher=False))
+on("stats", "entropy", K(a(4)), K(a(4), a(4)), K(a(3, 2), base=2), K(a(3, 2), a(3, 2), axis=1))
+on("stats", "iqr", K(a(6)), K(a(5, 2), axis=0), K(a(6), rng=(10, 80)))
+on("stats", "boxcox_llf", K(0.4, 1.0 + a(5)))
+on("stats", "pearsonr", K(a(6), a(6)))
+on("stats", "linregress", K(a(6), a(6)))

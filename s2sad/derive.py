@@ -9,7 +9,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.aliasing import check_aliases
-from s2sad.analysis.memory import analyse, contiguous_names
+from s2sad.analysis.memory import Memory, analyse, contiguous_names
 from s2sad.analysis.record import _free, _surely_bound, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, replace_names, walk_names
@@ -89,6 +89,33 @@ def with_shared_arguments(
     return lower_function(source, kinds, wrt, tuple(same))
 
 
+def name_lengths(body: list[Stmt], memory: Memory, facts: Facts) -> bool:
+    """Give names to bounds of loops that change later on: lengths of lists that grow or shrink behind the loop.
+
+    The backward sweep runs such a loop, too. True where something was named.
+    """
+    found = False
+    for statement in list(body):
+        for block in blocks_of(statement):
+            found = name_lengths(block, memory, facts) or found
+        if not isinstance(statement, gast.For):
+            continue
+        for call in [n for n in gast.walk(statement.iter) if isinstance(n, gast.Call)]:
+            if not (isinstance(call.func, gast.Name) and call.func.id == "range"):
+                continue
+            for k, bound in enumerate(call.args):
+                lists = [n.id for n in walk_names(bound) if isinstance(facts.kinds.get(n.id), ListOf)]
+                place = memory.places[id(statement)]
+                if any(memory.overwritten_after(n, None, place) for n in lists):
+                    name = facts.fresh("n")
+                    facts.kinds[name] = Number(int)
+                    at = next(i for i, s in enumerate(body) if s is statement)
+                    body.insert(at, assign(name, bound, getattr(statement, "origin", None)))
+                    call.args[k] = load(name)
+                    found = True
+    return found
+
+
 def _path_key(path: tuple[Any, ...]) -> str:
     expr: Expr = load(path[0])
     for part in path[1:]:
@@ -119,6 +146,8 @@ class _Reverse:
         drop_shifts(body, facts, live)
         wrt = core.wrt
         memory = analyse(body, facts, core.lowering.alias)
+        if name_lengths(body, memory, facts):
+            memory = analyse(body, facts, core.lowering.alias)
         facts.contiguous = contiguous_names(memory)
         check_aliases(body, memory, core, live)
         sweep, grads = self.sweep(body, memory, result, wrt)

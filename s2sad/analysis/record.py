@@ -459,7 +459,8 @@ class _Recorder:
             return 1000
         inside = sum(self.cost(a, statement, memo) for a in expr.args)
         if isinstance(func, gast.Name) and func.id == "len":
-            return 1
+            lists = [n.id for n in walk_names(expr.args) if isinstance(self.facts.kinds.get(n.id), ListOf)]
+            return 1000 if any(self.reads_overwritten(n, None, statement) for n in lists) else 1
         if isinstance(func, gast.Name) and func.id in ("abs", "float", "int", "min", "max"):
             return 1 + inside
         target = _resolve(func, self.facts)

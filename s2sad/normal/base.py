@@ -100,6 +100,25 @@ class Decisions:
     unrolled: set[Any] = field(default_factory=set)
     #: loop heads: the kinds and varied-ness that were found, by loop and slot
     heads: dict[Any, dict[Any, tuple[Kind, bool]]] = field(default_factory=dict)
+    #: lists of which it became known what they hold
+    learnt: set[Any] = field(default_factory=set)
+
+    def learn(self, site: Any, kind: Kind) -> None:
+        """It becomes known what a list holds: what was found while it was not known is found anew."""
+        if site in self.learnt or is_vague(kind):
+            return
+        self.learnt.add(site)
+        self.heads.clear()
+        for other, held in self.dynamic.items():
+            if is_vague(held):
+                self.dynamic[other] = None  # type: ignore[assignment]
+
+
+def is_vague(kind: Kind | None) -> bool:
+    """Is it not known what a value of this kind, or a part of it, is?"""
+    if isinstance(kind, (Tuple, List)):
+        return any(map(is_vague, kind.items))
+    return isinstance(kind, Unknown)
 
 
 def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
@@ -121,6 +140,8 @@ def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
         return ListOf(join_kinds(a.item, b.item, fresh_symbol))
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items) and a.cls is b.cls:
         return Tuple(tuple(join_kinds(p, q, fresh_symbol) for p, q in zip(a.items, b.items, strict=True)), a.cls)
+    if isinstance(a, List) and isinstance(b, List) and len(a.items) == len(b.items):
+        return List(tuple(join_kinds(p, q, fresh_symbol) for p, q in zip(a.items, b.items, strict=True)))
     if isinstance(a, Static) and isinstance(b, Static) and isinstance(a.value, bool) and isinstance(b.value, bool):
         return Number(bool)
     if isinstance(a, Static) and isinstance(a.value, bool) and isinstance(b, Number):
@@ -176,6 +197,8 @@ class Base:
         #: names that values hold which are in no variable yet: they are not to be renamed
         self.pinned: set[str] = set()
         #: is the program lowered, and only its result still to be built?
+        #: the length limits of deques that are lists at run time, by name
+        self.limits: dict[str, Value] = {}
         #: names of items taken from run-time lists
         self.list_items: set[str] = set()
         self.finished = False
@@ -264,6 +287,7 @@ class Base:
             self.budget,
             dict(self.alias),
             dict(self.site_of),
+            dict(self.limits),
             len(self.returns),
             [len(c.breaks) for c in self.loops],
             [len(c.continues) for c in self.loops],
@@ -282,6 +306,7 @@ class Base:
             self.budget,
             alias,
             site_of,
+            limits,
             returns,
             breaks,
             continues,
@@ -295,6 +320,7 @@ class Base:
             (f.user_name, user_name),
             (self.alias, alias),
             (self.site_of, site_of),
+            (self.limits, limits),
         ):
             table.clear()
             table.update(kept)
@@ -623,6 +649,12 @@ class Base:
 
     def changed(self, obj: ListObj | DictObj | Instance) -> None:
         """A container was written to: others that may be the same object are not known any more."""
+        if isinstance(obj, ListObj) and obj.held:
+            self.refuse(
+                "a list that is an item of a run-time list is changed",
+                "use an array with one more axis, or tuples that are stored anew",
+                concrete=True,
+            )
         obj.expr = None
         if any(self.is_varied(v) for v in contents(obj).values()):
             self.changes_in_passing()
@@ -708,6 +740,8 @@ class Base:
     def note_item(self, site: Any, item: Value) -> None:
         known = self.decisions.dynamic.get(site)
         kind = timeless(self.kind(item))
+        if known is None:
+            self.decisions.learn(site, kind)
         self.decisions.dynamic[site] = kind if known is None else timeless(join_kinds(known, kind, self.symbol))
         if self.is_varied(item):
             self.decisions.varied_lists.add(site)
@@ -861,6 +895,8 @@ class Base:
         if alone and all(isinstance(v, Leaf) and same_expr(v.expr, first.expr) for v in bound):  # type: ignore[attr-defined]
             return Leaf(first.expr, first.kind, varied, first.const)  # type: ignore[attr-defined]
         for value in bound:
+            if isinstance(value, Leaf) and self.limits and atom_key(value.expr) in self.limits:
+                return Conflict("this name holds different deques with length limits on different paths")
             if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int)):
                 return Conflict("this name holds different functions or objects on different paths")
             if isinstance(value, Known) and value.value is None and varied:
@@ -991,6 +1027,8 @@ def timeless(kind: Kind) -> Kind:
         )
     if isinstance(kind, Tuple):
         return Tuple(tuple(timeless(k) for k in kind.items), kind.cls)
+    if isinstance(kind, List):
+        return List(tuple(timeless(k) for k in kind.items))
     if isinstance(kind, Number):
         return Number(kind.type)
     if isinstance(kind, ListOf):

@@ -19,9 +19,10 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import clone, load
 from s2sad.kinds.kind import Array, Dim, ListOf, Number, Unknown
+from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import put_item
+from s2sad.normal.base import atom_key, put_item
 from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
@@ -51,6 +52,21 @@ LARGEST_NETWORK = 6
 
 class Structure(Iteration):
     """Questions that builtins ask of abstract values, and operations that they are made of."""
+
+    def limited_list(self, args: list[Value], limit: Value) -> Value:
+        """A deque with a `maxlen`: a list that drops items at the other end."""
+        made: Value = _list(self, Known(list), [], {})
+        most = static(limit)
+        obj = self.state.heap[made.id] if isinstance(made, Ref) else None
+        if isinstance(obj, ListObj):
+            if not isinstance(most, int):
+                self.make_dynamic(obj)
+            obj.limit = most
+        elif isinstance(made, Leaf):
+            self.limits[atom_key(made.expr)] = self.held(limit, "limit")
+        if args:
+            self.call_method(Method(Known(("container" if obj is not None else "method", "extend")), made), args, {})
+        return made
 
     def sorted_by_swaps(self, items: list[Value], keys: list[Value], backwards: bool) -> Value:
         """Objects or tuples in order: neighbours that stand the wrong way round change places."""
@@ -145,7 +161,7 @@ class Structure(Iteration):
                 return self.inline_library(library.array_of_numbers, [value], {})
             if isinstance(item, Array) and item.shape is not None:
                 return self.inline_library(library.stacked, [value], {})
-            if isinstance(item, TupleKind) and all(isinstance(k, Number) for k in item.items):
+            if isinstance(item, (TupleKind, ListKind)) and all(isinstance(k, Number) for k in item.items):
                 return self.inline_library(library.table_of, [value, _number(len(item.items))], {})
             self.refuse(
                 "an array is made of a list whose items are of unknown or mixed form",
@@ -735,9 +751,10 @@ def _replace(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """collections.deque and OrderedDict as lists and dicts."""
     if function.value is collections.deque:
-        if kwargs or len(args) > 1:
-            self.refuse("a deque with a length limit", "use a list, and drop what is too much")
-        return _list(self, Known(list), args, {})
+        limit = args[1] if len(args) > 1 else kwargs.get("maxlen", Known(None))
+        if isinstance(limit, Known) and limit.value is None:
+            return _list(self, Known(list), args[:1], {})
+        return self.limited_list(args[:1], limit)
     if function.value is collections.OrderedDict:
         return _dict(self, Known(dict), args, kwargs)
     return NotImplemented

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import math
 import operator
@@ -21,6 +22,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
+from s2sad.normal import library
 from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, Expressions, static
 from s2sad.normal.values import (
@@ -557,10 +559,21 @@ class Calls(Expressions):
 
     def list_method(self, owner: Ref, obj: ListObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         held = [self.held(v) for v in args]
+        most = len(obj.items) + 10**6 if obj.limit is None else obj.limit
         if name == "append":
             obj.items.append(held[0])
+            del obj.items[: max(0, len(obj.items) - most)]
         elif name == "appendleft":
             obj.items.insert(0, held[0])
+            del obj.items[most:]
+        elif name == "extendleft":
+            for item in self.iterate_static(args[0]):
+                obj.items.insert(0, self.held(item))
+            del obj.items[most:]
+        elif name == "rotate" and isinstance(turns := static(args[0]) if args else 1, int):
+            order = collections.deque(obj.items)
+            order.rotate(turns)
+            obj.items[:] = order
         elif name == "popleft":
             if not obj.items:
                 self.make_dynamic(obj)
@@ -575,7 +588,10 @@ class Calls(Expressions):
                 self.make_dynamic(obj)
             obj.items[:] = made.items
         elif name == "extend":
+            if not self.is_static_iterable(args[0]):
+                self.make_dynamic(obj)
             obj.items.extend(self.held(v) for v in self.iterate_static(args[0]))
+            del obj.items[: max(0, len(obj.items) - most)]
         elif name in ("insert", "pop"):
             position = static(args[0]) if args else -1
             if not isinstance(position, int):
@@ -655,17 +671,54 @@ class Calls(Expressions):
 
     def dynamic_method(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         assert isinstance(owner.kind, ListOf)
+        limit = self.limits.get(atom_key(owner.expr))
+        if limit is not None and name in ("append", "appendleft", "extend", "extendleft", "insert"):
+            ends = {"append": library.appended_within, "appendleft": library.put_first_within}
+            within = {**ends, "extend": library.extended_within}.get(name)
+            if within is None:
+                self.refuse(f"the method {name!r} of a deque with a length limit", "use append or appendleft")
+            plain, self.limits = self.limits, {}
+            try:
+                self.inline_library(within, [owner, args[0], limit], {})
+            finally:
+                self.limits = plain
+            return Known(None)
         if name == "append":
             self.list_append(owner, self.held(args[0]))
             return Known(None)
         if name == "__getitem__":
             return self.subscript_value(owner, self.held(args[0]))
-        if name == "pop" and (not args or static(args[0]) == -1):
-            return self.list_item(owner, gast.Call(gast.Attribute(self.expression(owner), "pop", gast.Load()), [], []))
+        if name in ("pop", "popleft"):
+            at_end = name == "pop" and (not args or static(args[0]) == -1)
+            place = [] if at_end else [self.place_in(owner, self._constant(0) if name == "popleft" else args[0])]
+            return self.list_item(
+                owner, gast.Call(gast.Attribute(self.expression(owner), "pop", gast.Load()), place, [])
+            )
         if name == "extend":
-            for item in self.iterate_static(args[0]):
-                self.list_append(owner, self.held(item))
+            if self.is_static_iterable(args[0]):
+                for item in self.iterate_static(args[0]):
+                    self.list_append(owner, self.held(item))
+            else:
+                self.inline_library(library.extended, [owner, args[0]], {})
             return Known(None)
+        if name == "appendleft":
+            self.list_append(owner, self.held(args[0]), gast.Constant(0, None))
+            return Known(None)
+        if name == "insert":
+            self.list_append(owner, self.held(args[1]), self.place_in(owner, args[0], beyond=True))
+            return Known(None)
+        if name == "reverse" and not args:
+            self.write(gast.Expr(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), [], {})))
+            return Known(None)
+        if owner.varied and not self.passive and name in ("sort", "clear", "copy"):
+            if name == "sort":
+                ordered = self.call_value(Known(sorted), [owner], kwargs)
+                self.inline_library(library.overwritten_by, [owner, ordered], {})
+                return Known(None)
+            if name == "clear":
+                self.inline_library(library.cleared, [owner], {})
+                return Known(None)
+            return self.inline_library(library.list_of, [owner], {})
         if name == "copy" and not owner.varied:
             return Leaf(
                 self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs),
@@ -684,13 +737,35 @@ class Calls(Expressions):
             return Known(None)
         return Leaf(call, self.infer(call), nested=True)
 
+    def place_in(self, owner: Leaf, place: Value, beyond: bool = False) -> Expr:
+        """A position in a run-time list, counted from the start: so that what happens there can be undone."""
+        leaf = self.leaf(place)
+        known = static(place)
+        if isinstance(known, int) and (known == 0 or (known > 0 and not beyond)):
+            return self.expression(leaf)
+        count = gast.Call(load("len"), [self.expression(owner)], [])
+        if beyond:
+            inside = gast.Call(load("min"), [self.expression(leaf), count], [])
+            if not (isinstance(known, int) and known > 0):
+                here = self.anchor(leaf, "i").expr
+                inside = gast.IfExp(
+                    gast.Compare(clone(here), [gast.GtE()], [gast.Constant(0, None)]),
+                    gast.Call(load("min"), [clone(here), count], []),
+                    gast.Call(
+                        load("max"), [gast.BinOp(clone(here), gast.Add(), clone(count)), gast.Constant(0, None)], []
+                    ),
+                )
+            return self.define("i", inside, Number(int)).expr
+        return self.define("i", gast.BinOp(self.expression(leaf), gast.Mod(), count), Number(int)).expr
+
     def list_item(self, owner: Leaf, read: Expr) -> Value:
         """An item taken from a run-time list; tuples come apart into their parts."""
         assert isinstance(owner.kind, ListOf)
         kind = _refreshed(owner.kind.item, self)
         varied = owner.varied and is_float_kind(kind)
-        if isinstance(kind, TupleKind) and all(not isinstance(k, TupleKind) for k in kind.items):
-            names, parts = [], []
+        if isinstance(kind, (TupleKind, ListKind)) and not any(isinstance(k, (TupleKind, ListKind)) for k in kind.items):
+            names: list[Any] = []
+            parts: list[Value] = []
             for i, k in enumerate(kind.items):
                 name = self.facts.fresh(f"item_{i}")
                 self.facts.kinds[name] = k
@@ -701,6 +776,8 @@ class Calls(Expressions):
                 parts.append(Leaf(load(name), k, part_varied))
             target = gast.Tuple(names, gast.Store())
             self.write(gast.Assign([target], read, None))
+            if isinstance(kind, ListKind):
+                return self.allocate(ListObj(parts, None, held=True))
             return Tup(tuple(parts), kind.cls)
         item = self.define("item", read, kind, varied=varied)
         self.list_items.add(atom_key(item.expr))
@@ -1063,6 +1140,8 @@ def _refreshed(kind: Kind, lowering: Any) -> Kind:
         )
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_refreshed(k, lowering) for k in kind.items), kind.cls)
+    if isinstance(kind, ListKind):
+        return ListKind(tuple(_refreshed(k, lowering) for k in kind.items))
     if (
         isinstance(kind, Number)
         and issubclass(kind.type, (int, np.integer))

@@ -11,7 +11,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, assign, clone, load, quote
+from s2sad.core import Expr, assign, clone, load, quote, walk_names
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
@@ -245,7 +245,7 @@ class Expressions(Base):
         leaf = self.leaf(value)
         if leaf.nested and isinstance(leaf.expr, (gast.UnaryOp,)) and isinstance(leaf.expr.operand, gast.Constant):
             return leaf.expr
-        if leaf.nested and not leaf.varied and not is_float_kind(leaf.kind) and _plain(leaf.expr):
+        if leaf.nested and not leaf.varied and not is_float_kind(leaf.kind) and self.plain(leaf.expr):
             return leaf.expr
         return self.anchor(leaf).expr
 
@@ -776,8 +776,9 @@ class Expressions(Base):
             return self.dynamic_list(site, items)
         return self.allocate(ListObj(items, site))
 
-    def list_append(self, lst: Leaf, item: Value) -> None:
-        """`lst.append(item)` for a run-time list; what the item is like becomes part of what is known of the list."""
+    def list_append(self, lst: Leaf, item: Value, place: Expr | None = None) -> None:
+        """`lst.append(item)`, or `lst.insert(place, item)`, for a run-time list; what the item is like becomes part of
+        what is known of the list."""
         if isinstance(item, (Closure, Method, Partial, Ref)):
             self.unroll_a_loop()
         if self.is_varied(item):
@@ -786,6 +787,16 @@ class Expressions(Base):
         site = self.site_of.get(name)
         kind = self.kind(item)
         assert isinstance(lst.kind, ListOf)
+        if isinstance(item, Ref):
+            obj = self.state.heap[item.id]
+            if isinstance(obj, ListObj):
+                obj.held = True
+            elif self.is_varied(item):
+                self.refuse(
+                    "objects or dicts with active values in a list that grows at run time",
+                    "keep one list for each attribute",
+                    concrete=True,
+                )
         if isinstance(kind, ListOf) and self.is_varied(item):
             self.refuse("a run-time list of lists of active values", "use an array with two axes", concrete=True)
         if site is not None:
@@ -793,14 +804,16 @@ class Expressions(Base):
             joined = timeless(kind if known is None else self.join_kind(known, timeless(kind)))
             varied = self.is_varied(item) and not self.passive
             if (known is None or joined != known) or (varied and site not in self.decisions.varied_lists):
+                if known is None:
+                    self.decisions.learn(site, joined)
                 self.decisions.dynamic[site] = joined
                 if varied:
                     self.decisions.varied_lists.add(site)
                 raise Restart
         else:
             self.takes_in(lst, item)
-        call = gast.Call(gast.Attribute(clone(lst.expr), "append", gast.Load()), [self.operand(item)], [])
-        self.write(gast.Expr(call))
+        method = gast.Attribute(clone(lst.expr), "append" if place is None else "insert", gast.Load())
+        self.write(gast.Expr(gast.Call(method, [*([] if place is None else [place]), self.operand(item)], [])))
 
     def takes_in(self, lst: Leaf, item: Value) -> None:
         """A list that was made in one piece (by a comprehension, say) gets an active item: then it is active, too."""
@@ -1107,9 +1120,17 @@ class Expressions(Base):
         if isinstance(value, Tup):
             return self.expression(value)
         leaf = self.leaf(value)
-        if leaf.nested and not _plain(leaf.expr):
+        if leaf.nested and not self.plain(leaf.expr):
             return self.anchor(leaf, "i" if isinstance(leaf.kind, Number) else "index").expr
         return leaf.expr
+
+    def plain(self, expr: Expr) -> bool:
+        """Is it arithmetic on names and constants that costs next to nothing and means the same later on? The length
+        of a list at run time may change."""
+        return _plain(expr) and not any(
+            isinstance(n, gast.Call) and any(isinstance(self.facts.kinds.get(m.id), ListOf) for m in walk_names(n.args))
+            for n in gast.walk(expr)
+        )
 
     def subscript_container(self, base: Value, index_node: Any) -> Value:
         if isinstance(index_node, gast.Slice):

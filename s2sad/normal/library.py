@@ -18,6 +18,46 @@ def list_of(items: Any) -> Any:
     return out
 
 
+def extended(items: Any, more: Any) -> Any:
+    """items.extend(more)"""
+    for item in more:
+        items.append(item)
+
+
+def appended_within(items: Any, item: Any, limit: Any) -> Any:
+    """items.append(item) of a deque with maxlen=limit"""
+    if len(items) == limit:
+        items.pop(0)
+    items.append(item)
+
+
+def put_first_within(items: Any, item: Any, limit: Any) -> Any:
+    """items.appendleft(item) of a deque with maxlen=limit"""
+    if len(items) == limit:
+        items.pop()
+    items.insert(0, item)
+
+
+def extended_within(items: Any, more: Any, limit: Any) -> Any:
+    """items.extend(more) of a deque with maxlen=limit"""
+    for item in more:
+        if len(items) == limit:
+            items.pop(0)
+        items.append(item)
+
+
+def overwritten_by(items: Any, new: Any) -> Any:
+    """items[:] = new, of the same length"""
+    for k in range(len(items)):
+        items[k] = new[k]
+
+
+def cleared(items: Any) -> Any:
+    """items.clear()"""
+    while items:
+        items.pop()
+
+
 def sum_of(items: Any, start: Any = 0) -> Any:
     """sum(items, start)"""
     total = start
@@ -122,12 +162,10 @@ def array_of_numbers(items: Any) -> Any:
 
 
 def table_of(items: Any, columns: Any) -> Any:
-    """np.array(items) of a list of tuples of floats"""
+    """np.array(items) of a list of tuples or short lists of floats"""
     out = np.empty((len(items), columns))
     for k in range(len(items)):
-        row = items[k]
-        for j in range(columns):
-            out[k, j] = row[j]
+        out[k] = items[k]
     return out
 
 

@@ -297,6 +297,8 @@ class Lowering(Blocks):
                 self.facts.varied.add(new_name)
             if key in self.site_of:
                 self.site_of[new_name] = self.site_of.pop(key)
+            if key in self.limits:
+                self.limits[new_name] = self.limits.pop(key)
             if key in self.alias:
                 self.alias[new_name] = self.alias.pop(key)
             if key in self.list_items:
@@ -668,8 +670,7 @@ class Lowering(Blocks):
                 self.changed(obj)
                 return None
         if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Add:
-            for item in self.iterate_static(value):
-                self.list_append(current, self.held(item))
+            self.dynamic_method(current, "extend", [value], {})
             return None
         if isinstance(current, Leaf) and isinstance(current.kind, Array):
             leaf = self.written(current)
@@ -1253,6 +1254,8 @@ class Lowering(Blocks):
             copies.append((name, entry))
             if isinstance(kind, ListOf) and isinstance(entry, Leaf) and atom_key(entry.expr) in self.site_of:
                 self.site_of[name] = self.site_of[atom_key(entry.expr)]
+                if atom_key(entry.expr) in self.limits:
+                    self.limits[name] = self.limits[atom_key(entry.expr)]
         if isinstance(entry, Leaf) and isinstance(kind, (Array, Unknown)):
             pass
         return Leaf(load(name), kind, varied)

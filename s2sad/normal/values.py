@@ -153,9 +153,13 @@ class ListObj:
     once: bool = False
     #: may it have been changed under another name?
     stale: bool = False
+    #: is it an item of a list at run time, so that a change would have to be seen there?
+    held: bool = False
+    #: the `maxlen` of a deque
+    limit: int | None = None
 
     def copy(self) -> ListObj:
-        return ListObj(list(self.items), self.site, self.expr, self.once, stale=self.stale)
+        return ListObj(list(self.items), self.site, self.expr, self.once, self.stale, self.held, self.limit)
 
 
 @dataclass(eq=False)

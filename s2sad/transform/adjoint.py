@@ -669,8 +669,12 @@ class Sweep:
             self.distribute(value, Operand(load(g), region), node)
             return
         call = node.value
-        if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr == "append":
-            self.reverse_append(node, call)
+        if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute):
+            if call.func.attr in ("append", "insert"):
+                self.reverse_append(node, call)
+            elif call.func.attr == "reverse" and atom_key(call.func.value) in self.shadows:
+                shadow = self.list_shadow(call.func.value)
+                self.write(gast.Expr(gast.Call(gast.Attribute(shadow, "reverse", gast.Load()), [], [])))
 
     # --- lists that are lists at run time
 
@@ -708,6 +712,9 @@ class Sweep:
         if isinstance(kind, TupleKind):
             parts = [self.zero_item(k, numbers) for k in kind.items]
             return f"({', '.join(p for p, _ in parts)},)", f"({', '.join(z for _, z in parts)},)"
+        if isinstance(kind, ListKind) and kind.items:
+            parts = [self.zero_item(k, numbers) for k in kind.items]
+            return f"({', '.join(p for p, _ in parts)},)", f"[{', '.join(z for _, z in parts)}]"
         if isinstance(kind, ListOf):
             inner, zero = self.zero_item(kind.item, numbers)
             return name, f"[{zero} for {inner} in {name}]"
@@ -721,11 +728,11 @@ class Sweep:
                 raise Again
             return
         buffer = self.list_shadow(call.func.value)
-        item = call.args[0]
-        pop = gast.Call(gast.Attribute(buffer, "pop", gast.Load()), [], [])
+        *place, item = call.args
+        pop = gast.Call(gast.Attribute(buffer, "pop", gast.Load()), clone(place), [])
         kind = self.facts.kinds[key]
         assert isinstance(kind, ListOf)
-        if isinstance(item, gast.Tuple) and isinstance(kind.item, TupleKind):
+        if isinstance(item, (gast.Tuple, gast.List)) and isinstance(kind.item, (TupleKind, ListKind)):
             names = []
             for k in kind.item.items:
                 name = self.facts.fresh("g")
@@ -757,8 +764,10 @@ class Sweep:
         parts = [self.zero_of(k) if h is None else self.shaped(h, k) for h, k in zip(held, keys, strict=True)]
         kind = self.facts.kinds[key]
         assert isinstance(kind, ListOf)
-        item = gast.Tuple(parts, gast.Load()) if isinstance(kind.item, TupleKind) else parts[0]
-        self.write(gast.Expr(gast.Call(gast.Attribute(buffer, "append", gast.Load()), [item], [])))
+        item = _display(kind.item, parts) if isinstance(kind.item, (TupleKind, ListKind)) else parts[0]
+        place = clone(node.value.args)
+        name = "insert" if place else "append"
+        self.write(gast.Expr(gast.Call(gast.Attribute(buffer, name, gast.Load()), [*place, item], [])))
 
     def shaped(self, held: Adj, key: str) -> Expr:
         kind = self.facts.kinds.get(key, Unknown())
@@ -790,7 +799,9 @@ class Sweep:
             load(n) if h is None else gast.BinOp(load(n), gast.Add(), clone(h.expr))
             for n, h in zip(names, held, strict=True)
         ]
-        self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), gast.Tuple(parts, gast.Load())))
+        whole = self.facts.kinds[key]
+        assert isinstance(whole, ListOf)
+        self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), _display(whole.item, parts)))
 
     def reverse_list_store(self, node: Any, target: Any) -> None:
         key = atom_key(target.value)
@@ -801,15 +812,29 @@ class Sweep:
             return
         buffer = self.list_shadow(target.value)
         read = gast.Subscript(clone(buffer), clone(target.slice), gast.Load())
-        if self.active_atoms(node.value) and not isinstance(node.value, gast.Tuple):
+        if self.active_atoms(node.value) and not isinstance(node.value, (gast.Tuple, gast.List)):
             g = self.facts.fresh("g")
             kind = self.kind_of(node.value)
             self.facts.kinds[g] = kind
             self.write(assign(g, read))
             self.contribute(node.value, Operand(load(g), kind))
             zero = gast.Constant(0.0, None) if isinstance(kind, Number) else quote(f"{self.numpy()}.zeros_like(g)", g=g)
-        elif isinstance(node.value, gast.Tuple):
-            raise self.refuse("a tuple is stored into a list that grows in a loop", "keep one list for each part")
+        elif isinstance(node.value, (gast.Tuple, gast.List)):
+            names, zeros = [], []
+            for part in node.value.elts:
+                g, kind = self.facts.fresh("g"), self.kind_of(part)
+                self.facts.kinds[g] = kind
+                names.append(gast.Name(g, gast.Store(), None, None))
+                zeros.append(
+                    gast.Constant(0.0, None)
+                    if isinstance(kind, Number)
+                    else quote(f"{self.numpy()}.zeros_like(g)", g=g)
+                )
+            self.write(assign(gast.Tuple(names, gast.Store()), read))
+            for part, name in zip(node.value.elts, names, strict=True):
+                if self.active_atoms(part):
+                    self.contribute(part, Operand(load(name.id), self.facts.kinds[name.id]))
+            zero = type(node.value)(zeros, gast.Load())
         else:
             zero = gast.Constant(0.0, None)
         self.write(assign(gast.Subscript(buffer, clone(target.slice), gast.Store()), zero))
@@ -1189,6 +1214,11 @@ _MAY_VIEW = {
     "dsplit",
     "unstack",
 }
+
+
+def _display(kind: Kind, parts: list[Expr]) -> Expr:
+    """A list or tuple of parts, as the kind of an item says."""
+    return (gast.List if isinstance(kind, ListKind) else gast.Tuple)(parts, gast.Load())
 
 
 def is_pop(call: Any) -> bool:

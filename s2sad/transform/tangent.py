@@ -233,7 +233,9 @@ class _Tangent:
                 self.write(
                     assign(
                         self.name(key),
-                        gast.Call(gast.Attribute(self.tangent(value.func.value), "pop", gast.Load()), [], []),
+                        gast.Call(
+                            gast.Attribute(self.tangent(value.func.value), "pop", gast.Load()), clone(value.args), []
+                        ),
                     )
                 )
                 return
@@ -294,7 +296,8 @@ class _Tangent:
             self.write(assign(self.name(key), made))
         elif isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
             self.write(assign(self.name(key), self.tangent(value)))
-        elif not any(n.id in self.facts.varied for n in walk_names(value)):
+        elif isinstance(value, gast.ListComp) or not any(n.id in self.facts.varied for n in walk_names(value)):
+            # a comprehension that was kept has nothing active in its items
             kind = self.facts.kinds[key]
             assert isinstance(kind, ListOf)
             zeros = Sweep(self.facts, self.memory, self.core.source).zeros_list(load(key), kind)
@@ -340,7 +343,8 @@ class _Tangent:
         if application is None:
             value = node.value
             if is_pop(value) if isinstance(value, gast.Call) else False:
-                made: Expr = gast.Call(gast.Attribute(self.tangent(value.func.value), "pop", gast.Load()), [], [])
+                method = gast.Attribute(self.tangent(value.func.value), "pop", gast.Load())
+                made: Expr = gast.Call(method, clone(value.args), [])
             else:
                 made = gast.Subscript(self.tangent(value.value), clone(value.slice), gast.Load())
             self.write(assign(gast.Tuple(names, gast.Store()), made))
@@ -384,18 +388,12 @@ class _Tangent:
         if (
             isinstance(call, gast.Call)
             and isinstance(call.func, gast.Attribute)
-            and call.func.attr == "append"
+            and call.func.attr in ("append", "insert", "reverse")
             and self.varied(call.func.value)
         ):
-            self.write(
-                gast.Expr(
-                    gast.Call(
-                        gast.Attribute(self.tangent(call.func.value), "append", gast.Load()),
-                        [self.tangent(call.args[0])],
-                        [],
-                    )
-                )
-            )
+            given = [*clone(call.args[:-1]), *(self.tangent(a) for a in call.args[-1:])]
+            method = gast.Attribute(self.tangent(call.func.value), call.func.attr, gast.Load())
+            self.write(gast.Expr(gast.Call(method, given, [])))
 
     def forward_If(self, node: Any) -> None:
         made = gast.If(node.test, self.block(node.body) or [gast.Pass()], self.block(node.orelse))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from s2sad import DerivationError, grad
 from tests.numeric import check, check_reverse
 
 
@@ -136,6 +135,7 @@ def pair_of_constants(x, n):
 
 
 FOLLOWED = [
+    inserted,
     appended,
     beside_a_counter,
     extended,
@@ -159,9 +159,3 @@ def test_lists(f):
 def test_numbers_stored_into_a_list():
     check_reverse(stored, (0.7, 3), 0)
     check(stored, (0.7, 3))
-
-
-@pytest.mark.parametrize("f", [inserted])
-def test_other_ways_to_make_a_list_active_are_refused(f):
-    with pytest.raises(DerivationError):
-        grad(f)(0.7, 3)

@@ -1,0 +1,193 @@
+"""Lists that grow and shrink at both ends: queues, stacks, work lists, tables of short rows, deques."""
+
+from collections import deque
+
+import numpy as np
+
+from tests.language.corpus import normal, program, uniform
+
+
+@program("queues, while", args=lambda: (0.8, 1.1))
+def work_list(x, y):
+    todo = [x, y]
+    total = 0.0
+    while len(todo) > 0:
+        v = todo.pop(0)
+        total += v * v
+        if v > 0.3:
+            todo.append(v * 0.4)
+    return total
+
+
+@program("queues, list operations", args=lambda: (0.7, 4))
+def inserted_everywhere(x, n):
+    q = []
+    for k in range(n):
+        q.insert(0, x * (k + 1))
+        q.insert(1, x**k)
+        q.insert(-1, x * x * k)
+        if k % 2:
+            q.insert(7, x)
+    q.reverse()
+    s = 0.0
+    while len(q) > 3:
+        s = s * 0.9 + q.pop(1) * q.pop(-2)
+    return s + q[0]
+
+
+@program("queues, sorted and sums", args=lambda: (0.7, 5))
+def sorted_in_place_and_cleared(x, n):
+    q = []
+    for k in range(n):
+        q.append((np.sin(x * k), x * k))
+    q.sort(key=lambda p: -p[0])
+    q.sort(key=lambda p: p[0], reverse=True)
+    a = q[0][0] * q[1][1]
+    q.clear()
+    q.append((x, x))
+    return a * q[0][0]
+
+
+@program("queues, list operations", args=lambda: (0.7, 3))
+def extended_and_copied(x, n):
+    q, r = [], []
+    for k in range(n):
+        q.append(x * k)
+        r.append(x**2)
+    q.extend(r)
+    q += r[1:]
+    p = q.copy()
+    p.sort()
+    q[0] = 7 * x
+    return sum((i + 1) * v for i, v in enumerate(p)) + q[0]
+
+
+@program("queues, deque", args=lambda: (uniform(4),))
+def deque_at_both_ends(xs):
+    d = deque()
+    for v in xs:
+        d.appendleft(v * v)
+        if len(d) > 2:
+            d.pop()
+    s = 0.0
+    while d:
+        s = 2 * s + d.popleft()
+    return s
+
+
+@program("queues, arrays in containers", args=lambda: (uniform(4),))
+def rows_in_front(xs):
+    rows = []
+    for v in xs:
+        rows.insert(0, v * xs)
+    r = rows.pop(1)
+    return r @ rows[0]
+
+
+@program("queues, for", args=lambda: (0.8, 5))
+def length_that_changes_in_the_loop(x, n):
+    q = []
+    s = 0.0
+    for k in range(n):
+        for j in range(len(q)):
+            s = s * 0.9 + q[j] * j * s
+        q.append(x * (k + 1))
+        for v in q:
+            s = s + v * s
+        if k % 2:
+            q.pop()
+    return s + q[0]
+
+
+@program("queues, while", args=lambda: (0.7, 5))
+def length_that_shrinks(x, n):
+    q = []
+    for k in range(n):
+        q.append(x * k)
+    s = 1.0
+    while q:
+        for j in range(len(q) - 1):
+            s = s * 0.9 + q[j] * s
+        q.pop()
+        if len(q) > 3:
+            s = s * x
+    return s
+
+
+@program("queues, for", args=lambda: (0.8, 5))
+def length_in_arithmetic(x, n):
+    q = []
+    s = x * 1.0
+    for k in range(n):
+        q.append(x * k)
+        s = s * 0.5 + s * q[len(q) - 1]
+        s += np.sum((s * np.ones(7))[: len(q)])
+        s = s * len(q) * 0.3
+        s = s + s * x if len(q) > 2 else s * x
+    q.pop()
+    return s + q[0]
+
+
+@program("tables, for", args=lambda: (0.8, 5))
+def short_rows(x, n):
+    rows = []
+    for k in range(n):
+        rows.append([x * k, x**2])
+    rows.insert(1, [x, 3.0])
+    a, b = rows.pop(0)
+    return sum(r[0] * r[1] for r in rows) + a + b
+
+
+@program("tables, while", args=lambda: (0.8,))
+def short_rows_while(x):
+    rows = [[x, 1.0]]
+    while rows[-1][0] < 5.0:
+        u, v = rows[-1]
+        rows.append([u * 1.5 + v, v * x])
+    rows[0] = [rows[1][0], x]
+    return np.sum(np.array(rows) ** 2)
+
+
+@program("tables, results", args=lambda: (0.8, 4), second=False)
+def rows_as_result(x, n):
+    return [[x * k, x**k] for k in range(n)]
+
+
+@program("tables, second names", args=lambda: (0.8, 4), refused="may")
+def row_changed_after_it_was_appended(x, n):
+    rows = []
+    for k in range(n):
+        row = [x * k, x**2]
+        rows.append(row)
+        row[0] = x
+    return sum(r[0] * r[1] for r in rows)
+
+
+@program("queues, deque", args=lambda: (normal(5), 3))
+def moving_mean(xs, m):
+    window = deque(maxlen=m)
+    out = 0.0
+    for v in xs:
+        window.append(v * v)
+        out += sum(window) / len(window) * v
+    return out
+
+
+@program("queues, deque", args=lambda: (normal(5),))
+def window_filled_from_the_left(xs):
+    w = deque(xs[:2], maxlen=3)
+    out = 0.0
+    for v in xs:
+        w.appendleft(v * v)
+        if len(w) == 3:
+            out += w[0] * w[2]
+    w.extend([1.0, v])
+    return out * w[1]
+
+
+@program("queues, deque", args=lambda: (0.2, 0.3, 0.4))
+def rotated(x, y, z):
+    w = deque([x, y, z])
+    w.rotate(1)
+    w.extendleft([x * y, 2.0])
+    return w[0] * w[1] + w[2] ** 2 * w[3]

@@ -763,7 +763,8 @@ class Calls(Expressions):
         assert isinstance(owner.kind, ListOf)
         kind = _refreshed(owner.kind.item, self)
         varied = owner.varied and is_float_kind(kind)
-        if isinstance(kind, (TupleKind, ListKind)) and not any(isinstance(k, (TupleKind, ListKind)) for k in kind.items):
+        several = (TupleKind, ListKind)
+        if isinstance(kind, several) and not any(isinstance(k, several) for k in kind.items):
             names: list[Any] = []
             parts: list[Value] = []
             for i, k in enumerate(kind.items):

@@ -501,3 +501,89 @@ def trigonometric_again(context, g, name, type, s, axes, norm):
     if isinstance(axes, int):
         return sp(context, f"fft.{name}", g, type, s, axes, norm)
     return sp(context, f"fft.{name}n", g, type, s, axes, norm)
+
+
+# -- splines on a grid -------------------------------------------------------------------------------------------------
+
+
+@macro
+def grid_image(context, mode, output, cval):
+    """Refuse what no rule of an interpolated image knows."""
+    image(context, mode, output, cval)
+    if mode == "grid-constant" and not (is_static(cval) and cval == 0):
+        raise context.refuse("cval in mode 'grid-constant' has no rule", "take it off the image, and add it again")
+
+
+@macro
+def slopes_at(context, x, coordinates, order, mode, prefilter):
+    """The derivatives of an interpolated image along its axes."""
+    call = call_helper(context, "interpolation_slopes", x, x, coordinates, order, mode, prefilter)
+    if call is ZERO:
+        return ZERO
+    kind = coordinates.kind if isinstance(coordinates, Operand) else None
+    return Operand(call.expr, kind) if isinstance(kind, Array) else context.operand(call.expr)
+
+
+def _rank(context, x):
+    if x.ndim is None:
+        raise context.refuse("the rank of the image must be known when code is generated")
+    return x.ndim
+
+
+@macro
+def for_each_axis(context, value, like, x):
+    """A number for each axis, or one for all, in a shape that broadcasts against coordinates."""
+    if value is ZERO:
+        return ZERO
+    if is_static(like) and not isinstance(like, (tuple, list)):
+        return value
+    if isinstance(like, Operand) and like.is_scalar:
+        return value
+    return context.quote("np.reshape(v, s)", v=value, s=(-1, *[1] * _rank(context, x)))
+
+
+@macro
+def shifted_grid(context, x, shift):
+    """Where the elements of a shifted image are read."""
+    return context.quote("np.indices(x.shape) - s", x=x, s=for_each_axis(context, shift, shift, x))
+
+
+@macro
+def zoomed_grid(context, x, y):
+    """Where the elements of a zoomed image are read."""
+    if _rank(context, x) == 1:
+        return context.quote("np.linspace(0, len(x) - 1, len(y))[None]", x=x, y=y)
+    text = 'np.meshgrid(*[np.linspace(0, n - 1, m) for n, m in zip(x.shape, y.shape)], indexing="ij")'
+    return context.quote(text, x=x, y=y, zip=gast.Name("zip", gast.Load(), None, None))
+
+
+@macro
+def square_matrix(context, matrix):
+    """Refuse scalings of the axes given as a vector."""
+    if not isinstance(matrix, Operand) or matrix.ndim != 2:
+        raise context.refuse("the matrix must be a matrix", "use np.diag")
+
+
+@macro
+def affine_grid(context, x, y, matrix, offset):
+    """Where the elements of a transformed image are read."""
+    grid = context.quote("np.tensordot(m, np.indices(y.shape), 1)", m=matrix, y=y)
+    if is_static(offset) and not isinstance(offset, (tuple, list)) and offset == 0:
+        return grid
+    return context.quote("g + o", g=grid, o=for_each_axis(context, offset, offset, x))
+
+
+@macro
+def affine_back(context, t, x, y):
+    """The adjoint of the matrix of a transformation of coordinates."""
+    axes = tuple(range(1, _rank(context, x) + 1))
+    return context.quote("np.tensordot(t, np.indices(y.shape), (a, a))", t=t, y=y, a=axes)
+
+
+@macro
+def shift_back(context, t, x, shift):
+    """The adjoint of what was added to coordinates."""
+    if isinstance(shift, Operand) and shift.is_scalar:
+        return context.quote("np.sum(t)", t=t)
+    axes = tuple(range(1, _rank(context, x) + 1))
+    return context.quote("np.sum(t, axis=a)", t=t, a=axes if len(axes) > 1 else 1)

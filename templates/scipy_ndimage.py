@@ -1,8 +1,11 @@
 """SciPy's image filters and interpolation. The transpose of a correlation is a convolution; what a boundary condition
 put around the image is folded back to where it was taken from."""
 
+import numpy as np
 from scipy import ndimage
 
+from s2sad.kinds import known
+from s2sad.kinds.kind import Array
 from s2sad.rules import adjoint, d, linear, tangent, zero
 from s2sad.runtime import helpers
 
@@ -250,6 +253,165 @@ def fourier_ellipsoid(y, input, size, n=-1, axis=-1, output=None):
 def fourier_shift(y, input, shift, n=-1, axis=-1, output=None):
     only_without(output, None, "output")
     d[input] = sp("ndimage.fourier_shift", d[y], shift, n, axis)
+
+
+# -- interpolation: a spline through the image -------------------------------------------------------------------------
+
+
+@linear(ndimage.spline_filter1d)
+def spline_filter1d(y, input, order=3, axis=-1, output=float, mode="mirror"):
+    """Symmetric, but for weights of a half at the ends where these are mirrored."""
+    image(mode, None)
+    d[input] = helper("spline_filter_back", input, d[y], order, axis, mode)
+
+
+@linear(helpers.spline_filter_back)
+def spline_filter_back(y, g, order, axis, mode):
+    d[g] = sp("ndimage.spline_filter1d", d[y], order, axis, mode=mode)
+
+
+@adjoint(ndimage.map_coordinates)
+def map_coordinates(y, input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
+    """Unser 1999. The slope of a spline is a spline of one order less."""
+    grid_image(mode, output, cval)
+    d[input] = helper("interpolation_back", input, d[y], input, coordinates, order, mode, prefilter)
+    d[coordinates] = d[y] * slopes_at(input, coordinates, order, mode, prefilter)
+
+
+@tangent(ndimage.map_coordinates)
+def map_coordinates(y, input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
+    grid_image(mode, output, cval)
+    d[y] = sp(
+        "ndimage.map_coordinates", d[input], coordinates, order=order, mode=mode, prefilter=prefilter
+    ) + np.sum(slopes_at(input, coordinates, order, mode, prefilter) * d[coordinates], axis=0)
+
+
+@known.rule(
+    helpers.interpolation_back, helpers.interpolation_slopes, helpers.interpolation_slopes_back,
+    helpers.interpolation_curvature,
+)  # fmt: skip
+def interpolation_kind(args, kwargs):
+    """The shape of the image, or of the coordinates, whose adjoint it is."""
+    return Array(known.F8, args[1].shape) if isinstance(args[1], Array) else None
+
+
+@adjoint(helpers.interpolation_back)
+def interpolation_back(y, g, x, coordinates, order=3, mode="constant", prefilter=True):
+    d[g] = sp("ndimage.map_coordinates", d[y], coordinates, order=order, mode=mode, prefilter=prefilter)
+    d[coordinates] = g * slopes_at(d[y], coordinates, order, mode, prefilter)
+    d[x] = 0.0
+
+
+@tangent(helpers.interpolation_back)
+def interpolation_back(y, g, x, coordinates, order=3, mode="constant", prefilter=True):
+    d[y] = call_helper_again("interpolation_back", d[g], x, coordinates, order, mode, prefilter) + call_helper_again(
+        "interpolation_slopes_back", g * d[coordinates], x, coordinates, order, mode, prefilter
+    )
+    d[x] = 0.0
+
+
+@adjoint(helpers.interpolation_slopes)
+def interpolation_slopes(y, x, coordinates, order=3, mode="constant", prefilter=True):
+    d[x] = helper("interpolation_slopes_back", x, d[y], x, coordinates, order, mode, prefilter)
+    d[coordinates] = helper(
+        "interpolation_curvature", coordinates, x, coordinates, d[y], order, mode, prefilter
+    )
+
+
+@tangent(helpers.interpolation_slopes)
+def interpolation_slopes(y, x, coordinates, order=3, mode="constant", prefilter=True):
+    d[y] = call_helper_again("interpolation_slopes", d[x], coordinates, order, mode, prefilter) + call_helper_again(
+        "interpolation_curvature", x, coordinates, d[coordinates], order, mode, prefilter
+    )
+
+
+@adjoint(helpers.interpolation_slopes_back)
+def interpolation_slopes_back(y, g, x, coordinates, order=3, mode="constant", prefilter=True):
+    d[g] = slopes_at(d[y], coordinates, order, mode, prefilter)
+    d[coordinates] = call_helper_again("interpolation_curvature", d[y], coordinates, g, order, mode, prefilter)
+    d[x] = 0.0
+
+
+@tangent(helpers.interpolation_slopes_back)
+def interpolation_slopes_back(y, g, x, coordinates, order=3, mode="constant", prefilter=True):
+    """Not in the coordinates: that would be a third derivative."""
+    d[y] = call_helper_again("interpolation_slopes_back", d[g], x, coordinates, order, mode, prefilter)
+    d[x] = 0.0
+
+
+@adjoint(ndimage.shift)
+def shift(y, input, shift, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
+    grid_image(mode, output, cval)
+    at = shifted_grid(input, shift)
+    d[input] = helper("interpolation_back", input, d[y], input, at, order, mode, prefilter)
+    d[shift] = -shift_back(d[y] * slopes_at(input, at, order, mode, prefilter), input, shift)
+
+
+@tangent(ndimage.shift)
+def shift(y, input, shift, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
+    grid_image(mode, output, cval)
+    d[y] = sp("ndimage.shift", d[input], shift, order=order, mode=mode, prefilter=prefilter) - np.sum(
+        slopes_at(input, shifted_grid(input, shift), order, mode, prefilter) * for_each_axis(d[shift], shift, input),
+        axis=0,
+    )
+
+
+@known.rule(ndimage.affine_transform)
+def affine_kind(args, kwargs):
+    """The shape that is asked for, or that of the image."""
+    shape = known.argument(args, kwargs, 3, "output_shape")
+    if not isinstance(args[0], Array) or not known.is_none(known.argument(args, kwargs, 4, "output")):
+        return None
+    return args[0] if known.is_none(shape) else Array(args[0].dtype, known.as_shape(shape))
+
+
+@adjoint(ndimage.affine_transform)
+def affine_transform(
+    y, input, matrix, offset=0.0, output_shape=None, output=None, order=3, mode="constant", cval=0.0, prefilter=True
+):
+    """With a square matrix of as many rows as the image has axes; in it and in the offset too."""
+    grid_image(mode, output, cval)
+    square_matrix(matrix)
+    at = affine_grid(input, y, matrix, offset)
+    d[input] = helper("interpolation_back", input, d[y], input, at, order, mode, prefilter)
+    t = d[y] * slopes_at(input, at, order, mode, prefilter)
+    d[matrix] = affine_back(t, input, y)
+    d[offset] = shift_back(t, input, offset)
+
+
+@tangent(ndimage.affine_transform)
+def affine_transform(
+    y, input, matrix, offset=0.0, output_shape=None, output=None, order=3, mode="constant", cval=0.0, prefilter=True
+):
+    grid_image(mode, output, cval)
+    square_matrix(matrix)
+    t = slopes_at(input, affine_grid(input, y, matrix, offset), order, mode, prefilter)
+    d[y] = (
+        sp(
+            "ndimage.affine_transform", d[input], matrix, offset, output_shape, order=order, mode=mode,
+            prefilter=prefilter,
+        )
+        + np.sum(t * np.tensordot(d[matrix], np.indices(y.shape), 1), axis=0)
+        + np.sum(t * for_each_axis(d[offset], offset, input), axis=0)
+    )
+
+
+@adjoint(ndimage.zoom)
+def zoom(
+    y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False
+):
+    """In the image."""
+    grid_image(mode, output, cval)
+    only_without(grid_mode, False, "grid_mode")
+    d[input] = helper("interpolation_back", input, d[y], input, zoomed_grid(input, y), order, mode, prefilter)
+
+
+@tangent(ndimage.zoom)
+def zoom(
+    y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False
+):
+    grid_image(mode, output, cval)
+    d[y] = sp("ndimage.zoom", d[input], zoom, order=order, mode=mode, prefilter=prefilter)
 
 
 zero(ndimage.label, ndimage.find_objects, ndimage.binary_erosion, ndimage.binary_dilation, ndimage.binary_opening)

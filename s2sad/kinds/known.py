@@ -401,6 +401,29 @@ def _dot(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return None
 
 
+@rule(np.tensordot)
+def _tensordot(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """The axes that are not summed over; those that are may well have lengths that are not known to be equal."""
+    axes = argument(args, kwargs, 2, "axes")
+    if len(args) < 2 or (axes is not None and not known_lengths(axes)):
+        return None
+    a, b = (shape_of(k) for k in args[:2])
+    types = [dtype_of(k) for k in args[:2]]
+    if a is None or b is None or any(t is None for t in types):
+        return None
+    try:
+        over = literal(axes, 2)
+    except LookupError:
+        return None
+    if isinstance(over, int):
+        left, right = set(range(len(a) - over, len(a))), set(range(over))
+    else:
+        first, second = ((i,) if isinstance(i, int) else i for i in over)
+        left, right = {i % len(a) for i in first}, {i % len(b) for i in second}
+    rest = [d for i, d in enumerate(a) if i not in left] + [d for i, d in enumerate(b) if i not in right]
+    return Array(np.result_type(*[t for t in types if t is not None]), tuple(rest))
+
+
 # --- creation --------------------------------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ Each helper needs numpy alone: its source is copied into the module that uses it
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any
 
 import numpy as np
@@ -1536,3 +1537,185 @@ def trigonometric_back(
             g = np.concatenate([g, np.zeros((*g.shape[:-1], m - n))], axis=-1)
         g = np.moveaxis(g, -1, axis)
     return g
+
+
+# --- splines on a grid: scipy.ndimage ---------------------------------------------------------------------------------
+
+
+def spline_basis(t: Any, order: int) -> Any:
+    """The centred B-spline of an order.
+
+    >>> spline_basis(np.array([0.0, 0.25, 1.0]), 1)
+    array([1.  , 0.75, 0.  ])
+    """
+    if order == 0:
+        return ((t >= -0.5) & (t < 0.5)) * 1.0
+    half = (order + 1) / 2
+    return ((half + t) * spline_basis(t + 0.5, order - 1) + (half - t) * spline_basis(t - 0.5, order - 1)) / order
+
+
+def spline_weights(x: Any, n: int, order: int, mode: str, nu: int = 0) -> Any:
+    """Which of n coefficients the spline at coordinates x is made of, and with which weights.
+
+    `nu` derivatives are taken; `mode` says what is behind the ends, as in scipy.ndimage.
+
+    >>> spline_weights(np.array([0.25, 3.0]), 3, 1, "constant")
+    (array([[0, 1],
+           [1, 0]]), array([[0.75, 0.  ],
+           [0.25, 0.  ]]))
+    """
+    sign = np.ones(np.shape(x))  # d(where it is read)/dx
+    inside = np.ones(np.shape(x))
+    at, behind = x, mode
+    if mode == "mirror" and n > 1:
+        at = np.abs(x) % (2 * n - 2)
+        sign = np.where(at > n - 1, -1.0, 1.0) * np.where(x < 0, -1.0, 1.0)
+        at = np.where(at > n - 1, 2 * n - 2 - at, at)
+    elif mode in ("reflect", "grid-mirror") and n > 1:
+        at = (x + 0.5) % (2 * n)
+        sign = np.where(at > n, -1.0, 1.0)
+        at, behind = np.where(at > n, 2 * n - at, at) - 0.5, "reflect"
+    elif mode == "wrap" and n > 1:
+        at = np.where(x < 0, x + (n - 1) * (np.floor(-x / (n - 1)) + 1), x - (n - 1) * np.floor(x / (n - 1)))
+        at, behind = np.where((x < 0) | (x > n - 1), at, x), "mirror"
+    elif mode == "grid-wrap":
+        at = np.where((x < 0) | (x > n - 1), x % n, x)
+    elif mode == "nearest":
+        at, sign = np.clip(x, 0, n - 1), ((x >= 0) & (x <= n - 1)) * 1.0
+    elif mode == "constant":
+        inside, behind = ((x >= 0) & (x <= n - 1)) * 1.0, "mirror"
+    elif mode != "grid-constant":
+        at = np.zeros(np.shape(x))
+    start = np.floor(at if order % 2 else at + 0.5).astype(int) - order // 2
+    index = start + np.arange(order + 1).reshape(-1, *[1] * np.ndim(x))
+    weights = np.zeros(index.shape)
+    for k in range(min(nu, order + 1) + 1):  # differences of splines of a lower order
+        if nu <= order:
+            weights += (-1) ** k * math.comb(nu, k) * spline_basis(at - index + nu / 2 - k, order - nu)
+    weights *= inside * sign**nu
+    if behind == "grid-constant":
+        weights *= (index >= 0) & (index < n)
+        index = np.clip(index, 0, n - 1)
+    elif behind == "nearest" or n == 1:
+        index = np.clip(index, 0, n - 1)
+    elif behind == "grid-wrap":
+        index = index % n
+    elif behind == "reflect":
+        index = index % (2 * n)
+        index = np.where(index >= n, 2 * n - 1 - index, index)
+    else:
+        index = np.abs(index) % (2 * n - 2)
+        index = np.where(index >= n, 2 * n - 2 - index, index)
+    return index, weights
+
+
+def spline_terms(shape: Any, coordinates: Any, order: int, mode: str, nu: Any) -> Any:
+    """The terms of a spline in several variables: places in the coefficients, read as one row, and weights."""
+    parts = [spline_weights(x, n, order, mode, k) for x, n, k in zip(coordinates, shape, nu)]  # noqa: B905
+    for offsets in np.ndindex(*[order + 1] * len(shape)):
+        index = np.ravel_multi_index([i[o] for (i, _), o in zip(parts, offsets)], shape)  # noqa: B905
+        weights = parts[0][1][offsets[0]]
+        for (_, w), o in zip(parts[1:], offsets[1:]):  # noqa: B905
+            weights = weights * w[o]
+        yield index, weights
+
+
+def spline_coefficients(x: Any, order: int, mode: str, prefilter: bool) -> Any:
+    """The coefficients of the spline through an image, and how many of them were put in front."""
+    from scipy.ndimage import spline_filter
+
+    if not prefilter or order < 2:
+        return x, 0
+    before = 12 if mode in ("nearest", "grid-constant") else 0
+    wide = np.pad(x, before, "edge" if mode == "nearest" else "constant")
+    return spline_filter(wide, order, mode=mode), before
+
+
+def spline_filter_back(g: Any, order: int, axis: int, mode: str) -> Any:
+    """The adjoint of x in scipy.ndimage.spline_filter1d(x, order, axis, mode=mode), whose adjoint is g.
+
+    Reflection at the first and the last element makes the filter symmetric once these count half.
+    """
+    from scipy.ndimage import spline_filter1d
+
+    if mode in ("reflect", "grid-mirror", "nearest", "grid-wrap") or order < 2:
+        return spline_filter1d(g, order, axis, mode=mode)
+    ends = np.ones(np.shape(g)[axis])
+    ends[[0, -1]] = 0.5
+    ends = np.reshape(ends, [-1 if k == axis % np.ndim(g) else 1 for k in range(np.ndim(g))])
+    return ends * spline_filter1d(g / ends, order, axis, mode=mode)
+
+
+def spline_coefficients_back(g: Any, order: int, mode: str, prefilter: bool) -> Any:
+    """The adjoint of an image whose spline has coefficients with the adjoint g."""
+    if not prefilter or order < 2:
+        return g
+    for axis in range(np.ndim(g)):
+        g = spline_filter_back(g, order, axis, mode)
+    if mode in ("nearest", "grid-constant"):
+        inner = np.empty([n - 24 for n in np.shape(g)])
+        return pad_back(g, inner, 12, "edge" if mode == "nearest" else "constant")
+    return g
+
+
+def interpolation_back(
+    g: Any, x: Any, coordinates: Any, order: int = 3, mode: str = "constant", prefilter: bool = True
+) -> Any:
+    """The adjoint of x in scipy.ndimage.map_coordinates(x, coordinates, ...), whose adjoint is g.
+
+    >>> interpolation_back(np.array([1.0]), np.zeros(3), np.array([[0.25]]), 1)
+    array([0.75, 0.25, 0.  ])
+    """
+    before = 12 if mode in ("nearest", "grid-constant") and prefilter and order > 1 else 0
+    shape = [n + 2 * before for n in np.shape(x)]
+    out = np.zeros(math.prod(shape))
+    for index, weights in spline_terms(shape, np.asarray(coordinates) + before, order, mode, [0] * np.ndim(x)):
+        out += np.bincount(np.ravel(index), np.ravel(weights * g), len(out))
+    return spline_coefficients_back(np.reshape(out, shape), order, mode, prefilter)
+
+
+def interpolation_slopes(
+    x: Any, coordinates: Any, order: int = 3, mode: str = "constant", prefilter: bool = True
+) -> Any:
+    """The derivatives of scipy.ndimage.map_coordinates(x, coordinates, ...) with respect to each coordinate.
+
+    >>> interpolation_slopes(np.array([1.0, 3.0, 7.0]), np.array([[0.25, 1.5]]), 1)
+    array([[2., 4.]])
+    """
+    c, before = spline_coefficients(x, order, mode, prefilter)
+    at = np.asarray(coordinates) + before
+    out = np.zeros(at.shape)
+    for a in range(np.ndim(x)):
+        nu = [int(k == a) for k in range(np.ndim(x))]
+        for index, weights in spline_terms(np.shape(c), at, order, mode, nu):
+            out[a] += weights * np.ravel(c)[index]
+    return out
+
+
+def interpolation_slopes_back(
+    g: Any, x: Any, coordinates: Any, order: int = 3, mode: str = "constant", prefilter: bool = True
+) -> Any:
+    """The adjoint of x in interpolation_slopes(x, coordinates, ...), whose adjoint is g."""
+    before = 12 if mode in ("nearest", "grid-constant") and prefilter and order > 1 else 0
+    shape = [n + 2 * before for n in np.shape(x)]
+    out = np.zeros(math.prod(shape))
+    for a in range(np.ndim(x)):
+        nu = [int(k == a) for k in range(np.ndim(x))]
+        for index, weights in spline_terms(shape, np.asarray(coordinates) + before, order, mode, nu):
+            out += np.bincount(np.ravel(index), np.ravel(weights * g[a]), len(out))
+    return spline_coefficients_back(np.reshape(out, shape), order, mode, prefilter)
+
+
+def interpolation_curvature(
+    x: Any, coordinates: Any, v: Any, order: int = 3, mode: str = "constant", prefilter: bool = True
+) -> Any:
+    """The second derivatives of map_coordinates with respect to the coordinates, times v."""
+    c, before = spline_coefficients(x, order, mode, prefilter)
+    at = np.asarray(coordinates) + before
+    out = np.zeros(at.shape)
+    for a in range(np.ndim(x)):
+        for b in range(np.ndim(x)):
+            nu = [int(k == a) + int(k == b) for k in range(np.ndim(x))]
+            for index, weights in spline_terms(np.shape(c), at, order, mode, nu):
+                out[a] += weights * np.ravel(c)[index] * v[b]
+    return out

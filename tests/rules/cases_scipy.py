@@ -140,6 +140,41 @@ CASES["scipy.ndimage.fourier_gaussian"] = [K(c(5, 6), 0.8, _={"inactive": (1,)})
 CASES["scipy.ndimage.fourier_shift"] = [K(c(5, 6), 0.8, _={"inactive": (1,)})]
 CASES["scipy.ndimage.fourier_uniform"] = CASES["scipy.ndimage.fourier_ellipsoid"] = [K(c(5, 6), 2), K(c(5, 6), (2, 3))]
 
+#: sizes at which SciPy's spline filters are exact in all modes
+_image, _points = a(23), np.array([[0.3, 4.7, 11.2, 21.6, -0.4, -2.6, 22.7, 25.3, 8.0]])
+_square = np.array([[0.3, 2.7, 4.2, -0.4, 5.3, -1.8], [2.3, 0.6, 3.1, 4.4, 6.2, 5.7]])
+CASES["scipy.ndimage.spline_filter1d"] = [
+    K(a(6)), K(a(4, 5), 2, 0), K(a(24), mode="reflect"), K(a(6), 5, mode="grid-wrap"), K(a(6), mode="constant")
+]  # fmt: skip
+CASES["scipy.ndimage.map_coordinates"] = [
+    *(K(_image, _points + 0.07, order=1, mode=m) for m in MODES),
+    *(K(_image, _points + 0.07, order=2, mode=m) for m in MODES),
+    *(K(_image, _points, mode=m) for m in MODES if "ref" not in m),
+    K(a(5, 6), _square),
+    K(a(5, 6), _square, order=1, mode="nearest"),
+    K(a(5, 6), _square, order=4, mode="mirror", prefilter=False),
+    K(a(5, 6), _square, order=5, mode="grid-wrap"),
+    K(a(5, 6), [np.array([1.3, 2.2]), np.array([2.4, 0.8])], order=3),
+    K(a(4, 3, 4), np.array([[[1.2, 0.4]], [[0.7, 1.3]], [[2.2, 0.9]]]), order=2),
+    K(a(5), np.array([[0.4, 7.0]]), order=1, mode="constant", cval=2.0, _={"inactive": ("cval",)}),
+]
+CASES["scipy.ndimage.shift"] = [
+    *(K(a(6), 1.3, order=1, mode=m) for m in MODES),
+    *(K(a(5, 6), np.array([0.3, -1.2]), order=2, mode=m) for m in ("mirror", "grid-wrap")),
+    K(a(5, 6), 0.4),
+    K(a(5, 6), (1.2, -0.6), _={"inactive": (1,)}),
+]
+_map = np.array([[0.913, 0.237], [-0.121, 1.077]])
+CASES["scipy.ndimage.affine_transform"] = [
+    K(a(5, 6), _map, _={"inactive": (1,)}),
+    K(a(5, 6), _map, np.array([0.3137, -0.4271]), order=5, mode="mirror"),
+    K(a(5, 6), _map, 0.3137, (4, 3), order=5, mode="grid-wrap"),
+]
+CASES["scipy.ndimage.zoom"] = [
+    K(a(5), 2), K(a(4, 5), 1.5, order=1, _={"inactive": (1,)}), K(a(4, 5), (2, 1), order=2, mode="mirror"),
+    K(a(7), 0.5, _={"inactive": (1,)}),
+]  # fmt: skip
+
 # -- distances ---------------------------------------------------------------------------------------------------------
 
 _D = "scipy.spatial.distance."

@@ -250,27 +250,52 @@ def size(value: Any) -> float:
     return float(np.median(flat)) if flat.size else 1.0
 
 
-def step_of(case: Case) -> float | None:
-    """A step with which differences give the derivative; None where there is none (a kink, a jump, noise).
+def steps_of(case: Case) -> list[float]:
+    """The steps with which differences give the derivative, best first; none at a kink, a jump, or in noise.
 
     Two steps have to agree: what is periodic or piecewise looks smooth to a single one.
     """
     unit = case.step or size(case.args[case.position])
     along = numeric.direction(case.args, case.position, np.random.default_rng(0))
-    found: list[tuple[float, np.ndarray, float]] = []
+    found: list[tuple[float, float, np.ndarray]] = []
     for relative in STEPS:
         try:
             slope, error = numeric.directional(case.f, case.args, case.position, along, step=relative * unit)
         except Exception:
             continue
-        largest = float(np.max(np.abs(slope), initial=0.0))
-        if not np.all(np.isfinite(slope)) or error > ACCURACY * largest:
-            continue
-        for _, other, _ in found:
-            if np.max(np.abs(slope - other), initial=0.0) <= 10.0 * ACCURACY * largest:
-                return min([*found, (error, slope, relative * unit)], key=lambda t: t[0])[2]
-        found.append((error, slope, relative * unit))
-    return None
+        if np.all(np.isfinite(slope)) and error <= ACCURACY * float(np.max(np.abs(slope), initial=0.0)):
+            found.append((error, relative * unit, slope))
+
+    def agree(a: np.ndarray, b: np.ndarray) -> bool:
+        return bool(np.max(np.abs(a - b), initial=0.0) <= 10.0 * ACCURACY * np.max(np.abs(a), initial=0.0))
+
+    good = [f for f in found if any(agree(f[2], g[2]) for g in found if g is not f)]
+    if not good or at_a_kink(case, along, 1e-4 * unit, good[0][2]):
+        return []
+    return [step for _, step, _ in sorted(good, key=lambda t: t[0])]
+
+
+def at_a_kink(case: Case, along: Any, step: float, slope: np.ndarray) -> bool:
+    """Do the slopes to both sides differ, and go on differing at a smaller step?"""
+
+    def gap(h: float) -> float:
+        here, left, right = (
+            numeric.flatten(case.f(*numeric.moved(case.args, case.position, along, t))) for t in (0.0, -h, h)
+        )
+        return float(np.max(np.abs(right - 2.0 * here + left), initial=0.0)) / h
+
+    with numeric.quiet():
+        try:
+            return min(gap(step), gap(0.1 * step)) > 0.01 * float(np.max(np.abs(slope), initial=0.0))
+        except Exception:
+            return False
+
+
+def rounding(case: Case) -> float:
+    """The size of a derivative that is nothing but rounding."""
+    with numeric.quiet():
+        value = numeric.flatten(case.f(*numeric.fresh(case.args)))
+    return 1e-12 * float(np.max(np.abs(value), initial=0.0)) / (case.step or size(case.args[case.position]))
 
 
 def judge(case: Case, seconds: int = 120) -> tuple[verdict.Verdict, float]:
@@ -279,15 +304,18 @@ def judge(case: Case, seconds: int = 120) -> tuple[verdict.Verdict, float]:
     try:
         with numeric.quiet(), verdict.time_limit(60):
             case.f(*numeric.fresh(case.args))
-            step = step_of(case)
+            steps = steps_of(case)
     except Exception as error:
         return verdict.Verdict("unfit", f"{type(error).__name__}: {error}"), 0.0
-    if step is None:
+    if not steps:
         return verdict.Verdict("unfit", "differences give no derivative"), 0.0
-    found = verdict.Verdict("right")
     for mode, check in CHECKS.items():
-        now = verdict.judge(check, case.f, case.args, case.position, seconds, step=step)
-        if now.kind != "right":
-            found = verdict.Verdict(now.kind, now.detail if now.kind != "wrong" else f"{mode}: {now.detail}")
+        # a derivative that is wrong is wrong with every step; noise, and steps out of the domain, are not
+        for step in steps:
+            found = verdict.judge(check, case.f, case.args, case.position, seconds, step=step, floor=rounding(case))
+            if found.kind not in ("wrong", "crash"):
+                break
+            found = verdict.Verdict(found.kind, f"{mode}: {found.detail}")
+        if found.kind != "right":
             break
     return found, time.perf_counter() - began

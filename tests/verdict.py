@@ -26,6 +26,8 @@ class Verdict:
 
     kind: str
     detail: str = ""
+    #: of a refusal: file, line and the source line
+    place: str = ""
 
     @property
     def short(self) -> str:
@@ -78,7 +80,8 @@ def judge(
         with time_limit(seconds):
             check(f, args, wrt, **options)
     except DerivationError as error:
-        return Verdict("refused", getattr(error, "reason", None) or str(error))
+        place = f"{'/'.join(Path(error.file).parts[-3:])}:{error.line}  {error.text.strip()}" if error.file else ""
+        return Verdict("refused", getattr(error, "reason", None) or str(error), place)
     except AssertionError as error:
         internal = "s2sad" in (traceback.extract_tb(error.__traceback__)[-1].filename.replace("\\", "/").split("/"))
         return Verdict("crash" if internal else "wrong", f"AssertionError: {error}" if internal else str(error))

@@ -70,6 +70,10 @@ def _plain(item: Any) -> Any:
             return Slice(*[None if p is None else Number(int, Dim.of(p)) for p in parts])
         if type(item.value) is int:
             return Number(int, Dim.of(item.value))
+        if isinstance(item.value, (bool, np.bool_)):
+            return Array(np.dtype(bool), ())
+    if isinstance(item, Number) and issubclass(item.type, (bool, np.bool_)):
+        return Array(np.dtype(bool), ())  # a mask for the array as a whole: a new axis of length 0 or 1
     if isinstance(item, (List, ListOf, Tuple)):
         dtype, shape = known.dtype_of(item), known.shape_of(item)
         if isinstance(item, List) and not item.items:

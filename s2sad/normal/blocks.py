@@ -64,7 +64,7 @@ class Blocks(Comprehensions):
             probe, self.block, self.state = self.block, outer_block, outer_state
         if wrong is not None:
             self.restore(checkpoint)
-            chosen = self.raised_for_certain(wrong, node)
+            chosen = self.raised_for_certain(wrong, node, probe)
             if chosen is None:
                 raise wrong
             return self.stmts([*chosen, *rest])
@@ -103,20 +103,31 @@ class Blocks(Comprehensions):
             self.set_origin(statement)
             if k and stage:
                 self.block.append(self.number(stage, k))
-            if not self.stmts([statement]):
+            try:
+                falls = self.stmts([statement])
+            except DerivationError as error:
+                error.done = k  # type: ignore[attr-defined]
+                raise
+            if not falls:
                 return
 
-    def raised_for_certain(self, error: DerivationError, node: Any) -> list[Any] | None:
-        """The handler for an exception that the body raises for certain (a key that is not there)."""
+    def raised_for_certain(self, error: DerivationError, node: Any, probe: list[Stmt]) -> list[Any] | None:
+        """The handler for an exception that the body raises for certain (a key that is not there).
+
+        The statements before the one that raises are done, and must not raise something themselves.
+        """
         exception = getattr(error, "exception", None)
         if exception is None:
+            return None
+        done = list(node.body[: getattr(error, "done", 0)])
+        if any(may_raise(s) for s in probe):
             return None
         for handler in node.handlers:
             classes = (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
             if any(issubclass(exception, c) for c in classes):
                 if handler.name is not None and _reads(handler.body, _identifier(handler.name)):
                     return None
-                return list(handler.body)
+                return [*done, *handler.body]
         return None
 
     def path_taken(self, node: Any, probe: list[Stmt], rest: list[Any], stage: str) -> bool | None:

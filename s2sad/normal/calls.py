@@ -138,6 +138,12 @@ class Calls(Expressions):
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
                 continue
+            if isinstance(value, Known) and isinstance(value.value, dict) and all(map(_is_word, value.value)):
+                base = self.expression(value)
+                for key, part in value.value.items():
+                    item = gast.Subscript(clone(base), gast.Constant(key, None), gast.Load())
+                    kwargs[key] = self.from_python(part, item)
+                continue
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
             if not isinstance(obj, DictObj):
                 self.refuse("** of a dict whose keys are not known", "write the keywords out", keyword.value)
@@ -1017,6 +1023,10 @@ def _contents(obj: Any) -> list[Value]:
     from s2sad.normal.values import contents
 
     return list(contents(obj).values())
+
+
+def _is_word(key: Any) -> bool:
+    return isinstance(key, str)
 
 
 def _hashable(value: Any) -> bool:

@@ -529,7 +529,7 @@ class Expressions(Base):
                     return bool(known)
                 except Exception:
                     return None
-            return None
+            return _settled(value.expr)
         if isinstance(value, Tup):
             return bool(value.items)
         if isinstance(value, Ref):
@@ -1132,7 +1132,40 @@ class Expressions(Base):
             for n in gast.walk(expr)
         )
 
+    def side_by_side(self, joiner: Any, index_node: Any) -> Value | None:
+        """np.r_[a, b] and np.c_[a, b] of active parts: the call that joins them. None where nothing in it is active."""
+        if isinstance(index_node, gast.Slice):
+            return None
+        value = self.expr(index_node)
+        if not self.is_varied(value):
+            return None
+        parts = [self.stackable(v) for v in (value.items if isinstance(value, Tup) else (value,))]
+        kinds = [self.kind(v) for v in parts]
+        ranks = [0 if isinstance(k, Number) else _rank(k) for k in kinds]
+        largest = max(ranks)
+        name = ""
+        if joiner is np.r_ and min(ranks) >= 0:
+            name = "hstack" if largest <= 1 else "concatenate" if min(ranks) == largest else ""
+        elif min(ranks) >= 0 and largest <= 2:
+            name = "column_stack"
+        if name:
+            return self.call_value(self.numpy_function(name), [Tup(tuple(parts))], {})
+        self.refuse("np.r_ and np.c_ of these active parts", "use np.concatenate, np.hstack or np.column_stack")
+
+    def stackable(self, value: Value) -> Value:
+        """A part of np.r_ or np.c_ as an array or a number."""
+        if isinstance(value, (Tup, Ref)):
+            return self.call_value(self.numpy_function("array"), [value], {})
+        return self.held(value)
+
+    def numpy_function(self, name: str) -> Known:
+        return Known(getattr(np, name), gast.Attribute(load(self.global_name("np", np)), name, gast.Load()))
+
     def subscript_container(self, base: Value, index_node: Any) -> Value:
+        if isinstance(base, Known) and (base.value is np.r_ or base.value is np.c_):
+            joined = self.side_by_side(base.value, index_node)
+            if joined is not None:
+                return joined
         if isinstance(index_node, gast.Slice):
             bounds = []
             for part in (index_node.lower, index_node.upper, index_node.step):
@@ -1200,6 +1233,10 @@ class Expressions(Base):
             lst = self.dynamic_list(site, list(base.items))
             return self.subscript(lst, index_node)
         assert isinstance(base, Known)
+        if self.is_varied(position) and not isinstance(base.value, (dict, list, tuple, str, np.ndarray)):
+            self.refuse(
+                f"an object of class {type(base.value).__name__} is indexed with active values", "call a function instead"
+            )
         return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
 
     def expr_Slice(self, node: Any) -> Value:
@@ -1266,6 +1303,22 @@ def _plain(expr: Expr) -> bool:
     if isinstance(expr, gast.Call):
         return isinstance(expr.func, gast.Name) and expr.func.id == "len" and all(map(_plain, expr.args))
     return False
+
+
+def _rank(kind: Kind) -> int:
+    """The number of an array's dimensions; -1 where it is not known."""
+    return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else -1
+
+
+def _settled(expr: Expr) -> bool | None:
+    """Whether a test is true, where one of its parts decides: `x > 0 and False` is false."""
+    if isinstance(expr, gast.BoolOp):
+        decides = not isinstance(expr.op, gast.And)
+        for part in expr.values:
+            known = bool(part.value) if isinstance(part, gast.Constant) else _settled(part)
+            if known is decides:
+                return decides
+    return None
 
 
 def _is_user_object(value: Any) -> bool:

@@ -461,6 +461,8 @@ class Lowering(Blocks):
         if isinstance(leaf.kind, ListOf):
             self.list_store(leaf, self.index(target.slice), value)
             return
+        if isinstance(leaf.kind, Number):
+            self.refuse("a number has no items to store into", "make it an array first", raises=TypeError)
         self.store_into(leaf, self.index(target.slice), value)
 
     def store_slice(self, obj: Any, cut: Any, value: Value) -> None:

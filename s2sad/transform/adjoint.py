@@ -932,7 +932,7 @@ class Sweep:
                     sides.append((self.zero_of(key), full))
             kinds = [k for _, k in sides]
             mixed = isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds)
-            if mixed and not all(_scalar(k) for k in kinds):
+            if mixed and any(isinstance(k, Array) or not _scalar(k) for k in kinds):
                 sides = [
                     (e, k)
                     if isinstance(k, Array) and _same_shape(k, full)
@@ -947,7 +947,8 @@ class Sweep:
                 else _join_number(sides[0][1], sides[1][1])
             )
             if isinstance(full, Array) and all(_scalar(k) for _, k in sides):
-                kind = Number(float)
+                arrays = [k for _, k in sides if isinstance(k, Array)]  # of no dimensions, but memory
+                kind = arrays[0] if arrays else Number(float)
             self.facts.kinds[name] = kind
             owned = isinstance(kind, Array)
             for (expr, _k), adj, block in zip(sides, (a, b), blocks, strict=True):

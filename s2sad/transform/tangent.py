@@ -214,6 +214,8 @@ class _Tangent:
 
     def define(self, key: str, value: Expr) -> None:
         """The tangent of a value gets its name; it owns its memory wherever that matters."""
+        if isinstance(value, gast.Constant) and isinstance(self.facts.kinds.get(key), Array):
+            value = self.zero(load(key))  # to be indexed and stored into, as the array is
         if not is_fresh(value) and not isinstance(value, gast.Constant):
             kind = self.facts.kinds.get(key)
             touched = self.memory.is_overwritten(key) or any(

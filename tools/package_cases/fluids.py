@@ -123,7 +123,7 @@ contraction_round(Di1=1, Di2=0.4, rc=0.04)
 contraction_conical(Di1=0.1, Di2=0.04, l=0.04, Re=1e6)
 contraction_beveled(Di1=0.5, Di2=0.1, l=0.7 * 0.1, angle=120)
 diffuser_conical(Di1=1 / 3.0, Di2=1.0, angle=50.0, Re=1e6)
-diffuser_conical_staged(Di1=1.0, Di2=10.0, DEs=[2.0, 3.0, 4.0], ls=[1.1, 1.2, 1.3, 1.4], fd=0.01)
+diffuser_conical_staged(Di1=1.0, Di2=10.0, DEs=[2.1, 3.2, 4.3], ls=[1.1, 1.2, 1.3, 1.4], fd=0.01)
 Darby3K(NPS=2.0, Re=10000.0, K1=950, Ki=0.25, Kd=4)
 Hooper2K(Di=2.0, Re=10000.0, name="Valve, Globe, Standard")
 K_gate_valve_Crane(D1=0.1, D2=0.146, angle=13.115)
@@ -173,7 +173,7 @@ specific_speed(0.0402, 100, 3550)
 K_separator_Watkins(0.88, 985.4, 1.3, horizontal=True)
 v_Souders_Brown(K=0.08, rhol=985.4, rhog=1.3)
 Beggs_Brill(
-    m=0.6, x=0.1, rhol=915.0, rhog=2.67, mul=180e-6, mug=14e-6, sigma=0.0487, P=1e7, D=0.05, angle=0, roughness=0.0, L=1.0
+    m=0.6, x=0.1, rhol=915.0, rhog=2.67, mul=180e-6, mug=14e-6, sigma=0.0487, P=1e7, D=0.05, angle=10.0, roughness=0.0, L=1.0
 )
 Friedel(m=0.6, x=0.1, rhol=915.0, rhog=2.67, mul=180e-6, mug=14e-6, sigma=0.0487, D=0.05, roughness=0.0, L=1.0)
 Chisholm(m=0.6, x=0.1, rhol=915.0, rhog=2.67, mul=180e-6, mug=14e-6, D=0.05, roughness=0.0, L=1.0)

@@ -18,7 +18,7 @@ from s2sad.frontend.source import function_tree
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.lower import Core, lower_function
-from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Ref, Tup, Value, contents
+from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
@@ -236,6 +236,7 @@ class _Reverse:
                 )
                 out.extend(self.seeds(part, where))
             return out
+        assert not isinstance(value, Maybe), "what may be None has been presented"
         return []
 
     def sweep(self, body: list[Stmt], memory: Any, result: Value, wrt: dict[str, Value]) -> tuple[Sweep, list[Expr]]:

@@ -157,7 +157,10 @@ class Reader:
             args = tuple(params.values())
         for parameter in params:
             if parameter not in out:
-                yield Case(self.package, label, ast.unparse(tree), parameter, f, args, order.index(parameter), line)
+                at = order.index(parameter)
+                value = float(args[at]) if isinstance(args[at], int) else args[at]
+                given = (*args[:at], value, *args[at + 1 :])
+                yield Case(self.package, label, ast.unparse(tree), parameter, f, given, at, line)
 
     def written_out(self, keyword: ast.keyword) -> Iterator[tuple[str, ast.expr]]:
         if keyword.arg is not None:

@@ -210,6 +210,8 @@ class Base:
         self.template_heap: dict[int, Any] = {}
         #: names that hold text made of active values
         self.texts: set[str] = set()
+        #: names that have a value on some paths only
+        self.partly_bound: set[str] = set()
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
         self.turning: list[tuple[Any, int | None]] = []
         #: the state at the start of a turn of the loop that is being settled
@@ -911,6 +913,8 @@ class Base:
         self.facts.kinds[name] = kind
         if varied:
             self.facts.varied.add(name)
+        if len(bound) < len(values):
+            self.partly_bound.add(name)
         for value, block in zip(values, blocks, strict=True):
             if not isinstance(value, Unbound):
                 block.append(copy_statement(name, self.expression(value), self.origin))

@@ -10,7 +10,7 @@ import gast
 
 from s2sad.core import Stmt, blocks_of, clone, load, walk_names
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.kinds.kind import Number, Unknown
+from s2sad.kinds.kind import Array, Number, Unknown
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
 from s2sad.normal.jumps import before_jumps, has_jump, name, once_for, placed
@@ -21,6 +21,13 @@ class Raises(DerivationError):
     """What is lowered raises for certain, for every argument of these kinds."""
 
     exception: type[BaseException] = Exception
+
+
+#: exceptions that names and imports raise, and those that operators raise for operands of the wrong type
+_NAMES = (NameError, ImportError)
+_TYPES = (TypeError, AttributeError)
+#: functions that take numbers and arrays
+_PLAIN = (abs, float, len, min, max, round, bool)
 
 
 class Blocks(Comprehensions):
@@ -68,9 +75,12 @@ class Blocks(Comprehensions):
             if chosen is None:
                 raise wrong
             return self.stmts([*chosen, *rest])
-        if not any(may_raise(s) for s in probe):
+        handlers = [h for h in node.handlers if self.reachable(h, probe)]
+        if not any(may_raise(s) for s in probe) or not handlers:
             self.restore(checkpoint)
             return self.stmts([*node.body, *node.orelse, *rest])
+        if len(handlers) < len(node.handlers):
+            node = gast.copy_location(gast.Try(node.body, handlers, node.orelse, []), node)
         if has_effect(probe):
             self.refuse(
                 "a try whose body has an effect (a store, an append, a print) that would happen twice",
@@ -80,6 +90,41 @@ class Blocks(Comprehensions):
             self.facts.kinds[stage] = Number(int)
             self.write(self.number(stage, 0))
         return self.path_taken(node, probe, rest, stage)
+
+    def reachable(self, handler: Any, probe: list[Stmt]) -> bool:
+        """May the body, as it was lowered, raise what a handler is for?
+
+        Names and imports are settled at derivation; types are where all kinds are known.
+        """
+        if handler.type is None:
+            return True
+        classes = _classes(static(self.passively(handler.type)))
+        settled = tuple(_NAMES) + (tuple(_TYPES) if all(self.typed(s) for s in probe) else ())
+        if not classes or not all(issubclass(c, settled) for c in classes):
+            return True
+        if any(_raises_one_of(s, classes) for s in probe):
+            return True
+        return any(n.id in self.partly_bound for s in probe for n in walk_names(s))
+
+    def typed(self, statement: Stmt) -> bool:
+        """Are all values in a statement numbers and arrays, given to operators and NumPy?"""
+        for node in gast.walk(statement):
+            if isinstance(node, gast.Call):
+                function = node.func
+                while isinstance(function, gast.Attribute):
+                    function = function.value
+                if not isinstance(function, gast.Name):
+                    return False
+                known = self.facts.globals.get(function.id, getattr(builtins, function.id, None))
+                plain = isinstance(self.facts.kinds.get(function.id), Array) or known in _PLAIN
+                if not plain and (getattr(known, "__name__", "") or "").split(".")[0] not in ("numpy", "math"):
+                    return False
+            elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
+                if node.id in self.facts.globals or hasattr(builtins, node.id):
+                    continue
+                if not isinstance(self.facts.kinds.get(node.id), (Number, Array)):
+                    return False
+        return True
 
     def number(self, target: str, value: int) -> Stmt:
         statement = gast.Assign([name(target, True)], gast.Constant(value, None), None)
@@ -337,6 +382,17 @@ def may_raise(statement: Stmt) -> bool:
     if isinstance(statement, gast.Assign) and isinstance(statement.value, (gast.Name, gast.Constant)):
         return False
     return not isinstance(statement, gast.Pass)
+
+
+def _raises_one_of(statement: Stmt, classes: tuple[type[BaseException], ...]) -> bool:
+    """Does a statement hold a `raise` of one of these classes, or of a class that is not known?"""
+    for node in gast.walk(statement):
+        if isinstance(node, gast.Raise):
+            raised = node.exc.func if isinstance(node.exc, gast.Call) else node.exc
+            known = getattr(builtins, raised.id, None) if isinstance(raised, gast.Name) else None
+            if not isinstance(known, type) or issubclass(known, classes):
+                return True
+    return False
 
 
 def has_effect(body: list[Stmt]) -> bool:

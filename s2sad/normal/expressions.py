@@ -154,9 +154,14 @@ class Expressions(Base):
         finally:
             self.passive -= 1
 
-    def test(self, node: Any) -> Value:
+    def test(self, node: Any, alone: bool = True) -> Value:
         """Lower something whose truth alone counts: an object says itself whether it is true."""
+        if isinstance(node, gast.BoolOp):
+            node.truth_alone = True  # of its parts, too
         value = self.passively(node)
+        if isinstance(value, Maybe) and alone:
+            there = gast.UnaryOp(gast.Not(), self.expression(value.none))
+            return Leaf(gast.BoolOp(gast.And(), [there, self.expression(value.value)]), Number(bool), nested=True)
         if self.instance_of(value) is None:
             return value
         for name in ("__bool__", "__len__"):
@@ -456,7 +461,8 @@ class Expressions(Base):
             outer, before = self.block, self.state
             if kept:
                 self.block, self.state = [], before.fork()
-            value = self.test(part) if not self.may_be_varied_choice(part) else self.expr(part)
+            alone = getattr(node, "truth_alone", False)
+            value = self.expr(part) if not alone and self.may_be_varied_choice(part) else self.test(part, alone)
             if kept and self.block:
                 self.block, self.state = outer, before
                 return self.choice_by_parts(node, kept, node.values[k:])
@@ -473,7 +479,7 @@ class Expressions(Base):
                 values.append(value)
         if len(kept) <= 1:
             return kept[0] if kept else values[-1]
-        if all(not self.is_varied(v) for v in kept):
+        if getattr(node, "truth_alone", False) or all(not self.is_varied(v) for v in kept):
             if isinstance(values[-1], Known) and values[-1] not in kept:
                 kept.append(values[-1])
             node = gast.BoolOp(type(node.op)(), [self.expression(v) for v in kept])
@@ -1235,7 +1241,8 @@ class Expressions(Base):
         assert isinstance(base, Known)
         if self.is_varied(position) and not isinstance(base.value, (dict, list, tuple, str, np.ndarray)):
             self.refuse(
-                f"an object of class {type(base.value).__name__} is indexed with active values", "call a function instead"
+                f"an object of class {type(base.value).__name__} is indexed with active values",
+                "call a function instead",
             )
         return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
 

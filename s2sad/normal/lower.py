@@ -414,7 +414,10 @@ class Lowering(Blocks):
             self.refuse("this writes to an object outside the function", "pass the object as an argument")
         if isinstance(owner, Leaf) and name == "shape":
             self.refuse("the shape of an array is changed in place", "use reshape")
-        self.refuse(f"the attribute {name!r} of this value cannot be set")
+        plain = isinstance(owner, Leaf) and isinstance(owner.kind, (Number, Array)) and not hasattr(np.ndarray, name)
+        self.refuse(
+            f"the attribute {name!r} of this value cannot be set", raises=AttributeError if plain else None
+        )
 
     # --- stores
 
@@ -1551,10 +1554,16 @@ class Lowering(Blocks):
             self.refuse(f"the result: {result.reason}", "return the same structure on all paths")
         return result
 
-    def present(self, result: Value) -> Value:
+    def present(self, result: Value, seen: tuple[int, ...] = ()) -> Value:
         """The function's result, which has to be there: None has no derivative."""
         if isinstance(result, Tup):
-            return Tup(tuple(self.present(v) for v in result.items), result.cls)
+            return Tup(tuple(self.present(v, seen) for v in result.items), result.cls)
+        if isinstance(result, Ref):
+            obj = self.state.heap[result.id]
+            for key, part in list(contents(obj).items()):
+                if isinstance(part, (Tup, Maybe)) or (isinstance(part, Ref) and part.id not in seen):
+                    put_item(obj, key, self.present(part, (*seen, result.id)))
+                    obj.expr = None if isinstance(part, Maybe) else obj.expr
         if not isinstance(result, Maybe):
             return result
         error = gast.Call(load("TypeError"), [gast.Constant("the result is None, which has no derivative", None)], [])

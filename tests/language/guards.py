@@ -516,3 +516,125 @@ def array_from_tuple(p):
     v = np.array(p, float)
     u = np.array([p[0] * 2, 1.0])
     return v @ u
+
+
+# --- guards as packages write them
+
+
+def _scaled(x, *args, options={}, **more):  # noqa: B006
+    return x * (2.0 + len(args) + len(options)) + more.get("offset", 0.0)
+
+
+@program("packages", args=lambda: (0.7,))
+def empty_defaults_are_passed_on(x, args=(), kwargs={}):  # noqa: B006
+    return _scaled(x, *args, **kwargs) ** 2
+
+
+@program("packages", args=lambda: (1.2, 4))
+def recursion_with_a_last_turn(x, most):
+    def again(c, turn):
+        c = math.sqrt(c + 1.0)
+        if c < 5.0 and turn < most and x > 0.0:
+            c = again(c, turn + 1)
+        return c
+
+    return again(x, 0)
+
+
+def _small_to_zero(e, n):
+    """As pymap3d does: arrays in place, numbers (which take no items) by rebinding."""
+    try:
+        e[abs(e) < 0.1] = 0.0
+        n[abs(n) < 0.1] = 0.0
+    except TypeError:
+        if abs(e) < 0.1:
+            e = 0.0
+        if abs(n) < 0.1:
+            n = 0.0
+    return e * n
+
+
+@program("packages", args=lambda: (0.3, 0.4), wrt=(0, 1))
+def items_of_a_number(e, n):
+    return _small_to_zero(e, n) ** 2
+
+
+@program("packages", args=lambda: (normal(4), normal(4)), wrt=(0, 1))
+def items_of_an_array(e, n):
+    return np.sum(_small_to_zero(1.0 * e, n * n) ** 2)
+
+
+@program("packages", args=lambda: (normal(4), uniform(4)), wrt=(0, 1))
+def numpy_may_be_missing(x, y):
+    try:
+        x = np.asarray(x)
+        angle = np.empty_like(x)
+        steep = np.abs(y) < 1e-9
+        angle[~steep] = np.arctan(x[~steep] / y[~steep])
+        angle[steep] = np.pi / 2
+    except NameError:
+        angle = math.atan2(x, y)
+    return np.sum(angle * angle)
+
+
+@program("packages", args=lambda: (normal(4), normal(4)), wrt=(0, 1))
+def a_name_for_series_only(a, b):
+    product = a * b
+    try:
+        product.name = "product"
+    except AttributeError:
+        pass
+    return np.sum(product * product)
+
+
+@program("packages", args=lambda: (0.8, -0.5))
+def unbound_name_is_caught(x, flag):
+    if flag > 0:
+        z = x * 2.0
+    try:
+        y = z + 1.0
+    except NameError:
+        y = x
+    return y * x
+
+
+@program("packages", args=lambda: (normal(3), normal(3)), wrt=(0, 1))
+def columns_side_by_side(a, b):
+    m = np.c_[a, b, a * b]
+    v = np.r_[1.0, a, np.sum(b)]
+    rows = np.r_[[a / np.linalg.norm(a)], [b]]
+    return np.sum(m * m.T[0, 0]) + np.sum(v**2 * np.arange(5.0)) + np.sum(rows @ rows.T)
+
+
+@program("packages", args=lambda: (0.3, 1.4), wrt=(0, 1))
+def masks_of_numbers(x, y):
+    V, W = np.broadcast_arrays(x, y)
+    out = np.full_like(V, np.nan, dtype=np.float64)
+    above = W > 1.0
+    if np.any(above):
+        out[above] = V[above] ** 2 * W[above]
+    if np.any(~above):
+        out[~above] = V[~above] * W[~above]
+    return out.item()
+
+
+@program("packages", args=lambda: (0.3, 0.5, 1.5), wrt=(0, 1, 2), second=False)
+def parts_that_may_be_none(m, a, b, given=None):
+    first, second = given, None
+    flow = m * 2.0
+    if a and b:
+        first = flow * a
+        second = flow * b + a
+    elif a and first:
+        second = flow - first
+    return {"flow": flow, "first": first, "second": second, "a": a}
+
+
+@program("packages", args=lambda: (0.3, 0.5, 0.0), wrt=(0, 1))
+def truth_of_what_may_be_none(m, a, b):
+    rate = None
+    if a and b:
+        rate = m * a
+    if not rate:
+        rate = m * m
+    return rate * a

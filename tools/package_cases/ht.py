@@ -92,14 +92,14 @@ fin_efficiency_Kern_Kraus(0.0254, 0.05715, 3.8e-4, 200, 58)
 effectiveness_from_NTU(NTU=5, Cr=0.7, subtype="parallel")
 NTU_from_effectiveness(0.9, Cr=0.7, subtype="counterflow")
 effectiveness_NTU_method(
-    mh=5.2, mc=1.45, Cph=1860.0, Cpc=1900, subtype="crossflow, mixed Cmax", Tci=15, Tco=85, Thi=130
+    mh=5.2, mc=1.45, Cph=1860.0, Cpc=1900, subtype="crossflow, mixed Cmax", Tci=15.0, Tco=85.0, Thi=130.0
 )
 temperature_effectiveness_air_cooler(0.5, 2.0, rows=2, passes=2)
 temperature_effectiveness_basic(R1=0.1, NTU1=4, subtype="counterflow")
 temperature_effectiveness_TEMA_E(R1=1 / 3.0, NTU1=1.0, Ntp=1)
 temperature_effectiveness_TEMA_H(R1=1 / 3.0, NTU1=1.0, Ntp=1)
-temperature_effectiveness_plate(R1=1 / 3.0, NTU1=1.0, Np1=3, Np2=1)
-P_NTU_method(m1=5.2, m2=1.45, Cp1=1860.0, Cp2=1900, subtype="E", Ntp=4, T2i=15, T1i=130, UA=3041.75)
+temperature_effectiveness_plate(R1=0.3, NTU1=1.0, Np1=3, Np2=1)
+P_NTU_method(m1=5.2, m2=1.45, Cp1=1860.0, Cp2=1900, subtype="E", Ntp=4, T2i=15.0, T1i=130.0, UA=3041.75)
 F_LMTD_Fakheri(Tci=15, Tco=85, Thi=130, Tho=110, shells=1)
 Ft_aircooler(Thi=125.0, Tho=45.0, Tci=25.0, Tco=95.0, Ntp=1, rows=4)
 air_cooler_noise_GPSA(tip_speed=3177 / 60.0, power=25.1 * 745.7)

@@ -277,18 +277,25 @@ class GeneratedDerivative(Derivative):
                 args = args[len(target.prefix) :]
                 kwargs = {k: v for k, v in kwargs.items() if k not in target.keywords}
             try:
-                entry = self._derived_for(args, kwargs)
+                entry = self._derived_for(args, kwargs, recursion="sizes")
             except DerivationError as error:
                 # The structure of the program depends on lengths or ints: code for these alone may still be made.
                 if not getattr(error, "concrete", False):
                     raise
-                entry = self._derived_for(args, kwargs, concrete=True)
-                self._sized.add(key)
-                key = (key, sizes_of(args), sizes_of(kwargs))
+                try:
+                    entry = self._derived_for(args, kwargs, concrete=True, recursion="refuse")
+                    self._sized.add(key)
+                    key = (key, sizes_of(args), sizes_of(kwargs))
+                except DerivationError as second:
+                    if not (getattr(error, "recursion", False) or getattr(second, "recursion", False)):
+                        raise
+                    entry = self._derived_for(args, kwargs)
             self._entries[key] = entry
             return entry
 
-    def _derived_for(self, args: tuple[Any, ...], kwargs: dict[str, Any], concrete: bool = False) -> Entry:
+    def _derived_for(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], concrete: bool = False, recursion: str = "follow"
+    ) -> Entry:
         target = self._target
         given = target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
         given.apply_defaults()
@@ -302,7 +309,7 @@ class GeneratedDerivative(Derivative):
         )
         primal, guards = self._primal_for(args, kwargs)
         kinds = concrete_kinds_of(dict(bound.arguments)) if concrete else kinds_of(dict(bound.arguments))
-        made = self._derive(primal, kinds, shared)
+        made = self._derive(primal, kinds, shared, recursion)
         return made.function, guards, prepare
 
     def _primal_for(
@@ -339,10 +346,16 @@ class GeneratedDerivative(Derivative):
                 kwargs[name] = value
         return tuple(args), kwargs
 
-    def _derive(self, primal: types.FunctionType, kinds: dict[str, Kind], aliases: tuple[Any, ...] = ()) -> Generated:
+    def _derive(
+        self,
+        primal: types.FunctionType,
+        kinds: dict[str, Kind],
+        aliases: tuple[Any, ...] = (),
+        recursion: str = "follow",
+    ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
 
-        derived = derive(primal, self._request, kinds, aliases)
+        derived = derive(primal, self._request, kinds, aliases, recursion)
         text = module_text(derived)
         function = load(text, derived, primal)
         weakref.finalize(function, linecache.cache.pop, function.__code__.co_filename, None).atexit = False
@@ -463,8 +476,14 @@ class Jvp(GeneratedDerivative):
                 return False
         return True
 
-    def _derive(self, primal: types.FunctionType, kinds: dict[str, Kind], aliases: tuple[Any, ...] = ()) -> Generated:
-        made = super()._derive(primal, kinds, aliases)
+    def _derive(
+        self,
+        primal: types.FunctionType,
+        kinds: dict[str, Kind],
+        aliases: tuple[Any, ...] = (),
+        recursion: str = "follow",
+    ) -> Generated:
+        made = super()._derive(primal, kinds, aliases, recursion)
         self._store.tangents[made.function.__code__] = made.derived.tangents
         return made
 

@@ -17,8 +17,11 @@ from s2sad.frontend.diagnostics import BadArgument, error_at
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
+from s2sad.normal.functions import CoreFunction, functions_in
 from s2sad.normal.lower import Core, lower_function
+from s2sad.normal.recursion import effect_of
 from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
+from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
@@ -28,7 +31,13 @@ from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
 
 
-def derive(fn: types.FunctionType, request: Request, kinds: dict[str, Kind], aliases: tuple[Any, ...] = ()) -> Derived:
+def derive(
+    fn: types.FunctionType,
+    request: Request,
+    kinds: dict[str, Kind],
+    aliases: tuple[Any, ...] = (),
+    recursion: str = "follow",
+) -> Derived:
     """The derivative of a function for arguments of the given kinds.
 
     Args:
@@ -36,15 +45,17 @@ def derive(fn: types.FunctionType, request: Request, kinds: dict[str, Kind], ali
         request: which derivative.
         kinds: the kind of each parameter, in order.
         aliases: pairs of parameters that share memory, as `kinds.bind.overlaps` gives them.
+        recursion: what to do about recursions that have no end when they are written out
+            (`normal.functions.Program.policy`).
 
     Raises:
         DerivationError: the function cannot be derived; the error names the line and the way out.
     """
     source = function_tree(fn)
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
-    core = lower_function(source, kinds, request.wrt)
+    core = lower_function(source, kinds, request.wrt, recursion=recursion)
     if aliases:
-        core = with_shared_arguments(core, source, kinds, request.wrt, aliases)
+        core = with_shared_arguments(core, source, kinds, request.wrt, aliases, recursion)
     if request.result == "jvp":
         from s2sad.transform.tangent import tangent_function
 
@@ -64,7 +75,12 @@ def as_float(kind: Kind) -> Kind:
 
 
 def with_shared_arguments(
-    core: Core, source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], aliases: tuple[Any, ...]
+    core: Core,
+    source: Any,
+    kinds: dict[str, Kind],
+    wrt: tuple[str, ...],
+    aliases: tuple[Any, ...],
+    recursion: str = "follow",
 ) -> Core:
     """Arguments that share memory matter where the primal overwrites them: two names of one array become one."""
     live = {n.id for n in walk_names(core.lowering.expression(core.result))}
@@ -86,7 +102,7 @@ def with_shared_arguments(
         )
     if not same:
         return core
-    return lower_function(source, kinds, wrt, tuple(same))
+    return lower_function(source, kinds, wrt, tuple(same), recursion)
 
 
 def name_lengths(body: list[Stmt], memory: Memory, facts: Facts) -> bool:
@@ -132,6 +148,7 @@ class _Reverse:
         self.facts.taken.update(parameters)
         self.stages: dict[str, Any] = {}
         self.decisions: list[tuple[str, str, str]] = []
+        self.functions = Functions(core.lowering.program, self.facts)
 
     def function(self) -> Derived:
         core, facts = self.core, self.facts
@@ -150,6 +167,7 @@ class _Reverse:
             memory = analyse(body, facts, core.lowering.alias)
         facts.contiguous = contiguous_names(memory)
         check_aliases(body, memory, core, live)
+        self.functions.prepare(body)
         sweep, grads = self.sweep(body, memory, result, wrt)
         name = f"{self.request.result}_{core.source.tree.name}"
         grad_names = {n.id for g in grads for n in walk_names(g)}
@@ -158,6 +176,7 @@ class _Reverse:
         backward = eliminate(backward, facts, live_out=grad_names | set(self.parameters))
         recorded = record(body, backward, sweep, memory, facts)
         self.decisions = recorded.decisions
+        self.functions.pair_up(recorded.forward, recorded.backward, memory, sweep.tapes)
         if self.request.result == "vjp":
             return self.pullback_form(name, recorded.forward, recorded.backward, value, grads)
         result_expr: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
@@ -167,7 +186,11 @@ class _Reverse:
         whole = fuse_last_branch(recorded.forward, recorded.backward)
         self.stages["adjoint"] = self.definition(name, [*clone(whole), gast.Return(clone(result_expr))])
         whole = self.finished(whole, {n.id for n in walk_names(result_expr)}, result_expr)
-        return Derived(name, [self.definition(name, whole)], facts, stages=self.stages, decisions=self.decisions)
+        return self.derived(name, self.definition(name, whole))
+
+    def derived(self, name: str, made: Any) -> Derived:
+        functions, support = self.functions.with_needed(made), self.functions.support()
+        return Derived(name, functions, self.facts, stages=self.stages, decisions=self.decisions, support=support)
 
     def kept_value(self, value: Expr, forward: list[Stmt], backward: list[Stmt]) -> Expr:
         """The result under a name that the backward sweep leaves alone."""
@@ -242,6 +265,7 @@ class _Reverse:
     def sweep(self, body: list[Stmt], memory: Any, result: Value, wrt: dict[str, Value]) -> tuple[Sweep, list[Expr]]:
         facts = self.facts
         sweep = Sweep(facts, memory, self.core.source, body=body)
+        sweep.functions, sweep.tapes = self.functions, self.functions.tapes_for(body)
         checkpoint = sweep.checkpoint()
         self.cotangent = "g"
         for _ in range(30):
@@ -253,16 +277,7 @@ class _Reverse:
                 facts.kinds[self.cotangent] = self.core.lowering.kind(result)
                 seed = load(self.cotangent)
             try:
-                for atom, expr, kind in self.seeds(result, seed):
-                    key = atom_key(atom)
-                    if sweep.shadow(key) is not None:
-                        sweep.contribute(atom, Operand(expr, kind))
-                    elif key in sweep.adjoints:
-                        held = sweep.adjoints[key]
-                        total = gast.BinOp(clone(held.expr), gast.Add(), expr)
-                        sweep.adjoints[key] = Adj(total, kind, False)
-                    else:
-                        sweep.adjoints[key] = Adj(expr, kind, False)
+                self.seed(sweep, self.seeds(result, seed))
                 sweep.block(body)
                 sweep.statement, sweep.origin = None, None
                 grads = []
@@ -274,6 +289,19 @@ class _Reverse:
             except Again:
                 continue
         raise error_at(None, self.core.source, "the lists of this function do not settle", "use arrays instead")
+
+    def seed(self, sweep: Sweep, seeds: list[tuple[Expr, Expr, Kind]]) -> None:
+        """Where the backward sweep begins."""
+        for atom, expr, kind in seeds:
+            key = atom_key(atom)
+            if sweep.shadow(key) is not None:
+                sweep.contribute(atom, Operand(expr, kind))
+            elif key in sweep.adjoints:
+                held = sweep.adjoints[key]
+                total = gast.BinOp(clone(held.expr), gast.Add(), expr)
+                sweep.adjoints[key] = Adj(total, kind, False)
+            else:
+                sweep.adjoints[key] = Adj(expr, kind, False)
 
     def cotangent_stem(self, result: Value) -> str:
         if isinstance(result, Leaf) and isinstance(result.expr, gast.Name) and result.expr.id not in self.facts.temps:
@@ -364,7 +392,7 @@ class _Reverse:
             and isinstance(n.func.value, gast.Name)
             and isinstance(facts.kinds.get(n.func.value.id), ListOf)
             and n.func.value.id in names_bound(forward)
-        }
+        } | (self.functions.tapes_read(inner) & names_bound(forward))
         clash = names_bound(inner) & (names_bound(forward) | set(self.parameters))
         free = _free(inner)
         start: list[Stmt] = []
@@ -393,7 +421,7 @@ class _Reverse:
         nested = gast.FunctionDef(pullback, _arguments([self.cotangent]), inner, [], None, None)
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
         whole = self.definition(name, [*outer, nested, done])
-        return Derived(name, [whole], facts, stages=self.stages, decisions=self.decisions)
+        return self.derived(name, whole)
 
     def tidied_inside(self, inner: list[Stmt], outside: set[str]) -> list[Stmt]:
         """Tidy the body of a nested function: no name of the enclosing one may become local to it."""
@@ -415,6 +443,146 @@ class _Reverse:
         finally:
             for name in taken:
                 facts.globals.pop(name, None)
+
+
+def backward_of(function: CoreFunction, functions: Functions) -> None:
+    """Make the backward sweep of a core function; `functions` learns whether the arguments are enough for it."""
+    _FunctionReverse(function, functions).make()
+
+
+class _FunctionReverse(_Reverse):
+    """The backward sweep of a core function being put together."""
+
+    def __init__(self, function: CoreFunction, functions: Functions) -> None:
+        parameters = [p.name for p in function.passed]
+        wrt = tuple(parameters[i] for i in function.active)
+        kinds = {p.name: p.kind for p in function.passed}
+        super().__init__(copy_of(function), Request("grad", wrt, len(wrt) == 1), parameters, kinds)
+        self.facts.taken |= functions.program.names
+        self.callee, self.module = function, functions
+        self.functions = functions.within(self.facts)
+
+    def make(self) -> None:
+        core, facts, parameters = self.core, self.facts, self.parameters
+        live = {n.id for n in walk_names(core.value)}
+        body = eliminate(core.body, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
+        drop_shifts(body, facts, live)
+        memory = analyse(body, facts, core.lowering.alias)
+        facts.contiguous = contiguous_names(memory)
+        check_aliases(body, memory, core, live)
+        tapes = self.functions.tapes_for(body)
+        own = [tapes[f] for f in self.functions.keeping({self.callee})] if self.keeps else []
+        sweep, grads = self.function_sweep(body, memory, tapes)
+        backward = gather_additions(sweep.out)
+        known_shapes(backward, facts, parameters, body)
+        names = {n.id for g in grads for n in walk_names(g)}
+        backward = eliminate(backward, facts, live_out={*names, *parameters, *own, *self.lists.values()})
+        recorded = record(body, backward, sweep, memory, facts)
+        self.functions.pair_up(recorded.forward, recorded.backward, memory, tapes, given=own)
+        result: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
+        result = result if grads else gast.Constant(None, None)
+        if self.keeps:
+            self.make_pair(recorded.forward, recorded.backward, result, own)
+        else:
+            self.make_alone(fuse_last_branch(recorded.forward, recorded.backward), result)
+
+    @property
+    def keeps(self) -> bool:
+        return self.module.modes[self.callee] == PAIR
+
+    def function_sweep(self, body: list[Stmt], memory: Any, tapes: dict[Any, str]) -> tuple[Sweep, list[Expr]]:
+        """The backward sweep, from the cotangents of the results to those of the active arguments."""
+        facts = self.facts
+        assert isinstance(self.core.result, Tup)
+        results = [v for v in self.core.result.items if isinstance(v, Leaf) and v.varied]
+        self.cotangents = [facts.fresh("g", temp=False) for v in results]
+        held = [self.callee.passed[i] for i in self.callee.active_lists]
+        self.lists = {p.name: facts.fresh(f"b{p.name}", temp=False) for p in held}
+        facts.kinds.update({self.lists[p.name]: p.kind for p in held})
+        sweep = Sweep(facts, memory, self.core.source, body=body)
+        sweep.functions, sweep.tapes = self.functions, tapes
+        sweep.shadows.update(self.lists)
+        checkpoint = sweep.checkpoint()
+        for _ in range(30):
+            sweep.restore(checkpoint)
+            sweep.out, sweep.adjoints = [], {n: Adj(load(b), facts.kinds[n], True) for n, b in self.lists.items()}
+            try:
+                for leaf, name in zip(results, self.cotangents, strict=True):
+                    facts.kinds[name] = leaf.kind
+                    self.seed(sweep, [(leaf.expr, load(name), leaf.kind)])
+                sweep.block(body)
+                sweep.statement, sweep.origin = None, None
+                wrt = [self.callee.passed[i] for i in self.callee.active]
+                return sweep, [self.gradient(Leaf(load(p.name), p.kind, True), sweep) for p in wrt]
+            except Again:
+                continue
+        raise error_at(None, self.core.source, "the lists of this function do not settle", "use arrays instead")
+
+    def make_alone(self, whole: list[Stmt], result: Expr) -> None:
+        """One function that starts from the arguments."""
+        facts, functions = self.facts, self.module
+        parameters = [*self.parameters, *self.cotangents, *self.lists.values()]
+        left = eliminate([*whole, gast.Return(result)], facts, live_out=(), owned=parameters, parameters=parameters)
+        again = {f for f in functions_in(left, bases=True) if self.callee in reached({f})}
+        if again or effect_of(left, facts) in ("own", "unknown"):
+            functions.modes[self.callee] = PAIR
+            return
+        self.parameters = parameters
+        name = functions.name(self.callee, "bwd")
+        functions.made[name] = (definition(name, parameters, self.finished(whole, set(), result)), facts)
+
+    def finished(self, body: list[Stmt], live: set[str], result: Expr) -> list[Stmt]:
+        facts = self.facts
+        body = [*body, gast.Return(result)]
+        _comment(body)
+        owned = [p for p in self.parameters if p not in self.lists.values()]
+        body = eliminate(body, facts, live_out=(), owned=owned, parameters=self.parameters)
+        return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters)
+
+    def absent(self, kind: Kind) -> Expr:
+        """What is kept for a value on the paths where it does not exist; nobody reads it."""
+        if isinstance(kind, Array) and kind.shape is not None:
+            shape = gast.Tuple([gast.Constant(0, None)] * len(kind.shape), gast.Load())
+            np_ = Sweep(self.facts, None, self.core.source).numpy()  # type: ignore[arg-type]
+            return quote(f"{np_}.zeros(s)", s=gast.Constant(0, None) if len(kind.shape) == 1 else shape)
+        return gast.Constant(0.0 if isinstance(kind, Number) else None, None)
+
+    def make_pair(self, forward: list[Stmt], backward: list[Stmt], result: Expr, tapes: list[str]) -> None:
+        """A function that computes the result and keeps what the backward sweep reads, and that sweep."""
+        core, facts, functions = self.core, self.facts, self.module
+        inner = [*backward, gast.Return(result)]
+        free = _free(inner)
+        bound = names_bound(forward)
+        kept = [n for n in [*self.parameters, *sorted(bound - set(self.parameters))] if n in free and n not in tapes]
+        kept = [n for n in kept if n in bound or n in self.parameters]
+        sure = _surely_bound(forward) | set(self.parameters)
+        for name in kept:
+            if name not in sure:  # a path that is not taken must not leave it unbound
+                forward.insert(0, assign(name, self.absent(facts.kinds.get(name, Unknown()))))
+        _comment(inner)
+        own = functions.own_tape(self.callee, self.functions, tapes)
+        parameters = [*self.parameters, *tapes]
+        live = {*kept, *tapes, *(n.id for n in walk_names(core.value))}
+        outer = eliminate(forward, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
+        outer = tidy(outer, facts, live_out=live, owned=(), parameters=parameters)
+        item: Expr = load(kept[0]) if len(kept) == 1 else gast.Tuple([load(n) for n in kept], gast.Load())
+        push = [gast.Expr(quote("t.append(x)", t=own, x=item))] if kept else []
+        name = functions.name(self.callee, "fwd")
+        made = definition(name, parameters, [*outer, *push, gast.Return(clone(core.value))])
+        functions.made[name] = (made, facts)
+        pop = [assign(clone_as_target(item), quote("t.pop()", t=own))] if kept else []
+        parameters = [*self.cotangents, *self.lists.values(), *tapes]
+        inner = tidy([*pop, *inner], facts, live_out=(), owned=(), parameters=parameters)
+        name = functions.name(self.callee, "bwd")
+        functions.made[name] = (definition(name, parameters, inner), facts)
+
+
+def clone_as_target(item: Expr) -> Expr:
+    made = clone(item)
+    for name in walk_names(made):
+        name.ctx = gast.Store()
+    made.ctx = gast.Store()
+    return made
 
 
 class _Outside:

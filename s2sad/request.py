@@ -47,3 +47,5 @@ class Derived:
     stages: dict[str, Any] = field(default_factory=dict)
     #: what was decided for values that the backward sweep reads: (name, "taped" | "computed again" | "copied", why)
     decisions: list[tuple[str, str, str]] = field(default_factory=list)
+    #: functions that the stages may call
+    support: list[Any] = field(default_factory=list)

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import clone
+from s2sad.core import clone, walk_names
 from s2sad.derivative import Generated
 from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument
@@ -30,7 +30,19 @@ def stage_of(generated: Generated, stage: str) -> Derived:
         )
     tree = clone(found[stage])
     fill(tree)
-    return Derived(tree.name, [tree], generated.derived.facts)
+    derived = generated.derived
+    return Derived(tree.name, [*needed(tree, derived.support), tree], derived.facts)
+
+
+def needed(tree: Any, functions: list[Any]) -> list[Any]:
+    """Those of the functions that a function calls, directly or not."""
+    names = {n.id for n in walk_names(tree)}
+    while True:
+        found = [f for f in functions if f.name in names]
+        more = {n.id for f in found for n in walk_names(f)} - names
+        if not more:
+            return found
+        names |= more
 
 
 def stage_text(generated: Generated, stage: str) -> str:

@@ -50,8 +50,32 @@ def shares_perhaps(x, k):
     return np.sum(x * y)
 
 
-def recurses(x):
-    return x if x < 1.0 else recurses(x * 0.5) * 2.0
+def shrinks_in_place(v):
+    if np.sum(v) < 1.0:
+        return np.sum(v * v)
+    v *= 0.5
+    return shrinks_in_place(v)
+
+
+def halves(x):
+    if x < 1.0:
+        return [x]
+    return [*halves(x * 0.5), x]
+
+
+def sums_halves(x):
+    return sum(halves(x))
+
+
+def counts_on_the_way(x):
+    total = 0.0
+
+    def go(y):
+        nonlocal total
+        total = total + y * y
+        return y if y < 1.0 else go(y * 0.5)
+
+    return go(x) + total
 
 
 def sorts_grown(x, n):
@@ -124,7 +148,9 @@ CASES = [
     ("writes to globals", writes_global, (0.5,)),
     ("builtins", calls_foreign, (0.5,)),
     ("arrays that may", shares_perhaps, (V, 4)),
-    ("recursion", recurses, (5.0,)),
+    ("recursion", shrinks_in_place, (np.ones(3),)),
+    ("recursion", sums_halves, (5.0,)),
+    ("recursion", counts_on_the_way, (5.0,)),
     ("on lists that grow", sorts_grown, (0.5, 3)),
     ("lists that grow", mixes, (0.5, 2)),
     ("loops over", splits, (0.5, "a bb")),

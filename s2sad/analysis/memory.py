@@ -107,6 +107,13 @@ class Memory:
         value = getattr(statement, "value", None) if isinstance(statement, (gast.Expr, gast.Assign)) else None
         if not isinstance(value, gast.Call):
             return
+        if getattr(value, "function", None) is not None:  # a core function changes the lists that it is known to
+            self.stores.extend(Store(place, key, None) for key in getattr(statement, "written", ()))
+            for target in walk_names(statement.targets) if isinstance(statement, gast.Assign) else ():
+                for key in getattr(statement, "may_share", ()):
+                    if self.has_memory(target.id):
+                        self.union(target.id, key)
+            return
         func = value.func
         if (
             isinstance(func, gast.Attribute)

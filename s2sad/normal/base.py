@@ -76,6 +76,10 @@ class Frame:
     #: who called it, and where
     caller: Frame | None = None
     call_node: Any = None
+    #: what it was called with, and how many run-time branches and loops were open then
+    arguments: dict[str, Any] | None = None
+    branches: int = 0
+    turning: int = 0
 
 
 @dataclass
@@ -85,8 +89,6 @@ class Decisions:
     #: list displays that must be lists at run time, with the kind of their items
     dynamic: dict[Any, Kind] = field(default_factory=dict)
     varied_lists: set[Any] = field(default_factory=set)
-    #: the sources of functions that were met
-    sources: dict[Any, Any] = field(default_factory=dict)
     #: dict displays that must be dicts at run time, and those that cannot be
     tables: set[Any] = field(default_factory=set)
     unfit: set[Any] = field(default_factory=set)
@@ -129,6 +131,8 @@ def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
         if a.type is b.type:
             return Number(a.type)
         ranked = [bool, int, float, np.float32, np.float64, complex, np.complex128]
+        if all(issubclass(t, (int, np.integer)) and t is not bool for t in (a.type, b.type)):
+            return Number(np.int64)  # of Python's and NumPy's ints: what arithmetic with both gives
         known = [t for t in (a.type, b.type) if t in ranked]
         return Number(max(known, key=ranked.index) if len(known) == 2 else float)
     if isinstance(a, Array) and isinstance(b, Array):
@@ -218,6 +222,10 @@ class Base:
         self.turn_start = State()
         #: the user's name for what is being made
         self.hint = ""
+        #: was a path left out, because it needs the result of a recursion that is not known yet?
+        self.diverged = False
+        #: how many branches by run-time tests are being lowered, through all calls
+        self.branches = 0
 
     # --- names, positions, errors
 
@@ -235,12 +243,14 @@ class Base:
         node: Any = None,
         raises: type[BaseException] | None = None,
         concrete: bool = False,
+        recursion: bool = False,
     ) -> NoReturn:
         """Give up.
 
         Args:
             raises: the exception that the program raises at this place for certain.
             concrete: may it help to know lengths and ints?
+            recursion: would it help to follow recursions as core functions?
         """
         frame, place = self.frame, node if node is not None else self.node
         while getattr(frame.source, "library", False) and frame.caller is not None:
@@ -248,6 +258,7 @@ class Base:
         error = error_at(place, frame.source, reason, way_out)
         error.exception = raises  # type: ignore[attr-defined]
         error.concrete = concrete  # type: ignore[attr-defined]
+        error.recursion = recursion  # type: ignore[attr-defined]
         raise error
 
     def site(self, node: Any) -> Any:
@@ -341,11 +352,15 @@ class Base:
         """Has the value a form at run time?"""
         raise NotImplementedError
 
+    def too_large(self) -> None:
+        """The budget of statements is used up: what could be done about it, before the function is refused."""
+
     # --- writing core statements
 
     def write(self, statement: Stmt) -> Stmt:
         self.budget -= 1
         if self.budget < 0:
+            self.too_large()
             self.refuse(
                 "the function becomes too large when its calls and paths are written out",
                 "split it, or register a rule for the helper that repeats",
@@ -1077,3 +1092,59 @@ def _free_names(tree: Any) -> set[str]:
         cached = (tree, {n.id for n in walk_names(tree)})
         _FREE[id(tree)] = cached
     return cached[1]
+
+
+#: names that generated code must not use for anything else
+RESERVED = {
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "class",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "except",
+    "finally",
+    "for",
+    "from",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "lambda",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "raise",
+    "return",
+    "try",
+    "while",
+    "with",
+    "yield",
+    "None",
+    "True",
+    "False",
+    "range",
+    "len",
+    "reversed",
+    "print",
+    "float",
+    "int",
+    "abs",
+    "min",
+    "max",
+    "sum",
+    "list",
+    "tuple",
+    "dict",
+    "zip",
+    "enumerate",
+    "isinstance",
+}

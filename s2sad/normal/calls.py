@@ -24,7 +24,8 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import library
 from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind, is_standard
-from s2sad.normal.expressions import _NO, Expressions, static
+from s2sad.normal.expressions import _NO, static
+from s2sad.normal.recursion import Recursion
 from s2sad.normal.values import (
     Choice,
     Closure,
@@ -41,8 +42,8 @@ from s2sad.normal.values import (
     Value,
 )
 
-#: how deep functions with source are written out before a recursion is recognised
-DEPTH = 24
+#: how many calls are written out inside each other
+DEPTH = 60
 MUTATORS = {
     "append",
     "extend",
@@ -83,7 +84,7 @@ SPECIAL_METHODS: dict[Any, str] = {
 }
 
 
-class Calls(Expressions):
+class Calls(Recursion):
     """Lowering of calls."""
 
     def expr_Call(self, node: Any) -> Value:
@@ -296,12 +297,12 @@ class Calls(Expressions):
     def source_of(self, value: Any) -> Any:
         """The source of a function: one and the same tree each time, which is how recursion is recognised."""
         key = (value.__code__, id(value)) if isinstance(value, types.FunctionType) else id(value)
-        known = self.decisions.sources.get(key)
+        known = self.program.sources.get(key)
         if known is not None and known[0] is value:
             return known[1]
         try:
             source = function_tree(value)
-            self.decisions.sources[key] = (value, source)
+            self.program.sources[key] = (value, source)
             return source
         except DerivationError as error:
             self.refuse(
@@ -820,18 +821,14 @@ class Calls(Expressions):
         if isinstance(tree, gast.AsyncFunctionDef) or _is_generator(tree):
             self.refuse("generators and async functions are not differentiated", "return a list or an array")
         key = id(function.source.tree)
-        if sum(1 for k in self.call_path if k[0] == key) >= DEPTH or len(self.call_path) > 60:
-            self.refuse(
-                "this recursion does not end for the arguments that are known at derivation",
-                "write it as a loop; recursion whose depth depends on run-time values is not written out",
-                concrete=True,
-            )
+        variables = self.bind(function, args, kwargs)
+        done = self.recursive_call(function, variables)
+        if done is not None:
+            return done
+        if len(self.call_path) > DEPTH:
+            self.refuse("calls are nested too deeply to be written out", "write it as a loop", concrete=True)
         frame = Frame(self.next_id(), function.source, function.frame)
         frame.caller, frame.call_node = self.frame, self.node
-        frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
-        if frame.globals_declared & assigned_names(tree):
-            self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
-        variables = self.bind(function, args, kwargs)
         self.frames[frame.id] = frame
         outer_frame, outer_node, outer_origin, outer_path = self.frame, self.node, self.origin, self.call_path
         outer_loops, self.loops = self.loops, []
@@ -840,8 +837,7 @@ class Calls(Expressions):
             self.passive = 0
         call_site = (key, getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0))
         self.call_path = (*outer_path, call_site)
-        self.frame = frame
-        self.state.frames[frame.id] = {name: self.held(value, name) for name, value in variables.items()}
+        self.enter(frame, variables)
         block = self.block
         try:
             result = self.run_body(tree.body)
@@ -852,9 +848,15 @@ class Calls(Expressions):
             self.passive = outer_passive
         return result
 
-    def run_body(self, body: list[Any]) -> Value:
-        """Lower the body of a callee; its result."""
-        raise NotImplementedError
+    def enter(self, frame: Frame, variables: dict[str, Value]) -> None:
+        tree = frame.source.tree
+        frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
+        if frame.globals_declared & assigned_names(tree):
+            self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
+        self.state.frames[frame.id] = {name: self.held(value, name) for name, value in variables.items()}
+        frame.arguments = dict(self.state.frames[frame.id])
+        frame.branches, frame.turning = self.branches, len(self.turning)
+        self.frame = frame
 
     def bind(self, function: Closure, args: list[Value], kwargs: dict[str, Value]) -> dict[str, Value]:
         """Arguments to parameters, as Python binds them."""

@@ -27,6 +27,7 @@ from s2sad.normal.base import (
     join_kinds,
     timeless,
 )
+from s2sad.normal.functions import Diverges
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -462,7 +463,9 @@ class Expressions(Base):
             if kept:
                 self.block, self.state = [], before.fork()
             alone = getattr(node, "truth_alone", False)
+            self.branches += bool(kept)
             value = self.expr(part) if not alone and self.may_be_varied_choice(part) else self.test(part, alone)
+            self.branches -= bool(kept)
             if kept and self.block:
                 self.block, self.state = outer, before
                 return self.choice_by_parts(node, kept, node.values[k:])
@@ -670,12 +673,23 @@ class Expressions(Base):
         before = self.state
         results: list[Value] = []
         states, blocks = [], []
+        self.branches += 1
         for branch in (first, second):
             self.state, self.block = before.fork(), []
-            results.append(branch())
+            try:
+                results.append(branch())
+            except Diverges:
+                continue
             states.append(self.state)
             blocks.append(self.block)
+        self.branches -= 1
         self.block = outer_block
+        if len(results) < 2:
+            if not results:
+                raise Diverges
+            self.state = states[0]
+            self.block.extend(blocks[0])
+            return results[0]
         a, b = results
         functions = (Closure, Method, Partial, Choice)
         callables = all(isinstance(v, functions) or (isinstance(v, Known) and callable(v.value)) for v in results)

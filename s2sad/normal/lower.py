@@ -19,6 +19,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
+    RESERVED,
     Decisions,
     Frame,
     Restart,
@@ -36,6 +37,7 @@ from s2sad.normal.base import (
 from s2sad.normal.blocks import Blocks
 from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, static
+from s2sad.normal.functions import Diverges, Program, has_sizes
 from s2sad.normal.iteration import UNROLL, Opaque, Run, _position
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
@@ -113,6 +115,8 @@ class Core:
     wrt: dict[str, Value]
     source: Any
     lowering: Any = None
+    #: the result as one expression, of a core function
+    value: Any = None
 
 
 class Lowering(Blocks):
@@ -120,8 +124,7 @@ class Lowering(Blocks):
 
     # --- lists of statements
 
-    def stmts(self, body: list[Any]) -> bool:
-        """Lower statements in order. False where control never reaches the end."""
+    def statements(self, body: list[Any]) -> bool:
         for k, statement in enumerate(body):
             rest = body[k + 1 :]
             if isinstance(statement, NextTurn):
@@ -158,6 +161,16 @@ class Lowering(Blocks):
                 return False
         return True
 
+    def stmts(self, body: list[Any]) -> bool:
+        """Lower statements in order. False where control never reaches the end."""
+        loops, turning, branches = len(self.loops), len(self.turning), self.branches
+        try:
+            return self.statements(body)
+        except Diverges:
+            del self.loops[loops:], self.turning[turning:]
+            self.branches, self.diverged = branches, True
+            return False
+
     def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the if. Otherwise the rest has been lowered into the branches."""
         test = self.test(node.test)
@@ -174,11 +187,13 @@ class Lowering(Blocks):
         outer = self.block
         before = self.state
         ends = []
+        self.branches += 1
         for branch in (node.body, node.orelse):
             written: list[Stmt] = []
             self.state, self.block = before.fork(), written
             falls = self.stmts([*branch, *follow])
             ends.append((falls, self.state, self.block, written))
+        self.branches -= 1
         self.block = outer
         falling = [(s, b) for f, s, b, _ in ends if f]
         self.origin = origin
@@ -914,7 +929,11 @@ class Lowering(Blocks):
                 context.continues.append((self.state, self.block))
             return condition, True
 
-        return self.loop(node, lambda test_expr, block: gast.While(test_expr, block, []), lower_body)
+        self.branches += 1
+        try:
+            return self.loop(node, lambda test_expr, block: gast.While(test_expr, block, []), lower_body)
+        finally:
+            self.branches -= 1
 
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
         run = self.run_of_loop(node)
@@ -1536,6 +1555,8 @@ class Lowering(Blocks):
         finally:
             self.returns = outer
         if not leaves:
+            if self.diverged:
+                raise Diverges
             self.refuse("this function never returns")
         return self.join_returns(leaves)
 
@@ -1635,7 +1656,13 @@ def fill_empty(block: list[Stmt]) -> None:
             fill_empty(orelse)
 
 
-def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], aliases: tuple[Any, ...] = ()) -> Core:
+def lower_function(
+    source: Any,
+    kinds: dict[str, Kind],
+    wrt: tuple[str, ...],
+    aliases: tuple[Any, ...] = (),
+    recursion: str = "follow",
+) -> Core:
     """A function in core Python for arguments of the given kinds.
 
     Args:
@@ -1643,14 +1670,19 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
         kinds: the kind of each parameter.
         wrt: the parameters that the derivative is taken with respect to.
         aliases: pairs of parameters that are the same array.
+        recursion: what to do about recursions that have no end when they are written out (`Program.policy`).
 
     Raises:
         DerivationError: for a construct that cannot be derived.
     """
     decisions = Decisions()
+    program = Program(recursion if recursion != "sizes" or any(map(has_sizes, kinds.values())) else "follow")
+    own = getattr(source, "function", None)
+    if own is not None:
+        program.sources[own.__code__, id(own)] = (own, source)
     for _ in range(60):
         facts = Facts()
-        lowering = Lowering(facts, decisions)
+        lowering = Lowering(facts, decisions, program)
         lowering.returns = []
         tree = source.tree
         frame = Frame(0, source, None)
@@ -1661,7 +1693,8 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
         variables: dict[str, Value] = {}
         lowering.state.frames[0] = variables
         facts.taken.update(kinds)
-        facts.taken.update(_RESERVED)
+        facts.taken.update(RESERVED)
+        program.bind(facts)
         for name, kind in kinds.items():
             facts.user_name[name] = name
             facts.kinds[name] = kind
@@ -1681,69 +1714,20 @@ def lower_function(source: Any, kinds: dict[str, Kind], wrt: tuple[str, ...], al
                 continue
             break
         body = lowering.block
+        frame.arguments = dict(variables)
         try:
-            result = lowering.present(lowering.run_body(tree.body))
+            if id(tree) in program.recursive:
+                lowering.origin = None
+                result = lowering.core_call(Closure(source, None, own), variables)
+            else:
+                result = lowering.run_body(tree.body)
+            result = lowering.present(result)
         except Restart:
             continue
         fill_empty(body)
         lowering.finished = True
         return Core(body, result, lowering.state, facts, wrt_values, source, lowering)
     lowering.refuse("what the lists in this function hold does not settle", "give their items one kind", concrete=True)
-
-
-_RESERVED = {
-    "and",
-    "as",
-    "assert",
-    "async",
-    "await",
-    "break",
-    "class",
-    "continue",
-    "def",
-    "del",
-    "elif",
-    "else",
-    "except",
-    "finally",
-    "for",
-    "from",
-    "global",
-    "if",
-    "import",
-    "in",
-    "is",
-    "lambda",
-    "nonlocal",
-    "not",
-    "or",
-    "pass",
-    "raise",
-    "return",
-    "try",
-    "while",
-    "with",
-    "yield",
-    "None",
-    "True",
-    "False",
-    "range",
-    "len",
-    "reversed",
-    "print",
-    "float",
-    "int",
-    "abs",
-    "min",
-    "max",
-    "sum",
-    "list",
-    "tuple",
-    "dict",
-    "zip",
-    "enumerate",
-    "isinstance",
-}
 
 
 def _frozen(value: Value, lowering: Lowering) -> Value:

@@ -29,6 +29,7 @@ class Call(NamedTuple):
     shares:  whose memory the result may share: "nothing", "first" (argument or receiver), "all" arguments
     looks:   does it read the contents of its first argument or receiver? np.zeros_like(A) does not
     keeps:   does it put its arguments into the receiver (list.append)?
+    stows:   does it put its arguments into what it stores through?
     """
 
     effect: str = "none"
@@ -36,6 +37,7 @@ class Call(NamedTuple):
     shares: str = "nothing"
     looks: bool = True
     keeps: bool = False
+    stows: bool = False
 
 
 def _words(text: str) -> list[str]:
@@ -211,6 +213,8 @@ class Calls:
         is_method = path is None or (len(path) > 1 and not self._global(path[0]))
         if getattr(node, "pure", False):
             return PASSES, is_method
+        if getattr(node, "function", None) is not None:  # a function of the generated module
+            return function_call(node), False
         if getattr(node, "writes", None) is not None:  # a summary of a function with source
             return Call(writes=tuple(node.writes), shares="all"), is_method
         if is_method:
@@ -299,6 +303,16 @@ class Calls:
             pure = part in ("special", "linalg", "fft", "signal", "spatial", "stats") and is_pure(value)
             return PASSES if pure else None
         return None
+
+
+def function_call(node: Expr) -> Call:
+    """A call of a core function or of its derivative, from what is known of the function."""
+    function = node.function
+    effect = function.effect
+    if effect == "raises":  # what raises is done again by the backward sweep, or has to stay
+        effect = "none" if getattr(node, "repeated", False) else "own"
+    tapes = getattr(node, "tapes", ())
+    return Call(effect, tapes, "all" if function.shares else "nothing", stows=bool(tapes))
 
 
 @lru_cache(maxsize=1024)

@@ -612,7 +612,7 @@ class _Reader:
                     e.stores |= shared
                 if info.looks:
                     e.contents |= shared - {WORLD}
-                if info.keeps:
+                if info.keeps or info.stows:
                     kept: frozenset[str] = frozenset()
                     for argument in [*node.args, *(k.value for k in node.keywords)]:
                         kept |= self.owner.shares(argument)

@@ -23,6 +23,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import always_copies, atom_key
+from s2sad.normal.functions import CoreFunction
 from s2sad.transform import expand
 from s2sad.transform.fit import fit, helper, joint_kind
 from s2sad.transform.operand import Operand
@@ -79,6 +80,9 @@ class Sweep:
     unowned: dict[int, set[str]] = field(default_factory=dict)
     laid_out: set[str] = field(default_factory=set)
     body: list[Stmt] = field(default_factory=list)
+    #: the derivatives of core functions, and the tapes that they take
+    functions: Any = None
+    tapes: dict[Any, str] = field(default_factory=dict)
     _partly: set[str] | None = None
     origin: Origin | None = None
     user_origin: Any = None
@@ -329,6 +333,10 @@ class Sweep:
 
     def reverse_Assign(self, node: Any) -> None:
         target = node.targets[0]
+        if is_function_call(node):
+            keys = [e.id for e in target.elts] if isinstance(target, gast.Tuple) else [target.id]
+            self.reverse_function(node, keys)
+            return
         if isinstance(target, gast.Subscript):
             self.reverse_store(node, target)
         elif isinstance(target, gast.Tuple):
@@ -409,6 +417,45 @@ class Sweep:
         self.reverse_call(
             node, y, TupleKind(tuple(self.facts.kinds[k] for k in keys)), cotangent, function, args, kwargs, False
         )
+
+    def reverse_function(self, node: Any, keys: list[str]) -> None:
+        """A call of a core function: a call of its backward sweep, which returns what each active argument gets."""
+        function, args, _ = node.apply
+        held = [self.adjoints.pop(k, None) for k in keys]
+        changed = [atom_key(args[i]) for i in function.active_lists if i in function.writes]
+        live = any(k in self.shadows or k in self.adjoints for k in changed)
+        if not live and all(h is None or _is_zero(h.expr) for h in held):
+            return
+        results = [p for p in function.results if p.passed]
+        given: list[Expr] = []
+        for key, result, own in zip(keys, results, held, strict=True):
+            if result.varied:
+                zero = own is None or _is_zero(own.expr)
+                given.append(self.zero_of(key) if own is None or zero else self.shaped(own, key))
+        lists = [self.list_shadow(args[i]) for i in function.active_lists]
+        call = self.functions.backward_call(function, [self.at(a, node) for a in args], given, lists, self.tapes)
+        call.reverses = node
+        targets: list[Expr] = []
+        parts: list[tuple[Expr, str]] = []
+        for position in function.active:
+            atom = args[position]
+            if not self.active_atoms(atom):
+                targets.append(gast.Name(self.facts.fresh("_", temp=False), gast.Store(), None, None))
+                continue
+            name = self.name_for(atom_key(atom))
+            self.facts.kinds[name] = gradient_kind(function.passed[position].kind, self.kind_of(atom))
+            targets.append(gast.Name(name, gast.Store(), None, None))
+            parts.append((atom, name))
+        if not targets:
+            self.write(gast.Expr(call))
+        else:
+            self.write(assign(targets[0] if len(targets) == 1 else gast.Tuple(targets, gast.Store()), call))
+        for atom, name in parts:
+            key, kind = atom_key(atom), self.facts.kinds[name]
+            if key not in self.adjoints and self.shadow(key) is None and not isinstance(kind, (Unknown, ListOf)):
+                self.adjoints[key] = Adj(load(name), kind, isinstance(kind, Array))
+            else:
+                self.contribute(atom, Operand(load(name), kind), sole=True)
 
     def reverse_call(
         self,
@@ -652,6 +699,9 @@ class Sweep:
         return read
 
     def reverse_Expr(self, node: Any) -> None:
+        if is_function_call(node):
+            self.reverse_function(node, [])
+            return
         scatter = getattr(node, "scatter", None)
         if scatter is not None:
             base, index, value = scatter
@@ -1161,6 +1211,19 @@ class Sweep:
             for p in self.memory.places.values()
             if isinstance(p.statement, gast.If) and getattr(p.statement, "named_test", False)
         ]
+
+
+def is_function_call(node: Any) -> bool:
+    """Is a statement a call of a core function with something active?"""
+    application = getattr(node, "apply", None)
+    return application is not None and isinstance(application[0], CoreFunction)
+
+
+def gradient_kind(parameter: Kind, atom: Kind) -> Kind:
+    """The kind of what the backward sweep of a function returns for an argument."""
+    if isinstance(parameter, Array) and isinstance(atom, Array):
+        return Array(parameter.dtype, atom.shape)
+    return atom
 
 
 def is_fresh(expr: Expr) -> bool:

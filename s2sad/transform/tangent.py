@@ -20,6 +20,7 @@ from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass
+from s2sad.normal.functions import CoreFunction
 from s2sad.normal.lower import Core
 from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Ref, Tup, Value, contents
 from s2sad.request import Derived, Request
@@ -32,13 +33,17 @@ from s2sad.transform.operand import Operand
 
 def tangent_function(core: Core, request: Request, parameters: list[str]) -> Derived:
     """The function that returns the value and its tangent; behind the primal's parameters come the tangents."""
+    from s2sad.derive import copies_on_entry
+    from s2sad.pairs import Functions
+
     facts = core.facts
     value = core.lowering.expression(core.result)
     live = {n.id for n in walk_names(value)}
     body = eliminate(core.body, facts, live_out=live, owned=parameters, parameters=parameters)
     memory = analyse(body, facts, core.lowering.alias)
     facts.contiguous = contiguous_names(memory)
-    worker = _Tangent(core, facts, memory)
+    functions = Functions(core.lowering.program, facts)
+    worker = _Tangent(core, facts, memory, functions)
     tangents = tuple(worker.parameter(name) for name in request.wrt)
     tree = core.source.tree
     normal = gast.FunctionDef(tree.name, clone(tree.args), [*clone(body), gast.Return(clone(value))], [], None, None)
@@ -46,8 +51,6 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     tangent = worker.structure(core.result)
     result = gast.Return(gast.Tuple([value, tangent], gast.Load()))
     owned = [*parameters, *tangents]
-    from s2sad.derive import copies_on_entry
-
     worker.mirror_aliases()
     raw = clone([*out, result])
     whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=owned)
@@ -64,12 +67,13 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
         if arguments.defaults:
             arguments.defaults = [*arguments.defaults, *(gast.Constant(None, None) for _ in extra)]
     stages = {"normal": normal, "tangent": gast.FunctionDef(name, clone(arguments), raw, [], None, None)}
-    return Derived(name, [gast.FunctionDef(name, arguments, whole, [], None, None)], facts, tangents, stages)
+    made = gast.FunctionDef(name, arguments, whole, [], None, None)
+    return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
 
 
 class _Tangent:
-    def __init__(self, core: Core, facts: Facts, memory: Memory) -> None:
-        self.core, self.facts, self.memory = core, facts, memory
+    def __init__(self, core: Core, facts: Facts, memory: Memory, functions: Any = None) -> None:
+        self.core, self.facts, self.memory, self.functions = core, facts, memory, functions
         self.names: dict[str, str] = {}
         self.roots: dict[str, str] = {}
         self.out: list[Stmt] = []
@@ -188,6 +192,10 @@ class _Tangent:
 
     def forward_Assign(self, node: Any) -> None:
         target = node.targets[0]
+        application = getattr(node, "apply", None)
+        if application is not None and isinstance(application[0], CoreFunction):
+            self.function(node, *application)
+            return
         if isinstance(target, gast.Subscript):
             if self.varied(target.value):
                 where = gast.Subscript(self.tangent(target.value), clone(target.slice), gast.Store())
@@ -283,6 +291,27 @@ class _Tangent:
         tangent = self.call(node, load(key), self.facts.kinds[key], function, args, kwargs)
         self.define(key, tangent.expr)
 
+    def function(self, node: Any, function: CoreFunction, args: list[Expr], _: Any) -> None:
+        """A call of a core function: its tangent function returns the results and the tangents of the active ones."""
+        target = node.targets[0] if isinstance(node, gast.Assign) else gast.Tuple([], gast.Store())
+        targets = list(target.elts) if isinstance(target, gast.Tuple) else [target]
+        results = [p for p in function.results if p.passed]
+        made = list(targets)
+        for one, result in zip(targets, results, strict=True):
+            if result.varied:
+                known = one.id in self.facts.varied
+                name = self.name(one.id) if known else self.facts.fresh("_", temp=False)
+                made.append(gast.Name(name, gast.Store(), None, None))
+        tangents = {i: self.tangent(args[i]) for i in (*function.active, *function.active_lists)}
+        call = self.functions.tangent_call(function, [clone(a) for a in args], tangents)
+        if not made:
+            statement = gast.Expr(call)
+        else:
+            statement = assign(made[0] if len(made) == 1 else gast.Tuple(made, gast.Store()), call)
+        statement.origin = getattr(node, "origin", None)
+        statement.written = [n.id for i in call.tapes for n in walk_names(call.args[i])]
+        self.out.append(statement)
+
     def tangent_of_key(self, key: str) -> Expr:
         return load(self.name(key)) if key.isidentifier() else self.tangent(quote(key))
 
@@ -375,6 +404,10 @@ class _Tangent:
         self.out.append(node)
 
     def forward_Expr(self, node: Any) -> None:
+        application = getattr(node, "apply", None)
+        if application is not None and isinstance(application[0], CoreFunction):
+            self.function(node, *application)
+            return
         self.out.append(node)
         scatter = getattr(node, "scatter", None)
         if scatter is not None:

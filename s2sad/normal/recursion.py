@@ -1,0 +1,589 @@
+"""Recursion: which calls are written out, and which become calls of a core function.
+
+A recursion is written out as long as what is known of the arguments decides how deep it goes. Where a run-time test
+decides, or where it would become too long, the function becomes a core function (`s2sad.normal.functions`), and the
+lowering starts again with that. What a core function returns is found by lowering it until nothing changes, beginning
+with the paths that return without calling it again.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import gast
+
+from s2sad.analysis.memory import analyse
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load
+from s2sad.frontend.diagnostics import error_at
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Tuple, Unknown
+from s2sad.normal.base import RESERVED, Decisions, Frame, Restart, atom_key, timeless
+from s2sad.normal.expressions import Expressions
+from s2sad.normal.functions import (
+    SIGNATURES,
+    CoreFunction,
+    Diverges,
+    Grown,
+    Outline,
+    Parameter,
+    Program,
+    Rebuild,
+    Slot,
+    Spread,
+    form,
+    grown_lists,
+    joined,
+    opened,
+    shape_of,
+)
+from s2sad.normal.values import Closure, Known, Leaf, ListObj, Ref, Tup, Value, contents
+
+#: how deep, and how often in all, a recursion is written out; and how often where a run-time test may end it
+DEPTH, ACTIVATIONS, PERHAPS = 24, 100, 30
+WAY_OUT = "write it as a loop"
+
+
+class Recursion(Expressions):
+    """Lowering of calls of functions that are being lowered already."""
+
+    def __init__(self, facts: Facts, decisions: Decisions, program: Program | None = None) -> None:
+        super().__init__(facts, decisions)
+        self.program = program if program is not None else Program()
+        #: how often functions were written out, by their trees
+        self.activations: dict[int, int] = {}
+
+    # --- written out or not
+
+    def callers(self) -> Iterator[Frame]:
+        """The functions that are being written out, innermost first."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            yield frame
+            frame = frame.caller
+
+    def recursive_call(self, function: Closure, variables: dict[str, Value]) -> Value | None:
+        """The value of a call that stays a call; None where the function is to be written out."""
+        tree = function.source.tree
+        if getattr(function.source, "library", False) or tree.name == "comprehension":
+            return None
+        if id(tree) in self.program.recursive:
+            return self.core_call(function, variables)
+        self.activations[id(tree)] = self.activations.get(id(tree), 0) + 1
+        active = [f for f in self.callers() if f.source is not None and f.source.tree is tree]
+        if active:
+            self.check_end(function, variables, active)
+        return None
+
+    def check_end(self, function: Closure, variables: dict[str, Value], active: list[Frame]) -> None:
+        """Follow a recursion as a core function unless what is known of its arguments leads to its end."""
+        tree = function.source.tree
+        if len(active) >= DEPTH or self.activations[id(tree)] > ACTIVATIONS:
+            self.follow(tree, True)
+        last = active[0]
+        if last.arguments is None:
+            return
+        before, now = Spread(self).of(last.arguments), Spread(self).of(variables)
+        if form(before) != form(now):
+            return
+        names = iter(f"p{k}" for k in range(10000))
+        was = before.parameters(lambda _: next(names))
+        is_now = now.parameters(lambda _: next(names))
+        kinds = [p.kind for p in was] == [p.kind for p in is_now]
+        consts = [(type(p.const), p.const) for p in was] == [(type(p.const), p.const) for p in is_now]
+        for p in (*was, *is_now):
+            p.varied = False
+        decided = self.branches == last.branches and all(n is not None for _, n in self.turning[last.turning :])
+        if kinds and consts:
+            self.follow(tree, False)
+        if decided:
+            return
+        if not consts:
+            if self.activations[id(tree)] > PERHAPS:
+                self.follow(tree, True)
+            return
+        opened(was)
+        opened(is_now)
+        if shape_of(was) == shape_of(is_now):
+            self.follow(tree, not kinds)
+
+    def follow(self, tree: Any, sizes: bool) -> NoReturn:
+        """Make a function a core function. `sizes`: may lengths and ints decide how deep the recursion goes?"""
+        policy = self.program.policy
+        if policy == "refuse" or (policy == "sizes" and sizes):
+            self.refuse(
+                "this recursion does not end for the arguments that are known at derivation",
+                WAY_OUT,
+                concrete=policy == "sizes",
+                recursion=True,
+            )
+        self.program.recursive.add(id(tree))
+        raise Restart
+
+    def too_large(self) -> None:
+        """So much was written out: is it a recursion?"""
+        trees = [f.source.tree for f in self.callers() if f.source is not None]
+        for tree in reversed(trees):
+            if sum(1 for t in trees if t is tree) > 1:
+                self.follow(tree, True)
+
+    # --- a call of a core function
+
+    def core_call(self, function: Closure, variables: dict[str, Value]) -> Value:
+        """A call that stays a call."""
+        variables = {name: self.held(value, name) for name, value in variables.items()}
+        outline = Spread(self).of({**variables, "()": function})
+        try:
+            called = self.core_function(function, outline)
+        except Grown as grown:
+            obj = self.state.heap.get(grown.ref)
+            if grown.function in self.program.functions:
+                self.program.functions.remove(grown.function)
+            assert isinstance(obj, ListObj)
+            self.make_dynamic(obj)
+        if called.result is None:
+            raise Diverges
+        pairs = list(zip(called.parameters, outline.leaves, strict=True))
+        for p, (_, value) in pairs:
+            self.takes_over(p, value)
+        atoms = [self.atom_of(value) for p, (_, value) in pairs if p.passed]
+        varied = any(self.is_varied(value) for _, (_, value) in pairs) and not self.passive
+        kinds = self.result_kinds(called, [v for _, (_, v) in pairs])
+        node = self.call_of(called, function, variables, atoms)
+        results = [p for p in called.results if p.passed]
+        if self.text_only:
+            if len(results) != 1:
+                self.refuse("a recursive call in an expression of this form", "give its result a name before")
+            node.kind = kinds[0]
+            leaf = Leaf(node, kinds[0], False, nested=True)
+            return self.returned(called, [leaf])
+        names = [self.facts.fresh("t") for _ in results]
+        leaves = []
+        for name, p, kind in zip(names, results, kinds, strict=True):
+            self.facts.kinds[name] = kind
+            if p.varied and varied:
+                self.facts.varied.add(name)
+            leaves.append(Leaf(load(name), kind, p.varied and varied))
+            if called.shares and has_memory(kind):
+                roots = [atom_key(a) for a in atoms if self.memory_kind(a)]
+                if roots:
+                    self.alias[name] = roots[0]
+        written = [atom_key(atoms[i]) for i in called.writes]
+        node.tapes = tuple(k for k, a in enumerate(node.args) if isinstance(a, gast.Name) and a.id in written)
+        lists = any(called.passed[i].varied for i in called.writes) and not self.passive
+        if not results:
+            statement = self.write(gast.Expr(node))
+            statement.written = written
+            if lists:
+                statement.apply = (called, atoms, {})
+            return self.returned(called, [])
+        targets: list[Expr] = [gast.Name(n, gast.Store(), None, None) for n in names]
+        node.kind = kinds[0] if len(kinds) == 1 else Tuple(tuple(kinds))
+        statement = self.write(assign(targets[0] if len(targets) == 1 else gast.Tuple(targets, gast.Store()), node))
+        statement.written = written
+        if called.shares:
+            statement.may_share = [atom_key(a) for a in atoms if self.memory_kind(a)]
+        if lists or any(leaf.varied for leaf in leaves):
+            statement.apply = (called, atoms, {})
+        return self.returned(called, leaves)
+
+    def takes_over(self, p: Parameter, value: Value) -> None:
+        """What a list holds after a call, and whether it is active, is known of it from the start."""
+        if not isinstance(p.kind, ListOf) or not isinstance(value, Leaf) or not isinstance(value.kind, ListOf):
+            return
+        item, site = p.kind.item, self.site_of.get(atom_key(value.expr))
+        varied = p.varied and not self.passive
+        if site is None:
+            if (varied and not value.varied) or (item != value.kind.item and not isinstance(item, Unknown)):
+                self.refuse("a recursive function changes what a list holds", "make the list by [] and append")
+            return
+        known = self.decisions.dynamic.get(site)
+        if isinstance(known, Unknown):
+            known = None
+        if not isinstance(item, Unknown):
+            both = timeless(item if known is None else self.join_kind(known, item))
+            if both != known:
+                self.decisions.dynamic[site] = both
+                raise Restart
+        if varied and site not in self.decisions.varied_lists:
+            self.decisions.varied_lists.add(site)
+            raise Restart
+
+    def memory_kind(self, atom: Expr) -> bool:
+        return not isinstance(atom, gast.Constant) and has_memory(self.facts.kinds.get(atom_key(atom), Unknown()))
+
+    def atom_of(self, value: Value) -> Expr:
+        return self.anchor(value).expr if isinstance(value, Leaf) else self.expression(value)
+
+    def returned(self, called: CoreFunction, leaves: list[Leaf]) -> Value:
+        """What a call returns, put together from its run-time parts."""
+        assert called.result is not None
+        left = iter(leaves)
+        values = [next(left) if p.passed else constant_leaf(p) for p in called.results]
+        result: Value = Rebuild(called.result, self, values).value(called.result.values["result"])
+        return result
+
+    def call_of(self, called: CoreFunction, function: Closure, variables: dict[str, Value], atoms: list[Expr]) -> Expr:
+        """The call, of the user's own function where that has the same arguments and result."""
+        node = self.direct_call(called, function, variables) if called.own is not None else None
+        if node is None:
+            if called.own is not None and not called.flat_name:
+                called.flat_name = self.program.name(called.name)
+            name = called.flat_name or called.name
+            self.facts.taken.add(name)
+            self.facts.globals[name] = called
+            node = gast.Call(load(name), atoms, [])
+        node.function = called
+        return node
+
+    def direct_call(self, called: CoreFunction, function: Closure, variables: dict[str, Value]) -> Expr | None:
+        spec = function.source.tree.args
+        assert called.result is not None
+        shape = called.result.values["result"]
+        flat = isinstance(shape, Tup) and shape.cls is tuple and all(isinstance(v, Slot) for v in shape.items)
+        if not (isinstance(shape, Slot) or flat) or not all(p.passed for p in called.results):
+            return None
+        if not all(self.stands(v) for v in variables.values()):
+            return None
+        positional = [a.id for a in [*spec.posonlyargs, *spec.args]]
+        self.facts.taken.add(called.name)
+        self.facts.globals[called.name] = called.own
+        return gast.Call(
+            load(called.name),
+            [self.expression(variables[n]) for n in positional],
+            [gast.keyword(a.id, self.expression(variables[a.id])) for a in spec.kwonlyargs],
+        )
+
+    def stands(self, value: Value) -> bool:
+        """Can a value be handed to the user's own function as it is?"""
+        if isinstance(value, Ref):
+            return self.state.heap[value.id].expr is not None
+        if isinstance(value, Tup):
+            return all(self.stands(v) for v in value.items)
+        return isinstance(value, (Leaf, Known))
+
+    def result_kinds(self, called: CoreFunction, values: list[Value]) -> list[Kind]:
+        """The kinds of the run-time results, with lengths told by those of the arguments."""
+        known: dict[str, Dim] = {}
+        for p, value in zip(called.parameters, values, strict=True):
+            if isinstance(value, Leaf):
+                note_lengths(p.kind, value.kind, known)
+
+        def told(kind: Kind) -> Kind:
+            if isinstance(kind, Array) and kind.shape is not None:
+                return Array(kind.dtype, tuple(self.told(d, known) for d in kind.shape))
+            if isinstance(kind, Number) and kind.value is not None:
+                return Number(kind.type, self.told(kind.value, known))
+            if isinstance(kind, Tuple):
+                return Tuple(tuple(told(k) for k in kind.items), kind.cls)
+            return kind
+
+        return [told(p.kind) for p in called.results if p.passed]
+
+    def told(self, dim: Dim, known: dict[str, Dim]) -> Dim:
+        if any(symbol not in known for symbol, _ in dim.terms):
+            return self.symbol()
+        total = Dim.of(dim.const)
+        for symbol, factor in dim.terms:
+            total = total + known[symbol] * factor
+        return total
+
+    # --- core functions
+
+    def core_function(self, function: Closure, outline: Outline) -> CoreFunction:
+        """The core function for a call, lowered as far as it can be."""
+        program, tree = self.program, function.source.tree
+        shape = form(outline)
+        alike = [f for f in program.functions if f.source.tree is tree and f.form == shape]
+        for known in reversed(program.stack):
+            if known in alike:
+                if self.widen(known, outline):
+                    known.settled = False
+                return known
+            if known.source.tree is tree:
+                for ref in grown_lists(known.outline, outline):
+                    obj = self.state.heap[ref]
+                    assert isinstance(obj, ListObj)
+                    self.make_dynamic(obj)
+        taken: set[str] = set(RESERVED) | program.names
+
+        def name(stem: str) -> str:
+            stem = stem if stem.isidentifier() else "p"
+            new, k = stem, 0
+            while new in taken:
+                k += 1
+                new = f"{stem}_{k}"
+            taken.add(new)
+            return new
+
+        parameters = outline.parameters(name)
+        for p in parameters:
+            if not p.passed:
+                p.name = name(p.name)
+        opened(parameters)
+        found = next((f for f in alike if fits(parameters, f.parameters)), None)
+        if found is None and len(alike) >= SIGNATURES:
+            found = alike[0]
+        if found is not None:
+            if self.widen(found, outline):
+                self.settle_function(found)
+                raise Restart
+            if not found.settled:
+                self.settle_function(found)
+            return found
+        if len([f for f in program.functions if f.source.tree is tree]) >= 4 * SIGNATURES:
+            self.refuse("the arguments of this recursion change their structure from call to call", WAY_OUT)
+        own = users_own(function)
+        same = next((f.name for f in program.functions if own is not None and f.own is own), None)
+        called = same or program.name(tree.name, self.facts, own)
+        made = CoreFunction(called, function.source, function, outline, parameters, Decisions(), shape, own=own)
+        program.functions.append(made)
+        self.settle_function(made)
+        return made
+
+    def widen(self, function: CoreFunction, outline: Outline) -> bool:
+        """Make a function right for one more call. Was it not before?"""
+        pairs: dict[tuple[Dim, Dim], Dim] = {}
+        names = iter(p.name for p in function.parameters)
+        new = outline.parameters(lambda _: next(names))
+        old = function.parameters
+        both = [joined(p, q, pairs) for p, q in zip(old, new, strict=True)]
+        for p, before in zip(both, old, strict=True):
+            if isinstance(p.kind, Unknown) and not isinstance(before.kind, Unknown):
+                self.refuse(f"{p.name} is of different kinds from call to call of this recursion", "give it one kind")
+        opened(both)
+        if shape_of(both) == shape_of(old):
+            return False
+        function.parameters = both
+        return True
+
+    def settle_function(self, function: CoreFunction) -> None:
+        """Lower a function until what is known of its arguments and results does not change any more."""
+        program = self.program
+        program.stack.append(function)
+        try:
+            for _ in range(30):
+                for inner in function.inner:
+                    inner.settled = False
+                before = function.summary()
+                self.lower_core(function)
+                if function.summary() == before:
+                    break
+            else:
+                self.refuse("what this recursion computes with does not settle", "give its arguments one kind each")
+        finally:
+            program.stack.pop()
+        function.settled = True
+        if program.stack:
+            program.stack[-1].inner.append(function)
+        elif function.result is None:
+            self.refuse("this recursion never returns", "return without a call on some path")
+
+    def lower_core(self, function: CoreFunction) -> None:
+        """Lower a function once, with what is known of its recursive calls."""
+        tree = function.source.tree
+        for _ in range(60):
+            facts = Facts()
+            lowering = type(self)(facts, function.decisions, self.program)
+            facts.taken.update(RESERVED)
+            self.program.bind(facts)
+            facts.taken.update(p.name for p in function.parameters)
+            leaves: list[Value] = []
+            for ref, obj in function.outline.objects.items():
+                if obj.site in function.decisions.dynamic:
+                    raise Grown(function, ref)
+            for p in function.parameters:
+                if isinstance(p.kind, ListOf):
+                    self.list_parameter(function, p, lowering)
+                if p.passed:
+                    facts.kinds[p.name], facts.user_name[p.name] = p.kind, p.name
+                    if p.varied:
+                        facts.varied.add(p.name)
+                leaves.append(Leaf(load(p.name), p.kind, p.varied) if p.passed else constant_leaf(p))
+            frame = Frame(0, function.source, None)
+            lowering.frames[0] = lowering.frame = frame
+            lowering.node = tree
+            rebuild = Rebuild(function.outline, lowering, leaves)
+            variables = {n: rebuild.value(v) for n, v in function.outline.values.items() if n != "()"}
+            frame.parent = rebuild.frame(function.closure.frame)
+            lowering.enter(frame, variables)
+            given = Given(lowering, {new: old for old, new in rebuild.refs.items()})
+            body = lowering.block
+            try:
+                result = lowering.run_body(tree.body)
+            except Restart:
+                continue
+            except Diverges:
+                return
+            lowering.block = body
+            given.check(function, lowering)
+            self.note_result(function, lowering, body, lowering.held(result, "result"))
+            return
+        self.refuse("what the lists in this function hold does not settle", "give their items one kind")
+
+    def list_parameter(self, function: CoreFunction, p: Parameter, lowering: Any) -> None:
+        """A parameter that is a list at run time: what is appended becomes part of what is known of it."""
+        assert isinstance(p.kind, ListOf)
+        site, known = ("parameter", p.name), function.decisions.dynamic
+        held = known.get(site)
+        if not isinstance(p.kind.item, Unknown):
+            known[site] = timeless(p.kind.item if held is None else self.join_kind(held, p.kind.item))
+        known.setdefault(site, None)
+        if known[site] is not None:
+            p.kind = ListOf(known[site])
+        p.varied = p.varied or site in function.decisions.varied_lists
+        lowering.site_of[p.name] = site
+        if p.varied:
+            function.decisions.varied_lists.add(site)
+
+    def note_result(self, function: CoreFunction, lowering: Any, body: list[Stmt], result: Value) -> None:
+        from s2sad.normal.lower import Core, fill_empty
+
+        fill_empty(body)
+        outline = Spread(lowering).of({"result": result})
+        results = outline.parameters(lambda stem: stem)
+        exprs = [lowering.atom_of(v) for p, (_, v) in zip(results, outline.leaves, strict=True) if p.passed]
+        value: Expr = exprs[0] if len(exprs) == 1 else gast.Tuple(exprs, gast.Load())
+        value = value if exprs else gast.Constant(None, None)
+        kinds = [p.kind for p in results if p.passed]
+        leaves = tuple(
+            Leaf(e, k, p.varied) for e, k, p in zip(exprs, kinds, [p for p in results if p.passed], strict=True)
+        )
+        core = Core(body, Tup(leaves), lowering.state, lowering.facts, {}, function.source, lowering)
+        core.value = value
+        lowering.finished = True
+        function.result, function.results, function.core = outline, results, core
+        if any(isinstance(k, ListOf) and p.varied for k, p in zip(kinds, leaves, strict=True)):
+            lowering.refuse(
+                "a recursive function returns a list of active values whose length is not known", "return an array"
+            )
+        memory = analyse(body, lowering.facts, lowering.alias)
+        given = {memory.find(p.name) for p in function.passed if has_memory(p.kind)}
+        lists = {memory.find(p.name): i for i, p in enumerate(function.passed) if isinstance(p.kind, ListOf)}
+        function.writes = tuple(sorted({lists[k] for k in (memory.find(s.key) for s in memory.stores) if k in lists}))
+        for made in memory.stores:
+            if memory.find(made.key) in given and memory.find(made.key) not in lists:
+                raise error_at(
+                    made.place.statement,
+                    function.source,
+                    f"{made.key} is overwritten by a recursive function that was given it",
+                    "make a copy and return it",
+                )
+        atoms = [atom_key(e) for e in exprs if not isinstance(e, gast.Constant)]
+        function.shares = any(memory.find(a) in given for a in atoms)
+        function.effect = effect_of(body, lowering.facts)
+
+    def enter(self, frame: Frame, variables: dict[str, Value]) -> None:
+        """Begin the body of a function: what its parameters stand for."""
+        raise NotImplementedError
+
+    def run_body(self, body: list[Any]) -> Value:
+        raise NotImplementedError
+
+
+def users_own(function: Closure) -> Any:
+    """The function of the user's module that a value stands for, where its parameters are plain ones."""
+    own, tree = function.function, function.source.tree
+    if not isinstance(own, types.FunctionType) or function.frame is not None or own.__name__ != own.__qualname__:
+        return None
+    plain = tree.args.vararg is None and tree.args.kwarg is None and own.__name__ == tree.name
+    return own if plain else None
+
+
+class Given:
+    """What a core function was given: containers and captured variables, which it must leave as they are."""
+
+    def __init__(self, lowering: Any, refs: dict[int, int]) -> None:
+        self.refs = refs
+        self.objects = {k: dict(contents(obj)) for k, obj in lowering.state.heap.items()}
+        self.frames = {k: dict(v) for k, v in lowering.state.frames.items() if k != 0}
+
+    def check(self, function: CoreFunction, lowering: Any) -> None:
+        """Refuse a function that changes what it was given; a list becomes one at run time."""
+        for key, held in self.objects.items():
+            now = contents(lowering.state.heap[key])
+            if list(now) != list(held) or not all(lowering.same(held[k], now[k]) for k in held):
+                if isinstance(lowering.state.heap[key], ListObj) and key in self.refs:
+                    raise Grown(function, self.refs[key])
+                lowering.refuse(
+                    "a recursive function changes a list, dict or object that it was given",
+                    "return a new one",
+                )
+        for frame, variables in self.frames.items():
+            now = lowering.state.frames.get(frame, {})
+            for name, value in variables.items():
+                if name in now and not lowering.same(value, now[name]):
+                    lowering.refuse(
+                        f"a recursive function assigns {name!r}, a variable of the function around it",
+                        "return the value instead",
+                    )
+
+
+def effect_of(body: list[Stmt], facts: Facts) -> str:
+    """What calling a function with this body does beyond computing: "none", "raises", "own" or "unknown"."""
+    from s2sad.tidy.effects import Effects, nested
+
+    effects = Effects(facts)
+    worst = 0
+    order = ("none", "raises", "own", "unknown")
+    for statement in body:
+        for inner in nested(statement):
+            effect = effects.of(inner)
+            called = [
+                n.function.effect
+                for n in gast.walk(header_of(inner))
+                if isinstance(n, gast.Call) and isinstance(getattr(n, "function", None), CoreFunction)
+            ]
+            if isinstance(inner, (gast.Raise, gast.Assert)):
+                called.append("raises")
+            elif isinstance(inner, gast.With):
+                called.append("none")
+            elif effect.unknown:
+                called.append("unknown")
+            elif effect.own and not called:
+                called.append("own")
+            worst = max([worst, *(order.index(e) for e in called)])
+    return order[worst]
+
+
+def header_of(statement: Stmt) -> Any:
+    """A statement without its blocks, to walk."""
+    blocks = [id(s) for b in blocks_of(statement) for s in b]
+    parts = []
+    for name in statement._fields:
+        value = getattr(statement, name, None)
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, gast.AST) and id(item) not in blocks:
+                parts.append(item)
+    return gast.Tuple([p for p in parts if isinstance(p, gast.expr)], gast.Load())
+
+
+def has_memory(kind: Kind) -> bool:
+    return isinstance(kind, (Array, ListOf, Unknown))
+
+
+def constant_leaf(p: Parameter) -> Value:
+    if isinstance(p.const, bool):
+        return Known(p.const)
+    return Leaf(gast.Constant(p.const, None), Number(int, Dim.of(p.const)), const=p.const)
+
+
+def fits(new: list[Parameter], old: list[Parameter]) -> bool:
+    """Is a function lowered for `old` right for a call with `new`, but perhaps for what is active?"""
+
+    def plain(parameters: list[Parameter]) -> Any:
+        return shape_of([Parameter(p.name, p.kind, False, p.const) for p in parameters])
+
+    return bool(plain(new) == plain(old))
+
+
+def note_lengths(parameter: Kind, given: Kind, known: dict[str, Dim]) -> None:
+    """What the symbols of a parameter's kind stand for in a call."""
+    pairs: list[tuple[Dim, Dim]] = []
+    if isinstance(parameter, Array) and isinstance(given, Array) and parameter.shape and given.shape:
+        pairs = list(zip(parameter.shape, given.shape, strict=False))
+    elif isinstance(parameter, Number) and isinstance(given, Number) and parameter.value and given.value:
+        pairs = [(parameter.value, given.value)]
+    for mine, theirs in pairs:
+        if len(mine.terms) == 1 and mine.terms[0][1] == 1 and not mine.const:
+            known.setdefault(mine.terms[0][0], theirs)

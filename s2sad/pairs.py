@@ -1,0 +1,335 @@
+"""The derivatives of core functions: what stands for a function in the two sweeps of its callers.
+
+A core function `f` has a backward sweep of its own: `f_bwd` takes the arguments of f and the cotangents of its results,
+and returns the cotangents of its active arguments. That does where the backward sweep can be told from the arguments.
+Where it reads what recursive calls returned, doing those again at each level would cost too much; and what prints must
+not print again. Then there are two functions: `f_fwd`, which is f and puts what its backward sweep reads on a tape, and
+`f_bwd`, which takes it from there: calls are taken back in the opposite order, so one list is enough for all levels.
+Forward mode has `f_jvp`, which returns the results and their tangents.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import gast
+
+from s2sad.analysis.memory import Memory, analyse, contiguous_names
+from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, replace_names, walk_names
+from s2sad.kinds.kind import Array, ListOf, Unknown
+from s2sad.normal.base import atom_key
+from s2sad.normal.functions import CoreFunction, Program, Routine
+from s2sad.tidy import tidy
+from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.effects import nested
+
+ALONE, PAIR = "alone", "pair"
+
+
+class Functions:
+    """The derivatives of the core functions of one program.
+
+    Args:
+        program: the core functions.
+        facts: what is known of the function that everything is made for.
+    """
+
+    def __init__(self, program: Program, facts: Facts) -> None:
+        self.program, self.facts = program, facts
+        #: does a function's backward sweep do with the arguments?
+        self.modes: dict[CoreFunction, str] = {}
+        self.names: dict[tuple[CoreFunction, str], str] = {}
+        #: the functions that were made, with what is known of their names
+        self.made: dict[str, tuple[Any, Facts]] = {}
+        self.tangents: set[CoreFunction] = set()
+
+    def name(self, function: CoreFunction, role: str) -> str:
+        if (function, role) not in self.names:
+            self.names[function, role] = self.program.name(f"{function.name}_{role}", self.facts)
+        return self.names[function, role]
+
+    # --- reverse mode
+
+    def prepare(self, body: list[Stmt]) -> None:
+        """Make the backward sweeps of the functions that statements call."""
+        wanted = [f for f in reached(active_functions(body)) if any(p.varied for p in f.results) or f.active_lists]
+        if not wanted:
+            return
+        for function in wanted:
+            again = function.effect in ("none", "raises") and not function.writes
+            self.modes[function] = ALONE if again else PAIR
+            self.name(function, "bwd")
+        while True:
+            before = dict(self.modes)
+            self.made.clear()
+            for function in wanted:
+                from s2sad.derive import backward_of
+
+                backward_of(function, self)
+            if self.modes == before:
+                return
+
+    def tapes_for(self, body: list[Stmt]) -> dict[CoreFunction, str]:
+        """A name for the tape of each function that keeps something, in a caller with this body."""
+        return {f: self.facts.fresh("tape", temp=False) for f in self.keeping(active_functions(body))}
+
+    def keeping(self, called: set[CoreFunction]) -> list[CoreFunction]:
+        """The functions that put something on a tape when these are called."""
+        run = set(reached(called))
+        return [f for f in self.program.functions if f in run and self.modes.get(f) == PAIR]
+
+    def backward_call(
+        self,
+        function: CoreFunction,
+        args: list[Expr],
+        cotangents: list[Expr],
+        lists: list[Expr],
+        tapes: dict[CoreFunction, str],
+    ) -> Expr:
+        """The call of a function's backward sweep.
+
+        Args:
+            lists: the lists of the adjoints of what the lists among the arguments hold; they are changed in place.
+            tapes: the names of the tapes in the caller.
+        """
+        effect = function.effect if function.effect == "raises" and self.modes[function] == ALONE else "none"
+        own = [] if self.modes[function] == PAIR else args
+        kept = [tapes[f] for f in self.keeping({function})] if self.modes[function] == PAIR else []
+        call = gast.Call(load(self.name(function, "bwd")), [*own, *cotangents, *lists, *map(load, kept)], [])
+        call.function = Routine(function, effect)
+        call.tapes = tuple(range(len(own) + len(cotangents), len(call.args)))
+        return call
+
+    def within(self, facts: Facts) -> Functions:
+        """The same functions, as seen from a function with other names."""
+        inside = copy.copy(self)
+        inside.facts = facts
+        return inside
+
+    def own_tape(self, function: CoreFunction, inside: Functions, tapes: list[str]) -> str:
+        """The tape of a function among those that it takes."""
+        return tapes[inside.keeping({function}).index(function)]
+
+    def pair_up(
+        self,
+        forward: list[Stmt],
+        backward: list[Stmt],
+        memory: Memory,
+        tapes: dict[CoreFunction, str],
+        given: list[str] | None = None,
+    ) -> None:
+        """In the forward sweep, call what keeps things for the calls of the backward sweep; tapes are made first.
+
+        Args:
+            given: the names of tapes that are parameters.
+        """
+        taken_back = {
+            id(n.reverses)
+            for s in backward
+            for n in gast.walk(s)
+            if isinstance(n, gast.Call) and getattr(n, "reverses", None) is not None
+        }
+        used: set[CoreFunction] = set()
+        for statement in [s for top in forward for s in nested(top)]:
+            application = getattr(statement, "apply", None)
+            if application is None or not isinstance(application[0], CoreFunction) or id(statement) not in taken_back:
+                continue
+            function, args, _ = application
+            if self.modes[function] == ALONE:
+                statement.value.repeated = True
+                continue
+            kept = self.keeping({function})
+            used.update(kept)
+            atoms = [self.standing(a, memory) for a in args]
+            call = gast.Call(load(self.name(function, "fwd")), [*atoms, *(load(tapes[f]) for f in kept)], [])
+            call.function = Routine(function, function.effect, function.shares)
+            call.kind = getattr(statement.value, "kind", None)
+            call.tapes = (*function.writes, *range(len(args), len(call.args)))
+            statement.value = call
+        self.start_tapes(forward, [t for f, t in tapes.items() if f in used and t not in (given or ())])
+
+    def start_tapes(self, forward: list[Stmt], names: list[str]) -> None:
+        for name in reversed(names):
+            self.facts.kinds[name] = ListOf(Unknown())
+            forward.insert(0, assign(name, gast.List([], gast.Load())))
+
+    def standing(self, atom: Expr, memory: Memory) -> Expr:
+        """An argument that the callee may keep: a copy where it is overwritten later."""
+        if isinstance(atom, gast.Constant):
+            return clone(atom)
+        key = atom_key(atom)
+        kind = self.facts.kinds.get(key)
+        if isinstance(kind, (Array, Unknown)) and memory.is_overwritten(key):
+            return quote("x.copy()", x=atom)
+        return clone(atom)
+
+    def tapes_read(self, body: list[Stmt]) -> set[str]:
+        """The tapes that statements take something from."""
+        return {
+            node.args[k].id
+            for s in body
+            for node in gast.walk(s)
+            if isinstance(node, gast.Call) and isinstance(getattr(node, "function", None), Routine)
+            for k in getattr(node, "tapes", ())
+        }
+
+    # --- forward mode
+
+    def tangent_call(self, function: CoreFunction, args: list[Expr], tangents: dict[int, Expr]) -> Expr:
+        name = self.name(function, "jvp")
+        if function not in self.tangents:
+            self.tangents.add(function)
+            self.made[name] = tangent_of(function, self, name)
+        order = sorted(tangents)
+        call = gast.Call(load(name), [*args, *(tangents[i] for i in order)], [])
+        call.function = Routine(function, "own" if function.effect == "raises" else function.effect, function.shares)
+        call.tapes = (*function.writes, *(len(args) + k for k, i in enumerate(order) if i in function.writes))
+        return call
+
+    # --- the module
+
+    def support(self) -> list[Any]:
+        """All functions that were made, and the core functions."""
+        return [tree for tree, _ in self.made.values()] + [
+            self.primal(f) for f in self.program.functions if f.core is not None and flat_name(f)
+        ]
+
+    def primal(self, function: CoreFunction) -> Any:
+        """A core function as a function of the module."""
+        core = copy_of(function)
+        names = [p.name for p in function.passed]
+        body = eliminate(
+            core.body, core.facts, live_out=names_in(core.value), owned=unwritten(function), parameters=names
+        )
+        whole = [*body, gast.Return(core.value)]
+        whole = tidy(whole, core.facts, live_out=(), owned=(), parameters=names)
+        made = definition(flat_name(function), names, whole)
+        self.join_names(made, core.facts)
+        return made
+
+    def with_needed(self, main: Any) -> list[Any]:
+        """The functions of the module: those that the main one calls, directly or not, and that one."""
+        made = {name: tree for name, (tree, _) in self.made.items()}
+        primals = {flat_name(f): f for f in self.program.functions if f.core is not None and flat_name(f)}
+        found: dict[str, Any] = {}
+        todo = [main]
+        while todo:
+            for name in sorted({n.id for n in walk_names(todo.pop())}):
+                if name in found or (name not in made and name not in primals):
+                    continue
+                if name in made:
+                    found[name] = made[name]
+                    self.join_names(*self.made[name])
+                else:
+                    found[name] = self.primal(primals[name])
+                todo.append(found[name])
+        order = [n for n in [*primals, *made] if n in found]
+        return [*(found[n] for n in order), main]
+
+    def join_names(self, tree: Any, facts: Facts) -> None:
+        """Make the outer names of a function those of the module."""
+        known = self.facts.globals
+        renames: dict[str, Any] = {}
+        for name in sorted({n.id for n in walk_names(tree)}):
+            value = facts.globals.get(name, known)
+            if value is known or isinstance(value, (CoreFunction, Routine)) or known.get(name, value) is value:
+                if value is not known:
+                    known.setdefault(name, value)
+                continue
+            new = next((n for n, v in known.items() if v is value), None) or self.program.name(name, self.facts)
+            known[new] = value
+            renames[name] = load(new)
+        if renames:
+            replace_names(tree.body, renames)
+
+
+def flat_name(function: CoreFunction) -> str:
+    """What a core function is called in the module, where the user's own function does not do."""
+    return function.flat_name or ("" if function.own is not None else function.name)
+
+
+def unwritten(function: CoreFunction) -> list[str]:
+    """The parameters whose contents after a call do not matter to the caller."""
+    return [p.name for i, p in enumerate(function.passed) if i not in function.writes]
+
+
+def names_in(expr: Expr) -> set[str]:
+    return {n.id for n in walk_names(expr)}
+
+
+def definition(name: str, parameters: list[str], body: list[Stmt]) -> Any:
+    args = [gast.Name(n, gast.Param(), None, None) for n in parameters]
+    return gast.FunctionDef(name, gast.arguments(args, [], None, [], [], None, []), body, [], None, None)
+
+
+def active_functions(body: list[Stmt]) -> set[CoreFunction]:
+    """The core functions that statements call with something active."""
+    return {
+        s.apply[0]
+        for top in body
+        for s in nested(top)
+        if getattr(s, "apply", None) is not None and isinstance(s.apply[0], CoreFunction)
+    }
+
+
+def reached(called: set[CoreFunction]) -> list[CoreFunction]:
+    """The core functions that run when these are called, in a fixed order."""
+    found: dict[CoreFunction, None] = {}
+    todo = sorted(called, key=lambda f: f.name)
+    while todo:
+        function = todo.pop(0)
+        if function not in found:
+            found[function] = None
+            todo.extend(sorted(active_functions(function.core.body), key=lambda f: f.name))
+    return list(found)
+
+
+def copy_of(function: CoreFunction) -> Any:
+    """A core function's trees and facts, to be worked on."""
+    core = copy.copy(function.core)
+    facts = core.facts
+    core.facts = Facts(
+        dict(facts.kinds),
+        set(facts.temps),
+        dict(facts.user_name),
+        set(facts.varied),
+        set(facts.contiguous),
+        set(facts.taken),
+        dict(facts.globals),
+    )
+    core.body, core.value = clone(core.body), clone(core.value)
+    core.lowering = copy.copy(core.lowering)
+    core.lowering.facts, core.lowering.alias = core.facts, dict(core.lowering.alias)
+    return core
+
+
+def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple[Any, Facts]:
+    """The tangent function of a core function."""
+    from s2sad.derive import copies_on_entry
+    from s2sad.transform.tangent import _Tangent
+
+    core = copy_of(function)
+    facts = core.facts
+    facts.taken |= functions.program.names
+    parameters = [p.name for p in function.passed]
+    owned = unwritten(function)
+    body = eliminate(core.body, facts, live_out=names_in(core.value), owned=owned, parameters=parameters)
+    memory = analyse(body, facts, core.lowering.alias)
+    facts.contiguous = contiguous_names(memory)
+    worker = _Tangent(core, facts, memory, functions)
+    tangents = {i: worker.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}
+    out = worker.block(body)
+    values = list(core.value.elts) if isinstance(core.value, gast.Tuple) else [core.value]
+    values = values if core.result.items else []
+    parts = [worker.tangent(leaf.expr) if leaf.varied else None for leaf in core.result.items]
+    made = [*values, *(p for p in parts if p is not None)]
+    result = gast.Return(made[0] if len(made) == 1 else gast.Tuple(made, gast.Load()) if made else None)
+    every = [*parameters, *tangents.values()]
+    written = {parameters[i] for i in function.writes} | {t for i, t in tangents.items() if i in function.writes}
+    owned = [n for n in every if n not in written]
+    worker.mirror_aliases()
+    whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=every)
+    whole = copies_on_entry(whole, owned, core, facts)
+    whole = tidy(whole, facts, live_out=(), owned=(), parameters=every)
+    return definition(name, every, whole), facts

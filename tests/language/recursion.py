@@ -1,0 +1,309 @@
+"""Recursion whose depth only the run-time values decide."""
+
+from __future__ import annotations
+
+import math
+from collections import namedtuple
+
+import numpy as np
+
+from tests.language.corpus import normal, program, uniform
+
+# --- quadrature, roots, series
+
+
+def _simpson(f, a, b, fa, fm, fb, whole, tol):
+    m = 0.5 * (a + b)
+    fl, fr = f(0.5 * (a + m)), f(0.5 * (m + b))
+    left = (m - a) / 6.0 * (fa + 4.0 * fl + fm)
+    right = (b - m) / 6.0 * (fm + 4.0 * fr + fb)
+    if abs(left + right - whole) <= 15.0 * tol:
+        return left + right + (left + right - whole) / 15.0
+    return _simpson(f, a, m, fa, fl, fm, left, 0.5 * tol) + _simpson(f, m, b, fm, fr, fb, right, 0.5 * tol)
+
+
+@program("run-time recursion", args=lambda: (0.1, 1.7, 2.3), wrt=(0, 1, 2))
+def simpson_until_tolerance(a, b, w):
+    def f(t):
+        return math.exp(-t) * math.sin(w * t * t)
+
+    fa, fm, fb = f(a), f(0.5 * (a + b)), f(b)
+    return _simpson(f, a, b, fa, fm, fb, (b - a) / 6.0 * (fa + 4.0 * fm + fb), 1e-4)
+
+
+@program("run-time recursion", args=lambda: (0.0, 2.0, 1.3), wrt=2)
+def trapezoid_with_depth(a, b, w):
+    def area(lo, hi, depth=20):
+        mid = 0.5 * (lo + hi)
+        coarse = 0.5 * (hi - lo) * (math.cos(w * lo) + math.cos(w * hi))
+        fine = 0.25 * (hi - lo) * (math.cos(w * lo) + 2.0 * math.cos(w * mid) + math.cos(w * hi))
+        if depth == 0 or abs(fine - coarse) < 1e-3:
+            return fine
+        return area(lo, mid, depth - 1) + area(mid, hi, depth - 1)
+
+    return area(a, b)
+
+
+@program("run-time recursion", args=lambda: (1.0, 2.5), wrt=(0, 1))
+def newton_until_convergence(x, a):
+    step = (x**3 - a) / (3.0 * x * x)
+    if abs(step) < 1e-12:
+        return x - step
+    return newton_until_convergence(x - step, a)
+
+
+def _bisect(f, lo, hi, tol):
+    mid = 0.5 * (lo + hi)
+    if hi - lo < tol:
+        return mid
+    if f(lo) * f(mid) > 0.0:
+        return _bisect(f, mid, hi, tol)
+    return _bisect(f, lo, mid, tol)
+
+
+@program("run-time recursion", args=lambda: (0.3, 2.1), wrt=(0, 1), second=False)
+def bisection(lo, hi):
+    return _bisect(lambda t: t * t - 2.0, lo - 0.1 * hi, hi, 0.5) ** 2
+
+
+@program("run-time recursion", args=lambda: (0.4,))
+def continued_fraction(x):
+    def tail(k):
+        if x**k < 1e-6:
+            return 1.0 + x
+        return k + x / tail(k + 1)
+
+    return tail(1)
+
+
+@program("run-time recursion", args=lambda: (3.7,))
+def exponential_by_halving(x):
+    if abs(x) < 0.1:
+        return 1.0 + x + x * x / 2.0 + x**3 / 6.0
+    return exponential_by_halving(0.5 * x) ** 2
+
+
+@program("run-time recursion", args=lambda: (0.7, 0.2), wrt=(0, 1))
+def arithmetic_geometric_mean(a, b):
+    def mean(p, q):
+        if abs(p - q) < 1e-13:
+            return p
+        return mean(0.5 * (p + q), math.sqrt(p * q))
+
+    return a / mean(a, b)
+
+
+@program("run-time recursion", args=lambda: (0.9, 1e-5), wrt=0)
+def series_with_remainder(x, tol):
+    def rest(term, k):
+        if abs(term) < tol:
+            return 0.0
+        return term + rest(-term * x * x / ((k + 1) * (k + 2)), k + 2)
+
+    return rest(x, 1)
+
+
+# --- arrays
+
+
+def _norm(v, count):
+    s = np.sum(v * v)
+    if s < 1.0:
+        return v, count
+    return _norm(0.5 * v, count + 1)
+
+
+@program("run-time recursion", args=lambda: (normal(5) * 4.0,))
+def halve_until_small(v):
+    w, count = _norm(v, 0)
+    return np.sum(w**3) * (1.0 + count)
+
+
+@program("run-time recursion", args=lambda: (uniform(4) + 1.0,), second=False)
+def pull_towards_mean(v):
+    spread = np.max(v) - np.min(v)
+    if spread < 1e-2:
+        return v * spread
+    return pull_towards_mean(0.5 * (v + np.mean(v)))
+
+
+LEFT = np.array([1, 3, 5, -1, -1, -1, -1])
+RIGHT = np.array([2, 4, 6, -1, -1, -1, -1])
+
+
+@program("run-time recursion", args=lambda: (normal(7), 0.7), wrt=(0, 1))
+def sum_over_a_tree(weights, decay):
+    def below(node):
+        if node < 0:
+            return 0.0
+        return weights[node] ** 2 + decay * (below(LEFT[node]) + below(RIGHT[node]))
+
+    return below(0)
+
+
+@program("run-time recursion", args=lambda: (normal(9), 0.4), wrt=(0, 1))
+def best_split_of_a_segment(x, penalty):
+    def cost(lo, hi):
+        part = x[lo:hi]
+        here = np.sum((part - np.mean(part)) ** 2)
+        mid = (lo + hi) // 2
+        if here < penalty or hi - lo < 2:
+            return here
+        return penalty + cost(lo, mid) + cost(mid, hi)
+
+    return cost(0, len(x))
+
+
+@program("run-time recursion", args=lambda: (np.array([[2.0, 0.3], [0.1, 1.5]]),))
+def square_root_of_a_matrix(A):
+    def step(X, Y):
+        if np.max(np.abs(X @ X - A)) < 1e-10:
+            return X
+        return step(0.5 * (X + np.linalg.inv(Y)), 0.5 * (Y + np.linalg.inv(X)))
+
+    return np.sum(step(A, np.eye(len(A))) ** 2)
+
+
+@program("run-time recursion", args=lambda: (np.array([3.0, 1.5]), 0.1), wrt=(0, 1))
+def descend(x, rate):
+    g = np.array([x[0] + 0.2 * x[1], 2.0 * x[1] + 0.2 * x[0]])
+    if np.sqrt(g @ g) < 0.5:
+        return np.sum(x * x)
+    return descend(x - rate * g, rate)
+
+
+# --- several functions, several results, containers
+
+
+def _even(x):
+    return x * x if x < 1.0 else _odd(x - 1.0) * 0.5
+
+
+def _odd(x):
+    return math.sin(x) if x < 1.0 else x + _even(x - 1.0)
+
+
+@program("run-time recursion", args=lambda: (5.3,))
+def even_and_odd(x):
+    return _even(x) * _odd(x + 0.5)
+
+
+def _expression(x, y):
+    if x > 2.0:
+        return _term(0.5 * x, y) + _term(0.3 * x, y)
+    return x * y
+
+
+def _term(x, y):
+    if y > 1.5:
+        return _expression(x, 0.6 * y) * _term(x, 0.5 * y)
+    return math.exp(-x * y)
+
+
+@program("run-time recursion", args=lambda: (4.1, 2.2), wrt=(0, 1))
+def terms_and_expressions(x, y):
+    return _expression(x, y)
+
+
+Interval = namedtuple("Interval", "lo hi")
+
+
+@program("run-time recursion", args=lambda: (0.2, 3.1), wrt=(0, 1))
+def narrow_a_named_interval(lo, hi):
+    def narrow(i):
+        if i.hi - i.lo < 0.5:
+            return i
+        third = (i.hi - i.lo) / 3.0
+        return narrow(Interval(i.lo + 0.5 * third, i.hi - third))
+
+    found = narrow(Interval(lo, hi))
+    return found.lo * found.hi**2
+
+
+@program("run-time recursion", args=lambda: ({"scale": 1.4, "shift": np.array([0.3, -0.2])},))
+def parameters_in_a_dict(p):
+    def iterate(x, model):
+        y = np.tanh(model["scale"] * x) + model["shift"]
+        if np.max(np.abs(y - x)) < 1e-2:
+            return y
+        return iterate(y, model)
+
+    return np.sum(iterate(np.array([1.0, -1.0]), p) ** 2)
+
+
+@program("run-time recursion", args=lambda: (6.5, 1.2), wrt=(0, 1))
+def several_results(x, y):
+    def divide(p, q, turns):
+        if p < q:
+            return p, turns, q
+        rest, n, last = divide(p - q, 1.1 * q, turns + 1)
+        return rest * q, n, last + rest
+
+    rest, n, last = divide(x, y, 0)
+    return rest * last + n * x
+
+
+@program("run-time recursion", args=lambda: (0.8, 7), wrt=0)
+def collatz_weights(x, n):
+    if n == 1:
+        return x
+    if n % 2 == 0:
+        return 0.9 * x + collatz_weights(0.5 * x, n // 2)
+    return math.sin(x) + collatz_weights(0.8 * x, 3 * n + 1)
+
+
+@program("run-time recursion", args=lambda: (2.0, 60), wrt=0)
+def deeper_than_is_written_out(x, n):
+    if n == 0:
+        return x
+    return deeper_than_is_written_out(0.9 * x + 0.1 / x, n - 1)
+
+
+@program("run-time recursion", args=lambda: (3.3,))
+def prints_on_the_way(x):
+    print(f"{x:.3f}")
+    if x < 1.0:
+        return x * x
+    return x * prints_on_the_way(0.5 * x)
+
+
+@program("run-time recursion", args=lambda: (2.7, 0.3), wrt=(0, 1))
+def raises_when_too_deep(x, y):
+    def go(t, depth):
+        if depth > 50:
+            raise RuntimeError("no convergence")
+        if t < 0.2:
+            return t
+        return go(t * y, depth + 1) + t * t
+
+    return go(x, 0)
+
+
+@program("run-time recursion", args=lambda: (np.array([0.3, 1.9, -0.7]), 0.8), wrt=(0, 1))
+def called_in_a_loop(v, y):
+    def shrink(t):
+        return t if abs(t) < 0.5 else t * y + shrink(0.6 * t)
+
+    total = 0.0
+    for k in range(len(v)):
+        total += shrink(v[k] * (1.0 + total)) ** 2
+    return total
+
+
+@program("run-time recursion", args=lambda: (np.array([2.3, 1.9]), 0.8), wrt=(0, 1))
+def argument_overwritten_afterwards(v, y):
+    def shrink(t):
+        return t * y if np.sum(t) < 0.5 else shrink(0.6 * t) * t
+
+    w = v * y
+    a = shrink(w)
+    w[0] = y
+    return np.sum(a * w)
+
+
+@program("run-time recursion", args=lambda: (2.9, 1.1), wrt=(0, 1))
+def function_as_an_argument(x, y):
+    def until(f, t, limit):
+        return t if t > limit else until(f, f(t), limit) * y
+
+    return until(lambda t: t * y + 0.5, x, 9.0)

@@ -32,6 +32,7 @@ The docstring of a template is the convention at kinks and the mathematical sour
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import linecache
 import sys
@@ -387,7 +388,14 @@ def public_name(target: Any) -> str:
     if module == "scipy.stats" and owner is not None:
         distribution = getattr(owner, "name", None) or type(owner).__name__.removesuffix("_gen")
         return f"{module}.{distribution}.{target.__name__}"
-    name = getattr(target, "__qualname__", None) or getattr(target, "__name__", repr(target))
+    name = str(getattr(target, "__qualname__", None) or getattr(target, "__name__", repr(target)))
+    if name.startswith("_") and "." in name:  # a method from a private base: under the public class that is best known
+        holders = [
+            n
+            for n, cls in vars(sys.modules.get(module, builtins)).items()
+            if isinstance(cls, type) and getattr(cls, target.__name__, None) is target and n[:1].isupper()
+        ]
+        name = f"{max(holders, key=lambda n: (-len(n), n))}.{target.__name__}" if holders else name
     if module == "numpy.random" and getattr(target, "__self__", None) is not None:
         name = target.__name__  # a function of the module is a method of its generator
     if module == "builtins":
@@ -535,7 +543,7 @@ def method(kind: Any, name: str) -> Any | None:
     _load_builtin()
     if isinstance(kind, Object):
         found = getattr(kind.cls, name, None)
-        return found if has_effect(found) else None
+        return found if has_effect(found) or (found is not None and lookup(found) is not None) else None
     if isinstance(kind, (Unknown, Array)):
         return _methods.get(name, _attributes.get(name))
     if isinstance(kind, Number):

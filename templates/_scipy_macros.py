@@ -587,3 +587,64 @@ def shift_back(context, t, x, shift):
         return context.quote("np.sum(t)", t=t)
     axes = tuple(range(1, _rank(context, x) + 1))
     return context.quote("np.sum(t, axis=a)", t=t, a=axes if len(axes) > 1 else 1)
+
+
+# -- interpolants ------------------------------------------------------------------------------------------------------
+
+
+def _behind(context, t, rank):
+    """How many axes values have behind those of the points."""
+    if rank is None or t.ndim is None:
+        raise context.refuse("the ranks must be known when code is generated")
+    return rank - t.ndim
+
+
+@macro
+def to_points(context, value, t, c=None, first=2):
+    """A product for each value, summed over the values at a point."""
+    if value is ZERO or not context.is_active(t):
+        return ZERO
+    more = _behind(context, t, context.y.ndim) if c is None else c.ndim - first
+    if more:
+        value = context.quote("np.sum(v, axis=a)", v=value, a=tuple(range(-more, 0)) if more > 1 else -1)
+    return Operand(_operand(context, value).expr, t.kind)
+
+
+@macro
+def from_points(context, dt, t, c=None, first=2):
+    """A number for each point in a shape that broadcasts against the values at it."""
+    if dt is ZERO:
+        return ZERO
+    more = _behind(context, t, context.y.ndim) if c is None else c.ndim - first
+    return context.quote("np.reshape(v, np.shape(v) + m)", v=dt, m=(1,) * more) if more else dt
+
+
+@macro
+def plain_ends(context, *ends):
+    """Refuse boundary conditions without a rule."""
+    if any(e not in ("not-a-knot", "natural", "clamped") for e in ends):
+        raise context.refuse(
+            "of the boundary conditions only 'not-a-knot', 'natural' and 'clamped' have a rule"
+        )
+
+
+@macro
+def evaluated(context, spline, x, nu, extrapolate, more=0):
+    """An interpolant at points."""
+    from s2sad.transform.fit import as_literal
+
+    if not is_static(nu):
+        raise context.refuse("nu must be known when code is generated")
+    args = [as_literal(x)]
+    if nu + more or extrapolate is not None:
+        args.append(as_literal(nu + more))
+    if extrapolate is not None:
+        args.append(as_literal(extrapolate))
+    return Operand(gast.Call(spline.expr, args, []), context.y.kind)
+
+
+@macro
+def surface(context, spline, x, y, dx, dy):
+    """A derivative of a surface at points."""
+    call = context.quote("s.ev(x, y, dx=i, dy=j)", s=spline, x=x, y=y, i=dx, j=dy)
+    return Operand(call.expr, context.y.kind)

@@ -107,7 +107,7 @@ def _slots(cls: type) -> tuple[str, ...]:
     return tuple(name for name in out if name not in ("__dict__", "__weakref__"))
 
 
-_STANDARD = (frozenset(sys.stdlib_module_names) - {"__main__"}) | {"numpy", "scipy"}
+_STANDARD = (frozenset(sys.stdlib_module_names) - {"__main__"}) | {"numpy"}
 
 
 _CALLABLES = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, np.ufunc, partial)

@@ -572,6 +572,10 @@ def _call_expr(expr: Expr, facts: Facts) -> Kind:
         if not (isinstance(base, Callable) and isinstance(base.value, (ModuleType, type))):
             return method_kind(base, expr.func.attr, list(args), kwargs)
     target = infer(expr.func, facts)
+    if isinstance(target, Object):
+        return call_kind(target.cls.__call__, [target, *args], kwargs)
+    if isinstance(target, Callable) and type(target.value).__call__ in known.RULES:
+        return call_kind(type(target.value).__call__, [target, *args], kwargs)
     return call_kind(target.value, list(args), kwargs) if isinstance(target, Callable) else UNKNOWN
 
 
@@ -607,7 +611,8 @@ def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Ki
     if isinstance(base, Object):
         if issubclass(base.cls, (np.random.Generator, np.random.RandomState)):
             return draw_kind(name, args, kwargs) or UNKNOWN
-        return UNKNOWN
+        method = getattr(base.cls, name, None)
+        return call_kind(method, [base, *args], kwargs) if method in known.RULES else UNKNOWN
     if isinstance(base, Callable):
         return call_kind(getattr(base.value, name), args, kwargs)
     return UNKNOWN

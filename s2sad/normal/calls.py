@@ -18,7 +18,7 @@ from s2sad.core import Expr, assign, clone, load, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.dims import is_fixed
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Unknown
+from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Object, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
@@ -185,6 +185,8 @@ class Calls(Recursion):
         if isinstance(function, Known):
             return self.call_known(function, args, kwargs)
         if isinstance(function, Leaf):
+            if isinstance(function.kind, Object) and rules.lookup(function.kind.cls.__call__) is not None:
+                return self.object_call(function, args, kwargs)
             if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
                 self.refuse(
                     "a function that is not known at derivation is called with active arguments",
@@ -215,7 +217,7 @@ class Calls(Recursion):
             return Partial(function, tuple(map(self.held, args)), tuple((k, self.held(v)) for k, v in kwargs.items()))
         rule = rules.lookup(value) if _hashable(value) else None
         if rule is not None:
-            if rule.definition is not None and self.is_defined_here(args, kwargs):
+            if rule.definition is not None and (self.is_defined_here(args, kwargs) or _has_no_call(value)):
                 return self.inline_library(rule.definition.function, args, kwargs)
             return self.primitive(function, args, kwargs)
         if isinstance(value, type):
@@ -223,6 +225,9 @@ class Calls(Recursion):
         if hasattr(value, "primal") and hasattr(value, "specialize"):
             return self.call_derivative(value, args, kwargs)
         if isinstance(value, types.MethodType) and _from_library(value.__func__):
+            if rules.lookup(value.__func__) is not None and isinstance(function.expr, gast.Attribute):
+                instance = Leaf(clone(function.expr.value), Callable(value.__self__))
+                return self.leaf_method(instance, value.__name__, args, kwargs)
             return self.library_call(function, args, kwargs)
         if isinstance(value, types.MethodType):
             owner = self.from_python(value.__self__, self.expression(Known(value.__self__)))
@@ -241,6 +246,8 @@ class Calls(Recursion):
             return self.call_value(Known(value.__wrapped__), args, kwargs)
         if not callable(value):
             self.refuse(f"a {type(value).__name__} is not callable", "call a function")
+        if is_standard(type(value)) and _hashable(value) and rules.lookup(type(value).__call__) is not None:
+            return self.object_call(Leaf(self.expression(function), Callable(value)), args, kwargs)
         if _from_library(value) and not isinstance(value, type):
             return self.library_call(function, args, kwargs)
         method = self.find_method(function, "__call__")
@@ -252,6 +259,15 @@ class Calls(Recursion):
             if (is_float_kind(kind) and not isinstance(kind, Unknown)) or isinstance(kind, Unknown):
                 self.refuse(*self.no_rule(value))
         return self.opaque(function, args, kwargs)
+
+    def object_call(self, owner: Leaf, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A call of an object of a library whose class says what the derivative of a call is."""
+        cls = owner.kind.cls if isinstance(owner.kind, Object) else type(owner.kind.value)  # type: ignore[attr-defined]
+
+        def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
+            return gast.Call(exprs[0], exprs[1:], [gast.keyword(k, v) for k, v in named.items()])
+
+        return self.multi_output(cls.__call__, build, [self.held(owner), *args], kwargs)
 
     def library_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call into NumPy or the standard library without a rule: done once, at its place."""
@@ -503,7 +519,7 @@ class Calls(Recursion):
             return self.dynamic_method(owner, name, args, kwargs)
         if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset"):
             return self.array_mutator(owner, name, args, kwargs)
-        target = rules.method(kind, name)
+        target = rules.method(Object(type(kind.value)) if isinstance(kind, Callable) else kind, name)
         if target is not None:
             held = self.held(owner)
 
@@ -1165,5 +1181,10 @@ def _refreshed(kind: Kind, lowering: Any) -> Kind:
 
 
 #: what builtins and some library functions do with abstract values; filled by s2sad.normal.builtins_
+def _has_no_call(value: Any) -> bool:
+    """Is it a class whose objects can be called, where only its definition says what a call is?"""
+    return isinstance(value, type) and "__call__" in dir(value) and rules.lookup(value.__call__) is None
+
+
 BUILTINS: dict[Any, Any] = {}
 PRIMITIVE_MUTATORS: dict[Any, Any] = {}

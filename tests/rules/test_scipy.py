@@ -108,7 +108,13 @@ CASES.update(MORE)
 
 CASES.update(scipy_cases.CASES)
 
-RULES = {rule.name: rule for rule in rules.registry() if not rule.zero and rule.name.startswith("scipy.")}
+#: objects that are called: they have tests of their own
+OBJECTS = ("scipy.interpolate.", "scipy.sparse.")
+RULES = {
+    rule.name: rule
+    for rule in rules.registry()
+    if not rule.zero and rule.name.startswith("scipy.") and not rule.name.startswith(OBJECTS)
+}
 
 #: no derivative once more: the order of differentiation is an argument, or a helper is refused
 FIRST_ONLY: set[str] = set()

@@ -1,0 +1,441 @@
+"""SciPy's interpolants. An interpolant through active values is written out as its coefficients, which for splines are
+linear in the values; one through constants stays the object that it is, and its slope is its own derivative."""
+
+import numpy as np
+from scipy import interpolate
+
+from s2sad.kinds import known
+from s2sad.kinds.kind import Array, Callable, Object
+from s2sad.rules import adjoint, d, definition, linear, tangent
+from s2sad.runtime import helpers
+from s2sad.runtime.helpers import (
+    b_spline,
+    cubic_spline,
+    interpolating_coefficients,
+    piecewise_polynomial,
+    spline_knots,
+)
+
+# -- what interpolants through active values are -----------------------------------------------------------------------
+
+
+class PiecewisePolynomial:
+    """Polynomials between points, with coefficients from the highest power on: PPoly."""
+
+    def __init__(self, c, x, extrapolate=True):
+        self.c = c
+        self.x = x
+        self.extrapolate = extrapolate
+
+    def __call__(self, x, nu=0, extrapolate=None):
+        return piecewise_polynomial(self.c, self.x, x, nu, self.extrapolate if extrapolate is None else extrapolate)
+
+    def derivative(self, nu=1):
+        c = self.c
+        for _ in range(nu):
+            powers = np.arange(c.shape[0] - 1.0, 0.0, -1.0)
+            c = c[:-1] * np.reshape(powers, (-1,) + (1,) * (c.ndim - 1))
+        return PiecewisePolynomial(c, self.x, self.extrapolate)
+
+    def antiderivative(self):
+        powers = np.arange(self.c.shape[0], 0.0, -1.0)
+        c = self.c / np.reshape(powers, (-1,) + (1,) * (self.c.ndim - 1))
+        h = np.reshape(np.diff(self.x), (-1,) + (1,) * (self.c.ndim - 2))
+        gains = np.zeros_like(c[0])
+        for k in range(c.shape[0]):
+            gains = (gains + c[k]) * h
+        before = np.cumsum(gains, axis=0) - gains
+        return PiecewisePolynomial(np.concatenate([c, before[None]]), self.x, self.extrapolate)
+
+    def integrate(self, a, b, extrapolate=None):
+        whole = self.antiderivative()
+        return whole(b, 0, extrapolate) - whole(a, 0, extrapolate)
+
+
+class SplineOfCoefficients:
+    """A B-spline: BSpline."""
+
+    def __init__(self, t, c, k, extrapolate=True):
+        self.t = t
+        self.c = c
+        self.k = k
+        self.extrapolate = extrapolate
+
+    def __call__(self, x, nu=0, extrapolate=None):
+        return b_spline(self.t, self.c, self.k, x, nu, self.extrapolate if extrapolate is None else extrapolate)
+
+
+class LinearInterpolant:
+    """Straight lines: interp1d of kind "linear"."""
+
+    def __init__(self, x, y, extrapolate):
+        self.polynomial = PiecewisePolynomial(line_coefficients(x, y), x, extrapolate)
+
+    def __call__(self, x):
+        return self.polynomial(x)
+
+
+def over_points(h, y):
+    """Numbers for each interval in a shape that broadcasts against values."""
+    return np.reshape(h, (-1,) + (1,) * (y.ndim - 1))
+
+
+def line_coefficients(x, y):
+    """The coefficients of straight lines."""
+    return np.stack([np.diff(y, axis=0) / over_points(np.diff(x), y), y[:-1]])
+
+
+def hermite_coefficients(x, y, s):
+    """The coefficients of cubic polynomials with values y and slopes s."""
+    h = over_points(np.diff(x), y)
+    mean = np.diff(y, axis=0) / h
+    bend = (s[:-1] + s[1:] - 2.0 * mean) / h
+    return np.stack([bend / h, (mean - s[:-1]) / h - bend, s[:-1], y[:-1]])
+
+
+def only_first_axis(axis):
+    if axis != 0:
+        raise NotImplementedError("only axis=0 has a rule")
+
+
+@definition(interpolate.CubicSpline)
+def CubicSpline(x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
+    """In the values, with bc_type "not-a-knot", "natural" or "clamped"."""
+    only_first_axis(axis)
+    if isinstance(bc_type, tuple):
+        start, end = bc_type
+    else:
+        start, end = bc_type, bc_type
+    return PiecewisePolynomial(cubic_spline(x, y, start, end), x, True if extrapolate is None else extrapolate)
+
+
+@definition(interpolate.CubicHermiteSpline)
+def CubicHermiteSpline(x, y, dydx, axis=0, extrapolate=None):
+    """In the values and the slopes."""
+    only_first_axis(axis)
+    return PiecewisePolynomial(hermite_coefficients(x, y, dydx), x, True if extrapolate is None else extrapolate)
+
+
+@definition(interpolate.PchipInterpolator)
+def PchipInterpolator(x, y, axis=0, extrapolate=None):
+    """Fritsch and Butland 1984. In the values; three points or more."""
+    only_first_axis(axis)
+    s = monotone_slopes(np.diff(x), np.diff(y, axis=0))
+    return PiecewisePolynomial(hermite_coefficients(x, y, s), x, True if extrapolate is None else extrapolate)
+
+
+def monotone_slopes(steps, rises):
+    """The slopes of a monotone cubic interpolant: weighted harmonic means of the slopes on both sides."""
+    h = over_points(steps, rises)
+    m = rises / h
+    flat = m[1:] * m[:-1] <= 0.0
+    before, behind = np.where(flat, 1.0, m[:-1]), np.where(flat, 1.0, m[1:])
+    w, v = 2.0 * h[1:] + h[:-1], h[1:] + 2.0 * h[:-1]
+    inner = np.where(flat, 0.0, (w + v) / (w / before + v / behind))
+    first = one_sided(h[:1], h[1:2], m[:1], m[1:2])
+    last = one_sided(h[-1:], h[-2:-1], m[-1:], m[-2:-1])
+    return np.concatenate([first, inner, last])
+
+
+def one_sided(h, k, m, n):
+    """The slope at an end: of the parabola, unless that is not monotone."""
+    s = ((2.0 * h + k) * m - h * n) / (h + k)
+    s = np.where(s * m <= 0.0, 0.0, s)
+    return np.where((m * n < 0.0) & (np.abs(s) > 3.0 * np.abs(m)), 3.0 * m, s)
+
+
+@definition(interpolate.Akima1DInterpolator)
+def Akima1DInterpolator(x, y, axis=0, *, method="akima", extrapolate=None):
+    """Akima 1970. In the values, with method="akima"."""
+    only_first_axis(axis)
+    if method != "akima":
+        raise NotImplementedError("only method='akima' has a rule")
+    m = np.diff(y, axis=0) / over_points(np.diff(x), y)
+    first, last = 2.0 * m[:1] - m[1:2], 2.0 * m[-1:] - m[-2:-1]
+    m = np.concatenate([2.0 * first - m[:1], first, m, last, 2.0 * last - m[-1:]])
+    bends = np.abs(np.diff(m, axis=0))
+    total = bends[2:] + bends[:-2]
+    bent = total > 1e-9 * np.max(total)
+    weighted = (bends[2:] * m[1:-2] + bends[:-2] * m[2:-1]) / np.where(bent, total, 1.0)
+    s = np.where(bent, weighted, 0.5 * (m[3:] + m[:-3]))
+    return PiecewisePolynomial(hermite_coefficients(x, y, s), x, False if extrapolate is None else extrapolate)
+
+
+@definition(interpolate.PPoly)
+def PPoly(c, x, extrapolate=None, axis=0):
+    """In the coefficients."""
+    only_first_axis(axis)
+    return PiecewisePolynomial(c, x, True if extrapolate is None else extrapolate)
+
+
+@definition(interpolate.BSpline)
+def BSpline(t, c, k, extrapolate=True, axis=0):
+    """In the coefficients."""
+    only_first_axis(axis)
+    return SplineOfCoefficients(t, c, k, extrapolate)
+
+
+@definition(interpolate.make_interp_spline)
+def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=True):
+    """In the values, with the knots and the boundary conditions that it has without t and bc_type."""
+    only_first_axis(axis)
+    if t is not None or bc_type is not None:
+        raise NotImplementedError("t and bc_type have no rule")
+    return SplineOfCoefficients(spline_knots(x, k), interpolating_coefficients(x, y, k), k)
+
+
+@definition(interpolate.interp1d)
+def interp1d(x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan, assume_sorted=False):
+    """In one row of values, of kind "linear", "quadratic" or "cubic"; nan outside of the points, or extrapolated."""
+    extrapolate = fill_value == "extrapolate" if isinstance(fill_value, str) else False
+    if not assume_sorted:
+        order = np.argsort(x)
+        x, y = x[order], y[order]
+    if kind == "linear":
+        return LinearInterpolant(x, y, extrapolate)
+    if kind == "quadratic":
+        return SplineOfCoefficients(spline_knots(x, 2), interpolating_coefficients(x, y, 2), 2, extrapolate)
+    if kind == "cubic":
+        return SplineOfCoefficients(spline_knots(x, 3), interpolating_coefficients(x, y, 3), 3, extrapolate)
+    raise NotImplementedError("only the kinds linear, quadratic and cubic have a rule")
+
+
+# -- the rules of what they are made of --------------------------------------------------------------------------------
+
+
+@adjoint(helpers.piecewise_polynomial)
+def piecewise_polynomial_rule(y, c, x, t, nu=0, extrapolate=True):
+    d[c] = helper("piecewise_polynomial_back", c, d[y], c, x, t, nu, extrapolate)
+    d[t] = to_points(d[y] * call_helper_again("piecewise_polynomial", c, x, t, nu + 1, extrapolate), t)
+
+
+@tangent(helpers.piecewise_polynomial)
+def piecewise_polynomial_rule(y, c, x, t, nu=0, extrapolate=True):
+    d[y] = call_helper_again("piecewise_polynomial", d[c], x, t, nu, extrapolate) + call_helper_again(
+        "piecewise_polynomial", c, x, t, nu + 1, extrapolate
+    ) * from_points(d[t], t)
+
+
+@adjoint(helpers.piecewise_polynomial_back)
+def piecewise_polynomial_back(y, g, c, x, t, nu=0, extrapolate=True):
+    d[g] = call_helper_again("piecewise_polynomial", d[y], x, t, nu, extrapolate)
+    d[t] = to_points(g * call_helper_again("piecewise_polynomial", d[y], x, t, nu + 1, extrapolate), t, c)
+    d[c] = 0.0
+
+
+@tangent(helpers.piecewise_polynomial_back)
+def piecewise_polynomial_back(y, g, c, x, t, nu=0, extrapolate=True):
+    d[y] = call_helper_again("piecewise_polynomial_back", d[g], c, x, t, nu, extrapolate) + call_helper_again(
+        "piecewise_polynomial_back", g * from_points(d[t], t, c), c, x, t, nu + 1, extrapolate
+    )
+    d[c] = 0.0
+
+
+@linear(helpers.cubic_spline)
+def cubic_spline_rule(y_, x, y, start="not-a-knot", end="not-a-knot"):
+    plain_ends(start, end)
+    d[y] = helper("cubic_spline_back", y, d[y_], x, start, end)
+
+
+@linear(helpers.cubic_spline_back)
+def cubic_spline_back(y, g, x, start="not-a-knot", end="not-a-knot"):
+    d[g] = call_helper_again("cubic_spline", x, d[y], start, end)
+
+
+@linear(helpers.interpolating_coefficients)
+def interpolating_coefficients_rule(c, x, y, k=3):
+    d[y] = helper("interpolating_coefficients_back", y, d[c], x, k)
+
+
+@linear(helpers.interpolating_coefficients_back)
+def interpolating_coefficients_back(y, g, x, k=3):
+    d[g] = call_helper_again("interpolating_coefficients", x, d[y], k)
+
+
+@adjoint(helpers.b_spline)
+def b_spline_rule(y, t, c, k, x, nu=0, extrapolate=True):
+    d[c] = helper("b_spline_back", c, d[y], t, c, k, x, nu, extrapolate)
+    d[x] = to_points(d[y] * call_helper_again("b_spline", t, c, k, x, nu + 1, extrapolate), x)
+
+
+@tangent(helpers.b_spline)
+def b_spline_rule(y, t, c, k, x, nu=0, extrapolate=True):
+    d[y] = call_helper_again("b_spline", t, d[c], k, x, nu, extrapolate) + call_helper_again(
+        "b_spline", t, c, k, x, nu + 1, extrapolate
+    ) * from_points(d[x], x)
+
+
+@adjoint(helpers.b_spline_back)
+def b_spline_back(y, g, t, c, k, x, nu=0, extrapolate=True):
+    d[g] = call_helper_again("b_spline", t, d[y], k, x, nu, extrapolate)
+    d[x] = to_points(g * call_helper_again("b_spline", t, d[y], k, x, nu + 1, extrapolate), x, c, 1)
+    d[c] = 0.0
+
+
+@tangent(helpers.b_spline_back)
+def b_spline_back(y, g, t, c, k, x, nu=0, extrapolate=True):
+    d[y] = call_helper_again("b_spline_back", d[g], t, c, k, x, nu, extrapolate) + call_helper_again(
+        "b_spline_back", g * from_points(d[x], x, c, 1), t, c, k, x, nu + 1, extrapolate
+    )
+    d[c] = 0.0
+
+
+@known.rule(helpers.piecewise_polynomial)
+def piecewise_kind(args, kwargs):
+    """The shape of the points, then what the coefficients have behind their first two axes."""
+    c, t = known.shape_of(args[0]), known.shape_of(args[2])
+    return None if c is None or t is None else Array(known.F8, t + c[2:])
+
+
+@known.rule(helpers.b_spline)
+def b_spline_kind(args, kwargs):
+    """The shape of the points, then what the coefficients have behind their first axis."""
+    c, x = known.shape_of(args[1]), known.shape_of(args[3])
+    return None if c is None or x is None else Array(known.F8, x + c[1:])
+
+
+@known.rule(helpers.cubic_spline)
+def cubic_kind(args, kwargs):
+    """Four coefficients for each interval."""
+    y = args[1]
+    return Array(known.F8, (known.Dim.of(4), y.shape[0] - 1, *y.shape[1:])) if isinstance(y, Array) else None
+
+
+@known.rule(helpers.cubic_spline_back)
+def cubic_back_kind(args, kwargs):
+    """A value for each end of an interval."""
+    g = args[0]
+    return Array(known.F8, (g.shape[1] + 1, *g.shape[2:])) if isinstance(g, Array) else None
+
+
+@known.rule(helpers.interpolating_coefficients)
+def values_kind(args, kwargs):
+    return args[1] if isinstance(args[1], Array) else None
+
+
+@known.rule(helpers.piecewise_polynomial_back)
+def coefficients_kind(args, kwargs):
+    return args[1] if isinstance(args[1], Array) else None
+
+
+@known.rule(helpers.b_spline_back)
+def spline_coefficients_kind(args, kwargs):
+    return args[2] if isinstance(args[2], Array) else None
+
+
+@known.rule(helpers.interpolating_coefficients_back)
+def same_kind(args, kwargs):
+    return args[0] if isinstance(args[0], Array) else None
+
+
+# -- interpolants through constants ------------------------------------------------------------------------------------
+
+
+@adjoint(interpolate.PPoly.__call__, interpolate.BSpline.__call__)
+def call(y, self, x, nu=0, extrapolate=None):
+    """In the points."""
+    d[x] = to_points(d[y] * evaluated(self, x, nu + 1, extrapolate), x)
+
+
+@tangent(interpolate.PPoly.__call__, interpolate.BSpline.__call__)
+def call(y, self, x, nu=0, extrapolate=None):
+    d[y] = evaluated(self, x, nu, extrapolate, 1) * from_points(d[x], x)
+
+
+@adjoint(interpolate.UnivariateSpline.__call__)
+def univariate_call(y, self, x, nu=0, ext=None):
+    """In the points."""
+    d[x] = d[y] * evaluated(self, x, nu + 1, ext)
+
+
+@tangent(interpolate.UnivariateSpline.__call__)
+def univariate_call(y, self, x, nu=0, ext=None):
+    d[y] = evaluated(self, x, nu + 1, ext) * d[x]
+
+
+@adjoint(interpolate.PPoly.integrate, interpolate.BSpline.integrate)
+def integrate(y, self, a, b, extrapolate=None):
+    """In the limits."""
+    d[b] = d[y] * evaluated(self, b, 0, extrapolate)
+    d[a] = -d[y] * evaluated(self, a, 0, extrapolate)
+
+
+@tangent(interpolate.PPoly.integrate, interpolate.BSpline.integrate)
+def integrate(y, self, a, b, extrapolate=None):
+    d[y] = evaluated(self, b, 0, extrapolate) * d[b] - evaluated(self, a, 0, extrapolate) * d[a]
+
+
+@adjoint(interpolate.RectBivariateSpline.ev)
+def ev(z, self, xi, yi, dx=0, dy=0):
+    """In the points."""
+    d[xi] = d[z] * surface(self, xi, yi, dx + 1, dy)
+    d[yi] = d[z] * surface(self, xi, yi, dx, dy + 1)
+
+
+@tangent(interpolate.RectBivariateSpline.ev)
+def ev(z, self, xi, yi, dx=0, dy=0):
+    d[z] = surface(self, xi, yi, dx + 1, dy) * d[xi] + surface(self, xi, yi, dx, dy + 1) * d[yi]
+
+
+@adjoint(interpolate.splev)
+def splev(y, x, tck, der=0, ext=0):
+    """In the points."""
+    d[x] = d[y] * sp("interpolate.splev", x, tck, der + 1, ext)
+
+
+@tangent(interpolate.splev)
+def splev(y, x, tck, der=0, ext=0):
+    d[y] = sp("interpolate.splev", x, tck, der + 1, ext) * d[x]
+
+
+def _rank_behind(kind):
+    """How many axes the values of an interpolant have, or None."""
+    if isinstance(kind, Callable):
+        c = getattr(kind.value, "c", None)
+        first = 2 if isinstance(kind.value, interpolate.PPoly) else 1
+        return None if c is None else np.ndim(c) - first
+    if isinstance(kind, Object):
+        first = 2 if issubclass(kind.cls, interpolate.PPoly) else 1
+        attributes = dict(kind.attributes)
+        c = attributes.get("c", attributes.get("_c"))
+        return len(c.shape) - first if isinstance(c, Array) and c.shape is not None else None
+    return None
+
+
+@known.rule(interpolate.PPoly.__call__, interpolate.BSpline.__call__)
+def call_kind(args, kwargs):
+    """The shape of the points, for an interpolant of numbers."""
+    points = known.shape_of(args[1]) if len(args) > 1 else None
+    return Array(known.F8, points) if points is not None and _rank_behind(args[0]) == 0 else None
+
+
+@known.rule(interpolate.UnivariateSpline.__call__)
+def univariate_kind(args, kwargs):
+    points = known.shape_of(args[1]) if len(args) > 1 else None
+    return None if points is None else Array(known.F8, points)
+
+
+@known.rule(
+    interpolate.CubicSpline, interpolate.PchipInterpolator, interpolate.Akima1DInterpolator,
+    interpolate.CubicHermiteSpline, interpolate.make_interp_spline, interpolate.UnivariateSpline,
+    interpolate.InterpolatedUnivariateSpline, interpolate.LSQUnivariateSpline, interpolate.RectBivariateSpline,
+)  # fmt: skip
+def interpolant_kind(args, kwargs, target):
+    """An interpolant; of its coefficients only the rank is known, where the values are along the first axis."""
+    cls = interpolate.BSpline if target is interpolate.make_interp_spline else target
+    y = known.argument(args, kwargs, 1, "y")
+    shape = None if y is None else known.shape_of(y)
+    if shape is None or "axis" in kwargs or not issubclass(cls, (interpolate.PPoly, interpolate.BSpline)):
+        return Object(cls)
+    first = (known.Dim.of(4), known.dims.fresh()) if issubclass(cls, interpolate.PPoly) else (known.dims.fresh(),)
+    return Object(cls, (("c", Array(known.F8, (*first, *shape[1:]))),))
+
+
+@known.rule(interpolate.PPoly.derivative, interpolate.PPoly.antiderivative, interpolate.BSpline.derivative,
+            interpolate.BSpline.antiderivative)  # fmt: skip
+def derived_kind(args, kwargs):
+    """Again an interpolant."""
+    if isinstance(args[0], Object):
+        cls = interpolate.PPoly if issubclass(args[0].cls, interpolate.PPoly) else interpolate.BSpline
+        return Object(cls, tuple(a for a in args[0].attributes if a[0] in ("c", "_c")))
+    return None

@@ -861,33 +861,35 @@ class Sweep:
                 raise Again
             return
         buffer = self.list_shadow(target.value)
+        kind = self.facts.kinds[key]
+        assert isinstance(kind, ListOf)
+        in_parts = isinstance(kind.item, (TupleKind, ListKind))
+        kinds = kind.item.items if isinstance(kind.item, (TupleKind, ListKind)) else (kind.item,)
+        names = [self.facts.fresh("g") for _ in kinds]
+        self.facts.kinds.update(zip(names, kinds, strict=True))
+        taken = [gast.Name(n, gast.Store(), None, None) for n in names]
         read = gast.Subscript(clone(buffer), clone(target.slice), gast.Load())
-        if self.active_atoms(node.value) and not isinstance(node.value, (gast.Tuple, gast.List)):
-            g = self.facts.fresh("g")
-            kind = self.kind_of(node.value)
-            self.facts.kinds[g] = kind
-            self.write(assign(g, read))
-            self.contribute(node.value, Operand(load(g), kind))
-            zero = gast.Constant(0.0, None) if isinstance(kind, Number) else quote(f"{self.numpy()}.zeros_like(g)", g=g)
-        elif isinstance(node.value, (gast.Tuple, gast.List)):
-            names, zeros = [], []
-            for part in node.value.elts:
-                g, kind = self.facts.fresh("g"), self.kind_of(part)
-                self.facts.kinds[g] = kind
-                names.append(gast.Name(g, gast.Store(), None, None))
-                zeros.append(
-                    gast.Constant(0.0, None)
-                    if isinstance(kind, Number)
-                    else quote(f"{self.numpy()}.zeros_like(g)", g=g)
-                )
-            self.write(assign(gast.Tuple(names, gast.Store()), read))
-            for part, name in zip(node.value.elts, names, strict=True):
-                if self.active_atoms(part):
-                    self.contribute(part, Operand(load(name.id), self.facts.kinds[name.id]))
-            zero = type(node.value)(zeros, gast.Load())
-        else:
-            zero = gast.Constant(0.0, None)
+        self.write(assign(gast.Tuple(taken, gast.Store()) if in_parts else taken[0], read))
+        zeros = [self.zero_like(n, k) for n, k in zip(names, kinds, strict=True)]
+        zero = _display(kind.item, zeros) if in_parts else zeros[0]
         self.write(assign(gast.Subscript(buffer, clone(target.slice), gast.Store()), zero))
+        told = in_parts and isinstance(node.value, (gast.Tuple, gast.List))
+        parts = node.value.elts if told else [node.value]
+        if len(parts) != len(names):
+            raise self.refuse("a tuple is stored into a list whole", "store its parts: lst[k] = (a, b)")
+        for part, name, own in zip(parts, names, kinds, strict=True):
+            if self.active_atoms(part):
+                self.contribute(part, Operand(load(name), own))
+
+    def zero_like(self, name: str, kind: Kind) -> Expr:
+        """Zero in the form of an adjoint that has a name."""
+        if isinstance(kind, Number):
+            return gast.Constant(0.0, None)
+        if isinstance(kind, Array):
+            return quote(f"{self.numpy()}.zeros_like(g)", g=name)
+        if isinstance(kind, Static):
+            return gast.Constant(None, None)
+        raise self.refuse("this list holds active values of different kinds", "keep one list for each kind of value")
 
     # --- control
 

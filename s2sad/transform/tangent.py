@@ -328,7 +328,7 @@ class _Tangent:
         elif isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
             self.write(assign(self.name(key), self.tangent(value)))
         elif isinstance(value, gast.ListComp) or not any(n.id in self.facts.varied for n in walk_names(value)):
-            # a comprehension that was kept has nothing active in its items
+            # what a comprehension that is still one makes is inactive: the list became active by a later store
             kind = self.facts.kinds[key]
             assert isinstance(kind, ListOf)
             zeros = Sweep(self.facts, self.memory, self.core.source).zeros_list(load(key), kind)

@@ -493,7 +493,8 @@ class _Recorder:
         """
         for name in names:
             self.bind_on_all_paths(block, name, loop)
-        at = self.push_position(block, names)
+        held = self.hold_carried(block, names)
+        at = self.push_position(block, [held.get(n, n) for n in names])
         kind = ListOf(self.item_kind(names))
         behind = {self.pushed_to(n) for s in block[at:] for n in gast.walk(s)}
         tape = next((t for t in self.tapes if self.facts.kinds.get(t) == kind and t not in behind), "")
@@ -501,7 +502,8 @@ class _Recorder:
             tape = self.facts.fresh("tape", temp=False)
             self.facts.kinds[tape] = kind
             self.tapes.append(tape)
-        item: Expr = load(names[0]) if len(names) == 1 else gast.Tuple([load(n) for n in names], gast.Load())
+        parts = [load(held.get(n, n)) for n in names]
+        item: Expr = parts[0] if len(parts) == 1 else gast.Tuple(parts, gast.Load())
         call = gast.Expr(gast.Call(gast.Attribute(load(tape), "append", gast.Load()), [item], []))
         call.origin = getattr(block[min(at, len(block) - 1)], "origin", None) if block else None
         self.block_of[id(call)] = block
@@ -513,6 +515,27 @@ class _Recorder:
 
         kinds = tuple(self.facts.kinds.get(n, Unknown()) for n in names)
         return kinds[0] if len(kinds) == 1 else Tuple(kinds)
+
+    def hold_carried(self, block: list[Stmt], names: list[str]) -> dict[str, str]:
+        """A carried name that is bound again before all that is wanted is known: its value gets another name."""
+        wanted = set(names)
+        held: dict[str, str] = {}
+        end = next((k for k, s in enumerate(block) if isinstance(s, (gast.If, gast.Break)) and _leaves(s)), len(block))
+        own = {n for n in wanted if not self.carried_into(n, block)}
+        last = max((k for k, s in enumerate(block[:end]) if own & set(names_bound([s]))), default=-1)
+        for name in sorted(wanted - own):
+            again = next((k for k, s in enumerate(block[: last + 1]) if name in names_bound([s])), None)
+            if again is None:
+                continue
+            kept = self.facts.fresh(f"{name}_old", temp=False)
+            self.facts.kinds[kept] = self.facts.kinds.get(name, Unknown())
+            statement = assign(kept, load(name), None)
+            self.block_of[id(statement)] = block
+            self.definition.setdefault(kept, []).append(statement)
+            block.insert(again, statement)
+            last += 1
+            held[name] = kept
+        return held
 
     def push_position(self, block: list[Stmt], names: list[str]) -> int:
         """As early as all is known; before anything that leaves the block or binds a carried name again."""

@@ -205,6 +205,8 @@ class Base:
         self.limits: dict[str, Value] = {}
         #: names of items taken from run-time lists
         self.list_items: set[str] = set()
+        #: names that some paths leave unbound, with the blocks of these paths
+        self.partly: dict[str, list[list[Stmt]]] = {}
         self.finished = False
         #: names of dicts that are dicts at run time, with the places where they were made
         self.table_of: dict[str, Any] = {}
@@ -905,6 +907,16 @@ class Base:
                 self.make_dynamic(head)
         return Conflict("this name holds containers of different structure on different paths")
 
+    def is_partly(self, value: Value) -> bool:
+        """Is it a name that some path leaves unbound?"""
+        return isinstance(value, Leaf) and isinstance(value.expr, gast.Name) and value.expr.id in self.partly
+
+    def bind_everywhere(self, value: Value) -> None:
+        """A name that some paths leave unbound is going to be copied: they bind it to None."""
+        if isinstance(value, Leaf) and self.is_partly(value):
+            for block in self.partly.pop(value.expr.id):
+                block.append(copy_statement(value.expr.id, gast.Constant(None, None), self.origin))
+
     def join_leaves(self, values: list[Value], bound: list[Value], blocks: list[list[Stmt]], stem: str) -> Value:
         first = bound[0]
         varied = any(self.is_varied(v) for v in bound)
@@ -918,12 +930,20 @@ class Base:
                 return Conflict("this name holds different functions or objects on different paths")
             if isinstance(value, Known) and value.value is None and varied:
                 return Conflict("this name is None on one path and a number or an array on another")
+        if len(bound) < len(values) and self.is_partly(first) and all(self.same(first, v) for v in bound[1:]):
+            assert isinstance(first, Leaf)
+            self.partly[first.expr.id].extend(b for v, b in zip(values, blocks, strict=True) if isinstance(v, Unbound))
+            return first
+        for value in bound:
+            self.bind_everywhere(value)
         kind = self.kind(first)
         for value in bound[1:]:
             kind = join_kinds(kind, self.kind(value), self.symbol)
         if isinstance(kind, Static):
             kind = Number(bool) if isinstance(kind.value, bool) else Unknown()
         name = self.facts.fresh(stem, temp=False)
+        if len(bound) < len(values):
+            self.partly[name] = [b for v, b in zip(values, blocks, strict=True) if isinstance(v, Unbound)]
         self.facts.user_name[name] = stem
         self.facts.kinds[name] = kind
         if varied:

@@ -1515,6 +1515,7 @@ class Lowering(Blocks):
             and isinstance(value, (Leaf, Known))
             and not same_expr(head.expr, self.expression(value))
         ):
+            self.bind_everywhere(value)
             copies.append((head.expr.id, self.expression(value)))
 
     def parallel(self, copies: list[tuple[str, Expr]]) -> list[Stmt]:

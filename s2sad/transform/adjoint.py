@@ -829,6 +829,8 @@ class Sweep:
         kind = self.facts.kinds.get(key, Unknown())
         if isinstance(kind, Number):
             return gast.Constant(0.0, None)
+        if isinstance(kind, ListOf):
+            return self.zeros_list(quote(key), kind)
         return quote(f"{self.numpy()}.zeros_like(x)", x=key)
 
     def reverse_tuple_item(self, node: Any, keys: list[str]) -> None:

@@ -520,7 +520,10 @@ class Expressions(Base):
 
     def may_be_varied_choice(self, node: Any) -> bool:
         """Is an operand of and/or used for its value (`x or 1.0`) rather than its truth?"""
-        return isinstance(node, (gast.Name, gast.Attribute, gast.Subscript, gast.Constant)) and not self.passive
+        if isinstance(node, gast.BoolOp):
+            return any(self.may_be_varied_choice(part) for part in node.values)
+        negated = isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not)
+        return not (self.passive or negated or isinstance(node, gast.Compare))
 
     def truth(self, value: Value) -> bool | None:
         """Is the value known to be true or false?"""

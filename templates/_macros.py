@@ -507,7 +507,7 @@ def converted(context, g, x):
     if x.is_scalar and x.is_number:
         return g
     if g.is_complex and x.dtype is not None and x.dtype.kind != "c":
-        g = context.quote("np.real(g)", g=g)
+        g = context.quote("g.real", g=g)
     if g.is_number:
         return g
     return Operand(context.quote("g.astype(x.dtype)", g=g, x=x).expr, x.kind)

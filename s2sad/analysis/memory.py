@@ -8,6 +8,7 @@ is overwritten by a store that may run after it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 import gast
@@ -26,6 +27,7 @@ class Place:
     order: int
     loops: tuple[Any, ...]
     statement: Stmt
+    blocks: tuple[int, ...] = ()
 
 
 @dataclass
@@ -67,16 +69,17 @@ class Memory:
 
     # --- building
 
-    def scan(self, body: list[Stmt], loops: tuple[Any, ...] = ()) -> None:
+    def scan(self, body: list[Stmt], loops: tuple[Any, ...] = (), blocks: tuple[int, ...] = ()) -> None:
+        blocks = (*blocks, id(body))
         for statement in body:
-            place = Place(len(self.places), loops, statement)
+            place = Place(len(self.places), loops, statement, blocks)
             self.places[id(statement)] = place
             self.note(statement, place)
             inner = (*loops, statement) if isinstance(statement, (gast.For, gast.While)) else loops
             if isinstance(statement, gast.For):
                 self.definitions.setdefault(statement.target.id, []).append(Place(place.order, inner, statement))
             for block in blocks_of(statement):
-                self.scan(block, inner)
+                self.scan(block, inner, blocks)
 
     def note(self, statement: Stmt, place: Place) -> None:
         if isinstance(statement, gast.Assign):
@@ -179,10 +182,59 @@ class Memory:
             comparable = index is not None and store.index is not None and store.key == key
             if comparable and disjoint(index, store.index, later, shared):
                 continue
+            if self.writes_newer(store, place):
+                continue
             return True
         return False
 
+    def writes_newer(self, store: Store, place: Place) -> bool:
+        """Does a store, whenever it runs after `place`, write memory that was made after `place` ran?
 
+        So it is where every way from there to the store makes the array anew: `tape.append(u); u = v` at the end of a
+        turn that begins with `v = u.copy()` and stores into v.
+        """
+        key, behind = store.key, store.place
+        while True:
+            made = self.definitions.get(key, [])
+            if len(made) != 1 or not dominates(made[0], behind):
+                return False
+            if key not in self.alias:
+                break
+            key, behind = self.alias[key], made[0]
+        if not makes_new(made[0].statement, self.facts):
+            return False
+        common = [a for a, b in zip(place.loops, store.place.loops, strict=False) if a is b]
+        again = all(any(loop is own for own in made[0].loops) for loop in common)
+        return again and not made[0].order <= place.order <= store.place.order
+
+
+def dominates(first: Place, second: Place) -> bool:
+    """Has the one statement always run, in the same turn of its loops, when the other runs?"""
+    return first.order < second.order and second.blocks[: len(first.blocks)] == first.blocks
+
+
+def makes_new(statement: Stmt, facts: Facts) -> bool:
+    """Does an assignment bind a name to an array that nothing else holds?"""
+    value = getattr(statement, "value", None)
+    if getattr(statement, "copy", False) or not isinstance(statement, gast.Assign):
+        return False
+    if isinstance(value, (gast.BinOp, gast.UnaryOp)):
+        return True
+    if not isinstance(value, gast.Call) or not isinstance(value.func, gast.Attribute):
+        return False
+    if any(k.arg in ("out", "copy", None) for k in value.keywords):
+        return False
+    owner = value.func.value
+    module = facts.globals.get(owner.id) if isinstance(owner, gast.Name) else None
+    if isinstance(module, ModuleType):
+        return module.__name__ == "numpy" and value.func.attr in _NEW
+    return value.func.attr in ("copy", "astype", "flatten")
+
+
+_NEW = {
+    *("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "array", "copy", "eye"),
+    *("arange", "linspace", "concatenate", "stack", "where", "roll", "sort", "append", "pad", "tile", "repeat", "diff"),
+}
 _ALLOCATES = {"zeros", "ones", "empty", "full", "eye", "identity", "arange", "linspace"}
 
 

@@ -125,8 +125,33 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
         found = by_example(helper, args, kwargs)
         return found if _symbols(found) <= _symbols(*args, *kwargs.values()) else UNKNOWN
     if any(isinstance(a, (Unknown, Object)) for a in (*args, *kwargs.values())) or not is_pure(target):
-        return _draw(target, args, kwargs) or UNKNOWN
-    return by_example(target, args, kwargs, lengths=target not in known.DATA_DEPENDENT)
+        return _draw(target, args, kwargs) or _adjoint_of_argument(target, args) or UNKNOWN
+    found = by_example(target, args, kwargs, lengths=target not in known.DATA_DEPENDENT)
+    return (_adjoint_of_argument(target, args) or found) if isinstance(found, Unknown) else found
+
+
+def _adjoint_of_argument(target: Any, args: list[Kind]) -> Kind | None:
+    """The kind of what a helper returns that makes the adjoint of one of its arguments: that argument's.
+
+    It says what examples do not show: that shapes that are not known to fit do.
+    """
+    from s2sad import rules
+
+    position = _ADJOINT_OF.get(getattr(target, "__name__", ""))
+    if position is None or len(args) <= position or not isinstance(target, FunctionType):
+        return None
+    if rules.helper_like(target) is None:
+        return None
+    own, like = args[0], args[position]
+    if not isinstance(like, Array) or like.shape is None or like.dtype.kind not in "fc":
+        return None
+    return like if isinstance(own, Unknown) or (isinstance(own, Array) and own.dtype == like.dtype) else None
+
+
+#: helpers, and the position of the argument whose adjoint they make
+_ADJOINT_OF = dict(
+    unbroadcast=1, expand_reduced=1, matmul_left=1, matmul_right=2, dot_left=1, dot_right=2, kron_left=1, kron_right=2
+)
 
 
 def _helper(target: Any) -> Any | None:

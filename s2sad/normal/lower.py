@@ -14,6 +14,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, clone, load, walk_names
 from s2sad.kinds.dims import is_fixed
+from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
@@ -1604,12 +1605,15 @@ def copies(index: Expr, facts: Facts) -> bool:
     for part in index.elts if isinstance(index, gast.Tuple) else [index]:
         if isinstance(part, (gast.List, gast.Compare)):
             return True
-        if isinstance(part, gast.Name):
-            kind = facts.kinds.get(part.id)
-            if isinstance(kind, Array) and kind.shape != ():
-                return True
-            if isinstance(kind, ListOf):
-                return True
+        if isinstance(part, (gast.Slice, gast.Constant)):
+            continue
+        kind = facts.kinds.get(part.id) if isinstance(part, gast.Name) else infer(part, facts)
+        if isinstance(kind, Array) and kind.shape != ():
+            return True
+        if isinstance(kind, ListOf):
+            return True
+        if isinstance(kind, TupleKind) and any(isinstance(k, Array) and k.shape != () for k in kind.items):
+            return True
     return False
 
 

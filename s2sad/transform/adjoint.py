@@ -22,6 +22,7 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.subscript import Slice
 from s2sad.normal.base import always_copies, atom_key
 from s2sad.normal.functions import CoreFunction
 from s2sad.transform import expand
@@ -171,8 +172,20 @@ class Sweep:
             target.ctx = gast.Store()
         else:
             target = gast.Subscript(target, gast.Constant(Ellipsis, None), gast.Store())
-        self.write(gast.AugAssign(target, gast.Add(), clone(value.expr)))
+        self.write(gast.AugAssign(target, gast.Sub() if self.is_turned(key) else gast.Add(), clone(value.expr)))
         return True
+
+    def is_turned(self, key: str) -> bool:
+        """Is a name a view of the imaginary part of overwritten memory? As the adjoint of z = a + ib is the derivative
+        in a less i times that in b, the imaginary part of z's adjoint is that of z.imag with the other sign."""
+        view = self.view_of_overwritten(key)
+        if view is None or view[1] is None:
+            return False
+        return self.takes_imaginary(view[0].value) != self.is_turned(view[1][0])
+
+    def takes_imaginary(self, value: Expr) -> bool:
+        named = isinstance(value, gast.Attribute) and value.attr == "imag" and atom_key(value) not in self.facts.kinds
+        return named or called(value) == "imag"
 
     def through_broadcast(self, key: str, value: Operand) -> bool:
         """An element of a broadcast view stands for several of its own: contributions are summed into the base."""
@@ -187,13 +200,12 @@ class Sweep:
             return True
         if not self.is_broadcast(base_key):
             return False
-        g = self.facts.fresh("g")
-        self.facts.kinds[g] = self.facts.kinds[base_key]
-        self.write(assign(g, quote(f"{self.numpy()}.zeros(x.shape, x.dtype)", x=base)))
+        g = self.zeros_of(base_key)
         part = rebuild(load(g))
         whole = gast.Constant(Ellipsis, None)
         place, index = (part.value, part.slice) if isinstance(part, gast.Subscript) else (part, whole)
-        self.write(gast.AugAssign(gast.Subscript(place, index, gast.Store()), gast.Add(), clone(value.expr)))
+        sign = gast.Sub() if self.takes_imaginary(statement.value) else gast.Add()
+        self.write(gast.AugAssign(gast.Subscript(place, index, gast.Store()), sign, clone(value.expr)))
         return self.through_broadcast(base_key, Operand(load(g), self.facts.kinds[g]))
 
     def is_broadcast(self, key: str) -> bool:
@@ -213,6 +225,8 @@ class Sweep:
         statement = places[0].statement
         if not isinstance(statement, gast.Assign) or getattr(statement, "copy", False):
             return None
+        if not self.memory.overwritten_after(key, None, places[0]):
+            return None  # whether it is a view or a copy makes no difference any more
         return statement, view_parts(statement, self.facts)
 
     def shadow(self, key: str) -> Expr | None:
@@ -243,7 +257,8 @@ class Sweep:
         """The adjoint memory of a contiguous array, itself contiguous: then its reshape is a view, too."""
         held = self.adjoints[key]
         assert isinstance(held.expr, gast.Name)
-        if held.expr.id not in self.laid_out:
+        one_axis = isinstance(held.kind, Array) and held.kind.shape is not None and len(held.kind.shape) == 1
+        if held.expr.id not in self.laid_out and not one_axis:
             self.hold(key, quote(f"{self.numpy()}.ascontiguousarray(x)", x=held.expr), held.kind, True)
             held = self.adjoints[key]
             self.laid_out.add(held.expr.id)
@@ -582,14 +597,31 @@ class Sweep:
                 read = gast.Subscript(clone(buffer), clone(index), gast.Load())
                 self.write(assign(target, gast.BinOp(read, gast.Add(), clone(held.expr))))
             return
+        if self.is_broadcast(base_key):
+            g = self.zeros_of(base_key)
+            self.add_at(load(g), index, held.expr, turned=False)
+            self.through_broadcast(base_key, Operand(load(g), kind))
+            return
         shadow = self.shadow(base_key)
         buffer = shadow if shadow is not None else self.buffer(base_key)
+        self.add_at(buffer, index, held.expr, turned=self.is_turned(base_key))
+
+    def zeros_of(self, key: str) -> str:
+        """The name of a new array of zeros, with rows of its own, in the shape of a value."""
+        g = self.facts.fresh("g")
+        self.facts.kinds[g] = self.facts.kinds[key]
+        self.write(assign(g, quote(f"{self.numpy()}.zeros(x.shape, x.dtype)", x=key)))
+        return g
+
+    def add_at(self, buffer: Expr, index: Expr, value: Expr, *, turned: bool) -> None:
+        """Add to a part of adjoint memory, or subtract; repeated indices accumulate."""
         if self.indexed_by_arrays(index):
+            way = "subtract" if turned else "add"
             where = index_value(index)
-            np_ = self.numpy()
-            self.write(gast.Expr(quote(f"{np_}.add.at(b, i, g)", b=buffer, i=where, g=held.expr)))
+            self.write(gast.Expr(quote(f"{self.numpy()}.{way}.at(b, i, g)", b=buffer, i=where, g=value)))
             return
-        self.write(gast.AugAssign(gast.Subscript(buffer, clone(index), gast.Store()), gast.Add(), clone(held.expr)))
+        place = gast.Subscript(clone(buffer), clone(index), gast.Store())
+        self.write(gast.AugAssign(place, gast.Sub() if turned else gast.Add(), clone(value)))
 
     def reverse_store(self, node: Any, target: Any) -> None:
         base_key = atom_key(target.value)
@@ -601,7 +633,7 @@ class Sweep:
         if buffer is None:
             return
         read = gast.Subscript(buffer, clone(target.slice), gast.Load())
-        cotangent = self.taken_out(target, read) if self.active_atoms(node.value) else None
+        cotangent = self.taken_out(target.value, target.slice, read) if self.active_atoms(node.value) else None
         write = clone(read)
         write.ctx = gast.Store()
         zeroing = assign(write, gast.Constant(0.0, None))
@@ -622,6 +654,8 @@ class Sweep:
         base = key
         places = self.memory.definitions.get(base, [])
         while base in self.memory.alias and len(places) == 1 and not getattr(places[0].statement, "copy", False):
+            if not self.memory.overwritten_after(base, None, places[0]):
+                break
             view = view_parts(places[0].statement, self.facts)
             if view is None:
                 raise self.refuse(
@@ -637,16 +671,28 @@ class Sweep:
         shadow = self.shadow(key)
         return shadow if shadow is not None else self.buffer(key)
 
-    def taken_out(self, target: Any, read: Expr) -> Operand:
-        """The adjoint of the place where something was stored, as a value of its own."""
-        region = self.kind(gast.Subscript(clone(target.value), clone(target.slice), gast.Load()))
+    def taken_out(
+        self, base: Expr, index: Expr, read: Expr, *, negative: bool = False, scatter: bool = False
+    ) -> Operand:
+        """The adjoint of the place where something was stored, as a value of its own.
+
+        Args:
+            base, index: where it was stored.
+            read: that place in the adjoint memory.
+            negative: for what was subtracted.
+            scatter: did repeated indices accumulate?
+        """
+        region = self.kind(gast.Subscript(clone(base), clone(index), gast.Load()))
         value: Expr = read
-        if self.indexed_by_arrays(target.slice):
+        by_arrays = self.indexed_by_arrays(index)
+        if by_arrays and not scatter:
             from s2sad.runtime import helpers
 
             name = helper(helpers.stored_cotangent, self.facts)
-            value = gast.Call(load(name), [clone(read.value), index_value(target.slice)], [])
-        elif not isinstance(region, Number):
+            value = gast.Call(load(name), [clone(read.value), index_value(index)], [])
+        if negative != self.is_turned(atom_key(base)):
+            value = gast.UnaryOp(gast.USub(), value)
+        elif not by_arrays and not isinstance(region, Number):
             value = gast.Call(gast.Attribute(read, "copy", gast.Load()), [], [])
         g = self.facts.fresh("g")
         self.facts.kinds[g] = region
@@ -680,23 +726,8 @@ class Sweep:
         if not self.active_atoms(node.value):
             return
         read = gast.Subscript(buffer, clone(target.slice), gast.Load())
-        if isinstance(node.op, gast.Sub):
-            region = self.kind(gast.Subscript(clone(target.value), clone(target.slice), gast.Load()))
-            value = self.gathered(read, target)
-            g = self.facts.fresh("g")
-            self.facts.kinds[g] = region
-            self.write(assign(g, gast.UnaryOp(gast.USub(), value)))
-            self.distribute(node.value, Operand(load(g), region), node)
-        else:
-            self.distribute(node.value, self.taken_out(target, read), node)
-
-    def gathered(self, read: Expr, target: Any) -> Expr:
-        if self.indexed_by_arrays(target.slice):
-            from s2sad.runtime import helpers
-
-            name = helper(helpers.stored_cotangent, self.facts)
-            return gast.Call(load(name), [clone(read.value), index_value(target.slice)], [])
-        return read
+        negative = isinstance(node.op, gast.Sub)
+        self.distribute(node.value, self.taken_out(target.value, target.slice, read, negative=negative), node)
 
     def reverse_Expr(self, node: Any) -> None:
         if is_function_call(node):
@@ -709,14 +740,7 @@ class Sweep:
             if buffer is None or not self.active_atoms(value):
                 return
             read = gast.Subscript(buffer, clone(index), gast.Load())
-            region = self.kind(gast.Subscript(clone(base), clone(index), gast.Load()))
-            g = self.facts.fresh("g")
-            self.facts.kinds[g] = region
-            copies = (
-                read if self.indexed_by_arrays(index) else gast.Call(gast.Attribute(read, "copy", gast.Load()), [], [])
-            )
-            self.write(assign(g, copies))
-            self.distribute(value, Operand(load(g), region), node)
+            self.distribute(value, self.taken_out(base, index, read, scatter=True), node)
             return
         call = node.value
         if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute):
@@ -735,10 +759,15 @@ class Sweep:
             self.shadows.add(key)
             raise Again
         held = self.adjoints.get(key)
-        if held is not None:
-            return clone(held.expr)
         kind = self.facts.kinds[key]
         assert isinstance(kind, ListOf)
+        if held is not None and not (held.owned and isinstance(held.expr, gast.Name)):  # the caller's cotangent
+            name = self.name_for(key)
+            self.facts.kinds[name] = kind
+            self.write(assign(name, quote("list(x)", x=held.expr)))
+            self.adjoints[key] = held = Adj(load(name), kind, True)
+        if held is not None:
+            return clone(held.expr)
         name = self.name_for(key)
         self.facts.kinds[name] = kind
         self.write(assign(name, self.zeros_list(clone(base), kind)))
@@ -757,8 +786,10 @@ class Sweep:
         name = f"v{next(numbers)}"
         if isinstance(kind, Number):
             return name, "0.0"
-        if isinstance(kind, Array):
+        if isinstance(kind, (Array, Unknown)):
             return name, f"{self.numpy()}.zeros_like({name})"
+        if isinstance(kind, Static):
+            return name, "None"
         if isinstance(kind, TupleKind):
             parts = [self.zero_item(k, numbers) for k in kind.items]
             return f"({', '.join(p for p, _ in parts)},)", f"({', '.join(z for _, z in parts)},)"
@@ -887,7 +918,7 @@ class Sweep:
         """Zero in the form of an adjoint that has a name."""
         if isinstance(kind, Number):
             return gast.Constant(0.0, None)
-        if isinstance(kind, Array):
+        if isinstance(kind, (Array, Unknown)):
             return quote(f"{self.numpy()}.zeros_like(g)", g=name)
         if isinstance(kind, Static):
             return gast.Constant(None, None)
@@ -1127,8 +1158,8 @@ class Sweep:
         held = self.adjoints.get(key)
         full = self.facts.kinds.get(key, Unknown())
         if isinstance(full, ListOf):
-            if held is None:
-                self.list_shadow(load(key))
+            if held is None or not (held.owned and isinstance(held.expr, gast.Name)):
+                self.list_shadow(quote(key))
                 held = self.adjoints[key]
             return held
         name = self.name_for(key)
@@ -1396,6 +1427,9 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
         key = atom_key(base)
         if name in ("ravel", "reshape") and not _contiguous(key, facts, name):
             return None
+        if name in ("real", "imag") and not method:
+            kind = facts.kinds.get(key)
+            safe = isinstance(kind, Array) and kind.dtype.kind == "c"
         if not safe and name not in ("reshape", "ravel", "asarray"):
             return None
 
@@ -1417,6 +1451,8 @@ def _basic(index: Expr, facts: Facts) -> bool:
         if isinstance(part, gast.Slice) or (isinstance(part, gast.Constant) and not isinstance(part.value, bool)):
             continue
         kind = infer(part, facts)
+        if isinstance(kind, Slice) or called(part) == "slice":
+            continue
         if not (isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and kind.type is not bool):
             return False
     return True

@@ -435,7 +435,7 @@ class Context:
         if shape_of(self.y.kind) is None:
             return self._broadcast_unknown(value)
         if value.is_complex and self.y.dtype is not None and self.y.dtype.kind == "f":
-            value = self.quote("np.real(x)", x=value)
+            value = self.quote("x.real", x=value)
         return narrowed(self.broadcast(value, self.y.kind), self.y)
 
     def _broadcast_unknown(self, value: Operand) -> Operand:

@@ -430,7 +430,7 @@ def _real_part(value: Operand, target: Operand, facts: Facts) -> Operand:
         dtype = np.dtype(f"f{(value.dtype or np.dtype(complex)).itemsize // 2}")
         shape = shape_of(value.kind)
         kind: Kind = Number(float if value.is_number else dtype.type) if shape == () else Array(dtype, shape)
-        return Operand(quote("np.real(x)", np=numpy_name(facts), x=value.expr), kind)
+        return Operand(quote("x.real", x=value.expr), kind)
     return value
 
 

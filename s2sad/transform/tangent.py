@@ -267,7 +267,7 @@ class _Tangent:
             if view is not None and view[0] in self.facts.varied:
                 self.write(assign(self.name(key), view[1](self.tangent_of_key(view[0]))))
                 return
-            if key in self.core.lowering.alias and view is None and self.memory.is_overwritten(key):
+            if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
                 raise self.refuse(
                     "it is not known whether this shares memory with an array that is overwritten",
                     "make a copy with .copy() before the array is overwritten",
@@ -283,7 +283,7 @@ class _Tangent:
         if view is not None and self.memory.is_overwritten(key) and view[0] in self.facts.varied:
             self.write(assign(self.name(key), view[1](self.tangent_of_key(view[0]))))
             return
-        if key in self.core.lowering.alias and view is None and self.memory.is_overwritten(key):
+        if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
             raise self.refuse(
                 "it is not known whether this shares memory with an array that is overwritten",
                 "make a copy with .copy() before the array is overwritten",
@@ -311,6 +311,11 @@ class _Tangent:
         statement.origin = getattr(node, "origin", None)
         statement.written = [n.id for i in call.tapes for n in walk_names(call.args[i])]
         self.out.append(statement)
+
+    def is_unsettled(self, key: str, node: Any) -> bool:
+        """Does it still matter whether a name is a view or a copy?"""
+        place = self.memory.places.get(id(node))
+        return place is None or self.memory.overwritten_after(key, None, place)
 
     def tangent_of_key(self, key: str) -> Expr:
         return load(self.name(key)) if key.isidentifier() else self.tangent(quote(key))

@@ -375,3 +375,21 @@ def size_one_array(x, a):
 @program("NumPy scalars and 0-d arrays", args=lambda: (normal(1, 1), 0.5))
 def item_of_size_one(A, c):
     return A.item() * c + (A @ A)[0, 0] + np.trace(A) * c
+
+
+@program("complex inside", args=lambda: (normal(4),))
+def imaginary_view_of_a_buffer(x):
+    z = x + 1j * x * x
+    z[0] = 2 * z[1] * x[2]
+    v = z.imag
+    z[1] = 1j * x[0]
+    return np.sum(v * x) + np.sum(z.real * v)
+
+
+@program("complex inside", args=lambda: (normal(4),))
+def stores_into_the_parts_of_a_complex_array(x):
+    z = x + 1j * x * x
+    z.imag[1] = x[2] * x[0]
+    z.real[2] += x[1] * x[0]
+    z.imag[[0, 3]] -= x[1]
+    return np.sum((z * z).real) + np.sum((z * z * z).imag)

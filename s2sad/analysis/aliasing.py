@@ -39,7 +39,8 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
 
 class _Check:
     def __init__(self, body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
-        self.memory, self.core = memory, core
+        self.memory, self.core, self.body = memory, core, body
+        self.reads: _Reads | None = None
         self.after = live_after(body, memory.facts, live)
         self.pairs: dict[str, set[str]] = {}
         self.views: dict[str, set[str]] = {}
@@ -129,8 +130,11 @@ class _Check:
         called = value.func if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) else None
         grows = called is not None and called.attr in ("append", "insert", "extend") and self.is_list(called.value)
         if isinstance(statement, gast.Expr) and grows:
-            for argument in statement.value.args:
-                self.check_held(statement, argument)
+            *_, item = statement.value.args
+            parts = item.elts if isinstance(item, gast.Tuple) else [item]
+            for position, part in enumerate(parts):
+                if not self.for_its_shape(atom_key(called.value), len(parts), position):
+                    self.check_held(statement, part)
         if isinstance(statement, gast.Assign):
             target = statement.targets[0]
             if isinstance(target, gast.Subscript) and self.is_list(target.value):
@@ -154,6 +158,14 @@ class _Check:
                     ):
                         self.refuse(statement, f"{self.shown(name)} is taken from a list and overwritten")
 
+    def for_its_shape(self, key: str, count: int, position: int) -> bool:
+        """Is all that is ever read of a part of a list's items its shape and dtype? Those do not change."""
+        if self.reads is None:
+            self.reads = _Reads(self.body)
+        names = self.reads.taken.get((key, count), {}).get(position)
+        whole = self.reads.other_uses.get(key, 0) == 0 and (key, count) in self.reads.taken
+        return whole and names is not None and all(not self.reads.contents.get(name) for name in names)
+
     def is_list(self, expr: Expr) -> bool:
         if not isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
             return False
@@ -172,3 +184,67 @@ class _Check:
         place = self.memory.places[id(statement)]
         if self.memory.overwritten_after(key, None, place):
             self.refuse(statement, f"{self.shown(key)} is overwritten while a list holds it")
+
+
+class _Reads:
+    """What is read of the items of run-time lists that are only grown by append and emptied by pop.
+
+    Attributes:
+        taken: for (list, parts of an item) the names that pop gives each part.
+        other_uses: how often a list is used in other ways.
+        contents: how often more than the shape of a name's value is read.
+    """
+
+    def __init__(self, body: list[Stmt]) -> None:
+        self.taken: dict[tuple[str, int], dict[int, set[str]]] = {}
+        self.other_uses: dict[str, int] = {}
+        self.contents: dict[str, int] = {}
+        for statement in body:
+            self.visit(statement)
+
+    def visit(self, node: Any) -> None:
+        if isinstance(node, gast.Assign) and isinstance(node.value, gast.Call):
+            key = _method_of_name(node.value, "pop")
+            if key is not None and not node.value.args:
+                target = node.targets[0]
+                parts = target.elts if isinstance(target, gast.Tuple) else [target]
+                table = self.taken.setdefault((key, len(parts)), {})
+                for position, part in enumerate(parts):
+                    table.setdefault(position, set()).add(part.id if isinstance(part, gast.Name) else "")
+                return
+        if isinstance(node, gast.Assign) and isinstance(node.targets[0], gast.Name) and isinstance(node.value, gast.List):
+            for part in node.value.elts:
+                self.visit(part)
+            return
+        if isinstance(node, gast.Expr) and isinstance(node.value, gast.Call):
+            if _method_of_name(node.value, "append") is not None:
+                for argument in node.value.args:
+                    self.visit(argument)
+                return
+        if isinstance(node, gast.Call):
+            name = node.func.attr if isinstance(node.func, gast.Attribute) else getattr(node.func, "id", "")
+            if name in _OF_SHAPE and node.args and isinstance(node.args[0], gast.Name):
+                for argument in [*node.args[1:], *(k.value for k in node.keywords)]:
+                    self.visit(argument)
+                return
+        if isinstance(node, gast.Attribute) and node.attr in ("shape", "dtype", "ndim", "size"):
+            if isinstance(node.value, gast.Name):
+                return
+        if isinstance(node, gast.Name):
+            if isinstance(node.ctx, gast.Load):
+                self.contents[node.id] = self.contents.get(node.id, 0) + 1
+            self.other_uses[node.id] = self.other_uses.get(node.id, 0) + 1
+            return
+        for child in gast.iter_child_nodes(node):
+            self.visit(child)
+
+
+#: functions that read no more of their first argument than its shape and dtype
+_OF_SHAPE = {"zeros_like", "ones_like", "empty_like", "full_like", "len", "shape", "ndim", "size"}
+
+
+def _method_of_name(call: Any, method: str) -> str | None:
+    """The name whose method of this name is called."""
+    func = call.func
+    owned = isinstance(func, gast.Attribute) and func.attr == method and isinstance(func.value, gast.Name)
+    return str(func.value.id) if owned else None

@@ -161,7 +161,6 @@ def test_followed(f):
 
 
 REASONS = {
-    swapped_buffers: "broadcast_to(...).astype(...) is refused when derived again",
     either_but_not_read_again: "the shape of a is read after c was overwritten",
 }
 FOLLOWED = [

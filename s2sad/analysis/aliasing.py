@@ -129,7 +129,7 @@ class _Check:
         value = getattr(statement, "value", None)
         called = value.func if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) else None
         grows = called is not None and called.attr in ("append", "insert", "extend") and self.is_list(called.value)
-        if isinstance(statement, gast.Expr) and grows:
+        if isinstance(statement, gast.Expr) and called is not None and grows:
             *_, item = statement.value.args
             parts = item.elts if isinstance(item, gast.Tuple) else [item]
             for position, part in enumerate(parts):
@@ -212,7 +212,8 @@ class _Reads:
                 for position, part in enumerate(parts):
                     table.setdefault(position, set()).add(part.id if isinstance(part, gast.Name) else "")
                 return
-        if isinstance(node, gast.Assign) and isinstance(node.targets[0], gast.Name) and isinstance(node.value, gast.List):
+        starts = isinstance(node, gast.Assign) and isinstance(node.value, gast.List)
+        if starts and isinstance(node.targets[0], gast.Name):
             for part in node.value.elts:
                 self.visit(part)
             return

@@ -374,6 +374,10 @@ def _home(target: Any) -> str:
     return {"_operator": "operator"}.get(module, module)
 
 
+#: public classes that stand for the private ones that they inherit from
+_HOLDERS = ("PPoly", "csr_array")
+
+
 def public_name(target: Any) -> str:
     """The name under which users know a function: `np.linalg.solve`, `math.sin`, `max`.
 
@@ -389,13 +393,10 @@ def public_name(target: Any) -> str:
         distribution = getattr(owner, "name", None) or type(owner).__name__.removesuffix("_gen")
         return f"{module}.{distribution}.{target.__name__}"
     name = str(getattr(target, "__qualname__", None) or getattr(target, "__name__", repr(target)))
-    if name.startswith("_") and "." in name:  # a method from a private base: under the public class that is best known
-        holders = [
-            n
-            for n, cls in vars(sys.modules.get(module, builtins)).items()
-            if isinstance(cls, type) and getattr(cls, target.__name__, None) is target and n[:1].isupper()
-        ]
-        name = f"{max(holders, key=lambda n: (-len(n), n))}.{target.__name__}" if holders else name
+    if name.startswith("_") and "." in name:  # a method from a private base: under a public class
+        classes = vars(sys.modules.get(module, builtins))
+        holder = next((n for n in _HOLDERS if getattr(classes.get(n), target.__name__, None) is target), None)
+        name = f"{holder}.{target.__name__}" if holder else name
     if module == "numpy.random" and getattr(target, "__self__", None) is not None:
         name = target.__name__  # a function of the module is a method of its generator
     if module == "builtins":

@@ -648,3 +648,48 @@ def surface(context, spline, x, y, dx, dy):
     """A derivative of a surface at points."""
     call = context.quote("s.ev(x, y, dx=i, dy=j)", s=spline, x=x, y=y, i=dx, j=dy)
     return Operand(call.expr, context.y.kind)
+
+
+# -- sparse matrices ---------------------------------------------------------------------------------------------------
+
+
+@macro
+def at_entries(context, left, row, right, col):
+    """The product of two dense factors at the places of the entries of a sparse matrix."""
+    if left is ZERO:
+        return ZERO
+    if right.ndim is None:
+        raise context.refuse("the ranks must be known when code is generated")
+    if right.ndim == 1:
+        return context.quote("a[i] * b[j]", a=left, i=row, b=right, j=col)
+    return context.quote("np.sum(a[i] * b[j], axis=1)", a=left, i=row, b=right, j=col)
+
+
+@macro
+def reversed_shape(context, shape):
+    """The shape of the transposed matrix."""
+    if isinstance(shape, Operand) and isinstance(shape.expr, gast.Tuple):
+        return Operand(gast.Tuple(shape.expr.elts[::-1], gast.Load()), Tuple(shape.kind.items[::-1]))
+    return tuple(shape[::-1]) if is_static(shape) else context.quote("s[::-1]", s=shape)
+
+
+@macro
+def self_transposed(context, matrix):
+    """The transposed matrix."""
+    if context.is_active(matrix):
+        raise context.refuse("it has no derivative with respect to a matrix given as a dense array", "use np.linalg")
+    return context.quote("a.T", a=matrix)
+
+
+@macro
+def other_trans(context, trans):
+    """The trans argument of the transposed system."""
+    if trans not in ("N", "T"):
+        raise context.refuse("trans must be 'N' or 'T', known when code is generated")
+    return "T" if trans == "N" else "N"
+
+
+@macro
+def shaped_as(context, value, x):
+    """A contribution whose shape is that of the argument, though their lengths have different names."""
+    return ZERO if value is ZERO else Operand(_operand(context, value).expr, x.kind)

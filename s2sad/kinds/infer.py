@@ -311,7 +311,12 @@ def _constant(expr: Expr, facts: Facts) -> Kind:
 
 
 def _binary(expr: Expr, facts: Facts) -> Kind:
-    return call_kind(BINARY[type(expr.op)], [infer(expr.left, facts), infer(expr.right, facts)])
+    left, right = infer(expr.left, facts), infer(expr.right, facts)
+    if isinstance(expr.op, gast.MatMult):  # of a library's object: its method knows
+        for this, other, name in ((left, right, "__matmul__"), (right, left, "__rmatmul__")):
+            if isinstance(this, Object) and getattr(this.cls, name, None) in known.RULES:
+                return call_kind(getattr(this.cls, name), [this, other])
+    return call_kind(BINARY[type(expr.op)], [left, right])
 
 
 def _unary(expr: Expr, facts: Facts) -> Kind:
@@ -512,6 +517,8 @@ def attribute_kind(base: Kind, name: str) -> Kind:
             if key == name:
                 return kind
         value = getattr(base.cls, name, None)
+        if isinstance(value, property) and value in known.RULES:
+            return call_kind(value, [base])
         if value is None or isinstance(value, property) or hasattr(type(value), "__get__"):
             return UNKNOWN
         return kind_of_global(value)

@@ -215,6 +215,12 @@ class Calls(Recursion):
             return self.call_value(Known(value.func), [*bound, *args], {**named, **kwargs})
         if is_distribution(value):
             return Partial(function, tuple(map(self.held, args)), tuple((k, self.held(v)) for k, v in kwargs.items()))
+        stand_in = self.instance_of(args[0]) if args else None
+        if isinstance(stand_in, Instance) and _from_library(value):
+            # what stands for an object of a library says itself what the functions of the library do with it
+            own = self.class_attribute(stand_in.cls, f"of_{getattr(value, '__name__', '')}", args[0])
+            if own is not None:
+                return self.call_value(own, args[1:], kwargs)
         rule = rules.lookup(value) if _hashable(value) else None
         if rule is not None:
             if rule.definition is not None and (self.is_defined_here(args, kwargs) or _has_no_call(value)):

@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, quote, walk_names
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
 from s2sad.normal.base import (
@@ -129,6 +129,17 @@ def static(value: Value) -> Any:
 
 
 _FROZEN = ("rv_continuous_frozen", "rv_discrete_frozen")
+
+
+def library_class(value: Value) -> type | None:
+    """The class of a sparse matrix that is there at run time, or None."""
+    if isinstance(value, Leaf) and isinstance(value.kind, Object):
+        cls: type = value.kind.cls
+    elif isinstance(value, Known):
+        cls = type(value.value)
+    else:
+        return None
+    return cls if (cls.__module__ or "").startswith("scipy.sparse") else None
 
 
 class Expressions(Base):
@@ -378,7 +389,24 @@ class Expressions(Base):
                 return Leaf(node, Number(type(folded), Dim.of(int(folded))), const=folded, nested=True)
         if isinstance(a, str):
             return Leaf(gast.BinOp(self.expression(left), op(), self.expression(right)), Unknown(), nested=True)
+        for this, other, prefix in ((left, right, ""), (right, left, "r")):
+            cls = library_class(this)
+            if cls is not None and op in BINARY_METHOD and self.is_varied(other) and not self.passive:
+                return self.library_operator(cls, this, other, op, prefix)
         return self.operation(BINARY[op], lambda args, _: gast.BinOp(args[0], op(), args[1]), [left, right])
+
+    def library_operator(self, cls: type, this: Value, other: Value, op: type, prefix: str) -> Leaf:
+        """An operator of a library's class (A @ x of a sparse matrix): its method has the rule."""
+        method = getattr(cls, f"__{prefix}{BINARY_METHOD[op]}__", None)
+        if method is None or rules.lookup(method) is None:
+            self.refuse(
+                f"this operator has no derivative rule for {cls.__name__}", "use `@`, or a dense array (A.toarray())"
+            )
+
+        def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
+            return gast.BinOp(exprs[1], op(), exprs[0]) if prefix else gast.BinOp(exprs[0], op(), exprs[1])
+
+        return self.operation(method, build, [this, other])
 
     def binary_containers(self, op: type, left: Value, right: Value) -> Value | None:
         for this, other, prefix in ((left, right, ""), (right, left, "r")):
@@ -1017,6 +1045,9 @@ class Expressions(Base):
                 return self.operation(
                     target, lambda args, _: gast.Attribute(args[0], name, gast.Load()), [self.held(base)]
                 )
+        if isinstance(kind, Object) and isinstance(getattr(kind.cls, name, None), property):
+            expr = gast.Attribute(self.expression(base), name, gast.Load())
+            return Leaf(expr, self.infer(expr), nested=True)
         return Method(Known(("method", name)), base)
 
     def unpacking_shape(self) -> bool:

@@ -1902,3 +1902,29 @@ def b_spline_back(g: Any, t: Any, c: Any, k: int, x: Any, nu: int = 0, extrapola
     out[1:n] += steps
     out[: n - 1] -= steps
     return out
+
+
+# --- scipy.sparse -----------------------------------------------------------------------------------------------------
+
+
+def sparse_product(data: Any, row: Any, col: Any, shape: Any, x: Any) -> Any:
+    """The product of a sparse matrix, given by its entries and where they stand, and x.
+
+    >>> sparse_product(np.array([2.0, 3.0]), np.array([0, 1]), np.array([1, 1]), (2, 2), np.array([1.0, 10.0]))
+    array([20., 30.])
+    """
+    from scipy.sparse import coo_array
+
+    return coo_array((data, (row, col)), shape) @ x
+
+
+def sparse_solution(data: Any, row: Any, col: Any, shape: Any, b: Any) -> Any:
+    """The solution of a system with a sparse matrix, given by its entries and where they stand.
+
+    >>> sparse_solution(np.array([2.0, 4.0]), np.array([0, 1]), np.array([0, 1]), (2, 2), np.array([1.0, 1.0]))
+    array([0.5 , 0.25])
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.linalg import spsolve
+
+    return spsolve(coo_array((data, (row, col)), shape).tocsc(), b)

@@ -414,6 +414,10 @@ class _Reverse:
         _comment(inner)
         keep = _free(inner) | {n.id for n in walk_names(value)}
         outer = eliminate(forward, facts, live_out=keep, owned=self.parameters, parameters=self.parameters)
+        outer = [
+            *(assign(n, gast.Constant(None, None)) for n in sorted(_joined_unbound(outer, self.parameters))),
+            *outer,
+        ]
         outer = copies_on_entry(outer, self.parameters, self.core, facts)
         outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
         inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
@@ -587,6 +591,23 @@ def clone_as_target(item: Expr) -> Expr:
 
 class _Outside:
     """Stands for a variable of the enclosing function while its nested function is tidied."""
+
+
+def _joined_unbound(body: list[Stmt], parameters: list[str]) -> set[str]:
+    """Names that have no value on some path to a statement that gives them a second name (where paths meet)."""
+    found: set[str] = set()
+
+    def visit(block: list[Stmt], bound: set[str]) -> None:
+        bound = set(bound)
+        for k, statement in enumerate(block):
+            if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Name):
+                found.update({statement.value.id} - bound)
+            for inner in blocks_of(statement):
+                visit(inner, bound)
+            bound |= _surely_bound(block[k : k + 1])
+
+    visit(body, set(parameters))
+    return found & names_bound(body)
 
 
 def _arguments(names: list[str]) -> Any:

@@ -172,6 +172,7 @@ _views: dict[Any, int] = {}
 _methods: dict[str, Any] = {}
 _attributes: dict[str, Any] = {}
 _effects: set[Any] = set()
+_functionals: dict[Any, Functional] = {}
 _lock = threading.RLock()
 _loaded: set[str] = set()
 _loading = False
@@ -274,6 +275,58 @@ def shares_memory(target: Any, argument: int = 0) -> None:
 def effects(*targets: Any) -> None:
     """Say that calls of functions have an effect beside their result (random draws): they are made once, in place."""
     _effects.update(targets)
+
+
+@dataclass(frozen=True)
+class Functional:
+    """How a solver calls the functions that it is given; see `takes_functions`."""
+
+    functions: tuple[str, ...]
+    leading: tuple[str, ...]
+    stem: str
+    result: str | None = None
+    results: dict[str, tuple[str | None, Any]] | None = None
+    cls: Any = None
+    first: str = "x"
+
+
+def takes_functions(
+    target: Any,
+    functions: str,
+    leading: str,
+    stem: str,
+    result: str | None = None,
+    results: dict[str, tuple[str | None, Any]] | None = None,
+    cls: Any = None,
+    first: str = "x",
+) -> None:
+    """Say that a solver calls functions that it is given, with `args` behind what it makes itself.
+
+    Args:
+        target: the solver.
+        functions: the names of its parameters that take functions.
+        leading: what these are called with, separated by commas: "float", "like x0" (of the kind of an argument, as
+            floats), "flat x0" (with one axis).
+        stem: what a function without a name is called in the output.
+        result: the kind of the result in such words, those of several joined by "and".
+        results: the attributes of the result, where it is an object: the kind in the words of `leading` (None where
+            it is not known), and what the rules of the attribute are registered for: None for the solver itself,
+            False where it does not vary, else a function that is called like the solver, with the attribute `first`
+            before the rest.
+        cls: the class of the result.
+        first: which attribute the others depend on.
+    """
+    words = tuple(part.strip() for part in leading.split(","))
+    _functionals[target] = Functional(tuple(functions.split()), words, stem, result, results, cls, first)
+
+
+def functional(target: Any) -> Functional | None:
+    """How a solver calls the functions that it is given, or None."""
+    _load_for(target)
+    try:
+        return _functionals.get(target)
+    except TypeError:
+        return None
 
 
 def methods(**names: Any) -> None:
@@ -583,8 +636,8 @@ def registry(*, helpers: bool = False) -> list[Rule]:
     _load_builtin()
     if "scipy" in sys.modules:
         _load_scipy()
-    own = "s2sad.runtime.helpers."
-    return sorted((r for r in _rules.values() if helpers or not r.name.startswith(own)), key=lambda rule: rule.name)
+    hidden = ("s2sad.templates.",) if helpers else ("s2sad.templates.", "s2sad.runtime.helpers.")  # parts of rules
+    return sorted((r for r in _rules.values() if not r.name.startswith(hidden)), key=lambda rule: rule.name)
 
 
 # -- the templates that come with s2sad --------------------------------------------------------------------------------

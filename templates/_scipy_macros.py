@@ -104,9 +104,7 @@ def only_plain_boundary(context, boundary, fillvalue):
 def one_state(context, zi, *coefficients):
     """Refuse derivatives with respect to filter coefficients where a state is handed on."""
     if any(context.is_active(c) for c in coefficients):
-        raise context.refuse(
-            "with zi there is no derivative with respect to the coefficients", "filter without zi"
-        )
+        raise context.refuse("with zi there is no derivative with respect to the coefficients", "filter without zi")
 
 
 @macro

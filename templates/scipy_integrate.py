@@ -1,8 +1,12 @@
-"""Integrals of samples."""
+"""Integrals of samples and of functions, and differential equations."""
 
-from scipy import integrate
+import numpy as np
+from scipy import integrate, special
 
-from s2sad.rules import adjoint, d, tangent
+from s2sad.rules import adjoint, d, definition, takes_functions, tangent
+from s2sad.runtime.helpers import simpson_weights, simpson_weights_at
+
+# -- samples -----------------------------------------------------------------------------------------------------------
 
 
 @adjoint(integrate.trapezoid)
@@ -20,3 +24,169 @@ def trapezoid(result, y, x=None, dx=1.0, axis=-1):
         d[result] = trapezoid_call(d[y], None, dx, axis)
     else:
         d[result] = trapezoid_call(d[y], x, 1.0, axis) + trapezoid_call(y, d[x], 1.0, axis)
+
+
+@definition(integrate.cumulative_trapezoid)
+def cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None):
+    if axis != -1:
+        return np.moveaxis(cumulative_trapezoid(np.moveaxis(y, axis, -1), along(x, axis), dx, -1, initial), -1, axis)
+    steps = dx if x is None else np.diff(x)
+    sums = np.cumsum(0.5 * steps * (y[..., 1:] + y[..., :-1]), axis=-1)
+    if initial is None:
+        return sums
+    return np.concatenate((np.full((*y.shape[:-1], 1), initial), sums), axis=-1)
+
+
+def along(x, axis):
+    """The points of samples whose axis is moved to the end: one row of them, or as many as there are samples."""
+    return x if x is None or np.ndim(x) == 1 else np.moveaxis(x, axis, -1)
+
+
+@definition(integrate.simpson)
+def simpson(y, x=None, *, dx=1.0, axis=-1):
+    """The sum of the samples times weights; for an even number with the correction of Cartwright 2017 at the end."""
+    if axis != -1:
+        y = np.moveaxis(y, axis, -1)
+    if x is None:
+        return dx * (y @ simpson_weights(y.shape[-1]))
+    if np.ndim(x) != 1:
+        raise NoDerivative("x must be a vector", "call it for each row")
+    return y @ simpson_weights_at(x)
+
+
+@definition(integrate.cumulative_simpson)
+def cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
+    """Three points at least."""
+    if axis != -1:
+        moved = cumulative_simpson(np.moveaxis(y, axis, -1), x=along(x, axis), dx=dx, initial=initial)
+        return np.moveaxis(moved, -1, axis)
+    left, middle, right = y[..., :-2], y[..., 1:-1], y[..., 2:]
+    if x is None:
+        first = dx / 12.0 * (5.0 * left + 8.0 * middle - right)
+        second = dx / 12.0 * (5.0 * right + 8.0 * middle - left)
+    else:
+        h = np.diff(x)
+        first = _first_of_two(left, middle, right, h[..., :-1], h[..., 1:])
+        second = _first_of_two(right, middle, left, h[..., 1:], h[..., :-1])
+    parts = np.empty((*y.shape[:-1], y.shape[-1] - 1))
+    parts[..., :-1:2] = first[..., ::2]
+    parts[..., 1::2] = second[..., ::2]
+    parts[..., -1] = second[..., -1]
+    sums = np.cumsum(parts, axis=-1)
+    if initial is None:
+        return sums
+    return np.concatenate((np.full((*y.shape[:-1], 1), initial), sums + initial), axis=-1)
+
+
+def _first_of_two(left, middle, right, h, next_h):
+    """The integral of a parabola through three points up to the middle one."""
+    share, ratio = h / (h + next_h), h / next_h
+    return h / 6.0 * ((3.0 - share) * left + (3.0 + share * ratio + share) * middle - share * ratio * right)
+
+
+@definition(integrate.romb)
+def romb(y, dx=1.0, axis=-1, show=False):
+    if axis != -1:
+        y = np.moveaxis(y, axis, -1)
+    return dx * (y @ integrate.romb(np.eye(y.shape[-1])))
+
+
+# -- functions: dF = f(b) db - f(a) da + (the integral of df/dp) dp ----------------------------------------------------
+
+takes_functions(integrate.quad, "func", "float", "integrand", "float and float")
+takes_functions(integrate.quad_vec, "f", "float", "integrand", "result and float")
+
+
+@adjoint(integrate.quad)
+def quad(y, func, a, b, args=(), full_output=0, epsabs=None, epsrel=None, limit=None):
+    """Leibniz' rule; of the value. The tolerances are those of the derivative's integrals as well."""
+    if full_output:
+        raise NoDerivative("full_output has no rule", "leave it out")
+    only_value(d[y])
+    d[a] = -integral_limit_back(func, a, args, d[y[0]])
+    d[b] = integral_limit_back(func, b, args, d[y[0]])
+    d[args] = integral_back(func, a, b, args, d[y[0]], epsabs, epsrel, limit)
+
+
+@tangent(integrate.quad)
+def quad(y, func, a, b, args=(), full_output=0, epsabs=None, epsrel=None, limit=None):
+    if full_output:
+        raise NoDerivative("full_output has no rule", "leave it out")
+    d[y] = integral_tangent(func, a, b, args, d[a], d[b], d[args], epsabs, epsrel, limit)
+
+
+@adjoint(integrate.quad_vec)
+def quad_vec(y, f, a, b, epsabs=None, epsrel=None, norm="2", *, limit=None, args=()):
+    """Leibniz' rule; of the value."""
+    only_value(d[y])
+    d[a] = -integral_limit_back(f, a, args, d[y[0]])
+    d[b] = integral_limit_back(f, b, args, d[y[0]])
+    d[args] = integral_back(f, a, b, args, d[y[0]], epsabs, epsrel)
+
+
+@tangent(integrate.quad_vec)
+def quad_vec(y, f, a, b, epsabs=None, epsrel=None, norm="2", *, limit=None, args=()):
+    d[y] = integral_tangent(f, a, b, args, d[a], d[b], d[args], epsabs, epsrel)
+
+
+@definition(integrate.fixed_quad)
+def fixed_quad(func, a, b, args=(), n=5):
+    """The sum over the nodes of Gauss; func takes arrays."""
+    nodes, weights = special.roots_legendre(n)
+    half = 0.5 * (b - a)
+    return half * np.sum(weights * func(half * (nodes + 1.0) + a, *args), axis=-1), None
+
+
+# -- differential equations: the adjoint equation (Pontryagin et al. 1962), solved backward over the same times --------
+
+
+@adjoint(integrate.odeint)
+def odeint(y, func, y0, t, args=(), *, rtol=None, atol=None, tfirst=False, mxstep=0, hmax=0.0):
+    """By the adjoint equation, with the same tolerances, restarted at each time. In y0 and args."""
+    d[y0] = odeint_start_back(y, func, y0, t, args, d[y], rtol, atol, tfirst)
+    d[args] = odeint_args_back(y, func, y0, t, args, d[y], rtol, atol, tfirst)
+
+
+@tangent(integrate.odeint)
+def odeint(y, func, y0, t, args=(), *, rtol=None, atol=None, tfirst=False, mxstep=0, hmax=0.0):
+    d[y] = odeint_tangent(func, y0, t, args, d[y0], d[args], rtol, atol, tfirst)
+
+
+takes_functions(integrate.odeint, "func Dfun", "flat y0, float", "rates", "rows t y0")
+
+
+def trajectory(t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
+    """The attribute y of what solve_ivp returns, at the times t."""
+
+
+@adjoint(trajectory)
+def trajectory_rule(
+    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
+):
+    d[y0] = solve_ivp_start_back(y, t, fun, y0, args, d[y], method, rtol, atol)
+    d[args] = solve_ivp_args_back(y, t, fun, y0, args, d[y], method, rtol, atol)
+
+
+@tangent(trajectory)
+def trajectory_rule(
+    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
+):
+    d[y] = solve_ivp_tangent(t, fun, y0, args, d[y0], d[args], method, rtol, atol)
+
+
+@adjoint(integrate.solve_ivp)
+def solve_ivp(y, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
+    """The attribute y, by the adjoint equation with the same method and tolerances; t is given. In y0 and args."""
+    raise NoDerivative("only the attributes t and y have a rule", "read these")
+
+
+@tangent(integrate.solve_ivp)
+def solve_ivp(y, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
+    raise NoDerivative("only the attributes t and y have a rule", "read these")
+
+
+takes_functions(
+    integrate.solve_ivp, "fun jac", "float, flat y0", "rates",
+    results={"t": ("some", False), "y": ("columns y0", trajectory), "success": (None, None), "message": (None, None)},
+    first="t",
+)  # fmt: skip

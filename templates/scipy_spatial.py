@@ -26,9 +26,7 @@ def plain_distance(y, u, v, w=None):
 )  # fmt: skip
 def plain_distance(y, u, v, w=None):
     only_without(w, None, "w", "scale the vectors")
-    d[y] = (
-        slope_of_distance(name_of_distance(), u, v, y) @ d[u] + slope_of_distance(name_of_distance(), v, u, y) @ d[v]
-    )
+    d[y] = slope_of_distance(name_of_distance(), u, v, y) @ d[u] + slope_of_distance(name_of_distance(), v, u, y) @ d[v]
 
 
 @adjoint(distance.correlation)

@@ -58,6 +58,8 @@ def compose_all(derivatives: list[Derived], header: str | None = None) -> Module
     writer = _Writer({f.name for d in derivatives for f in d.functions})
     functions: dict[str, str] = {}
     for derived in derivatives:
+        writer.reserved.update(derived.facts.globals)
+    for derived in derivatives:
         own = {f.name for f in derived.functions}
         for name in _free_names(derived.functions):
             if name in derived.facts.globals and name not in own:
@@ -146,6 +148,8 @@ class _Writer:
 
     def __init__(self, taken: set[str]) -> None:
         self.taken = set(taken)
+        #: names that the generated functions use, which what they refer to may not take
+        self.reserved: dict[str, Any] = {}
         self.bound: dict[str, Any] = {}
         self.imports: set[str] = set()
         self.from_imports: dict[str, set[str]] = {}
@@ -177,10 +181,9 @@ class _Writer:
         if getattr(builtins, name, _MISSING) is value and name not in self.bound and name not in self.taken:
             return name
         candidate, k = name, 0
-        while candidate in self.taken or (
-            candidate in self.bound
-            and self.bound[candidate] is not value
-            and not _same_constant(self.bound[candidate], value)
+        while candidate in self.taken or any(
+            candidate in names and names[candidate] is not value and not _same_constant(names[candidate], value)
+            for names in (self.bound, self.reserved)
         ):
             k += 1
             candidate = f"{name}_{k}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import enum
+import inspect
 import operator
 from collections.abc import Mapping
 from types import FunctionType, ModuleType
@@ -12,6 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad import rules
 from s2sad.core import Expr, Facts
 from s2sad.kinds import dims, known, subscript
 from s2sad.kinds.bind import kind_of_global
@@ -117,6 +119,10 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
         result = rule(args, kwargs, known_as) if rule in known.WITH_TARGET else rule(args, kwargs)
         if result is not None:
             return result
+    solver = rules.functional(target) if (getattr(target, "__module__", None) or "").startswith("scipy.") else None
+    if solver is not None and solver.result is not None:
+        order = list(inspect.signature(target).parameters)
+        return known.in_words(solver.result, {**dict(zip(order, args, strict=False)), **kwargs})
     if isinstance(target, np.ufunc) and is_pure(target):
         result = known.ufunc_kind(target, args, kwargs)
         if result is not None:

@@ -147,6 +147,40 @@ def as_shape(kind: Kind | None) -> tuple[Dim, ...] | None:
     return None
 
 
+def in_words(words: str, kinds: dict[str, Kind]) -> Kind:
+    """The kind that words such as "float", "like x0" say; see `rules.takes_functions`.
+
+    >>> in_words("flat x0", {"x0": Number(float)}).shape[0].const
+    1
+    """
+    parts = words.split(" and ")
+    if len(parts) > 1:
+        return Tuple(tuple(in_words(part, kinds) for part in parts))
+    how, *names = words.split()
+    if how == "float":
+        return Number(float)
+    if how == "result":  # what the function gives, as lowering found it
+        function = next((k.value for k in kinds.values() if isinstance(k, Callable)), None)
+        found: Kind = getattr(function, "__s2sad_result__", Unknown())
+        return found
+    if how == "some":  # numbers, not known how many
+        return Array(F8, (dims.fresh(),))
+    shapes = [shape_of(kinds[n]) if n in kinds else None for n in names]
+    if any(s is None for s in shapes):
+        return Array(F8, None)
+    joined = tuple(d for s in shapes if s is not None for d in s)
+    if how == "like":
+        return Number(np.float64) if joined == () else Array(F8, joined)
+    if how == "flat":  # one axis
+        return Array(F8, (dims.product_of(joined),) if joined else (Dim.of(1),))
+    if how == "rows":  # a row for each time, a column for each number
+        last = shapes[1] or (Dim.of(1),)
+        return Array(F8, (*(shapes[0] or ()), *last))
+    if how == "columns":  # a row for each number, a column for each time
+        return Array(F8, (dims.product_of(joined) if joined else Dim.of(1), dims.fresh()))
+    raise ValueError(words)
+
+
 def number(kind: Kind) -> Kind:
     """A Static number as a Number."""
     if isinstance(kind, Static) and type(kind.value) in _SCALARS:

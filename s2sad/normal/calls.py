@@ -22,7 +22,7 @@ from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Object,
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
-from s2sad.normal import library
+from s2sad.normal import functionals, library
 from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.recursion import Recursion
@@ -225,6 +225,9 @@ class Calls(Recursion):
         if rule is not None:
             if rule.definition is not None and (self.is_defined_here(args, kwargs) or _has_no_call(value)):
                 return self.inline_library(rule.definition.function, args, kwargs)
+            spec = rules.functional(value)
+            if spec is not None and (self.is_defined_here(args, kwargs) or self.hands_over(args, kwargs)):
+                return functionals.call(self, function, spec, args, kwargs)
             return self.primitive(function, args, kwargs)
         if isinstance(value, type):
             return self.instantiate(function, args, kwargs)
@@ -349,7 +352,9 @@ class Calls(Recursion):
         """A call with nothing active in it: it stays a call. A trial run tells the kind of its result."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs)
-        kind: Kind = Unknown()
+        kind: Kind = self.infer(call)
+        if isinstance(kind, (Number, Array)):
+            return Leaf(call, kind, nested=True)
         outer = (self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin)
         saved = (
             set(self.facts.taken),
@@ -996,6 +1001,10 @@ class Calls(Recursion):
         named = function.__kwdefaults__ or {}
         keywords = tuple(self._constant(named[a.id]) if a.id in named else None for a in source.tree.args.kwonlyargs)
         return self.inline(Closure(source, None, function, defaults, keywords), args, kwargs)
+
+    def hands_over(self, args: list[Value], kwargs: dict[str, Value]) -> bool:
+        """Is one of the arguments a function that was made here?"""
+        return any(isinstance(v, (Closure, Method, Partial)) for v in [*args, *kwargs.values()])
 
     def is_defined_here(self, args: list[Value], kwargs: dict[str, Value]) -> bool:
         """Is a call of a function with a definition written out? Where something active goes in, or a closure."""

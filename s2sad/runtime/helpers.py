@@ -1289,6 +1289,53 @@ def symmetric_banded_product(ab: Any, y: Any, lower: bool = False) -> Any:
     return out
 
 
+# --- SciPy's integrals ------------------------------------------------------------------------------------------------
+
+
+def simpson_weights(n: int) -> Any:
+    """What Simpson's rule multiplies n samples at distance 1 with (Cartwright's in the last interval for even n).
+
+    >>> 3.0 * simpson_weights(5)
+    array([1., 4., 2., 4., 1.])
+    """
+    if n < 3:
+        return np.full(n, 0.5 * (n - 1))
+    w = np.zeros(n)
+    m = n - 1 if n % 2 == 0 else n
+    w[: m - 2 : 2] += 1.0 / 3.0
+    w[1 : m - 1 : 2] += 4.0 / 3.0
+    w[2:m:2] += 1.0 / 3.0
+    if n % 2 == 0:
+        w[-3:] += np.array([-1.0, 8.0, 5.0]) / 12.0
+    return w
+
+
+def simpson_weights_at(x: Any) -> Any:
+    """What Simpson's rule multiplies samples at the points x with.
+
+    >>> 3.0 * simpson_weights_at(np.arange(5.0))
+    array([1., 4., 2., 4., 1.])
+    """
+    n = len(x)
+    h = np.diff(x)
+    w = np.zeros(n)
+    if n < 3:
+        w += 0.5 * np.sum(h)
+        return w
+    i = 2 * np.arange((n - 1) // 2)  # the first points of whole pairs of intervals
+    h0, h1 = h[i], h[i + 1]
+    both = h0 + h1
+    w[i] += both * (2.0 - h1 / h0) / 6.0
+    w[i + 1] += both**3 / (6.0 * h0 * h1)
+    w[i + 2] += both * (2.0 - h0 / h1) / 6.0
+    if n % 2 == 0:
+        a, b = h[n - 3], h[n - 2]
+        w[n - 1] += (2.0 * b**2 + 3.0 * a * b) / (6.0 * (a + b))
+        w[n - 2] += (b**2 + 3.0 * a * b) / (6.0 * a)
+        w[n - 3] -= b**3 / (6.0 * a * (a + b))
+    return w
+
+
 # --- SciPy's signals --------------------------------------------------------------------------------------------------
 
 

@@ -159,3 +159,18 @@ on("stats", "iqr", K(a(6)), K(a(5, 2), axis=0), K(a(6), rng=(10, 80)))
 on("stats", "boxcox_llf", K(0.4, 1.0 + a(5)))
 on("stats", "pearsonr", K(a(6), a(6)))
 on("stats", "linregress", K(a(6), a(6)))
+
+# -- integrate; what takes functions is in test_solvers.py -------------------------------------------------------------
+
+_points = np.linspace(0.0, 2.0, 7) ** 1.3
+on("integrate", "simpson", K(a(7)), K(a(6), dx=0.3), K(a(7), _points), K(a(6), x=_points[:6]), K(a(5, 2), axis=0))
+on("integrate", "simpson", K(a(2)), K(a(3, 2), np.array([0.2, 0.5])))
+on(
+    "integrate", "cumulative_trapezoid",
+    K(a(7)), K(a(7), _points), K(a(5, 2), dx=0.3, axis=0), K(a(4), initial=0), K(a(2, 7), _points),
+)  # fmt: skip
+on("integrate", "cumulative_simpson", K(a(7)), K(a(6), x=_points[:6]), K(a(5, 2), dx=0.3, axis=0), K(a(4), initial=0.0))
+on("integrate", "romb", K(a(5)), K(a(2, 9), 0.2), K(a(5, 2), axis=0))
+for _name in ("simpson", "cumulative_trapezoid", "cumulative_simpson", "romb"):
+    for _case in CASES["scipy.integrate." + _name]:
+        _case.options.setdefault("inactive", ("initial",))

@@ -1,0 +1,269 @@
+"""Functions that are handed to solvers: `optimize.brentq(f, a, b)` calls f itself.
+
+Such a function becomes one of the module that is generated, with a parameter for each value that it captures or gets
+through `args`; the call hands these over, so that the rule of the solver can say what their derivatives are.
+
+    def balance(p):                                   def excess(x, p):
+        def excess(x):                                    return x**3 - p * x
+            return x**3 - p * x             ->
+        return optimize.brentq(excess, 1, 9)          t = optimize.brentq(excess, 1, 9, args=(p,))
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from typing import Any
+
+import gast
+
+from s2sad import rules
+from s2sad.core import Expr, Facts, Stmt, clone, load, names_bound
+from s2sad.frontend.source import LAMBDA_NAME
+from s2sad.kinds import known
+from s2sad.kinds.kind import Kind, Object, Unknown
+from s2sad.normal.base import atom_key
+from s2sad.normal.expressions import static
+from s2sad.normal.values import Closure, Instance, Known, Leaf, Method, Partial, Tup, Value
+
+
+def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """A call of a solver: its functions lifted, what they capture among its arguments."""
+    order = list(inspect.signature(function.value).parameters)
+    named = dict(zip(order, args, strict=False)) | kwargs
+    given = named.get("args", Tup(()))
+    if isinstance(given, Known) and given.value is None:
+        given = Tup(())
+    if not isinstance(given, Tup):
+        given = Tup((given,))
+    extra = [self.held(v) for v in given.items]
+    present = [n for n in spec.functions if n in named and not _is_none(named[n]) and _is_function(named[n])]
+    order_ = spec.leading[::-1] if "tfirst" in named and static(named["tfirst"]) is True else spec.leading
+    leading = {n: [_kind(self, words, named) for words in order_] for n in present}
+    lifted = [_lifted(self, named[n], spec.stem if n == spec.functions[0] else n, leading[n], extra) for n in present]
+    captured: dict[str, Expr] = {}
+    for one in lifted:
+        captured.update(one.captured)
+    for n, one in zip(present, lifted, strict=True):
+        made = one.function(list(captured), self.facts)
+        value = Known(made, load(self.global_name(made.__name__, made)))
+        if n in kwargs:
+            kwargs = {**kwargs, n: value}
+        else:
+            args = [value if order[i] == n else a for i, a in enumerate(args)]
+    leaves = [Leaf(expr, self.infer(expr), _is_varied(self, expr)) for expr in captured.values()]
+    position = order.index("args") if "args" in order else len(order)
+    if position < len(args):
+        args = [Tup(tuple(leaves)) if i == position else a for i, a in enumerate(args)]
+    elif leaves or "args" in kwargs:
+        kwargs = {**kwargs, "args": Tup(tuple(leaves))}
+    if not leaves:
+        kwargs.pop("args", None)
+    if spec.results is None:
+        result: Value = self.primitive(function, args, kwargs)
+        return result
+    return _with_attributes(self, function, spec, named, args, kwargs)
+
+
+def _with_attributes(
+    self: Any,
+    function: Known,
+    spec: rules.Functional,
+    named: dict[str, Value],
+    args: list[Value],
+    kwargs: dict[str, Value],
+) -> Value:
+    """A result with attributes: those that vary are what the rules say, the rest are read from it."""
+    varied = any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive
+    atoms = [self.operand(v) for v in args]
+    keys = {k: self.operand(v) for k, v in kwargs.items()}
+    node = gast.Call(
+        self.expression(function), [clone(a) for a in atoms], [gast.keyword(k, clone(v)) for k, v in keys.items()]
+    )
+    assert spec.results is not None
+    kinds = {name: _kind(self, words, named) for name, (words, _) in spec.results.items() if words is not None}
+    whole = self.define("solution", node, Object(types.SimpleNamespace, tuple(kinds.items())))
+    attributes: dict[str, Value] = {}
+    for name, (words, target) in spec.results.items():
+        read = gast.Attribute(clone(whole.expr), name, gast.Load())
+        if words is None:
+            attributes[name] = Leaf(read, Unknown(), nested=True)
+            continue
+        leaf = self.define(name, read, kinds[name], varied=varied and target is not False)
+        if varied and target is not False:
+            first = gast.Attribute(clone(whole.expr), spec.first, gast.Load())
+            applied = [first, *atoms] if target is not None else atoms
+            self.block[-1].apply = (target or function.value, applied, keys)
+        attributes[name] = leaf
+    ref: Value = self.allocate(Instance(spec.cls or object, attributes, self.site(self.node)))
+    return ref
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Known) and value.value is None
+
+
+def _is_function(value: Value) -> bool:
+    return isinstance(value, (Closure, Method, Partial)) or (isinstance(value, Known) and callable(value.value))
+
+
+def _kind(self: Any, words: str, named: dict[str, Value]) -> Kind:
+    """The kind of what a solver hands to its function."""
+    return known.in_words(words, {n: self.kind(v) for n, v in named.items()})
+
+
+def _is_varied(self: Any, expr: Expr) -> bool:
+    return atom_key(expr) in self.facts.varied
+
+
+class _Lifted:
+    """A function written out, and the expressions of what it captures by the parameters that stand for them."""
+
+    def __init__(
+        self, stem: str, parameters: list[str], body: list[Stmt], captured: dict[str, Expr], facts: Facts, result: Kind
+    ) -> None:
+        self.stem, self.parameters, self.body, self.captured = stem, parameters, body, captured
+        self.facts, self.result = facts, result
+
+    def function(self, captured: list[str], outer: Facts) -> Any:
+        """The function in Python, with a parameter for each captured value."""
+        from s2sad.analysis.record import _free
+        from s2sad.derive import _arguments
+        from s2sad.emit.module import module_text
+        from s2sad.request import Derived
+        from s2sad.runtime.load import load as compiled
+        from s2sad.tidy import tidy
+        from s2sad.tidy.deadcode import eliminate
+
+        parameters = [*self.parameters, *captured]
+        facts = self.facts
+        body = eliminate(self.body, facts, live_out=(), owned=parameters, parameters=parameters)
+        body = tidy(body, facts, live_out=(), owned=(), parameters=parameters)
+        used = {n for n in _free(body) if n in facts.globals}
+        while self.stem in used:
+            self.stem += "_"
+        facts.globals = {k: v for k, v in facts.globals.items() if k in used}
+        tree = gast.FunctionDef(self.stem, _arguments(parameters), body, [], None, None)
+        derived = Derived(self.stem, [tree], facts)
+        text = module_text(derived)
+        key = (text, tuple(sorted((k, id(v)) for k, v in facts.globals.items())))
+        if key not in _made:
+            _made[key] = compiled(text, derived)
+        _made[key].__s2sad_result__ = self.result
+        return _made[key]
+
+
+#: lifted functions by text and what its names stand for: the same one each time that the program is lowered
+_made: dict[Any, Any] = {}
+
+
+def _lifted(self: Any, function: Value, stem: str, leading: list[Kind], extra: list[Value]) -> _Lifted:
+    """A function written out for parameters of the given kinds, followed by the given values."""
+    stem = _name_of(function, stem)
+    checkpoint = self.checkpoint()
+    outer = (self.state, self.block, self.call_path, self.frame, self.node, self.origin, self.loops, self.passive)
+    self.state, self.block, self.loops, self.passive = self.state.fork(), [], [], 0
+    facts: Facts = self.facts
+    try:
+        names = []
+        for wanted, kind in zip(_parameter_names(function, len(leading)), leading, strict=True):
+            name = facts.fresh(wanted, temp=False)
+            facts.kinds[name] = kind
+            names.append(name)
+        parameters: list[Value] = [Leaf(load(n), k) for n, k in zip(names, leading, strict=True)]
+        if (
+            isinstance(function, Known)
+            and isinstance(function.value, types.FunctionType)
+            and not rules.lookup(function.value)
+        ):
+            result = self.inline_function(function.value, [*parameters, *extra], {})  # even where nothing in it varies
+        else:
+            result = self.call_value(function, [*parameters, *extra], {})
+        body = [*self.block, gast.Return(self.expression(result))]
+        captured = _captures(self, body, set(names))
+        taken = set(facts.taken)
+        temps = facts.temps - set(captured)
+        copied = Facts(dict(facts.kinds), temps, dict(facts.user_name), set(), set(), taken, dict(facts.globals))
+        for name, expr in captured.items():
+            copied.kinds[name] = self.infer(expr)
+        return _Lifted(stem, names, body, captured, copied, self.kind(result))
+    finally:
+        self.state, self.block, self.call_path, self.frame, self.node, self.origin, self.loops, self.passive = outer
+        self.restore(checkpoint)
+
+
+def _captures(self: Any, body: list[Stmt], parameters: set[str]) -> dict[str, Expr]:
+    """The values of the surrounding function that a body reads, by the names that they get in it."""
+    bound = names_bound(body) | parameters
+    facts: Facts = self.facts
+    captured: dict[str, Expr] = {}
+    keys: dict[str, str] = {}
+
+    def visit(node: Any) -> Any:
+        if isinstance(node, list):
+            node[:] = [visit(item) for item in node]
+            return node
+        if isinstance(node, (gast.Subscript, gast.Attribute, gast.Name)):
+            root = node
+            while isinstance(root, (gast.Subscript, gast.Attribute)):
+                root = root.value
+            outside = isinstance(root, gast.Name) and root.id not in bound and root.id in facts.kinds
+            if outside and (isinstance(node, gast.Name) or atom_key(node) in facts.kinds):
+                if not isinstance(node.ctx, gast.Load):
+                    self.refuse("a function that is handed over changes what it captures", "return what it computes")
+                key = atom_key(node)
+                if key not in keys:
+                    name = node.id if isinstance(node, gast.Name) else facts.fresh(_stem(node), temp=False)
+                    keys[key], captured[name] = name, clone(node)
+                return load(keys[key])
+            if isinstance(node, gast.Subscript) and outside and not isinstance(node.ctx, gast.Load):
+                self.refuse("a function that is handed over changes what it captures", "return what it computes")
+        if isinstance(node, gast.AST):
+            for field in node._fields:
+                value = getattr(node, field, None)
+                if isinstance(value, (gast.AST, list)):
+                    setattr(node, field, visit(value))
+        return node
+
+    visit(body)
+    for statement in body:  # marks of the lowering hold trees of their own
+        for inner in gast.walk(statement):
+            inner.__dict__.pop("apply", None)
+    return captured
+
+
+def _stem(node: Expr) -> str:
+    if isinstance(node, gast.Attribute):
+        return str(node.attr)
+    if isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str) and node.slice.value.isidentifier():
+        return str(node.slice.value)
+    return _stem(node.value) if isinstance(node.value, (gast.Attribute, gast.Subscript)) else str(node.value.id)
+
+
+def _name_of(function: Value, stem: str) -> str:
+    if isinstance(function, Closure):
+        name = function.source.tree.name
+    elif isinstance(function, Method):
+        return _name_of(function.function, stem)
+    elif isinstance(function, Known):
+        name = getattr(function.value, "__name__", stem)
+    else:
+        return stem
+    return (
+        name
+        if name.isidentifier() and isinstance(function, Closure | Known) and name not in (LAMBDA_NAME, "lambda_")
+        else stem
+    )
+
+
+def _parameter_names(function: Value, count: int) -> list[str]:
+    """What the function calls its first parameters."""
+    tree = None
+    if isinstance(function, Closure):
+        tree = function.source.tree
+    elif isinstance(function, Known) and hasattr(function.value, "__code__"):
+        names = function.value.__code__.co_varnames[: function.value.__code__.co_argcount]
+        return [*names[:count], *(f"x{i}" for i in range(count - len(names[:count])))]
+    names = [] if tree is None else [a.id for a in [*tree.args.posonlyargs, *tree.args.args]][:count]
+    standard = ["x", "y", "z", "u"]
+    return [*names, *standard[len(names) : count]]

@@ -1,0 +1,619 @@
+"""Generation-time functions for rules of solvers, which take functions: the derivatives of these are derived here,
+become functions of the generated module, and are called by what the rules write."""
+
+import linecache
+from itertools import count
+
+import gast
+import numpy as np
+
+from s2sad.core import assign, load
+from s2sad.kinds.kind import Array, Number
+from s2sad.transform.expand import ZERO, Operand, macro
+from s2sad.transform.fit import as_literal
+from s2sad.transform.operand import Part
+
+_numbers = count(1)
+
+
+# -- functions made of a function -------------------------------------------------------------------------------------
+
+
+def _parameters(function):
+    return list(function.__code__.co_varnames[: function.__code__.co_argcount])
+
+
+def _remembered(function, key, make):
+    """What was made of a function before: rules are expanded more than once."""
+    made = function.__dict__.setdefault("__s2sad_solver__", {})
+    if key not in made:
+        made[key] = make()
+    return made[key]
+
+
+def _derivative(function, result, wrt, kinds):
+    """The derivative of a function with respect to the parameters at some positions, as a function."""
+    from s2sad.derive import derive
+    from s2sad.emit.module import module_text
+    from s2sad.request import Request
+    from s2sad.runtime.load import load as compiled
+
+    names = _parameters(function)
+
+    def make():
+        request = Request(result, tuple(names[i] for i in wrt), len(wrt) == 1)
+        derived = derive(function, request, dict(zip(names, kinds, strict=True)))
+        return compiled(module_text(derived), derived)
+
+    return _remembered(function, (result, wrt, tuple(kinds)), make)
+
+
+def _written(function, name, parameters, body, **used):
+    """A function with the given text that uses others; they go by their own names in it."""
+    text = f"def {name}({', '.join(parameters)}):\n" + "".join(f"    {line}\n" for line in body)
+
+    def make():
+        file = f"<s2sad {name} {next(_numbers)}>"
+        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+        scope = {"np": np, "__name__": "s2sad_generated", **used}
+        exec(compile(text, file, "exec"), scope)
+        return scope[name]
+
+    return _remembered(function, (text, tuple(id(u) for u in used.values())), make)
+
+
+def _new(name, taken):
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _along(function, vector):
+    """The sum of a function's results times weights: its gradient is the transposed Jacobian times the weights."""
+    names = _parameters(function)
+    weights = _new("w", names)
+    own = function.__name__
+    product = f"np.sum({weights} * {own}({', '.join(names)}))" if vector else f"{weights} * {own}({', '.join(names)})"
+    return _written(function, f"{own}_along", [*names, weights], [f"return {product}"], **{own: function})
+
+
+def _jacobian(function, kinds):
+    """The Jacobian of a function with respect to its first parameter, a vector, column by column."""
+    names = _parameters(function)
+    tangent = _derivative(function, "jvp", (0,), kinds)
+    columns, step, k = (_new(n, names) for n in ("columns", "e", "k"))
+    x, own = names[0], tangent.__name__
+    body = [
+        f"{columns} = np.zeros(({x}.size, {x}.size))",
+        f"for {k} in range({x}.size):",
+        f"    {step} = np.zeros({x}.size)",
+        f"    {step}[{k}] = 1.0",
+        f"    {columns}[:, {k}] = {own}({', '.join([*names, step])})[1]",
+        f"return {columns}",
+    ]
+    return _written(function, f"jacobian_{function.__name__}", names, body, **{own: tangent})
+
+
+# -- calls of them -----------------------------------------------------------------------------------------------------
+
+
+def function_of(context, f):
+    """The function that a solver is given."""
+    function = getattr(f.kind, "value", None) if isinstance(f, Operand) else f
+    if not hasattr(function, "__code__"):
+        raise context.refuse("the function that it is given must be known when code is generated")
+    return function
+
+
+def _items(context, args):
+    """The arguments behind those that the solver makes."""
+    if not isinstance(args, Part):
+        return []
+    items = args.items()
+    if items is None:
+        raise context.refuse("args must be a tuple whose length is known when code is generated")
+    return items
+
+
+def _active(context, items):
+    return tuple(i for i, item in enumerate(items) if context.is_active(item))
+
+
+def _call(context, function, *operands):
+    """A call of a function of the module."""
+    return gast.Call(load(context.name_of(function, function.__name__)), [as_literal(o) for o in operands], [])
+
+
+def _several(context, call, stems, kinds):
+    """Names for the parts of what a call returns."""
+    names = [context.facts.fresh(stem) for stem in stems]
+    context.facts.kinds.update(zip(names, kinds, strict=True))
+    if len(names) == 1:
+        context.statements.append(assign(names[0], call))
+    else:
+        pattern = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store())
+        context.statements.append(assign(pattern, call))
+    return [Operand(load(n), k) for n, k in zip(names, kinds, strict=True)]
+
+
+def _gradients(context, function, operands, wrt):
+    """The gradient of a function at operands, a part for each position in wrt."""
+    kinds = [o.kind for o in operands]
+    gradient = _derivative(function, "grad", wrt, kinds)
+    stems = ["slope" if i == 0 else "b" + _parameters(function)[i] for i in wrt]
+    return _several(context, _call(context, gradient, *operands), stems, [kinds[i] for i in wrt])
+
+
+def _tangent(context, function, operands, wrt, tangents):
+    """The tangent of a function's result."""
+    jvp = _derivative(function, "jvp", wrt, [o.kind for o in operands])
+    call = gast.Subscript(_call(context, jvp, *operands, *tangents), gast.Constant(1, None), gast.Load())
+    return call
+
+
+def _tangents(context, items):
+    wrt = _active(context, items)
+    return wrt, [context.tangents[items[i].key] for i in wrt]
+
+
+def _is_scalar(context, x):
+    if x.ndim is None or x.ndim > 1:
+        raise context.refuse("the rank of the unknown must be 0 or 1, and known when code is generated")
+    return x.ndim == 0
+
+
+def _listed(items, found):
+    """A contribution for each item."""
+    return [found.get(i, ZERO) for i in range(len(items))]
+
+
+# -- roots -------------------------------------------------------------------------------------------------------------
+
+
+def root_adjoint(context, function, x, args, g, shift=None):
+    """The adjoints of args in f(x, *args) = 0 (with shift: in f(x, *args) = x) by the implicit function theorem."""
+    items = _items(context, args)
+    wrt = _active(context, items)
+    if not wrt or g is ZERO:
+        return [ZERO] * len(items)
+    operands = [Operand(as_literal(x), x.kind), *items]
+    if _is_scalar(context, x):
+        slope, *parts = _gradients(context, function, operands, (0, *(i + 1 for i in wrt)))
+        text = "g / (1.0 - s)" if shift else "-g / s"
+        factor = context.local("t", Operand(context.quote(text, g=g, s=slope).expr, Number(np.float64)))
+        found = {
+            i: Operand(context.quote("t * b", t=factor, b=b).expr, items[i].kind)
+            for i, b in zip(wrt, parts, strict=True)
+        }
+        return _listed(items, found)
+    matrix = Operand(_call(context, _jacobian(function, [o.kind for o in operands]), *operands), _square(x))
+    text = "np.linalg.solve(np.eye(x.size) - m.T, g)" if shift else "np.linalg.solve(m.T, -g)"
+    t = context.local("t", Operand(context.quote(text, m=matrix, g=g, x=x).expr, x.kind))
+    along = _along(function, True)
+    parts = _gradients(context, along, [*operands, t], tuple(i + 1 for i in wrt))
+    return _listed(items, dict(zip(wrt, parts, strict=True)))
+
+
+def _square(x):
+    return Array(np.dtype(float), None if x.shape is None else (x.shape[0], x.shape[0]))
+
+
+def root_forward(context, function, x, args, shift=None):
+    """The tangent of x in f(x, *args) = 0 (with shift: in f(x, *args) = x)."""
+    items = _items(context, args)
+    wrt, tangents = _tangents(context, items)
+    operands = [Operand(as_literal(x), x.kind), *items]
+    if not wrt:
+        return ZERO
+    right = _tangent(context, function, operands, tuple(i + 1 for i in wrt), tangents)
+    if _is_scalar(context, x):
+        (slope,) = _gradients(context, function, operands, (0,))
+        text = "r / (1.0 - s)" if shift else "-r / s"
+        return Operand(context.quote(text, r=right, s=slope).expr, Number(np.float64))
+    matrix = Operand(_call(context, _jacobian(function, [o.kind for o in operands]), *operands), _square(x))
+    text = "np.linalg.solve(np.eye(x.size) - m, r)" if shift else "-np.linalg.solve(m, r)"
+    return Operand(context.quote(text, m=matrix, r=right, x=x).expr, x.kind)
+
+
+@macro
+def root_back(context, f, x, args, g):
+    """The adjoints of args where f(x, *args) = 0."""
+    return root_adjoint(context, function_of(context, f), x, args, g)
+
+
+@macro
+def root_tangent(context, f, x, args, dargs):
+    """The tangent of x where f(x, *args) = 0."""
+    return root_forward(context, function_of(context, f), x, args)
+
+
+@macro
+def fixed_back(context, f, x, args, g):
+    """The adjoints of args where f(x, *args) = x."""
+    return root_adjoint(context, function_of(context, f), x, args, g, True)
+
+
+@macro
+def fixed_tangent(context, f, x, args, dargs):
+    """The tangent of x where f(x, *args) = x."""
+    return root_forward(context, function_of(context, f), x, args, True)
+
+
+# -- minima ------------------------------------------------------------------------------------------------------------
+
+
+def _slope(context, f, x, args):
+    """The gradient of an objective with respect to the unknown, as a function."""
+    function = function_of(context, f)
+    return _derivative(function, "grad", (0,), [x.kind, *(i.kind for i in _items(context, args))])
+
+
+@macro
+def minimum_back(context, f, x, args, g):
+    """The adjoints of args at a minimum: where the gradient is 0."""
+    return root_adjoint(context, _slope(context, f, x, args), x, args, g)
+
+
+@macro
+def minimum_tangent(context, f, x, args, dargs):
+    """The tangent of the place of a minimum."""
+    return root_forward(context, _slope(context, f, x, args), x, args)
+
+
+@macro
+def envelope_back(context, f, x, args, g):
+    """The adjoints of args in the value of a minimum: by themselves, since the slope in x is 0."""
+    items = _items(context, args)
+    wrt = _active(context, items)
+    if not wrt or g is ZERO:
+        return [ZERO] * len(items)
+    parts = _gradients(context, function_of(context, f), [x, *items], tuple(i + 1 for i in wrt))
+    found = {i: Operand(context.quote("g * b", g=g, b=b).expr, items[i].kind) for i, b in zip(wrt, parts, strict=True)}
+    return _listed(items, found)
+
+
+@macro
+def envelope_tangent(context, f, x, args, dargs):
+    """The tangent of the value of a minimum."""
+    items = _items(context, args)
+    wrt, tangents = _tangents(context, items)
+    if not wrt:
+        return ZERO
+    call = _tangent(context, function_of(context, f), [x, *items], tuple(i + 1 for i in wrt), tangents)
+    return Operand(call, context.y.kind)
+
+
+# -- integrals ---------------------------------------------------------------------------------------------------------
+
+
+def _integral(context, function, a, b, args, options, kind):
+    """The value of the integral of a function."""
+    vector = not (isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape == ()))
+    module = context.global_expr("integrate")
+    keywords = [gast.keyword("args", gast.Tuple([as_literal(i) for i in args], gast.Load()))] if args else []
+    keywords += [gast.keyword(k, as_literal(v)) for k, v in options.items() if not vector or k in ("epsabs", "epsrel")]
+    solver = gast.Attribute(module, "quad_vec" if vector else "quad", gast.Load())
+    name = load(context.name_of(function, function.__name__))
+    call = gast.Call(solver, [name, as_literal(a), as_literal(b)], keywords)
+    return Operand(gast.Subscript(call, gast.Constant(0, None), gast.Load()), kind)
+
+
+def _at(context, function, x, items):
+    return Operand(_call(context, function, x, *items), context.y.kind.items[0])
+
+
+def _options(context, **given):
+    out = {}
+    for name, value in given.items():
+        if isinstance(value, Operand):
+            raise context.refuse(f"the argument {name} must be known when code is generated")
+        if value is not None:
+            out[name] = value
+    return out
+
+
+@macro
+def integral_limit_back(context, f, limit, args, g):
+    """The integrand at a limit, times the cotangent."""
+    if not context.is_active(limit) or g is ZERO:
+        return ZERO
+    value = _at(context, function_of(context, f), limit, _items(context, args))
+    product = context.quote("g * f", g=g, f=value)
+    if context.y.kind.items[0] != limit.kind and not isinstance(context.y.kind.items[0], Number):
+        product = context.quote("np.sum(p)", p=product)
+    return Operand(product.expr, limit.kind)
+
+
+@macro
+def integral_back(context, f, a, b, args, g, epsabs=None, epsrel=None, limit=None):
+    """The adjoints of args: the integrals of the derivatives (Leibniz' rule)."""
+    items = _items(context, args)
+    wrt = _active(context, items)
+    if not wrt or g is ZERO:
+        return [ZERO] * len(items)
+    function = function_of(context, f)
+    options = _options(context, epsabs=epsabs, epsrel=epsrel, limit=limit)
+    value = context.y.kind.items[0]
+    vector = not isinstance(value, Number)
+    x = Operand(gast.Constant(0.0, None), Number(float))
+    rest = items
+    if vector:
+        weights = context.local("g", Operand(as_literal(g), value))
+        function, rest = _along(function, True), [*items, weights]
+    kinds = [x.kind, *(i.kind for i in rest)]
+    found = {}
+    for i in wrt:
+        derivative = _derivative(function, "grad", (i + 1,), kinds)
+        part = _integral(context, derivative, a, b, rest, options, items[i].kind)
+        found[i] = part if vector else Operand(context.quote("g * p", g=g, p=part).expr, items[i].kind)
+    return _listed(items, found)
+
+
+@macro
+def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=None, limit=None):
+    """The tangent of an integral."""
+    from s2sad.transform.expand import _add
+
+    function = function_of(context, f)
+    items = _items(context, args)
+    options = _options(context, epsabs=epsabs, epsrel=epsrel, limit=limit)
+    value = context.y.kind.items[0]
+    total = None
+    for limit_, tangent, text in ((b, db, "f * t"), (a, da, "-f * t")):
+        if tangent is not ZERO:
+            total = _add(total, context.quote(text, f=_at(context, function, limit_, items), t=tangent).expr)
+    wrt, tangents = _tangents(context, items)
+    if wrt:
+        x = Operand(gast.Constant(0.0, None), Number(float))
+        names = _parameters(function)
+        kinds = [x.kind, *(i.kind for i in items)]
+        jvp = _derivative(function, "jvp", tuple(i + 1 for i in wrt), kinds)
+        own = jvp.__name__
+        parameters = [*names, *(_new("d" + names[i + 1], names) for i in wrt)]
+        body = [f"return {own}({', '.join(parameters)})[1]"]
+        change = _written(function, f"change_of_{function.__name__}", parameters, body, **{own: jvp})
+        part = _integral(context, change, a, b, [*items, *tangents], options, value)
+        total = _add(total, as_literal(part))
+    return [ZERO if total is None else Operand(total, value), ZERO]
+
+
+@macro
+def no_influence(context, items):
+    """The adjoints of a bracket."""
+    return [ZERO] * len(_items(context, items)) if isinstance(items, Part) else ZERO
+
+
+@macro
+def only_value(context, g):
+    """Refuse a cotangent of the estimated error."""
+    if g[1] is not ZERO:
+        raise context.refuse("only the value has a rule, not the estimated error")
+
+
+# -- differential equations --------------------------------------------------------------------------------------------
+
+
+def _display(names):
+    return f"({names[0]},)" if len(names) == 1 else f"({', '.join(names)})"
+
+
+def _tolerances(context, **given):
+    return "".join(f", {k}={v!r}" for k, v in _options(context, **given).items())
+
+
+def _sizes(names, kinds, sign="+"):
+    """The numbers of parameters in all, as text."""
+    numbers = sum(isinstance(k, Number) for k in kinds)
+    parts = [f"{n}.size" for n, k in zip(names, kinds, strict=True) if not isinstance(k, Number)]
+    return f" {sign} ".join([*parts, *([str(numbers)] if numbers or not parts else [])])
+
+
+def _adjoint_rates(context, function, kinds, wrt, at):
+    """The right-hand side of the equation for the solution, its adjoint, and the adjoints of parameters."""
+    names = _parameters(function)
+    along = _along(function, True)
+    gradient = _derivative(along, "grad", (at, *wrt), [*kinds, kinds[at]])
+    s, w, n = (_new(x, names) for x in ("s", "w", "n"))
+    y = names[at]
+    own = [_new("b" + names[i], names) for i in (at, *wrt)]
+    outer = [s if i == at else x for i, x in enumerate(names)]
+    ravelled = "".join(f", -np.ravel({b})" for b in own[1:])
+    body = [
+        f"{n} = ({s}.size - {_sizes([names[i] for i in wrt], [kinds[i] for i in wrt], '-')}) // 2"
+        if wrt
+        else f"{n} = {s}.size // 2",
+        f"{y}, {w} = {s}[:{n}], {s}[{n} : 2 * {n}]",
+        f"{', '.join(own)} = {gradient.__name__}({', '.join([*names, w])})",
+        f"return np.concatenate(({function.__name__}({', '.join(names)}), -{own[0]}{ravelled}))",
+    ]
+    return _written(
+        function,
+        f"adjoint_{function.__name__}",
+        outer,
+        body,
+        **{function.__name__: function, gradient.__name__: gradient},
+    )
+
+
+def _tangent_rates(context, function, kinds, wrt, at):
+    """The right-hand side of the equation for the solution and its tangent."""
+    names = _parameters(function)
+    jvp = _derivative(function, "jvp", (at, *wrt), kinds)
+    s, n = _new("s", names), _new("n", names)
+    extra = [_new("d" + names[i], names) for i in wrt]
+    outer = [s if i == at else x for i, x in enumerate(names)]
+    inner = [f"{s}[:{n}]" if i == at else x for i, x in enumerate(names)]
+    body = [
+        f"{n} = {s}.size // 2",
+        f"return np.concatenate({jvp.__name__}({', '.join([*inner, f'{s}[{n}:]', *extra])}))",
+    ]
+    return _written(function, f"tangent_{function.__name__}", [*outer, *extra], body, **{jvp.__name__: jvp})
+
+
+def _backward(context, function, kinds, wrt, at, step, name):
+    """The function that solves the adjoint equation backward over the times: the adjoints of y0 and of parameters."""
+    import scipy.integrate as integrate
+
+    rates = _adjoint_rates(context, function, kinds, wrt, at)
+    names = [x for i, x in enumerate(_parameters(function)) if i > 1]
+    ys, t, g, s, w, q, n, k = (_new(x, names) for x in ("ys", "t", "g", "s", "w", "q", "n", "k"))
+    active = [_parameters(function)[i] for i in wrt]
+    last = f", {q}" if wrt else ""
+    start = f"np.concatenate(({ys}[{k}], {w}{last}))"
+    body = [
+        f"{n} = {ys}.shape[1]",
+        f"{w} = {g}[-1]",
+        *([f"{q} = np.zeros({_sizes(active, [kinds[i] for i in wrt])})"] if wrt else []),
+        f"for {k} in reversed(range(1, len({t}))):",
+        "    " + step.format(s=s, start=start, t=t, k=k, rates=rates.__name__, args=_display(names)),
+        f"    {w} = {s}[{n} : 2 * {n}] + {g}[{k} - 1]",
+        *([f"    {q} = {s}[2 * {n} :]"] if wrt else []),
+    ]
+    results = [w]
+    at_ = "0"
+    for i, x in zip(wrt, active, strict=True):
+        scalar = isinstance(kinds[i], Number)
+        end = f"{at_} + 1" if scalar else f"{at_} + {x}.size"
+        end = end.removeprefix("0 + ")
+        results.append(f"{q}[{at_}]" if scalar else f"np.reshape({q}[{at_} : {end}], {x}.shape)")
+        at_ = end
+    body.append(f"return {', '.join(results)}")
+    return _written(
+        function,
+        f"{function.__name__}_{name}",
+        [ys, t, g, *names],
+        body,
+        **{rates.__name__: rates, "integrate": integrate},
+    )
+
+
+def _solved_back(context, y, rows, f, y0, t, args, g, at, step, name):
+    """The adjoints of the start and of args, once for both."""
+    items = _items(context, args)
+    if g is ZERO:
+        return [ZERO] * (1 + len(items))
+    known = context.env.get("#solved")
+    if known is not None:
+        return known
+    function = function_of(context, f)
+    wrt = tuple(i + 2 for i in _active(context, items))
+    state = Array(np.dtype(float), None if rows.shape is None else (rows.shape[1],))
+    lead = [state, Number(float)] if at == 0 else [Number(float), state]
+    kinds = [*lead, *(i.kind for i in items)]
+    back = _backward(context, function, kinds, wrt, at, step, name)
+    names = _parameters(function)
+    call = _call(context, back, rows, t, g, *items)
+    parts = _several(context, call, ["by0", *("b" + names[i] for i in wrt)], [state, *(kinds[i] for i in wrt)])
+    found = {i - 2: Operand(p.expr, items[i - 2].kind) for i, p in zip(wrt, parts[1:], strict=True)}
+    start = parts[0] if y0.ndim == 1 or not context.is_active(y0) else context.quote("p[0]", p=parts[0])
+    context.env["#solved"] = [Operand(as_literal(start), y0.kind), *_listed(items, found)]
+    return context.env["#solved"]
+
+
+def _plain_start(context, y0, t):
+    if isinstance(y0, Part) and context.is_active(y0) and not isinstance(y0.kind, (Array, Number)):
+        raise context.refuse("y0 must be an array where it varies", "use np.array")
+    if isinstance(t, Part) and context.is_active(t):
+        raise context.refuse("it has no derivative with respect to the times", "scale the equation by the last time")
+
+
+def _odeint_step(context, rtol, atol, tfirst):
+    options = _tolerances(context, rtol=rtol, atol=atol) + (", tfirst=True" if tfirst else "")
+    return "{s} = integrate.odeint({rates}, {start}, {t}[{k} - 1 : {k} + 1][::-1], args={args}" + options + ")[-1]"
+
+
+def _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
+    _plain_start(context, y0, t)
+    step = _odeint_step(context, rtol, atol, tfirst)
+    return _solved_back(context, y, y, func, y0, t, args, g, 1 if tfirst else 0, step, "back")
+
+
+@macro
+def odeint_start_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
+    """The adjoint of the start."""
+    return _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst)[0] if _wanted(context, y0) else ZERO
+
+
+@macro
+def odeint_args_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
+    """The adjoints of args."""
+    return _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst)[1:]
+
+
+def _wanted(context, part):
+    return isinstance(part, Part) and context.is_active(part)
+
+
+def _start_of(context, y0, dy0):
+    """The start of the equation for the solution and its tangent."""
+    flat = as_literal(y0) if isinstance(y0, Operand) and y0.ndim == 1 else context.quote("np.atleast_1d(y)", y=y0).expr
+    if dy0 is ZERO:
+        change = context.quote("np.zeros_like(y)", y=flat)
+    else:
+        change = dy0 if y0.ndim == 1 else context.quote("np.atleast_1d(d)", d=dy0)
+    return context.quote("np.concatenate((y, d))", y=flat, d=change)
+
+
+def _forward(context, f, y0, args, at):
+    function = function_of(context, f)
+    items = _items(context, args)
+    wrt, tangents = _tangents(context, items)
+    flat = Array(np.dtype(float), y0.shape if isinstance(y0, Operand) and y0.ndim == 1 else None)
+    lead = [flat, Number(float)] if at == 0 else [Number(float), flat]
+    rates = _tangent_rates(context, function, [*lead, *(i.kind for i in items)], tuple(i + 2 for i in wrt), at)
+    name = load(context.name_of(rates, rates.__name__))
+    return name, gast.Tuple([as_literal(o) for o in (*items, *tangents)], gast.Load())
+
+
+@macro
+def odeint_tangent(context, func, y0, t, args, dy0, dargs, rtol, atol, tfirst):
+    """The tangent of a solution."""
+    _plain_start(context, y0, t)
+    rates, rest = _forward(context, func, y0, args, 1 if tfirst else 0)
+    options = _tolerances(context, rtol=rtol, atol=atol) + (", tfirst=True" if tfirst else "")
+    more = ", args=r" if rest.elts else ""
+    text = f"m.odeint(f, s, t{more}{options})[:, y.shape[1] :]"
+    module = context.global_expr("integrate")
+    value = context.quote(text, m=module, f=rates, s=_start_of(context, y0, dy0), t=t, r=rest, y=context.y)
+    return Operand(value.expr, context.y.kind)
+
+
+def _ivp_options(context, method, rtol, atol):
+    if not isinstance(method, str):
+        raise context.refuse("the method must be a string that is known when code is generated")
+    return ("" if method == "RK45" else f", method={method!r}") + _tolerances(context, rtol=rtol, atol=atol)
+
+
+def _ivp_back(context, y, t, fun, y0, args, g, method, rtol, atol):
+    _plain_start(context, y0, None)
+    options = _ivp_options(context, method, rtol, atol)
+    step = "{s} = integrate.solve_ivp({rates}, ({t}[{k}], {t}[{k} - 1]), {start}, args={args}" + options + ").y[:, -1]"
+    args = () if args is None else args
+    rows = Operand(context.quote("y.T", y=y).expr, Array(np.dtype(float), None if y.shape is None else y.shape[::-1]))
+    turned = ZERO if g is ZERO else context.quote("g.T", g=g)
+    return _solved_back(context, y, rows, fun, y0, t, args, turned, 1, step, "back")
+
+
+@macro
+def solve_ivp_start_back(context, y, t, fun, y0, args, g, method, rtol, atol):
+    """The adjoint of the start."""
+    return _ivp_back(context, y, t, fun, y0, args, g, method, rtol, atol)[0] if _wanted(context, y0) else ZERO
+
+
+@macro
+def solve_ivp_args_back(context, y, t, fun, y0, args, g, method, rtol, atol):
+    """The adjoints of args."""
+    return _ivp_back(context, y, t, fun, y0, args, g, method, rtol, atol)[1:]
+
+
+@macro
+def solve_ivp_tangent(context, t, fun, y0, args, dy0, dargs, method, rtol, atol):
+    """The tangent of a solution at the times t."""
+    _plain_start(context, y0, None)
+    rates, rest = _forward(context, fun, y0, () if args is None else args, 1)
+    options = _ivp_options(context, method, rtol, atol)
+    more = ", args=r" if rest.elts else ""
+    text = f"m.solve_ivp(f, (t[0], t[-1]), s, t_eval=t{more}{options}).y[y.shape[0] :]"
+    module = context.global_expr("integrate")
+    value = context.quote(text, m=module, f=rates, s=_start_of(context, y0, dy0), t=t, r=rest, y=context.y)
+    return Operand(value.expr, context.y.kind)

@@ -1,0 +1,207 @@
+"""Solutions of equations and minima, by the implicit function theorem: where f(x, p) = 0, dx = -inv(df/dx) df/dp dp.
+
+The functions are derived here, and their derivatives become functions of the generated module. The result is
+differentiated as a solution, however it was found: starting points, brackets and tolerances have the derivative 0. A
+solution at which the derivative in x is singular (a double root, a flat minimum) has none: inf, nan or an error.
+"""
+
+from scipy import optimize
+
+from s2sad.rules import adjoint, d, takes_functions, tangent
+
+for _solver in (optimize.brentq, optimize.brenth, optimize.bisect, optimize.ridder, optimize.toms748):
+    takes_functions(_solver, "f", "float", "residual", "float")
+takes_functions(optimize.newton, "func fprime fprime2", "like x0", "residual", "like x0")
+takes_functions(optimize.fsolve, "func fprime", "flat x0", "residual", "flat x0")
+takes_functions(optimize.fixed_point, "func", "like x0", "step", "like x0")
+
+
+@adjoint(optimize.brentq, optimize.brenth, optimize.bisect, optimize.ridder, optimize.toms748)
+def bracketed(y, f, a, b, args=(), *, xtol=None, rtol=None, maxiter=None, full_output=False, disp=True):
+    """A simple root, whatever the bracket."""
+    if full_output is not False:
+        raise NoDerivative("full_output=True has no rule", "leave it out")
+    d[a] = 0.0
+    d[b] = 0.0
+    d[args] = root_back(f, y, args, d[y])
+
+
+@tangent(optimize.brentq, optimize.brenth, optimize.bisect, optimize.ridder, optimize.toms748)
+def bracketed(y, f, a, b, args=(), *, xtol=None, rtol=None, maxiter=None, full_output=False, disp=True):
+    if full_output is not False:
+        raise NoDerivative("full_output=True has no rule", "leave it out")
+    d[a] = 0.0
+    d[b] = 0.0
+    d[y] = root_tangent(f, y, args, d[args])
+
+
+@adjoint(optimize.newton)
+def newton(y, func, x0, fprime=None, args=(), *, tol=None, maxiter=None, fprime2=None, x1=None, rtol=0.0, disp=True):
+    """A simple root, whatever the start; of one number."""
+    d[x0] = 0.0
+    d[args] = root_back(func, y, args, d[y])
+
+
+@tangent(optimize.newton)
+def newton(y, func, x0, fprime=None, args=(), *, tol=None, maxiter=None, fprime2=None, x1=None, rtol=0.0, disp=True):
+    d[x0] = 0.0
+    d[y] = root_tangent(func, y, args, d[args])
+
+
+@adjoint(optimize.fsolve)
+def fsolve(y, func, x0, args=(), fprime=None, full_output=0, *, xtol=None, maxfev=0):
+    """A regular root, whatever the start."""
+    if full_output:
+        raise NoDerivative("full_output=True has no rule", "leave it out")
+    d[x0] = 0.0
+    d[args] = root_back(func, y, args, d[y])
+
+
+@tangent(optimize.fsolve)
+def fsolve(y, func, x0, args=(), fprime=None, full_output=0, *, xtol=None, maxfev=0):
+    if full_output:
+        raise NoDerivative("full_output=True has no rule", "leave it out")
+    d[x0] = 0.0
+    d[y] = root_tangent(func, y, args, d[args])
+
+
+@adjoint(optimize.fixed_point)
+def fixed_point(y, func, x0, args=(), xtol=None, maxiter=None, method="del2"):
+    """Where func(x, *args) = x, whatever the start."""
+    d[x0] = 0.0
+    d[args] = fixed_back(func, y, args, d[y])
+
+
+@tangent(optimize.fixed_point)
+def fixed_point(y, func, x0, args=(), xtol=None, maxiter=None, method="del2"):
+    d[x0] = 0.0
+    d[y] = fixed_tangent(func, y, args, d[args])
+
+
+# -- results that are objects: the rule is that of the attribute x -----------------------------------------------------
+
+_READ = dict.fromkeys(("success", "message", "nfev", "nit", "status", "flag", "converged"), (None, None))
+
+
+@adjoint(optimize.root)
+def root(y, fun, x0, args=(), method="hybr", jac=None, tol=None, *, options=None):
+    """The attribute x: a regular root, whatever the start."""
+    d[x0] = 0.0
+    d[args] = root_back(fun, y, args, d[y])
+
+
+@tangent(optimize.root)
+def root(y, fun, x0, args=(), method="hybr", jac=None, tol=None, *, options=None):
+    d[x0] = 0.0
+    d[y] = root_tangent(fun, y, args, d[args])
+
+
+takes_functions(optimize.root, "fun jac", "flat x0", "residual", results={"x": ("flat x0", None), **_READ})
+
+
+@adjoint(optimize.root_scalar)
+def root_scalar(
+    y, f, args=(), method=None, bracket=None, *, fprime=None, fprime2=None, x0=None, x1=None, xtol=None, rtol=None,
+    maxiter=None,
+):  # fmt: skip
+    """The attribute root: a simple root, whatever the bracket and the start."""
+    d[bracket] = no_influence(bracket)
+    d[x0] = 0.0
+    d[x1] = 0.0
+    d[args] = root_back(f, y, args, d[y])
+
+
+@tangent(optimize.root_scalar)
+def root_scalar(
+    y, f, args=(), method=None, bracket=None, *, fprime=None, fprime2=None, x0=None, x1=None, xtol=None, rtol=None,
+    maxiter=None,
+):  # fmt: skip
+    d[bracket] = no_influence(bracket)
+    d[x0] = 0.0
+    d[x1] = 0.0
+    d[y] = root_tangent(f, y, args, d[args])
+
+
+takes_functions(
+    optimize.root_scalar, "f fprime fprime2", "float", "residual", results={"root": ("float", None), **_READ}
+)
+
+
+@adjoint(optimize.minimize)
+def minimize(y, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
+    """The attributes x, at a minimum that is regular and not on a bound, and fun. Without bounds and constraints."""
+    d[x0] = 0.0
+    d[args] = minimum_back(fun, y, args, d[y])
+
+
+@tangent(optimize.minimize)
+def minimize(y, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
+    d[x0] = 0.0
+    d[y] = minimum_tangent(fun, y, args, d[args])
+
+
+def least(x, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
+    """The value of a minimum at x: what the attribute fun holds."""
+    return fun(x, *args)
+
+
+@adjoint(least)
+def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
+    d[x] = 0.0
+    d[x0] = 0.0
+    d[args] = envelope_back(fun, x, args, d[y])
+
+
+@tangent(least)
+def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
+    d[x] = 0.0
+    d[x0] = 0.0
+    d[y] = envelope_tangent(fun, x, args, d[args])
+
+
+takes_functions(
+    optimize.minimize, "fun jac hess", "flat x0", "objective",
+    results={"x": ("flat x0", None), "fun": ("float", least), **_READ},
+)  # fmt: skip
+
+
+@adjoint(optimize.minimize_scalar)
+def minimize_scalar(y, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
+    """The attributes x, at a minimum that is regular and not on a bound, and fun."""
+    d[bracket] = no_influence(bracket)
+    d[bounds] = no_influence(bounds)
+    d[args] = minimum_back(fun, y, args, d[y])
+
+
+@tangent(optimize.minimize_scalar)
+def minimize_scalar(y, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
+    d[bracket] = no_influence(bracket)
+    d[bounds] = no_influence(bounds)
+    d[y] = minimum_tangent(fun, y, args, d[args])
+
+
+def least_scalar(x, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
+    """The value of a minimum at x: what the attribute fun holds."""
+    return fun(x, *args)
+
+
+@adjoint(least_scalar)
+def least_scalar_rule(y, x, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
+    d[x] = 0.0
+    d[bracket] = no_influence(bracket)
+    d[bounds] = no_influence(bounds)
+    d[args] = envelope_back(fun, x, args, d[y])
+
+
+@tangent(least_scalar)
+def least_scalar_rule(y, x, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
+    d[x] = 0.0
+    d[bracket] = no_influence(bracket)
+    d[bounds] = no_influence(bounds)
+    d[y] = envelope_tangent(fun, x, args, d[args])
+
+
+takes_functions(
+    optimize.minimize_scalar, "fun", "float", "objective",
+    results={"x": ("float", None), "fun": ("float", least_scalar), **_READ},
+)  # fmt: skip

@@ -1,0 +1,245 @@
+"""Solvers that take functions: roots, minima, integrals and differential equations, by their rules."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+
+from scipy import integrate, optimize, stats
+
+import s2sad
+from s2sad import rules
+from s2sad.cli import import_optional
+from tests import numeric
+
+import_optional()
+
+_rng = np.random.default_rng(5)
+GENERAL = np.eye(3) * 3.0 + 0.3 * _rng.normal(size=(3, 3))
+POSITIVE = GENERAL @ GENERAL.T
+TIMES = np.linspace(0.0, 1.5, 5)
+
+
+# -- roots
+
+
+def cubic(x, p, q):
+    return x**3 - p * x - q
+
+
+def bracketed(p, q):
+    return optimize.brentq(cubic, 0.5, 9.0, args=(p, q)) ** 2
+
+
+def other_methods(p):
+    total = optimize.brenth(lambda x: x**3 - p, 0.5, 9.0) + optimize.bisect(lambda x: x**2 - p, 0.1, 9.0, xtol=1e-13)
+    return total + optimize.ridder(lambda x: np.exp(x) - p, -3.0, 9.0) * optimize.toms748(
+        cubic, 0.5, 9.0, args=(p, 0.3)
+    )
+
+
+def closure(p, q):
+    c = p * q
+
+    def balance(x):
+        return x**3 - c * x - q
+
+    return optimize.brentq(balance, 0.5, 9.0)
+
+
+def by_newton(p):
+    return optimize.newton(lambda x: np.cos(x) - p * x, 0.7, fprime=lambda x: -np.sin(x) - p)
+
+
+class Law:
+    def __init__(self, constants):
+        self.constants = constants
+
+    def balance(self, x, w):
+        return self.constants["a"] * x + w[0] * x**3 - w[1]
+
+
+def of_an_object(constants, w):
+    law = Law(constants)
+    found = optimize.root_scalar(law.balance, args=(w,), bracket=(0.0, 5.0))
+    return found.root
+
+
+def system(p, A):
+    solution = optimize.root(lambda x: A @ x + p * x**3 - 1.0, np.ones(3), tol=1e-13)
+    return np.sum(solution.x**2)
+
+
+def system_by_fsolve(p, A):
+    x = optimize.fsolve(lambda x: A @ x + np.tanh(p * x) - 1.0, np.ones(3), xtol=1e-13)
+    return x[0] * x[2]
+
+
+def fixed(p):
+    return optimize.fixed_point(lambda x: np.cos(p * x), 0.5, xtol=1e-13)
+
+
+def fixed_vector(p, A):
+    return np.sum(optimize.fixed_point(lambda x: 0.2 * np.tanh(A @ x) + p, np.zeros(3), xtol=1e-13) ** 2)
+
+
+def root_of_an_integral(p):
+    return optimize.brentq(lambda x: integrate.quad(lambda s: np.exp(-p * s * s), 0.0, x)[0] - 0.4, 0.0, 3.0)
+
+
+# -- minima
+
+
+def minimum(p, A):
+    found = optimize.minimize(
+        lambda x: 0.5 * x @ A @ x + p * np.sum(x**4) - np.sum(x), np.zeros(3), tol=1e-12,
+        jac=lambda x: 0.5 * (A + A.T) @ x + 4.0 * p * x**3 - 1.0,
+    )  # fmt: skip
+    return found.x[0] * found.x[1] + found.fun
+
+
+def scalar_minimum(p):
+    found = optimize.minimize_scalar(
+        lambda x: (x - p) ** 2 + p * x**4, bounds=(-1.0, 2.0), method="bounded", options={"xatol": 1e-12}
+    )
+    return found.fun + found.x
+
+
+# -- integrals
+
+
+def integral(p, a, b):
+    return integrate.quad(lambda x: np.exp(-p * x) * x, a, b)[0]
+
+
+def integral_of_many(p, w, b):
+    value, _ = integrate.quad(lambda x, q: np.exp(-p * x) * np.sin(q * x) + w[0] * x, 0.0, b, args=(w[1],))
+    return value * value
+
+
+def vector_integral(w, b):
+    value, _ = integrate.quad_vec(lambda x: np.exp(-w * x), 0.0, b, epsabs=1e-12)
+    return np.sum(value**2)
+
+
+def over_the_line(p):
+    return integrate.quad(lambda x: np.exp(-p * x * x), -np.inf, np.inf, epsabs=1e-10)[0]
+
+
+def by_nodes(p, b):
+    return integrate.fixed_quad(lambda x: np.exp(-p * x), 0.0, b, n=7)[0]
+
+
+def expectation(mu, sigma):
+    return integrate.quad(lambda x: stats.norm.pdf(x, mu, sigma) * np.tanh(x), -9.0, 9.0, epsabs=1e-11)[0]
+
+
+# -- differential equations
+
+
+def lotka(y, t, a, b):
+    return np.array([a[0] * y[0] - b * y[0] * y[1], -a[1] * y[1] + b * y[0] * y[1] * np.cos(t)])
+
+
+def by_odeint(y0, a, b):
+    y = integrate.odeint(lotka, y0, TIMES, args=(a, b), rtol=1e-11, atol=1e-11)
+    return y[-1, 0] * y[-1, 1] + np.sum(y[2])
+
+
+def by_odeint_of_time(p, start):
+    y = integrate.odeint(lambda t, y: -p * y * t, start, TIMES, rtol=1e-11, atol=1e-11, tfirst=True)
+    return np.sum(y**2)
+
+
+def by_solve_ivp(y0, a, b):
+    found = integrate.solve_ivp(
+        lambda t, y, c: lotka(y, t, a, c), (0.0, 1.5), y0, rtol=1e-11, atol=1e-11, t_eval=TIMES, args=(b,)
+    )
+    return np.sum(found.y[:, -1] ** 2) + np.sum(found.y[0])
+
+
+def by_another_method(y0):
+    found = integrate.solve_ivp(lambda t, y: -y * y, (0.0, 1.0), y0, "DOP853", rtol=1e-11, atol=1e-11)
+    return np.sum(found.y[:, -1] ** 2)
+
+
+_start, _a = np.array([1.4, 0.3]), np.array([0.5, 0.8])
+PROGRAMS = [
+    (bracketed, (1.2, 0.7)),
+    (other_methods, (1.6,)),
+    (closure, (1.2, 0.7)),
+    (by_newton, (0.8,)),
+    (of_an_object, ({"a": 1.3}, np.array([0.4, 2.0]))),
+    (system, (0.3, GENERAL)),
+    (system_by_fsolve, (0.3, GENERAL)),
+    (fixed, (0.8,)),
+    (fixed_vector, (0.4, GENERAL)),
+    (root_of_an_integral, (0.8,)),
+    (minimum, (0.3, POSITIVE)),
+    (scalar_minimum, (0.6,)),
+    (integral, (0.7, 0.2, 1.9)),
+    (integral_of_many, (0.7, np.array([0.3, 1.2]), 1.4)),
+    (vector_integral, (np.array([0.3, 1.2]), 1.4)),
+    (over_the_line, (0.8,)),
+    (by_nodes, (0.8, 1.4)),
+    (expectation, (0.3, 1.2)),
+    (by_odeint, (_start, _a, 0.7)),
+    (by_odeint_of_time, (0.7, 1.3)),
+    (by_solve_ivp, (_start, _a, 0.7)),
+    (by_another_method, (_start,)),
+]
+
+
+@pytest.mark.parametrize(("f", "args"), PROGRAMS, ids=[f.__name__ for f, _ in PROGRAMS])
+def test_solver(f, args):
+    wrt = tuple(range(len(args)))
+    numeric.check_reverse(f, args, wrt)
+    numeric.check_forward(f, args, wrt)
+    numeric.check_second(f, args, wrt)
+
+
+def test_every_solver_has_a_program():
+    text = "\n".join(inspect.getsource(f) for f, _ in PROGRAMS)
+    solvers = [r.name for r in rules.registry() if rules.functional(r.target) is not None]
+    assert len(solvers) >= 14
+    assert not [s for s in solvers if s.removeprefix("scipy.") not in text]
+
+
+def test_the_module_stands_alone():
+    """The functions that are handed over are written into it."""
+    text = s2sad.grad(closure).specialize(1.2, 0.7).__code__.co_filename
+    assert text.startswith("<s2sad grad_closure")
+    source = s2sad.grad(closure, wrt=("p", "q"))
+    source(1.2, 0.7)
+    scope: dict = {}
+    exec(source.source, scope)
+    assert np.allclose(scope["grad_closure"](1.2, 0.7), source(1.2, 0.7))
+    assert "def balance(x, c, q):" in source.source
+
+
+@pytest.mark.parametrize(
+    ("f", "words"),
+    [
+        (lambda p: optimize.brentq(lambda x: x - p, 0.0, 3.0, full_output=True)[0], "full_output"),
+        (lambda p: integrate.quad(lambda x: x * p, 0.0, 1.0)[1], "error"),
+        (lambda p: np.sum(integrate.odeint(lambda y, t: -y, 1.0, TIMES * p)), "times"),
+        (lambda p: optimize.minimize(lambda x: (x[0] - p) ** 2, np.ones(1), bounds=[(0.0, 1.0)]).x[0], "bounds"),
+    ],
+)  # fmt: skip
+def test_what_has_no_rule_is_refused(f, words):
+    with pytest.raises(s2sad.DerivationError, match=words):
+        s2sad.grad(f)(0.5)
+
+
+def test_without_derivative_of_the_solution():
+    """A closure that captures nothing active is handed over too."""
+
+    def f(p):
+        c = 2.0
+        return p * optimize.brentq(lambda x: x * x - c, 0.0, 3.0)
+
+    assert np.isclose(s2sad.grad(f)(1.0), np.sqrt(2.0))

@@ -201,6 +201,8 @@ class Base:
         #: names that values hold which are in no variable yet: they are not to be renamed
         self.pinned: set[str] = set()
         #: is the program lowered, and only its result still to be built?
+        #: the frames in which the classes of methods were defined
+        self.class_frames: dict[Any, int] = {}
         #: the length limits of deques that are lists at run time, by name
         self.limits: dict[str, Value] = {}
         #: names of items taken from run-time lists
@@ -243,7 +245,7 @@ class Base:
         reason: str,
         way_out: str = "",
         node: Any = None,
-        raises: type[BaseException] | None = None,
+        raises: BaseException | None = None,
         concrete: bool = False,
         recursion: bool = False,
     ) -> NoReturn:
@@ -431,7 +433,7 @@ class Base:
         if isinstance(value, Unbound):
             self.refuse("this name has no value on this path", "give it a value before it is used")
         if isinstance(value, Conflict):
-            self.refuse(value.reason, "give it one form on all paths")
+            self.conflict(value)
         if isinstance(value, Maybe):
             return value.value
         return Leaf(
@@ -540,7 +542,7 @@ class Base:
             if name:
                 return gast.Attribute(self.expression(value.owner), name, gast.Load())
         if isinstance(value, Conflict):
-            self.refuse(value.reason, "give it one form on all paths")
+            self.conflict(value)
         if isinstance(value, Unbound):
             self.refuse("this name has no value on this path", "give it a value before it is used")
         self.refuse(
@@ -710,12 +712,15 @@ class Base:
                 first.stands_for(ref, others)
         changes: list[tuple[tuple[Any, ...], Value]] = []
         done: set[int] = set()
+        alive: set[int] | None = None
         for slot in dict.fromkeys(key for one in slots for key in one):
             if slot[0] == "heap":
                 ref = slot[1]
                 if any(ref not in s.heap for s in states):
                     continue
-                if ref not in done:
+                if alive is None:
+                    alive = set().union(*(s.reachable() for s in states))
+                if ref not in done and ref in alive:
                     done.add(ref)
                     keys = [list(contents(s.heap[ref])) for s in states]
                     if any(k != keys[0] for k in keys):
@@ -778,6 +783,16 @@ class Base:
         ):
             self.decisions.tables.add(site)
             raise Restart
+
+    def conflict(self, value: Conflict) -> NoReturn:
+        """A value is used that has not one form."""
+        if value.loop is not None:
+            site, count = value.loop
+            if count is not None and count <= 64 and site not in self.decisions.unrolled:
+                self.decisions.unrolled.add(site)
+                raise Restart
+        way = STALE_WAY_OUT if value.reason == STALE else "give it one form on all paths"
+        self.refuse(value.reason, way, concrete=True)
 
     def unroll_a_loop(self) -> None:
         """The turns of a loop have to be told apart: start again with it written out, if its count is known."""

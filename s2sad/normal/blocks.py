@@ -169,9 +169,13 @@ class Blocks(Comprehensions):
             return None
         for handler in node.handlers:
             classes = (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
-            if any(issubclass(exception, c) for c in classes):
+            if any(isinstance(exception, c) for c in classes):
                 if handler.name is not None and _reads(handler.body, _identifier(handler.name)):
-                    return None
+                    if not all(isinstance(a, (str, int, float)) for a in exception.args):
+                        return None
+                    cls = load(self.global_name(type(exception).__name__, type(exception)))
+                    made = gast.Call(cls, [gast.Constant(a, None) for a in exception.args], [])
+                    self.state.frames[self.frame.id][_identifier(handler.name)] = Known(exception, made)
                 return [*done, *handler.body]
         return None
 

@@ -153,6 +153,22 @@ class Structure(Iteration):
             args,
         )
 
+    def joined_arrays(self, parts: list[Value], axis: Leaf) -> Value:
+        """np.concatenate of arrays known one by one."""
+        if len(parts) == 1:
+            return parts[0]
+        group = self.allocate(ListObj(list(parts), None))
+        return self.operation(
+            np.concatenate,
+            lambda exprs, named: gast.Call(
+                gast.Attribute(load(self.global_name("np", np)), "concatenate", gast.Load()),
+                exprs,
+                [gast.keyword(k, v) for k, v in named.items()],
+            ),
+            [group],
+            {"axis": axis},
+        )
+
     def as_array(self, value: Value) -> Value:
         """A run-time list as an array."""
         if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
@@ -288,7 +304,7 @@ def _refused(reason: str, way: str) -> Any:
 
 def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if set(kwargs) == {"where"}:
-        return _masked_store(self, Known(np.putmask), [args[0], kwargs["where"], args[1]], {})
+        return _masked_store(self, function, [args[0], kwargs["where"], args[1]], {})
     if kwargs:
         self.refuse("np.copyto with keywords", "store with an index: a[mask] = b[mask]")
     self.store_into(args[0], gast.Constant(Ellipsis, None), args[1])
@@ -699,6 +715,11 @@ def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[st
     kind, whole = self.kind(value), self.kind(base)
     if isinstance(kind, Array) and kind.shape != ():
         same = isinstance(whole, Array) and kind.shape == whole.shape and kind.shape is not None
+        if function.value is np.copyto:
+            # the values and the mask are broadcast
+            old = self.held(self.leaf(base))
+            self.store_into(base, gast.Constant(Ellipsis, None), self.numpy_call(np.where, [held, value, old]))
+            return Known(None)
         if function.value is np.place or not same:
             self.refuse(
                 f"np.{function.value.__name__} with values that are repeated",
@@ -720,6 +741,97 @@ def _subtract_at(self: Any, function: Known, args: list[Value], kwargs: dict[str
     name = gast.Attribute(gast.Attribute(load(self.global_name("np", np)), "add", gast.Load()), "at", gast.Load())
     negative = self.held(self.operation(operator.neg, lambda exprs, _: gast.UnaryOp(gast.USub(), exprs[0]), [args[2]]))
     return _add_at(self, Known(np.add.at, name), [args[0], args[1], negative], kwargs)
+
+
+def _put(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.put(array, places, values): a store through positions in the flattened array."""
+    if not any(self.is_varied(v) for v in args) or self.passive:
+        return _writes(self, function, args, kwargs)
+    if kwargs or len(args) != 3:
+        self.refuse("np.put with a mode", "store through an index")
+    base = self.written(args[0])
+    places, value = args[1:]
+    count = _lengths(self.kind(places))
+    given = _lengths(self.kind(value))
+    if given not in ((), count):
+        self.refuse(
+            "np.put with values that are repeated",
+            "give as many values as places, or store through an index",
+            concrete=True,
+        )
+    self.store_into(base, self.index_of(self.flat_places(base, places)), value)
+    return Known(None)
+
+
+def _lengths(kind: Any) -> Any:
+    """The shape of an index or of values."""
+    if isinstance(kind, (ListKind, TupleKind)):
+        return (Dim.of(len(kind.items)),)
+    return kind.shape if isinstance(kind, Array) else () if isinstance(kind, Number) else None
+
+
+def _put_along_axis(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.put_along_axis(array, places, values, axis): the other axes are run through by ranges."""
+    axis: Any = static(args[3]) if len(args) > 3 else static(kwargs["axis"]) if "axis" in kwargs else _NO
+    if not any(self.is_varied(v) for v in args):
+        return _writes(self, function, args, kwargs)
+    base = self.written(args[0])
+    shape = (base.kind.shape or ()) if isinstance(base.kind, Array) else ()
+    if not isinstance(axis, int) or not shape:
+        self.refuse("np.put_along_axis of an array of unknown rank, or along an axis that is not known", "use an index")
+    np_ = load(self.global_name("np", np))
+    parts: list[Any] = []
+    for k in range(len(shape)):
+        if k in (axis, axis + len(shape)):
+            parts.append(self.anchor(self.leaf(args[1]), "places").expr)
+            continue
+        count = gast.Subscript(
+            gast.Attribute(clone(base.expr), "shape", gast.Load()), gast.Constant(k, None), gast.Load()
+        )
+        along = gast.Call(gast.Attribute(clone(np_), "arange", gast.Load()), [count], [])
+        if len(shape) > 1:
+            sizes = [gast.Constant(-1 if j == k else 1, None) for j in range(len(shape))]
+            along = gast.Call(gast.Attribute(along, "reshape", gast.Load()), sizes, [])
+        parts.append(self.define("along", along, self.infer(along)).expr)
+    self.store_into(base, parts[0] if len(parts) == 1 else gast.Tuple(parts, gast.Load()), args[2])
+    return Known(None)
+
+
+def _ndindex(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.ndindex(shape): a list of tuples of ints."""
+    if len(args) == 1 and isinstance(args[0], Tup):
+        args = list(args[0].items)
+    shape = self.kind(args[0]) if len(args) == 1 else None
+    rank = len(shape.items) if isinstance(shape, TupleKind) else len(args)
+    call = gast.Call(load("list"), [self.call_node(self.expression(function), args, {})], [])
+    return Leaf(call, ListOf(TupleKind((Number(int),) * rank)), nested=True)
+
+
+def _ndenumerate(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.ndenumerate(array): its indices beside its elements."""
+    (array,) = args
+    held = self.held(array)
+    kind = self.kind(held)
+    if not isinstance(kind, Array) or kind.shape is None or not self.is_varied(held):
+        return NotImplemented
+    places = _ndindex(self, Known(np.ndindex), [self.attribute(held, "shape")], {})
+    return Lazy(zip, (self.held(places), self.held(self.attribute(held, "flat"))))
+
+
+def _block(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.block of a list, or of a list of lists, of arrays: rows are joined, and then one below the other."""
+    if not self.is_varied(args[0]) or self.passive or not isinstance(args[0], Ref):
+        return NotImplemented
+    rows = [v for v in self.iterate_static(args[0])]
+    nested = isinstance(rows[0], Ref)
+    parts = [self.iterate_static(r) for r in rows] if nested else [rows]
+    kinds = [self.kind(v) for row in parts for v in row]
+    ranks = {len(k.shape) if isinstance(k, Array) and k.shape is not None else -1 for k in kinds}
+    if ranks != {2} and not (ranks == {1} and not nested):
+        self.refuse("np.block of parts of unequal or unknown rank", "give all parts two axes, or use np.concatenate")
+    axis = _number(1 if ranks == {2} else 0)
+    joined = [self.held(self.joined_arrays(p, axis)) for p in parts]
+    return joined[0] if len(joined) == 1 else self.joined_arrays(joined, _number(0))
 
 
 def _writes(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -806,6 +918,38 @@ def _asdict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     return self.allocate(DictObj(dict(obj.attributes), self.site(self.node)))
 
 
+def _wraps(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """functools.wraps(f): a decorator that changes nothing but names."""
+    return Known(_itself)
+
+
+def _cached(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """functools.cache and lru_cache of a function that is defined here: the function."""
+    if len(args) == 1 and not kwargs and isinstance(args[0], (Closure, Method, Partial)):
+        return args[0]
+    if any(isinstance(v, Known) and callable(v.value) for v in args):
+        return NotImplemented
+    return Known(_itself)
+
+
+def _itself(function: Any) -> Any:
+    return function
+
+
+def _same_value(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    return args[0]
+
+
+BUILTINS[_itself] = _same_value
+
+
+def _eval(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """eval with names of its own that hold nothing active is a call like any other."""
+    if kwargs or len(args) < 2 or any(self.is_varied(v) for v in args) or not all(map(self.textual, args)):
+        self.refuse("eval is not differentiated", "write the expression out")
+    return self.opaque(function, args, kwargs)
+
+
 def _nothing(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """object.__init__ and the like."""
     return Known(None)
@@ -814,6 +958,10 @@ def _nothing(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 BUILTINS.update(
     {
         object.__init__: _nothing,
+        functools.wraps: _wraps,
+        functools.lru_cache: _cached,
+        functools.cache: _cached,
+        eval: _eval,
         object.__new__: _new,
         types.SimpleNamespace.__new__: _new,
         object.__setattr__: _set_plainly,
@@ -821,8 +969,10 @@ BUILTINS.update(
         np.putmask: _masked_store,
         np.place: _masked_store,
         np.subtract.at: _subtract_at,
-        np.put: _writes,
-        np.put_along_axis: _writes,
+        np.put: _put,
+        np.put_along_axis: _put_along_axis,
+        np.ndindex: _ndindex,
+        np.ndenumerate: _ndenumerate,
         np.multiply.at: _writes,
         np.divide.at: _writes,
         np.maximum.at: _writes,
@@ -877,7 +1027,6 @@ BUILTINS.update(
         functools.partial: _partial,
         itertools.pairwise: _itertool,
         print: _print,
-        eval: _refused("eval is not differentiated", "write the expression out"),
         exec: _refused("exec is not differentiated", "write the statements out"),
         np.copyto: _copyto,
         np.add.at: _add_at,
@@ -903,7 +1052,6 @@ BUILTINS.update(
             np.std,
             np.var,
             np.dstack,
-            np.block,
             np.append,
             np.linalg.norm,
             np.dot,
@@ -920,4 +1068,5 @@ BUILTINS.update(
 BUILTINS.update(
     {getattr(operator, n): _operator for n in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")}
 )
+BUILTINS[np.block] = _block
 PRIMITIVE_MUTATORS[np.copyto] = _copyto

@@ -32,6 +32,7 @@ from s2sad.normal.values import (
     DictObj,
     Instance,
     Known,
+    Lazy,
     Leaf,
     ListObj,
     Method,
@@ -166,6 +167,8 @@ class Calls(Recursion):
     def call_value(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
         if isinstance(function, Method):
             return self.call_method(function, args, kwargs)
+        if isinstance(function, Partial) and isinstance(getter := static(function.function), tuple):
+            return self.got(getter[1], function.args, args[0])
         if isinstance(function, Partial):
             return self.call_value(function.function, [*function.args, *args], {**dict(function.kwargs), **kwargs})
         if isinstance(function, Closure):
@@ -221,6 +224,9 @@ class Calls(Recursion):
             own = self.class_attribute(stand_in.cls, f"of_{getattr(value, '__name__', '')}", args[0])
             if own is not None:
                 return self.call_value(own, args[1:], kwargs)
+        folded = self.folded(value, args, kwargs)
+        if folded is not None:
+            return folded
         rule = rules.lookup(value) if _hashable(value) else None
         if rule is not None:
             if rule.definition is not None and (self.is_defined_here(args, kwargs) or _has_no_call(value)):
@@ -278,6 +284,37 @@ class Calls(Recursion):
 
         return self.multi_output(cls.__call__, build, [self.held(owner), *args], kwargs)
 
+    def got(self, getter: type, given: tuple[Value, ...], value: Value) -> Value:
+        """operator.itemgetter(...)(value) and its like."""
+        if getter is operator.methodcaller:
+            return self.call_value(self.attribute(value, str(static(given[0]))), list(given[1:]), {})
+        found: list[Value] = []
+        for part in given:
+            if getter is operator.itemgetter:
+                found.append(self.subscript_value(value, part))
+                continue
+            one = value
+            for name in str(static(part)).split("."):
+                one = self.attribute(one, name)
+            found.append(one)
+        return found[0] if len(found) == 1 else Tup(tuple(self.held(v) for v in found))
+
+    def folded(self, method: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+        """A method of a string or bytes that is known, given what is known: its result is."""
+        owner = getattr(method, "__self__", None)
+        if not isinstance(method, types.BuiltinMethodType) or not isinstance(owner, (str, bytes)):
+            return None
+        known = [static(v) for v in args]
+        if kwargs or any(v is _NO for v in known):
+            return None
+        try:
+            found = method(*known)
+        except Exception as error:
+            self.refuse(f"this raises {type(error).__name__}: {error}", "correct it", raises=error)
+        if isinstance(found, list):
+            return self.new_list([self._constant(v) for v in found])
+        return self._constant(found)
+
     def library_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call into NumPy or the standard library without a rule: done once, at its place."""
         module = (getattr(function.value, "__module__", "") or "").split(".")[0]
@@ -317,7 +354,8 @@ class Calls(Recursion):
             else self.from_python(value.__kwdefaults__[a.id], self.expression(Known(value.__kwdefaults__[a.id])))
             for a in source.tree.args.kwonlyargs
         )
-        return self.inline(Closure(source, None, value, defaults, kw_defaults), args, kwargs)
+        frame = self.class_frames.get(value)
+        return self.inline(Closure(source, frame, value, defaults, kw_defaults), args, kwargs)
 
     def source_of(self, value: Any) -> Any:
         """The source of a function: one and the same tree each time, which is how recursion is recognised."""
@@ -445,6 +483,9 @@ class Calls(Recursion):
         mutator = PRIMITIVE_MUTATORS.get(target)
         if mutator is not None:
             return mutator(self, function, args, kwargs)  # type: ignore[no-any-return]
+        mask = kwargs.get("where")
+        if isinstance(target, np.ufunc) and mask is not None and any(self.is_varied(v) for v in args):
+            return self.where_ufunc(function, args, kwargs, out)
         callee = self.expression(function)
 
         def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
@@ -454,9 +495,44 @@ class Calls(Recursion):
         if out is not None:
             if isinstance(out, Tup):
                 out = out.items[0]
-            self.store_into(out, gast.Constant(Ellipsis, None), result)
-            return out
+            return self.stored(out, gast.Constant(Ellipsis, None), result)
         return result
+
+    def where_ufunc(self, function: Known, args: list[Value], kwargs: dict[str, Value], out: Value | None) -> Value:
+        """`f(x, out=y, where=mask)`: y[mask] = f(x[mask])."""
+        mask = self.held(kwargs.pop("where"), "mask")
+        if isinstance(out, Tup):
+            out = out.items[0]
+        if out is None or kwargs or not isinstance(kind := self.kind(out), Array) or kind.shape is None:
+            self.refuse(
+                f"{function.value.__name__} with where, and without an array for the result",
+                "give it out=, or write out[mask] = f(x[mask])",
+            )
+        out = self.held(out, "out")
+        shape = gast.Attribute(self.expression(out), "shape", gast.Load())
+
+        def spread(value: Value) -> Value:
+            """The value in the shape of the result."""
+            own = self.kind(value)
+            assert isinstance(kind, Array)
+            if isinstance(own, Array) and own.shape == kind.shape:
+                return value
+            return self.held(self.numpy_call(np.broadcast_to, [value, Leaf(shape, self.infer(shape), nested=True)]))
+
+        mask = spread(mask)
+        parts = [
+            v if isinstance(self.kind(v), Number) else self.held(self.subscript_value(spread(self.held(v)), mask))
+            for v in args
+        ]
+        return self.stored(out, self.expression(mask), self.primitive(function, parts, {}))
+
+    def stored(self, out: Value, index: Expr, value: Value) -> Value:
+        """Store into an array, and the array as it is known then."""
+        held = self.held(out, "out")
+        self.store_into(held, index, value)
+        if isinstance(held, Leaf) and atom_key(held.expr) in self.facts.varied and not held.varied:
+            return Leaf(held.expr, held.kind, True)
+        return held
 
     def multi_output(self, target: Any, build: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A primitive that returns a tuple gets one name for each part."""
@@ -531,6 +607,12 @@ class Calls(Recursion):
         if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset"):
             return self.array_mutator(owner, name, args, kwargs)
         target = rules.method(Object(type(kind.value)) if isinstance(kind, Callable) else kind, name)
+
+        if name in ("item", "tolist") and isinstance(kind, Array) and owner.varied and not self.passive:
+            found = self.as_python(owner, name, args)
+            if found is not None:
+                return found
+        target = rules.method(kind, name)
         if target is not None:
             held = self.held(owner)
 
@@ -544,8 +626,7 @@ class Calls(Recursion):
             out = kwargs.pop("out", None)
             result = self.multi_output(target, build, [held, *args], kwargs)
             if out is not None and not (isinstance(out, Known) and out.value is None):
-                self.store_into(out, gast.Constant(Ellipsis, None), result)
-                return out
+                return self.stored(out, gast.Constant(Ellipsis, None), result)
             return result
         if name == "__getitem__" and args:
             return self.subscript_value(self.held(owner), self.held(args[0]))
@@ -818,10 +899,45 @@ class Calls(Recursion):
         self.list_items.add(atom_key(item.expr))
         return item
 
+    def as_python(self, owner: Leaf, name: str, args: list[Value]) -> Value | None:
+        """The methods item and tolist of an array of active values: indexing, and a list of the items."""
+        assert isinstance(owner.kind, Array)
+        shape = owner.kind.shape
+        if name == "item" and args and shape is not None:
+            if len(args) == 1 and isinstance(args[0], Tup):
+                args = list(args[0].items)
+            if len(args) == len(shape):
+                return self.subscript_value(self.held(owner), Tup(tuple(self.held(v) for v in args)))
+            if len(args) == 1:
+                return self.subscript_value(self.held(owner), self.flat_places(owner, args[0]))
+        if name == "tolist" and shape is not None and len(shape) == 1:
+            held = self.held(owner)
+            if self.is_static_iterable(held) or (shape[0].known and shape[0].const <= 16):
+                return self.new_list(self.iterate_static(held))
+            return self.inline_library(library.rows_of, [held], {})
+        return None
+
+    def flat_places(self, owner: Leaf, index: Value) -> Value:
+        """Positions in the flattened array as an index into the array itself."""
+        if isinstance(owner.kind, Array) and owner.kind.shape is not None and len(owner.kind.shape) == 1:
+            return self.held(index)
+        np_ = load(self.global_name("np", np))
+        shape = gast.Attribute(self.expression(owner), "shape", gast.Load())
+        if isinstance(index, Lazy) and index.function is slice:
+            size = gast.Attribute(self.expression(owner), "size", gast.Load())
+            every = gast.Call(gast.Attribute(clone(np_), "arange", gast.Load()), [size], [])
+            place: Expr = gast.Subscript(every, self.index_of(index), gast.Load())
+        else:
+            place = self.expression(index)
+        call = gast.Call(gast.Attribute(np_, "unravel_index", gast.Load()), [place, shape], [])
+        return self.define("place", call, self.infer(call))
+
     def array_mutator(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         if name == "fill":
             self.store_into(owner, gast.Constant(Ellipsis, None), args[0])
             return Known(None)
+        if name == "put" and len(args) == 2 and not kwargs:
+            return self.call_value(Known(np.put), [owner, *args], {})
         if name == "sort":
             target = np.sort
             result = self.operation(
@@ -934,10 +1050,14 @@ class Calls(Recursion):
             for name, default in getattr(cls, "_field_defaults", {}).items():
                 items.setdefault(name, self.from_python(default, self.expression(Known(default))))
             return Tup(tuple(self.held(items[f]) for f in cls._fields), cls)
+        if cls in (operator.itemgetter, operator.attrgetter, operator.methodcaller) and not kwargs:
+            return Partial(Known(("getter", cls)), tuple(self.held(v) for v in args), ())
         if cls in (np.finfo, np.iinfo, np.dtype, slice):
             known = [static(v) for v in args]
             if _NO not in known and not kwargs:
                 return Known(cls(*known), self.call_node(self.expression(function), args, kwargs))
+            if cls is slice and not kwargs:
+                return Lazy(slice, tuple(self.held(v) for v in args))
         if issubclass(cls, BaseException) or is_standard(cls):
             if (
                 any(self.is_varied(v) for v in [*args, *kwargs.values()])
@@ -991,7 +1111,8 @@ class Calls(Recursion):
             self.from_python(kwd[a.id], self.expression(Known(kwd[a.id]))) if a.id in kwd else None
             for a in source.tree.args.kwonlyargs
         )
-        return self.inline(Closure(source, None, value, defaults, kw_defaults), args, kwargs)
+        frame = self.class_frames.get(value)
+        return self.inline(Closure(source, frame, value, defaults, kw_defaults), args, kwargs)
 
     def inline_library(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """Write out a function of `s2sad.normal.library`, or the definition of a rule."""
@@ -1035,6 +1156,9 @@ class Calls(Recursion):
         return self.inline_function(specialized, args, kwargs)
 
     # --- provided by the parts that build on this one
+
+    def numpy_call(self, target: Any, args: list[Value]) -> Value:
+        raise NotImplementedError
 
     def short_and_static(self, node: Any) -> bool:
         raise NotImplementedError

@@ -17,7 +17,6 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
 from s2sad.normal.base import (
     STALE,
-    STALE_WAY_OUT,
     Base,
     Frame,
     Restart,
@@ -36,6 +35,7 @@ from s2sad.normal.values import (
     DictObj,
     Instance,
     Known,
+    Lazy,
     Leaf,
     ListObj,
     Maybe,
@@ -154,7 +154,7 @@ class Expressions(Base):
             )
         value: Value = method(node)
         if isinstance(value, Conflict):
-            self.refuse(value.reason, STALE_WAY_OUT if value.reason == STALE else "give it one form on all paths")
+            self.conflict(value)
         self.node = outer
         return value
 
@@ -289,7 +289,7 @@ class Expressions(Base):
             if isinstance(value, Unbound):
                 self.refuse(f"the name {name!r} has no value yet here", "give it a value before it is used")
             if isinstance(value, Conflict):
-                self.refuse(f"{name!r}: {value.reason}", "give it one form on all paths")
+                self.conflict(Conflict(f"{name!r}: {value.reason}", value.loop) if value.reason != STALE else value)
             return value
         frame: Frame | None = self.frame
         while frame is not None:
@@ -318,17 +318,24 @@ class Expressions(Base):
 
     def expr_JoinedStr(self, node: Any) -> Value:
         self.passive += 1
+        known: list[Any] = []
         try:
             parts = []
             for part in node.values:
                 if isinstance(part, gast.FormattedValue):
-                    inner = self.expression(self.expr(part.value))
+                    shown = self.expr(part.value)
+                    plain = part.format_spec is None and part.conversion == -1 and not isinstance(shown, Tup)
+                    known.append(static(shown) if plain else _NO)
+                    inner = self.expression(shown)
                     spec = self.expression(self.expr(part.format_spec)) if part.format_spec is not None else None
                     parts.append(gast.FormattedValue(inner, part.conversion, spec))
                 else:
+                    known.append(getattr(part, "value", _NO))
                     parts.append(clone(part))
         finally:
             self.passive -= 1
+        if all(isinstance(k, (str, int)) and not isinstance(k, bool) for k in known):
+            return Known("".join(map(str, known)), gast.JoinedStr(parts))
         return Leaf(gast.JoinedStr(parts), Unknown(), nested=True)
 
     def expr_Lambda(self, node: Any) -> Value:
@@ -1039,6 +1046,8 @@ class Expressions(Base):
             if name == "ndim" and isinstance(found, Number) and found.value is not None and found.value.known:
                 return Leaf(expr, found, const=found.value.const, nested=True)
             return Leaf(expr, found, nested=True)
+        if isinstance(kind, Array) and name == "flat":
+            return self.call_method_named(base, "ravel")
         if isinstance(kind, (Array, Unknown, Number)) and rules.is_attribute(name):
             target = rules.method(kind, name)
             if target is not None:
@@ -1049,6 +1058,9 @@ class Expressions(Base):
             expr = gast.Attribute(self.expression(base), name, gast.Load())
             return Leaf(expr, self.infer(expr), nested=True)
         return Method(Known(("method", name)), base)
+
+    def call_method_named(self, base: Leaf, name: str) -> Value:
+        return self.call_value(Method(Known(("method", name)), self.held(base)), [], {})
 
     def unpacking_shape(self) -> bool:
         return False
@@ -1168,15 +1180,34 @@ class Expressions(Base):
         if isinstance(node, gast.Slice):
             parts = [None if p is None else self.index_part(p) for p in (node.lower, node.upper, node.step)]
             return gast.Slice(*parts)
-        value = self.expr(node)
+        return self.index_of(self.expr(node))
+
+    def index_of(self, value: Value) -> Expr:
+        """A value as an index."""
         if isinstance(value, Ref) and isinstance(self.state.heap[value.id], ListObj):
             return self.expression(value)
         if isinstance(value, Tup):
-            return self.expression(value)
+            return gast.Tuple([self.index_of(v) for v in value.items], gast.Load())
+        if isinstance(value, Known) and isinstance(value.value, slice):
+            cut = value.value
+            bounds = (cut.start, cut.stop, cut.step)
+            value = Lazy(slice, tuple(self.from_python(p, gast.Constant(p, None)) for p in bounds))
+        if isinstance(value, Lazy) and value.function is slice:
+            parts = [None if isinstance(p, Known) and p.value is None else self.index_of(p) for p in value.args]
+            return gast.Slice(*([None, parts[0], None] if len(parts) == 1 else [*parts, None][:3]))
         leaf = self.leaf(value)
         if leaf.nested and not self.plain(leaf.expr):
             return self.anchor(leaf, "i" if isinstance(leaf.kind, Number) else "index").expr
         return leaf.expr
+
+    def index_value(self, node: Any) -> Value:
+        """What `np.s_[...]` is for an index."""
+        if isinstance(node, gast.Tuple):
+            return Tup(tuple(self.index_value(e) for e in node.elts))
+        if isinstance(node, gast.Slice):
+            parts = (node.lower, node.upper, node.step)
+            return Lazy(slice, tuple(Known(None) if p is None else self.held(self.passively(p)) for p in parts))
+        return self.held(self.passively(node))
 
     def plain(self, expr: Expr) -> bool:
         """Is it arithmetic on names and constants that costs next to nothing and means the same later on? The length
@@ -1220,6 +1251,9 @@ class Expressions(Base):
             joined = self.side_by_side(base.value, index_node)
             if joined is not None:
                 return joined
+        if isinstance(base, Known) and (base.value is np.s_ or base.value is np.index_exp):
+            made = self.index_value(index_node)
+            return Tup((made,)) if base.value is np.index_exp and not isinstance(made, Tup) else made
         if isinstance(index_node, gast.Slice):
             bounds = []
             for part in (index_node.lower, index_node.upper, index_node.step):
@@ -1263,7 +1297,9 @@ class Expressions(Base):
                 self.changed(obj)
             return obj.items[key]
         except (KeyError, IndexError, TypeError) as error:
-            self.refuse(f"there is no item {key!r} here", "correct the key", raises=type(error))
+            if isinstance(base, Ref) and self.loops and isinstance(obj := self.state.heap[base.id], ListObj):
+                self.make_dynamic(obj)  # in a later turn there may be one
+            self.refuse(f"there is no item {key!r} here", "correct the key", raises=error)
 
     def subscript_unknown(self, base: Value, position: Value, index_node: Any) -> Value:
         if isinstance(base, Ref):

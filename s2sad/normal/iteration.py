@@ -448,7 +448,7 @@ class Iteration(Calls):
 
     def once(self, name: str, value: Lazy) -> Value:
         """An iterator gets a name: it may be run through once only."""
-        if value.function is range:
+        if value.function in (range, slice):
             return value
         if self.is_static_iterable(value):
             items = [self.held(v) for v in self.iterate_static(value)]

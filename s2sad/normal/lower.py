@@ -43,6 +43,7 @@ from s2sad.normal.iteration import UNROLL, Opaque, Run, _position
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.values import (
+    Choice,
     Closure,
     Conflict,
     DictObj,
@@ -428,6 +429,13 @@ class Lowering(Blocks):
                 return
         if isinstance(owner, Known):
             self.refuse("this writes to an object outside the function", "pass the object as an argument")
+        if isinstance(owner, Leaf) and isinstance(owner.kind, Array) and name == "flat":
+            shape = gast.Attribute(self.expression(owner), "shape", gast.Load())
+            whole = self.kind(value)
+            if isinstance(whole, Array) and whole.shape != ():
+                value = self.numpy_call(np.reshape, [value, Leaf(shape, self.infer(shape), nested=True)])
+            self.store_into(owner, gast.Constant(Ellipsis, None), value)
+            return
         if isinstance(owner, Leaf) and name == "shape":
             self.refuse("the shape of an array is changed in place", "use reshape")
         plain = isinstance(owner, Leaf) and isinstance(owner.kind, (Number, Array)) and not hasattr(np.ndarray, name)
@@ -437,7 +445,18 @@ class Lowering(Blocks):
 
     # --- stores
 
+    def flat_array(self, node: Any) -> Leaf | None:
+        """The array behind `array.flat`."""
+        if not isinstance(node, gast.Attribute) or node.attr != "flat":
+            return None
+        found = self.expr(node.value)
+        return found if isinstance(found, Leaf) and isinstance(found.kind, Array) else None
+
     def store(self, target: Any, value: Value) -> None:
+        flat = self.flat_array(target.value)
+        if flat is not None:
+            self.store_flat(flat, self.index_value(target.slice), value)
+            return
         base = self.expr(target.value)
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
@@ -483,6 +502,11 @@ class Lowering(Blocks):
         if isinstance(leaf.kind, Number):
             self.refuse("a number has no items to store into", "make it an array first", raises=TypeError)
         self.store_into(leaf, self.index(target.slice), value)
+
+    def store_flat(self, base: Leaf, index: Value, value: Value) -> None:
+        """`base.flat[index] = value`"""
+        leaf = self.written(base)
+        self.store_into(leaf, self.index_of(self.flat_places(leaf, index)), value)
 
     def store_slice(self, obj: Any, cut: Any, value: Value) -> None:
         """items[a:b] = values, of a list of known length."""
@@ -642,6 +666,13 @@ class Lowering(Blocks):
             changed = self.augment(current, op, self.expr(node.value))
             if changed is not None:
                 self.assign_name(target.id, changed)
+            return
+        flat = self.flat_array(target.value) if isinstance(target, gast.Subscript) else None
+        if flat is not None:
+            leaf = self.written(flat)
+            place = self.held(self.flat_places(leaf, self.index_value(target.slice)))
+            old = self.held(self.subscript_value(leaf, place))
+            self.store_into(leaf, self.index_of(place), self.binary(op, old, self.expr(node.value)))
             return
         base = self.expr(target.value)
         if isinstance(target, gast.Attribute):
@@ -811,12 +842,17 @@ class Lowering(Blocks):
         if known is None:
             known = self.decisions.classes[self.site(node)] = self.local_class(node)
         self.state.frames[self.frame.id][node.name] = Known(known, load(self.global_name(node.name, known)))
+        for member in vars(known).values():
+            for part in (member, getattr(member, "__func__", None), getattr(member, "fget", None)):
+                if isinstance(part, types.FunctionType):
+                    self.class_frames[part] = self.frame.id
 
     def local_class(self, node: Any) -> type:
         import ast
         import builtins
 
-        names = {n.id for n in walk_names(node) if isinstance(n.ctx, gast.Load)}
+        names = {n.id for n in walk_names(_without_methods(node)) if isinstance(n.ctx, gast.Load)}
+        within = {n.id for n in walk_names(node) if isinstance(n.ctx, gast.Load)} - names
         bound = {n.id for n in walk_names(node) if not isinstance(n.ctx, gast.Load)}
         namespace = dict(self.frame.source.globals)
         for name in names:
@@ -831,6 +867,11 @@ class Lowering(Blocks):
                     "a class defined inside the function uses a variable of it", "hand the value to its __init__"
                 )
             namespace[name] = value.value
+        for name in within:
+            owner = self.find_frame(name)
+            held = None if owner is None else self.state.frames[owner].get(name)
+            if isinstance(held, Known):
+                namespace[name] = held.value
         for name, value in (getattr(self.frame.source, "closure", None) or {}).items():
             namespace.setdefault(name, value)
         module = ast.Module([gast.gast_to_ast(clone(node))], [])
@@ -1252,7 +1293,7 @@ class Lowering(Blocks):
                 put_item(made, key, self.head_of(value, held, slot, (*path, key), heads, copies))
             return Ref(ref)
         if ("conflict", path) in heads:
-            return Conflict(heads["conflict", path])
+            return heads["conflict", path]  # type: ignore[no-any-return]
         if ("maybe", path) in heads:
             return self.maybe_head(entry, slot, path, heads, copies)
         if not isinstance(template, (Leaf, Known)):
@@ -1379,6 +1420,11 @@ class Lowering(Blocks):
             settled = self.note_sharing(heads, made, state, entry, settled)
         return settled
 
+    def note_conflict(self, path: Any, reason: str, heads: dict[Any, Any]) -> bool:
+        """A carried value has no one form: it may not be used, unless the turns are told apart."""
+        heads["conflict", path] = Conflict(reason, self.turning[-1] if self.turning else None)
+        return False
+
     def note_maybe(self, path: Any, values: list[Value], heads: dict[Any, Any]) -> bool:
         """A carried value is None in some turns and a number in others; False for anything but a number."""
         inner = next(v for v in map(value_of, values) if not isinstance(v, Unbound))
@@ -1405,14 +1451,14 @@ class Lowering(Blocks):
         if isinstance(value, Unbound) or isinstance(head, Conflict):
             return True
         if isinstance(value, Conflict):
-            heads["conflict", path] = value.reason
+            heads["conflict", path] = value
             return False
         if isinstance(head, Maybe):
             if isinstance(value, Known) and value.value is None:
                 return True
             if isinstance(value, (Leaf, Maybe)):
                 return self.compare((*path, "value"), head.value, value_of(value), heads, state)
-            self.refuse(f"{path[0][2]!r} changes its structure in this loop", "give it one form before the loop")
+            return self.note_conflict(path, "it changes its structure in a loop", heads)
         active = self.is_varied(head) or self.is_varied(value)
         if active and may_be_none([head, value]) and self.note_maybe(path, [head, value], heads):
             return False
@@ -1433,7 +1479,7 @@ class Lowering(Blocks):
             b = state.heap.get(value.id)
             assert a is not None and b is not None
             if type(a) is not type(b) or getattr(a, "cls", None) is not getattr(b, "cls", None):
-                self.refuse(f"{path[0][2]!r} changes its structure in this loop", "give it one form before the loop")
+                return self.note_conflict(path, "it changes its structure in a loop", heads)
             if list(contents(a)) != list(contents(b)):
                 if isinstance(a, ListObj) and isinstance(b, ListObj):
                     for item in [*a.items, *b.items]:
@@ -1485,7 +1531,7 @@ class Lowering(Blocks):
             return False
         if self.same(head, value):
             return True
-        self.refuse(f"{path[0][2]!r} changes its structure in this loop", "give it one form before the loop")
+        return self.note_conflict(path, "it changes its structure in a loop", heads)
 
     def write_back(self, head_state: State, made: dict[Any, Value], exits: list[tuple[State, list[Stmt]]]) -> None:
         """At the end of every turn, copy what it leaves into the carried names."""
@@ -1595,9 +1641,23 @@ class Lowering(Blocks):
 
     def captured(self, frame: int, state: State) -> bool:
         """Is the frame needed after its function returned, by a closure that was made in it?"""
-        return any(self.frames[f].parent == frame for f in self.frames) or any(
-            _mentions(v, frame) for v in state.slots().values()
-        )
+        inside = {frame}
+        for f in sorted(self.frames):
+            if self.frames[f].parent in inside:
+                inside.add(f)
+        if any(f in inside for f in self.class_frames.values()):
+            return True
+        outside = [v for slot, v in state.slots().items() if not (slot[0] == "var" and slot[1] in inside)]
+        return any(_mentions(v, f) for v in outside for f in inside)
+
+
+def _without_methods(node: Any) -> Any:
+    """A class without the bodies of its methods."""
+    made = clone(node)
+    for part in gast.walk(made):
+        if isinstance(part, gast.FunctionDef):
+            part.body = [gast.Pass()]
+    return made
 
 
 def copies(index: Expr, facts: Facts) -> bool:
@@ -1764,6 +1824,10 @@ def _mentions(value: Value, frame: int) -> bool:
         return _mentions(value.function, frame) or any(_mentions(v, frame) for v in value.args)
     if isinstance(value, Tup):
         return any(_mentions(v, frame) for v in value.items)
+    if isinstance(value, Lazy):
+        return any(_mentions(v, frame) for v in value.args)
+    if isinstance(value, Choice):
+        return _mentions(value.first, frame) or _mentions(value.second, frame)
     return False
 
 

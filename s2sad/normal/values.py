@@ -140,6 +140,8 @@ class Conflict(Value):
     """Different paths gave a name values that cannot be joined; using it is refused for `reason`."""
 
     reason: str
+    #: the loop whose turns have to be told apart, and how often it turns, where that is known
+    loop: Any = None
 
 
 @dataclass(eq=False)
@@ -230,6 +232,30 @@ class State:
             same |= above
             grown = bool(above)
         return same - {ref}
+
+    def reachable(self) -> set[int]:
+        """The containers that some variable leads to."""
+        found: set[int] = set()
+        pending: list[Any] = [v for variables in self.frames.values() for v in variables.values()]
+        while pending:
+            value = pending.pop()
+            if isinstance(value, Ref):
+                if value.id not in found and value.id in self.heap:
+                    found.add(value.id)
+                    obj = self.heap[value.id]
+                    pending.extend(contents(obj).values())
+                    pending.append(getattr(obj, "factory", None))
+            elif isinstance(value, Tup):
+                pending.extend(value.items)
+            elif isinstance(value, Closure):
+                pending.extend([*value.defaults, *value.kw_defaults])
+            elif isinstance(value, (Method, Super)):
+                pending.extend([value.owner, getattr(value, "function", None)])
+            elif isinstance(value, (Partial, Lazy)):
+                pending.extend([*value.args, *(v for _, v in value.kwargs), value.function])
+            elif isinstance(value, Choice):
+                pending.extend([value.first, value.second])
+        return found
 
     def slots(self) -> dict[tuple[Any, ...], Value]:
         """Every place that holds a value: ("var", frame, name) and ("heap", id, key)."""

@@ -440,7 +440,7 @@ class Lowering(Blocks):
             self.refuse("the shape of an array is changed in place", "use reshape")
         plain = isinstance(owner, Leaf) and isinstance(owner.kind, (Number, Array)) and not hasattr(np.ndarray, name)
         self.refuse(
-            f"the attribute {name!r} of this value cannot be set", raises=AttributeError if plain else None
+            f"the attribute {name!r} of this value cannot be set", raises=AttributeError() if plain else None
         )
 
     # --- stores
@@ -500,7 +500,7 @@ class Lowering(Blocks):
             self.list_store(leaf, self.index(target.slice), value)
             return
         if isinstance(leaf.kind, Number):
-            self.refuse("a number has no items to store into", "make it an array first", raises=TypeError)
+            self.refuse("a number has no items to store into", "make it an array first", raises=TypeError())
         self.store_into(leaf, self.index(target.slice), value)
 
     def store_flat(self, base: Leaf, index: Value, value: Value) -> None:

@@ -217,20 +217,20 @@ class _Reads:
             for part in node.value.elts:
                 self.visit(part)
             return
-        if isinstance(node, gast.Expr) and isinstance(node.value, gast.Call):
-            if _method_of_name(node.value, "append") is not None:
-                for argument in node.value.args:
-                    self.visit(argument)
-                return
+        called = isinstance(node, gast.Expr) and isinstance(node.value, gast.Call)
+        if called and _method_of_name(node.value, "append") is not None:
+            for argument in node.value.args:
+                self.visit(argument)
+            return
         if isinstance(node, gast.Call):
             name = node.func.attr if isinstance(node.func, gast.Attribute) else getattr(node.func, "id", "")
             if name in _OF_SHAPE and node.args and isinstance(node.args[0], gast.Name):
                 for argument in [*node.args[1:], *(k.value for k in node.keywords)]:
                     self.visit(argument)
                 return
-        if isinstance(node, gast.Attribute) and node.attr in ("shape", "dtype", "ndim", "size"):
-            if isinstance(node.value, gast.Name):
-                return
+        sized = isinstance(node, gast.Attribute) and node.attr in ("shape", "dtype", "ndim", "size")
+        if sized and isinstance(node.value, gast.Name):
+            return
         if isinstance(node, gast.Name):
             if isinstance(node.ctx, gast.Load):
                 self.contents[node.id] = self.contents.get(node.id, 0) + 1

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import operator
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 import numpy as np
 
 from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, quote, walk_names
+from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
@@ -26,7 +27,7 @@ from s2sad.normal.base import (
     join_kinds,
     timeless,
 )
-from s2sad.normal.functions import Diverges
+from s2sad.normal.functions import Diverges, NotYet
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -282,12 +283,24 @@ class Expressions(Base):
             frame = self.frames[frame.parent] if frame.parent is not None else None
         return None
 
+    def without_value(self, name: str, owner: int) -> NoReturn:
+        """A name without a value is read: refused, unless a later turn of a loop may read what an earlier one bound."""
+        loops = [loop for loop in self.loops if name in loop.binds and loop.frame == owner]
+        try:
+            self.refuse(f"the name {name!r} has no value yet here", "give it a value before it is used")
+        except DerivationError as error:
+            if not loops or self.frame.id != owner:
+                raise
+            for loop in loops:
+                loop.early.append(error)
+        raise NotYet
+
     def lookup(self, name: str) -> Value:
         owner = self.find_frame(name)
         if owner is not None:
             value = self.state.frames[owner].get(name, Unbound())
             if isinstance(value, Unbound):
-                self.refuse(f"the name {name!r} has no value yet here", "give it a value before it is used")
+                self.without_value(name, owner)
             if isinstance(value, Conflict):
                 self.conflict(Conflict(f"{name!r}: {value.reason}", value.loop) if value.reason != STALE else value)
             return value

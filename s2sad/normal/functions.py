@@ -45,6 +45,10 @@ class Diverges(Exception):
     """What follows depends on the result of a recursive call of which nothing is known yet: this path is left out."""
 
 
+class NotYet(Diverges):
+    """A path that only a later turn of a loop can take: it reads a name that the loop binds further on."""
+
+
 class Grown(Exception):
     """A core function appends to a list of known length that it was given: it has to be a list at run time."""
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, clone, load, walk_names
+from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Static, Unknown
@@ -38,7 +39,7 @@ from s2sad.normal.base import (
 from s2sad.normal.blocks import Blocks
 from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, static
-from s2sad.normal.functions import Diverges, Program, has_sizes
+from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import UNROLL, Opaque, Run, _position
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
@@ -85,6 +86,9 @@ class LoopContext:
     ends: list[tuple[State, list[Stmt]]] = field(default_factory=list)
     follow: bool = False
     position: int = 0
+    #: of a loop at run time: the names that its turns bind, and why those are refused that are read before that
+    binds: frozenset[str] = frozenset()
+    early: list[DerivationError] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -168,9 +172,9 @@ class Lowering(Blocks):
         loops, turning, branches = len(self.loops), len(self.turning), self.branches
         try:
             return self.statements(body)
-        except Diverges:
+        except Diverges as reason:
             del self.loops[loops:], self.turning[turning:]
-            self.branches, self.diverged = branches, True
+            self.branches, self.diverged = branches, self.diverged or not isinstance(reason, NotYet)
             return False
 
     def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
@@ -1140,6 +1144,7 @@ class Lowering(Blocks):
         entry, outer, origin = self.state, self.block, self.origin
         mark = len(outer)
         outside = _names_outside(self.frame.source.tree, node)
+        binds = frozenset(n.id for s in node.body for n in walk_names(s) if isinstance(n.ctx, gast.Store))
         checkpoint = self.checkpoint()
         for _attempt in range(40):
             self.restore(checkpoint)
@@ -1149,7 +1154,7 @@ class Lowering(Blocks):
             head_values = self.make_heads(heads, templates)
             head_state = self.state
             body: list[Stmt] = []
-            context = LoopContext(self.frame.id)
+            context = LoopContext(self.frame.id, binds=binds)
             self.state, self.block = head_state.fork(), body
             self.loops.append(context)
             try:
@@ -1160,6 +1165,8 @@ class Lowering(Blocks):
             exits = [*context.continues, *context.breaks]
             if not self.settle(heads, templates, head_state, head_values, exits, entry, outside):
                 continue
+            if context.early and not any(outer_loop.early for outer_loop in self.loops):
+                raise context.early[0]
             self.write_back(head_state, head_values, exits)
             for _state, block in context.breaks:
                 block.append(gast.Break())
@@ -1306,10 +1313,10 @@ class Lowering(Blocks):
             kind: Kind = _opened(template.kind, self)
             varied = self.is_varied(template) or self.is_varied(entry)
         else:
+            if isinstance(entry, (Leaf, Known)):  # what was learnt may be of another round of an enclosing loop
+                heads[kind_key] = known = self.joined_head(known, entry)
             kind, varied = known
             kind = _opened(kind, self)
-            if known == "constant":
-                return entry
         stem = _slot_stem(path)
         name = self.facts.fresh(stem, temp=False)
         self.facts.user_name[name] = stem
@@ -1325,6 +1332,17 @@ class Lowering(Blocks):
         if isinstance(entry, Leaf) and isinstance(kind, (Array, Unknown)):
             pass
         return Leaf(load(name), kind, varied)
+
+    def joined_head(self, known: tuple[Kind, bool], entry: Value) -> tuple[Kind, bool]:
+        """The kind and activity of a carried name that takes in what it holds on entry."""
+        kind, varied = known
+        own = self.kind(entry)
+        if isinstance(own, Static):
+            own = Number(type(own.value)) if isinstance(own.value, (bool, int, float, complex)) else Unknown()
+        joined = _closed(join_kinds(kind, own, lambda: Dim.symbol("head@")), None)
+        if isinstance(joined, Static):
+            joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
+        return joined, varied or self.is_varied(entry)
 
     def maybe_head(
         self, entry: Value, slot: Any, path: Any, heads: dict[Any, Any], copies: list[tuple[str, Value]]

@@ -595,3 +595,35 @@ def zip_of_tuples(p, q):
     for a, b in zip(p, q):
         kl += a * math.log(a / b)
     return kl
+
+
+@program("for range", args=lambda: (0.7, 5))
+def emptied_in_an_inner_loop(x, n):
+    stock = 0.0
+    sold = 0.0
+    for k in range(n):
+        for j in range(2):
+            sold += stock * (k + j)
+            stock = 0.0
+        stock += x * x
+    return sold + stock
+
+
+@program("for range", args=lambda: (normal(5),))
+def differences_of_neighbours(x):
+    s = 0.0
+    for k in range(len(x)):
+        if k > 0:
+            s = s + (x[k] - previous) ** 2
+        previous = x[k] * x[k]
+    return s
+
+
+@program("for range", args=lambda: (normal(3),))
+def vector_of_the_turn_before(x):
+    s = 0.0
+    for k in range(4):
+        if k > 0:
+            s = s + u @ x
+        u = np.sin(x) * k
+    return s + u[0]

@@ -382,3 +382,19 @@ def helper_returns_from_loop(x, k):
         return 0.0
 
     return nth_power_above(x, 0.5) + x[0] * nth_power_above(x, 1.5) * k
+
+
+@program("while", args=lambda: (uniform(3),))
+def values_of_earlier_turns(x):
+    s, k = 0.0, 0
+    while k < 4:
+        if k > 1:
+            s = s + x[0] * last
+            if k > 2:
+                s = s * older
+        if k >= 1:
+            older = x[1] * k
+            for j in range(2):
+                last = np.sum(x) * (k + j)
+        k += 1
+    return s

@@ -12,6 +12,7 @@ import numpy as np
 
 from s2sad.derivative import GeneratedDerivative, Grad, Jvp, Vjp
 from s2sad.frontend.diagnostics import BadArgument
+from s2sad.frontend.target import part_of, set_part
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.runtime.structures import is_differentiable, leaves, map_leaves
 
@@ -136,14 +137,14 @@ def check(
     weights = map_leaves(lambda v: _random_like(rng, v), value)
     if tolerance is None:
         single = any(
-            getattr(np.asarray(v).dtype, "itemsize", 8) == 4 for n in names for _, v in leaves(bound.arguments[n])
+            getattr(np.asarray(v).dtype, "itemsize", 8) == 4 for n in names for _, v in leaves(part_of(bound.arguments, n))
         )
         tolerance = 1e-2 if single else 1e-6
     gradients = _gradients(primal, names, bound, value, weights) if reverse else {}
     findings: dict[tuple[str, str], Finding] = {}
     for name in names:
         for _ in range(3):
-            direction = map_leaves(lambda v: _random_like(rng, v), bound.arguments[name])
+            direction = map_leaves(lambda v: _random_like(rng, v), part_of(bound.arguments, name))
             slope = _slope(primal, bound, name, direction, weights)
             found = {}
             if reverse:
@@ -171,7 +172,7 @@ def _bound(derivative: GeneratedDerivative, arguments: dict[str, Any]) -> inspec
         bound = signature.bind(*[arguments[n] for n in positional], **rest)
     bound.apply_defaults()
     for name in derivative.wrt:
-        bound.arguments[name] = derivative._checked(name, bound.arguments[name])
+        set_part(bound.arguments, name, derivative._checked(name, part_of(bound.arguments, name)))
     return bound
 
 
@@ -189,13 +190,14 @@ def _gradients(
 
 def _slope(primal: Callable[..., Any], bound: inspect.BoundArguments, name: str, direction: Any, weights: Any) -> float:
     """The derivative of the weighted result along a direction of one argument, by differences of fourth order."""
-    exact = all(np.asarray(v).dtype.itemsize >= 8 for _, v in leaves(bound.arguments[name]) if is_differentiable(v))
+    given = leaves(part_of(bound.arguments, name))
+    exact = all(np.asarray(v).dtype.itemsize >= 8 for _, v in given if is_differentiable(v))
     step = 1e-4 if exact else 2e-2
 
     def at(offset: float) -> float:
         args, kwargs = copy.deepcopy((bound.args, bound.kwargs))
         moved = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
-        moved.arguments[name] = map_leaves(
+        there = map_leaves(
             lambda v, d: (
                 type(v)(v + offset * d)
                 if not isinstance(v, np.ndarray)
@@ -203,9 +205,10 @@ def _slope(primal: Callable[..., Any], bound: inspect.BoundArguments, name: str,
                 if is_differentiable(v)
                 else v
             ),
-            moved.arguments[name],
+            part_of(moved.arguments, name),
             direction,
         )
+        set_part(moved.arguments, name, there)
         del args, kwargs
         return _inner(weights, primal(*moved.args, **moved.kwargs))
 

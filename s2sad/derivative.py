@@ -19,7 +19,7 @@ from s2sad.arguments import as_floats, like, why_not_differentiable
 from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.source import FunctionSource, function_tree
-from s2sad.frontend.target import Target, Wrt, public_signature, target_of, wrt_names
+from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
 from s2sad.highlight import as_html, highlighted
 from s2sad.kinds.bind import kinds_of, overlaps, signature_key
 from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
@@ -187,7 +187,7 @@ class Derivative:
         bound = target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
         bound.apply_defaults()
         for name in self._floats:
-            bound.arguments[name] = self._checked(name, bound.arguments[name])
+            set_part(bound.arguments, name, self._checked(name, part_of(bound.arguments, name)))
         return bound
 
     def _checked(self, name: str, value: Any) -> Any:
@@ -301,7 +301,7 @@ class GeneratedDerivative(Derivative):
         given.apply_defaults()
         before = dict(given.arguments)
         bound = self._bind(args, kwargs)
-        prepare = any(bound.arguments[name] is not before[name] for name in self._floats)
+        prepare = any(part_of(bound.arguments, name) is not part_of(before, name) for name in self._floats)
         names = list(bound.arguments)
         shared = tuple(
             ((names[a[0]], *a[1:]), (names[b[0]], *b[1:]), how)
@@ -503,6 +503,6 @@ class Jvp(GeneratedDerivative):
                 f"The tangent has to be a tuple of {len(self._names)}, one for each of {', '.join(self._names)}.",
                 "pass them in the order of wrt.",
             )
-        values = [bound.arguments[name] for name in self._names]
+        values = [part_of(bound.arguments, name) for name in self._names]
         pairs = zip(given, values, self._names, strict=True)
         return [like(self._bad, t, v, f"tangent of {n}", "argument") for t, v, n in pairs]

@@ -9,7 +9,7 @@ import numpy as np
 
 from s2sad.derivative import Derivative, Generated, Grad, Jvp, Vjp
 from s2sad.frontend.diagnostics import BadArgument
-from s2sad.frontend.target import Wrt
+from s2sad.frontend.target import Wrt, part_of
 from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, unit_values
 
 
@@ -43,7 +43,7 @@ class Jacobian(Derivative):
 
     def _point(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         bound = self._bind(args, kwargs)
-        values = tuple(bound.arguments[name] for name in self._names)
+        values = tuple(part_of(bound.arguments, name) for name in self._names)
         for path, leaf in leaves(values):
             self._refuse_complex(leaf, f"the argument {path}")
         return values[0] if self._single else values

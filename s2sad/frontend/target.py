@@ -81,6 +81,7 @@ def wrt_names(
     positional = [n for n in positional if n not in target.keywords]
     names = [p.name for p in parameters if p.name not in target.keywords]
     single = not isinstance(wrt, tuple)
+    several = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
 
     def refuse(reason: str) -> BadArgument:
         known = ", ".join(names) or "none"
@@ -98,17 +99,20 @@ def wrt_names(
     found: list[str] = []
     for item in (wrt,) if single else wrt:
         if isinstance(item, str):
-            if item not in names:
+            name = item if item in names else _passed_on(target, item, positional, bound)
+            if name not in names and not (several is not None and name.startswith(f"{several}[")):
                 raise refuse(f"wrt={wrt!r}: {function.__name__} has no parameter {item!r}.")
-            name = item
         elif isinstance(item, int) and not isinstance(item, bool):
-            if not 0 <= item < len(positional):
+            if item >= len(positional) and several is not None:
+                name = f"{several}[{item - len(positional)}]"
+            elif not 0 <= item < len(positional):
                 count = len(positional)
                 raise refuse(
                     f"wrt={wrt!r}: {function.__name__} has {count} positional parameter{'s' * (count != 1)}, "
                     f"so that position {item} is out of range (positions count from 0)."
                 )
-            name = positional[item]
+            else:
+                name = positional[item]
         else:
             raise BadArgument(
                 f"wrt={wrt!r}: {item!r} is neither a position nor a name.",
@@ -120,6 +124,52 @@ def wrt_names(
     if not found:
         raise refuse("wrt=() names no parameter.")
     return tuple(found), single
+
+
+def _passed_on(target: Target, name: str, positional: list[str], bound: int) -> str:
+    """What a wrapper calls the parameter `name` of the function that it wraps, where it is passed by position."""
+    wrapped = getattr(target.function, "__wrapped__", None)
+    several = next((p.name for p in target.signature.parameters.values() if p.kind is p.VAR_POSITIONAL), None)
+    if wrapped is None or several is None:
+        return name
+    theirs = [p.name for p in inspect.signature(wrapped).parameters.values() if p.kind in _POSITIONAL][bound:]
+    if name not in theirs:
+        return name
+    place = theirs.index(name)
+    return positional[place] if place < len(positional) else f"{several}[{place - len(positional)}]"
+
+
+def root_of(name: str) -> str:
+    """The parameter that a name in wrt is a part of.
+
+    >>> root_of("rest[0]"), root_of("x")
+    ('rest', 'x')
+    """
+    return name.partition("[")[0]
+
+
+def part_of(arguments: dict[str, Any], name: str) -> Any:
+    """The argument that a name in wrt stands for: one of `*args`, too.
+
+    >>> part_of({"x": 1.0, "rest": (2.0, 3.0)}, "rest[1]")
+    3.0
+    """
+    root, _, place = name.partition("[")
+    value = arguments[root]
+    if not place:
+        return value
+    if int(place[:-1]) >= len(value):
+        raise TypeError(f"{root} holds {len(value)} arguments here: there is no {name}")
+    return value[int(place[:-1])]
+
+
+def set_part(arguments: dict[str, Any], name: str, value: Any) -> None:
+    """Put another argument in the place that a name in wrt stands for."""
+    root, _, place = name.partition("[")
+    if place:
+        held = arguments[root]
+        value = (*held[: int(place[:-1])], value, *held[int(place[:-1]) + 1 :])
+    arguments[root] = value
 
 
 def _is_method(function: types.FunctionType) -> bool:

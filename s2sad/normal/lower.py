@@ -128,6 +128,18 @@ class Core:
 class Lowering(Blocks):
     """Lowering of statements and whole functions."""
 
+    def argument(self, name: str, kind: Kind, wrt: tuple[str, ...]) -> Value:
+        """A parameter as it comes in."""
+        if isinstance(kind, TupleKind) and any(w.startswith(f"{name}[") for w in wrt):
+            items = [gast.Subscript(load(name), gast.Constant(i, None), gast.Load()) for i in range(len(kind.items))]
+            return Tup(
+                tuple(
+                    self.from_kind(k, item, f"{name}[{i}]" in wrt or name in wrt, (name, i))
+                    for i, (item, k) in enumerate(zip(items, kind.items, strict=True))
+                )
+            )
+        return self.from_kind(kind, load(name), name in wrt, (name,))
+
     # --- lists of statements
 
     def statements(self, body: list[Any]) -> bool:
@@ -1781,17 +1793,18 @@ def lower_function(
         for name, kind in kinds.items():
             facts.user_name[name] = name
             facts.kinds[name] = kind
-            variables[name] = lowering.from_kind(_shrunk(kind), load(name), name in wrt, (name,))
+            variables[name] = lowering.argument(name, _shrunk(kind), wrt)
         for first, second in aliases:
             variables[second] = variables[first]
         lowering.set_origin(tree)
+        chosen = {name: _part(variables, name) for name in wrt}
         for name in wrt:
-            if not lowering.is_varied(variables[name]):
+            if not lowering.is_varied(chosen[name]):
                 lowering.refuse(
                     f"the argument {name!r} holds nothing that s2sad can differentiate",
                     "pass floats, arrays, containers of them, or objects whose state is in their __dict__",
                 )
-        wrt_values = {name: _frozen(variables[name], lowering) for name in wrt}
+        wrt_values = {name: _frozen(value, lowering) for name, value in chosen.items()}
         for statement in tree.body:
             if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Constant):
                 continue
@@ -1811,6 +1824,16 @@ def lower_function(
         lowering.finished = True
         return Core(body, result, lowering.state, facts, wrt_values, source, lowering)
     lowering.refuse("what the lists in this function hold does not settle", "give their items one kind", concrete=True)
+
+
+def _part(variables: dict[str, Value], name: str) -> Value:
+    """The value of a name in wrt: a parameter, or one of `*args` such as "rest[0]"."""
+    root, _, place = name.partition("[")
+    value = variables[root]
+    if not place:
+        return value
+    assert isinstance(value, Tup)
+    return value.items[int(place[:-1])]
 
 
 def _frozen(value: Value, lowering: Lowering) -> Value:

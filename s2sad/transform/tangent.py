@@ -80,7 +80,7 @@ class _Tangent:
         self.statement: Stmt = None
 
     def parameter(self, name: str) -> str:
-        tangent = self.facts.fresh("d" + name, temp=False)
+        tangent = self.facts.fresh("d" + name.replace("[", "_").rstrip("]"), temp=False)
         self.roots[name] = tangent
         self.names[name] = tangent
         if name in self.facts.kinds:
@@ -129,16 +129,20 @@ class _Tangent:
             return self.zero(expr)
         if isinstance(expr, gast.Name):
             return load(self.name(expr.id))
-        root = expr
-        while isinstance(root, (gast.Subscript, gast.Attribute)):
-            root = root.value
+        return self.along(expr) or self.zero(expr)
+
+    def along(self, expr: Expr) -> Expr | None:
+        """A path into an argument as the same path into its tangent; None where it leads into no such argument."""
+        known = self.roots.get(atom_key(expr))
+        if known is not None:
+            return load(known)
+        if not isinstance(expr, (gast.Subscript, gast.Attribute)):
+            return None
+        inner = self.along(expr.value)
+        if inner is None:
+            return None
         made = clone(expr)
-        node = made
-        while isinstance(node.value, (gast.Subscript, gast.Attribute)):
-            node = node.value
-        if root.id not in self.roots:
-            return self.zero(expr)
-        node.value = load(self.roots[root.id])
+        made.value = inner
         return made
 
     def name(self, key: str) -> str:

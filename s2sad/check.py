@@ -137,7 +137,9 @@ def check(
     weights = map_leaves(lambda v: _random_like(rng, v), value)
     if tolerance is None:
         single = any(
-            getattr(np.asarray(v).dtype, "itemsize", 8) == 4 for n in names for _, v in leaves(part_of(bound.arguments, n))
+            getattr(np.asarray(v).dtype, "itemsize", 8) == 4
+            for n in names
+            for _, v in leaves(part_of(bound.arguments, n))
         )
         tolerance = 1e-2 if single else 1e-6
     gradients = _gradients(primal, names, bound, value, weights) if reverse else {}

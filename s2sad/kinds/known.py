@@ -986,7 +986,19 @@ def known_lengths(kind: Kind) -> bool:
     return isinstance(kind, Static) or (isinstance(kind, Number) and kind.value is not None)
 
 
-@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize, np.delete, np.insert,
+@rule(np.delete)
+def _delete(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    base, taken = args[0], argument(args, kwargs, 1, "obj")
+    axis = literal(argument(args, kwargs, 2, "axis"))
+    one = isinstance(taken, (Number, Static)) and int_value(taken) is not None
+    if one and isinstance(base, Array) and base.shape and (axis is not None or len(base.shape) == 1):
+        shape = list(base.shape)
+        shape[axis or 0] = shape[axis or 0] - 1  # an index outside is an error
+        return Array(base.dtype, tuple(shape))
+    return _counted(args, kwargs, np.delete)
+
+
+@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize, np.insert,
       np.block, np.polyint, np.polyder)  # fmt: skip
 def _counted(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
     """Lengths depend on the values of the second argument: fine where these are known."""

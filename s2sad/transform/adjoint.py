@@ -973,22 +973,22 @@ class Sweep:
             found: set[str] = set()
             bound: set[str] = set()
 
-            def visit(body: list[Stmt]) -> set[str]:
-                own: set[str] = set()
+            def visit(body: list[Stmt], before: set[str]) -> set[str]:
+                own = set(before)
                 for statement in body:
                     if isinstance(statement, gast.If):
-                        sides = visit(statement.body), visit(statement.orelse)
+                        sides = visit(statement.body, own), visit(statement.orelse, own)
                         found.update((sides[0] ^ sides[1]) - own - bound)
                         own |= sides[0] & sides[1]
                     elif isinstance(statement, (gast.For, gast.While, gast.With)):
-                        own |= visit(statement.body)
+                        own |= visit(statement.body, own)
                     elif isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name):
                         own.add(statement.targets[0].id)
                         if not getattr(statement, "copy", False):
                             bound.add(statement.targets[0].id)
                 return own
 
-            visit(self.body)
+            visit(self.body, set())
             self._partly = found - bound
         return self._partly
 

@@ -25,7 +25,7 @@ from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
-from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh
+from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh, is_pop
 from s2sad.transform.fit import helper
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
@@ -148,7 +148,7 @@ class _Reverse:
         self.facts.taken.update(parameters)
         self.stages: dict[str, Any] = {}
         self.decisions: list[tuple[str, str, str]] = []
-        self.functions = Functions(core.lowering.program, self.facts)
+        self.functions = Functions(core.lowering.program, self.facts, repeated=request.result == "vjp")
 
     def function(self) -> Derived:
         core, facts = self.core, self.facts
@@ -382,17 +382,7 @@ class _Reverse:
         facts = self.facts
         result: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
         inner = [*backward, gast.Return(result)]
-        tapes = {
-            n.func.value.id
-            for s in inner
-            for n in gast.walk(s)
-            if isinstance(n, gast.Call)
-            and isinstance(n.func, gast.Attribute)
-            and n.func.attr == "pop"
-            and isinstance(n.func.value, gast.Name)
-            and isinstance(facts.kinds.get(n.func.value.id), ListOf)
-            and n.func.value.id in names_bound(forward)
-        } | (self.functions.tapes_read(inner) & names_bound(forward))
+        tapes = (popped(inner, facts) | self.functions.tapes_read(inner)) & names_bound(forward)
         clash = names_bound(inner) & (names_bound(forward) | set(self.parameters))
         free = _free(inner)
         start: list[Stmt] = []
@@ -549,6 +539,8 @@ class _FunctionReverse(_Reverse):
             shape = gast.Tuple([gast.Constant(0, None)] * len(kind.shape), gast.Load())
             np_ = Sweep(self.facts, None, self.core.source).numpy()  # type: ignore[arg-type]
             return quote(f"{np_}.zeros(s)", s=gast.Constant(0, None) if len(kind.shape) == 1 else shape)
+        if isinstance(kind, ListOf):
+            return gast.List([], gast.Load())
         return gast.Constant(0.0 if isinstance(kind, Number) else None, None)
 
     def make_pair(self, forward: list[Stmt], backward: list[Stmt], result: Expr, tapes: list[str]) -> None:
@@ -575,6 +567,8 @@ class _FunctionReverse(_Reverse):
         made = definition(name, parameters, [*outer, *push, gast.Return(clone(core.value))])
         functions.made[name] = (made, facts)
         pop = [assign(clone_as_target(item), quote("t.pop()", t=own))] if kept else []
+        if functions.repeated:  # the entry stays what it was
+            pop += [assign(n, quote("x.copy()", x=n)) for n in kept if n in popped(inner, facts)]
         parameters = [*self.cotangents, *self.lists.values(), *tapes]
         inner = tidy([*pop, *inner], facts, live_out=(), owned=(), parameters=parameters)
         name = functions.name(self.callee, "bwd")
@@ -587,6 +581,19 @@ def clone_as_target(item: Expr) -> Expr:
         name.ctx = gast.Store()
     made.ctx = gast.Store()
     return made
+
+
+def popped(body: list[Stmt], facts: Facts) -> set[str]:
+    """The lists that statements take items off."""
+    return {
+        n.func.value.id
+        for s in body
+        for n in gast.walk(s)
+        if isinstance(n, gast.Call)
+        and is_pop(n)
+        and isinstance(n.func.value, gast.Name)
+        and isinstance(facts.kinds.get(n.func.value.id), ListOf)
+    }
 
 
 class _Outside:

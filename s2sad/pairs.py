@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.memory import Memory, analyse, contiguous_names
-from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, replace_names, walk_names
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk_names
 from s2sad.kinds.kind import Array, ListOf, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction, Program, Routine
@@ -33,10 +33,11 @@ class Functions:
     Args:
         program: the core functions.
         facts: what is known of the function that everything is made for.
+        repeated: may the backward sweep run several times?
     """
 
-    def __init__(self, program: Program, facts: Facts) -> None:
-        self.program, self.facts = program, facts
+    def __init__(self, program: Program, facts: Facts, repeated: bool = False) -> None:
+        self.program, self.facts, self.repeated = program, facts, repeated
         #: does a function's backward sweep do with the arguments?
         self.modes: dict[CoreFunction, str] = {}
         self.names: dict[tuple[CoreFunction, str], str] = {}
@@ -143,11 +144,25 @@ class Functions:
             used.update(kept)
             atoms = [self.standing(a, memory) for a in args]
             call = gast.Call(load(self.name(function, "fwd")), [*atoms, *(load(tapes[f]) for f in kept)], [])
-            call.function = Routine(function, function.effect, function.shares)
+            call.function = Routine(function, function.effect, shares=True)  # the tape may hold what is returned
             call.kind = getattr(statement.value, "kind", None)
             call.tapes = (*function.writes, *range(len(args), len(call.args)))
             statement.value = call
+            self.separate(forward, statement, memory)
         self.start_tapes(forward, [t for f, t in tapes.items() if f in used and t not in (given or ())])
+
+    def separate(self, block: list[Stmt], statement: Stmt, memory: Memory) -> bool:
+        """Results that are overwritten later are copied: the tape may hold them."""
+        for k, one in enumerate(block):
+            if one is statement:
+                names = [n.id for n in walk_names(statement.targets)] if isinstance(statement, gast.Assign) else []
+                arrays = [n for n in names if isinstance(self.facts.kinds.get(n), (Array, Unknown))]
+                copies = [assign(n, quote("x.copy()", x=n)) for n in arrays if memory.is_overwritten(n)]
+                block[k + 1 : k + 1] = copies
+                return True
+            if any(self.separate(inner, statement, memory) for inner in blocks_of(one)):
+                return True
+        return False
 
     def start_tapes(self, forward: list[Stmt], names: list[str]) -> None:
         for name in reversed(names):

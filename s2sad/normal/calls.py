@@ -403,11 +403,15 @@ class Calls(Recursion):
             dict(self.facts.user_name),
         )
         structure: Value | None = None
+        program = self.program
         self.trials += 1
         try:
             self.state, self.block, self.passive = self.state.fork(), [], 0
+            self.program = program.for_trial()
             source = self.source_of(function.value)
-            if self.trials > 3 or any(k[0] == id(source.tree) for k in self.call_path):
+            if any(k[0] == id(source.tree) for k in self.call_path):
+                self.program.recursive.add(id(source.tree))
+            if self.trials > 3:
                 self.refuse("what this call returns is not looked into", "")
             defaults = tuple(self.from_python(v, gast.Constant(0, None)) for v in function.value.__defaults__ or ())
             kwd = function.value.__kwdefaults__ or {}
@@ -427,6 +431,7 @@ class Calls(Recursion):
             structure = None
         finally:
             self.trials -= 1
+            self.program = program
             self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin = (
                 outer
             )

@@ -428,6 +428,8 @@ class CoreFunction:
     effect: str = "none"
     #: may a result share memory with an argument?
     shares: bool = False
+    #: may two results share memory?
+    tangled: bool = False
     #: the positions of the run-time parameters that are lists which it changes
     writes: tuple[int, ...] = ()
     #: the function that the user wrote, where it has the same arguments and results
@@ -443,7 +445,7 @@ class CoreFunction:
     def summary(self) -> Any:
         """What is known of it: to see whether anything has changed."""
         result = None if self.result is None else form(self.result)
-        return shape_of([*self.parameters, *self.results]), result, self.effect, self.shares, self.writes
+        return shape_of([*self.parameters, *self.results]), result, self.effect, self.shares, self.tangled, self.writes
 
     @property
     def active(self) -> list[int]:
@@ -498,7 +500,14 @@ class Program:
     #: names of the functions of the generated module
     names: set[str] = field(default_factory=set)
     sources: dict[Any, Any] = field(default_factory=dict)
-    changed: bool = False
+    #: is it only looked at for the kinds of what calls return?
+    trial: bool = False
+
+    def for_trial(self) -> Program:
+        """A program for a call that is tried: what is made in it is forgotten."""
+        if self.trial:
+            return self
+        return Program("follow", set(self.recursive), names=set(self.names), sources=self.sources, trial=True)
 
     def name(self, stem: str, facts: Any = None, own: Any = None) -> str:
         """A name for a function that no function of the module uses for anything else."""

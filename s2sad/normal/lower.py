@@ -419,6 +419,9 @@ class Lowering(Blocks):
                         self.facts.varied.add(new)
                     if key in self.alias:
                         self.alias[new] = self.alias.pop(key)
+                    for other, root in self.alias.items():
+                        if root == key:
+                            self.alias[other] = new
                     if key in self.list_items:
                         self.list_items.add(new)
                     self.facts.user_name[new] = name

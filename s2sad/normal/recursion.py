@@ -168,7 +168,14 @@ class Recursion(Expressions):
                 roots = [atom_key(a) for a in atoms if self.memory_kind(a)]
                 if roots:
                     self.alias[name] = roots[0]
+            elif called.tangled and has_memory(kind):
+                first = next(n for n in names if has_memory(self.facts.kinds[n]))
+                if first != name:
+                    self.alias[name] = first
         written = [atom_key(atoms[i]) for i in called.writes]
+        given = [atom_key(a) for a in atoms if isinstance(self.facts.kinds.get(atom_key(a)), ListOf)]
+        if any(given.count(key) > 1 for key in written):
+            self.refuse("a list that a recursive function changes is given to it twice", "give it a copy")
         node.tapes = tuple(k for k, a in enumerate(node.args) if isinstance(a, gast.Name) and a.id in written)
         lists = any(called.passed[i].varied for i in called.writes) and not self.passive
         if not results:
@@ -470,7 +477,9 @@ class Recursion(Expressions):
                     "make a copy and return it",
                 )
         atoms = [atom_key(e) for e in exprs if not isinstance(e, gast.Constant)]
-        function.shares = any(memory.find(a) in given for a in atoms)
+        roots = [memory.find(a) for a in atoms if has_memory(lowering.facts.kinds.get(a, Unknown()))]
+        function.shares = any(r in given for r in roots)
+        function.tangled = len(set(roots)) < len(roots)
         function.effect = effect_of(body, lowering.facts)
 
     def enter(self, frame: Frame, variables: dict[str, Value]) -> None:

@@ -1387,6 +1387,8 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
     """For `v = view of base`: the base's key, and a function that takes the same view of another array. None where the
     value may or may not be a view."""
     value = statement.value
+    if getattr(value, "function", None) is not None:
+        return None
     if isinstance(value, gast.Name):
         return value.id, lambda inner: inner
     if isinstance(value, gast.Subscript):

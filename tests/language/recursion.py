@@ -307,3 +307,255 @@ def function_as_an_argument(x, y):
         return t if t > limit else until(f, f(t), limit) * y
 
     return until(lambda t: t * y + 0.5, x, 9.0)
+
+
+# --- memory, effects, control
+
+
+@program("run-time recursion", args=lambda: (uniform(4) + 2.0, 0.7), wrt=(0, 1))
+def result_overwritten_by_the_caller(v, y):
+    def smooth(t):
+        if np.max(t) < 1.0:
+            return np.exp(t * y)
+        return np.exp(-smooth(0.5 * t)) * t
+
+    a = smooth(v)
+    b = a * a
+    a[1:] *= y
+    a[0] = y
+    return np.sum(a * b)
+
+
+@program("run-time recursion", args=lambda: (uniform(4) + 2.0, 0.7), wrt=(0, 1))
+def argument_overwritten_in_a_loop(v, y):
+    def smooth(t):
+        return t * y if np.max(t) < 1.0 else smooth(0.5 * t) * t
+
+    w = v * y
+    total = 0.0
+    for k in range(3):
+        total += np.sum(smooth(w) ** 2)
+        w[k] += y * total
+    return total
+
+
+@program("run-time recursion", args=lambda: (uniform(4) + 2.0, 0.7), wrt=(0, 1), refused="may")
+def result_is_the_argument(v, y):
+    def shrink(t):
+        return t if np.max(t) < 1.0 else shrink(0.5 * t) * y
+
+    w = v * 0.1
+    a = shrink(w)
+    w[0] = y
+    return np.sum(a * w) + np.sum(shrink(v))
+
+
+@program("run-time recursion", args=lambda: (uniform(4) + 2.0, 0.7), wrt=(0, 1), refused="may")
+def results_share_memory(v, y):
+    def split(t):
+        if np.max(t) < 1.0:
+            u = t * y
+            return u, u[1:]
+        return split(0.5 * t)
+
+    a, b = split(v)
+    a[1] = y * y
+    return np.sum(a) * np.sum(b * b)
+
+
+@program("run-time recursion", args=lambda: (uniform(4) + 2.0,))
+def local_array_filled_piecewise(v):
+    def go(t, depth):
+        out = np.zeros(4)
+        for k in range(4):
+            out[k] = t[k] ** 2 if k % 2 else t[k - 1] * t[k]
+        if np.sum(out) < 0.5:
+            return out
+        below = go(0.5 * out / (1.0 + np.max(t)), depth + 1)
+        out[1] += below[0]
+        return out + below * t
+
+    return np.sum(go(v, 0))
+
+
+@program("run-time recursion", args=lambda: (2.3, 0.6), wrt=(0, 1))
+def loop_inside_that_calls_itself(x, y):
+    def spread(t, width):
+        if t < 0.4:
+            return t * t * y
+        total, part = 0.0, t
+        for k in range(width):
+            part = 0.4 * part + 0.1 * math.sin(total)
+            total += spread(part, width - 1) * (k + 1.0)
+        return total * t
+
+    return spread(x, 3)
+
+
+@program("run-time recursion", args=lambda: (2.3, 0.6), wrt=(0, 1))
+def generator_over_children(x, y):
+    def spread(t):
+        if t < 0.6:
+            return t * y
+        return t + sum(spread(t * c) for c in (0.3, 0.5)) * y
+
+    return spread(x)
+
+
+@program("run-time recursion", args=lambda: (2.3, 0.6, np.random.default_rng(3)), wrt=(0, 1))
+def random_walk_until_small(x, y, rng):
+    def walk(t):
+        if abs(t) < 0.7:
+            return t * y
+        return walk(0.6 * t + 0.01 * rng.normal()) * t
+
+    return walk(x)
+
+
+class Solver:
+    def __init__(self, rate, tolerance):
+        self.rate, self.tolerance = rate, tolerance
+
+    def solve(self, x):
+        if x * x < self.tolerance:
+            return x
+        return self.solve(x * self.rate) + x * x * self.rate
+
+
+@program("run-time recursion", args=lambda: (Solver(0.6, 0.1), 2.0), wrt=(0, 1))
+def method_that_calls_itself(solver, x):
+    return solver.solve(x) * 2.0
+
+
+@program("run-time recursion", args=lambda: (2.0, 0.7), wrt=(0, 1))
+def object_built_inside(x, rate):
+    return Solver(rate, 0.1).solve(x) ** 2
+
+
+@program("run-time recursion", args=lambda: (1.3, 3.0), wrt=(0, 1))
+def condition_calls_it_too(x, y):
+    def root(t):
+        return t if t < 1.0 else root(t / 2.0) * 1.4
+
+    total = 0.0
+    while root(y) > 0.5 and total < 30.0:
+        total += root(y) * x
+        y = y * 0.9
+    return total
+
+
+@program("run-time recursion", args=lambda: (2.9, 0.8), wrt=(0, 1))
+def early_returns_in_the_middle(x, y):
+    def go(t, k):
+        if t < 0.3:
+            return t
+        a = go(0.5 * t, k + 1)
+        if a > 0.2 and k > 1:
+            return a * y
+        b = go(0.3 * t, k + 2) if k % 2 == 0 else a
+        return a * b + t
+
+    return go(x, 0)
+
+
+@program("run-time recursion", args=lambda: (np.array([[2.0, 0.5], [0.4, 3.0]]), np.array([1.0, -2.0])), wrt=(0, 1))
+def newton_schulz_with_two_arrays(A, b):
+    n = len(b)
+
+    def invert(X, k):
+        R = np.eye(n) - A @ X
+        if np.sum(R * R) < 1e-12 or k > 30:
+            return X
+        return invert(X + X @ R, k + 1)
+
+    return np.sum((invert(A.T / np.sum(A * A), 0) @ b) ** 2)
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def same_function_with_other_kinds(x, y):
+    def damp(t):
+        return t * y if np.sum(t * t) < 1.0 else damp(t * 0.5) * 1.1
+
+    return damp(x) + np.sum(damp(np.array([x, y, 2.0])))
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def collected_in_a_list(x, y):
+    values = []
+
+    def visit(t):
+        if t < 0.3:
+            values.append(t * y)
+            return
+        visit(0.5 * t)
+        values.append(t)
+        visit(0.3 * t)
+
+    visit(x)
+    total = 0.0
+    for k in range(len(values)):
+        total += (k + 1.0) * values[k] ** 2
+    return total
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def list_handed_down(x, y):
+    def visit(t, out):
+        if t < 0.3:
+            out.append(t * y)
+            return t
+        a = visit(0.5 * t, out)
+        out.append(t * a)
+        return visit(0.3 * t, out) * a
+
+    found = []
+    last = visit(x, found)
+    return sum(v * v for v in found) * last
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1), refused="may")
+def list_handed_down_twice(x, y):
+    def visit(t, out, other):
+        if t < 0.3:
+            out.append(t * y)
+            return t
+        out.append(t)
+        return visit(0.5 * t, out, other) * other[-1]
+
+    found = [x]
+    last = visit(x, found, found)
+    return sum(v * v for v in found) * last
+
+
+@program("run-time recursion", args=lambda: (2.1, 6), wrt=0, refused="may")
+def memoised_in_a_dict(x, n):
+    memo = {}
+
+    def fib(k):
+        if k < 2:
+            return x
+        if k not in memo:
+            memo[k] = fib(k - 1) + 0.5 * fib(k - 2) * x
+        return memo[k]
+
+    return fib(n)
+
+
+@program("run-time recursion", args=lambda: (1.7, np.array([0.2, 0.4, 0.3])), wrt=(0, 1))
+def slices_get_shorter(x, v):
+    def horner(part, t):
+        if len(part) == 0:
+            return 0.0
+        return part[0] + t * horner(part[1:], t * 0.9)
+
+    return horner(v, x)
+
+
+@program("run-time recursion", args=lambda: (1.7 + 0.0j, 0.3), wrt=1)
+def complex_numbers_on_the_way(z, y):
+    def go(w):
+        if abs(w) > 3.0:
+            return w
+        return go(w * w * (0.9 + 0.1j) + y) * y
+
+    return abs(go(z)) ** 2

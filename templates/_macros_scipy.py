@@ -265,3 +265,12 @@ def toeplitz_right(context, dcr, c_or_cr, db, y):
     call = gast.Call(function, [first, as_literal(y)], [])
     product = Operand(call, context.y.kind)
     return context.quote("-p", p=product) if db is ZERO else context.quote("b - p", b=db, p=product)
+
+
+# -- special functions -------------------------------------------------------------------------------------------------
+
+
+@macro
+def function_again(context, *args):
+    """Another call of the function."""
+    return gast.Call(context.function_expr(context.rule.target), [as_literal(a) for a in args], [])

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import special
 
-from s2sad.rules import adjoint, d, elementwise, tangent, zero
+from s2sad.rules import adjoint, d, definition, elementwise, tangent, zero
 
 # -- the gamma family --------------------------------------------------------------------------------------------------
 
@@ -246,14 +246,14 @@ def boxcox1p(y, x, lmbda):
 def logsumexp(y, a, axis=None, b=None, keepdims=False, return_sign=False):
     """Without weights b."""
     if b is not None or return_sign is not False:
-        raise NoDerivative("b and return_sign have no rule")
+        raise NoDerivative("b and return_sign have no rule", "add np.log(b) to a")
     d[a] = expand_reduced(d[y], a, axis, keepdims) * np.exp(a - expand_reduced(y, a, axis, keepdims))
 
 
 @tangent(special.logsumexp)
 def logsumexp(y, a, axis=None, b=None, keepdims=False, return_sign=False):
     if b is not None or return_sign is not False:
-        raise NoDerivative("b and return_sign have no rule")
+        raise NoDerivative("b and return_sign have no rule", "add np.log(b) to a")
     d[y] = reduced("sum", np.exp(a - expand_reduced(y, a, axis, keepdims)) * d[a], axis, keepdims)
 
 
@@ -573,6 +573,236 @@ def eval_chebyt(y, n, x):
 def eval_chebyu(y, n, x):
     """At -1 and 1 it is not evaluated."""
     return None, ((n + 1) * special.eval_chebyt(n + 1, x) - x * y) / (x * x - 1.0)
+
+
+# -- more orthogonal polynomials, in x ---------------------------------------------------------------------------------
+
+
+@elementwise(special.eval_legendre)
+def eval_legendre(y, n, x):
+    """At -1 and 1 it is not evaluated."""
+    return None, n * (x * y - special.eval_legendre(n - 1, x)) / (x * x - 1.0)
+
+
+@elementwise(special.eval_laguerre)
+def eval_laguerre(y, n, x):
+    return None, -special.eval_genlaguerre(n - 1, 1.0, x)
+
+
+@elementwise(special.eval_genlaguerre)
+def eval_genlaguerre(y, n, alpha, x):
+    """In x."""
+    return None, None, -special.eval_genlaguerre(n - 1, alpha + 1.0, x)
+
+
+@elementwise(special.eval_gegenbauer)
+def eval_gegenbauer(y, n, alpha, x):
+    """In x."""
+    return None, None, 2.0 * alpha * special.eval_gegenbauer(n - 1, alpha + 1.0, x)
+
+
+@elementwise(special.eval_jacobi)
+def eval_jacobi(y, n, alpha, beta, x):
+    """In x."""
+    slope = 0.5 * (n + alpha + beta + 1.0) * special.eval_jacobi(n - 1, alpha + 1.0, beta + 1.0, x)
+    return None, None, None, slope
+
+
+# -- more Bessel and Struve functions, in the argument -----------------------------------------------------------------
+
+
+@elementwise(special.spherical_jn, special.spherical_yn)
+def spherical_jn(y, n, z, derivative=False):
+    if derivative:
+        return None, -2.0 / z * y + (n * (n + 1.0) / (z * z) - 1.0) * function_again(n, z)
+    return None, function_again(n, z, True)
+
+
+@elementwise(special.spherical_in, special.spherical_kn)
+def spherical_in(y, n, z, derivative=False):
+    if derivative:
+        return None, -2.0 / z * y + (n * (n + 1.0) / (z * z) + 1.0) * function_again(n, z)
+    return None, function_again(n, z, True)
+
+
+@elementwise(special.jvp, special.yvp, special.ivp, special.kvp)
+def derivative_of_bessel(y, v, z, n=1):
+    """In z."""
+    return None, function_again(v, z, n + 1)
+
+
+@elementwise(special.jve, special.yve)
+def scaled_bessel(y, v, z):
+    """Of real arguments."""
+    return None, 0.5 * (function_again(v - 1, z) - function_again(v + 1, z))
+
+
+@elementwise(special.struve)
+def struve(y, v, x):
+    return None, special.struve(v - 1, x) - v / x * y
+
+
+@elementwise(special.modstruve)
+def modstruve(y, v, x):
+    return None, special.modstruve(v - 1, x) - v / x * y
+
+
+@elementwise(special.ber)
+def ber(y, x):
+    return special.berp(x)
+
+
+@elementwise(special.bei)
+def bei(y, x):
+    return special.beip(x)
+
+
+@elementwise(special.ker)
+def ker(y, x):
+    return special.kerp(x)
+
+
+@elementwise(special.kei)
+def kei(y, x):
+    return special.keip(x)
+
+
+@elementwise(special.berp)
+def berp(y, x):
+    """By Bessel's equation."""
+    return -special.bei(x) - y / x
+
+
+@elementwise(special.beip)
+def beip(y, x):
+    """By Bessel's equation."""
+    return special.ber(x) - y / x
+
+
+@elementwise(special.kerp)
+def kerp(y, x):
+    """By Bessel's equation."""
+    return -special.kei(x) - y / x
+
+
+@elementwise(special.keip)
+def keip(y, x):
+    """By Bessel's equation."""
+    return special.ker(x) - y / x
+
+
+@elementwise(special.hyperu)
+def hyperu(y, a, b, x):
+    """In x."""
+    return None, None, -a * special.hyperu(a + 1.0, b + 1.0, x)
+
+
+# -- more of probability and elementary functions ----------------------------------------------------------------------
+
+
+@elementwise(special.betaincc)
+def betaincc(y, a, b, x):
+    """In x."""
+    return None, None, -np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
+
+
+@elementwise(special.betainccinv)
+def betainccinv(y, a, b, p):
+    """In p."""
+    return None, None, -np.exp((1.0 - a) * np.log(y) + (1.0 - b) * np.log1p(-y) + special.betaln(a, b))
+
+
+@elementwise(special.pdtr)
+def pdtr(y, k, m):
+    """In m."""
+    return None, -np.exp(np.floor(k) * np.log(m) - m - special.gammaln(np.floor(k) + 1.0))
+
+
+@elementwise(special.pdtrc)
+def pdtrc(y, k, m):
+    """In m."""
+    return None, np.exp(np.floor(k) * np.log(m) - m - special.gammaln(np.floor(k) + 1.0))
+
+
+@elementwise(special.gdtr)
+def gdtr(y, a, b, x):
+    """In a and x."""
+    density = np.exp(b * np.log(a) + (b - 1.0) * np.log(x) - a * x - special.gammaln(b))
+    return x / a * density, None, density
+
+
+@elementwise(special.gdtrc)
+def gdtrc(y, a, b, x):
+    """In a and x."""
+    density = np.exp(b * np.log(a) + (b - 1.0) * np.log(x) - a * x - special.gammaln(b))
+    return -x / a * density, None, -density
+
+
+@elementwise(special.stdtrit)
+def stdtrit(y, df, p):
+    """In p."""
+    scale = np.exp(special.gammaln(0.5 * df) - special.gammaln(0.5 * (df + 1.0)))
+    return None, np.sqrt(np.pi * df) * scale * (1.0 + y * y / df) ** (0.5 * (df + 1.0))
+
+
+@elementwise(special.ndtri_exp)
+def ndtri_exp(y, x):
+    return 2.5066282746310002 * np.exp(x + 0.5 * y * y)
+
+
+@elementwise(special.inv_boxcox)
+def inv_boxcox(y, x, lmbda):
+    """In x."""
+    return y ** (1.0 - lmbda), None
+
+
+@elementwise(special.inv_boxcox1p)
+def inv_boxcox1p(y, x, lmbda):
+    """In x."""
+    return (1.0 + y) ** (1.0 - lmbda), None
+
+
+@elementwise(special.powm1)
+def powm1(y, x, p):
+    """Of x above 0."""
+    return p * x ** (p - 1.0), (1.0 + y) * np.log(x)
+
+
+@elementwise(special.exprel)
+def exprel(y, x):
+    """At 0 it is not evaluated."""
+    return (np.exp(x) - y) / x
+
+
+@elementwise(special.cotdg)
+def cotdg(y, x):
+    return -0.017453292519943295 * (1.0 + y * y)
+
+
+@elementwise(special.wofz)
+def wofz(y, z):
+    return 1.1283791670955126j - 2.0 * z * y
+
+
+@elementwise(special.ellipkm1)
+def ellipkm1(y, p):
+    """At 0 and 1 it is not evaluated."""
+    return (p * y - special.ellipe(1.0 - p)) / (2.0 * p * (1.0 - p))
+
+
+@definition(special.multigammaln)
+def multigammaln(a, d):
+    total = 0.25 * d * (d - 1) * np.log(np.pi)
+    for j in range(d):
+        total = total + special.gammaln(a - 0.5 * j)
+    return total
+
+
+if hasattr(special, "softplus"):
+
+    @elementwise(special.softplus)
+    def softplus(y, x):
+        return special.expit(x)
 
 
 zero(special.gammasgn)

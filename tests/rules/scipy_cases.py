@@ -174,3 +174,21 @@ on("integrate", "romb", K(a(5)), K(a(2, 9), 0.2), K(a(5, 2), axis=0))
 for _name in ("simpson", "cumulative_trapezoid", "cumulative_simpson", "romb"):
     for _case in CASES["scipy.integrate." + _name]:
         _case.options.setdefault("inactive", ("initial",))
+
+# -- special -----------------------------------------------------------------------------------------------------------
+
+on("special", "eval_legendre eval_laguerre struve modstruve jve yve", K(2, a(3)), K(3, 0.7))
+on("special", "eval_genlaguerre eval_gegenbauer", K(3, 1.3, a(3)), inactive=(1,))
+on("special", "eval_jacobi", K(3, 1.3, 0.6, a(3)), inactive=(1, 2))
+on("special", "spherical_jn spherical_yn spherical_in spherical_kn", K(2, a(3)), K(2, a(3), True), K(1, 0.7))
+on("special", "jvp yvp ivp kvp", K(2, a(3)), K(2, a(3), 2))
+on("special", "hyperu", K(1.3, 2.1, a(3)), inactive=(0, 1))
+on("special", "betaincc betainccinv", K(1.3, 2.1, a(3)), inactive=(0, 1))
+on("special", "pdtr pdtrc", K(2, 1.0 + a(3)))
+on("special", "gdtr gdtrc", K(a(3), 1.7, a(3)), inactive=(1,))
+on("special", "stdtrit", K(3.7, a(3)), inactive=(0,))
+on("special", "ndtri_exp", K(-a(3)), K(-0.7))
+on("special", "inv_boxcox inv_boxcox1p", K(a(3), 0.4), inactive=(1,))
+on("special", "powm1", K(a(3), 1.7), K(a(3), 0.1 + a(3)))
+on("special", "wofz", K(a(3) + 0.3j), K(0.4 + 0.2j))
+on("special", "multigammaln", K(1.7 + a(3), 2), K(2.3, 3))

@@ -14,6 +14,7 @@ from ._macros import (
     _vectors,
     gaps,
     is_static,
+    lstsq_tangent,
     mT,
     one_triangle,
     solve_matrix_back,
@@ -274,3 +275,9 @@ def toeplitz_right(context, dcr, c_or_cr, db, y):
 def function_again(context, *args):
     """Another call of the function."""
     return gast.Call(context.function_expr(context.rule.target), [as_literal(a) for a in args], [])
+
+
+@macro
+def nnls_tangent(context, p, a, b, y, da, db):
+    """The tangent of the solution."""
+    return lstsq_tangent(context, p, a, b, y, da, db)[:2]

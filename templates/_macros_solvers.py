@@ -107,6 +107,8 @@ def function_of(context, f):
 
 def _items(context, args):
     """The arguments behind those that the solver makes."""
+    if isinstance(args, list):
+        return args
     if not isinstance(args, Part):
         return []
     items = args.items()
@@ -244,7 +246,7 @@ def fixed_tangent(context, f, x, args, dargs):
 
 def _slope(context, f, x, args):
     """The gradient of an objective with respect to the unknown, as a function."""
-    function = function_of(context, f)
+    function = function_of(context, f) if isinstance(f, Operand) else f
     return _derivative(function, "grad", (0,), [x.kind, *(i.kind for i in _items(context, args))])
 
 
@@ -281,6 +283,68 @@ def envelope_tangent(context, f, x, args, dargs):
         return ZERO
     call = _tangent(context, function_of(context, f), [x, *items], tuple(i + 1 for i in wrt), tangents)
     return Operand(call, context.y.kind)
+
+
+# -- least squares: minima of half the sum of squares ------------------------------------------------------------------
+
+
+def _half_square(function):
+    """Half the sum of the squares of what a function returns."""
+    names = _parameters(function)
+    r, own = _new("r", names), function.__name__
+    body = [f"{r} = {own}({', '.join(names)})", f"return 0.5 * np.sum({r} * {r})"]
+    return _written(function, f"misfit_{own}", names, body, **{own: function})
+
+
+@macro
+def least_squares_back(context, f, x, args, g):
+    """The adjoints of args at a minimum of the sum of squares."""
+    return root_adjoint(context, _slope(context, _half_square(function_of(context, f)), x, args), x, args, g)
+
+
+@macro
+def least_squares_tangent(context, f, x, args, dargs):
+    """The tangent of the place of a minimum of the sum of squares."""
+    return root_forward(context, _slope(context, _half_square(function_of(context, f)), x, args), x, args)
+
+
+def _fit(context, f, x, xdata, ydata, sigma):
+    """The slope of the misfit of a curve, and the data that it depends on."""
+    model = function_of(context, f)
+    data = [xdata, ydata] + ([] if sigma is None else [sigma])
+    if any(not isinstance(part, Part) for part in data):
+        raise context.refuse("the data must be arrays", "use np.array")
+    if sigma is not None and sigma.ndim != 1:
+        raise context.refuse("sigma must be a vector", "scale the function and the data")
+    names = ["p", "xdata", "ydata"] + ([] if sigma is None else ["sigma"])
+    count = model.__code__.co_argcount - 1
+    own = _new(model.__name__, names)
+    difference = f"{own}({', '.join(['xdata', *(f'p[{i}]' for i in range(count))])}) - ydata"
+    text = f"r = {difference}" if sigma is None else f"r = ({difference}) / sigma"
+    misfit = _written(model, f"misfit_{model.__name__}", names, [text, "return 0.5 * np.sum(r * r)"], **{own: model})
+    return _slope(context, misfit, x, data), data
+
+
+@macro
+def fit_back(context, f, x, xdata, ydata, sigma, g):
+    """The adjoints of the data (xdata, ydata, sigma) in the parameters of a fitted curve."""
+    if "#fit" not in context.env:
+        slope, data = _fit(context, f, x, xdata, ydata, sigma)
+        context.env["#fit"] = [*root_adjoint(context, slope, x, data, g), ZERO]
+    return context.env["#fit"]
+
+
+@macro
+def fit_tangent(context, f, x, xdata, ydata, sigma, *tangents):
+    """The tangent of the parameters of a fitted curve."""
+    slope, data = _fit(context, f, x, xdata, ydata, sigma)
+    return [root_forward(context, slope, x, data), ZERO]
+
+
+@macro
+def part_of(context, parts, i):
+    """One of several."""
+    return parts[i]
 
 
 # -- integrals ---------------------------------------------------------------------------------------------------------
@@ -505,14 +569,14 @@ def _solved_back(context, y, rows, f, y0, t, args, g, at, step, name):
     call = _call(context, back, rows, t, g, *items)
     parts = _several(context, call, ["by0", *("b" + names[i] for i in wrt)], [state, *(kinds[i] for i in wrt)])
     found = {i - 2: Operand(p.expr, items[i - 2].kind) for i, p in zip(wrt, parts[1:], strict=True)}
-    start = parts[0] if y0.ndim == 1 or not context.is_active(y0) else context.quote("p[0]", p=parts[0])
-    context.env["#solved"] = [Operand(as_literal(start), y0.kind), *_listed(items, found)]
+    start = Operand(as_literal(parts[0]), state)
+    if isinstance(y0, Part) and y0.ndim == 0:
+        start = Operand(context.quote("p[0]", p=parts[0]).expr, y0.kind)
+    context.env["#solved"] = [start, *_listed(items, found)]
     return context.env["#solved"]
 
 
 def _plain_start(context, y0, t):
-    if isinstance(y0, Part) and context.is_active(y0) and not isinstance(y0.kind, (Array, Number)):
-        raise context.refuse("y0 must be an array where it varies", "use np.array")
     if isinstance(t, Part) and context.is_active(t):
         raise context.refuse("it has no derivative with respect to the times", "scale the equation by the last time")
 
@@ -546,19 +610,26 @@ def _wanted(context, part):
 
 def _start_of(context, y0, dy0):
     """The start of the equation for the solution and its tangent."""
-    flat = as_literal(y0) if isinstance(y0, Operand) and y0.ndim == 1 else context.quote("np.atleast_1d(y)", y=y0).expr
-    if dy0 is ZERO:
-        change = context.quote("np.zeros_like(y)", y=flat)
-    else:
-        change = dy0 if y0.ndim == 1 else context.quote("np.atleast_1d(d)", d=dy0)
+    text = "y" if isinstance(y0, Operand) and y0.ndim == 1 else "np.atleast_1d(y)"
+    flat = context.quote(text, y=y0)
+    change = context.quote("np.zeros_like(y)", y=flat) if dy0 is ZERO else context.quote(text, y=dy0)
     return context.quote("np.concatenate((y, d))", y=flat, d=change)
+
+
+def _length_of(y0):
+    """The shape of a start that is no vector, as one."""
+    from s2sad.kinds.kind import Dim
+    from s2sad.kinds.known import shape_of
+
+    shape = shape_of(y0.kind) if isinstance(y0, Operand) else None
+    return (Dim.of(1),) if shape == () else shape
 
 
 def _forward(context, f, y0, args, at):
     function = function_of(context, f)
     items = _items(context, args)
     wrt, tangents = _tangents(context, items)
-    flat = Array(np.dtype(float), y0.shape if isinstance(y0, Operand) and y0.ndim == 1 else None)
+    flat = Array(np.dtype(float), y0.shape if isinstance(y0, Operand) and y0.ndim == 1 else _length_of(y0))
     lead = [flat, Number(float)] if at == 0 else [Number(float), flat]
     rates = _tangent_rates(context, function, [*lead, *(i.kind for i in items)], tuple(i + 2 for i in wrt), at)
     name = load(context.name_of(rates, rates.__name__))

@@ -621,9 +621,7 @@ def from_points(context, dt, t, c=None, first=2):
 def plain_ends(context, *ends):
     """Refuse boundary conditions without a rule."""
     if any(e not in ("not-a-knot", "natural", "clamped") for e in ends):
-        raise context.refuse(
-            "of the boundary conditions only 'not-a-knot', 'natural' and 'clamped' have a rule"
-        )
+        raise context.refuse("of the boundary conditions only 'not-a-knot', 'natural' and 'clamped' have a rule")
 
 
 @macro

@@ -281,9 +281,9 @@ def map_coordinates(y, input, coordinates, output=None, order=3, mode="constant"
 @tangent(ndimage.map_coordinates)
 def map_coordinates(y, input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
     grid_image(mode, output, cval)
-    d[y] = sp(
-        "ndimage.map_coordinates", d[input], coordinates, order=order, mode=mode, prefilter=prefilter
-    ) + np.sum(slopes_at(input, coordinates, order, mode, prefilter) * d[coordinates], axis=0)
+    d[y] = sp("ndimage.map_coordinates", d[input], coordinates, order=order, mode=mode, prefilter=prefilter) + np.sum(
+        slopes_at(input, coordinates, order, mode, prefilter) * d[coordinates], axis=0
+    )
 
 
 @known.rule(
@@ -313,9 +313,7 @@ def interpolation_back(y, g, x, coordinates, order=3, mode="constant", prefilter
 @adjoint(helpers.interpolation_slopes)
 def interpolation_slopes(y, x, coordinates, order=3, mode="constant", prefilter=True):
     d[x] = helper("interpolation_slopes_back", x, d[y], x, coordinates, order, mode, prefilter)
-    d[coordinates] = helper(
-        "interpolation_curvature", coordinates, x, coordinates, d[y], order, mode, prefilter
-    )
+    d[coordinates] = helper("interpolation_curvature", coordinates, x, coordinates, d[y], order, mode, prefilter)
 
 
 @tangent(helpers.interpolation_slopes)
@@ -388,7 +386,13 @@ def affine_transform(
     t = slopes_at(input, affine_grid(input, y, matrix, offset), order, mode, prefilter)
     d[y] = (
         sp(
-            "ndimage.affine_transform", d[input], matrix, offset, output_shape, order=order, mode=mode,
+            "ndimage.affine_transform",
+            d[input],
+            matrix,
+            offset,
+            output_shape,
+            order=order,
+            mode=mode,
             prefilter=prefilter,
         )
         + np.sum(t * np.tensordot(d[matrix], np.indices(y.shape), 1), axis=0)
@@ -397,9 +401,7 @@ def affine_transform(
 
 
 @adjoint(ndimage.zoom)
-def zoom(
-    y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False
-):
+def zoom(y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False):
     """In the image."""
     grid_image(mode, output, cval)
     only_without(grid_mode, False, "grid_mode")
@@ -407,9 +409,7 @@ def zoom(
 
 
 @tangent(ndimage.zoom)
-def zoom(
-    y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False
-):
+def zoom(y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False):
     grid_image(mode, output, cval)
     d[y] = sp("ndimage.zoom", d[input], zoom, order=order, mode=mode, prefilter=prefilter)
 

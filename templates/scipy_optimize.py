@@ -5,6 +5,7 @@ differentiated as a solution, however it was found: starting points, brackets an
 solution at which the derivative in x is singular (a double root, a flat minimum) has none: inf, nan or an error.
 """
 
+import numpy as np
 from scipy import optimize
 
 from s2sad.rules import adjoint, d, takes_functions, tangent
@@ -205,3 +206,54 @@ takes_functions(
     optimize.minimize_scalar, "fun", "float", "objective",
     results={"x": ("float", None), "fun": ("float", least_scalar), **_READ},
 )  # fmt: skip
+
+
+@adjoint(optimize.least_squares)
+def least_squares(y, fun, x0, jac="2-point", *, method="trf", ftol=None, xtol=None, gtol=None, args=(), x_scale=None):
+    """The attribute x, at a regular minimum. Without bounds, of the linear loss."""
+    d[x0] = 0.0
+    d[args] = least_squares_back(fun, y, args, d[y])
+
+
+@tangent(optimize.least_squares)
+def least_squares(y, fun, x0, jac="2-point", *, method="trf", ftol=None, xtol=None, gtol=None, args=(), x_scale=None):
+    d[x0] = 0.0
+    d[y] = least_squares_tangent(fun, y, args, d[args])
+
+
+takes_functions(optimize.least_squares, "fun jac", "flat x0", "residuals", results={"x": ("flat x0", None), **_READ})
+
+
+@adjoint(optimize.curve_fit)
+def curve_fit(y, f, xdata, ydata, p0=None, sigma=None, *, absolute_sigma=False, maxfev=0, ftol=0, xtol=0, gtol=0):
+    """Of the parameters, in the data, at a regular minimum; the function captures nothing. Not of the covariance."""
+    only_value(d[y])
+    d[p0] = 0.0
+    d[xdata] = part_of(fit_back(f, y[0], xdata, ydata, sigma, d[y[0]]), 0)
+    d[ydata] = part_of(fit_back(f, y[0], xdata, ydata, sigma, d[y[0]]), 1)
+    d[sigma] = part_of(fit_back(f, y[0], xdata, ydata, sigma, d[y[0]]), 2)
+
+
+@tangent(optimize.curve_fit)
+def curve_fit(y, f, xdata, ydata, p0=None, sigma=None, *, absolute_sigma=False, maxfev=0, ftol=0, xtol=0, gtol=0):
+    d[p0] = 0.0
+    d[y] = fit_tangent(f, y[0], xdata, ydata, sigma, or_zero(d[xdata]), or_zero(d[ydata]), or_zero(d[sigma]))
+
+
+takes_functions(optimize.curve_fit, "f", "like xdata, floats p0", "model", "parameters and covariance")
+
+
+@adjoint(optimize.nnls)
+def nnls(y, A, b, *, maxiter=None):
+    """Of the solution, by the columns that are in it; where another is about to join, there is no derivative."""
+    g = lstsq_solution(d[y])
+    p = np.linalg.pinv(A * (y[0] > 0.0))
+    u = p.T @ g
+    d[A] = lstsq_matrix_back(p @ u, b - A @ y[0], u, y[0])
+    d[b] = u
+
+
+@tangent(optimize.nnls)
+def nnls(y, A, b, *, maxiter=None):
+    p = np.linalg.pinv(A * (y[0] > 0.0))
+    d[y] = nnls_tangent(p, A, b, y, d[A], d[b])

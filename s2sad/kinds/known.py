@@ -163,6 +163,10 @@ def in_words(words: str, kinds: dict[str, Kind]) -> Kind:
         function = next((k.value for k in kinds.values() if isinstance(k, Callable)), None)
         found: Kind = getattr(function, "__s2sad_result__", Unknown())
         return found
+    if how in ("parameters", "covariance"):  # one number for each parameter but the first
+        code = next((getattr(k.value, "__code__", None) for k in kinds.values() if isinstance(k, Callable)), None)
+        n = dims.fresh() if code is None else Dim.of(code.co_argcount - 1)
+        return Array(F8, (n,) if how == "parameters" else (n, n))
     if how == "some":  # numbers, not known how many
         return Array(F8, (dims.fresh(),))
     shapes = [shape_of(kinds[n]) if n in kinds else None for n in names]

@@ -16,12 +16,13 @@ import types
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, Stmt, clone, load, names_bound
+from s2sad.core import Expr, Facts, Stmt, clone, load, names_bound, quote
 from s2sad.frontend.source import LAMBDA_NAME
 from s2sad.kinds import known
-from s2sad.kinds.kind import Kind, Object, Unknown
+from s2sad.kinds.kind import Kind, List, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.expressions import static
 from s2sad.normal.values import Closure, Instance, Known, Leaf, Method, Partial, Tup, Value
@@ -39,7 +40,7 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     extra = [self.held(v) for v in given.items]
     present = [n for n in spec.functions if n in named and not _is_none(named[n]) and _is_function(named[n])]
     order_ = spec.leading[::-1] if "tfirst" in named and static(named["tfirst"]) is True else spec.leading
-    leading = {n: [_kind(self, words, named) for words in order_] for n in present}
+    leading = {n: _leading(self, order_, named, named[n]) for n in present}
     lifted = [_lifted(self, named[n], spec.stem if n == spec.functions[0] else n, leading[n], extra) for n in present]
     captured: dict[str, Expr] = {}
     for one in lifted:
@@ -51,6 +52,11 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
             kwargs = {**kwargs, n: value}
         else:
             args = [value if order[i] == n else a for i, a in enumerate(args)]
+    if captured and "args" not in order:
+        self.refuse(
+            f"{function.value.__name__} cannot hand over what the function captures: {', '.join(captured)}",
+            "use optimize.least_squares, which takes args",
+        )
     leaves = [Leaf(expr, self.infer(expr), _is_varied(self, expr)) for expr in captured.values()]
     position = order.index("args") if "args" in order else len(order)
     if position < len(args):
@@ -97,6 +103,21 @@ def _with_attributes(
         attributes[name] = leaf
     ref: Value = self.allocate(Instance(spec.cls or object, attributes, self.site(self.node)))
     return ref
+
+
+def _leading(self: Any, words: tuple[str, ...], named: dict[str, Value], function: Value) -> list[Kind]:
+    """The kinds of what a solver hands to its function."""
+    kinds: list[Kind] = []
+    for part in words:
+        if not part.startswith("floats "):
+            kinds.append(_kind(self, part, named))
+            continue
+        shape = known.shape_of(self.kind(named[part.split()[1]])) if part.split()[1] in named else None
+        if shape is not None and len(shape) == 1 and shape[0].known:
+            kinds += [Number(float)] * shape[0].const
+        else:  # as many as the function has parameters
+            kinds += [Number(float)] * (len(_parameter_names(function, 99, exact=True)) - len(kinds))
+    return kinds
 
 
 def _is_none(value: Value) -> bool:
@@ -179,6 +200,8 @@ def _lifted(self: Any, function: Value, stem: str, leading: list[Kind], extra: l
             result = self.inline_function(function.value, [*parameters, *extra], {})  # even where nothing in it varies
         else:
             result = self.call_value(function, [*parameters, *extra], {})
+        if isinstance(self.kind(result), List | Tuple):  # what solvers take for an array
+            result = self.call_value(Known(np.array, quote("np.array", np=self.global_name("np", np))), [result], {})
         body = [*self.block, gast.Return(self.expression(result))]
         captured = _captures(self, body, set(names))
         taken = set(facts.taken)
@@ -256,14 +279,17 @@ def _name_of(function: Value, stem: str) -> str:
     )
 
 
-def _parameter_names(function: Value, count: int) -> list[str]:
-    """What the function calls its first parameters."""
+def _parameter_names(function: Value, count: int, exact: bool = False) -> list[str]:
+    """What the function calls its first parameters; exact: no names are invented for it."""
     tree = None
     if isinstance(function, Closure):
         tree = function.source.tree
     elif isinstance(function, Known) and hasattr(function.value, "__code__"):
         names = function.value.__code__.co_varnames[: function.value.__code__.co_argcount]
-        return [*names[:count], *(f"x{i}" for i in range(count - len(names[:count])))]
+        invented = [] if exact else [f"x{i}" for i in range(count - len(names[:count]))]
+        return [*names[:count], *invented]
     names = [] if tree is None else [a.id for a in [*tree.args.posonlyargs, *tree.args.args]][:count]
+    if exact:
+        return names
     standard = ["x", "y", "z", "u"]
-    return [*names, *standard[len(names) : count]]
+    return [*names, *standard[len(names) : count], *(f"x{i}" for i in range(max(len(names), len(standard)), count))]

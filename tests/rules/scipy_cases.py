@@ -192,3 +192,7 @@ on("special", "inv_boxcox inv_boxcox1p", K(a(3), 0.4), inactive=(1,))
 on("special", "powm1", K(a(3), 1.7), K(a(3), 0.1 + a(3)))
 on("special", "wofz", K(a(3) + 0.3j), K(0.4 + 0.2j))
 on("special", "multigammaln", K(1.7 + a(3), 2), K(2.3, 3))
+
+# -- optimize; what takes functions is in test_solvers.py --------------------------------------------------------------
+
+on("optimize", "nnls", K(a(4, 3) + np.eye(4, 3), a(4)), skip=(1,), known_only=True)

@@ -109,6 +109,38 @@ def scalar_minimum(p):
     return found.fun + found.x
 
 
+# -- least squares
+
+
+def saturating(x, a, b):
+    return a * (1.0 - np.exp(-b * x))
+
+
+def fitted_curve(y, x):
+    (a, b), _ = optimize.curve_fit(saturating, x, y, p0=(1.0, 1.0), ftol=1e-14, xtol=1e-14, gtol=1e-14)
+    return a * b
+
+
+def fitted_with_errors(y, sigma):
+    x = np.linspace(0.2, 2.0, 5)
+    best, _ = optimize.curve_fit(lambda t, a, b: a + b * t**2, x, y, sigma=sigma)
+    return best[0] * best[1]
+
+
+def least_squares(y, k):
+    x = np.linspace(0.2, 2.0, 5)
+
+    def misfit(p):
+        return p[0] * np.exp(-p[1] * x * k) - y
+
+    def slopes(p):
+        e = np.exp(-p[1] * x * k)
+        return np.stack([e, -p[0] * x * k * e], axis=1)
+
+    found = optimize.least_squares(misfit, np.array([1.0, 0.5]), jac=slopes, method="lm", xtol=1e-15, ftol=1e-15)
+    return np.sum(found.x**2)
+
+
 # -- integrals
 
 
@@ -167,7 +199,29 @@ def by_another_method(y0):
     return np.sum(found.y[:, -1] ** 2)
 
 
+def lists(x0, v0, k):
+    """A start and slopes in lists, as many write them."""
+    found = integrate.solve_ivp(lambda t, s: [s[1], -k * s[0]], [0.0, 1.0], [x0, v0], rtol=1e-11, atol=1e-11)
+    y = integrate.odeint(lambda s, t: [s[1], -k * s[0] * t], [x0, v0], TIMES, rtol=1e-11, atol=1e-11)
+    return found.y[0, -1] + y[-1, 1]
+
+
+def list_of_equations(p, q):
+    found = optimize.root(lambda z: [z[0] ** 2 + z[1] - p, z[0] - q * z[1]], [1.0, 1.0], tol=1e-13)
+    return found.x[0] * found.x[1]
+
+
+def in_a_loop(p):
+    total = 0.0
+    x = 0.5
+    for k in range(3):
+        x = optimize.newton(lambda z, k=k, x=x: z**3 + p * z - 1.0 - 0.1 * k * x, x)
+        total = total + x * x
+    return total
+
+
 _start, _a = np.array([1.4, 0.3]), np.array([0.5, 0.8])
+_data = np.array([0.35, 0.71, 0.98, 1.13, 1.32])
 PROGRAMS = [
     (bracketed, (1.2, 0.7)),
     (other_methods, (1.6,)),
@@ -181,6 +235,9 @@ PROGRAMS = [
     (root_of_an_integral, (0.8,)),
     (minimum, (0.3, POSITIVE)),
     (scalar_minimum, (0.6,)),
+    (fitted_curve, (_data, np.linspace(0.2, 2.0, 5))),
+    (fitted_with_errors, (_data, np.array([0.3, 0.2, 0.4, 0.3, 0.2]))),
+    (least_squares, (_data[::-1].copy(), 0.9)),
     (integral, (0.7, 0.2, 1.9)),
     (integral_of_many, (0.7, np.array([0.3, 1.2]), 1.4)),
     (vector_integral, (np.array([0.3, 1.2]), 1.4)),
@@ -191,6 +248,9 @@ PROGRAMS = [
     (by_odeint_of_time, (0.7, 1.3)),
     (by_solve_ivp, (_start, _a, 0.7)),
     (by_another_method, (_start,)),
+    (lists, (1.0, 0.3, 1.4)),
+    (list_of_equations, (1.7, 0.6)),
+    (in_a_loop, (0.7,)),
 ]
 
 

@@ -245,7 +245,7 @@ def sinc(y, x):
 
 zero(math.ceil, math.floor, math.trunc, math.isfinite, math.isinf, math.isnan, math.isclose, math.gcd, math.lcm)
 zero(math.factorial, math.comb, math.perm, math.isqrt, math.ulp)
-zero(np.sign, np.floor, np.ceil, np.trunc, np.rint, np.round, np.fix, np.signbit)
+zero(np.sign, np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, np.signbit)
 zero(np.isfinite, np.isinf, np.isnan, np.isclose, np.allclose, np.array_equal, np.isreal, np.iscomplex)
 
 

@@ -32,6 +32,8 @@ def subscript(base: Kind, items: list[Any], is_tuple: bool) -> Kind:
     """
     if not is_tuple and len(items) == 1 and isinstance(items[0], Tuple) and isinstance(base, Array):
         items = list(items[0].items)
+    if isinstance(base, Number) and issubclass(base.type, np.generic):
+        base = Array(np.dtype(base.type), ())  # x[mask] and x[...] of a NumPy number make an array
     if isinstance(base, Array):
         return _array(base, [_plain(item) for item in items])
     if isinstance(base, Dict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import types
 from typing import Any
 
 import gast
@@ -116,9 +117,9 @@ class Blocks(Comprehensions):
                 if not isinstance(function, gast.Name):
                     return False
                 known = self.facts.globals.get(function.id, getattr(builtins, function.id, None))
-                plain = isinstance(self.facts.kinds.get(function.id), Array) or known in _PLAIN
-                if not plain and (getattr(known, "__name__", "") or "").split(".")[0] not in ("numpy", "math"):
-                    return False
+                if isinstance(self.facts.kinds.get(function.id), (Number, Array)) or _is_plain(known):
+                    continue
+                return False
             elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
                 if node.id in self.facts.globals or hasattr(builtins, node.id):
                     continue
@@ -388,6 +389,14 @@ def may_raise(statement: Stmt) -> bool:
     return not isinstance(statement, gast.Pass)
 
 
+def _is_plain(function: Any) -> bool:
+    """Is it NumPy, math, one of their functions, a class of exceptions, or a builtin that takes numbers?"""
+    if isinstance(function, type):
+        return function in _PLAIN or issubclass(function, BaseException)
+    home = function.__name__ if isinstance(function, types.ModuleType) else getattr(function, "__module__", "")
+    return function in _PLAIN or (home or "").split(".")[0] in ("numpy", "math")
+
+
 def _raises_one_of(statement: Stmt, classes: tuple[type[BaseException], ...]) -> bool:
     """Does a statement hold a `raise` of one of these classes, or of a class that is not known?"""
     for node in gast.walk(statement):
@@ -399,9 +408,21 @@ def _raises_one_of(statement: Stmt, classes: tuple[type[BaseException], ...]) ->
     return False
 
 
+def _is_quiet(expr: Any) -> bool:
+    """Is it a call that only says what to do with warnings, until the `with` around it ends?"""
+    function = expr.func if isinstance(expr, gast.Call) else None
+    word = getattr(function, "attr", getattr(function, "id", ""))
+    return word in ("catch_warnings", "simplefilter", "filterwarnings", "errstate")
+
+
 def has_effect(body: list[Stmt]) -> bool:
     """Would running these statements twice be seen?"""
     for statement in body:
+        if isinstance(statement, gast.With) and all(_is_quiet(item.context_expr) for item in statement.items):
+            inside = [s for s in statement.body if not (isinstance(s, gast.Expr) and _is_quiet(s.value))]
+            if has_effect(inside):
+                return True
+            continue
         if isinstance(statement, (gast.AugAssign, gast.With, gast.Delete)):
             return True
         if isinstance(statement, gast.Assign) and not all(

@@ -621,6 +621,35 @@ def _setattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     return Known(None)
 
 
+def _fields(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """dataclasses.fields(object): their names and metadata are known."""
+    cls: Any = static(args[0]) if isinstance(static(args[0]), type) else self.class_of(args[0])
+    if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
+        return NotImplemented
+    base = gast.Call(self.expression(function), [load(self.global_name(cls.__name__, cls))], [])
+    return Tup(
+        tuple(
+            Known(f, gast.Subscript(clone(base), gast.Constant(k, None), gast.Load()))
+            for k, f in enumerate(dataclasses.fields(cls))
+        )
+    )
+
+
+def _isscalar(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    cls = self.class_of(args[0])
+    return NotImplemented if cls is None else Known(issubclass(cls, (int, float, complex, str, bytes, np.generic)))
+
+
+def _require(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.require: what it asks for beyond a dtype is how the array lies in memory."""
+    given = dict(zip(("a", "dtype", "requirements"), args, strict=False)) | kwargs
+    if "a" not in given or set(given) - {"a", "dtype", "requirements"}:
+        return NotImplemented
+    dtype = given.get("dtype", Known(None))
+    rest = [] if isinstance(dtype, Known) and dtype.value is None else [dtype]
+    return self.call_value(self.numpy_function("asarray"), [given["a"], *rest], {})
+
+
 def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """object.__setattr__: of a frozen dataclass, too, and past properties."""
     name = static(args[1])
@@ -1030,6 +1059,9 @@ BUILTINS.update(
         exec: _refused("exec is not differentiated", "write the statements out"),
         np.copyto: _copyto,
         np.add.at: _add_at,
+        np.isscalar: _isscalar,
+        np.require: _require,
+        dataclasses.fields: _fields,
     }
 )
 BUILTINS.update(dict.fromkeys((*ITERTOOLS, *ENDLESS), _itertool))

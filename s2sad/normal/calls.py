@@ -141,10 +141,7 @@ class Calls(Recursion):
                 kwargs[keyword.arg] = value
                 continue
             if isinstance(value, Known) and isinstance(value.value, dict) and all(map(_is_word, value.value)):
-                base = self.expression(value)
-                for key, part in value.value.items():
-                    item = gast.Subscript(clone(base), gast.Constant(key, None), gast.Load())
-                    kwargs[key] = self.from_python(part, item)
+                kwargs.update(self.entries(value))
                 continue
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
             if not isinstance(obj, DictObj):
@@ -404,6 +401,7 @@ class Calls(Recursion):
         )
         structure: Value | None = None
         program = self.program
+        settled = False
         self.trials += 1
         try:
             self.state, self.block, self.passive = self.state.fork(), [], 0
@@ -425,6 +423,7 @@ class Calls(Recursion):
                 Closure(source, None, function.value, defaults, kw_defaults), passive_args, passive_kwargs
             )
             kind = self.kind(structure)
+            settled = isinstance(structure, Known) and not self.block
             if isinstance(structure, Known) and structure.value is None:
                 kind = Unknown()
         except (DerivationError, Restart, RecursionError):
@@ -440,11 +439,15 @@ class Calls(Recursion):
             )
             self.facts.kinds.clear()
             self.facts.kinds.update(kinds)
-        if isinstance(kind, (TupleKind,)):
+        if settled and isinstance(structure, Known):  # it does nothing but choose an object
+            return Known(structure.value)
+        if isinstance(kind, (TupleKind,)) or (isinstance(kind, Object) and not is_standard(kind.cls)):
             name = self.facts.fresh("t")
             self.facts.kinds[name] = kind
             self.write(assign(name, call))
-            return self.from_kind(kind, load(name), False, (name,))
+            made = self.from_kind(kind, load(name), False, (name,))
+            self.own_no_more(made)
+            return made
         if isinstance(structure, Known) and structure.value is None:
             self.write(gast.Expr(call))
             return Known(None)
@@ -453,9 +456,21 @@ class Calls(Recursion):
         leaf = self.define("t", call, Unknown())
         return leaf
 
+    def own_no_more(self, value: Value) -> None:
+        """Objects that a call handed out may be held by others, too: they are read here, not written to."""
+        if isinstance(value, Tup):
+            for item in value.items:
+                self.own_no_more(item)
+        elif isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if isinstance(obj, Instance):
+                obj.foreign = True
+            for item in _contents(obj):
+                self.own_no_more(item)
+
     def _without_variation(self, value: Value) -> Value:
         if isinstance(value, Leaf):
-            return Leaf(load("_") if value.nested else value.expr, value.kind, False, value.const)
+            return Leaf(value.expr, value.kind, False, value.const, value.nested)
         if isinstance(value, Tup):
             return Tup(tuple(self._without_variation(v) for v in value.items), value.cls)
         return value
@@ -1082,8 +1097,7 @@ class Calls(Recursion):
             return ref
         if (
             dataclasses.is_dataclass(cls)
-            and "__init__" in cls.__dict__
-            and not hasattr(cls.__dict__["__init__"], "__wrapped__")
+            and _is_generated(cls.__dict__.get("__init__"))
         ):
             fields = [f for f in dataclasses.fields(cls) if f.init]
             given = dict(zip((f.name for f in fields if not f.kw_only), args, strict=False)) | kwargs
@@ -1185,6 +1199,11 @@ def _contents(obj: Any) -> list[Value]:
     from s2sad.normal.values import contents
 
     return list(contents(obj).values())
+
+
+def _is_generated(init: Any) -> bool:
+    """Is it the __init__ that `dataclass` makes (and not one that the class brings along)?"""
+    return isinstance(init, types.FunctionType) and init.__code__.co_filename == "<string>"
 
 
 def _is_word(key: Any) -> bool:

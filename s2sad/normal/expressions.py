@@ -908,6 +908,9 @@ class Expressions(Base):
         for key, part in zip(node.keys, node.values, strict=True):
             if key is None:
                 merged = self.expr(part)
+                if isinstance(merged, Known) and isinstance(merged.value, dict):
+                    items.update(self.entries(merged))
+                    continue
                 obj = self.state.heap[merged.id] if isinstance(merged, Ref) else None
                 if not isinstance(obj, DictObj):
                     self.refuse("** of a dict whose keys are not known", "write the keys out")
@@ -926,6 +929,14 @@ class Expressions(Base):
             self.table_of[atom_key(leaf.expr)] = site
             return leaf
         return self.allocate(DictObj(items, site))
+
+    def entries(self, table: Known) -> dict[Any, Value]:
+        """The items of a dict that is there at derivation."""
+        base = self.expression(table)
+        return {
+            key: self.from_python(part, gast.Subscript(clone(base), self.expression(Known(key)), gast.Load()))
+            for key, part in table.value.items()
+        }
 
     def unknown_dict(self, node: Any) -> Value:
         self.passive += 1

@@ -441,6 +441,11 @@ class Lowering(Blocks):
                         self.refuse(f"the property {name!r} cannot be set")
                     self.call_value(Known(found.fset), [owner, value], {})
                     return
+                if obj.foreign:
+                    self.refuse(
+                        "this writes to an object that a call handed out, and that others may hold, too",
+                        "make the object here, or pass it as an argument",
+                    )
                 obj.attributes[name] = (
                     self.named(name, value) if isinstance(value, Leaf) and value.nested else self.held(value, name)
                 )
@@ -829,20 +834,26 @@ class Lowering(Blocks):
 
     def stmt_Import(self, node: Any) -> None:
         for alias in node.names:
-            module = importlib.import_module(alias.name)
+            module = self.imported(alias.name)
             name = alias.asname or alias.name.split(".")[0]
             if not alias.asname:
                 module = importlib.import_module(name)
             self.state.frames[self.frame.id][name] = self.from_global(name, module)
 
+    def imported(self, name: str, package: str | None = None) -> Any:
+        try:
+            return importlib.import_module(name, package)
+        except ImportError as error:
+            self.refuse(f"this import fails: {error}", "install it, or import it where it is used", raises=type(error))
+
     def stmt_ImportFrom(self, node: Any) -> None:
         package = self.frame.source.globals.get("__package__")
-        module = importlib.import_module("." * (node.level or 0) + (node.module or ""), package)
+        module = self.imported("." * (node.level or 0) + (node.module or ""), package)
         for alias in node.names:
             try:
                 value = getattr(module, alias.name)
             except AttributeError:
-                value = importlib.import_module(f"{module.__name__}.{alias.name}")
+                value = self.imported(f"{module.__name__}.{alias.name}")
             name = alias.asname or alias.name
             self.state.frames[self.frame.id][name] = self.from_global(name, value)
 
@@ -1701,9 +1712,9 @@ def copies(index: Expr, facts: Facts) -> bool:
         if isinstance(part, (gast.Slice, gast.Constant)):
             continue
         kind = facts.kinds.get(part.id) if isinstance(part, gast.Name) else infer(part, facts)
-        if isinstance(kind, Array) and kind.shape != ():
+        if isinstance(kind, Array) and (kind.shape != () or kind.dtype.kind == "b"):
             return True
-        if isinstance(kind, ListOf):
+        if isinstance(kind, ListOf) or (isinstance(kind, Number) and issubclass(kind.type, (bool, np.bool_))):
             return True
         if isinstance(kind, TupleKind) and any(isinstance(k, Array) and k.shape != () for k in kind.items):
             return True

@@ -188,9 +188,13 @@ class Instance:
     site: Any
     expr: Expr | None = None
     stale: bool = False
+    #: was it handed out by a call that is not looked into, so that others may hold it?
+    foreign: bool = False
 
     def copy(self) -> Instance:
-        return Instance(self.cls, dict(self.attributes), self.site, self.expr, stale=self.stale)
+        return Instance(
+            self.cls, dict(self.attributes), self.site, self.expr, stale=self.stale, foreign=self.foreign
+        )
 
 
 @dataclass

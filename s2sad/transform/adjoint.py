@@ -597,6 +597,10 @@ class Sweep:
                 read = gast.Subscript(clone(buffer), clone(index), gast.Load())
                 self.write(assign(target, gast.BinOp(read, gast.Add(), clone(held.expr))))
             return
+        if isinstance(kind, Number):  # a NumPy number under a mask: an array of it, or of nothing
+            total = quote(f"{self.numpy()}.sum(g)", g=held.expr)
+            self.contribute(base, Operand(total, Number(np.float64)))
+            return
         if self.is_broadcast(base_key):
             g = self.zeros_of(base_key)
             self.add_at(load(g), index, held.expr, turned=False)

@@ -280,7 +280,10 @@ class _Tangent:
             return
         function, args, kwargs = application
         if function is operator.getitem:
-            made = gast.Subscript(self.tangent(args[0]), clone(value.slice), gast.Load())
+            base = self.tangent(args[0])
+            if isinstance(self.kind_of(args[0]), Number):  # under a mask
+                base = quote(f"{self.numpy()}.asarray(x)", x=base)
+            made = gast.Subscript(base, clone(value.slice), gast.Load())
             self.write(assign(self.name(key), made))
             return
         view = view_parts(node, self.facts) if key in self.core.lowering.alias else None

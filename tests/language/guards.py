@@ -1,8 +1,10 @@
 """The guard work of real functions: None, isinstance, switches, tables, checks, imports, coercions."""
 
+import dataclasses
 import enum
 import math
 import numbers
+import warnings
 from collections.abc import Callable, Sequence
 from math import exp, log, sqrt
 from math import pi as PI
@@ -638,3 +640,109 @@ def truth_of_what_may_be_none(m, a, b):
     if not rate:
         rate = m * m
     return rate * a
+
+
+def _or_default(value, default):
+    if value is None:
+        return default
+    return value
+
+
+def _attest(condition, message=""):
+    if not condition:
+        raise AssertionError(message)
+
+
+DTYPE = np.float64
+OPTIONS = {"tol": 1e-8, "factor": 2.0}
+
+
+@program("packages", args=lambda: (normal(3),), second=False)
+def dtype_chosen_by_a_helper(a, dtype=None):
+    dtype = _or_default(dtype, DTYPE)
+    _attest(dtype in (np.float64, np.float32), "a float dtype")
+    a = np.asarray(a, dtype)
+    x, y, z = np.array([a[..., i] for i in range(a.shape[-1])])
+    return dtype(x * y + z * z)
+
+
+@program("packages", args=lambda: (normal(4), normal(4)), wrt=(0, 1))
+def computed_under_a_mask(a, b):
+    logs = np.log(a, out=np.zeros_like(a), where=np.array(a > 0))
+    ratio = np.divide(a, b, out=np.ones_like(b), where=b > 0.1)
+    total = np.add(ratio, logs * a, out=np.zeros_like(b))
+    return np.sum(total**2)
+
+
+@dataclasses.dataclass
+class Sampled:
+    x: float
+    y: float = dataclasses.field(default=2.0, metadata={"positive": True})
+    units: str = "SI"
+
+    def __post_init__(self):
+        for f in dataclasses.fields(self):
+            if f.metadata.get("positive") and getattr(self, f.name) < 0:
+                raise ValueError(f"{f.name} must be positive")
+        for f in dataclasses.fields(self):
+            if f.name in ("x", "y"):
+                setattr(self, f.name, np.asarray(getattr(self, f.name), dtype=float))
+
+
+@program("packages", args=lambda: (0.3, 0.5), wrt=(0, 1))
+def fields_of_a_dataclass(x, y):
+    given = Sampled(x, y)
+    return given.x * given.y * given.y
+
+
+@dataclasses.dataclass
+class Rectangle:
+    """A dataclass with an __init__ of its own."""
+
+    area: float
+    side: float
+
+    def __init__(self, a, b, name=""):
+        self.area = a * b
+        self.side = a
+
+
+def _standard(name):
+    return Rectangle(2.0, 3.0, name)
+
+
+@program("packages", args=lambda: (0.3,))
+def object_from_a_helper(x, name="A4"):
+    sheet = _standard(name)
+    mine = Rectangle(x, sheet.side)
+    return mine.area * sheet.area * x
+
+
+@program("packages", args=lambda: (0.3, 0.4), wrt=(0, 1))
+def warnings_as_errors(x, y):
+    try:
+        with warnings.catch_warnings(record=True):
+            warnings.simplefilter("error")
+            angle = np.arctan(x / y)
+    except (ArithmeticError, RuntimeWarning):
+        angle = np.pi / 2
+    return angle * x
+
+
+@program("packages", args=lambda: (0.3,))
+def import_that_fails_elsewhere(x, more={}):  # noqa: B006
+    options = {**OPTIONS, **more, "x": x}
+    if np.isscalar(x):
+        return options["factor"] * options["x"] ** 2
+    import a_module_that_nobody_has as series
+
+    return series.total(x)
+
+
+@program("packages", args=lambda: (0.3,))
+def import_that_is_caught(x):
+    try:
+        import a_module_that_nobody_has as fast
+    except ImportError:
+        return x * x
+    return fast.square(x)

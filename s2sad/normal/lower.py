@@ -844,7 +844,7 @@ class Lowering(Blocks):
         try:
             return importlib.import_module(name, package)
         except ImportError as error:
-            self.refuse(f"this import fails: {error}", "install it, or import it where it is used", raises=type(error))
+            self.refuse(f"this import fails: {error}", "install it, or import it where it is used", raises=error)
 
     def stmt_ImportFrom(self, node: Any) -> None:
         package = self.frame.source.globals.get("__package__")

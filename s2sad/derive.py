@@ -9,8 +9,9 @@ import gast
 import numpy as np
 
 from s2sad.analysis.aliasing import check_aliases
+from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.memory import Memory, analyse, contiguous_names
-from s2sad.analysis.record import _free, _surely_bound, record
+from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, replace_names, walk_names
 from s2sad.frontend.diagnostics import BadArgument, error_at
@@ -398,7 +399,7 @@ class _Reverse:
                 start.append(assign(new, load(old)))
         inner = [replace_names(s, renames) for s in inner]
         inner = [*start, *inner]
-        sure = _surely_bound(forward) | set(self.parameters)
+        sure = surely_bound(forward) | set(self.parameters)
         for old in sorted((clash & free | tapes) - sure):  # a path that is not taken must not leave it unbound
             forward.insert(0, assign(old, gast.List([], gast.Load()) if old in tapes else gast.Constant(None, None)))
         _comment(inner)
@@ -551,7 +552,7 @@ class _FunctionReverse(_Reverse):
         bound = names_bound(forward)
         kept = [n for n in [*self.parameters, *sorted(bound - set(self.parameters))] if n in free and n not in tapes]
         kept = [n for n in kept if n in bound or n in self.parameters]
-        sure = _surely_bound(forward) | set(self.parameters)
+        sure = surely_bound(forward) | set(self.parameters)
         for name in kept:
             if name not in sure:  # a path that is not taken must not leave it unbound
                 forward.insert(0, assign(name, self.absent(facts.kinds.get(name, Unknown()))))
@@ -611,7 +612,7 @@ def _joined_unbound(body: list[Stmt], parameters: list[str]) -> set[str]:
                 found.update({statement.value.id} - bound)
             for inner in blocks_of(statement):
                 visit(inner, bound)
-            bound |= _surely_bound(block[k : k + 1])
+            bound |= surely_bound(block[k : k + 1])
 
     visit(body, set(parameters))
     return found & names_bound(body)

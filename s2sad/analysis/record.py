@@ -13,6 +13,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.binding import surely_bound, targets
 from s2sad.analysis.memory import Memory, Place
 from s2sad.core import (
     Expr,
@@ -87,7 +88,7 @@ class _Recorder:
 
     def index_definitions(self, block: list[Stmt]) -> None:
         for statement in block:
-            for name in _targets(statement):
+            for name in targets(statement):
                 self.definition.setdefault(name, []).append(statement)
             for inner in blocks_of(statement):
                 self.index_definitions(inner)
@@ -279,7 +280,7 @@ class _Recorder:
         loop = gast.While(load(self.tapes[0]), backward.body, [])
         loop.origin, loop.grad_of = None, getattr(backward, "grad_of", None)
         _replace_statement(self.backward, backward, loop)
-        block[:] = [s for s in block if not (isinstance(s, gast.Assign) and _targets(s) == [turns])]
+        block[:] = [s for s in block if not (isinstance(s, gast.Assign) and targets(s) == [turns])]
         forward.body[:] = [
             s
             for s in forward.body
@@ -606,16 +607,6 @@ class _Recorder:
         return made
 
 
-def _targets(statement: Stmt) -> list[str]:
-    if isinstance(statement, gast.Assign):
-        return [n.id for t in statement.targets for n in walk_names(t) if isinstance(n.ctx, gast.Store)]
-    if isinstance(statement, gast.For):
-        return [statement.target.id]
-    if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
-        return [statement.target.id]
-    return []
-
-
 def _all(block: list[Stmt]) -> list[Stmt]:
     out = []
     for statement in block:
@@ -636,7 +627,7 @@ def _leaves(statement: Stmt) -> bool:
 
 def _binds_always(statement: Any, name: str) -> bool:
     def binds(block: list[Stmt]) -> bool:
-        return any(name in _targets(s) or (isinstance(s, gast.If) and _binds_always(s, name)) for s in block)
+        return any(name in targets(s) or (isinstance(s, gast.If) and _binds_always(s, name)) for s in block)
 
     return binds(statement.body) and binds(statement.orelse)
 
@@ -654,7 +645,7 @@ def _free(block: list[Stmt]) -> set[str]:
         elif isinstance(statement, gast.If):
             free |= {n.id for n in walk_names(statement.test)} - bound
             free |= (_free(statement.body) | _free(statement.orelse)) - bound
-            bound |= _surely_bound(statement.body) & _surely_bound(statement.orelse)
+            bound |= surely_bound(statement.body) & surely_bound(statement.orelse)
         elif isinstance(statement, gast.With):
             for item in statement.items:
                 free |= {n.id for n in walk_names(item.context_expr)} - bound
@@ -663,21 +654,8 @@ def _free(block: list[Stmt]) -> set[str]:
             free |= {n.id for n in walk_names(statement) if isinstance(n.ctx, gast.Load)} - bound
             if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
                 free |= {statement.target.id} - bound
-            bound |= set(_targets(statement))
+            bound |= set(targets(statement))
     return free
-
-
-def _surely_bound(block: list[Stmt]) -> set[str]:
-    """Names that a block binds whatever path it takes."""
-    bound: set[str] = set()
-    for statement in block:
-        if isinstance(statement, gast.If):
-            bound |= _surely_bound(statement.body) & _surely_bound(statement.orelse)
-        elif isinstance(statement, gast.With):
-            bound |= _surely_bound(statement.body)
-        elif not isinstance(statement, (gast.For, gast.While)):
-            bound |= set(_targets(statement))
-    return bound
 
 
 def _rename(nodes: list[Any], names: dict[str, str]) -> None:

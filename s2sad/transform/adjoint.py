@@ -15,6 +15,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.binding import bound_before, surely_bound
 from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, quote, text, walk_names
 from s2sad.frontend.diagnostics import DerivationError, error_at
@@ -84,7 +85,7 @@ class Sweep:
     #: the derivatives of core functions, and the tapes that they take
     functions: Any = None
     tapes: dict[Any, str] = field(default_factory=dict)
-    _partly: set[str] | None = None
+    _bound: dict[int, frozenset[str]] | None = None
     origin: Origin | None = None
     user_origin: Any = None
     statement: Stmt = None
@@ -949,7 +950,7 @@ class Sweep:
             self.adjoints = dict(before)
             blocks.append(self.nested(body))
             states.append(self.adjoints)
-        self.adjoints = self.merge(states, blocks, [node.body, node.orelse])
+        self.adjoints = self.merge(states, blocks, node)
         if not blocks[0] and not blocks[1]:
             return
         self.statement = node
@@ -970,33 +971,15 @@ class Sweep:
             node.named_test = True
         return str(node.test.id)
 
-    @property
-    def partly(self) -> set[str]:
-        """Names that some path leaves without a value: bound in one side of branches only."""
-        if self._partly is None:
-            found: set[str] = set()
-            bound: set[str] = set()
+    def is_bound(self, key: str, node: Any, side: list[Stmt]) -> bool:
+        """Is a name of the primal certain to have a value on one side of a branch?"""
+        if key not in self.memory.definitions:
+            return True
+        if self._bound is None:
+            self._bound = bound_before(self.body)
+        return key in self._bound.get(id(node), ()) or key in surely_bound(side)
 
-            def visit(body: list[Stmt], before: set[str]) -> set[str]:
-                own = set(before)
-                for statement in body:
-                    if isinstance(statement, gast.If):
-                        sides = visit(statement.body, own), visit(statement.orelse, own)
-                        found.update((sides[0] ^ sides[1]) - own - bound)
-                        own |= sides[0] & sides[1]
-                    elif isinstance(statement, (gast.For, gast.While, gast.With)):
-                        own |= visit(statement.body, own)
-                    elif isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name):
-                        own.add(statement.targets[0].id)
-                        if not getattr(statement, "copy", False):
-                            bound.add(statement.targets[0].id)
-                return own
-
-            visit(self.body, set())
-            self._partly = found - bound
-        return self._partly
-
-    def merge(self, states: list[dict[str, Adj]], blocks: list[list[Stmt]], bodies: list[list[Stmt]]) -> dict[str, Adj]:
+    def merge(self, states: list[dict[str, Adj]], blocks: list[list[Stmt]], node: Any) -> dict[str, Adj]:
         """The adjoints before a branch, from those that its two sides leave."""
         merged: dict[str, Adj] = {}
         for key in dict.fromkeys([*states[0], *states[1]]):
@@ -1009,13 +992,12 @@ class Sweep:
             name = self.name_for(key)
             sides: list[tuple[Expr, Kind]] = []
             full = self.facts.kinds.get(key, Unknown())
-            for adj, block in ((a, blocks[0]), (b, blocks[1])):
+            for adj, side in ((a, node.body), (b, node.orelse)):
                 if adj is not None and not (_is_zero(adj.expr) and isinstance(full, Array)):
                     sides.append((clone(adj.expr), adj.kind))
                     continue
-                del block
                 other = b if adj is a else a
-                if key in self.partly and other is not None:  # it has no value on this side: nothing to take a shape of
+                if other is not None and not self.is_bound(key, node, side):  # nothing to take a shape of
                     sides.append((gast.Constant(0.0, None), other.kind))
                 else:
                     sides.append((self.zero_of(key), full))

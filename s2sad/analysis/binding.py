@@ -1,0 +1,55 @@
+"""Which names are certain to be bound, at the end of a block and before a statement."""
+
+from __future__ import annotations
+
+import gast
+
+from s2sad.core import Stmt, blocks_of, walk_names
+
+
+def targets(statement: Stmt) -> list[str]:
+    """The names that a statement itself binds."""
+    if isinstance(statement, gast.Assign):
+        return [n.id for t in statement.targets for n in walk_names(t) if isinstance(n.ctx, gast.Store)]
+    if isinstance(statement, gast.For):
+        return [statement.target.id]
+    if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
+        return [statement.target.id]
+    return []
+
+
+def surely_bound(block: list[Stmt]) -> set[str]:
+    """Names that a block binds whatever path it takes."""
+    bound: set[str] = set()
+    for statement in block:
+        if isinstance(statement, gast.If):
+            bound |= surely_bound(statement.body) & surely_bound(statement.orelse)
+        elif isinstance(statement, gast.With):
+            bound |= surely_bound(statement.body)
+        elif not isinstance(statement, (gast.For, gast.While)):
+            bound |= set(targets(statement))
+    return bound
+
+
+def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
+    """For every `if`, by its id: the names that are certain to be bound when it is reached.
+
+    >>> from s2sad.core import statements
+    >>> body = statements("a = 1\\nif c:\\n    b = 2\\n    if d:\\n        e = 3")
+    >>> found = bound_before(body)
+    >>> sorted(found[id(body[1])]), sorted(found[id(body[1].body[1])])
+    (['a'], ['a', 'b'])
+    """
+    found: dict[int, frozenset[str]] = {}
+
+    def visit(block: list[Stmt], bound: frozenset[str]) -> None:
+        for statement in block:
+            if isinstance(statement, gast.If):
+                found[id(statement)] = bound
+            inner = bound | {statement.target.id} if isinstance(statement, gast.For) else bound
+            for part in blocks_of(statement):
+                visit(part, inner)
+            bound = bound | surely_bound([statement])
+
+    visit(body, frozenset())
+    return found

@@ -263,7 +263,9 @@ def ridders(phi: Callable[[float], np.ndarray], step: float = 4e-3, rounds: int 
     best, error = None, np.inf
     h = step
     for i in range(rounds):
-        row = [(phi(h) - phi(-h)) / (2.0 * h)]
+        ahead, behind = phi(h), phi(-h)
+        row = [(ahead - behind) / (2.0 * h)]
+        rounding = np.finfo(float).eps * float(np.max(np.abs(ahead), initial=0.0)) / h  # neighbours may agree by chance
         factor = 4.0
         for j in range(1, i + 1):
             row.append((row[j - 1] * factor - table[i - 1][j - 1]) / (factor - 1.0))
@@ -272,8 +274,8 @@ def ridders(phi: Callable[[float], np.ndarray], step: float = 4e-3, rounds: int 
                 np.max(np.abs(row[j] - row[j - 1]), initial=0.0),
                 np.max(np.abs(row[j] - table[i - 1][j - 1]), initial=0.0),
             )
-            if estimate <= error:
-                best, error = row[j], float(estimate)
+            if estimate + rounding <= error:
+                best, error = row[j], float(estimate + rounding)
         table.append(row)
         h *= 0.5
         if error == 0.0:

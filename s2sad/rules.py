@@ -317,6 +317,9 @@ def takes_functions(
         first: which attribute the others depend on.
     """
     words = tuple(part.strip() for part in leading.split(","))
+    for name, (_, own) in (results or {}).items():
+        if own and own in _rules:
+            _rules[own].name = f"{public_name(target)}.{name}"  # as errors call it
     _functionals[target] = Functional(tuple(functions.split()), words, stem, result, results, cls, first)
 
 
@@ -636,8 +639,9 @@ def registry(*, helpers: bool = False) -> list[Rule]:
     _load_builtin()
     if "scipy" in sys.modules:
         _load_scipy()
-    hidden = ("s2sad.templates.",) if helpers else ("s2sad.templates.", "s2sad.runtime.helpers.")  # parts of rules
-    return sorted((r for r in _rules.values() if not r.name.startswith(hidden)), key=lambda rule: rule.name)
+    hidden = ("s2sad.templates",) if helpers else ("s2sad.templates", "s2sad.runtime.helpers")  # parts of rules
+    shown = (r for r in _rules.values() if not (getattr(r.target, "__module__", None) or "").startswith(hidden))
+    return sorted(shown, key=lambda rule: rule.name)
 
 
 # -- the templates that come with s2sad --------------------------------------------------------------------------------

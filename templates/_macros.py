@@ -536,6 +536,7 @@ def items_of(context, g, x):
                 return reshaped(context, g, x)
             return value
         raise context.refuse("its argument is a list whose items are not known when code is generated")
+    g = _as_operand(g)
     full = g if g.is_scalar else context.broadcast(g, context.y.kind)
     if full.is_scalar and context.y.ndim:
         return [_nested(context, None, item, full) for item in items]

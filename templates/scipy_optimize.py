@@ -97,7 +97,14 @@ def root(y, fun, x0, args=(), method="hybr", jac=None, tol=None, *, options=None
     d[y] = root_tangent(fun, y, args, d[args])
 
 
-takes_functions(optimize.root, "fun jac", "flat x0", "residual", results={"x": ("flat x0", None), **_READ})
+takes_functions(
+    optimize.root,
+    "fun jac",
+    "flat x0",
+    "residual",
+    results={"x": ("flat x0", None), **_READ},
+    cls=optimize.OptimizeResult,
+)
 
 
 @adjoint(optimize.root_scalar)
@@ -162,7 +169,7 @@ def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=
 
 takes_functions(
     optimize.minimize, "fun jac hess", "flat x0", "objective",
-    results={"x": ("flat x0", None), "fun": ("float", least), **_READ},
+    results={"x": ("flat x0", None), "fun": ("float", least), **_READ}, cls=optimize.OptimizeResult,
 )  # fmt: skip
 
 
@@ -204,7 +211,7 @@ def least_scalar_rule(y, x, fun, bracket=None, bounds=None, args=(), method=None
 
 takes_functions(
     optimize.minimize_scalar, "fun", "float", "objective",
-    results={"x": ("float", None), "fun": ("float", least_scalar), **_READ},
+    results={"x": ("float", None), "fun": ("float", least_scalar), **_READ}, cls=optimize.OptimizeResult,
 )  # fmt: skip
 
 
@@ -221,7 +228,14 @@ def least_squares(y, fun, x0, jac="2-point", *, method="trf", ftol=None, xtol=No
     d[y] = least_squares_tangent(fun, y, args, d[args])
 
 
-takes_functions(optimize.least_squares, "fun jac", "flat x0", "residuals", results={"x": ("flat x0", None), **_READ})
+takes_functions(
+    optimize.least_squares,
+    "fun jac",
+    "flat x0",
+    "residuals",
+    results={"x": ("flat x0", None), **_READ},
+    cls=optimize.OptimizeResult,
+)
 
 
 @adjoint(optimize.curve_fit)

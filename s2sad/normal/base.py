@@ -477,6 +477,10 @@ class Base:
             return self.is_varied(value.owner) or self.is_varied(value.function)
         if isinstance(value, (Partial, Lazy)):
             return any(self.is_varied(v) for v in value.args) or any(self.is_varied(v) for _, v in value.kwargs)
+        if isinstance(value, Closure) and any(
+            d is not None and self.is_varied(d) for d in (*value.defaults, *value.kw_defaults)
+        ):
+            return True
         if isinstance(value, Closure) and value.frame is not None:
             free = _free_names(value.source.tree)
             frame: int | None = value.frame

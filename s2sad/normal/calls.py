@@ -1143,8 +1143,8 @@ class Calls(Recursion):
         return self.inline(Closure(source, None, function, defaults, keywords), args, kwargs)
 
     def hands_over(self, args: list[Value], kwargs: dict[str, Value]) -> bool:
-        """Is one of the arguments a function that was made here?"""
-        return any(isinstance(v, (Closure, Method, Partial)) for v in [*args, *kwargs.values()])
+        """Is one of the arguments a function, or an object to call, that was made here?"""
+        return any(isinstance(v, (Closure, Method, Partial, Ref)) for v in [*args, *kwargs.values()])
 
     def is_defined_here(self, args: list[Value], kwargs: dict[str, Value]) -> bool:
         """Is a call of a function with a definition written out? Where something active goes in, or a closure."""

@@ -25,7 +25,7 @@ from s2sad.kinds import known
 from s2sad.kinds.kind import Kind, List, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.expressions import static
-from s2sad.normal.values import Closure, Instance, Known, Leaf, Method, Partial, Tup, Value
+from s2sad.normal.values import Closure, Instance, Known, Leaf, Method, Partial, Ref, Tup, Value
 
 
 def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -38,6 +38,10 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     if not isinstance(given, Tup):
         given = Tup((given,))
     extra = [self.held(v) for v in given.items]
+    for n in spec.functions:
+        method = self.find_method(named[n], "__call__") if isinstance(named.get(n), Ref) else None
+        if method is not None:
+            named[n] = method
     present = [n for n in spec.functions if n in named and not _is_none(named[n]) and _is_function(named[n])]
     order_ = spec.leading[::-1] if "tfirst" in named and static(named["tfirst"]) is True else spec.leading
     leading = {n: _leading(self, order_, named, named[n]) for n in present}
@@ -57,7 +61,9 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
             f"{function.value.__name__} cannot hand over what the function captures: {', '.join(captured)}",
             "use optimize.least_squares, which takes args",
         )
-    leaves = [Leaf(expr, self.infer(expr), _is_varied(self, expr)) for expr in captured.values()]
+    # the variables of a comprehension that is kept as text have no entry among the facts
+    unsure = self.text_only and any(self.is_varied(v) for v in [*named.values(), *extra])
+    leaves = [Leaf(expr, self.infer(expr), unsure or _is_varied(self, expr)) for expr in captured.values()]
     position = order.index("args") if "args" in order else len(order)
     if position < len(args):
         args = [Tup(tuple(leaves)) if i == position else a for i, a in enumerate(args)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 
 import numpy as np
@@ -220,6 +221,45 @@ def in_a_loop(p):
     return total
 
 
+def overwritten_later(p):
+    w = np.array([p, 2.0])
+    x = optimize.brentq(lambda z: z**3 - w[0] * z - w[1], 0.5, 9.0)
+    w[0] = 5.0
+    return x * w[0]
+
+
+def into_what_it_captures(u):
+    total = 0.0
+    for k in range(3):
+        u[k] = optimize.brentq(lambda z, k=k: z + z**3 - u[k], -9.0, 9.0)
+        total = total + u[k] ** 2
+    return total
+
+
+def in_a_comprehension(ps):
+    first = np.sum(np.array([optimize.brentq(lambda x, q=q: x**3 + x - q, -9.0, 9.0) for q in ps]))
+    return first * sum(optimize.brentq(lambda x, q=q: x**3 + x - q, -9.0, 9.0) ** 2 for q in ps)
+
+
+class Polynomial:
+    def __init__(self, c):
+        self.c = c
+
+    def __call__(self, x):
+        return x**3 - self.c[0] * x - self.c[1]
+
+
+def object_that_is_called(c):
+    return optimize.brentq(Polynomial(c), 0.5, 9.0) * optimize.brentq(
+        functools.partial(lambda q, x: x**2 - q, c[0]), 0.1, 9.0
+    )
+
+
+def method_of_a_distribution(mu, q):
+    half = integrate.quad(stats.norm(mu, 1.0).pdf, -np.inf, 1.0, epsabs=1e-11)[0]
+    return half * integrate.quad(lambda x, q: np.exp(-q * x), 0.0, 1.0, args=q)[0] * integrate.quad(np.sin, 0.0, q)[0]
+
+
 _start, _a = np.array([1.4, 0.3]), np.array([0.5, 0.8])
 _data = np.array([0.35, 0.71, 0.98, 1.13, 1.32])
 PROGRAMS = [
@@ -251,6 +291,11 @@ PROGRAMS = [
     (lists, (1.0, 0.3, 1.4)),
     (list_of_equations, (1.7, 0.6)),
     (in_a_loop, (0.7,)),
+    (overwritten_later, (1.2,)),
+    (into_what_it_captures, (np.array([0.5, 1.2, 3.0]),)),
+    (in_a_comprehension, (np.array([0.5, 1.2, 3.0]),)),
+    (object_that_is_called, (np.array([1.2, 0.7]),)),
+    (method_of_a_distribution, (0.3, 0.7)),
 ]
 
 

@@ -528,6 +528,7 @@ def items_of(context, g, x):
     """The cotangent of np.array(x): g itself, or its items when x is a nest of lists."""
     if g is ZERO:
         return ZERO
+    g = literal(g) if is_static(g) else g
     items = x.items() if isinstance(x, Part) else None
     if items is None:
         if isinstance(x.kind, (Array, Number, Unknown)):

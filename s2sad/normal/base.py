@@ -724,10 +724,13 @@ class Base:
                     continue
                 if alive is None:
                     alive = set().union(*(s.reachable() for s in states))
+                keys = [list(contents(s.heap[ref])) for s in states]
+                differs = any(k != keys[0] for k in keys)
+                if differs and ref not in alive:
+                    continue  # nobody will look at it again
                 if ref not in done and ref in alive:
                     done.add(ref)
-                    keys = [list(contents(s.heap[ref])) for s in states]
-                    if any(k != keys[0] for k in keys):
+                    if differs:
                         self.structure_differs(ref, states)
                     if any(s.heap[ref].expr is None for s in states):
                         first.heap[ref].expr = None

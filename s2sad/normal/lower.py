@@ -596,15 +596,22 @@ class Lowering(Blocks):
             self.changes_in_passing()
         if not varied or self.passive:
             return
-        root = atom_key(leaf.expr)
-        while root in self.alias:
-            root = self.alias[root]
+        root = self.root_of(atom_key(leaf.expr))
         for slot, value in self.state.slots().items():
             new = self.with_variation(value, root)
             if new is not value:
                 self.put_as_it_was(slot, new)
         self.facts.varied.add(atom_key(leaf.expr))
         self.facts.varied.add(root)
+        for key in self.alias:  # views that stand in no variable: those between a view of a view and its base
+            if key not in self.facts.varied and self.root_of(key) == root and is_float_kind(self.facts.kinds.get(key)):
+                self.facts.varied.add(key)
+
+    def root_of(self, key: str) -> str:
+        """The name whose memory a name shares in the end."""
+        while key in self.alias:
+            key = self.alias[key]
+        return key
 
     def with_variation(self, value: Value, root: str) -> Value:
         """The value, where it shares memory with `root`, as one that depends on the wrt arguments."""
@@ -613,10 +620,7 @@ class Lowering(Blocks):
             return value if all(a is b for a, b in zip(items, value.items, strict=True)) else Tup(items, value.cls)
         if not isinstance(value, Leaf) or value.varied or isinstance(value.expr, gast.Constant):
             return value
-        key = atom_key(value.expr)
-        while key in self.alias:
-            key = self.alias[key]
-        if key != root or not is_float_kind(value.kind):
+        if self.root_of(atom_key(value.expr)) != root or not is_float_kind(value.kind):
             return value
         self.facts.varied.add(atom_key(value.expr))
         return Leaf(value.expr, value.kind, True, value.const)

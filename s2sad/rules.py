@@ -63,7 +63,19 @@ class _Derivatives:
 d = _Derivatives()
 
 
-@dataclass
+@dataclass(frozen=True)
+class Condition:
+    """The calls that a definition is for, where other calls of the function have templates."""
+
+    #: those that give one of these arguments another value than its default,
+    given: tuple[str, ...] = ()
+    #: or in which one of these is active,
+    active: tuple[str, ...] = ()
+    #: or of which this is true (of what is known of the arguments by name: s2sad.normal.calls.Arguments)
+    when: Callable[[Any], bool] | None = None
+
+
+@dataclass(eq=False)
 class Template:
     """A template function and its tree, which is parsed when it is first needed."""
 
@@ -73,6 +85,8 @@ class Template:
     options: frozenset[str]
     #: is it the function itself, with no parameter for the result?
     defines: bool = False
+    #: the calls that a definition is for; None for all
+    condition: Condition | None = None
 
     @property
     def place(self) -> str:
@@ -158,7 +172,7 @@ class Rule:
         """What `s2sad rules` prints: the form of the rule."""
         if self.zero:
             return "zero"
-        if self.definition:
+        if self.definition and not self.templates:
             return "definition"
         if self.partials:
             return "elementwise"
@@ -228,15 +242,21 @@ def tangent(*targets: Any, aliases: dict[str, str] | None = None, **options: boo
     return _registrar("tangent", targets, options, aliases or {})
 
 
-def definition(*targets: Any) -> Callable[[F], F]:
+def definition(
+    *targets: Any, given: Iterable[str] = (), active: Iterable[str] = (), when: Callable[[Any], bool] | None = None
+) -> Callable[[F], F]:
     """Register functions by what they are: plain Python in terms of functions that have rules.
 
     A call with active arguments is written out as the template says, so that forward and reverse mode and all higher
     orders follow; other calls stay as they are. The template has the parameters of the function and no other, and has
-    to give what the function gives.
+    to give what the function gives. It is the form for functions that are seldom called, and for seldom used arguments
+    of others: `raise NoDerivative(reason, way_out)` in it refuses a call at derivation.
 
     Args:
         targets: the functions.
+        given: use it only for calls that give one of these arguments another value than its default,
+        active: or in which one of these is active,
+        when: or for which this is true of what is known of the arguments. Templates serve for all other calls.
 
     Returns:
         A decorator that registers the template and returns it.
@@ -244,7 +264,8 @@ def definition(*targets: Any) -> Callable[[F], F]:
     Raises:
         RuleError: as for `elementwise`.
     """
-    return _registrar("definition", targets, {}, {})
+    condition = Condition(tuple(given), tuple(active), when)
+    return _registrar("definition", targets, {}, {}, condition if condition != Condition() else None)
 
 
 def zero(*targets: Any) -> None:
@@ -343,12 +364,16 @@ def attributes(**names: Any) -> None:
 
 
 def _registrar(
-    form: str, targets: tuple[Any, ...], options: dict[str, bool], aliases: dict[str, str]
+    form: str,
+    targets: tuple[Any, ...],
+    options: dict[str, bool],
+    aliases: dict[str, str],
+    condition: Condition | None = None,
 ) -> Callable[[F], F]:
     def register(function: F) -> F:
         if not isinstance(function, types.FunctionType):
             raise RuleError(f"a template must be a function, not {function!r}")
-        template = Template(function, frozenset(k for k, v in options.items() if v), form == "definition")
+        template = Template(function, frozenset(k for k, v in options.items() if v), form == "definition", condition)
         unknown = template.options - {"lazy", "broadcasts", "permutes"}
         if unknown:
             raise RuleError(f"{template.place}: there is no option {', '.join(sorted(unknown))}")
@@ -373,7 +398,12 @@ def _add(form: str, target: Any, template: Template, aliases: dict[str, str]) ->
         "tangent": ("partials", "linear", "tangent", "definition"),
         "definition": ("partials", "linear", "adjoint", "tangent", "definition"),
     }[form]
-    if rule.zero or any(getattr(rule, other) is not None for other in clashes):
+    own = {getattr(rule, other) for other in clashes} - {None}
+    if form == "definition" and template.condition is not None:
+        own &= {rule.definition}
+    elif form != "definition" and rule.definition is not None and rule.definition.condition is not None:
+        own -= {rule.definition}
+    if rule.zero or own:
         raise RuleError(f"{template.place}: {rule.name} has a rule already, from {rule.place}")
     rule.aliases = {**rule.aliases, **aliases, **_shape_names(target, template)}
     if not _loading:  # the templates that come with s2sad are checked by its tests: see check_signatures
@@ -470,7 +500,8 @@ def check_signatures() -> None:
     """
     for rule in registry():
         for template in (*rule.templates, *filter(None, [rule.definition])):
-            _check_signature(rule, template)
+            if template.condition is None:  # the arguments of others may be newer than this NumPy
+                _check_signature(rule, template)
 
 
 def _check_signature(rule: Rule, template: Template) -> None:

@@ -561,7 +561,12 @@ def _call(context, function, *args):
 
     from s2sad.transform.fit import as_literal
 
-    return gast.Call(_name(context, function), [as_literal(a) for a in args], [])
+    nodes = [as_literal(a) for a in args]
+    for i, node in enumerate(nodes):
+        if isinstance(node, gast.Slice):
+            bounds = [gast.Constant(None, None) if b is None else b for b in (node.lower, node.upper, node.step)]
+            nodes[i] = gast.Call(gast.Name("slice", gast.Load(), None, None), bounds, [])
+    return gast.Call(_name(context, function), nodes, [])
 
 
 @macro
@@ -759,7 +764,10 @@ def _einsum_spec(context, operands):
         left, arrow, right = spec.partition("->")
         terms = left.split(",")
     else:
-        raise context.refuse("the subscripts must be a string that is known when code is generated")
+        terms, right, arrays = _einsum_lists(context, operands)
+        left, arrow, spec = ",".join(terms), right is not None, "".join(terms) + (right or "")
+        if any(x.ndim is None for x in arrays):
+            raise context.refuse("the ranks of the operands must be known when code is generated")
     if len(terms) != len(arrays):
         raise context.refuse("the subscripts do not fit the number of operands")
     if not arrow:
@@ -771,6 +779,23 @@ def _einsum_spec(context, operands):
     batch = "".join(free[:widest])
     terms = [t.replace("...", batch[widest - r :]) for t, r in zip(terms, ranks, strict=True)]
     return terms, right.replace("...", batch), list(arrays)
+
+
+def _einsum_lists(context, operands):
+    """The terms, the result (None where it is left out) and the arrays of np.einsum(a, [0, 1], b, [1, 2], [0, 2])."""
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+    def term(part):
+        items = part.items()
+        values = [i.static for i in items] if items is not None else part.static
+        if not isinstance(values, (list, tuple)) or any(v is NOT_STATIC for v in values):
+            raise context.refuse("the subscripts must be known when code is generated")
+        return "".join("..." if v is Ellipsis else letters[v] for v in values)
+
+    pairs = len(operands) // 2
+    terms = [term(operands[2 * i + 1]) for i in range(pairs)]
+    right = term(operands[-1]) if len(operands) % 2 else None
+    return terms, right, [operands[2 * i] for i in range(pairs)]
 
 
 @macro
@@ -909,7 +934,8 @@ def convolve_part(context, g, x, other, mode, correlated):
     """The adjoint of x in np.convolve(x, other, mode) or np.correlate(x, other, mode)."""
     if not context.is_active(x):
         return ZERO
-    return Operand(_call(context, helpers.convolve_back, g, x, other, mode, correlated), x.kind)
+    value = Operand(_call(context, helpers.convolve_back, g, x, other, mode, correlated), x.kind)
+    return real_like(context, value, x) if _as_operand(g).is_complex or other.is_complex else value
 
 
 @macro
@@ -936,6 +962,14 @@ def call_helper(context, name, like, *args):
         args.pop()
         defaults.pop()
     return Operand(_call(context, function, *args), like.kind if isinstance(like, Operand) else literal(like).kind)
+
+
+@macro
+def along(context, axis, a):
+    """The axis of a cumulative function, counted from the front where that can be said."""
+    if axis is None:
+        return 0 if a.ndim == 1 else None
+    return axis % a.ndim if is_static(axis) and a.ndim else axis
 
 
 def _is_default(value, default):
@@ -981,10 +1015,11 @@ def weights_along(context, weights, a, axis):
         raise context.refuse("the ranks and the axis must be known when code is generated")
     if weights.ndim == a.ndim:
         return weights
-    if isinstance(axis, tuple):
-        raise context.refuse("weights of fewer dimensions along several axes have no rule")
-    behind = a.ndim - 1 - axis % a.ndim
-    wide = weights if behind == 0 else _indexed(context, weights, [slice(None), *[None] * behind])
+    axes = axes_of(context, axis, a.ndim)
+    if isinstance(axis, tuple) and [i % a.ndim for i in axis] != list(axes):
+        raise context.refuse("weights along axes that are not in order have no rule", "transpose them")
+    items = [slice(None) if i in axes else None for i in range(axes[0], a.ndim)]
+    wide = weights if None not in items else _indexed(context, weights, items)
     return context.quote("np.broadcast_to(w, a.shape)", w=wide, a=a)
 
 
@@ -995,7 +1030,7 @@ def weights_back(context, value, weights, a, axis):
         return ZERO
     if weights.ndim == a.ndim:
         return value
-    others = tuple(i for i in range(a.ndim) if i != axis % a.ndim)
+    others = tuple(i for i in range(a.ndim) if i not in axes_of(context, axis, a.ndim))
     return context.quote("np.sum(v, axis=i)", v=value, i=others[0] if len(others) == 1 else others)
 
 
@@ -1427,6 +1462,12 @@ def unbroadcast_part(context, g, i, x):
 @macro
 def choose_back(context, g, a, choices):
     """The adjoints of the arrays that np.choose chooses from."""
+    if isinstance(choices.kind, Array):
+        if a.shape is None or choices.shape is None or a.shape != choices.shape[1:]:
+            raise context.refuse("the choices must be a list, or an array of one more dimension than the index")
+        wide = context.quote("g[None]", g=context.broadcast(_as_operand(g), context.y.kind))
+        at = context.quote("a[None]", a=a)
+        return Operand(_call(context, helpers.take_along_back, wide, choices, at, 0), choices.kind)
     out = []
     for i, x in enumerate(_items(context, choices)):
         if context.is_active(x):
@@ -1494,6 +1535,20 @@ def mT(context, x):
 
 
 @macro
+def conjugated(context, x):
+    """The complex conjugate of what may be complex, else x itself."""
+    if x is ZERO:
+        return ZERO
+    return context.quote("np.conj(x)", x=x) if _as_operand(x).is_complex else x
+
+
+@macro
+def mH(context, x):
+    """The conjugate transpose of a matrix, or of each of a stack."""
+    return conjugated(context, mT(context, x))
+
+
+@macro
 def real_only(context, a):
     """Refuse complex matrices."""
     if a.is_complex:
@@ -1551,14 +1606,14 @@ def diagonal_of(context, p):
 
 def _vectors(context, b):
     """Is the right-hand side of a system one vector (True), or matrices (False)?"""
-    if b.ndim is None:
-        raise context.refuse("the rank of the right-hand side must be known when code is generated")
     return b.ndim == 1
 
 
 @macro
 def solved_transposed(context, a, g, b):
     """The adjoint of the right-hand side of a system, with the shape of the solution."""
+    if b.ndim is None:
+        return Operand(_call(context, helpers.solve_transposed, g, a, b), context.y.kind)
     if _vectors(context, b) and a.ndim != 2:
         return context.quote("np.linalg.solve(t, g[..., None])[..., 0]", t=mT(context, a), g=g)
     return context.quote("np.linalg.solve(t, g)", t=mT(context, a), g=g)
@@ -1569,9 +1624,19 @@ def solved(context, a, right, b):
     """np.linalg.solve(a, right), where right has the shape of the solution."""
     if right is ZERO:
         return ZERO
+    if b.ndim is None:
+        return Operand(_call(context, helpers.solve_transposed, right, mT(context, a), b), context.y.kind)
     if _vectors(context, b) and a.ndim != 2:
         return context.quote("np.linalg.solve(a, r[..., None])[..., 0]", a=a, r=right)
     return context.quote("np.linalg.solve(a, r)", a=a, r=right)
+
+
+@macro
+def real_values(context, value):
+    """The real part of what is known to be complex."""
+    if value is ZERO or not _as_operand(value).is_complex:
+        return value
+    return context.quote("np.real(v)", v=value)
 
 
 @macro
@@ -1605,6 +1670,8 @@ def solve_matrix_back(context, t, y, a, b):
     """The adjoint of the matrix of a system."""
     if not context.is_active(a):
         return ZERO
+    if b.ndim is None:
+        return Operand(_call(context, helpers.solve_matrix_back, t, y, a, b), a.kind)
     if _vectors(context, b):
         if a.ndim == 2:
             return context.quote("-np.outer(t, y)", t=t, y=y)
@@ -1636,7 +1703,9 @@ def minus_product(context, db, da, y, b):
     """db - da @ y"""
     if da is ZERO:
         return db
-    if _vectors(context, b) and y.ndim != 1:
+    if b.ndim is None:
+        product = Operand(_call(context, helpers.solve_product, da, y, b), context.y.kind)
+    elif _vectors(context, b) and y.ndim != 1:
         product = context.quote("(da @ y[..., None])[..., 0]", da=da, y=y)
     else:
         product = context.quote("da @ y", da=da, y=y)
@@ -1667,7 +1736,7 @@ def half_lower(context, p, a):
 @macro
 def lower_symmetric(context, da):
     """The symmetric matrix whose lower triangle is given."""
-    return context.quote("np.tril(x) + t", x=da, t=mT(context, context.quote("np.tril(x, -1)", x=da)))
+    return context.quote("np.tril(x) + t", x=da, t=mH(context, context.quote("np.tril(x, -1)", x=da)))
 
 
 @macro
@@ -1675,7 +1744,7 @@ def triangle_symmetric(context, da, uplo):
     """The symmetric matrix of which one triangle is read."""
     if uplo in ("L", "l"):
         return lower_symmetric(context, da)
-    return context.quote("np.triu(x) + t", x=da, t=mT(context, context.quote("np.triu(x, 1)", x=da)))
+    return context.quote("np.triu(x) + t", x=da, t=mH(context, context.quote("np.triu(x, 1)", x=da)))
 
 
 @macro
@@ -1685,8 +1754,8 @@ def one_triangle(context, s, uplo):
         return ZERO
     s = context.local("s", s)
     if uplo in ("L", "l"):
-        return context.quote("np.tril(s) + t", s=s, t=mT(context, context.quote("np.triu(s, 1)", s=s)))
-    return context.quote("np.triu(s) + t", s=s, t=mT(context, context.quote("np.tril(s, -1)", s=s)))
+        return context.quote("np.tril(s) + t", s=s, t=mH(context, context.quote("np.triu(s, 1)", s=s)))
+    return context.quote("np.triu(s) + t", s=s, t=mH(context, context.quote("np.tril(s, -1)", s=s)))
 
 
 @macro
@@ -1701,8 +1770,9 @@ def _parts_of(context, y):
     """The results of a function with several, as operands."""
     import gast
 
+    if not isinstance(y.expr, gast.Tuple):
+        raise context.refuse("its results must be unpacked", "give each a name: a, b = ...")
     kinds = y.kind.items if isinstance(y.kind, Tuple) else (Unknown(),) * len(y.expr.elts)
-    assert isinstance(y.expr, gast.Tuple)
     return [Operand(e, k) for e, k in zip(y.expr.elts, kinds, strict=True)]
 
 
@@ -1713,7 +1783,8 @@ def eigh_back(context, y, gw, gv):
     if gv is ZERO:
         if gw is ZERO:
             return ZERO
-        return context.quote("(v * g) @ t", v=v, g=vector_wide(context, gw), t=mT(context, v))
+        return context.quote("(v * g) @ t", v=conjugated(context, v), g=vector_wide(context, gw), t=mT(context, v))
+    no_phases(context, v)
     inner = context.quote("t @ g / f", t=mT(context, v), g=gv, f=gaps(context, w))
     if gw is not ZERO:
         wide = (
@@ -1723,6 +1794,23 @@ def eigh_back(context, y, gw, gv):
         )
         inner = context.quote("d + i", d=wide, i=inner)
     return context.quote("v @ i @ t", v=v, i=inner, t=mT(context, v))
+
+
+@macro
+def no_phases(context, v):
+    """Refuse complex eigenvectors and singular vectors: each may be turned by a phase."""
+    if v.is_complex:
+        raise context.refuse(
+            "the phase of complex vectors is arbitrary", "compute the values alone (eigvalsh, compute_uv=False)"
+        )
+    return True
+
+
+@macro
+def eigh_vectors(context, w, v, p):
+    """The tangent of the eigenvectors."""
+    no_phases(context, v)
+    return context.quote("v @ (p / g)", v=v, p=p, g=gaps(context, w))
 
 
 @macro
@@ -1764,14 +1852,20 @@ def svd_back(context, y, a, g, full_matrices, compute_uv, hermitian):
         kinds = call.kind.items if isinstance(call.kind, Tuple) else (Unknown(),) * 3
         context.facts.kinds.update(zip((u, s, vt), kinds, strict=True))
         context.statements.append(assign(pattern, as_literal(call)))
-        return context.quote("(u * g) @ v", u=load(u), v=load(vt), g=vector_wide(context, g))
-    _svd_reduced(context, a, full_matrices)
+        u, vt = (conjugated(context, Operand(load(n), k)) for n, k in ((u, kinds[0]), (vt, kinds[2])))
+        return context.quote("(u * g) @ v", u=u, v=vt, g=vector_wide(context, g))
     u, s, vt = _parts_of(context, y)
     gu, gs, gv = g
     if gu is ZERO and gv is ZERO:
         if gs is ZERO:
             return ZERO
-        return context.quote("(u * g) @ v", u=u, v=vt, g=vector_wide(context, gs))
+        if full_matrices is not False and (a.shape is None or a.shape[-1] != a.shape[-2]):
+            return svd_back(context, y, a, gs, False, False, hermitian)
+        return context.quote(
+            "(u * g) @ v", u=conjugated(context, u), v=conjugated(context, vt), g=vector_wide(context, gs)
+        )
+    _svd_reduced(context, a, full_matrices)
+    no_phases(context, u)
     zeros = [
         context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in ((gu, u), (gs, s), (gv, vt))
     ]
@@ -1783,8 +1877,9 @@ def svd_tangent(context, y, a, da, full_matrices, compute_uv, hermitian):
     """The tangents of singular values and vectors."""
     if compute_uv is False:
         return Operand(_call(context, helpers.svdvals_tangent, da, a), y.kind)
-    _svd_reduced(context, a, full_matrices)
     u, s, vt = _parts_of(context, y)
+    no_phases(context, u)
+    _svd_reduced(context, a, full_matrices)
     import gast
 
     call = _call(context, helpers.svd_tangent, da, u, s, vt)
@@ -1813,8 +1908,8 @@ def qr_back(context, y, a, g, mode):
     """The adjoint of a matrix from those of its factors."""
     _qr_mode(context, a, mode)
     if mode == "r":
-        q = context.quote("a @ np.linalg.inv(r)", a=a, r=y)
-        return Operand(_call(context, helpers.qr_back, context.quote("np.zeros_like(a)", a=a), g, q, y), a.kind)
+        q = context.local("q", context.quote("np.linalg.qr(a)[0]", a=a))
+        return Operand(_call(context, helpers.qr_back, context.quote("np.zeros_like(q)", q=q), g, q, y), a.kind)
     q, r = _parts_of(context, y)
     gq, gr = (
         context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in zip(g, (q, r), strict=True)
@@ -1829,7 +1924,7 @@ def qr_tangent(context, y, a, da, mode):
     import gast
 
     if mode == "r":
-        q = context.quote("a @ np.linalg.inv(r)", a=a, r=y)
+        q = context.quote("np.linalg.qr(a)[0]", a=a)
         call = gast.Subscript(_call(context, helpers.qr_tangent, da, q, y), gast.Constant(1, None), gast.Load())
         return Operand(call, y.kind)
     q, r = _parts_of(context, y)
@@ -1837,33 +1932,55 @@ def qr_tangent(context, y, a, da, mode):
 
 
 @macro
-def lstsq_solution(context, g):
-    """The cotangent of the solution; the other results have no rule."""
-    if any(part is not ZERO for part in g[1:]):
-        raise context.refuse("only the solution has a rule", "compute residuals from it")
-    return g[0]
+def lstsq_back(context, y, a, b, g):
+    """The adjoint of the matrix of a least-squares problem, from those of its solution, residuals, singular values."""
+    x, residuals, _, _ = _parts_of(context, y)
+    gx, gr, _, gs = g
+    vector = x.ndim == 1
+    if x.ndim is None:
+        raise context.refuse("the rank of the right-hand side must be known when code is generated")
+    total, right = None, None
+    r = ZERO
+    if gx is not ZERO or gr is not ZERO:
+        r = context.local("r", context.quote("b - a @ x", a=a, b=b, x=x))
+    if gx is not ZERO:
+        p = context.local("p", context.quote("np.linalg.pinv(a)", a=a))
+        u = right = context.local("u", context.quote("p.T @ g", p=p, g=gx))
+        if vector:
+            text = "np.outer(r, p @ u) - np.outer(u, x) + np.outer(p.T @ x, g - a.T @ u)"
+        else:
+            text = "r @ (p @ u).T - u @ x.T + (p.T @ x) @ (g - a.T @ u).T"
+        total = context.quote(text, r=r, p=p, u=u, x=x, g=gx, a=a)
+    if gr is not ZERO:
+        # the residual is orthogonal to the columns: it varies with b - a x for a fixed x
+        turned = context.local("t", context.quote("2.0 * r * np.sum(g)" if vector else "2.0 * r * g", r=r, g=gr))
+        right = turned if right is None else context.quote("u + t", u=right, t=turned)
+        part = context.quote("np.outer(t, x)" if vector else "t @ x.T", t=turned, x=x)
+        total = context.quote("-p", p=part) if total is None else context.quote("t - p", t=total, p=part)
+    if gs is not ZERO:
+        part = svd_back(context, Operand(y.expr, y.kind.items[3]), a, gs, False, False, False)
+        total = part if total is None else context.quote("t + p", t=total, p=part)
+    return [ZERO if v is None else Operand(v.expr, like.kind) for v, like in ((total, a), (right, b))]
 
 
 @macro
-def lstsq_matrix_back(context, t, r, u, x):
-    """The adjoint of the matrix of a least-squares problem."""
-    if x.ndim == 1:
-        return context.quote("np.outer(r, t) - np.outer(u, x)", r=r, t=t, u=u, x=x)
-    return context.quote("r @ t.T - u @ x.T", r=r, t=t, u=u, x=x)
-
-
-@macro
-def lstsq_tangent(context, p, a, b, y, da, db):
-    """The tangent of the solution."""
-    x = _parts_of(context, y)[0]
-    p = context.local("p", p)
-    right = None
-    if da is not ZERO:
-        right = context.quote("p @ (db - da @ x)" if db is not ZERO else "-p @ (da @ x)", p=p, db=db, da=da, x=x)
-        right = context.quote("r + p @ (p.T @ (da.T @ (b - a @ x)))", r=right, p=p, da=da, a=a, b=b, x=x)
-    elif db is not ZERO:
-        right = context.quote("p @ db", p=p, db=db)
-    return [right, ZERO, ZERO, ZERO]
+def lstsq_tangent(context, a, b, y, da, db):
+    """The tangents of the solution, the residuals and the singular values."""
+    x, residuals, _, s = _parts_of(context, y)
+    if x.ndim is None:
+        raise context.refuse("the rank of the right-hand side must be known when code is generated")
+    p = context.local("p", context.quote("np.linalg.pinv(a)", a=a))
+    r = context.local("r", context.quote("b - a @ x", a=a, b=b, x=x))
+    change = minus_product(context, db, da, x, b)
+    if da is ZERO:
+        dx, ds = context.quote("p @ c", p=p, c=change), ZERO
+    else:
+        change = context.local("c", change)
+        t = context.local("t", context.quote("da.T @ (p.T @ x)", da=da, p=p, x=x))
+        dx = context.quote("p @ c + p @ (p.T @ (da.T @ r)) + t - p @ (a @ t)", p=p, c=change, da=da, r=r, t=t, a=a)
+        ds = Operand(_call(context, helpers.svdvals_tangent, da, a), s.kind)
+    text = "np.full(y.shape, 2.0 * (r @ c))" if x.ndim == 1 else "np.sum(2.0 * r * c, axis=0)[:y.size]"
+    return [dx, context.quote(text, y=residuals, r=r, c=change), ZERO, ds]
 
 
 @macro

@@ -262,6 +262,13 @@ def real(y, val):
     d[val] = d[y]
 
 
+@linear(np.real_if_close)
+def real_if_close(y, a, tol=100):
+    """Of real arguments: whether the result of others is real depends on the values."""
+    real_only(a)
+    d[a] = d[y]
+
+
 @linear(np.imag)
 def imag(y, val):
     d[val] = -1j * d[y] if maybe_complex(val) else 0.0

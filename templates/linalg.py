@@ -33,17 +33,22 @@ def inv(y, a):
 
 @adjoint(np.linalg.pinv)
 def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
-    """Golub and Pereyra 1973. Where the rank changes there is no derivative. Real matrices."""
-    real_only(a)
+    """Golub and Pereyra 1973. Where the rank changes there is no derivative. hermitian=True reads one triangle, the
+    lower."""
     h = mT(d[y])
-    d[a] = -mT(y) @ d[y] @ mT(y) + (h - a @ (y @ h)) @ (y @ mT(y)) + mT(y) @ y @ (h - h @ y @ a)
+    s = (
+        -mT(y) @ d[y] @ mT(y)
+        + conjugated((h - a @ (y @ h)) @ (y @ mH(y)))
+        + conjugated(mH(y) @ y @ (h - h @ y @ a))
+    )
+    d[a] = s if hermitian is False else one_triangle(s, "L")
 
 
 @tangent(np.linalg.pinv)
 def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
-    real_only(a)
-    h = mT(d[a])
-    d[y] = -y @ d[a] @ y + y @ mT(y) @ (h - h @ a @ y) + (h - y @ a @ h) @ mT(y) @ y
+    da = d[a] if hermitian is False else lower_symmetric(d[a])
+    h = mH(da)
+    d[y] = -y @ da @ y + y @ mH(y) @ (h - h @ a @ y) + (h - y @ a @ h) @ mH(y) @ y
 
 
 @adjoint(np.linalg.det, lazy=True)
@@ -59,64 +64,63 @@ def det(y, a):
 
 @adjoint(np.linalg.slogdet)
 def slogdet(y, a):
-    """The sign of a real matrix is constant."""
-    real_only(a)
-    d[a] = matrix_wide(d[y[1]]) * mT(np.linalg.inv(a))
+    """The sign of a real matrix is constant; that of a complex one turns."""
+    if is_complex(a):
+        d[a] = matrix_wide(d[y[1]] + 1j * np.imag(d[y[0]] * y[0])) * mT(np.linalg.inv(a))
+    else:
+        d[a] = matrix_wide(d[y[1]]) * mT(np.linalg.inv(a))
 
 
 @tangent(np.linalg.slogdet)
 def slogdet(y, a):
-    real_only(a)
-    d[y] = (0.0, np.trace(np.linalg.solve(a, d[a]), axis1=-2, axis2=-1))
+    t = np.trace(np.linalg.solve(a, d[a]), axis1=-2, axis2=-1)
+    if is_complex(a):
+        d[y] = (1j * np.imag(t) * y[0], np.real(t))
+    else:
+        d[y] = (0.0, t)
 
 
 @adjoint(np.linalg.cholesky)
 def cholesky(y, a, /, *, upper=False):
-    """Seeger et al. 2017. The lower triangle of a is read, and gets the cotangent. Real matrices."""
-    real_only(a)
-    if upper is not False:
-        raise NoDerivative("upper=True has no rule", "transpose the lower factor")
+    """Seeger et al. 2017. The lower triangle of a is read, and gets the cotangent."""
     p = half_lower(mT(y) @ d[y], a)
-    s = np.linalg.solve(mT(y), mT(np.linalg.solve(mT(y), mT(p))))
-    d[a] = np.tril(s) + mT(np.triu(s, 1))
+    s = np.linalg.solve(mT(y), mT(np.linalg.solve(mH(y), mT(p))))
+    if is_complex(a):
+        d[a] = half_lower(s + mH(s), a)
+    else:
+        d[a] = np.tril(s) + mT(np.triu(s, 1))
 
 
 @tangent(np.linalg.cholesky)
 def cholesky(y, a, /, *, upper=False):
-    real_only(a)
-    if upper is not False:
-        raise NoDerivative("upper=True has no rule", "transpose the lower factor")
-    s = np.linalg.solve(y, mT(np.linalg.solve(y, lower_symmetric(d[a]))))
+    s = np.linalg.solve(y, mH(np.linalg.solve(y, lower_symmetric(d[a]))))
     d[y] = y @ half_lower(s, a)
 
 
 @adjoint(np.linalg.eigh)
 def eigh(y, a, UPLO="L"):
-    """Giles 2008, 3.1. Equal eigenvalues whose vectors matter: inf or nan. One triangle of a is read."""
-    real_only(a)
+    """Giles 2008, 3.1. One triangle of a is read. Vectors of equal eigenvalues are arbitrary: inf or nan where they
+    matter. Where only eigenvalues matter all is finite. Complex vectors, whose phase is arbitrary, are refused."""
     d[a] = one_triangle(eigh_back(y, d[y[0]], d[y[1]]), UPLO)
 
 
 @tangent(np.linalg.eigh)
 def eigh(y, a, UPLO="L"):
-    real_only(a)
-    p = mT(y[1]) @ triangle_symmetric(d[a], UPLO) @ y[1]
-    d[y] = (diagonal_of(p), y[1] @ (p / gaps(y[0])))
+    p = mH(y[1]) @ triangle_symmetric(d[a], UPLO) @ y[1]
+    d[y] = (real_values(diagonal_of(p)), eigh_vectors(y[0], y[1], p))
 
 
 @adjoint(np.linalg.eigvalsh)
 def eigvalsh(y, a, UPLO="L"):
     """One triangle of a is read. Where eigenvalues meet, the derivative of one of the orderings."""
-    real_only(a)
     w, v = np.linalg.eigh(a, UPLO)
-    d[a] = one_triangle((v * vector_wide(d[y])) @ mT(v), UPLO)
+    d[a] = one_triangle((conjugated(v) * vector_wide(d[y])) @ mT(v), UPLO)
 
 
 @tangent(np.linalg.eigvalsh)
 def eigvalsh(y, a, UPLO="L"):
-    real_only(a)
     w, v = np.linalg.eigh(a, UPLO)
-    d[y] = np.sum(v * (triangle_symmetric(d[a], UPLO) @ v), axis=-2)
+    d[y] = real_values(np.sum(conjugated(v) * (triangle_symmetric(d[a], UPLO) @ v), axis=-2))
 
 
 @adjoint(np.linalg.eigvals)
@@ -134,8 +138,8 @@ def eigvals(y, a):
 
 @adjoint(np.linalg.eig)
 def eig(y, a):
-    """Of the eigenvectors only where all are real: the phase of others is arbitrary (ValueError)."""
-    d[a] = eig_back(y, a, d[y[0]], d[y[1]])
+    """Eigenvectors as LAPACK scales them: of length 1, the largest component real."""
+    d[a] = real_like(eig_back(y, a, d[y[0]], d[y[1]]), a)
 
 
 @tangent(np.linalg.eig)
@@ -146,46 +150,45 @@ def eig(y, a):
 
 @adjoint(np.linalg.svd)
 def svd(y, a, full_matrices=True, compute_uv=True, hermitian=False):
-    """Walter and Lehmann 2010. Real; reduced, or square. Equal singular values whose vectors matter: inf or nan."""
-    real_only(a)
+    """Walter and Lehmann 2010. The vectors of real matrices, reduced or square; the values of all. Equal singular
+    values whose vectors matter: inf or nan."""
+    if hermitian is not False:
+        raise NoDerivative("hermitian=True has no rule", "use np.linalg.eigh")
     d[a] = svd_back(y, a, d[y], full_matrices, compute_uv, hermitian)
 
 
 @tangent(np.linalg.svd)
 def svd(y, a, full_matrices=True, compute_uv=True, hermitian=False):
-    real_only(a)
+    if hermitian is not False:
+        raise NoDerivative("hermitian=True has no rule", "use np.linalg.eigh")
     d[y] = svd_tangent(y, a, d[a], full_matrices, compute_uv, hermitian)
 
 
 @adjoint(np.linalg.qr)
 def qr(y, a, mode="reduced"):
-    """Walter and Lehmann 2010. Real, not wider than tall, of full rank."""
-    real_only(a)
+    """Walter and Lehmann 2010; Seeger et al. 2017 for matrices wider than tall. Of full rank."""
     d[a] = qr_back(y, a, d[y], mode)
 
 
 @tangent(np.linalg.qr)
 def qr(y, a, mode="reduced"):
-    real_only(a)
     d[y] = qr_tangent(y, a, d[a], mode)
 
 
 @adjoint(np.linalg.lstsq)
 def lstsq(y, a, b, rcond=None):
-    """Of the solution; a must have full column rank."""
+    """Golub and Pereyra 1973: the solution of least length where there are several. Where the rank changes there is no
+    derivative. Real matrices."""
     real_only(a)
-    g = lstsq_solution(d[y])
-    p = np.linalg.pinv(a)
-    u = p.T @ g
-    d[a] = lstsq_matrix_back(p @ u, b - a @ y[0], u, y[0])
-    d[b] = u
+    parts = lstsq_back(y, a, b, d[y])
+    d[a] = item(parts, 0)
+    d[b] = item(parts, 1)
 
 
 @tangent(np.linalg.lstsq)
 def lstsq(y, a, b, rcond=None):
     real_only(a)
-    p = np.linalg.pinv(a)
-    d[y] = lstsq_tangent(p, a, b, y, d[a], d[b])
+    d[y] = lstsq_tangent(a, b, y, d[a], d[b])
 
 
 @adjoint(np.linalg.norm, lazy=True)
@@ -291,12 +294,10 @@ if hasattr(np.linalg, "vector_norm"):
 
     @adjoint(np.linalg.svdvals)
     def svdvals(y, x, /):
-        real_only(x)
         u, s, vt = np.linalg.svd(x, full_matrices=False)
-        d[x] = (u * vector_wide(d[y])) @ vt
+        d[x] = (conjugated(u) * vector_wide(d[y])) @ conjugated(vt)
 
     @tangent(np.linalg.svdvals)
     def svdvals(y, x, /):
-        real_only(x)
         u, s, vt = np.linalg.svd(x, full_matrices=False)
-        d[y] = np.sum(u * (d[x] @ mT(vt)), axis=-2)
+        d[y] = real_values(np.sum(conjugated(u) * (d[x] @ mH(vt)), axis=-2))

@@ -33,12 +33,12 @@ def multiply_reduce(y, array, axis=0, dtype=None, out=None, *, keepdims=False):
 @adjoint(np.multiply.accumulate)
 def multiply_accumulate(y, array, axis=0, dtype=None, out=None):
     """Right where factors are zero."""
-    d[array] = helper("cumprod_back", array, d[y], array, y, axis)
+    d[array] = helper("cumprod_back", array, d[y], array, y, along(axis, array))
 
 
 @tangent(np.multiply.accumulate)
 def multiply_accumulate(y, array, axis=0, dtype=None, out=None):
-    d[y] = helper("cumprod_tangent", y, d[array], array, y, axis)
+    d[y] = helper("cumprod_tangent", y, d[array], array, y, along(axis, array))
 
 
 @adjoint(np.maximum.reduce, np.minimum.reduce)
@@ -136,7 +136,7 @@ if hasattr(np, "matvec"):
 def nancumprod(y, a, axis=None, dtype=None, out=None):
     """nan takes no part, and gets 0."""
     x = np.where(np.isnan(a), 1.0, a)
-    d[a] = np.where(np.isnan(a), 0.0, helper("cumprod_back", a, d[y], x, y, axis))
+    d[a] = np.where(np.isnan(a), 0.0, helper("cumprod_back", a, d[y], x, y, along(axis, x)))
 
 
 @tangent(np.nancumprod)

@@ -136,12 +136,12 @@ def nancumsum(y, a, axis=None, dtype=None, out=None):
 @adjoint(np.cumprod)
 def cumprod(y, a, axis=None, dtype=None, out=None):
     """Right where factors are zero."""
-    d[a] = helper("cumprod_back", a, d[y], a, y, axis)
+    d[a] = helper("cumprod_back", a, d[y], a, y, along(axis, a))
 
 
 @tangent(np.cumprod)
 def cumprod(y, a, axis=None, dtype=None, out=None):
-    d[y] = helper("cumprod_tangent", y, d[a], a, y, axis)
+    d[y] = helper("cumprod_tangent", y, d[a], a, y, along(axis, a))
 
 
 if hasattr(np, "cumulative_sum"):
@@ -157,11 +157,11 @@ if hasattr(np, "cumulative_sum"):
         """Right where factors are zero."""
         if include_initial is not False:
             raise NoDerivative("include_initial has no rule", "use np.cumprod")
-        d[x] = helper("cumprod_back", x, d[y], x, y, axis)
+        d[x] = helper("cumprod_back", x, d[y], x, y, along(axis, x))
 
     @tangent(np.cumulative_prod)
     def cumulative_prod(y, x, *, axis=None, dtype=None, out=None, include_initial=False):
-        d[y] = helper("cumprod_tangent", y, d[x], x, y, axis)
+        d[y] = helper("cumprod_tangent", y, d[x], x, y, along(axis, x))
 
 
 @linear(np.diff)

@@ -53,6 +53,7 @@ if hasattr(np, "matrix_transpose"):
     def matrix_transpose(y, x, /):
         d[x] = mT(d[y])
 
+    attributes(mT=np.matrix_transpose)
     shares_memory(np.matrix_transpose)
     shares_memory(np.linalg.matrix_transpose)
 

@@ -1077,6 +1077,12 @@ def _eye(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind 
 @rule(np.histogram)
 def _histogram(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     bins = argument(args, kwargs, 1, "bins")
+    if isinstance(bins, Array) and bins.shape is not None and len(bins.shape) == 1:
+        weights, density = argument(args, kwargs, 4, "weights"), argument(args, kwargs, 3, "density")
+        if not is_none(density) and literal(density, None) is not False:
+            return Tuple((Array(F8, (bins.shape[0] - dims.ONE,)), bins))
+        dtype = np.dtype(int) if weights is None or is_none(weights) else dtype_of(weights)
+        return None if dtype is None else Tuple((Array(dtype, (bins.shape[0] - dims.ONE,)), bins))
     return by_example(np.histogram, args, kwargs, lengths=bins is None or int_value(bins) is not None)
 
 

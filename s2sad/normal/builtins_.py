@@ -302,6 +302,25 @@ def _refused(reason: str, way: str) -> Any:
     return handler
 
 
+def _complexity(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.iscomplexobj and np.isrealobj, which are known with the kind."""
+    kind = self.kind(args[0])
+    if not isinstance(kind, (Number, Array)):
+        return NotImplemented
+    dtype = kind.dtype if isinstance(kind, Array) else np.dtype(kind.type)
+    return Known((dtype.kind == "c") is (function.value is np.iscomplexobj))
+
+
+def _vectorize(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.vectorize(f) as a function."""
+    for name in ("excluded", "cache", "otypes"):
+        kwargs.pop(name, None)
+    signature = static(kwargs.pop("signature", Known(None)))
+    if kwargs or len(args) != 1:
+        return NotImplemented
+    return self.vectorized(args[0], signature)
+
+
 def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if set(kwargs) == {"where"}:
         return _masked_store(self, function, [args[0], kwargs["where"], args[1]], {})
@@ -721,7 +740,9 @@ def _fill_diagonal(self: Any, function: Known, args: list[Value], kwargs: dict[s
     if rank != 2 or not isinstance(self.kind(args[1]), Number):
         if not self.is_varied(args[0]) and not self.is_varied(args[1]):
             return NotImplemented
-        self.refuse("np.fill_diagonal of anything but a matrix and a number", "store through an index")
+        if rank < 2:
+            self.refuse("np.fill_diagonal of an array whose rank is not known", "store through an index")
+        return self.inline_library(library.diagonal_filled, [base, args[1]], {})
     name = load(self.global_name("np", np))
     count = gast.Call(load("min"), [gast.Attribute(clone(base.expr), "shape", gast.Load())], [])
     places = gast.Call(gast.Attribute(name, "arange", gast.Load()), [count], [])
@@ -749,7 +770,9 @@ def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[st
             old = self.held(self.leaf(base))
             self.store_into(base, gast.Constant(Ellipsis, None), self.numpy_call(np.where, [held, value, old]))
             return Known(None)
-        if function.value is np.place or not same:
+        if function.value is np.place:
+            return self.inline_library(library.placed, [base, held, value], {})
+        if not same:
             self.refuse(
                 f"np.{function.value.__name__} with values that are repeated",
                 "store through the mask: a[mask] = b[mask]",
@@ -759,6 +782,8 @@ def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[st
             operator.getitem, lambda exprs, _: gast.Subscript(exprs[0], clone(index), gast.Load()), [self.held(value)]
         )
     elif not isinstance(kind, (Number, Array)):
+        if function.value is np.place:
+            return self.inline_library(library.placed, [base, held, value], {})
         self.refuse(f"np.{function.value.__name__} with these values", "store through the mask: a[mask] = b[mask]")
     self.store_into(base, self.expression(held), value)
     return Known(None)
@@ -845,22 +870,6 @@ def _ndenumerate(self: Any, function: Known, args: list[Value], kwargs: dict[str
         return NotImplemented
     places = _ndindex(self, Known(np.ndindex), [self.attribute(held, "shape")], {})
     return Lazy(zip, (self.held(places), self.held(self.attribute(held, "flat"))))
-
-
-def _block(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    """np.block of a list, or of a list of lists, of arrays: rows are joined, and then one below the other."""
-    if not self.is_varied(args[0]) or self.passive or not isinstance(args[0], Ref):
-        return NotImplemented
-    rows = [v for v in self.iterate_static(args[0])]
-    nested = isinstance(rows[0], Ref)
-    parts = [self.iterate_static(r) for r in rows] if nested else [rows]
-    kinds = [self.kind(v) for row in parts for v in row]
-    ranks = {len(k.shape) if isinstance(k, Array) and k.shape is not None else -1 for k in kinds}
-    if ranks != {2} and not (ranks == {1} and not nested):
-        self.refuse("np.block of parts of unequal or unknown rank", "give all parts two axes, or use np.concatenate")
-    axis = _number(1 if ranks == {2} else 0)
-    joined = [self.held(self.joined_arrays(p, axis)) for p in parts]
-    return joined[0] if len(joined) == 1 else self.joined_arrays(joined, _number(0))
 
 
 def _writes(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -1002,10 +1011,6 @@ BUILTINS.update(
         np.put_along_axis: _put_along_axis,
         np.ndindex: _ndindex,
         np.ndenumerate: _ndenumerate,
-        np.multiply.at: _writes,
-        np.divide.at: _writes,
-        np.maximum.at: _writes,
-        np.minimum.at: _writes,
         random.shuffle: _writes,
         np.random.shuffle: _writes,
         str: _text,
@@ -1057,6 +1062,9 @@ BUILTINS.update(
         itertools.pairwise: _itertool,
         print: _print,
         exec: _refused("exec is not differentiated", "write the statements out"),
+        np.vectorize: _vectorize,
+        np.iscomplexobj: _complexity,
+        np.isrealobj: _complexity,
         np.copyto: _copyto,
         np.add.at: _add_at,
         np.isscalar: _isscalar,
@@ -1100,5 +1108,4 @@ BUILTINS.update(
 BUILTINS.update(
     {getattr(operator, n): _operator for n in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")}
 )
-BUILTINS[np.block] = _block
 PRIMITIVE_MUTATORS[np.copyto] = _copyto

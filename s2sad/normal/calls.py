@@ -18,7 +18,7 @@ from s2sad.core import Expr, assign, clone, load, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.dims import is_fixed
-from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Object, Unknown
+from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Object, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
@@ -225,13 +225,21 @@ class Calls(Recursion):
         if folded is not None:
             return folded
         rule = rules.lookup(value) if _hashable(value) else None
+        ufunc: Any = getattr(value, "__self__", None)
+        if isinstance(ufunc, np.ufunc):
+            done = self.ufunc_method(ufunc, getattr(value, "__name__", ""), rule, args, kwargs)
+            if done is not None:
+                return done
+        if rule is not None and isinstance(value, type) and rule.definition is not None:
+            made = self.by_definition(value, args, kwargs)
+            return made if made is not None else self.instantiate(function, args, kwargs)
         if rule is not None:
-            if rule.definition is not None and (self.is_defined_here(args, kwargs) or _has_no_call(value)):
-                return self.inline_library(rule.definition.function, args, kwargs)
             spec = rules.functional(value)
             if spec is not None and (self.is_defined_here(args, kwargs) or self.hands_over(args, kwargs)):
                 return functionals.call(self, function, spec, args, kwargs)
             return self.primitive(function, args, kwargs)
+        if isinstance(value, np.vectorize):
+            return self.call_value(self.vectorized(Known(value.pyfunc), value.signature), args, kwargs)
         if isinstance(value, type):
             return self.instantiate(function, args, kwargs)
         if hasattr(value, "primal") and hasattr(value, "specialize"):
@@ -312,6 +320,57 @@ class Calls(Recursion):
             return self.new_list([self._constant(v) for v in found])
         return self._constant(found)
 
+    def ufunc_method(
+        self, ufunc: Any, name: str, rule: Any, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
+        """np.hypot.outer, np.maximum.accumulate, np.multiply.at and the like, where something is active."""
+        from s2sad.normal import library
+
+        if self.passive or not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
+            if name == "at":
+                self.write(gast.Expr(self.call_node(self.expression(Known(getattr(ufunc, name))), args, kwargs)))
+                return Known(None)
+            return None
+        extreme = ufunc in (np.maximum, np.minimum, np.fmax, np.fmin)
+        if "out" in kwargs and static(kwargs["out"]) is None:
+            kwargs.pop("out")
+        seldom = {"where", "initial", "out"} & set(kwargs)
+        if name == "reduce" and ufunc in _REDUCTIONS and (seldom or rule is None):
+            axis = args[1] if len(args) > 1 else kwargs.pop("axis", self._constant(0))
+            kwargs.pop("dtype", None)
+            return self.call_value(Known(_REDUCTIONS[ufunc]), [args[0]], {"axis": axis, **kwargs})
+        if rule is not None:
+            return None
+        if seldom or ufunc.nout != 1 or ufunc.nin > 2 or (name == "reduce" and ufunc in (np.power, np.arctan2)):
+            self.refuse(f"np.{ufunc.__name__}.{name} in this form", "write it with np.where and a loop")
+        if name == "at":
+            written: Any = library.ufunc_at if ufunc.nin == 1 else library.ufunc_at_values
+            held = self.held(args[1])
+            if isinstance(held, Tup) or (self.shape_of(held) is not None and len(self.shape_of(held)) != 1):
+                self.refuse(f"np.{ufunc.__name__}.at with indices of several dimensions", "write a loop")
+        else:
+            written = {
+                "outer": library.outer_of,
+                "reduce": library.ufunc_reduce,
+                "accumulate": library.running_extreme if extreme else library.ufunc_accumulate,
+                "reduceat": library.ufunc_reduceat,
+            }[name]
+        callee: Expr | None = None
+        if getattr(np, ufunc.__name__, None) is ufunc:
+            callee = gast.Attribute(load(self.global_name("np", np)), ufunc.__name__, gast.Load())
+        return self.inline_library(written, [Known(ufunc, callee), *args], kwargs)
+
+    def vectorized(self, function: Value, signature: Any) -> Value:
+        """What np.vectorize makes of a function."""
+        from s2sad.normal import library
+
+        if signature is None:
+            return Partial(Known(library.vectorized), (function,), ())
+        inputs = str(signature).replace(" ", "").split("->")[0]
+        if inputs.count("(") != 1 or "," in inputs:
+            self.refuse("np.vectorize with this signature", "write a loop, or np.apply_along_axis")
+        return Partial(Known(library.vectorized_rows), (function,), ())
+
     def library_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call into NumPy or the standard library without a rule: done once, at its place."""
         module = (getattr(function.value, "__module__", "") or "").split(".")[0]
@@ -332,7 +391,7 @@ class Calls(Recursion):
     def call_function(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A function of the user's: written out, or called as it is where nothing active goes in."""
         value = function.value
-        if value.__module__ is not None and value.__module__.startswith("s2sad.templates."):
+        if of_compiler(value):
             return self.inline_library(value, args, kwargs)  # a part of a definition
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
         if (self.passive or not varied) and not self.touches(args, kwargs) and not _mutates(value):
@@ -506,12 +565,18 @@ class Calls(Recursion):
         mask = kwargs.get("where")
         if isinstance(target, np.ufunc) and mask is not None and any(self.is_varied(v) for v in args):
             return self.where_ufunc(function, args, kwargs, out)
+        if isinstance(out, Tup):
+            out = out.items[0]
+        if out is not None:
+            out = self.held(out, "out")
         callee = self.expression(function)
 
         def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
             return gast.Call(clone(callee), exprs, [gast.keyword(k, v) for k, v in named.items()])
 
-        result = self.multi_output(target, build, args, kwargs)
+        result = self.by_definition(target, args, kwargs)
+        if result is None:
+            result = self.multi_output(target, build, args, kwargs)
         if out is not None:
             if isinstance(out, Tup):
                 out = out.items[0]
@@ -553,6 +618,34 @@ class Calls(Recursion):
         if isinstance(held, Leaf) and atom_key(held.expr) in self.facts.varied and not held.varied:
             return Leaf(held.expr, held.kind, True)
         return held
+
+    def shape_of(self, value: Value) -> Any:
+        """The shape of a number or an array, where it is known."""
+        kind = self.kind(value)
+        return () if isinstance(kind, Number) else kind.shape if isinstance(kind, Array) else None
+
+    def by_definition(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+        """A call of a function that is defined by others: their statements in its place. None where it is not so."""
+        rule = rules.lookup(target)
+        found = rule.definition if rule is not None else None
+        if found is None or not (self.is_defined_here(args, kwargs) or _has_no_call(target)):
+            return None
+        if found.condition is not None and not self.is_for(found, args, kwargs):
+            return None
+        known = {p.name: p for p in found.parameters}
+        if not any(p.kind == p.VAR_KEYWORD for p in found.parameters):
+            harmless = ("casting", "order", "subok", "kind", "stable", "optimize", "device", "like", "dtype")
+            kwargs = {k: v for k, v in kwargs.items() if k in known or k not in harmless}
+        return self.inline_library(found.function, args, kwargs)
+
+    def is_for(self, definition: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
+        """Is a call one of those that a definition is for?"""
+        known, condition = Arguments(self, definition, args, kwargs), definition.condition
+        return (
+            any(known.given(n) for n in condition.given)
+            or any(known.varied(n) for n in condition.active)
+            or (condition.when is not None and condition.when(known))
+        )
 
     def multi_output(self, target: Any, build: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A primitive that returns a tuple gets one name for each part."""
@@ -644,7 +737,11 @@ class Calls(Recursion):
                 )
 
             out = kwargs.pop("out", None)
-            result = self.multi_output(target, build, [held, *args], kwargs)
+            if out is not None:
+                out = self.held(out)
+            result = self.by_definition(target, [held, *args], kwargs)
+            if result is None:
+                result = self.multi_output(target, build, [held, *args], kwargs)
             if out is not None and not (isinstance(out, Known) and out.value is None):
                 return self.stored(out, gast.Constant(Ellipsis, None), result)
             return result
@@ -972,6 +1069,13 @@ class Calls(Recursion):
             )
             self.store_into(owner, gast.Constant(Ellipsis, None), result)
             return Known(None)
+        if name == "partition" and owner.varied:
+            self.store_into(
+                owner, gast.Constant(Ellipsis, None), self.call_value(Known(np.partition), [owner, *args], kwargs)
+            )
+            return Known(None)
+        if name == "put":
+            return self.call_value(Known(np.put), [owner, *args], kwargs)
         if owner.varied or any(self.is_varied(v) for v in args):
             self.refuse(f"the array method {name!r} on active data", "store into the array with an index")
         self.write(gast.Expr(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)))
@@ -1124,6 +1228,8 @@ class Calls(Recursion):
 
     def inline_function(self, value: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         source = self.source_of(value)
+        if of_compiler(value):
+            source.library = True
         defaults = tuple(self.from_python(v, self.expression(Known(v))) for v in value.__defaults__ or ())
         kwd = value.__kwdefaults__ or {}
         kw_defaults = tuple(
@@ -1137,14 +1243,21 @@ class Calls(Recursion):
         """Write out a function of `s2sad.normal.library`, or the definition of a rule."""
         source = self.source_of(function)
         source.library = True
-        defaults = tuple(self._constant(v) if not isinstance(v, Leaf) else v for v in function.__defaults__ or ())
+        defaults = tuple(map(self.default_value, function.__defaults__ or ()))
         named = function.__kwdefaults__ or {}
-        keywords = tuple(self._constant(named[a.id]) if a.id in named else None for a in source.tree.args.kwonlyargs)
+        keywords = tuple(
+            self.default_value(named[a.id]) if a.id in named else None for a in source.tree.args.kwonlyargs
+        )
         return self.inline(Closure(source, None, function, defaults, keywords), args, kwargs)
 
     def hands_over(self, args: list[Value], kwargs: dict[str, Value]) -> bool:
         """Is one of the arguments a function, or an object to call, that was made here?"""
         return any(isinstance(v, (Closure, Method, Partial, Ref)) for v in [*args, *kwargs.values()])
+
+    def default_value(self, value: Any) -> Value:
+        """The default of a parameter."""
+        plain = isinstance(value, (bool, int, float, complex, str, type(None), Leaf))
+        return self._constant(value) if plain else self.from_python(value, self.expression(Known(value)))
 
     def is_defined_here(self, args: list[Value], kwargs: dict[str, Value]) -> bool:
         """Is a call of a function with a definition written out? Where something active goes in, or a closure."""
@@ -1193,6 +1306,59 @@ class Calls(Recursion):
 
     def store_into(self, base: Value, index: Expr, value: Value) -> None:
         raise NotImplementedError
+
+
+class Arguments:
+    """What is known of the arguments of a call, by the names of the parameters: for `definition(when=...)`."""
+
+    def __init__(self, lowering: Calls, definition: Any, args: list[Value], kwargs: dict[str, Value]) -> None:
+        parameters = definition.parameters
+        self.lowering, self.parameters = lowering, {p.name: p for p in parameters}
+        at = next((i for i, p in enumerate(parameters) if p.kind == p.VAR_POSITIONAL), None)
+        self.named = {p.name: v for p, v in zip(parameters[:at], args, strict=False)} | kwargs
+        if at is not None:
+            self.named[parameters[at].name] = Tup(tuple(args[at:]))
+
+    def given(self, name: str) -> bool:
+        """Is it given, and not what it would be anyway?"""
+        if name not in self.named:
+            return False
+        known, default = static(self.named[name]), self.parameters[name].default
+        same = type(known) is type(default) and isinstance(known, (int, float, str)) and known == default
+        return known is not default and not same
+
+    def varied(self, name: str) -> bool:
+        return name in self.named and self.lowering.is_varied(self.named[name])
+
+    def static(self, name: str) -> Any:
+        """Its value where that is known at derivation (its default where it is not given), else Ellipsis."""
+        if name not in self.named:
+            return self.parameters[name].default
+        known = static(self.named[name])
+        return Ellipsis if known is _NO else known
+
+    def kind(self, name: str) -> Kind:
+        """Its kind; that of None where it is not given."""
+        return self.lowering.kind(self.named[name]) if name in self.named else Static(None)
+
+    def rank(self, name: str) -> int | None:
+        """Its number of dimensions, where that is known."""
+        kind = self.kind(name)
+        if isinstance(kind, Number):
+            return 0
+        return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else None
+
+    def is_complex(self, name: str) -> bool:
+        kind = self.kind(name)
+        if isinstance(kind, Number):
+            return kind.type is complex or issubclass(kind.type, np.complexfloating)
+        return isinstance(kind, Array) and kind.dtype.kind == "c"
+
+
+def of_compiler(function: Any) -> bool:
+    """Is it a function in which s2sad says what a library function does? Such a function is always written out."""
+    module = getattr(function, "__module__", None) or ""
+    return module.startswith(("s2sad.templates", "s2sad.normal."))
 
 
 def _contents(obj: Any) -> list[Value]:
@@ -1343,11 +1509,15 @@ def _refreshed(kind: Kind, lowering: Any) -> Kind:
     return kind
 
 
-#: what builtins and some library functions do with abstract values; filled by s2sad.normal.builtins_
+#: what does the same as the reduce method of a universal function
+_REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
+
+
 def _has_no_call(value: Any) -> bool:
     """Is it a class whose objects can be called, where only its definition says what a call is?"""
     return isinstance(value, type) and "__call__" in dir(value) and rules.lookup(value.__call__) is None
 
 
+#: what builtins and some library functions do with abstract values; filled by s2sad.normal.builtins_
 BUILTINS: dict[Any, Any] = {}
 PRIMITIVE_MUTATORS: dict[Any, Any] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 import sys
+import types
 from typing import Any, NoReturn
 
 import gast
@@ -263,6 +264,8 @@ class Expressions(Base):
         leaf = self.leaf(value)
         if leaf.nested and isinstance(leaf.expr, (gast.UnaryOp,)) and isinstance(leaf.expr.operand, gast.Constant):
             return leaf.expr
+        if leaf.nested and isinstance(leaf.const, float) and leaf.const == -np.inf:
+            return leaf.expr  # a norm's order
         if leaf.nested and not leaf.varied and not is_float_kind(leaf.kind) and self.plain(leaf.expr):
             return leaf.expr
         return self.anchor(leaf).expr
@@ -494,6 +497,8 @@ class Expressions(Base):
             return Leaf(
                 gast.UnaryOp(op(), self.expression(value)), Number(type(folded), dim), const=folded, nested=True
             )
+        if isinstance(value, Leaf) and isinstance(known, float) and abs(known) == np.inf and op is gast.USub:
+            return Leaf(gast.UnaryOp(op(), self.expression(value)), value.kind, const=-known, nested=True)
         if self.instance_of(value) is not None and op is gast.USub:
             method = self.find_method(value, "__neg__")
             if method is not None:
@@ -695,7 +700,8 @@ class Expressions(Base):
                 items = [static(v) for v in obj.items]
                 if all(v is not _NO for v in items):
                     return (x in items) == (op is gast.In)
-        if x is not _NO and y is not _NO and not (isinstance(x, float) or isinstance(y, float)):
+        library = getattr(self.frame.source, "library", False)
+        if x is not _NO and y is not _NO and (library or not (isinstance(x, float) or isinstance(y, float))):
             try:
                 verdict = COMPARE[op](x, y)
             except Exception:
@@ -1081,6 +1087,9 @@ class Expressions(Base):
         if isinstance(kind, Object) and isinstance(getattr(kind.cls, name, None), property):
             expr = gast.Attribute(self.expression(base), name, gast.Load())
             return Leaf(expr, self.infer(expr), nested=True)
+        own = getattr(np.ndarray, name, None) if isinstance(kind, (Array, Unknown)) else None
+        if isinstance(own, types.GetSetDescriptorType) and base.varied and not self.passive:
+            self.refuse(f"the attribute {name!r} has no derivative rule", "use a function that does the same")
         return Method(Known(("method", name)), base)
 
     def call_method_named(self, base: Leaf, name: str) -> Value:
@@ -1347,12 +1356,23 @@ class Expressions(Base):
             lst = self.dynamic_list(site, list(base.items))
             return self.subscript(lst, index_node)
         assert isinstance(base, Known)
-        if self.is_varied(position) and not isinstance(base.value, (dict, list, tuple, str, np.ndarray)):
-            self.refuse(
-                f"an object of class {type(base.value).__name__} is indexed with active values",
-                "call a function instead",
-            )
+        plain = isinstance(base.value, (dict, list, tuple, str, np.ndarray))
+        if self.is_varied(position) and not self.passive and not plain:
+            return self.joined_by_index(base, index_node)
         return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
+
+    def joined_by_index(self, base: Known, index_node: Any) -> Value:
+        """np.r_[a, b] and np.c_[a, b] of numbers and arrays."""
+        parts = index_node.elts if isinstance(index_node, gast.Tuple) else [index_node]
+        if base.value not in (np.r_, np.c_) or any(isinstance(p, gast.Slice) for p in parts):
+            self.refuse(
+                f"an object of class {type(base.value).__name__} is indexed with active values", "call a function instead"
+            )
+        items = [self.held(self.expr(p)) for p in parts]
+        if any(isinstance(static(v), str) for v in items):
+            self.refuse("np.r_ and np.c_ with directives", "use np.concatenate with an axis")
+        joined = np.column_stack if base.value is np.c_ else np.hstack
+        return self.call_value(Known(joined), [self.new_list(items)], {})
 
     def expr_Slice(self, node: Any) -> Value:
         return Leaf(self.index(node), Unknown(), nested=True)

@@ -196,3 +196,122 @@ def rows_of(array: Any) -> Any:
     for k in range(len(array)):
         out.append(array[k])
     return out
+
+
+
+# -- methods of universal functions ------------------------------------------------------------------------------------
+
+
+def outer_of(ufunc: Any, a: Any, b: Any) -> Any:
+    """ufunc.outer(a, b)"""
+    return ufunc(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
+
+
+def first_axis(array: Any, axis: Any) -> Any:
+    """The array with the axis of a reduction in front"""
+    if axis is None:
+        return np.reshape(array, -1)
+    return array if axis == 0 else np.moveaxis(array, axis, 0)
+
+
+def ufunc_reduce(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False) -> Any:
+    """ufunc.reduce(array, axis)"""
+    rows = first_axis(array, axis)
+    if ufunc is np.subtract:
+        total = rows[0] - np.sum(rows[1:], axis=0)
+    elif ufunc is np.divide:
+        total = rows[0] / np.prod(rows[1:], axis=0)
+    elif ufunc is np.hypot:
+        total = np.linalg.norm(rows, axis=0)
+    elif ufunc is np.fmax:
+        total = np.nanmax(rows, axis=0)
+    elif ufunc is np.fmin:
+        total = np.nanmin(rows, axis=0)
+    elif ufunc is np.logaddexp:
+        shift = np.max(rows, axis=0)
+        total = shift + np.log(np.sum(np.exp(rows - shift), axis=0))
+    else:
+        total = rows[0]
+        for k in range(1, np.shape(rows)[0]):
+            total = ufunc(total, rows[k])
+    return np.expand_dims(total, axis) if keepdims else total
+
+
+def running_extreme(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None) -> Any:
+    """np.maximum.accumulate and np.minimum.accumulate: each element is one of the argument"""
+    rows = first_axis(array, axis)
+    places = np.reshape(np.arange(np.shape(rows)[0]), (-1,) + (1,) * (np.ndim(rows) - 1))
+    first = np.maximum.accumulate(np.where(np.equal(rows, ufunc.accumulate(rows, axis=0)), places, 0), axis=0)
+    y = np.take_along_axis(rows, first, axis=0)
+    return y if axis == 0 else np.moveaxis(y, 0, axis)
+
+
+def ufunc_accumulate(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None) -> Any:
+    """ufunc.accumulate(array, axis)"""
+    rows = first_axis(array, axis)
+    y = np.empty_like(rows)
+    y[0] = rows[0]
+    for k in range(1, np.shape(rows)[0]):
+        y[k] = ufunc(y[k - 1], rows[k])
+    return y if axis == 0 else np.moveaxis(y, 0, axis)
+
+
+def ufunc_reduceat(ufunc: Any, array: Any, indices: Any, axis: Any = 0, dtype: Any = None) -> Any:
+    """ufunc.reduceat(array, indices, axis)"""
+    rows = first_axis(array, axis)
+    starts = np.asarray(indices)
+    y = np.empty((np.shape(starts)[0], *np.shape(rows)[1:]))
+    for k in range(np.shape(starts)[0]):
+        stop = starts[k + 1] if k + 1 < np.shape(starts)[0] else np.shape(rows)[0]
+        if starts[k] < stop:
+            y[k] = ufunc.reduce(rows[starts[k] : stop], axis=0)
+        else:
+            y[k] = rows[starts[k]]
+    return y if axis == 0 else np.moveaxis(y, 0, axis)
+
+
+def ufunc_at(ufunc: Any, array: Any, indices: Any) -> Any:
+    """ufunc.at(array, indices) of a function of one argument"""
+    places = np.asarray(indices)
+    for k in range(np.shape(places)[0]):
+        array[places[k]] = ufunc(array[places[k]])
+
+
+def ufunc_at_values(ufunc: Any, array: Any, indices: Any, values: Any) -> Any:
+    """ufunc.at(array, indices, values) of a function of two arguments, for indices in one dimension"""
+    places = np.asarray(indices)
+    for k in range(np.shape(places)[0]):
+        array[places[k]] = ufunc(array[places[k]], values[k] if np.ndim(values) else values)
+
+
+# -- functions that are made by a call ---------------------------------------------------------------------------------
+
+
+def vectorized(function: Any, *args: Any) -> Any:
+    """np.vectorize(function)(*args): element by element"""
+    grids = np.broadcast_arrays(*args) if len(args) > 1 else [np.asarray(args[0])]
+    flat = [np.ravel(grid) for grid in grids]
+    y = np.empty(np.size(grids[0]))
+    for k in range(np.size(grids[0])):
+        y[k] = function(*[part[k] for part in flat])
+    return np.reshape(y, np.shape(grids[0]))
+
+
+def vectorized_rows(function: Any, array: Any) -> Any:
+    """np.vectorize(function, signature="(n)->()" or the like)(array): for each row"""
+    return np.apply_along_axis(function, -1, array)
+
+
+# -- functions that store ----------------------------------------------------------------------------------------------
+
+
+def placed(array: Any, mask: Any, values: Any) -> Any:
+    """np.place(array, mask, values): the values in turn"""
+    taken = np.arange(np.count_nonzero(mask)) % len(values)
+    array[mask] = np.asarray(values)[taken]
+
+
+def diagonal_filled(array: Any, values: Any) -> Any:
+    """np.fill_diagonal(array, values) of an array of any rank, with one value or as many as the diagonal has"""
+    places = np.arange(min(np.shape(array)))
+    array[(places,) * np.ndim(array)] = values

@@ -274,14 +274,19 @@ def cumprod_back(g: Any, x: Any, y: Any, axis: Any = None) -> Any:
     """
     if axis is None:
         return np.reshape(cumprod_back(np.reshape(g, -1), np.reshape(x, -1), np.reshape(y, -1), 0), np.shape(x))
-    g, x = np.moveaxis(g, axis, 0), np.moveaxis(x, axis, 0)
-    out = np.empty_like(x, dtype=np.result_type(g, x))
-    before = np.concatenate([np.ones_like(x[:1]), np.cumprod(x[:-1], axis=0)])
-    total = np.zeros_like(out[0]) if len(x) else None
-    for i in reversed(range(len(x))):
-        total = g[i] + (x[i + 1] * total if i + 1 < len(x) else 0.0)
+    if np.all(x != 0.0):
+        return np.flip(np.cumsum(np.flip(g * y, axis), axis=axis), axis) / x
+    if axis != 0:
+        return np.moveaxis(
+            cumprod_back(np.moveaxis(g, axis, 0), np.moveaxis(x, axis, 0), np.moveaxis(y, axis, 0), 0), 0, axis
+        )
+    out = np.empty(np.shape(x), dtype=np.result_type(g, x))
+    before = np.concatenate([np.ones_like(x[:1]), y[:-1]])
+    total = g[-1]
+    for i in range(len(x) - 1, -1, -1):
         out[i] = before[i] * total
-    return np.moveaxis(out, 0, axis)
+        total = g[i - 1] + x[i] * total
+    return out
 
 
 def cumprod_tangent(dx: Any, x: Any, y: Any, axis: Any = None) -> Any:
@@ -292,11 +297,17 @@ def cumprod_tangent(dx: Any, x: Any, y: Any, axis: Any = None) -> Any:
     """
     if axis is None:
         return cumprod_tangent(np.reshape(dx, -1), np.reshape(x, -1), np.reshape(y, -1), 0)
-    dx, x, y = np.moveaxis(dx, axis, 0), np.moveaxis(x, axis, 0), np.moveaxis(y, axis, 0)
-    out = np.empty_like(y, dtype=np.result_type(dx, y))
-    for i in range(len(x)):
-        out[i] = dx[0] if i == 0 else out[i - 1] * x[i] + y[i - 1] * dx[i]
-    return np.moveaxis(out, 0, axis)
+    if np.all(x != 0.0):
+        return y * np.cumsum(dx / x, axis=axis)
+    if axis != 0:
+        return np.moveaxis(
+            cumprod_tangent(np.moveaxis(dx, axis, 0), np.moveaxis(x, axis, 0), np.moveaxis(y, axis, 0), 0), 0, axis
+        )
+    out = np.empty(np.shape(y), dtype=np.result_type(dx, y))
+    out[0] = dx[0]
+    for i in range(1, len(x)):
+        out[i] = out[i - 1] * x[i] + y[i - 1] * dx[i]
+    return out
 
 
 def diff_back(g: Any, n: int = 1, axis: int = -1) -> Any:
@@ -614,6 +625,37 @@ def matrix_power_back(g: Any, x: Any, n: int) -> Any:
     return out if sign > 0 else -t @ out @ t
 
 
+def solve_transposed(g: Any, a: Any, b: Any) -> Any:
+    """The solution of the transposed system for a g with the shape of np.linalg.solve(a, b).
+
+    >>> solve_transposed(np.array([1.0, 2.0]), 2.0 * np.eye(2), np.zeros(2))
+    array([0.5, 1. ])
+    """
+    t = np.swapaxes(a, -1, -2)
+    return np.linalg.solve(t, g[..., None])[..., 0] if np.ndim(b) == 1 else np.linalg.solve(t, g)
+
+
+def solve_product(a: Any, y: Any, b: Any) -> Any:
+    """a times the solution y of a system with the right-hand side b.
+
+    >>> solve_product(2.0 * np.eye(2), np.array([1.0, 2.0]), np.zeros(2))
+    array([2., 4.])
+    """
+    return (a @ y[..., None])[..., 0] if np.ndim(b) == 1 else a @ y
+
+
+def solve_matrix_back(t: Any, y: Any, a: Any, b: Any) -> Any:
+    """The adjoint of a in y = np.linalg.solve(a, b), where t solves the transposed system for the adjoint of y.
+
+    >>> solve_matrix_back(np.array([1.0, 0.0]), np.array([1.0, 2.0]), np.eye(2), np.zeros(2))
+    array([[-1., -2.],
+           [-0., -0.]])
+    """
+    out = -t[..., :, None] * y[..., None, :] if np.ndim(b) == 1 else -t @ np.swapaxes(y, -1, -2)
+    out = np.sum(out, axis=tuple(range(out.ndim - np.ndim(a))))
+    return np.sum(out, axis=tuple(i for i, n in enumerate(np.shape(a)) if n == 1 != out.shape[i]), keepdims=True)
+
+
 def svdvals_tangent(dx: Any, x: Any) -> Any:
     """The tangent of the singular values of x.
 
@@ -621,7 +663,7 @@ def svdvals_tangent(dx: Any, x: Any) -> Any:
     array([1., 1.])
     """
     u, _, vt = np.linalg.svd(x, full_matrices=False)
-    return np.sum(u * (dx @ np.swapaxes(vt, -1, -2)), axis=-2)
+    return np.real(np.sum(np.conj(u) * (dx @ np.conj(np.swapaxes(vt, -1, -2))), axis=-2))
 
 
 def svd_back(gu: Any, gs: Any, gvt: Any, u: Any, s: Any, vt: Any) -> Any:
@@ -660,33 +702,42 @@ def svd_tangent(dx: Any, u: Any, s: Any, vt: Any) -> Any:
 
 
 def qr_back(gq: Any, gr: Any, q: Any, r: Any) -> Any:
-    """The adjoint of x in q, r = np.linalg.qr(x), for x of full column rank.
+    """The adjoint of x in q, r = np.linalg.qr(x), for x of full rank. Of a wide x the left square part is factored, and
+    the rest of r is q.H times the rest of x.
 
     >>> qr_back(np.zeros((2, 2)), np.eye(2), np.eye(2), np.eye(2))
     array([[1., 0.],
            [0., 1.]])
     """
-    if np.shape(r)[-2] != np.shape(r)[-1]:
-        raise ValueError("np.linalg.qr: a matrix that is wider than tall has no derivative rule")
-    m = r @ np.swapaxes(gr, -1, -2) - np.swapaxes(gq, -1, -2) @ q
-    both = np.tril(m) + np.swapaxes(np.tril(m, -1), -1, -2)
-    return np.swapaxes(np.linalg.solve(r, np.swapaxes(gq + q @ both, -1, -2)), -1, -2)
+    n = np.shape(r)[-2]
+    rest = np.conj(gr[..., n:])
+    gq = np.conj(gq) + q @ r[..., n:] @ np.conj(np.swapaxes(rest, -1, -2))
+    square, gr = r[..., :n], np.conj(gr[..., :n])
+    m = gr @ np.conj(np.swapaxes(square, -1, -2)) - np.conj(np.swapaxes(q, -1, -2)) @ gq
+    upper = np.triu(m, 1)
+    both = upper + np.conj(np.swapaxes(upper, -1, -2)) + np.real(m) * np.eye(n, dtype=q.dtype)
+    t = np.linalg.solve(np.conj(square), np.swapaxes(gq + q @ both, -1, -2))
+    return np.conj(np.concatenate([np.swapaxes(t, -1, -2), q @ rest], axis=-1))
 
 
 def qr_tangent(dx: Any, q: Any, r: Any) -> Any:
-    """The tangents of q, r = np.linalg.qr(x), for x of full column rank.
+    """The tangents of q, r = np.linalg.qr(x), for x of full rank.
 
     >>> qr_tangent(np.eye(2), np.eye(2), np.eye(2))[1]
     array([[1., 0.],
            [0., 1.]])
     """
-    if np.shape(r)[-2] != np.shape(r)[-1]:
-        raise ValueError("np.linalg.qr: a matrix that is wider than tall has no derivative rule")
-    c = np.swapaxes(np.linalg.solve(np.swapaxes(r, -1, -2), np.swapaxes(dx, -1, -2)), -1, -2)
-    m = np.swapaxes(q, -1, -2) @ c
+    n = np.shape(r)[-2]
+    square, qh = r[..., :n], np.conj(np.swapaxes(q, -1, -2))
+    t = np.linalg.solve(np.swapaxes(square, -1, -2), np.swapaxes(dx[..., :n], -1, -2))
+    c = np.swapaxes(t, -1, -2)
+    m = qh @ c
     low = np.tril(m, -1)
-    upper = m - low + np.swapaxes(low, -1, -2)
-    return c - q @ upper, upper @ r
+    turn = low - np.conj(np.swapaxes(low, -1, -2)) + (m - np.real(m)) * np.eye(n, dtype=q.dtype)
+    dq = c - q @ (m - turn)
+    dr = (m - turn) @ square
+    last = np.conj(np.swapaxes(dq, -1, -2)) @ (q @ r[..., n:]) + qh @ dx[..., n:]
+    return dq, np.concatenate([dr, last], axis=-1)
 
 
 def spectral_slope(x: Any, ord: Any) -> Any:
@@ -728,34 +779,38 @@ def tensorinv_tangent(dx: Any, y: Any) -> Any:
 
 
 def eig_vectors(p: Any, w: Any, v: Any) -> Any:
-    """The tangent of unit eigenvectors v, where p is inv(v) @ dx @ v; they must be real.
+    """The tangent of eigenvectors v of length 1 whose largest component is real, where p is inv(v) @ dx @ v.
 
     >>> eig_vectors(np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([1.0, 2.0]), np.eye(2))
     array([[0., 1.],
            [0., 0.]])
     """
-    if np.any(np.imag(v) != 0.0):
-        raise ValueError("np.linalg.eig: complex eigenvectors have no derivative, since their phase is arbitrary")
-    p, w, v = np.real(p), np.real(w), np.real(v)
     gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
-    dv = v @ (p / gap)
-    return dv - v * np.sum(v * dv, axis=-2, keepdims=True)
+    t = v @ (p / gap)
+    if np.isrealobj(t):
+        return t - v * np.sum(v * t, axis=-2, keepdims=True)
+    at = np.argmax(np.abs(v) * (np.imag(v) == 0.0), axis=-2)[..., None, :]
+    turn = np.imag(np.take_along_axis(t, at, -2)) / np.take_along_axis(v, at, -2)
+    return t - v * (np.real(np.sum(np.conj(v) * t, axis=-2, keepdims=True)) + 1j * turn)
 
 
 def eig_back(gw: Any, gv: Any, w: Any, v: Any) -> Any:
-    """The adjoint of x in w, v = np.linalg.eig(x); the eigenvectors must be real.
+    """The adjoint of x in w, v = np.linalg.eig(x), for eigenvectors of length 1 whose largest component is real.
 
     >>> eig_back(np.array([1.0, 0.0]), np.zeros((2, 2)), np.array([1.0, 2.0]), np.eye(2))
     array([[1., 0.],
            [0., 0.]])
     """
-    if np.any(np.imag(v) != 0.0):
-        raise ValueError("np.linalg.eig: complex eigenvectors have no derivative, since their phase is arbitrary")
-    gw, gv, w, v = np.real(gw), np.real(gv), np.real(w), np.real(v)
     gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
     vt = np.swapaxes(v, -1, -2)
-    inner = vt @ (gv - v * np.sum(v * gv, axis=-2, keepdims=True)) / gap + gw[..., None] * np.eye(w.shape[-1])
-    return np.linalg.solve(vt, inner @ vt).astype(v.dtype)
+    along = np.sum(v * gv, axis=-2, keepdims=True)
+    g = gv - np.conj(v) * np.real(along)
+    if np.iscomplexobj(v):
+        at = np.argmax(np.abs(v) * (np.imag(v) == 0.0), axis=-2)[..., None, :]
+        there = np.arange(v.shape[-1])[:, None] == at
+        g = g - 1j * there * np.imag(along) / np.take_along_axis(v, at, -2)
+    inner = vt @ g / gap + gw[..., None] * np.eye(w.shape[-1], dtype=v.dtype)
+    return np.linalg.solve(vt, inner @ vt)
 
 
 def fft_back(g: Any, x: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
@@ -1172,11 +1227,11 @@ def insert_values_back(g: Any, x: Any, obj: Any, values: Any, axis: Any = None) 
     count = np.shape(g)[0 if axis is None else axis] - n
     at = np.insert(np.arange(n), obj, np.full(count, -1))
     new = np.take(g, np.flatnonzero(at < 0), axis=axis)
-    if np.ndim(values) == 0:
-        return np.sum(new)
-    if new.shape != np.shape(values):
-        raise ValueError("np.insert: values that are broadcast have no derivative rule")
-    return new
+    if np.ndim(obj) == 0 and axis is not None:
+        new = np.moveaxis(new, axis, 0)  # as np.insert does with the values, when there is one index
+    wide = np.reshape(values, (1,) * (new.ndim - np.ndim(values)) + np.shape(values))
+    axes = tuple(i for i in range(new.ndim) if wide.shape[i] == 1 != new.shape[i])
+    return np.reshape(np.sum(new, axis=axes), np.shape(values))[()]
 
 
 # --- SciPy's linear algebra -----------------------------------------------------------------------------------------

@@ -355,6 +355,8 @@ class Context:
             return not self.is_active(part)
         if keyword.startswith("overwrite_"):
             return part.static is False
+        if keyword == "dtype" and self.y.dtype is not None and self.y.dtype.kind in "fc":
+            return True  # it says in which precision the result is
         default = {"out": None, "where": True, "dtype": None, "copy": None, "initial": NOT_STATIC}
         return keyword in default and part.static is default[keyword] and part.static is not NOT_STATIC
 
@@ -945,6 +947,8 @@ class Context:
         """The cotangent of one of several results, at full size; ZERO when it has none."""
         g = self.cotangent
         assert g is not None
+        if not isinstance(g.expr, (gast.Tuple, gast.List)):
+            raise self.refuse("its results must be unpacked", "give each a name: a, b = ...")
         expr = g.expr.elts[index]
         if isinstance(expr, gast.Constant) and expr.value is None:
             return ZERO

@@ -459,6 +459,8 @@ def as_literal(value: Any) -> Expr:
         return clone(value)
     if isinstance(value, Operand):
         return clone(value.expr)
+    if value is Ellipsis:
+        return gast.Constant(Ellipsis, None)
     if isinstance(value, (tuple, list)):
         items = [as_literal(v) for v in value]
         return gast.Tuple(items, gast.Load()) if isinstance(value, tuple) else gast.List(items, gast.Load())

@@ -1,0 +1,413 @@
+"""Polynomials: NumPy's own (highest power first) and the families of np.polynomial (lowest first).
+
+The families are said by their recurrences (DLMF 18.9), evaluated by Clenshaw's algorithm."""
+
+import numpy as np
+
+from s2sad.rules import adjoint, d, definition, tangent
+
+# -- np.poly* ----------------------------------------------------------------------------------------------------------
+
+
+@adjoint(np.roots)
+def roots(y, p):
+    """By the implicit function theorem: a multiple root has no derivative."""
+    d[p] = real_like(-(d[y] / np.polyval(np.polyder(p), y)) @ np.vander(y, np.size(p)), p)
+
+
+@tangent(np.roots)
+def roots(y, p):
+    d[y] = -np.polyval(d[p], y) / np.polyval(np.polyder(p), y)
+
+
+@definition(np.poly)
+def poly(seq_of_zeros):
+    """Of a matrix: through its eigenvalues."""
+    zeros = np.linalg.eigvals(seq_of_zeros) if np.ndim(seq_of_zeros) == 2 else np.asarray(seq_of_zeros)
+    y = np.zeros(np.shape(zeros)[0] + 1, dtype=zeros.dtype)
+    y[0] = 1.0
+    for k in range(np.shape(zeros)[0]):
+        y[1 : k + 2] = y[1 : k + 2] - zeros[k] * y[: k + 1]
+    return y
+
+
+@definition(np.polyder, given=("m",))
+def polyder(p, m=1):
+    return p if m == 0 else np.polyder(np.polyder(p), m - 1)
+
+
+@definition(np.polyint, given=("m", "k"))
+def polyint(p, m=1, k=None):
+    if m == 0:
+        return p
+    if k is None:
+        return np.polyint(np.polyint(p), m - 1)
+    first = k[0] if isinstance(k, (list, tuple)) else k
+    rest = k[1:] if isinstance(k, (list, tuple)) and m > 1 else None
+    y = np.concatenate((p / np.arange(np.size(p), 0, -1), np.atleast_1d(first)))
+    return np.polyint(y, m - 1, rest)
+
+
+@definition(np.polydiv)
+def polydiv(u, v):
+    """Leading coefficients that are not zero."""
+    n, count = np.size(v) - 1, np.size(u) - np.size(v) + 1
+    left = np.asarray(u) + 0.0
+    y = np.zeros(np.maximum(count, 1))
+    for k in range(count):
+        y[k] = left[k] / v[0]
+        left[k : k + n + 1] = left[k : k + n + 1] - y[k] * v
+    return y, (left[np.maximum(count, 0) :] if n else np.zeros(1))
+
+
+def _full_fit(call):
+    return call.varied("x") or call.varied("w") or call.given("w") or call.rank("y") != 1
+
+
+@definition(np.polyfit, when=_full_fit)
+def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
+    """As a least-squares problem with scaled columns."""
+    if full or cov:
+        raise NoDerivative("np.polyfit with full or cov", "solve the least-squares problem with np.linalg.lstsq")
+    left, right = np.vander(x, deg + 1), y
+    if w is not None:
+        left = w[:, None] * left
+        right = w * right if np.ndim(right) == 1 else w[:, None] * right
+    scale = np.sqrt(np.sum(left * left, axis=0))
+    solution = np.linalg.lstsq(left / scale, right, rcond=None)[0]
+    return (solution.T / scale).T
+
+
+# -- np.polynomial -----------------------------------------------------------------------------------------------------
+
+_polynomial = np.polynomial.polynomial
+
+
+@definition(_polynomial.polyval)
+def polyval_(x, c, tensor=True):
+    if np.ndim(c) == 1:
+        return np.polyval(c[::-1], x)
+    raise NoDerivative("coefficients of more than one dimension", "evaluate column by column")
+
+
+@definition(_polynomial.polyval2d)
+def polyval2d(x, y, c):
+    total = 0.0
+    for k in range(np.shape(c)[0]):
+        total = total + np.polyval(c[k, ::-1], y) * x**k
+    return total
+
+
+@definition(_polynomial.polygrid2d)
+def polygrid2d(x, y, c):
+    return np.vander(x, np.shape(c)[0], increasing=True) @ c @ np.vander(y, np.shape(c)[1], increasing=True).T
+
+
+@definition(_polynomial.polyvalfromroots)
+def polyvalfromroots(x, r, tensor=True):
+    return np.prod(np.reshape(x, (*np.shape(x), 1)) - r, axis=-1)
+
+
+@definition(_polynomial.polyadd)
+def polyadd(c1, c2):
+    return np.polyadd(c1[::-1], c2[::-1])[::-1]
+
+
+@definition(_polynomial.polysub)
+def polysub(c1, c2):
+    return np.polysub(c1[::-1], c2[::-1])[::-1]
+
+
+@definition(_polynomial.polymul)
+def polymul(c1, c2):
+    return np.convolve(c1, c2)
+
+
+@definition(_polynomial.polymulx)
+def polymulx(c):
+    return np.concatenate((np.zeros(1), c))
+
+
+@definition(_polynomial.polypow)
+def polypow(c, pow, maxpower=None):
+    y = c
+    for _ in range(pow - 1):
+        y = np.convolve(y, c)
+    return y
+
+
+@definition(_polynomial.polydiv)
+def polydiv_(c1, c2):
+    quotient, rest = np.polydiv(c1[::-1], c2[::-1])
+    return quotient[::-1], rest[::-1]
+
+
+@definition(_polynomial.polyder)
+def polyder_(c, m=1, scl=1, axis=0):
+    if np.ndim(c) != 1:
+        raise NoDerivative("np.polynomial's polyder of several dimensions", "differentiate row by row")
+    return np.polyder(c[::-1], m)[::-1] * scl**m
+
+
+@definition(_polynomial.polyint)
+def polyint_(c, m=1, k=None, lbnd=0, scl=1, axis=0):
+    if np.ndim(c) != 1 or m != 1:
+        raise NoDerivative("np.polynomial's polyint of several dimensions or orders", "integrate step by step")
+    y = np.concatenate((np.zeros(1), scl * c / np.arange(1, np.size(c) + 1)))
+    first = 0.0 if k is None else k[0] if isinstance(k, (list, tuple)) else k
+    return y + (first - np.polyval(y[::-1], lbnd)) * (np.arange(np.size(y)) == 0)
+
+
+@definition(_polynomial.polyvander)
+def polyvander(x, deg):
+    return np.reshape(np.vander(np.ravel(x), deg + 1, increasing=True), (*np.shape(x), deg + 1))
+
+
+@definition(_polynomial.polyfit)
+def polyfit_(x, y, deg, rcond=None, full=False, w=None):
+    return np.polyfit(x, y, deg, full=full, w=w)[::-1]
+
+
+@definition(_polynomial.polyroots)
+def polyroots(c):
+    """By the implicit function theorem: a multiple root has no derivative."""
+    return np.sort(np.roots(c[::-1]))
+
+
+@definition(_polynomial.polyfromroots)
+def polyfromroots(roots):
+    return np.poly(roots)[::-1]
+
+
+@definition(np.polynomial.chebyshev.chebval)
+def chebval(x, c, tensor=True):
+    a, b = c[-1] + 0.0 * x, 0.0 * x
+    for k in range(2, np.shape(c)[0] + 1):
+        a, b = c[-k] - b + 2.0 * x * a, a
+    return a - x * b
+
+
+@definition(np.polynomial.legendre.legval)
+def legval(x, c, tensor=True):
+    n = np.shape(c)[0]
+    a, b = c[-1] + 0.0 * x, 0.0 * x
+    for k in range(n - 2, -1, -1):
+        a, b = c[k] + (2.0 * k + 1.0) / (k + 1.0) * x * a - (k + 1.0) / (k + 2.0) * b, a
+    return a
+
+
+@definition(np.polynomial.hermite.hermval)
+def hermval(x, c, tensor=True):
+    n = np.shape(c)[0]
+    a, b = c[-1] + 0.0 * x, 0.0 * x
+    for k in range(n - 2, -1, -1):
+        a, b = c[k] + 2.0 * x * a - 2.0 * (k + 1.0) * b, a
+    return a
+
+
+@definition(np.polynomial.hermite_e.hermeval)
+def hermeval(x, c, tensor=True):
+    n = np.shape(c)[0]
+    a, b = c[-1] + 0.0 * x, 0.0 * x
+    for k in range(n - 2, -1, -1):
+        a, b = c[k] + x * a - (k + 1.0) * b, a
+    return a
+
+
+@definition(np.polynomial.laguerre.lagval)
+def lagval(x, c, tensor=True):
+    n = np.shape(c)[0]
+    a, b = c[-1] + 0.0 * x, 0.0 * x
+    for k in range(n - 2, -1, -1):
+        a, b = c[k] + (2.0 * k + 1.0 - x) / (k + 1.0) * a - (k + 1.0) / (k + 2.0) * b, a
+    return a
+
+
+@definition(np.polynomial.chebyshev.chebvander)
+def chebvander(x, deg):
+    v = np.ones((*np.shape(x), deg + 1))
+    for k in range(1, deg + 1):
+        v[..., k] = x if k == 1 else 2.0 * x * v[..., k - 1] - v[..., k - 2]
+    return v
+
+
+@definition(np.polynomial.legendre.legvander)
+def legvander(x, deg):
+    v = np.ones((*np.shape(x), deg + 1))
+    for k in range(1, deg + 1):
+        v[..., k] = x if k == 1 else ((2.0 * k - 1.0) * x * v[..., k - 1] - (k - 1.0) * v[..., k - 2]) / k
+    return v
+
+
+@definition(np.polynomial.hermite.hermvander)
+def hermvander(x, deg):
+    v = np.ones((*np.shape(x), deg + 1))
+    for k in range(1, deg + 1):
+        v[..., k] = 2.0 * x if k == 1 else 2.0 * x * v[..., k - 1] - 2.0 * (k - 1.0) * v[..., k - 2]
+    return v
+
+
+@definition(np.polynomial.hermite_e.hermevander)
+def hermevander(x, deg):
+    v = np.ones((*np.shape(x), deg + 1))
+    for k in range(1, deg + 1):
+        v[..., k] = x if k == 1 else x * v[..., k - 1] - (k - 1.0) * v[..., k - 2]
+    return v
+
+
+@definition(np.polynomial.laguerre.lagvander)
+def lagvander(x, deg):
+    v = np.ones((*np.shape(x), deg + 1))
+    for k in range(1, deg + 1):
+        v[..., k] = 1.0 - x if k == 1 else ((2.0 * k - 1.0 - x) * v[..., k - 1] - (k - 1.0) * v[..., k - 2]) / k
+    return v
+
+
+# -- classes -----------------------------------------------------------------------------------------------------------
+
+
+class Poly1d:
+    """What np.poly1d does, for active coefficients."""
+
+    def __init__(self, c_or_r, r=False, variable=None):
+        self.coeffs = np.poly(c_or_r) if r else np.asarray(c_or_r)
+        self.coef = self.coeffs
+        self.c = self.coeffs
+        self.order = np.size(self.coeffs) - 1
+        self.o = self.order
+
+    def __call__(self, val):
+        return np.polyval(self.coeffs, val)
+
+    def __getitem__(self, k):
+        return self.coeffs[self.order - k]
+
+    def __len__(self):
+        return self.order
+
+    def __neg__(self):
+        return Poly1d(-self.coeffs)
+
+    def __add__(self, other):
+        return Poly1d(np.polyadd(self.coeffs, _coefficients(other)))
+
+    def __radd__(self, other):
+        return Poly1d(np.polyadd(self.coeffs, _coefficients(other)))
+
+    def __sub__(self, other):
+        return Poly1d(np.polysub(self.coeffs, _coefficients(other)))
+
+    def __mul__(self, other):
+        return Poly1d(np.polymul(self.coeffs, _coefficients(other)))
+
+    def __rmul__(self, other):
+        return Poly1d(np.polymul(self.coeffs, _coefficients(other)))
+
+    def __truediv__(self, other):
+        return Poly1d(self.coeffs / other)
+
+    def deriv(self, m=1):
+        return Poly1d(np.polyder(self.coeffs, m))
+
+    def integ(self, m=1, k=0):
+        return Poly1d(np.polyint(self.coeffs, m, k))
+
+
+def _coefficients(other):
+    return other.coeffs if isinstance(other, Poly1d) else np.atleast_1d(other)
+
+
+class Series:
+    """What the classes of np.polynomial do, for active coefficients: evaluation on the domain."""
+
+    def __init__(self, coef, domain=None, window=None, symbol="x"):
+        if domain is not None or window is not None:
+            raise NoDerivative("a domain or window", "map the argument yourself")
+        self.coef = np.asarray(coef)
+
+
+class Polynomial(Series):
+    def __call__(self, arg):
+        return np.polyval(self.coef[::-1], arg)
+
+    def __add__(self, other):
+        return Polynomial(np.polyadd(self.coef[::-1], _series(other)[::-1])[::-1])
+
+    def __sub__(self, other):
+        return Polynomial(np.polysub(self.coef[::-1], _series(other)[::-1])[::-1])
+
+    def __mul__(self, other):
+        return Polynomial(np.convolve(self.coef, _series(other)))
+
+    def __rmul__(self, other):
+        return Polynomial(np.convolve(self.coef, _series(other)))
+
+    def deriv(self, m=1):
+        return Polynomial(np.polyder(self.coef[::-1], m)[::-1])
+
+    def integ(self, m=1, k=None, lbnd=None):
+        return Polynomial(np.polynomial.polynomial.polyint(self.coef, m, k, 0.0 if lbnd is None else lbnd))
+
+
+def _series(other):
+    return other.coef if isinstance(other, Series) else np.atleast_1d(other)
+
+
+class Chebyshev(Series):
+    def __call__(self, arg):
+        return np.polynomial.chebyshev.chebval(arg, self.coef)
+
+
+class Legendre(Series):
+    def __call__(self, arg):
+        return np.polynomial.legendre.legval(arg, self.coef)
+
+
+class Hermite(Series):
+    def __call__(self, arg):
+        return np.polynomial.hermite.hermval(arg, self.coef)
+
+
+class HermiteE(Series):
+    def __call__(self, arg):
+        return np.polynomial.hermite_e.hermeval(arg, self.coef)
+
+
+class Laguerre(Series):
+    def __call__(self, arg):
+        return np.polynomial.laguerre.lagval(arg, self.coef)
+
+
+@definition(np.poly1d)
+def poly1d(c_or_r, r=False, variable=None):
+    return Poly1d(c_or_r, r)
+
+
+@definition(np.polynomial.Polynomial)
+def polynomial(coef, domain=None, window=None, symbol="x"):
+    return Polynomial(coef, domain, window)
+
+
+@definition(np.polynomial.Chebyshev)
+def chebyshev(coef, domain=None, window=None, symbol="x"):
+    return Chebyshev(coef, domain, window)
+
+
+@definition(np.polynomial.Legendre)
+def legendre(coef, domain=None, window=None, symbol="x"):
+    return Legendre(coef, domain, window)
+
+
+@definition(np.polynomial.Hermite)
+def hermite(coef, domain=None, window=None, symbol="x"):
+    return Hermite(coef, domain, window)
+
+
+@definition(np.polynomial.HermiteE)
+def hermite_e(coef, domain=None, window=None, symbol="x"):
+    return HermiteE(coef, domain, window)
+
+
+@definition(np.polynomial.Laguerre)
+def laguerre(coef, domain=None, window=None, symbol="x"):
+    return Laguerre(coef, domain, window)

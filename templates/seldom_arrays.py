@@ -1,0 +1,295 @@
+"""Functions that rearrange, select, difference and apply, in their seldom used forms, said with others."""
+
+import numpy as np
+
+from s2sad.kinds.kind import List, Tuple
+from s2sad.rules import definition
+
+# -- taking and choosing -----------------------------------------------------------------------------------------------
+
+
+@definition(np.take, given=("mode",))
+def take(a, indices, axis=None, out=None, mode="raise"):
+    n = np.size(a) if axis is None else np.shape(a)[axis]
+    if mode == "wrap":
+        return np.take(a, np.mod(indices, n), axis=axis)
+    return np.take(a, np.clip(indices, 0, n - 1), axis=axis)
+
+
+@definition(np.piecewise)
+def piecewise(x, condlist, funclist, *args, **kw):
+    """Each function sees the elements of its condition alone."""
+    y = np.zeros_like(x)
+    conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
+    if len(funclist) > len(conditions):
+        rest = np.ones(np.shape(x), dtype=bool)
+        for condition in conditions:
+            rest = rest & ~condition
+        conditions = [*conditions, rest]
+    for condition, function in zip(conditions, funclist, strict=True):
+        y[condition] = function(x[condition], *args, **kw) if callable(function) else function
+    return y
+
+
+@definition(np.apply_along_axis)
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    rows = np.moveaxis(arr, axis, -1) if axis % np.ndim(arr) != np.ndim(arr) - 1 else arr
+    lengths = np.shape(rows)[: np.ndim(arr) - 1]
+    flat = rows if np.ndim(arr) == 2 else np.reshape(rows, (-1, np.shape(rows)[-1]))
+    first = func1d(flat[0], *args, **kwargs)
+    y = np.empty((np.shape(flat)[0], *np.shape(first)))
+    y[0] = first
+    for k in range(1, np.shape(flat)[0]):
+        y[k] = func1d(flat[k], *args, **kwargs)
+    if np.ndim(arr) != 2:
+        y = np.reshape(y, (*lengths, *np.shape(first)))
+    own, last = axis % np.ndim(arr), np.ndim(arr) - 1
+    if np.ndim(first) == 0 or own == last:
+        return y if np.ndim(arr) > 1 else y[()]
+    order = [*range(own), *range(last, last + np.ndim(first)), *range(own, last)]
+    return np.transpose(y, order)
+
+
+@definition(np.apply_over_axes)
+def apply_over_axes(func, a, axes):
+    y = a
+    for axis in (axes,) if isinstance(axes, int) else axes:
+        part = func(y, axis)
+        y = part if np.ndim(part) == np.ndim(a) else np.expand_dims(part, axis)
+    return y
+
+
+@definition(np.fromfunction)
+def fromfunction(function, shape, *, dtype=float, like=None, **kwargs):
+    grids = np.indices(shape, dtype=dtype)
+    return function(*[grids[k] for k in range(len(shape))], **kwargs)
+
+
+# -- differences, interpolation ----------------------------------------------------------------------------------------
+
+
+@definition(np.diff, given=("prepend", "append"))
+def diff(a, n=1, axis=-1, prepend=np._NoValue, append=np._NoValue):
+    before, after = a, a
+    if prepend is not np._NoValue:
+        before = np.full_like(np.take(a, [0], axis=axis), prepend) if np.ndim(prepend) == 0 else prepend
+    if append is not np._NoValue:
+        after = np.full_like(np.take(a, [0], axis=axis), append) if np.ndim(append) == 0 else append
+    if append is np._NoValue:
+        return np.diff(np.concatenate((before, a), axis=axis), n, axis)
+    if prepend is np._NoValue:
+        return np.diff(np.concatenate((a, after), axis=axis), n, axis)
+    return np.diff(np.concatenate((before, a, after), axis=axis), n, axis)
+
+
+@definition(np.ediff1d, given=("to_begin", "to_end"))
+def ediff1d(ary, to_end=None, to_begin=None):
+    y = np.diff(np.ravel(ary))
+    if to_begin is not None:
+        y = np.concatenate((np.atleast_1d(np.asarray(to_begin)), y))
+    if to_end is not None:
+        y = np.concatenate((y, np.atleast_1d(np.asarray(to_end))))
+    return y
+
+
+def _slope(f, h, axis, edge_order):
+    """np.gradient along one axis, for an active spacing h: a number, or the coordinates of the points."""
+    f = np.moveaxis(f, axis, -1)
+    y = np.empty_like(f)
+    if np.ndim(h) == 0:
+        y[..., 1:-1] = (f[..., 2:] - f[..., :-2]) / (2.0 * h)
+        if edge_order == 1:
+            y[..., 0] = (f[..., 1] - f[..., 0]) / h
+            y[..., -1] = (f[..., -1] - f[..., -2]) / h
+        else:
+            y[..., 0] = (-1.5 * f[..., 0] + 2.0 * f[..., 1] - 0.5 * f[..., 2]) / h
+            y[..., -1] = (0.5 * f[..., -3] - 2.0 * f[..., -2] + 1.5 * f[..., -1]) / h
+        return np.moveaxis(y, -1, axis)
+    step = np.diff(h)
+    a, b = step[:-1], step[1:]
+    y[..., 1:-1] = (
+        -b / (a * (a + b)) * f[..., :-2] + (b - a) / (a * b) * f[..., 1:-1] + a / (b * (a + b)) * f[..., 2:]
+    )
+    if edge_order == 1:
+        y[..., 0] = (f[..., 1] - f[..., 0]) / step[0]
+        y[..., -1] = (f[..., -1] - f[..., -2]) / step[-1]
+    else:
+        a, b = step[0], step[1]
+        y[..., 0] = (
+            -(2.0 * a + b) / (a * (a + b)) * f[..., 0] + (a + b) / (a * b) * f[..., 1] - a / (b * (a + b)) * f[..., 2]
+        )
+        a, b = step[-2], step[-1]
+        y[..., -1] = (
+            b / (a * (a + b)) * f[..., -3] - (a + b) / (a * b) * f[..., -2] + (2.0 * b + a) / (b * (a + b)) * f[..., -1]
+        )
+    return np.moveaxis(y, -1, axis)
+
+
+def _several_axes(call):
+    axis = call.static("axis")
+    return (axis is None and call.rank("f") != 1) or isinstance(axis, tuple)
+
+
+@definition(np.gradient, active=("varargs",), when=_several_axes)
+def gradient(f, *varargs, axis=None, edge_order=1):
+    if isinstance(axis, int) or (axis is None and np.ndim(f) == 1):
+        return _slope(f, varargs[0], 0 if axis is None else axis, edge_order)
+    axes = tuple(range(np.ndim(f))) if axis is None else axis
+    if len(varargs) == 0:
+        return tuple([np.gradient(f, axis=k, edge_order=edge_order) for k in axes])
+    steps = varargs if len(varargs) > 1 else varargs * len(axes)
+    return tuple([np.gradient(f, h, axis=k, edge_order=edge_order) for h, k in zip(steps, axes, strict=True)])
+
+
+@definition(np.interp, given=("left", "right", "period"))
+def interp(x, xp, fp, left=None, right=None, period=None):
+    """At the points the slope on the right."""
+    if period is not None:
+        points = np.mod(xp, period)
+        order = np.argsort(points)
+        points, values = points[order], fp[order]
+        points = np.concatenate((points[-1:] - period, points, points[:1] + period))
+        values = np.concatenate((values[-1:], values, values[:1]))
+        return np.interp(np.mod(x, period), points, values)
+    y = np.interp(x, xp, fp)
+    if left is not None:
+        y = np.where(x < xp[0], left, y)
+    if right is not None:
+        y = np.where(x > xp[-1], right, y)
+    return y[()]
+
+
+# -- joining and padding -----------------------------------------------------------------------------------------------
+
+
+def _depth(parts):
+    return 1 + _depth(parts[0]) if isinstance(parts, (list, tuple)) else 0
+
+
+def _widest(parts):
+    if not isinstance(parts, (list, tuple)):
+        return np.ndim(parts)
+    widest = 0
+    for part in parts:
+        rank = _widest(part)
+        widest = rank if rank > widest else widest
+    return widest
+
+
+def _joined(parts, rank):
+    if not isinstance(parts, (list, tuple)):
+        return np.reshape(parts, (1,) * (rank - np.ndim(parts)) + np.shape(parts))
+    return np.concatenate([_joined(part, rank) for part in parts], axis=rank - _depth(parts))
+
+
+@definition(np.block)
+def block(arrays):
+    depth, widest = _depth(arrays), _widest(arrays)
+    return _joined(arrays, depth if depth > widest else widest)
+
+
+@definition(np.insert, when=lambda call: isinstance(call.kind("values"), (List, Tuple)))
+def insert(arr, obj, values, axis=None):
+    return np.insert(arr, obj, np.array(values), axis)
+
+
+_EDGES = {"mean": np.mean, "maximum": np.max, "minimum": np.min, "median": np.median}
+
+
+def _extended(x, before, after, axis, mode, stat_length):
+    """x with something before and after it along an axis."""
+    n = np.shape(x)[axis]
+    function = _EDGES[mode]
+    left = x if stat_length is None else np.take(x, np.arange(stat_length), axis=axis)
+    right = x if stat_length is None else np.take(x, np.arange(n - stat_length, n), axis=axis)
+    return np.concatenate(
+        (
+            np.repeat(function(left, axis=axis, keepdims=True), before, axis=axis),
+            x,
+            np.repeat(function(right, axis=axis, keepdims=True), after, axis=axis),
+        ),
+        axis=axis,
+    )
+
+
+@definition(
+    np.pad, active=("constant_values", "end_values"), when=lambda call: call.static("mode") in ("linear_ramp", *_EDGES)
+)
+def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, stat_length=None, reflect_type="even"):
+    if isinstance(pad_width, int):
+        widths = ((pad_width, pad_width),) * np.ndim(array)
+    elif isinstance(pad_width[0], int):
+        widths = ((pad_width[0], pad_width[-1]),) * np.ndim(array)
+    else:
+        widths = pad_width if len(pad_width) == np.ndim(array) else tuple(pad_width) * np.ndim(array)
+    if mode == "constant":
+        if not isinstance(constant_values, (int, float)):
+            raise NoDerivative("np.pad with several active constants", "pad with zeros, and store into the margins")
+        inside = np.pad(np.ones(np.shape(array)), pad_width)
+        return np.pad(array, pad_width) + constant_values * (1.0 - inside)
+    if mode == "linear_ramp" and not isinstance(end_values, (int, float)):
+        raise NoDerivative("np.pad with several end values", "pad one axis after the other")
+    return _padded(array, widths, 0, mode, stat_length, end_values)
+
+
+def _padded(x, widths, axis, mode, stat_length, end):
+    """x padded along an axis and those behind it."""
+    if axis == np.ndim(x):
+        return x
+    before, after = widths[axis]
+    if mode == "linear_ramp":
+        low, high = np.take(x, [0], axis=axis), np.take(x, [-1], axis=axis)
+        up = np.reshape(np.arange(before) / before, (before,) + (1,) * (np.ndim(x) - 1 - axis))
+        down = np.reshape(np.arange(after)[::-1] / after, (after,) + (1,) * (np.ndim(x) - 1 - axis))
+        y = np.concatenate((end + (low - end) * up, x, end + (high - end) * down), axis=axis)
+    else:
+        y = _extended(x, before, after, axis, mode, stat_length)
+    return _padded(y, widths, axis + 1, mode, stat_length, end)
+
+
+# -- sequences ---------------------------------------------------------------------------------------------------------
+
+
+@definition(np.linspace, given=("retstep", "axis"))
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    y = np.linspace(start, stop, num, endpoint)
+    if axis != 0:
+        y = np.moveaxis(y, 0, axis)
+    return (y, (stop - start) / (num - 1 if endpoint else num)) if retstep else y
+
+
+@definition(np.logspace, given=("axis",), active=("base",))
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    return np.power(base, np.linspace(start, stop, num, endpoint, axis=axis))
+
+
+@definition(np.geomspace, given=("axis",))
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    return np.moveaxis(np.geomspace(start, stop, num, endpoint), 0, axis)
+
+
+if hasattr(np, "astype"):
+
+    @definition(np.astype)
+    def astype(x, dtype, /, *, copy=True, device=None):
+        return x.astype(dtype)
+
+
+# -- products ----------------------------------------------------------------------------------------------------------
+
+if hasattr(np, "vecdot"):
+
+    @definition(np.vecdot, *([np.linalg.vecdot] if hasattr(np.linalg, "vecdot") else []), given=("axis",))
+    def vecdot(x1, x2, /, *, axis=-1):
+        return np.vecdot(np.moveaxis(x1, axis, -1), np.moveaxis(x2, axis, -1))
+
+
+if hasattr(np, "matvec"):
+
+    @definition(np.matvec, when=lambda call: call.rank("x2") != 1)
+    def matvec(x1, x2, /):
+        return (x1 @ x2[..., None])[..., 0]
+
+    @definition(np.vecmat, when=lambda call: call.rank("x1") != 1 or call.is_complex("x1"))
+    def vecmat(x1, x2, /):
+        return (np.conj(x1)[..., None, :] @ x2)[..., 0, :]

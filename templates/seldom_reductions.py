@@ -1,0 +1,245 @@
+"""Reductions and statistics in their seldom used forms, said with the functions that have rules."""
+
+import numpy as np
+
+from s2sad.rules import definition
+
+
+@definition(np.sum, given=("initial",))
+def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
+    return np.sum(a, axis=axis, keepdims=keepdims, where=where) + initial
+
+
+@definition(np.mean, given=("where",))
+def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    there = np.broadcast_to(where, np.shape(a))
+    return np.sum(a, axis=axis, keepdims=keepdims, where=where) / np.sum(there, axis=axis, keepdims=keepdims)
+
+
+@definition(np.prod, given=("initial", "where"))
+def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
+    if isinstance(where, bool):
+        return np.prod(a, axis=axis, keepdims=keepdims) * initial
+    return np.prod(np.where(where, a, 1.0), axis=axis, keepdims=keepdims) * initial
+
+
+@definition(*{np.max, np.amax}, given=("initial", "where"))
+def max(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    if isinstance(where, bool):
+        return np.maximum(np.max(a, axis=axis, keepdims=keepdims), initial)
+    return np.maximum(np.max(np.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+
+
+@definition(*{np.min, np.amin}, given=("initial", "where"))
+def min(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    if isinstance(where, bool):
+        return np.minimum(np.min(a, axis=axis, keepdims=keepdims), initial)
+    return np.minimum(np.min(np.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+
+
+@definition(np.var, given=("where", "mean", "correction"))
+def var(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
+):
+    off = ddof if correction is np._NoValue else correction
+    if isinstance(where, bool) and mean is np._NoValue:
+        return np.var(a, axis=axis, ddof=off, keepdims=keepdims)
+    centre = np.mean(a, axis=axis, keepdims=True, where=where) if mean is np._NoValue else mean
+    count = np.sum(np.broadcast_to(where, np.shape(a)), axis=axis, keepdims=keepdims)
+    return np.sum((a - centre) ** 2, axis=axis, keepdims=keepdims, where=where) / (count - off)
+
+
+@definition(np.std, given=("where", "mean", "correction"))
+def std(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
+):
+    """0 where all are equal."""
+    off = ddof if correction is np._NoValue else correction
+    if isinstance(where, bool) and mean is np._NoValue:
+        return np.std(a, axis=axis, ddof=off, keepdims=keepdims)
+    v = np.var(a, axis=axis, ddof=off, keepdims=keepdims, where=where, mean=mean)
+    return np.where(v == 0.0, 0.0, np.sqrt(np.where(v == 0.0, 1.0, v)))[()]
+
+
+@definition(np.average, given=("returned",))
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    y = np.average(a, axis=axis, weights=weights, keepdims=keepdims)
+    if weights is None:
+        return y, np.full(np.shape(y), np.size(a) / np.size(y))[()]
+    if np.ndim(weights) == np.ndim(a):
+        return y, np.sum(weights, axis=axis, keepdims=keepdims)
+    return y, np.full(np.shape(y), np.sum(weights))
+
+
+# -- order -------------------------------------------------------------------------------------------------------------
+
+#: the position of the quantile q among n sorted elements is n q + a + q (1 - a - b) - 1, counted from 0
+_POSITIONS = {
+    "linear": (1.0, 1.0), "hazen": (0.5, 0.5), "weibull": (0.0, 0.0), "interpolated_inverted_cdf": (0.0, 1.0),
+    "median_unbiased": (1.0 / 3.0, 1.0 / 3.0), "normal_unbiased": (0.375, 0.375),
+}  # fmt: skip
+
+
+def _position(n, q, method):
+    """Where the quantile is among n sorted elements."""
+    if method in _POSITIONS:
+        a, b = _POSITIONS[method]
+        return np.clip(n * q + (a + q * (1.0 - a - b)) - 1.0, 0.0, n - 1.0)
+    # steps: the position is what NumPy says of the numbers 0 ... n - 1; it does not vary with q
+    return np.round(np.quantile(np.arange(n), q, method=method), 1)
+
+
+def _rows(a, axis):
+    """The elements that belong together along the last axis."""
+    if axis is None:
+        return np.ravel(a)
+    if isinstance(axis, int):
+        return np.moveaxis(a, axis, -1)
+    moved = np.moveaxis(a, axis, tuple(range(-len(axis), 0)))
+    return np.reshape(moved, (*np.shape(moved)[:np.ndim(a) - len(axis)], -1))
+
+
+def _kept(y, a, axis, q, keepdims):
+    """The axes of length 1 that keepdims asks for."""
+    if not keepdims:
+        return y
+    first = np.ndim(q)
+    if axis is None:
+        return np.expand_dims(y, tuple(range(first, first + np.ndim(a))))
+    axes = (axis,) if isinstance(axis, int) else axis
+    return np.expand_dims(y, tuple([first + k % np.ndim(a) for k in axes]))
+
+
+@definition(np.quantile, given=("method", "weights"), active=("q",))
+def quantile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
+    interpolation=None,
+):  # fmt: skip
+    """Equal elements share evenly; q has a derivative where the method is continuous in it, 0 elsewhere."""
+    if weights is not None or interpolation is not None:
+        raise NoDerivative("np.quantile with weights", "sort, and interpolate the cumulative weights")
+    if isinstance(q, (list, tuple)):
+        q = np.array(q)
+    rows = np.sort(_rows(a, axis), axis=-1)
+    n = np.shape(rows)[-1]
+    at = _position(n, q, method)
+    low = np.asarray(np.floor(at)).astype(int)
+    high = np.minimum(low + 1, n - 1)
+    part = at - low
+    y = rows[..., low] * (1.0 - part) + rows[..., high] * part
+    if np.ndim(q) == 1:
+        y = np.moveaxis(y, -1, 0)
+    return _kept(y, a, axis, q, keepdims)
+
+
+@definition(np.percentile, given=("method", "weights"), active=("q",))
+def percentile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
+    interpolation=None,
+):  # fmt: skip
+    """Equal elements share evenly; q has a derivative where the method is continuous in it, 0 elsewhere."""
+    if isinstance(q, (list, tuple)):
+        q = np.array(q)
+    return np.quantile(a, q / 100.0, axis=axis, method=method, keepdims=keepdims, weights=weights)
+
+
+@definition(np.nanquantile)
+def nanquantile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
+    interpolation=None,
+):  # fmt: skip
+    """Equal elements share evenly; nan takes no part, and gets 0."""
+    if method not in _POSITIONS or weights is not None or interpolation is not None:
+        raise NoDerivative(f"np.nanquantile with method={method!r} or weights", "use a continuous method")
+    if isinstance(q, (list, tuple)):
+        q = np.array(q)
+    rows = np.sort(_rows(a, axis), axis=-1)  # nan comes last
+    n = np.sum(~np.isnan(rows), axis=-1, keepdims=True)
+    at = _position(n, q, method)
+    low = np.maximum(np.floor(at).astype(int), 0)
+    high = np.maximum(np.minimum(low + 1, n - 1), 0)
+    part = at - low
+    y = np.take_along_axis(rows, low, axis=-1) * (1.0 - part) + np.take_along_axis(rows, high, axis=-1) * part
+    y = y[..., 0] if np.ndim(q) == 0 else np.moveaxis(y, -1, 0)
+    return _kept(y, a, axis, q, keepdims)
+
+
+@definition(np.nanpercentile)
+def nanpercentile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
+    interpolation=None,
+):  # fmt: skip
+    """Equal elements share evenly; nan takes no part, and gets 0."""
+    if isinstance(q, (list, tuple)):
+        q = np.array(q)
+    return np.nanquantile(a, q / 100.0, axis=axis, method=method, keepdims=keepdims, weights=weights)
+
+
+@definition(np.nanmedian)
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """Equal elements share evenly; nan takes no part, and gets 0."""
+    return np.nanquantile(a, 0.5, axis=axis, keepdims=keepdims)
+
+
+@definition(np.sort_complex)
+def sort_complex(a):
+    return np.sort(a) + 0j
+
+
+# -- cumulative --------------------------------------------------------------------------------------------------------
+
+if hasattr(np, "cumulative_sum"):
+
+    @definition(np.cumulative_sum, given=("include_initial",))
+    def cumulative_sum(x, *, axis=None, dtype=None, out=None, include_initial=False):
+        along = 0 if axis is None else axis
+        return np.concatenate((np.zeros_like(np.take(x, [0], axis=along)), np.cumsum(x, axis=along)), axis=along)
+
+    @definition(np.cumulative_prod, given=("include_initial",))
+    def cumulative_prod(x, *, axis=None, dtype=None, out=None, include_initial=False):
+        """Right where factors are zero."""
+        along = 0 if axis is None else axis
+        return np.concatenate((np.ones_like(np.take(x, [0], axis=along)), np.cumprod(x, axis=along)), axis=along)
+
+
+# -- statistics --------------------------------------------------------------------------------------------------------
+
+
+@definition(np.cov, given=("y", "fweights", "aweights"))
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweights=None, dtype=None):
+    x = np.atleast_2d(m)
+    if not rowvar and np.ndim(m) == 2:
+        x = x.T
+    if y is not None:
+        other = np.atleast_2d(y)
+        if not rowvar and np.ndim(y) == 2:
+            other = other.T
+        x = np.concatenate((x, other), axis=0)
+    off = ddof if ddof is not None else (0 if bias else 1)
+    if fweights is None and aweights is None:
+        return np.cov(x, ddof=off)
+    counts = np.ones(np.shape(x)[1]) if fweights is None else np.asarray(fweights, dtype=float)
+    shares = np.ones(np.shape(x)[1]) if aweights is None else np.asarray(aweights, dtype=float)
+    w = counts * shares
+    total = np.sum(w)
+    centred = x - (x @ w / total)[:, None]
+    freedom = total - off * np.sum(w * shares) / total
+    c = (centred * w) @ centred.T / freedom
+    return c if y is not None or np.ndim(m) == 2 else c[0, 0]
+
+
+@definition(np.corrcoef, given=("y",))
+def corrcoef(x, y=None, rowvar=True, bias=np._NoValue, ddof=np._NoValue, *, dtype=None):
+    a = np.atleast_2d(x)
+    b = np.atleast_2d(y)
+    if not rowvar and np.ndim(x) == 2:
+        a = a.T
+    if not rowvar and np.ndim(y) == 2:
+        b = b.T
+    return np.corrcoef(np.concatenate((a, b), axis=0))
+
+
+@definition(np.histogram, given=("density",))
+def histogram(a, bins=10, range=None, density=None, weights=None):
+    counts, edges = np.histogram(a, bins, range, weights=weights)
+    return counts / np.sum(counts) / np.diff(edges), edges

@@ -1,0 +1,210 @@
+"""Functions of operator, math and statistics, said with operators and with NumPy."""
+
+import math
+import operator
+import statistics
+
+import numpy as np
+
+from s2sad.kinds.kind import Array
+from s2sad.rules import definition, elementwise, zero
+
+# -- operator ----------------------------------------------------------------------------------------------------------
+
+
+@definition(operator.getitem)
+def getitem(a, b):
+    return a[b]
+
+
+@definition(operator.concat)
+def concat(a, b):
+    return a + b
+
+
+@definition(operator.iadd, operator.iconcat)
+def iadd(a, b):
+    a += b
+    return a
+
+
+@definition(operator.isub)
+def isub(a, b):
+    a -= b
+    return a
+
+
+@definition(operator.imul)
+def imul(a, b):
+    a *= b
+    return a
+
+
+@definition(operator.itruediv)
+def itruediv(a, b):
+    a /= b
+    return a
+
+
+@definition(operator.ipow)
+def ipow(a, b):
+    a **= b
+    return a
+
+
+@definition(operator.imod)
+def imod(a, b):
+    a %= b
+    return a
+
+
+@definition(operator.ifloordiv)
+def ifloordiv(a, b):
+    a //= b
+    return a
+
+
+@definition(operator.setitem)
+def setitem(a, b, c):
+    a[b] = c
+
+
+if hasattr(operator, "call"):
+
+    @definition(operator.call)
+    def call(obj, *args, **kwargs):
+        return obj(*args, **kwargs)
+
+
+zero(operator.countOf, operator.indexOf, operator.length_hint)
+
+
+# -- math --------------------------------------------------------------------------------------------------------------
+
+
+@elementwise(math.nextafter)
+def nextafter(y, x, towards):
+    return 1.0, 0.0
+
+
+def _of_array(name):
+    return lambda call: isinstance(call.kind(name), Array)
+
+
+@definition(math.dist, when=_of_array("p"))
+def dist(p, q):
+    """0 where the points are the same."""
+    return float(np.linalg.norm(p - q))
+
+
+@definition(math.prod, when=_of_array("iterable"))
+def prod(iterable, *, start=1):
+    return start * np.prod(iterable)
+
+
+if hasattr(math, "sumprod"):
+
+    @definition(math.sumprod, when=_of_array("p"))
+    def sumprod(p, q):
+        return float(np.dot(p, q))
+
+
+# -- statistics --------------------------------------------------------------------------------------------------------
+
+
+def _weighted(call):
+    return call.given("weights")
+
+
+@definition(statistics.fmean, when=_weighted)
+def fmean(data, weights=None):
+    return float(np.average(np.asarray(data), weights=np.asarray(weights)))
+
+
+@definition(statistics.geometric_mean)
+def geometric_mean(data):
+    return math.exp(np.mean(np.log(np.asarray(data))))
+
+
+@definition(statistics.harmonic_mean)
+def harmonic_mean(data, weights=None):
+    x = np.asarray(data)
+    if weights is None:
+        return float(np.size(x) / np.sum(1.0 / x))
+    w = np.asarray(weights)
+    return float(np.sum(w) / np.sum(w / x))
+
+
+@definition(statistics.variance, active=("xbar",))
+def variance(data, xbar=None):
+    x = np.asarray(data)
+    return float(np.sum((x - xbar) ** 2) / (np.size(x) - 1))
+
+
+@definition(statistics.pvariance, active=("mu",))
+def pvariance(data, mu=None):
+    return float(np.mean((np.asarray(data) - mu) ** 2))
+
+
+@definition(statistics.stdev, active=("xbar",))
+def stdev(data, xbar=None):
+    x = np.asarray(data)
+    return math.sqrt(np.sum((x - xbar) ** 2) / (np.size(x) - 1))
+
+
+@definition(statistics.pstdev, active=("mu",))
+def pstdev(data, mu=None):
+    return math.sqrt(np.mean((np.asarray(data) - mu) ** 2))
+
+
+@definition(statistics.median)
+def median(data):
+    """Equal elements share evenly."""
+    return float(np.median(np.asarray(data)))
+
+
+@definition(statistics.median_low)
+def median_low(data):
+    """Equal elements share evenly."""
+    x = np.sort(np.asarray(data))
+    return float(x[(np.size(x) - 1) // 2])
+
+
+@definition(statistics.median_high)
+def median_high(data):
+    """Equal elements share evenly."""
+    x = np.sort(np.asarray(data))
+    return float(x[np.size(x) // 2])
+
+
+@definition(statistics.covariance)
+def covariance(x, y):
+    a, b = np.asarray(x), np.asarray(y)
+    return float(np.sum((a - np.mean(a)) * (b - np.mean(b))) / (np.size(a) - 1))
+
+
+@definition(statistics.correlation)
+def correlation(x, y, method="linear"):
+    if method != "linear":
+        raise NoDerivative("a rank correlation is piecewise constant", "leave it out of the derivative")
+    a, b = np.asarray(x), np.asarray(y)
+    a, b = a - np.mean(a), b - np.mean(b)
+    return float(np.sum(a * b) / np.sqrt(np.sum(a * a) * np.sum(b * b)))
+
+
+@definition(statistics.linear_regression)
+def linear_regression(x, y, proportional=False):
+    a, b = np.asarray(x), np.asarray(y)
+    if proportional:
+        slope = np.sum(a * b) / np.sum(a * a)
+        return statistics.LinearRegression(slope=float(slope), intercept=0.0)
+    centred = a - np.mean(a)
+    slope = np.sum(centred * b) / np.sum(centred * centred)
+    return statistics.LinearRegression(slope=float(slope), intercept=float(np.mean(b) - slope * np.mean(a)))
+
+
+@definition(statistics.quantiles)
+def quantiles(data, *, n=4, method="exclusive"):
+    """Equal elements share evenly."""
+    at = np.arange(1, n) / n
+    return list(np.quantile(np.asarray(data), at, method="weibull" if method == "exclusive" else "linear"))

@@ -1,0 +1,58 @@
+"""Calls as users write them, in whole programs: value, reverse, forward and second order."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad import rules
+from tests import numeric
+from tests.rules import calls
+
+#: calls of which some modes are refused (never wrong), and why
+REFUSED = {
+    "np.linalg.svd(A)[1]": "forward mode wants vectors that span what is left: give full_matrices=False",
+    "np.linalg.svd(R)[0] ** 2": "the vectors that full_matrices adds are arbitrary",
+    "np.linalg.qr(B, mode=\"complete\")[1]": "the columns that complete adds are arbitrary",
+    "np.linalg.norm(Z, \"nuc\")": "second order needs complex singular vectors, whose phase is arbitrary",
+    "np.linalg.svd(Z, compute_uv=False)": "second order needs complex singular vectors",
+    "np.linalg.svdvals(Z)": "second order needs complex singular vectors",
+    "np.linalg.eigvalsh(H + np.conj(H.T))": "second order needs complex eigenvectors, whose phase is arbitrary",
+    "np.linalg.eigh(H + np.conj(H.T))[0]": "forward mode wants complex eigenvectors: use eigvalsh",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", calls.CALLS)
+def test_call(expression):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            program = calls.Program(expression)
+        except (AttributeError, TypeError) as error:
+            pytest.skip(f"not in this version: {error}")
+        refused = 0
+        for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
+            try:
+                check(program.f, program.args, program.wrt)
+            except s2sad.DerivationError:
+                if expression not in REFUSED:
+                    raise
+                refused += 1
+        assert refused or expression not in REFUSED, "this is followed now: delete it from REFUSED"
+
+
+def test_every_definition_is_called():
+    text = "\n".join(calls.CALLS)
+    missing = [
+        rule.name
+        for rule in rules.registry()
+        if rule.definition is not None
+        and not rule.name.startswith("scipy.")
+        and not rule.name.startswith("tests.")
+        and not re.search(rf"\b{rule.name.rpartition('.')[2]}\b", text)
+    ]
+    assert not missing, f"no call in tests/rules/calls.py of {', '.join(missing)}"

@@ -536,6 +536,8 @@ def _check_signature(rule: Rule, template: Template) -> None:
             )
         else:
             fits = name in names or keywords
+        if template.defines and parameter.default is not parameter.empty and name not in names:
+            fits = True  # an argument that only newer versions of the function have
         if not fits:
             shown = ", ".join(p.name for p in theirs)
             raise RuleError(

@@ -1604,9 +1604,13 @@ def diagonal_of(context, p):
     return context.quote("np.diagonal(p, axis1=-2, axis2=-1)", p=p)
 
 
-def _vectors(context, b):
-    """Is the right-hand side of a system one vector (True), or matrices (False)?"""
-    return b.ndim == 1
+def _vectors(a, b):
+    """Is the right-hand side of a system vectors (True), or matrices (False)?"""
+    return b.ndim == 1 or (_OLD and a.ndim is not None and b.ndim == a.ndim - 1)
+
+
+#: NumPy 1 takes a stack of vectors for what is vectors, NumPy 2 one vector alone
+_OLD = np.lib.NumpyVersion(np.__version__) < "2.0.0.dev0"
 
 
 @macro
@@ -1614,7 +1618,7 @@ def solved_transposed(context, a, g, b):
     """The adjoint of the right-hand side of a system, with the shape of the solution."""
     if b.ndim is None:
         return Operand(_call(context, helpers.solve_transposed, g, a, b), context.y.kind)
-    if _vectors(context, b) and a.ndim != 2:
+    if _vectors(a, b) and a.ndim != 2:
         return context.quote("np.linalg.solve(t, g[..., None])[..., 0]", t=mT(context, a), g=g)
     return context.quote("np.linalg.solve(t, g)", t=mT(context, a), g=g)
 
@@ -1626,7 +1630,7 @@ def solved(context, a, right, b):
         return ZERO
     if b.ndim is None:
         return Operand(_call(context, helpers.solve_transposed, right, mT(context, a), b), context.y.kind)
-    if _vectors(context, b) and a.ndim != 2:
+    if _vectors(a, b) and a.ndim != 2:
         return context.quote("np.linalg.solve(a, r[..., None])[..., 0]", a=a, r=right)
     return context.quote("np.linalg.solve(a, r)", a=a, r=right)
 
@@ -1672,7 +1676,7 @@ def solve_matrix_back(context, t, y, a, b):
         return ZERO
     if b.ndim is None:
         return Operand(_call(context, helpers.solve_matrix_back, t, y, a, b), a.kind)
-    if _vectors(context, b):
+    if _vectors(a, b):
         if a.ndim == 2:
             return context.quote("-np.outer(t, y)", t=t, y=y)
         value = context.quote("-t[..., :, None] * y[..., None, :]", t=t, y=y)
@@ -1705,7 +1709,7 @@ def minus_product(context, db, da, y, b):
         return db
     if b.ndim is None:
         product = Operand(_call(context, helpers.solve_product, da, y, b), context.y.kind)
-    elif _vectors(context, b) and y.ndim != 1:
+    elif _vectors(da, b) and y.ndim != 1:
         product = context.quote("(da @ y[..., None])[..., 0]", da=da, y=y)
     else:
         product = context.quote("da @ y", da=da, y=y)

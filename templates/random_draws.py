@@ -76,6 +76,43 @@ def pareto(y, a, size=None):
     return -(1.0 + y) * np.log1p(y) / a
 
 
+@elementwise(*_methods("triangular"))
+def triangular(y, self, left, mode, right, size=None):
+    """By the derivative of the inverse distribution function."""
+    below = y <= mode
+    low, high = 0.5 * (y - left), 0.5 * (right - y)
+    return (
+        0.0,
+        np.where(below, 1.0 - low / (right - left) - low / (mode - left), high / (right - left)),
+        np.where(below, low / (mode - left), high / (right - mode)),
+        np.where(below, low / (right - left), 1.0 - high / (right - left) - high / (right - mode)),
+    )
+
+
+@elementwise(np.random.triangular)
+def triangular(y, left, mode, right, size=None):
+    """By the derivative of the inverse distribution function."""
+    below = y <= mode
+    low, high = 0.5 * (y - left), 0.5 * (right - y)
+    return (
+        np.where(below, 1.0 - low / (right - left) - low / (mode - left), high / (right - left)),
+        np.where(below, low / (mode - left), high / (right - mode)),
+        np.where(below, low / (right - left), 1.0 - high / (right - left) - high / (right - mode)),
+    )
+
+
+@elementwise(*_methods("vonmises"))
+def vonmises(y, self, mu, kappa, size=None):
+    """Only in the mean direction."""
+    return 0.0, 1.0, None
+
+
+@elementwise(np.random.vonmises)
+def vonmises(y, mu, kappa, size=None):
+    """Only in the mean direction."""
+    return 1.0, None
+
+
 @elementwise(*_methods("gamma"))
 def gamma(y, self, shape, scale=1.0, size=None):
     """Only in the scale."""
@@ -110,7 +147,7 @@ effects(
         method
         for name in (
             *("normal", "laplace", "logistic", "gumbel", "uniform", "exponential", "rayleigh", "lognormal", "weibull"),
-            *("power", "pareto", "gamma", "multivariate_normal", *_COUNTS),
+            *("power", "pareto", "gamma", "multivariate_normal", "triangular", "vonmises", *_COUNTS),
         )
         for method in (*_methods(name), getattr(np.random, name))
     )

@@ -247,6 +247,96 @@ def _padded(x, widths, axis, mode, stat_length, end):
     return _padded(y, widths, axis + 1, mode, stat_length, end)
 
 
+# -- sets --------------------------------------------------------------------------------------------------------------
+
+
+@definition(np.unique, given=("return_index", "return_inverse", "return_counts"))
+def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True):
+    """Equal elements share evenly."""
+    if axis is not None:
+        raise NoDerivative("np.unique along an axis", "find the rows with the indices, and take them")
+    values, x = np.unique(ar), np.ravel(ar)
+    inverse = np.searchsorted(values, x)
+    out = [values]
+    if return_index:
+        order = np.argsort(inverse, kind="stable")
+        out.append(order[np.searchsorted(inverse[order], np.arange(np.size(values)))])
+    if return_inverse:
+        out.append(np.reshape(inverse, np.shape(ar)))
+    if return_counts:
+        out.append(np.bincount(inverse))
+    return tuple(out)
+
+
+@definition(np.union1d)
+def union1d(ar1, ar2):
+    """Equal elements share evenly."""
+    return np.unique(np.concatenate((np.ravel(ar1), np.ravel(ar2))))
+
+
+@definition(np.setdiff1d)
+def setdiff1d(ar1, ar2, assume_unique=False):
+    """Equal elements share evenly."""
+    x = np.ravel(ar1) if assume_unique else np.unique(ar1)
+    return x[np.isin(x, ar2, invert=True)]
+
+
+@definition(np.intersect1d)
+def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
+    """What is in both is taken from the first."""
+    if return_indices:
+        raise NoDerivative("np.intersect1d with return_indices", "index with the indices")
+    x = np.unique(ar1)
+    return x[np.isin(x, ar2)]
+
+
+@definition(np.setxor1d)
+def setxor1d(ar1, ar2, assume_unique=False):
+    """Equal elements share evenly."""
+    x, y = np.unique(ar1), np.unique(ar2)
+    return np.sort(np.concatenate((x[np.isin(x, y, invert=True)], y[np.isin(y, x, invert=True)])))
+
+
+if hasattr(np, "unique_values"):
+
+    @definition(np.unique_values)
+    def unique_values(x):
+        """Equal elements share evenly."""
+        return np.unique(x)
+
+
+# -- histograms, windows -----------------------------------------------------------------------------------------------
+
+
+@definition(np.histogram2d)
+def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
+    """In the weights: the counts are piecewise constant in the points."""
+    if density:
+        raise NoDerivative("np.histogram2d with density", "divide by the sum and the areas")
+    counts, columns, rows = np.histogram2d(x, y, bins, range)
+    across = np.clip(np.searchsorted(columns, x, side="right") - 1, 0, np.size(columns) - 2)
+    up = np.clip(np.searchsorted(rows, y, side="right") - 1, 0, np.size(rows) - 2)
+    inside = (x >= columns[0]) & (x <= columns[-1]) & (y >= rows[0]) & (y <= rows[-1])
+    total = np.zeros((np.size(columns) - 1) * (np.size(rows) - 1))
+    np.add.at(total, (across * (np.size(rows) - 1) + up)[inside], np.asarray(weights)[inside])
+    return np.reshape(total, (np.size(columns) - 1, np.size(rows) - 1)), columns, rows
+
+
+@definition(np.histogram_bin_edges)
+def histogram_bin_edges(a, bins=10, range=None, weights=None):
+    """Of a number of bins: from the smallest element to the largest."""
+    if not isinstance(bins, int) or range is not None:
+        raise NoDerivative("np.histogram_bin_edges in this form", "give the number of bins, and no range")
+    return np.linspace(np.min(a), np.max(a), bins + 1)
+
+
+@definition(np.kaiser)
+def kaiser(M, beta):
+    """In beta."""
+    t = (2.0 * np.arange(M) - (M - 1)) / (M - 1)
+    return np.i0(beta * np.sqrt(np.maximum(1.0 - t * t, 0.0))) / np.i0(beta)
+
+
 # -- sequences ---------------------------------------------------------------------------------------------------------
 
 
@@ -266,6 +356,13 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 @definition(np.geomspace, given=("axis",))
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     return np.moveaxis(np.geomspace(start, stop, num, endpoint), 0, axis)
+
+
+if hasattr(np, "row_stack") and np.row_stack is not np.vstack:
+
+    @definition(np.row_stack)
+    def row_stack(tup, *, dtype=None, casting="same_kind"):
+        return np.vstack(tup)
 
 
 if hasattr(np, "astype"):

@@ -145,11 +145,10 @@ def percentile(
 
 @definition(np.nanquantile)
 def nanquantile(
-    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
-    interpolation=None,
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None
 ):  # fmt: skip
     """Equal elements share evenly; nan takes no part, and gets 0."""
-    if method not in _POSITIONS or weights is not None or interpolation is not None:
+    if method not in _POSITIONS or weights is not None:
         raise NoDerivative(f"np.nanquantile with method={method!r} or weights", "use a continuous method")
     if isinstance(q, (list, tuple)):
         q = np.array(q)
@@ -166,8 +165,7 @@ def nanquantile(
 
 @definition(np.nanpercentile)
 def nanpercentile(
-    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
-    interpolation=None,
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None
 ):  # fmt: skip
     """Equal elements share evenly; nan takes no part, and gets 0."""
     if isinstance(q, (list, tuple)):

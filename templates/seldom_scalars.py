@@ -64,6 +64,12 @@ def ifloordiv(a, b):
     return a
 
 
+@definition(operator.imatmul)
+def imatmul(a, b):
+    a @= b
+    return a
+
+
 @definition(operator.setitem)
 def setitem(a, b, c):
     a[b] = c
@@ -76,7 +82,8 @@ if hasattr(operator, "call"):
         return obj(*args, **kwargs)
 
 
-zero(operator.countOf, operator.indexOf, operator.length_hint)
+zero(operator.countOf, operator.indexOf, operator.length_hint, operator.inv)
+zero(operator.iand, operator.ior, operator.ixor, operator.ilshift, operator.irshift)
 
 
 # -- math --------------------------------------------------------------------------------------------------------------
@@ -177,6 +184,15 @@ def median_high(data):
     return float(x[np.size(x) // 2])
 
 
+@definition(statistics.median_grouped)
+def median_grouped(data, interval=1):
+    """The intervals are as they are: only where the median's interval lies varies."""
+    x = np.sort(np.asarray(data))
+    middle = x[np.size(x) // 2]
+    below, here = np.sum(x < middle), np.sum(x == middle)
+    return float(middle - interval / 2.0 + interval * (np.size(x) / 2.0 - below) / here)
+
+
 @definition(statistics.covariance)
 def covariance(x, y):
     a, b = np.asarray(x), np.asarray(y)
@@ -184,7 +200,7 @@ def covariance(x, y):
 
 
 @definition(statistics.correlation)
-def correlation(x, y, method="linear"):
+def correlation(x, y, /, *, method="linear"):
     if method != "linear":
         raise NoDerivative("a rank correlation is piecewise constant", "leave it out of the derivative")
     a, b = np.asarray(x), np.asarray(y)
@@ -193,7 +209,7 @@ def correlation(x, y, method="linear"):
 
 
 @definition(statistics.linear_regression)
-def linear_regression(x, y, proportional=False):
+def linear_regression(x, y, /, *, proportional=False):
     a, b = np.asarray(x), np.asarray(y)
     if proportional:
         slope = np.sum(a * b) / np.sum(a * a)

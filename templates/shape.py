@@ -139,6 +139,16 @@ def asanyarray(y, a, dtype=None, order=None):
     d[a] = items_of(d[y], a)
 
 
+@linear(np.asarray_chkfinite, lazy=True)
+def asarray_chkfinite(y, a, dtype=None, order=None):
+    d[a] = items_of(d[y], a)
+
+
+@linear(np.require, lazy=True)
+def require(y, a, dtype=None, requirements=None):
+    d[a] = items_of(d[y], a)
+
+
 @linear(np.ascontiguousarray, lazy=True)
 def ascontiguousarray(y, a, dtype=None):
     d[a] = items_of(d[y], a)
@@ -394,6 +404,8 @@ shares_memory(np.atleast_2d)
 shares_memory(np.atleast_3d)
 shares_memory(np.asarray)
 shares_memory(np.asanyarray)
+shares_memory(np.asarray_chkfinite)
+shares_memory(np.require)
 shares_memory(np.ascontiguousarray)
 shares_memory(np.asfortranarray)
 shares_memory(np.broadcast_to)

@@ -225,7 +225,7 @@ class Calls(Recursion):
         if folded is not None:
             return folded
         rule = rules.lookup(value) if _hashable(value) else None
-        ufunc: Any = getattr(value, "__self__", None)
+        ufunc = getattr(value, "__self__", None)
         if isinstance(ufunc, np.ufunc):
             done = self.ufunc_method(ufunc, getattr(value, "__name__", ""), rule, args, kwargs)
             if done is not None:
@@ -356,7 +356,7 @@ class Calls(Recursion):
                 "reduceat": library.ufunc_reduceat,
             }[name]
         callee: Expr | None = None
-        if getattr(np, ufunc.__name__, None) is ufunc:
+        if getattr(np, str(ufunc.__name__), None) is ufunc:
             callee = gast.Attribute(load(self.global_name("np", np)), ufunc.__name__, gast.Load())
         return self.inline_library(written, [Known(ufunc, callee), *args], kwargs)
 

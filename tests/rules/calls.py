@@ -212,7 +212,18 @@ CALLS: list[str] = [
     np.digitize(x, bins) * x
     np.searchsorted(grid, x) * x
     x[np.argsort(u)]
+    np.histogram2d(grid, grid**2, bins=2, weights=x)[0]
+    np.kaiser(6, s)
+    np.histogram_bin_edges(x, 4)
     # sorting and selecting
+    np.union1d(x, p)
+    np.unique(x, return_inverse=True)[0]
+    np.unique(x, return_index=True, return_counts=True)[0]
+    (a := np.unique(x, return_inverse=True), a[0][a[1]])[1]
+    np.setdiff1d(x, p)
+    np.intersect1d(x, x[:3])
+    np.setxor1d(x, p)
+    np.unique_values(x)
     np.sort(A, axis=0)
     np.sort(x)[::-1]
     np.sort(A, axis=None)
@@ -444,6 +455,9 @@ CALLS: list[str] = [
     np.astype(x, float)
     np.trim_zeros(x)
     np.copy(A)
+    np.asarray_chkfinite(A)
+    np.require(A)
+    np.row_stack([x, y])
     np.full((2, 3), s)
     np.full_like(A, s)
     np.linspace(s, t, 5)
@@ -779,6 +793,7 @@ CALLS: list[str] = [
     operator.imod(t, s)
     operator.ifloordiv(t, s) * s
     operator.iconcat([s], [t])[1]
+    operator.imatmul(A, G)
     (a := x.copy(), operator.setitem(a, 2, s), a)[2]
     (a := x.copy(), operator.iadd(a, y), a)[2]
     functools.reduce(operator.mul, [s, t, r])
@@ -807,6 +822,7 @@ CALLS: list[str] = [
     statistics.median_high([s, t, r, 1.0])
     statistics.covariance([s, t, r], [1.0, r, s])
     statistics.covariance(x, y)
+    statistics.median_grouped([s, t, r, 1.0])
     statistics.correlation([s, t, r], [1.0, r, s])
     statistics.linear_regression([s, t, r], [1.0, r, s]).slope
     statistics.linear_regression(x, y).intercept

@@ -704,8 +704,11 @@ on("np.vecmat")[
 ]
 on("np.nancumprod")[K(a(4)), K(np.array([0.5, np.nan, 0.7]), _={"no_float32": True}), *known(K(a(2, 3), 1))]
 on("np.polymul")[known(K(a(3), a(2)), K(a(2), a(4)))]
-on("np.roots")[K(np.array([1.0, -6.0, 11.0, -6.0])), K(np.array([1.0, 0.4, 2.0]))]
+on("np.roots")[
+    K(np.array([1.0, -6.0, 11.0, -6.0]), _={"no_float32": True}), K(np.array([1.0, 0.4, 2.0]), _={"no_float32": True})
+]
 on("np.real_if_close")[K(a(3)),]
+on("np.asarray_chkfinite", "np.require")[K(a(2, 3)),]
 on("math.nextafter")[K(0.5, 2.0),]
 on("np.polyadd", "np.polysub")[K(a(3), a(2)), K(a(2), a(4)), K(a(3), a(3))]
 on("np.polyint")[K(a(3)),]

@@ -11,7 +11,7 @@ from s2sad import rules
 PARAMETERS = {
     "normal": (0.3, 0.8), "laplace": (0.3, 0.8), "logistic": (0.3, 0.8), "gumbel": (0.3, 0.8), "uniform": (0.2, 1.4),
     "exponential": (0.7,), "rayleigh": (0.7,), "lognormal": (0.3, 0.8), "weibull": (1.7,), "power": (1.7,),
-    "pareto": (2.3,),
+    "pareto": (2.3,), "triangular": (0.2, 0.9, 2.0),
 }  # fmt: skip
 
 
@@ -34,7 +34,7 @@ def program(text, **names):
 @pytest.mark.parametrize("size", ["", ", size=(2, 3)"])
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_draw(name, size, make):
-    names = ["a", "b"][: len(PARAMETERS[name])]
+    names = ["a", "b", "c"][: len(PARAMETERS[name])]
     f = program(
         f"def f({', '.join(names)}):\n"
         f"    {'np.random.seed(5)' if make == 'np.random' else 'pass'}\n"
@@ -95,4 +95,4 @@ def test_shape_parameters_are_refused():
 
 def test_every_draw_is_tested():
     names = {r.name.split(".")[-1] for r in rules.registry() if r.name.startswith("np.random.") and not r.zero}
-    assert names == {*PARAMETERS, "gamma", "multivariate_normal"}
+    assert names == {*PARAMETERS, "gamma", "multivariate_normal", "vonmises"}

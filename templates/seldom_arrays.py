@@ -251,7 +251,9 @@ def _padded(x, widths, axis, mode, stat_length, end):
 
 
 @definition(np.unique, given=("return_index", "return_inverse", "return_counts"))
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True):
+def unique(
+    ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
+):
     """Equal elements share evenly."""
     if axis is not None:
         raise NoDerivative("np.unique along an axis", "find the rows with the indices, and take them")

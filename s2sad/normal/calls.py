@@ -226,7 +226,7 @@ class Calls(Recursion):
             return folded
         rule = rules.lookup(value) if _hashable(value) else None
         ufunc = getattr(value, "__self__", None)
-        if isinstance(ufunc, np.ufunc):
+        if ufunc is not None and isinstance(ufunc, np.ufunc):
             done = self.ufunc_method(ufunc, getattr(value, "__name__", ""), rule, args, kwargs)
             if done is not None:
                 return done
@@ -356,8 +356,9 @@ class Calls(Recursion):
                 "reduceat": library.ufunc_reduceat,
             }[name]
         callee: Expr | None = None
-        if getattr(np, str(ufunc.__name__), None) is ufunc:
-            callee = gast.Attribute(load(self.global_name("np", np)), ufunc.__name__, gast.Load())
+        own = str(ufunc.__name__)
+        if getattr(np, own, None) is ufunc:
+            callee = gast.Attribute(load(self.global_name("np", np)), own, gast.Load())
         return self.inline_library(written, [Known(ufunc, callee), *args], kwargs)
 
     def vectorized(self, function: Value, signature: Any) -> Value:

@@ -1366,7 +1366,8 @@ class Expressions(Base):
         parts = index_node.elts if isinstance(index_node, gast.Tuple) else [index_node]
         if base.value not in (np.r_, np.c_) or any(isinstance(p, gast.Slice) for p in parts):
             self.refuse(
-                f"an object of class {type(base.value).__name__} is indexed with active values", "call a function instead"
+                f"an object of class {type(base.value).__name__} is indexed with active values",
+                "call a function instead",
             )
         items = [self.held(self.expr(p)) for p in parts]
         if any(isinstance(static(v), str) for v in items):

@@ -78,7 +78,7 @@ REASONS: dict[str, dict[str, str]] = {
         "superseded, and gone from newer versions": "itemset",
         "an index": "argpartition",
     },
-    "operator": {"followed when it is lowered": "delitem"},
+    "operator": {"followed when it is lowered": "attrgetter delitem itemgetter methodcaller"},
     "statistics": {
         "types": "Counter Decimal Fraction LinearRegression NormalDist StatisticsError defaultdict namedtuple groupby",
         "tools that the module imports": """

@@ -165,7 +165,7 @@ class Calls(Recursion):
         if isinstance(function, Method):
             return self.call_method(function, args, kwargs)
         if isinstance(function, Partial) and isinstance(getter := static(function.function), tuple):
-            return self.got(getter[1], function.args, args[0])
+            return self.got(getter[1], function.args, args[0], dict(function.kwargs))
         if isinstance(function, Partial):
             return self.call_value(function.function, [*function.args, *args], {**dict(function.kwargs), **kwargs})
         if isinstance(function, Closure):
@@ -289,10 +289,10 @@ class Calls(Recursion):
 
         return self.multi_output(cls.__call__, build, [self.held(owner), *args], kwargs)
 
-    def got(self, getter: type, given: tuple[Value, ...], value: Value) -> Value:
+    def got(self, getter: type, given: tuple[Value, ...], value: Value, named: dict[str, Value]) -> Value:
         """operator.itemgetter(...)(value) and its like."""
         if getter is operator.methodcaller:
-            return self.call_value(self.attribute(value, str(static(given[0]))), list(given[1:]), {})
+            return self.call_value(self.attribute(value, str(static(given[0]))), list(given[1:]), named)
         found: list[Value] = []
         for part in given:
             if getter is operator.itemgetter:
@@ -1175,8 +1175,9 @@ class Calls(Recursion):
             for name, default in getattr(cls, "_field_defaults", {}).items():
                 items.setdefault(name, self.from_python(default, self.expression(Known(default))))
             return Tup(tuple(self.held(items[f]) for f in cls._fields), cls)
-        if cls in (operator.itemgetter, operator.attrgetter, operator.methodcaller) and not kwargs:
-            return Partial(Known(("getter", cls)), tuple(self.held(v) for v in args), ())
+        if cls in (operator.itemgetter, operator.attrgetter, operator.methodcaller):
+            named = tuple((k, self.held(v)) for k, v in kwargs.items())
+            return Partial(Known(("getter", cls)), tuple(self.held(v) for v in args), named)
         if cls in (np.finfo, np.iinfo, np.dtype, slice):
             known = [static(v) for v in args]
             if _NO not in known and not kwargs:

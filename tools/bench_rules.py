@@ -20,9 +20,9 @@ from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread, whose time is measured whatever else runs
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-import s2sad  # noqa: E402
+import s2sad
 
 _rng = np.random.default_rng(0)
 
@@ -86,7 +86,8 @@ CALLS: list[str] = [
     "np.einsum('bij,bjk->bik', T, T)", "np.kron(K, L)", "np.cross(V, W)", "np.convolve(long, k)",
     "np.correlate(long, k)", "np.vander(h, 8)", "np.polyval(p, x)", "np.polyfit(grid, np.sin(grid) * s, 3)",
     "np.polymul(h, k)", "np.roots(p)", "np.vecdot(A, C)",
-    "np.linalg.solve(G, G[0])", "np.linalg.solve(G, G)", "np.linalg.solve(T, T)", "np.linalg.inv(G)", "np.linalg.inv(T)",
+    "np.linalg.solve(G, G[0])", "np.linalg.solve(G, G)", "np.linalg.solve(T, T)", "np.linalg.inv(G)",
+    "np.linalg.inv(T)",
     "np.linalg.det(G)", "np.linalg.slogdet(G)[1]", "np.linalg.cholesky(P)", "np.linalg.eigh(P)[0]",
     "np.linalg.eigh(P)[1]", "np.linalg.eigvalsh(P)", "np.linalg.eigvals(G)", "np.linalg.eig(P)[0]",
     "np.linalg.svd(R, full_matrices=False)[1]", "np.linalg.svd(R, full_matrices=False)[0]",

@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, text, walk_names
 from s2sad.frontend.diagnostics import error_at
+from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import (
@@ -588,8 +589,10 @@ class Base:
         return name
 
     def infer(self, expr: Expr) -> Kind:
-        """The kind of an expression; comprehensions in it carry their own."""
-        if not any(isinstance(n, (gast.ListComp, gast.GeneratorExp)) for n in gast.walk(expr)):
+        """The kind of an expression; comprehensions and calls of users' functions in it carry their own."""
+        if not any(
+            isinstance(n, (gast.ListComp, gast.GeneratorExp)) or hasattr(n, "found_kind") for n in gast.walk(expr)
+        ):
             return infer(expr, self.facts)
         kinds: dict[str, Kind] = {}
         stand_in = _without_comprehensions(clone(expr), kinds)
@@ -949,6 +952,8 @@ class Base:
             if isinstance(value, Leaf) and self.limits and atom_key(value.expr) in self.limits:
                 return Conflict("this name holds different deques with length limits on different paths")
             if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int)):
+                if data_kind(value.value) is not None:
+                    continue
                 return Conflict("this name holds different functions or objects on different paths")
             if isinstance(value, Known) and value.value is None and varied:
                 return Conflict("this name is None on one path and a number or an array on another")
@@ -958,9 +963,10 @@ class Base:
             return first
         for value in bound:
             self.bind_everywhere(value)
-        kind = self.kind(first)
-        for value in bound[1:]:
-            kind = join_kinds(kind, self.kind(value), self.symbol)
+        own = [(data_kind(v.value) if isinstance(v, Known) else None) or self.kind(v) for v in bound]
+        kind = own[0]
+        for other in own[1:]:
+            kind = join_kinds(kind, other, self.symbol)
         if isinstance(kind, Static):
             kind = Number(bool) if isinstance(kind.value, bool) else Unknown()
         name = self.facts.fresh(stem, temp=False)
@@ -976,6 +982,25 @@ class Base:
             if not isinstance(value, Unbound):
                 block.append(copy_statement(name, self.expression(value), self.origin))
         return Leaf(load(name), kind, varied)
+
+
+def data_kind(value: Any) -> Kind | None:
+    """The kind of a table of numbers that is there at derivation: lists and tuples of one form.
+
+    >>> str(data_kind([1.0, 2.5])), data_kind({"a": 1.0})
+    ("ListOf(item=Number(type=<class 'float'>, value=None))", None)
+    """
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return Number(type(value))
+    if not isinstance(value, (list, tuple)) or not value or hasattr(value, "_fields"):
+        return None
+    kinds = [data_kind(v) for v in value]
+    first = kinds[0]
+    for kind in kinds:
+        if kind is None or first is None or type(kind) is not type(first):
+            return None
+        first = join_kinds(first, kind, dims.fresh)
+    return None if isinstance(first, Unknown) or first is None else ListOf(first)
 
 
 def is_standard(cls: type) -> bool:
@@ -998,9 +1023,9 @@ def _uncommented(line: str) -> str:
 
 def _without_comprehensions(node: Any, kinds: dict[str, Kind]) -> Any:
     """The tree with names in the place of comprehensions; notes the kinds of the names."""
-    if isinstance(node, (gast.ListComp, gast.GeneratorExp)):
+    if isinstance(node, (gast.ListComp, gast.GeneratorExp)) or hasattr(node, "found_kind"):
         name = f"comprehension {len(kinds)}"
-        kinds[name] = getattr(node, "kind", None) or Unknown()
+        kinds[name] = getattr(node, "found_kind", None) or getattr(node, "kind", None) or Unknown()
         return load(name)
     if isinstance(node, list):
         return [_without_comprehensions(n, kinds) for n in node]

@@ -674,9 +674,7 @@ def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str
     name = static(args[1])
     obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
     if not isinstance(obj, Instance) or not isinstance(name, str):
-        self.refuse(
-            "object.__setattr__ on something that is not an object of known attributes", "assign the attribute"
-        )
+        self.refuse("object.__setattr__ on something that is not an object of known attributes", "assign the attribute")
     assert isinstance(obj, Instance)
     obj.attributes[name] = self.held(args[2], name)
     self.changed(obj)
@@ -728,6 +726,10 @@ def _identity_float(self: Any, function: Known, args: list[Value], kwargs: dict[
     leaf = self.leaf(args[0])
     if isinstance(leaf.kind, Number) and issubclass(leaf.kind.type, float):
         return leaf
+    if isinstance(leaf.kind, Array) and leaf.kind.dtype == np.float64 and leaf.kind.shape is not None:
+        if leaf.kind.shape == ():
+            return self.numpy_call(np.sum, [self.held(leaf)])  # the number in it
+        return self.numpy_call(np.array, [self.held(leaf)])
     return NotImplemented
 
 

@@ -392,6 +392,13 @@ class Calls(Recursion):
     def call_function(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A function of the user's: written out, or called as it is where nothing active goes in."""
         value = function.value
+        if args and isinstance(args[0], Ref) and value.__name__ == "__init__" and _is_generated(value):
+            obj = self.state.heap[args[0].id]
+            order = obj.cls.__mro__ if isinstance(obj, Instance) else ()
+            for owner in order:
+                if vars(owner).get("__init__") is value:  # super().__init__(...) of a dataclass
+                    self.fill_fields(owner, args[0], args[1:], kwargs)
+                    return Known(None)
         if of_compiler(value):
             return self.inline_library(value, args, kwargs)  # a part of a definition
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
@@ -512,7 +519,8 @@ class Calls(Recursion):
             self.write(gast.Expr(call))
             return Known(None)
         if isinstance(kind, (Number, Array, ListOf)):
-            return Leaf(call, _stable(kind, self), nested=True)
+            call.found_kind = _stable(kind, self)
+            return Leaf(call, call.found_kind, nested=True)
         leaf = self.define("t", call, Unknown())
         return leaf
 
@@ -1201,25 +1209,8 @@ class Calls(Recursion):
             assert isinstance(obj, Instance)
             obj.attributes.update({k: self.held(v) for k, v in kwargs.items()})
             return ref
-        if (
-            dataclasses.is_dataclass(cls)
-            and _is_generated(cls.__dict__.get("__init__"))
-        ):
-            fields = [f for f in dataclasses.fields(cls) if f.init]
-            given = dict(zip((f.name for f in fields if not f.kw_only), args, strict=False)) | kwargs
-            obj = self.state.heap[ref.id]
-            assert isinstance(obj, Instance)
-            for f in dataclasses.fields(cls):
-                if f.name in given:
-                    obj.attributes[f.name] = self.held(given[f.name])
-                elif f.default is not dataclasses.MISSING:
-                    obj.attributes[f.name] = self.from_python(f.default, self.expression(Known(f.default)))
-                elif f.default_factory is not dataclasses.MISSING:
-                    made = self.call_value(Known(f.default_factory), [], {})
-                    obj.attributes[f.name] = made
-            post = self.class_attribute(function.value, "__post_init__", ref)
-            if post is not None:
-                self.call_value(post, [], {})
+        if dataclasses.is_dataclass(cls) and _is_generated(cls.__dict__.get("__init__")):
+            self.fill_fields(cls, ref, args, kwargs)
             return ref
         init = inspect.getattr_static(cls, "__init__", None)
         if isinstance(init, types.FunctionType):
@@ -1227,6 +1218,25 @@ class Calls(Recursion):
         elif args or kwargs:
             self.refuse(f"objects of class {cls.__name__} cannot be built here", "give the class an __init__ in Python")
         return ref
+
+    def fill_fields(self, cls: Any, ref: Ref, args: list[Value], kwargs: dict[str, Value]) -> None:
+        """What the __init__ that `dataclass` makes for a class does."""
+        import dataclasses
+
+        fields = [f for f in dataclasses.fields(cls) if f.init]
+        given = dict(zip((f.name for f in fields if not f.kw_only), args, strict=False)) | kwargs
+        obj = self.state.heap[ref.id]
+        assert isinstance(obj, Instance)
+        for f in dataclasses.fields(cls):
+            if f.name in given:
+                obj.attributes[f.name] = self.held(given[f.name])
+            elif f.default is not dataclasses.MISSING:
+                obj.attributes[f.name] = self.from_python(f.default, self.expression(Known(f.default)))
+            elif f.default_factory is not dataclasses.MISSING:
+                obj.attributes[f.name] = self.call_value(Known(f.default_factory), [], {})
+        post = self.class_attribute(obj.cls, "__post_init__", ref)
+        if post is not None:
+            self.call_value(post, [], {})
 
     def inline_function(self, value: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         source = self.source_of(value)

@@ -1061,6 +1061,8 @@ class Expressions(Base):
         kind = base.kind
         if name in ("shape", "size", "ndim", "dtype", "itemsize", "nbytes"):
             expr = gast.Attribute(self.expression(base), name, gast.Load())
+            if name == "dtype" and isinstance(kind, Array):
+                return Known(kind.dtype, expr)
             found = self.infer(expr)
             if isinstance(found, TupleKind):
                 return (

@@ -463,9 +463,7 @@ class Lowering(Blocks):
         if isinstance(owner, Leaf) and name == "shape":
             self.refuse("the shape of an array is changed in place", "use reshape")
         plain = isinstance(owner, Leaf) and isinstance(owner.kind, (Number, Array)) and not hasattr(np.ndarray, name)
-        self.refuse(
-            f"the attribute {name!r} of this value cannot be set", raises=AttributeError() if plain else None
-        )
+        self.refuse(f"the attribute {name!r} of this value cannot be set", raises=AttributeError() if plain else None)
 
     # --- stores
 

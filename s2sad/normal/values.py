@@ -192,9 +192,7 @@ class Instance:
     foreign: bool = False
 
     def copy(self) -> Instance:
-        return Instance(
-            self.cls, dict(self.attributes), self.site, self.expr, stale=self.stale, foreign=self.foreign
-        )
+        return Instance(self.cls, dict(self.attributes), self.site, self.expr, stale=self.stale, foreign=self.foreign)
 
 
 @dataclass

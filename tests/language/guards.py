@@ -746,3 +746,73 @@ def import_that_is_caught(x):
     except ImportError:
         return x * x
     return fast.square(x)
+
+
+COARSE, FINE = [1.0, 2.0, 3.5], [0.5, 1.5]
+COARSE_TABLE, FINE_TABLE = [[1.0, 2.0], [0.5, 0.2]], [[1.5, 2.0], [0.5, 1.2]]
+
+
+@program("packages", args=lambda: (0.7,))
+def tables_by_range(x):
+    if x > 1:
+        points, table = COARSE, COARSE_TABLE
+    else:
+        points, table = FINE, FINE_TABLE
+    total = 0.0
+    for point in points:
+        total = total + point * x**2
+    for i in range(len(table)):
+        for j in range(len(table[i])):
+            total += table[i][j] * x
+    return total + points[0] * x
+
+
+@dataclasses.dataclass
+class Inputs:
+    x: float = 1.0
+    y: float = 1.0
+    unit: str = "SI"
+
+    def __post_init__(self):
+        if self.unit == "SI":
+            self.x = self.x * 2.0
+
+
+@dataclasses.dataclass
+class ChosenInputs(Inputs):
+    def __init__(self, x, y, unit="SI"):
+        super().__init__(x=x, y=y, unit=unit)
+
+
+@program("packages", args=lambda: (0.3, 0.5), wrt=(0, 1))
+def init_of_the_parent_dataclass(x, y):
+    given = ChosenInputs(x, y)
+    return given.x * given.y * given.y
+
+
+@program("packages", args=lambda: (normal(3) + 2.0,))
+def dtype_of_an_array(a):
+    a = np.asarray(a)
+    same = np.float64(a)
+    first = np.float64(a[..., 0])
+    if first > 3 * np.finfo(a.dtype).eps:
+        return np.sum(same * first)
+    return first
+
+
+def _cosd(angle):
+    return np.cos(np.radians(angle))
+
+
+def _projection(a, b):
+    p = _cosd(a) * _cosd(b) + _cosd(a - b)
+    try:
+        p.name = "projection"
+    except AttributeError:
+        pass
+    return p
+
+
+@program("packages", args=lambda: (0.3, 30.0, 40.0))
+def kinds_of_passive_calls(x, a, b):
+    return x * _projection(a, b) ** 2

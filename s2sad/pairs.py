@@ -239,6 +239,8 @@ class Functions:
                 else:
                     found[name] = self.primal(primals[name])
                 todo.append(found[name])
+        for tree in (main, *found.values()):
+            tree.body = settle_calls(tree.body)
         order = [n for n in [*primals, *made] if n in found]
         return [*(found[n] for n in order), main]
 
@@ -257,6 +259,49 @@ class Functions:
             renames[name] = load(new)
         if renames:
             replace_names(tree.body, renames)
+
+
+def settle_calls(body: list[Stmt]) -> list[Stmt]:
+    """Results of derivatives of functions that nobody reads get no name, nor do those that are only returned.
+
+        t = f_fwd(x, tape)               f_fwd(x, tape)
+        bx, by = f_bwd(1.0, tape)   ->   return f_bwd(1.0, tape)
+        return bx, by
+    """
+    read = {n.id for n in walk_names(body) if isinstance(n.ctx, gast.Load)}
+
+    def visit(block: list[Stmt]) -> list[Stmt]:
+        out: list[Stmt] = []
+        for statement in block:
+            for name in ("body", "orelse"):
+                if isinstance(getattr(statement, name, None), list) and not isinstance(statement, gast.FunctionDef):
+                    setattr(statement, name, visit(getattr(statement, name)))
+            last = out[-1] if out else None
+            if isinstance(statement, gast.Return) and is_routine(last) and same_names(last.targets[0], statement.value):
+                whole = gast.Return(last.value)
+                whole.origin, whole.comment = getattr(last, "origin", None), getattr(last, "comment", None)
+                out[-1] = whole
+            elif is_routine(statement) and not {n.id for n in walk_names(statement.targets)} & read:
+                alone = gast.Expr(statement.value)
+                alone.origin, alone.comment = getattr(statement, "origin", None), getattr(statement, "comment", None)
+                out.append(alone)
+            else:
+                out.append(statement)
+        return out
+
+    return visit(body)
+
+
+def is_routine(statement: Stmt) -> bool:
+    value = statement.value if isinstance(statement, gast.Assign) else None
+    return isinstance(value, gast.Call) and isinstance(getattr(value, "function", None), Routine)
+
+
+def same_names(target: Expr, value: Expr) -> bool:
+    """Does a value consist of just the names that a target binds?"""
+    parts = [e.elts if isinstance(e, gast.Tuple) else [e] for e in (target, value)]
+    names = [[e.id if isinstance(e, gast.Name) else None for e in p] for p in parts]
+    return names[0] == names[1] and None not in names[0] and len(set(names[0])) == len(names[0])
 
 
 def flat_name(function: CoreFunction) -> str:

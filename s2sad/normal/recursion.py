@@ -139,6 +139,7 @@ class Recursion(Expressions):
             obj = self.state.heap.get(grown.ref)
             if grown.function in self.program.functions:
                 self.program.functions.remove(grown.function)
+                self.program.names.discard(grown.function.name)
             assert isinstance(obj, ListObj)
             self.make_dynamic(obj)
         if called.result is None:

@@ -946,11 +946,13 @@ class Sweep:
         before = dict(self.adjoints)
         states: list[dict[str, Adj]] = []
         blocks: list[list[Stmt]] = []
+        origins: list[Origin | None] = []
         for body in (node.body, node.orelse):
             self.adjoints = dict(before)
             blocks.append(self.nested(body))
             states.append(self.adjoints)
-        self.adjoints = self.merge(states, blocks, node)
+            origins.append(self.origin)
+        self.adjoints = self.merge(states, blocks, node, origins)
         if not blocks[0] and not blocks[1]:
             return
         self.statement = node
@@ -979,7 +981,9 @@ class Sweep:
             self._bound = bound_before(self.body)
         return key in self._bound.get(id(node), ()) or key in surely_bound(side)
 
-    def merge(self, states: list[dict[str, Adj]], blocks: list[list[Stmt]], node: Any) -> dict[str, Adj]:
+    def merge(
+        self, states: list[dict[str, Adj]], blocks: list[list[Stmt]], node: Any, origins: list[Origin | None]
+    ) -> dict[str, Adj]:
         """The adjoints before a branch, from those that its two sides leave."""
         merged: dict[str, Adj] = {}
         for key in dict.fromkeys([*states[0], *states[1]]):
@@ -1022,8 +1026,8 @@ class Sweep:
                 kind = arrays[0] if arrays else Number(float)
             self.facts.kinds[name] = kind
             owned = isinstance(kind, Array)
-            for (expr, _k), adj, block in zip(sides, (a, b), blocks, strict=True):
-                outer, self.out = self.out, block
+            for (expr, _k), adj, block, origin in zip(sides, (a, b), blocks, origins, strict=True):
+                outer, self.out, self.origin = self.out, block, origin
                 copy = assign(name, expr)
                 copy.copy = True
                 self.write(copy)

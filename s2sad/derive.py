@@ -505,13 +505,63 @@ class _FunctionReverse(_Reverse):
                 for leaf, name in zip(results, self.cotangents, strict=True):
                     facts.kinds[name] = leaf.kind
                     self.seed(sweep, [(leaf.expr, load(name), leaf.kind)])
+                grads = None if self.keeps else self.apart(sweep, body)
+                if grads is not None:
+                    return sweep, grads
                 sweep.block(body)
-                sweep.statement, sweep.origin = None, None
-                wrt = [self.callee.passed[i] for i in self.callee.active]
-                return sweep, [self.gradient(Leaf(load(p.name), p.kind, True), sweep) for p in wrt]
+                return sweep, self.gradients(sweep)
             except Again:
                 continue
         raise error_at(None, self.core.source, "the lists of this function do not settle", "use arrays instead")
+
+    def gradients(self, sweep: Sweep) -> list[Expr]:
+        sweep.statement, sweep.origin = None, None
+        wrt = [self.callee.passed[i] for i in self.callee.active]
+        return [self.gradient(Leaf(load(p.name), p.kind, True), sweep) for p in wrt]
+
+    def apart(self, sweep: Sweep, body: list[Stmt]) -> list[Expr] | None:
+        """The cotangents of the arguments, where the two sides of a last branch are swept back to the start apart.
+
+        That is where they depend on different values: then neither computes the zeros of the other.
+
+            u = x * x                            bu = g; bx = bu * 2.0 * x
+            if c: r = u        ->     if c: ...
+            else: r = f(x)            else: bx = f_bwd(x, g)
+        """
+        last, before = body[-1] if body else None, body[:-1]
+        if not isinstance(last, gast.If) or not all(map(is_straight, before)):
+            return None
+        checkpoint, start = sweep.checkpoint(), dict(sweep.adjoints)
+        defined, sides, wanted = names_bound(before), [], []
+        for side in (last.body, last.orelse):
+            sweep.adjoints, sweep.out = dict(start), []
+            sweep.block(side)
+            held = {
+                k for k, a in sweep.adjoints.items() if not (isinstance(a.expr, gast.Constant) and not a.expr.value)
+            }
+            wanted.append(held & defined)
+            sweep.block(before)
+            grads = self.gradients(sweep)
+            sides.append((sweep.out, grads))
+        sweep.out, sweep.adjoints = [], start
+        if wanted[0] == wanted[1]:
+            sweep.restore(checkpoint)
+            return None
+        found: list[Expr] = []
+        for k, p in enumerate([self.callee.passed[i] for i in self.callee.active]):
+            name = self.facts.fresh(f"b{p.name}")
+            self.facts.user_name[name] = f"b{p.name}"
+            self.facts.kinds[name] = p.kind
+            for block, grads in sides:
+                copy = assign(name, grads[k])
+                copy.origin = copy.grad_of = None
+                block.append(copy)
+            found.append(load(name))
+        sweep.statement, sweep.origin = last, getattr(last, "origin", None)
+        statement = gast.If(load(sweep.test_name(last)), sides[0][0], sides[1][0])
+        sweep.write(statement)
+        statement.origin, statement.forward = None, last
+        return found
 
     def make_alone(self, whole: list[Stmt], result: Expr) -> None:
         """One function that starts from the arguments."""
@@ -574,6 +624,15 @@ class _FunctionReverse(_Reverse):
         inner = tidy([*pop, *inner], facts, live_out=(), owned=(), parameters=parameters)
         name = functions.name(self.callee, "bwd")
         functions.made[name] = (definition(name, parameters, inner), facts)
+
+
+def is_straight(statement: Stmt) -> bool:
+    """Does a statement bind names, or at most raise?"""
+    if isinstance(statement, gast.If):
+        return all(isinstance(s, (gast.Raise, gast.Pass)) for s in [*statement.body, *statement.orelse])
+    if isinstance(statement, gast.Assign):
+        return isinstance(statement.targets[0], (gast.Name, gast.Tuple))
+    return isinstance(statement, (gast.Pass, gast.Assert, gast.Raise))
 
 
 def clone_as_target(item: Expr) -> Expr:

@@ -264,9 +264,9 @@ class Functions:
 def settle_calls(body: list[Stmt]) -> list[Stmt]:
     """Results of derivatives of functions that nobody reads get no name, nor do those that are only returned.
 
-        t = f_fwd(x, tape)               f_fwd(x, tape)
-        bx, by = f_bwd(1.0, tape)   ->   return f_bwd(1.0, tape)
-        return bx, by
+    t = f_fwd(x, tape)               f_fwd(x, tape)
+    bx, by = f_bwd(1.0, tape)   ->   return f_bwd(1.0, tape)
+    return bx, by
     """
     read = {n.id for n in walk_names(body) if isinstance(n.ctx, gast.Load)}
 
@@ -276,7 +276,7 @@ def settle_calls(body: list[Stmt]) -> list[Stmt]:
             for name in ("body", "orelse"):
                 if isinstance(getattr(statement, name, None), list) and not isinstance(statement, gast.FunctionDef):
                     setattr(statement, name, visit(getattr(statement, name)))
-            last = out[-1] if out else None
+            last: Any = out[-1] if out else None
             if isinstance(statement, gast.Return) and is_routine(last) and same_names(last.targets[0], statement.value):
                 whole = gast.Return(last.value)
                 whole.origin, whole.comment = getattr(last, "origin", None), getattr(last, "comment", None)

@@ -121,6 +121,8 @@ class _Recorder:
         """A condition as a value that stays: a list that is tested for being empty may change later."""
         if isinstance(test, (gast.Compare, gast.UnaryOp, gast.Constant)) or isinstance(self.kind(test), Number):
             return test
+        if isinstance(test, gast.BoolOp) and all(isinstance(v, (gast.Compare, gast.UnaryOp)) for v in test.values):
+            return test
         return gast.Call(load("bool"), [test], [])
 
     # --- reads of memory that is overwritten

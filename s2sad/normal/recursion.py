@@ -40,7 +40,7 @@ from s2sad.normal.functions import (
 from s2sad.normal.values import Closure, Known, Leaf, ListObj, Ref, Tup, Value, contents
 
 #: how deep, and how often in all, a recursion is written out; and how often where a run-time test may end it
-DEPTH, ACTIVATIONS, PERHAPS = 24, 100, 30
+DEPTH, ACTIVATIONS, PERHAPS = 24, 100, 8
 WAY_OUT = "write it as a loop"
 
 

@@ -367,3 +367,30 @@ def of_an_object(spring, x):
 @keep(1.2, form="vjp")
 def several_results(x):
     return math.sin(x), {"square": x * x}
+
+
+def area(f, a, b, tol):
+    m = 0.5 * (a + b)
+    coarse = 0.5 * (b - a) * (f(a) + f(b))
+    fine = 0.5 * coarse + 0.5 * (b - a) * f(m)
+    if abs(fine - coarse) < tol:
+        return fine
+    return area(f, a, m, 0.5 * tol) + area(f, m, b, 0.5 * tol)
+
+
+@keep(1.5, 2.0, wrt=("b", "w"))
+def adaptive_quadrature(b, w):
+    return area(lambda t: math.sin(w * t), 0.0, b, 1e-2)
+
+
+@keep(0.4)
+def continued_fraction(x):
+    def tail(k):
+        return 1.0 + x if x**k < 1e-6 else k + x / tail(k + 1)
+
+    return tail(1)
+
+
+@keep(0.4, form="jvp")
+def continued_fraction_forward(x):
+    return continued_fraction(x)

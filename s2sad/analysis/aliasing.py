@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import gast
 
 from s2sad.analysis.memory import Memory, copied
-from s2sad.core import Expr, Stmt
+from s2sad.core import Expr, Stmt, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Unknown
 from s2sad.normal.base import atom_key
@@ -118,12 +118,17 @@ class _Check:
         for other in sorted(self.pairs.get(base, ())):
             if other in live or any(v in live for v in self.views.get(other, ())):
                 mine, theirs = self.shown(key), self.shown(other)
+                if mine == theirs:
+                    theirs = f"what another {theirs} held"
                 self.refuse(
                     statement, f"{mine} may be the same array as {theirs} here, and {theirs} is used afterwards"
                 )
 
     def shown(self, key: str) -> str:
-        return self.memory.facts.user_name.get(key, key)
+        """How a message calls a name: as the user does, where the user has a name for it."""
+        name = self.memory.facts.user_name.get(key, key)
+        written = {n.id for n in walk_names(self.core.source.tree)}
+        return name if name in written or not name.isidentifier() else "this array"
 
     def check_lists(self, statement: Stmt) -> None:
         value = getattr(statement, "value", None)

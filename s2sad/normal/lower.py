@@ -602,7 +602,8 @@ class Lowering(Blocks):
         self.facts.varied.add(atom_key(leaf.expr))
         self.facts.varied.add(root)
         for key in self.alias:  # views that stand in no variable: those between a view of a view and its base
-            if key not in self.facts.varied and self.root_of(key) == root and is_float_kind(self.facts.kinds.get(key, Unknown())):
+            kind = self.facts.kinds.get(key, Unknown())
+            if key not in self.facts.varied and self.root_of(key) == root and is_float_kind(kind):
                 self.facts.varied.add(key)
 
     def root_of(self, key: str) -> str:

@@ -26,7 +26,7 @@ from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
-from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh, is_pop
+from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh, is_pop, typed_zero
 from s2sad.transform.fit import helper
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
@@ -344,7 +344,7 @@ class _Reverse:
             return sweep.zeros_list(clone(value.expr), kind)
         zero = held is None or (isinstance(held.expr, gast.Constant) and held.expr.value == 0.0)
         if isinstance(kind, Number):
-            return gast.Constant(0.0, None) if held is None else clone(held.expr)
+            return typed_zero(kind, np_) if held is None or zero else clone(held.expr)
         if zero:
             return quote(f"{np_()}.zeros_like(x)", x=value.expr)
         assert held is not None

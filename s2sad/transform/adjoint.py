@@ -8,7 +8,7 @@ statement overwrites are marked by placeholder names, one for each reading state
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -1249,6 +1249,18 @@ def gradient_kind(parameter: Kind, atom: Kind) -> Kind:
     if isinstance(parameter, Array) and isinstance(atom, Array):
         return Array(parameter.dtype, atom.shape)
     return atom
+
+
+def typed_zero(kind: Number, numpy: Callable[[], str]) -> Expr:
+    """Zero as a result: of NumPy's type where a Python float would change the dtype of what it meets.
+
+    >>> from s2sad.core import text
+    >>> text(typed_zero(Number(np.float32), lambda: "np")), text(typed_zero(Number(float), lambda: "np"))
+    ('np.float32(0.0)', '0.0')
+    """
+    if kind.type in (np.float32, np.float16, np.complex64, np.longdouble):
+        return quote(f"{numpy()}.{kind.type.__name__}(0.0)")
+    return gast.Constant(0.0, None)
 
 
 def is_fresh(expr: Expr) -> bool:

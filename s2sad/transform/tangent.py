@@ -27,7 +27,7 @@ from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform import expand
-from s2sad.transform.adjoint import Sweep, is_fresh, is_pop, view_parts
+from s2sad.transform.adjoint import Sweep, is_fresh, is_pop, typed_zero, view_parts
 from s2sad.transform.operand import Operand
 
 
@@ -469,6 +469,8 @@ class _Tangent:
         if isinstance(value, Leaf):
             if not is_float_kind(value.kind):
                 return gast.Constant(0.0, None) if isinstance(value.kind, Number) else self.zero(value.expr)
+            if isinstance(value.kind, Number) and not self.varied(value.expr):
+                return typed_zero(value.kind, self.numpy)
             return self.tangent(value.expr)
         if isinstance(value, Tup):
             items = [self.structure(v) for v in value.items]

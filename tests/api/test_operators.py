@@ -222,3 +222,12 @@ def test_keyword_only_and_variadic():
     assert grad(lambda x, *, k=3.0: x * x * k, wrt=("x", "k"))(2.0) == (12.0, 4.0)
     assert grad(lambda x, *rest: x * rest[0])(2.0, 3.0) == 3.0
     assert jvp(lambda x, *, k=3.0: x * x * k)(2.0, 1.0, k=1.0) == (4.0, 4.0)
+
+
+def test_float32_stays_float32_where_nothing_depends_on_it():
+    def unused(x, y):
+        return y * np.float32(2.0)
+
+    x = np.float32(1.5)
+    assert type(grad(unused)(x, x)) is np.float32
+    assert type(jvp(unused)(x, x, x)[1]) is np.float32

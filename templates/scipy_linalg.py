@@ -4,6 +4,7 @@ and Hennequin 2020 for Lyapunov, Sylvester and Riccati equations. Real matrices.
 import numpy as np
 from scipy import linalg
 
+from s2sad.kinds import known
 from s2sad.rules import adjoint, d, definition, tangent
 from s2sad.runtime.helpers import row_order, upper_block
 
@@ -336,6 +337,25 @@ def eigvals(y, a):
 def eigvals(y, a):
     w, v = np.linalg.eig(a)
     d[y] = diagonal_of(np.linalg.solve(v, d[a] @ v))
+
+
+known.rule(linalg.eig)(known.value_typed_pair)
+
+
+@adjoint(linalg.eig)
+def eig(y, a, b=None, left=False, right=True):
+    """Of the eigenvectors only where all are real: the phase of others is arbitrary (ValueError). With the defaults."""
+    if b is not None or left is not False or right is not True:
+        raise NoDerivative("b, left and right have no rule", "use eigh, or solve for the standard problem")
+    d[a] = eig_back(y, a, d[y[0]], d[y[1]])
+
+
+@tangent(linalg.eig)
+def eig(y, a, b=None, left=False, right=True):
+    if b is not None or left is not False or right is not True:
+        raise NoDerivative("b, left and right have no rule", "use eigh, or solve for the standard problem")
+    p = np.linalg.solve(y[1], d[a] @ y[1])
+    d[y] = (diagonal_of(p), eig_vectors(y[0], y[1], p))
 
 
 @adjoint(linalg.svd)

@@ -1051,7 +1051,7 @@ def _linspace(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
 
 
 @rule(np.linalg.eig)
-def _eig(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+def value_typed_pair(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     """Real or complex: that depends on the values."""
     dtype = dtype_of(args[0]) if args else None
     return None if dtype is not None and dtype.kind == "c" else Tuple((Unknown(), Unknown()))

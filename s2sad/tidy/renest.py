@@ -133,6 +133,8 @@ class _Renest:
         """May it stand wherever its temporary is read: a name, a constant, or a number's opposite?"""
         if type(value) is gast.UnaryOp and type(value.op) is gast.USub:
             value = value.operand
+            if type(value) is gast.Constant:
+                return isinstance(value.value, (int, float))
             if type(value) is not gast.Name or not isinstance(self.scope.facts.kinds.get(value.id), Number):
                 return False
         return type(value) is gast.Constant or (type(value) is gast.Name and value.id not in self.scope.captured)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
+
 import gast
 import numpy as np
 import pytest
 
+import s2sad
 from s2sad import rules
 from s2sad.core import Facts, load
 from s2sad.kinds.kind import Array, Dim, Number
@@ -132,3 +135,37 @@ def test_questions():
     assert rules.method(array, "nope") is None
     assert rules.view_of(np.reshape) == 0 and rules.view_of(np.sum) is None
     assert rules.lookup(np.sum).linear and rules.lookup(print).zero if rules.lookup(print) else True
+
+
+def smoothstep(x, steep=1.0):
+    """Stands for a function without source."""
+    return builtins.pow(x, 2) * (3.0 - 2.0 * x) * steep
+
+
+def half(x):
+    return 0.5 * x
+
+
+def test_a_definition_is_written_out():
+    @rules.definition(smoothstep)
+    def smoothstep_(x, steep=1.0):
+        if isinstance(steep, str):
+            raise NoDerivative("steep must be a number", "give one")  # noqa: F821
+        return x * x * (3.0 - 2.0 * x) * steep
+
+    assert rules.lookup(smoothstep).modes == "definition"
+    assert s2sad.grad(lambda x: smoothstep(x, 2.0))(0.3) == pytest.approx(12.0 * 0.3 * 0.7)
+    assert s2sad.grad(s2sad.grad(lambda x: smoothstep(x)))(0.3) == pytest.approx(6.0 - 12.0 * 0.3)
+    with pytest.raises(s2sad.DerivationError, match="steep must be a number"):
+        s2sad.grad(lambda x: smoothstep(x, "very"))(0.3)
+    with pytest.raises(rules.RuleError, match="has a rule already"):
+
+        @rules.elementwise(smoothstep)
+        def again(y, x, steep=1.0):
+            return 1.0
+
+    with pytest.raises(rules.RuleError, match="parameter"):
+
+        @rules.definition(half)
+        def wrong(y, x):
+            return x

@@ -266,12 +266,17 @@ def _rough(
 ) -> Kind:
     """Rank and dtype, from runs in which all lengths are the same; the lengths of the result are fresh."""
     bases = list(dims.base_symbols(found))
-    for unknown_int, shift in ((3, 0.0), (0, 0.0), (3, 1.0), (0, -1.3)):
+    ints = [s for s in bases if not s.replace(".", "").isidentifier()]  # not the length of an argument
+    for unknown_int, shift, small in (
+        (3, 0.0, False), (0, 0.0, False), (3, 1.0, False), (0, -1.3, False), (3, 0.0, True)
+    ):  # fmt: skip
         results = []
         runs = []
         try:
             for number, size in enumerate((3, 4) if ranked else (3, 3, 3)):
                 sizes = dict.fromkeys(bases, size)
+                if small:  # where x[k:] is not to be empty
+                    sizes.update(dict.fromkeys(ints, 1))
                 sizes.update((f"! {k + 1}", unknown_int) for k in range(hidden))
                 run = _Run(number, sizes, shift=shift, rank=number + 1)
                 results.append(_call(target, args, kwargs, run))

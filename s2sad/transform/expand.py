@@ -949,7 +949,10 @@ class Context:
         assert g is not None
         if not isinstance(g.expr, (gast.Tuple, gast.List)):
             raise self.refuse("its results must be unpacked", "give each a name: a, b = ...")
-        expr = g.expr.elts[index]
+        if isinstance(g.expr, (gast.Tuple, gast.List)):
+            expr = g.expr.elts[index]
+        else:
+            expr = gast.Subscript(clone(g.expr), gast.Constant(index, None), gast.Load())
         if isinstance(expr, gast.Constant) and expr.value is None:
             return ZERO
         kinds = g.kind.items if isinstance(g.kind, Tuple) else ()

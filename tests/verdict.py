@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import signal
 import tempfile
@@ -102,6 +103,34 @@ def judge_text(text: str, checks: tuple[Callable[..., None], ...], wrt: Any = (0
         return Verdict("unfit")
     for check in checks:
         verdict = judge(check, f, args, wrt)
+        if verdict.kind == "wrong" and overlaps(text, args):
+            return Verdict("unfit")
         if verdict.kind != "right":
             return verdict
     return Verdict("right")
+
+
+class _CopyFirst(ast.NodeTransformer):
+    """`a[i] = e` as `a[i] = __import__("copy").deepcopy(e)`."""
+
+    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
+        if isinstance(node.targets[0], ast.Subscript):
+            node.value = ast.parse(f"__import__('copy').deepcopy({ast.unparse(node.value)})", mode="eval").body
+        return node
+
+
+def overlaps(text: str, args: tuple[Any, ...]) -> bool:
+    """Does the program store a part of an array into an overlapping one in a way that NumPy gets wrong?
+
+    NumPy 2.4 computes `a[::2] = a[:3]` as if the store were made element by element; with a copy of the right side it
+    is what NumPy's documentation promises, and what a derivative is the derivative of.
+    """
+    copied = ast.unparse(ast.fix_missing_locations(_CopyFirst().visit(ast.parse(text))))
+    values = []
+    for number, form in enumerate((text, copied)):
+        f = generator.load(form, FOLDER / f"overlap_{_count}_{number}.py")
+        try:
+            values.append(numeric.flatten(f(*numeric.fresh(args))))
+        except Exception:
+            return False
+    return not np.array_equal(values[0], values[1], equal_nan=True)

@@ -272,7 +272,8 @@ def spline_filter_back(y, g, order, axis, mode):
 
 @adjoint(ndimage.map_coordinates)
 def map_coordinates(y, input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
-    """Unser 1999. The slope of a spline is a spline of one order less."""
+    """Unser 1999. The slope of a spline is a spline of one order less. SciPy has no transpose of this interpolation in C:
+    it is scattered by NumPy, which for low orders takes longer than the interpolation itself."""
     grid_image(mode, output, cval)
     d[input] = helper("interpolation_back", input, d[y], input, coordinates, order, mode, prefilter)
     d[coordinates] = d[y] * slopes_at(input, coordinates, order, mode, prefilter)

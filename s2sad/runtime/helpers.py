@@ -1644,16 +1644,22 @@ def trigonometric_back(
 # --- splines on a grid: scipy.ndimage ---------------------------------------------------------------------------------
 
 
-def spline_basis(t: Any, order: int) -> Any:
-    """The centred B-spline of an order.
+def spline_basis(u: Any, order: int, nu: int = 0) -> Any:
+    """What the order + 1 coefficients around a point count, u behind a knot; the nu-th derivatives of that.
 
-    >>> spline_basis(np.array([0.0, 0.25, 1.0]), 1)
-    array([1.  , 0.75, 0.  ])
+    >>> spline_basis(np.array([0.25]), 1), spline_basis(np.array([0.25]), 1, 1)
+    (array([[0.75],
+           [0.25]]), array([[-1.],
+           [ 1.]]))
     """
-    if order == 0:
-        return ((t >= -0.5) & (t < 0.5)) * 1.0
-    half = (order + 1) / 2
-    return ((half + t) * spline_basis(t + 0.5, order - 1) + (half - t) * spline_basis(t - 0.5, order - 1)) / order
+    basis: Any = [np.ones(np.shape(u))]
+    for k in range(1, order - nu + 1):  # the recursion of Cox and de Boor
+        last, basis = [0.0, *basis, 0.0], []
+        for j in range(k + 1):
+            basis.append(((u + j) * last[j + 1] + (k + 1 - u - j) * last[j]) / k)
+    for _ in range(nu):  # a derivative is a difference of splines of one order less
+        basis = [b - a for a, b in zip([0.0, *basis], [*basis, 0.0])]  # noqa: B905
+    return np.array(basis[::-1]) if nu <= order else np.zeros((order + 1, *np.shape(u)))
 
 
 def spline_weights(x: Any, n: int, order: int, mode: str, nu: int = 0) -> Any:
@@ -1690,10 +1696,7 @@ def spline_weights(x: Any, n: int, order: int, mode: str, nu: int = 0) -> Any:
         at = np.zeros(np.shape(x))
     start = np.floor(at if order % 2 else at + 0.5).astype(int) - order // 2
     index = start + np.arange(order + 1).reshape(-1, *[1] * np.ndim(x))
-    weights = np.zeros(index.shape)
-    for k in range(min(nu, order + 1) + 1):  # differences of splines of a lower order
-        if nu <= order:
-            weights += (-1) ** k * math.comb(nu, k) * spline_basis(at - index + nu / 2 - k, order - nu)
+    weights = spline_basis(at - np.floor(at) if order % 2 else at + 0.5 - np.floor(at + 0.5), order, nu)
     weights *= inside * sign**nu
     if behind == "grid-constant":
         weights *= (index >= 0) & (index < n)
@@ -1713,13 +1716,18 @@ def spline_weights(x: Any, n: int, order: int, mode: str, nu: int = 0) -> Any:
 
 def spline_terms(shape: Any, coordinates: Any, order: int, mode: str, nu: Any) -> Any:
     """The terms of a spline in several variables: places in the coefficients, read as one row, and weights."""
-    parts = [spline_weights(x, n, order, mode, k) for x, n, k in zip(coordinates, shape, nu)]  # noqa: B905
-    for offsets in np.ndindex(*[order + 1] * len(shape)):
-        index = np.ravel_multi_index([i[o] for (i, _), o in zip(parts, offsets)], shape)  # noqa: B905
-        weights = parts[0][1][offsets[0]]
-        for (_, w), o in zip(parts[1:], offsets[1:]):  # noqa: B905
-            weights = weights * w[o]
-        yield index, weights
+    rank = len(shape)
+    index: Any = 0
+    weights: Any = 1.0
+    stride = 1
+    for a in reversed(range(rank)):
+        i, w = spline_weights(coordinates[a], shape[a], order, mode, nu[a])
+        wide = (*[1] * a, order + 1, *[1] * (rank - 1 - a), *np.shape(coordinates[a]))
+        index = index + stride * np.reshape(i, wide)
+        weights = weights * np.reshape(w, wide)
+        stride *= shape[a]
+    points = np.shape(coordinates[0])
+    return np.reshape(index, (-1, *points)), np.reshape(weights, (-1, *points))
 
 
 def spline_coefficients(x: Any, order: int, mode: str, prefilter: bool) -> Any:
@@ -1770,9 +1778,8 @@ def interpolation_back(
     """
     before = 12 if mode in ("nearest", "grid-constant") and prefilter and order > 1 else 0
     shape = [n + 2 * before for n in np.shape(x)]
-    out = np.zeros(math.prod(shape))
-    for index, weights in spline_terms(shape, np.asarray(coordinates) + before, order, mode, [0] * np.ndim(x)):
-        out += np.bincount(np.ravel(index), np.ravel(weights * g), len(out))
+    index, weights = spline_terms(shape, np.asarray(coordinates) + before, order, mode, [0] * np.ndim(x))
+    out = np.bincount(np.ravel(index), np.ravel(weights * g), math.prod(shape))
     return spline_coefficients_back(np.reshape(out, shape), order, mode, prefilter)
 
 
@@ -1789,8 +1796,8 @@ def interpolation_slopes(
     out = np.zeros(at.shape)
     for a in range(np.ndim(x)):
         nu = [int(k == a) for k in range(np.ndim(x))]
-        for index, weights in spline_terms(np.shape(c), at, order, mode, nu):
-            out[a] += weights * np.ravel(c)[index]
+        index, weights = spline_terms(np.shape(c), at, order, mode, nu)
+        out[a] = np.sum(weights * np.ravel(c)[index], axis=0)
     return out
 
 
@@ -1803,8 +1810,8 @@ def interpolation_slopes_back(
     out = np.zeros(math.prod(shape))
     for a in range(np.ndim(x)):
         nu = [int(k == a) for k in range(np.ndim(x))]
-        for index, weights in spline_terms(shape, np.asarray(coordinates) + before, order, mode, nu):
-            out += np.bincount(np.ravel(index), np.ravel(weights * g[a]), len(out))
+        index, weights = spline_terms(shape, np.asarray(coordinates) + before, order, mode, nu)
+        out += np.bincount(np.ravel(index), np.ravel(weights * g[a]), len(out))
     return spline_coefficients_back(np.reshape(out, shape), order, mode, prefilter)
 
 
@@ -1818,8 +1825,8 @@ def interpolation_curvature(
     for a in range(np.ndim(x)):
         for b in range(np.ndim(x)):
             nu = [int(k == a) + int(k == b) for k in range(np.ndim(x))]
-            for index, weights in spline_terms(np.shape(c), at, order, mode, nu):
-                out[a] += weights * np.ravel(c)[index] * v[b]
+            index, weights = spline_terms(np.shape(c), at, order, mode, nu)
+            out[a] += np.sum(weights * np.ravel(c)[index], axis=0) * v[b]
     return out
 
 

@@ -689,3 +689,40 @@ def other_trans(context, trans):
 def shaped_as(context, value, x):
     """A contribution whose shape is that of the argument, though their lengths have different names."""
     return ZERO if value is ZERO else Operand(_operand(context, value).expr, x.kind)
+
+
+@macro
+def named_window(context, window):
+    """Refuse a filter given as an array."""
+    if isinstance(window, (Operand, list)):
+        raise context.refuse("the window must be known when code is generated", "use upfirdn with a filter of your own")
+
+
+# -- windows over images -----------------------------------------------------------------------------------------------
+
+
+@macro
+def plain_window(context, mode, output, cval, axes, footprint, origin):
+    """Refuse what no rule of a rank filter knows."""
+    image(context, mode, output, cval, axes)
+    only_without(context, footprint, None, "footprint")
+    only_without(context, origin, 0, "an origin")
+    if PADDING[mode] == "constant":
+        only_without(context, cval, 0.0, "cval", "pad the image with np.pad")
+
+
+@macro
+def numpy_mode(context, mode):
+    """The name that np.pad has for a mode."""
+    return PADDING[mode]
+
+
+@macro
+def sizes_of(context, size, x, axis=None):
+    """The size of a window along each axis."""
+    rank = _rank(context, x)
+    if isinstance(size, (tuple, list)) and axis is None:
+        return tuple(size)
+    if not is_static(size) or not isinstance(size, int):
+        raise context.refuse("the size must be known when code is generated")
+    return (size,) * rank if axis is None else tuple(size if k == axis % rank else 1 for k in range(rank))

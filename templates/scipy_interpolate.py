@@ -75,6 +75,73 @@ class LinearInterpolant:
         return self.polynomial(x)
 
 
+class GridInterpolant:
+    """Linear interpolation between the points of a grid, along all axes; nan outside, or extrapolated."""
+
+    def __init__(self, points, values, extrapolate=False):
+        self.points = points
+        self.values = values
+        self.extrapolate = extrapolate
+
+    def __call__(self, xi, method=None):
+        if method is not None and method != "linear":
+            raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
+        total = corners(self.values, cells(self.points, xi, 0), ())
+        return total if self.extrapolate else np.where(beyond(self.points, xi, 0), np.nan, total)
+
+
+def coordinate(xi, k):
+    return xi[k] if isinstance(xi, (tuple, list)) else xi[..., k]
+
+
+def cells(points, xi, k):
+    """For each axis from k on the interval that points lie in, and where in it."""
+    if k == len(points):
+        return ()
+    p, x = points[k], coordinate(xi, k)
+    i = np.clip(np.searchsorted(p, x, side="right") - 1, 0, len(p) - 2)
+    return (i, (x - p[i]) / (p[i + 1] - p[i])), *cells(points, xi, k + 1)
+
+
+def corners(values, places, index):
+    """The weighted sum of the values at the corners of a cell."""
+    if len(index) == len(places):
+        return values[index]
+    i, u = places[len(index)]
+    return (1.0 - u) * corners(values, places, (*index, i)) + u * corners(values, places, (*index, i + 1))
+
+
+def beyond(points, xi, k):
+    """Which points are outside of the grid, along one of the axes from k on."""
+    p, x = points[k], coordinate(xi, k)
+    outside = (x < p[0]) | (x > p[-1])
+    return outside if k + 1 == len(points) else outside | beyond(points, xi, k + 1)
+
+
+@definition(interpolate.RegularGridInterpolator)
+def RegularGridInterpolator(
+    points, values, method="linear", bounds_error=True, fill_value=np.nan, *, solver=None, solver_args=None
+):
+    """In values on a grid, one for each point, and in the points; nan outside, or extrapolated with fill_value=None."""
+    if method != "linear":
+        raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
+    return GridInterpolant(points, values, fill_value is None and not bounds_error)
+
+
+@definition(interpolate.RegularGridInterpolator.__call__)
+def grid_call(self, xi, method=None, *, nu=None):
+    """In the points."""
+    return GridInterpolant(self.grid, self.values, self.fill_value is None and not self.bounds_error)(xi, method)
+
+
+@definition(interpolate.interpn)
+def interpn(points, values, xi, method="linear", bounds_error=True, fill_value=np.nan):
+    """In values on a grid, one for each point, and in the points."""
+    if method != "linear":
+        raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
+    return GridInterpolant(points, values, fill_value is None and not bounds_error)(xi)
+
+
 def over_points(h, y):
     """Numbers for each interval in a shape that broadcasts against values."""
     return np.reshape(h, (-1,) + (1,) * (y.ndim - 1))
@@ -95,7 +162,7 @@ def hermite_coefficients(x, y, s):
 
 def only_first_axis(axis):
     if axis != 0:
-        raise NotImplementedError("only axis=0 has a rule")
+        raise NoDerivative("only axis=0 has a rule", "put the values along the first axis with np.moveaxis")
 
 
 @definition(interpolate.CubicSpline)
@@ -149,7 +216,7 @@ def Akima1DInterpolator(x, y, axis=0, *, method="akima", extrapolate=None):
     """Akima 1970. In the values, with method="akima"."""
     only_first_axis(axis)
     if method != "akima":
-        raise NotImplementedError("only method='akima' has a rule")
+        raise NoDerivative("only method='akima' has a rule", "leave it out")
     m = np.diff(y, axis=0) / over_points(np.diff(x), y)
     first, last = 2.0 * m[:1] - m[1:2], 2.0 * m[-1:] - m[-2:-1]
     m = np.concatenate([2.0 * first - m[:1], first, m, last, 2.0 * last - m[-1:]])
@@ -180,7 +247,7 @@ def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=Tru
     """In the values, with the knots and the boundary conditions that it has without t and bc_type."""
     only_first_axis(axis)
     if t is not None or bc_type is not None:
-        raise NotImplementedError("t and bc_type have no rule")
+        raise NoDerivative("t and bc_type have no rule", "leave them out")
     return SplineOfCoefficients(spline_knots(x, k), interpolating_coefficients(x, y, k), k)
 
 
@@ -197,7 +264,7 @@ def interp1d(x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_va
         return SplineOfCoefficients(spline_knots(x, 2), interpolating_coefficients(x, y, 2), 2, extrapolate)
     if kind == "cubic":
         return SplineOfCoefficients(spline_knots(x, 3), interpolating_coefficients(x, y, 3), 3, extrapolate)
-    raise NotImplementedError("only the kinds linear, quadratic and cubic have a rule")
+    raise NoDerivative("only the kinds linear, quadratic and cubic have a rule", "use one of these")
 
 
 # -- the rules of what they are made of --------------------------------------------------------------------------------

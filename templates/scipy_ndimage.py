@@ -4,9 +4,9 @@ put around the image is folded back to where it was taken from."""
 import numpy as np
 from scipy import ndimage
 
-from s2sad.kinds import known
+from s2sad.kinds import dims, known
 from s2sad.kinds.kind import Array
-from s2sad.rules import adjoint, d, linear, tangent, zero
+from s2sad.rules import adjoint, d, definition, linear, tangent, zero
 from s2sad.runtime import helpers
 
 
@@ -272,8 +272,8 @@ def spline_filter_back(y, g, order, axis, mode):
 
 @adjoint(ndimage.map_coordinates)
 def map_coordinates(y, input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
-    """Unser 1999. The slope of a spline is a spline of one order less. SciPy has no transpose of this interpolation in C:
-    it is scattered by NumPy, which for low orders takes longer than the interpolation itself."""
+    """Unser 1999. The slope of a spline is a spline of one order less. SciPy has no transpose of this interpolation in
+    C: it is scattered by NumPy, which for low orders takes longer than the interpolation itself."""
     grid_image(mode, output, cval)
     d[input] = helper("interpolation_back", input, d[y], input, coordinates, order, mode, prefilter)
     d[coordinates] = d[y] * slopes_at(input, coordinates, order, mode, prefilter)
@@ -361,7 +361,9 @@ def affine_kind(args, kwargs):
     shape = known.argument(args, kwargs, 3, "output_shape")
     if not isinstance(args[0], Array) or not known.is_none(known.argument(args, kwargs, 4, "output")):
         return None
-    return args[0] if known.is_none(shape) else Array(args[0].dtype, known.as_shape(shape))
+    if known.is_none(shape) or args[0].shape is None:
+        return args[0]
+    return Array(args[0].dtype, known.as_shape(shape) or tuple(dims.fresh() for _ in args[0].shape))
 
 
 @adjoint(ndimage.affine_transform)
@@ -413,6 +415,178 @@ def zoom(y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefil
 def zoom(y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False):
     grid_image(mode, output, cval)
     d[y] = sp("ndimage.zoom", d[input], zoom, order=order, mode=mode, prefilter=prefilter)
+
+
+@definition(ndimage.rotate)
+def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
+    """Of a matrix, in the angle too; the shape of the result is constant."""
+    if output is not None or (axes != (1, 0) and axes != (0, 1)):
+        raise NoDerivative("output and axes have no rule", "convert the result, and rotate one matrix")
+    c, s = np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))
+    matrix = np.array([[c, s], [-s, c]])
+    before = np.array(input.shape)
+    size = before
+    if reshape:
+        n, m = input.shape
+        corners = np.array([[0.0, 0.0, n, n], [0.0, m, 0.0, m]])
+        size = (np.ptp(matrix @ corners, axis=1) + 0.5).astype(int)
+    offset = (before - 1) / 2 - matrix @ ((size - 1) / 2)
+    shape = (int(size[0]), int(size[1]))
+    return ndimage.affine_transform(
+        input, matrix, offset, shape, order=order, mode=mode, cval=cval, prefilter=prefilter
+    )
+
+
+@definition(ndimage.center_of_mass)
+def center_of_mass(input, labels=None, index=None):
+    """Of the whole image."""
+    if labels is not None:
+        raise NoDerivative("labels have no rule", "use np.bincount")
+    total = np.sum(input)
+    grid = np.indices(input.shape)
+    return tuple([np.sum(input * grid[k]) / total for k in range(input.ndim)])
+
+
+# -- the element of a window that comes at some place in their order --------------------------------------------------
+
+
+@adjoint(ndimage.maximum_filter)
+def maximum_filter(
+    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@tangent(ndimage.maximum_filter)
+def maximum_filter(
+    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@adjoint(ndimage.minimum_filter)
+def minimum_filter(
+    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@tangent(ndimage.minimum_filter)
+def minimum_filter(
+    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@adjoint(ndimage.median_filter)
+def median_filter(
+    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@tangent(ndimage.median_filter)
+def median_filter(
+    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@adjoint(ndimage.percentile_filter)
+def percentile_filter(
+    y, input, percentile, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@tangent(ndimage.percentile_filter)
+def percentile_filter(
+    y, input, percentile, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@adjoint(ndimage.rank_filter)
+def rank_filter(
+    y, input, rank, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@tangent(ndimage.rank_filter)
+def rank_filter(
+    y, input, rank, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
+
+
+@adjoint(ndimage.maximum_filter1d)
+def maximum_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, None, None, origin)
+    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input, axis), numpy_mode(mode))
+
+
+@tangent(ndimage.maximum_filter1d)
+def maximum_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    plain_window(mode, output, cval, None, None, origin)
+    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input, axis), numpy_mode(mode))
+
+
+@adjoint(ndimage.minimum_filter1d)
+def minimum_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, None, None, origin)
+    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input, axis), numpy_mode(mode))
+
+
+@tangent(ndimage.minimum_filter1d)
+def minimum_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    plain_window(mode, output, cval, None, None, origin)
+    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input, axis), numpy_mode(mode))
+
+
+@adjoint(helpers.ranked_back)
+def ranked_back(y, g, x, values, sizes, mode):
+    d[g] = call_helper_again("ranked_tangent", d[y], x, values, sizes, mode)
+    d[x] = 0.0
+    d[values] = 0.0
+
+
+@tangent(helpers.ranked_back)
+def ranked_back(y, g, x, values, sizes, mode):
+    d[y] = call_helper_again("ranked_back", d[g], x, values, sizes, mode)
+    d[x] = 0.0
+    d[values] = 0.0
+
+
+@adjoint(helpers.ranked_tangent)
+def ranked_tangent(y, dx, x, values, sizes, mode):
+    d[dx] = call_helper_again("ranked_back", d[y], x, values, sizes, mode)
+    d[x] = 0.0
+    d[values] = 0.0
+
+
+@tangent(helpers.ranked_tangent)
+def ranked_tangent(y, dx, x, values, sizes, mode):
+    d[y] = call_helper_again("ranked_tangent", d[dx], x, values, sizes, mode)
+    d[x] = 0.0
+    d[values] = 0.0
 
 
 zero(ndimage.label, ndimage.find_objects, ndimage.binary_erosion, ndimage.binary_dilation, ndimage.binary_opening)

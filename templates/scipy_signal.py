@@ -5,7 +5,7 @@ from scipy import signal
 
 from s2sad.kinds import dims, known
 from s2sad.kinds.kind import Array, Static, Tuple
-from s2sad.rules import adjoint, d, linear, tangent, zero
+from s2sad.rules import adjoint, d, definition, linear, tangent, zero
 from s2sad.runtime import helpers
 
 
@@ -288,6 +288,33 @@ def resample(y, x, num, t=None, axis=0, window=None, domain="time"):
     d[x] = np.fft.irfft(np.fft.rfft(d[y], axis=axis), length_along(x, axis), axis)
 
 
+@adjoint(signal.resample_poly)
+def resample_poly(y, x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant", cval=None):
+    """With zeros around the signal, and a window by its name."""
+    real_signals(x)
+    only_without(padtype, "constant", "a padtype other than 'constant'")
+    only_without(cval, None, "cval")
+    named_window(window)
+    d[x] = helper("resample_poly_back", x, d[y], x, up, down, axis, window)
+
+
+@tangent(signal.resample_poly)
+def resample_poly(y, x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant", cval=None):
+    d[y] = sp("signal.resample_poly", d[x], up, down, axis, window)
+
+
+@adjoint(helpers.resample_poly_back)
+def resample_poly_back(y, g, x, up, down, axis=0, window=("kaiser", 5.0)):
+    d[g] = sp("signal.resample_poly", d[y], up, down, axis, window)
+    d[x] = 0.0
+
+
+@tangent(helpers.resample_poly_back)
+def resample_poly_back(y, g, x, up, down, axis=0, window=("kaiser", 5.0)):
+    d[y] = call_helper_again("resample_poly_back", d[g], x, up, down, axis, window)
+    d[x] = 0.0
+
+
 @linear(signal.upfirdn)
 def upfirdn(y, h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
     """Up and down change places, and the filter is reversed."""
@@ -374,6 +401,48 @@ def part_of_convolution(y, g, in1, in2, mode, late=False):
     d[y] = call_helper_again("part_of_convolution", d[g], in1, in2, mode, late)
     d[in1] = 0.0
     d[in2] = 0.0
+
+
+@definition(signal.chirp)
+def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=False):
+    """With method="linear"."""
+    if method not in ("linear", "lin", "li") or complex:
+        raise NoDerivative("only real chirps of method 'linear' have a rule", "write it with np.cos")
+    return np.cos(2.0 * np.pi * t * (f0 + 0.5 * (f1 - f0) * t / t1) + np.deg2rad(phi))
+
+
+def steps_from_middle(M):
+    return np.arange(M) - (M - 1.0) / 2.0
+
+
+def only_symmetric(sym):
+    if not sym:
+        raise NoDerivative("sym=False has no rule", "take the symmetric window of one sample more without its last")
+
+
+@definition(signal.windows.gaussian)
+def gaussian_window(M, std, sym=True, *, xp=None, device=None):
+    """With sym=True, as the following ones."""
+    only_symmetric(sym)
+    return np.exp(-((steps_from_middle(M) / std) ** 2) / 2.0)
+
+
+@definition(signal.windows.general_gaussian)
+def general_gaussian_window(M, p, sig, sym=True, *, xp=None, device=None):
+    only_symmetric(sym)
+    return np.exp(-0.5 * np.abs(steps_from_middle(M) / sig) ** (2.0 * p))
+
+
+@definition(signal.windows.general_hamming)
+def general_hamming_window(M, alpha, sym=True, *, xp=None, device=None):
+    only_symmetric(sym)
+    return alpha + (1.0 - alpha) * np.cos(2.0 * np.pi * steps_from_middle(M) / (M - 1.0))
+
+
+@definition(signal.windows.kaiser)
+def kaiser_window(M, beta, sym=True, *, xp=None, device=None):
+    only_symmetric(sym)
+    return np.i0(beta * np.sqrt(np.maximum(1.0 - (2.0 * steps_from_middle(M) / (M - 1.0)) ** 2, 0.0))) / np.i0(beta)
 
 
 zero(signal.correlation_lags, signal.find_peaks, signal.argrelextrema, signal.argrelmax, signal.argrelmin)

@@ -267,6 +267,9 @@ class Calls(Recursion):
         if not callable(value):
             self.refuse(f"a {type(value).__name__} is not callable", "call a function")
         if is_standard(type(value)) and _hashable(value) and rules.lookup(type(value).__call__) is not None:
+            definition = rules.lookup(type(value).__call__).definition  # type: ignore[union-attr]
+            if definition is not None and self.is_defined_here(args, kwargs):
+                return self.inline_library(definition.function, [function, *args], kwargs)
             return self.object_call(Leaf(self.expression(function), Callable(value)), args, kwargs)
         if _from_library(value) and not isinstance(value, type):
             return self.library_call(function, args, kwargs)
@@ -374,6 +377,9 @@ class Calls(Recursion):
 
     def library_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call into NumPy or the standard library without a rule: done once, at its place."""
+        out = self.taken_output(function.value, args, kwargs)
+        if out is not None:
+            return self.stored(out, gast.Constant(Ellipsis, None), self.library_call(function, args, kwargs))
         module = (getattr(function.value, "__module__", "") or "").split(".")[0]
         if module in ("logging", "warnings"):
             self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
@@ -563,7 +569,7 @@ class Calls(Recursion):
 
     def primitive(self, function: Known, args: list[Value], kwargs: dict[str, Value], owner_text: Any = None) -> Value:
         target = function.value
-        out = kwargs.pop("out", None)
+        out = kwargs.pop("out", None) or self.taken_output(target, args, kwargs)
         if isinstance(target, np.ufunc) and len(args) == target.nin + 1 and target.nout == 1:
             *args, out = args
         if isinstance(out, Known) and out.value is None:
@@ -627,6 +633,19 @@ class Calls(Recursion):
         if isinstance(held, Leaf) and atom_key(held.expr) in self.facts.varied and not held.varied:
             return Leaf(held.expr, held.kind, True)
         return held
+    def taken_output(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+        """The array that a function of scipy.ndimage is to write its result into; it is taken off the arguments."""
+        if not (getattr(target, "__module__", None) or "").startswith("scipy.ndimage"):
+            return None
+        position = _output_position(target)
+        given = args[position] if 0 <= position < len(args) else kwargs.get("output")
+        if not isinstance(given, Leaf) or not isinstance(given.kind, (Array, Unknown)):
+            return None
+        if 0 <= position < len(args):
+            args[position] = Known(None)
+        else:
+            del kwargs["output"]
+        return given
 
     def shape_of(self, value: Value) -> Any:
         """The shape of a number or an array, where it is known."""
@@ -1525,9 +1544,24 @@ def _refreshed(kind: Kind, lowering: Any) -> Kind:
 _REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
 
 
+@functools.lru_cache(maxsize=256)
+def _output_position(function: Any) -> int:
+    """At which position a function takes `output`, or -1."""
+    import inspect
+
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return -1
+    return names.index("output") if "output" in names else -1
+
+
 def _has_no_call(value: Any) -> bool:
     """Is it a class whose objects can be called, where only its definition says what a call is?"""
-    return isinstance(value, type) and "__call__" in dir(value) and rules.lookup(value.__call__) is None
+    if not isinstance(value, type) or "__call__" not in dir(value):
+        return False
+    rule = rules.lookup(value.__call__)
+    return rule is None or rule.definition is not None
 
 
 #: what builtins and some library functions do with abstract values; filled by s2sad.normal.builtins_

@@ -1523,6 +1523,26 @@ def decimate_back(g: Any, x: Any, q: int, n: Any = None, axis: int = -1, zero_ph
     return np.flip(sosfilt(sos, np.flip(out, axis), axis), axis)
 
 
+def resample_poly_back(
+    g: Any, x: Any, up: int, down: int, axis: int = 0, window: Any = ("kaiser", 5.0)
+) -> Any:
+    """The adjoint of x in scipy.signal.resample_poly(x, up, down, axis, window), whose adjoint is g."""
+    from scipy.signal import firwin
+
+    up, down = up // math.gcd(up, down), down // math.gcd(up, down)
+    if up == down:
+        return g
+    half = 10 * max(up, down)
+    h = up * firwin(2 * half + 1, 1.0 / max(up, down), window=window)
+    before = down - half % down
+    h = np.concatenate([np.zeros(before), h])
+    g = np.moveaxis(g, axis, -1)
+    start = (half + before) // down
+    g = np.concatenate([np.zeros((*g.shape[:-1], start)), g], -1)
+    moved = np.empty((*g.shape[:-1], np.shape(x)[axis]))
+    return np.moveaxis(upfirdn_back(g, h, moved, up, down), -1, axis)
+
+
 def savgol_back(
     g: Any, window_length: int, polyorder: int, deriv: int = 0, delta: float = 1.0, axis: int = -1
 ) -> Any:
@@ -1828,6 +1848,42 @@ def interpolation_curvature(
             index, weights = spline_terms(np.shape(c), at, order, mode, nu)
             out[a] += np.sum(weights * np.ravel(c)[index], axis=0) * v[b]
     return out
+
+
+def ranked_tangent(dx: Any, x: Any, values: Any, sizes: Any, mode: str) -> Any:
+    """The tangent of a filter that takes one element of each window of x; equal elements share evenly.
+
+    >>> ranked_tangent(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 3.0]), np.array([3.0, 3.0, 3.0]), (3,), "edge")
+    array([2.        , 3.        , 3.33333333])
+    """
+    widths = [(n // 2, (n - 1) // 2) for n in sizes]
+    x, dx = np.pad(x, widths, mode), np.pad(dx, widths, mode)  # type: ignore[call-overload]
+    total, count = np.zeros(values.shape), np.zeros(values.shape)
+    for start in np.ndindex(*sizes):
+        part = tuple(slice(s, s + n) for s, n in zip(start, values.shape))  # noqa: B905
+        hit = x[part] == values
+        total += hit * dx[part]
+        count += hit
+    return total / np.maximum(count, 1.0)
+
+
+def ranked_back(g: Any, x: Any, values: Any, sizes: Any, mode: str) -> Any:
+    """The adjoint of x in a filter that takes one element of each window of x; equal elements share evenly.
+
+    >>> ranked_back(np.array([0.0, 1.0, 0.0]), np.array([1.0, 3.0, 3.0]), np.array([3.0, 3.0, 3.0]), (3,), "edge")
+    array([0. , 0.5, 0.5])
+    """
+    widths = [(n // 2, (n - 1) // 2) for n in sizes]
+    wide = np.pad(x, widths, mode)  # type: ignore[call-overload]
+    count = np.zeros(values.shape)
+    for start in np.ndindex(*sizes):
+        count += wide[tuple(slice(s, s + n) for s, n in zip(start, values.shape))] == values  # noqa: B905
+    share = g / np.maximum(count, 1.0)
+    out = np.zeros(wide.shape)
+    for start in np.ndindex(*sizes):
+        part = tuple(slice(s, s + n) for s, n in zip(start, values.shape))  # noqa: B905
+        out[part] += (wide[part] == values) * share
+    return pad_back(out, x, widths, mode)
 
 
 # --- scipy.interpolate ------------------------------------------------------------------------------------------------

@@ -89,6 +89,15 @@ CASES["scipy.signal.upfirdn"] = [
     K(a(3), a(6)), K(a(5), a(6), 3, 2), K(a(4), a(2, 6), 2, 3), K(a(4), a(6, 2), up=2, axis=0), K(a(2), a(4), 3, 1)
 ]  # fmt: skip
 CASES["scipy.signal.decimate"] = [K(a(60), 2), K(a(2, 60), 3, 4), K(a(60, 2), 2, axis=0, zero_phase=False)]
+CASES["scipy.signal.resample_poly"] = [
+    K(a(20), 3, 2), K(a(21), 2, 3), K(a(20, 2), 1, 4, window="hamming"), K(a(2, 12), 4, 2, axis=1), K(a(5), 2, 2)
+]  # fmt: skip
+CASES["scipy.signal.chirp"] = [K(a(4), 1.2, 2.0, 3.1), K(a(4), 1.2, 2.0, 3.1, phi=20.0)]
+CASES["scipy.signal.windows.gaussian"] = [K(7, 1.3)]
+CASES["scipy.signal.windows.general_gaussian"] = [K(6, 1.2, 2.3)]
+CASES["scipy.signal.windows.general_hamming"] = [K(6, 0.6)]
+CASES["scipy.signal.windows.kaiser"] = [K(6, 2.2)]
+
 # -- images ------------------------------------------------------------------------------------------------------------
 
 MODES = ("reflect", "mirror", "nearest", "wrap", "constant", "grid-mirror", "grid-wrap", "grid-constant")
@@ -174,6 +183,21 @@ CASES["scipy.ndimage.zoom"] = [
     K(a(5), 2), K(a(4, 5), 1.5, order=1, _={"inactive": (1,)}), K(a(4, 5), (2, 1), order=2, mode="mirror"),
     K(a(7), 0.5, _={"inactive": (1,)}),
 ]  # fmt: skip
+
+for _name in ("maximum", "minimum", "median"):
+    CASES[f"scipy.ndimage.{_name}_filter"] = [
+        K(a(7), 3), K(a(5, 6), 3, mode="mirror"), K(a(5, 6), 2, mode="nearest"), K(a(5, 6), (1, 3), mode="wrap"),
+        K(1.0 + a(6), 3, mode="constant"),
+    ]  # fmt: skip
+for _name in ("maximum", "minimum"):
+    CASES[f"scipy.ndimage.{_name}_filter1d"] = [K(a(7), 3), K(a(4, 5), 4, 0, mode="wrap"), K(a(4, 5), 3, axis=1)]
+CASES["scipy.ndimage.percentile_filter"] = [K(a(7), 30, 3), K(a(5, 6), 70, size=3)]
+CASES["scipy.ndimage.rank_filter"] = [K(a(7), 1, 3), K(a(5, 6), -2, size=3)]
+CASES["scipy.ndimage.rotate"] = [
+    K(a(5, 6), 17.3, reshape=False, order=5, mode="mirror"), K(a(5, 6), 17.3, order=5, mode="grid-wrap"),
+    K(a(5, 6), 17.3, _={"inactive": (1,)}),
+]  # fmt: skip
+CASES["scipy.ndimage.center_of_mass"] = [K(a(5)), K(a(4, 5))]
 
 # -- distances ---------------------------------------------------------------------------------------------------------
 

@@ -15,8 +15,10 @@ from scipy.interpolate import (
     PchipInterpolator,
     PPoly,
     RectBivariateSpline,
+    RegularGridInterpolator,
     UnivariateSpline,
     interp1d,
+    interpn,
     make_interp_spline,
     splev,
     splrep,
@@ -37,6 +39,7 @@ SMOOTH = CubicSpline(X, Y)
 SPLINE = make_interp_spline(X, Y)
 SMOOTHED = UnivariateSpline(X, Y, s=0)
 SURFACE = RectBivariateSpline(X, X, np.outer(Y, Y))
+GRID = RegularGridInterpolator((X, X[:4]), np.outer(Y, Y[:4]))
 KNOTS = splrep(X, Y)
 
 
@@ -147,6 +150,23 @@ def knots(t):
     return splev(t, KNOTS)
 
 
+def on_a_grid(values, points):
+    return RegularGridInterpolator((X, X[:4]), values)(points)
+
+
+def extrapolated(values, points):
+    f = RegularGridInterpolator((X, X[:4]), values, bounds_error=False, fill_value=None)
+    return f(2.0 * points - 1.0) * interpn((X, X[:4]), values, points)
+
+
+def parts(values, x, y):
+    return RegularGridInterpolator((X, X[:4]), values)((x, y))
+
+
+def constant_grid(points):
+    return GRID(points)
+
+
 def periodic(y, t):
     return CubicSpline(X, y, bc_type="periodic")(t)
 
@@ -155,7 +175,13 @@ def at_the_points(x, t):
     return CubicSpline(x, Y)(t)
 
 
+SITES = np.array([[0.31, 1.53], [2.27, 0.46], [3.81, 1.9]])
+
 CASES = {
+    "grid": (on_a_grid, (np.outer(Y, Y[:4]), SITES), (0, 1)),
+    "grid extrapolated": (extrapolated, (np.outer(Y, Y[:4]), SITES), (0, 1)),
+    "grid parts": (parts, (np.outer(Y, Y[:4]), T[:3], SITES[:, 1].copy()), (0, 1, 2)),
+    "grid constant": (constant_grid, (SITES,), (0,)),
     "cubic": (cubic, (Y, T), (0, 1)),
     "extrapolated": (cubic, (Y, OUTSIDE), (0, 1)),
     "number": (natural, (Y, 1.3), (0, 1)),
@@ -245,7 +271,7 @@ def test_every_rule_is_tested_here():
     tested = (
         "Akima1DInterpolator BSpline BSpline.__call__ BSpline.integrate BivariateSpline.ev CubicHermiteSpline"
         " CubicSpline PPoly PPoly.__call__ PPoly.integrate PchipInterpolator UnivariateSpline.__call__"
-        " interp1d make_interp_spline splev"
+        " RegularGridInterpolator RegularGridInterpolator.__call__ interp1d interpn make_interp_spline splev"
     )
     import_optional()
     registered = {r.name.removeprefix("scipy.interpolate.") for r in rules.registry() if "scipy.interpolate" in r.name}

@@ -747,13 +747,11 @@ class Calls(Recursion):
             return self.dynamic_method(owner, name, args, kwargs)
         if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset"):
             return self.array_mutator(owner, name, args, kwargs)
-        target = rules.method(Object(type(kind.value)) if isinstance(kind, Callable) else kind, name)
-
         if name in ("item", "tolist") and isinstance(kind, Array) and owner.varied and not self.passive:
             found = self.as_python(owner, name, args)
             if found is not None:
                 return found
-        target = rules.method(kind, name)
+        target = rules.method(Object(type(kind.value)) if isinstance(kind, Callable) else kind, name)
         if target is not None:
             held = self.held(owner)
 

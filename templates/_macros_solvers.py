@@ -442,6 +442,13 @@ def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=
 
 
 @macro
+def inside(context, bounds):
+    """Refuse bounds: a minimum on one does not move as the theorem says."""
+    if bounds is not None:
+        raise context.refuse("with bounds the attribute x has no rule", "give a bracket, or use the attribute fun")
+
+
+@macro
 def no_influence(context, items):
     """The adjoints of a bracket."""
     return [ZERO] * len(_items(context, items)) if isinstance(items, Part) else ZERO

@@ -36,11 +36,7 @@ def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
     """Golub and Pereyra 1973. Where the rank changes there is no derivative. hermitian=True reads one triangle, the
     lower."""
     h = mT(d[y])
-    s = (
-        -mT(y) @ d[y] @ mT(y)
-        + conjugated((h - a @ (y @ h)) @ (y @ mH(y)))
-        + conjugated(mH(y) @ y @ (h - h @ y @ a))
-    )
+    s = -mT(y) @ d[y] @ mT(y) + conjugated((h - a @ (y @ h)) @ (y @ mH(y))) + conjugated(mH(y) @ y @ (h - h @ y @ a))
     d[a] = s if hermitian is False else one_triangle(s, "L")
 
 

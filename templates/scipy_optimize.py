@@ -175,16 +175,16 @@ takes_functions(
 
 @adjoint(optimize.minimize_scalar)
 def minimize_scalar(y, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
-    """The attributes x, at a minimum that is regular and not on a bound, and fun."""
+    """The attributes x, at a regular minimum, without bounds, and fun."""
+    inside(bounds)
     d[bracket] = no_influence(bracket)
-    d[bounds] = no_influence(bounds)
     d[args] = minimum_back(fun, y, args, d[y])
 
 
 @tangent(optimize.minimize_scalar)
 def minimize_scalar(y, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
+    inside(bounds)
     d[bracket] = no_influence(bracket)
-    d[bounds] = no_influence(bounds)
     d[y] = minimum_tangent(fun, y, args, d[args])
 
 

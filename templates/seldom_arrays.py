@@ -107,9 +107,7 @@ def _slope(f, h, axis, edge_order):
         return np.moveaxis(y, -1, axis)
     step = np.diff(h)
     a, b = step[:-1], step[1:]
-    y[..., 1:-1] = (
-        -b / (a * (a + b)) * f[..., :-2] + (b - a) / (a * b) * f[..., 1:-1] + a / (b * (a + b)) * f[..., 2:]
-    )
+    y[..., 1:-1] = -b / (a * (a + b)) * f[..., :-2] + (b - a) / (a * b) * f[..., 1:-1] + a / (b * (a + b)) * f[..., 2:]
     if edge_order == 1:
         y[..., 0] = (f[..., 1] - f[..., 0]) / step[0]
         y[..., -1] = (f[..., -1] - f[..., -2]) / step[-1]

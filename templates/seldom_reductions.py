@@ -96,7 +96,7 @@ def _rows(a, axis):
     if isinstance(axis, int):
         return np.moveaxis(a, axis, -1)
     moved = np.moveaxis(a, axis, tuple(range(-len(axis), 0)))
-    return np.reshape(moved, (*np.shape(moved)[:np.ndim(a) - len(axis)], -1))
+    return np.reshape(moved, (*np.shape(moved)[: np.ndim(a) - len(axis)], -1))
 
 
 def _kept(y, a, axis, q, keepdims):

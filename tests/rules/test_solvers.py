@@ -104,9 +104,7 @@ def minimum(p, A):
 
 
 def scalar_minimum(p):
-    found = optimize.minimize_scalar(
-        lambda x: (x - p) ** 2 + p * x**4, bounds=(-1.0, 2.0), method="bounded", options={"xatol": 1e-12}
-    )
+    found = optimize.minimize_scalar(lambda x: (x - p) ** 2 + p * x**4, bracket=(-1.0, 2.0), options={"xtol": 1e-12})
     return found.fun + found.x
 
 
@@ -332,6 +330,7 @@ def test_the_module_stands_alone():
         (lambda p: optimize.brentq(lambda x: x - p, 0.0, 3.0, full_output=True)[0], "full_output"),
         (lambda p: integrate.quad(lambda x: x * p, 0.0, 1.0)[1], "error"),
         (lambda p: np.sum(integrate.odeint(lambda y, t: -y, 1.0, TIMES * p)), "times"),
+        (lambda p: optimize.minimize_scalar(lambda x: (x - p) ** 2, bounds=(0.0, 1.0)).x, "bounds"),
         (lambda p: optimize.minimize(lambda x: (x[0] - p) ** 2, np.ones(1), bounds=[(0.0, 1.0)]).x[0], "bounds"),
     ],
 )  # fmt: skip
@@ -348,3 +347,13 @@ def test_without_derivative_of_the_solution():
         return p * optimize.brentq(lambda x: x * x - c, 0.0, 3.0)
 
     assert np.isclose(s2sad.grad(f)(1.0), np.sqrt(2.0))
+
+
+def test_the_value_of_a_minimum_on_a_bound():
+    """Its derivative does not ask how the place moves."""
+
+    def f(p):
+        return optimize.minimize_scalar(lambda x: x * x * p + p**3, bounds=(1.0, 2.0), options={"xatol": 1e-10}).fun
+
+    numeric.check_reverse(f, (0.7,), 0)
+    numeric.check_forward(f, (0.7,), 0)

@@ -229,7 +229,7 @@ def installed(package: str) -> bool:
     """Can a file of calls be read here? (The packages are an extra: pip install s2sad[packages].)"""
     try:
         next(Reader(FOLDER / f"{package}.py").cases())
-    except ImportError:
+    except Exception:  # not there, or broken
         return False
     return True
 

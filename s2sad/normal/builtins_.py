@@ -1032,6 +1032,7 @@ BUILTINS.update(
         type: _type,
         callable: _callable,
         getattr: _getattr,
+        object.__getattribute__: _getattr,
         setattr: _setattr,
         hasattr: _hasattr,
         list: _list,

@@ -266,6 +266,8 @@ class Calls(Recursion):
             return self.call_value(Known(value.__wrapped__), args, kwargs)
         if not callable(value):
             self.refuse(f"a {type(value).__name__} is not callable", "call a function")
+        if isinstance(getattr(value, "__self__", None), str):  # "...".format(x): text carries no derivative
+            return self.opaque(function, args, kwargs)
         if is_standard(type(value)) and _hashable(value) and rules.lookup(type(value).__call__) is not None:
             definition = rules.lookup(type(value).__call__).definition  # type: ignore[union-attr]
             if definition is not None and self.is_defined_here(args, kwargs):

@@ -6,6 +6,7 @@ list of the tangents. So whatever aliases there are among the values, there are 
 
 from __future__ import annotations
 
+import keyword
 import operator
 from typing import Any
 
@@ -71,6 +72,15 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
 
 
+def tangent_stem(name: str) -> str:
+    """What the tangent of a name is called.
+
+    >>> tangent_stem("x"), tangent_stem("el")
+    ('dx', 'd_el')
+    """
+    return f"d_{name}" if keyword.iskeyword(f"d{name}") else f"d{name}"
+
+
 class _Tangent:
     def __init__(self, core: Core, facts: Facts, memory: Memory, functions: Any = None) -> None:
         self.core, self.facts, self.memory, self.functions = core, facts, memory, functions
@@ -80,7 +90,7 @@ class _Tangent:
         self.statement: Stmt = None
 
     def parameter(self, name: str) -> str:
-        tangent = self.facts.fresh("d" + name.replace("[", "_").rstrip("]"), temp=False)
+        tangent = self.facts.fresh(tangent_stem(name.replace("[", "_").rstrip("]")), temp=False)
         self.roots[name] = tangent
         self.names[name] = tangent
         if name in self.facts.kinds:
@@ -147,7 +157,7 @@ class _Tangent:
 
     def name(self, key: str) -> str:
         if key not in self.names:
-            stem = "dt" if key in self.facts.temps else "d" + self.facts.user_name.get(key, key)
+            stem = "dt" if key in self.facts.temps else tangent_stem(self.facts.user_name.get(key, key))
             name = self.facts.fresh(stem, temp=True)
             self.facts.user_name[name] = stem
             self.facts.kinds[name] = self.facts.kinds.get(key, Unknown())

@@ -816,3 +816,25 @@ def _projection(a, b):
 @program("packages", args=lambda: (0.3, 30.0, 40.0))
 def kinds_of_passive_calls(x, a, b):
     return x * _projection(a, b) ** 2
+
+
+class Checked:
+    def __init__(self, gain):
+        self.gain = gain
+        self.limit = None
+        for name in ["gain", "limit"]:
+            if self.__getattribute__(name) is not None and not self.__getattribute__(name) > 0:
+                raise ValueError("{0} is {1:f}".format(name, self.gain))
+        self.message = "the gain is {0:f}".format(self.gain)
+
+
+@program("packages", args=lambda: (0.7, 0.4), wrt=(0, 1))
+def attributes_checked_by_name(gain, x):
+    return Checked(gain).gain * x * x
+
+
+@program("packages", args=lambda: (33.0, 40.0), wrt=(0, 1))
+def tangent_named_like_a_keyword(az, el):
+    el = np.radians(el)
+    az = np.radians(az)
+    return np.cos(el) * np.sin(az) + el * az

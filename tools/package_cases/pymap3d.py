@@ -48,7 +48,7 @@ pm.rcurve.meridian(45.0)
 pm.rcurve.transverse(45.0)
 pm.rcurve.geocentric_radius(45.0)
 pm.rsphere.euler(42.0, 82.0, 44.0, 100.0)
-pymap3d.los.lookAtSpheroid(42.0, -82.0, 200.0, 45.0, 30.0)
+pymap3d.los.lookAtSpheroid(42.0, -82.0, 200.0, 45.0, 30.0)  # step 300
 pm.lox.loxodrome_inverse(40.0, -80.0, 65.0, -148.0)
 pm.lox.loxodrome_direct(40.0, -80.0, 10000.0, 30.0)
 pm.lox.meridian_arc(40.0, 42.0)

@@ -727,7 +727,8 @@ def cross_part(context, g, a, b, axisa, axisb, axisc, axis, which):
         return fit(value, full, me, context.facts, context.sources)
     text = "np.cross(b, g, i, k, j)" if which == 0 else "np.cross(g, a, k, i, j)"
     value = context.quote(text, g=g, a=a, b=b, i=theirs, j=mine, k=axisc)
-    if a.ndim != b.ndim or sorted(map(str, a.shape)) != sorted(map(str, b.shape)):
+    rests = [[d for k, d in enumerate(x.shape) if k != i % x.ndim] for x, i in ((a, axisa), (b, axisb))]
+    if a.ndim != b.ndim or rests[0] != rests[1]:
         raise context.refuse("broadcast vectors along another axis than the last have no rule", "use np.moveaxis")
     return Operand(value.expr, me.kind)
 

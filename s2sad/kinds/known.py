@@ -1025,8 +1025,28 @@ def _split(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kin
 
 @rule(np.cross, *([np.linalg.cross] if hasattr(np.linalg, "cross") else []))
 def _cross(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
-    """Vectors of three along the last axis; by example the lengths would not be three."""
-    return elementwise(np.multiply, args) if len(args) == 2 and not kwargs and _vectors_of_three(args) else None
+    """Vectors of three; by example the lengths would not be three."""
+    if len(args) == 2 and not kwargs:
+        return elementwise(np.multiply, args) if _vectors_of_three(args) else None
+    try:
+        axis = literal(argument(args, kwargs, 5, "axis"))
+        axes = [literal(argument(args, kwargs, 2 + i, n), -1) for i, n in enumerate(("axisa", "axisb", "axisc"))]
+    except LookupError:
+        return None
+    axes = [axis] * 3 if axis is not None else axes
+    parts = []
+    for kind, i in zip(args[:2], axes, strict=False):
+        shape = shape_of(kind)
+        if not shape or not -len(shape) <= i < len(shape) or (shape[i].known and shape[i].const != 3):
+            return None
+        parts.append(tuple(d for k, d in enumerate(shape) if k != i % len(shape)))
+    rest = dims.broadcast_shapes(*parts)
+    dtypes = [dtype_of(k) for k in args[:2]]
+    if rest is None or any(d is None for d in dtypes):
+        return None
+    at = axes[2] % (len(rest) + 1)
+    dtype = np.result_type(*[d for d in dtypes if d is not None])
+    return Array(dtype, (*rest[:at], Dim.of(3), *rest[at:]))
 
 
 def _vectors_of_three(args: list[Kind]) -> bool:

@@ -240,7 +240,7 @@ def convolve_back(g: Any, x: Any, other: Any, mode: str = "full", correlated: bo
         start = min(m, n) - 1
     full = np.zeros(size, dtype=np.result_type(g, other))
     full[start : start + np.shape(g)[0]] = g
-    return np.convolve(full, kernel[::-1], "valid") if m >= n else np.convolve(full, kernel[::-1])[n - 1 : n - 1 + m]
+    return np.convolve(full, kernel[::-1], "valid")
 
 
 def product_of_others(x: Any, axis: Any = None) -> Any:
@@ -249,6 +249,9 @@ def product_of_others(x: Any, axis: Any = None) -> Any:
     >>> product_of_others(np.array([2.0, 3.0, 4.0]))
     array([12.,  8.,  6.])
     """
+    whole = np.prod(x, axis=axis, keepdims=True)
+    if np.all((whole != 0.0) & np.isfinite(whole)):
+        return whole / x
     shape = np.shape(x)
     if isinstance(axis, tuple):
         moved = np.moveaxis(x, axis, tuple(range(len(shape) - len(axis), len(shape))))
@@ -269,12 +272,12 @@ def product_of_others(x: Any, axis: Any = None) -> Any:
 def cumprod_back(g: Any, x: Any, y: Any, axis: Any = None) -> Any:
     """The adjoint of x in y = np.cumprod(x, axis), whose adjoint is g; right where x is zero.
 
-    >>> cumprod_back(np.ones(3), np.array([2.0, 0.0, 4.0]), np.zeros(3))
+    >>> cumprod_back(np.ones(3), np.array([2.0, 0.0, 4.0]), np.array([2.0, 0.0, 0.0]))
     array([ 1., 10.,  0.])
     """
     if axis is None:
         return np.reshape(cumprod_back(np.reshape(g, -1), np.reshape(x, -1), np.reshape(y, -1), 0), np.shape(x))
-    if np.all(x != 0.0):
+    if np.all((y != 0.0) & np.isfinite(y)):
         return np.flip(np.cumsum(np.flip(g * y, axis), axis=axis), axis) / x
     if axis != 0:
         return np.moveaxis(
@@ -297,7 +300,7 @@ def cumprod_tangent(dx: Any, x: Any, y: Any, axis: Any = None) -> Any:
     """
     if axis is None:
         return cumprod_tangent(np.reshape(dx, -1), np.reshape(x, -1), np.reshape(y, -1), 0)
-    if np.all(x != 0.0):
+    if np.all((y != 0.0) & np.isfinite(y)):
         return y * np.cumsum(dx / x, axis=axis)
     if axis != 0:
         return np.moveaxis(
@@ -316,14 +319,13 @@ def diff_back(g: Any, n: int = 1, axis: int = -1) -> Any:
     >>> diff_back(np.array([1.0, 1.0]))
     array([-1.,  0.,  1.])
     """
+    g = np.moveaxis(g, axis, 0)
     for _ in range(n):
-        pad = (
-            np.zeros_like(np.take(g, [0], axis=axis))
-            if np.shape(g)[axis]
-            else np.zeros(tuple(1 if i == axis % np.ndim(g) else k for i, k in enumerate(np.shape(g))))
-        )
-        g = np.concatenate([pad, g], axis=axis) - np.concatenate([g, pad], axis=axis)
-    return g
+        out = np.zeros((len(g) + 1, *g.shape[1:]), dtype=g.dtype)
+        out[1:] = g
+        out[:-1] -= g
+        g = out
+    return np.moveaxis(g, 0, axis)
 
 
 def trapezoid_unit(v: Any, axis: int = -1) -> Any:
@@ -413,15 +415,17 @@ def sort_back(g: Any, x: Any, axis: Any = -1) -> Any:
     shape = np.shape(x)
     if axis is None:
         x, axis = np.reshape(x, -1), 0
-    order = np.moveaxis(np.argsort(x, axis=axis, kind="stable"), axis, -1)
-    x, g = np.take_along_axis(np.moveaxis(x, axis, -1), order, -1), np.moveaxis(g, axis, -1)
+    x, g = np.moveaxis(x, axis, -1), np.moveaxis(g, axis, -1)
+    order = np.argsort(x, axis=-1)
+    x = np.take_along_axis(x, order, -1)
     starts = np.ones(x.shape, dtype=bool)
     starts[..., 1:] = x[..., 1:] != x[..., :-1]
     if not np.all(starts):
         group = np.cumsum(starts.ravel()) - 1
         mean = np.bincount(group, g.ravel()) / np.bincount(group)
         g = np.reshape(mean[group], x.shape).astype(g.dtype)
-    out = np.take_along_axis(g, np.argsort(order, axis=-1), -1)
+    out = np.empty_like(g)
+    np.put_along_axis(out, order, g, -1)
     return np.reshape(np.moveaxis(out, -1, axis), shape)
 
 
@@ -479,7 +483,7 @@ def quantile_back(g: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = Fal
     starts[:, 1:] = rows[:, 1:] != rows[:, :-1]
     group = np.cumsum(starts.ravel()) - 1
     mean = np.bincount(group, out.ravel()) / np.bincount(group)
-    out = np.take_along_axis(np.reshape(mean[group], rows.shape), np.argsort(order, axis=1), 1).astype(rows.dtype)
+    np.put_along_axis(out, order, np.reshape(mean[group], rows.shape), 1)
     return np.transpose(np.reshape(out, moved.shape), np.argsort(rest + axes))
 
 
@@ -647,9 +651,9 @@ def solve_product(a: Any, y: Any, b: Any) -> Any:
 def solve_matrix_back(t: Any, y: Any, a: Any, b: Any) -> Any:
     """The adjoint of a in y = np.linalg.solve(a, b), where t solves the transposed system for the adjoint of y.
 
-    >>> solve_matrix_back(np.array([1.0, 0.0]), np.array([1.0, 2.0]), np.eye(2), np.zeros(2))
+    >>> solve_matrix_back(np.array([1.0, 3.0]), np.array([1.0, 2.0]), np.eye(2), np.zeros(2))
     array([[-1., -2.],
-           [-0., -0.]])
+           [-3., -6.]])
     """
     out = -t[..., :, None] * y[..., None, :] if np.ndim(b) == 1 else -t @ np.swapaxes(y, -1, -2)
     out = np.sum(out, axis=tuple(range(out.ndim - np.ndim(a))))
@@ -1188,9 +1192,9 @@ def partition_back(g: Any, x: Any, y: Any, axis: Any = -1) -> Any:
     shape = np.shape(x)
     if axis is None:
         x, axis = np.reshape(x, -1), 0
-    ranks = np.argsort(np.argsort(x, axis=axis, kind="stable"), axis=axis, kind="stable")
-    where = np.take_along_axis(np.argsort(y, axis=axis, kind="stable"), ranks, axis)
-    return np.reshape(np.take_along_axis(g, where, axis), shape)
+    out = np.empty_like(g)
+    np.put_along_axis(out, np.argsort(x, axis=axis), np.take_along_axis(g, np.argsort(y, axis=axis), axis), axis)
+    return np.reshape(out, shape)
 
 
 def partition_tangent(dx: Any, x: Any, y: Any, axis: Any = -1) -> Any:
@@ -1201,9 +1205,9 @@ def partition_tangent(dx: Any, x: Any, y: Any, axis: Any = -1) -> Any:
     """
     if axis is None:
         dx, x, axis = np.reshape(dx, -1), np.reshape(x, -1), 0
-    ranks = np.argsort(np.argsort(y, axis=axis, kind="stable"), axis=axis, kind="stable")
-    where = np.take_along_axis(np.argsort(x, axis=axis, kind="stable"), ranks, axis)
-    return np.take_along_axis(dx, where, axis)
+    out = np.empty_like(dx)
+    np.put_along_axis(out, np.argsort(y, axis=axis), np.take_along_axis(dx, np.argsort(x, axis=axis), axis), axis)
+    return out
 
 
 def insert_back(g: Any, x: Any, obj: Any, axis: Any = None) -> Any:

@@ -181,7 +181,8 @@ def power_in_exponent(context, y, x):
 @macro
 def choice(context, a, b, y, g):
     """g where a is chosen against b to be y; shared evenly when they are equal."""
-    if all(not isinstance(v, Operand) or v.is_number for v in (a, b)):
+    # a product with a mask: np.where is slow where the mask is irregular
+    if all(not isinstance(v, Operand) or v.is_number for v in (a, b)) or y.dtype == np.dtype(float):
         return context.quote("g * ((a == y) - 0.5 * (a == b))", a=a, b=b, y=y, g=g)
     return context.quote("np.where(a == b, 0.5 * g, g * (a == y))", a=a, b=b, y=y, g=g)
 
@@ -1355,6 +1356,8 @@ def clip_part(context, g, a, low, high, which):
     has_low, has_high = low is not None, high is not None
     if which == "a":
         inner = {"b": "np.where(x == b, 0.5 * g, g * (x > b))", "c": "np.where(x == c, 0.5 * g, g * (x < c))"}
+        if context.y.dtype == np.dtype(float) and not context.y.is_scalar:
+            inner = {"b": "g * ((x > b) + 0.5 * (x == b))", "c": "g * ((x < c) + 0.5 * (x == c))"}
         value = _as_operand(g)
         if has_low:
             value = context.quote(inner["b"], x=x, b=b, g=value)

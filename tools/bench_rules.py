@@ -45,7 +45,7 @@ VALUES: dict[str, Any] = {
     "V": uniform(50_000, 3), "W": uniform(50_000, 3), "K": uniform(40, 30), "L": uniform(50, 20), "p": uniform(8),
     "i": _rng.integers(0, 100_000, 100_000), "j": _rng.integers(0, 400, (500, 400)), "mask": uniform(100_000) > 0.5,
     "grid": np.sort(uniform(1000)), "z": uniform(4096) + 1j * uniform(4096), "S": uniform(60, 60, 60),
-    "long": uniform(4096), "F": well(64, 64).reshape(8, 8, 8, 8), "g": uniform(8, 8),
+    "one": 1.0 + 0.001 * _rng.normal(size=100_000), "long": uniform(4096), "F": well(64, 64).reshape(8, 8, 8, 8), "g": uniform(8, 8),
 }  # fmt: skip
 FIXED = {"i", "j", "mask", "grid"}
 
@@ -61,11 +61,11 @@ CALLS: list[str] = [
         "copysign", "fmod", "remainder", "float_power",
     )),
     "x * s", "x**2", "x**3", "x**s", "np.where(mask, x, y)", "np.clip(x, 0.3, 0.8)",
-    "np.sum(A)", "np.sum(A, axis=0)", "np.mean(A, axis=1)", "np.prod(x)", "np.prod(A, axis=1)", "np.max(A, axis=1)",
+    "np.sum(A)", "np.sum(A, axis=0)", "np.mean(A, axis=1)", "np.prod(one)", "np.prod(A, axis=1)", "np.max(A, axis=1)",
     "np.min(x)", "np.ptp(A, axis=0)", "np.var(A, axis=1)", "np.std(x)", "np.average(A, axis=1, weights=h)",
     "np.median(A, axis=1)", "np.quantile(x, 0.3)", "np.percentile(A, 30, axis=1)", "np.nansum(A, axis=1)",
     "np.nanmean(A, axis=0)", "np.nanvar(A, axis=1)", "np.nanmax(A, axis=1)", "np.nanprod(A, axis=1)",
-    "np.nanmedian(A, axis=1)", "np.cumsum(x)", "np.cumsum(A, axis=1)", "np.cumprod(x)", "np.cumprod(A, axis=1)",
+    "np.nanmedian(A, axis=1)", "np.cumsum(x)", "np.cumsum(A, axis=1)", "np.cumprod(one)", "np.cumprod(A, axis=1)",
     "np.nancumsum(A, axis=0)", "np.diff(x)", "np.diff(A, n=2, axis=0)", "np.ediff1d(x)", "np.gradient(x)",
     "np.gradient(A, axis=1)", "np.trapezoid(x)", "np.trapezoid(x, y)", "np.trapezoid(A, axis=1)",
     "np.interp(x, grid, k[:1] * np.ones(1000))", "np.interp(x, grid, np.sin(grid))", "np.cov(K)", "np.corrcoef(K)",

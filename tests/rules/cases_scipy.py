@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.rules.cases import K, a, c, s, spd
+from tests.rules.cases import K, a, c, spd
 
 CASES: dict[str, list[Any]] = {}
 
@@ -202,27 +202,30 @@ CASES["scipy.ndimage.center_of_mass"] = [K(a(5)), K(a(4, 5))]
 # -- distances ---------------------------------------------------------------------------------------------------------
 
 _D = "scipy.spatial.distance."
+#: no two elements are near each other, nor near each other's negative: there are kinks
+_first = np.array([[0.3, -1.2, 0.7], [1.1, 0.4, -0.5], [-0.8, 0.9, 1.6], [2.0, -0.65, 0.15]])
+_second = np.array([[0.55, 0.2, -1.1], [-1.5, 1.3, 0.35]])
 for _name in ("euclidean", "sqeuclidean", "cityblock", "chebyshev", "canberra", "braycurtis", "cosine", "correlation"):
-    CASES[_D + _name] = [K(a(4), 1.0 + a(4)), K(-a(4), 1.0 + 1.3 * a(4))]
+    CASES[_D + _name] = [K(_first[0], _second[0]), K(_first[3], _second[1])]
 CASES[_D + "jensenshannon"] = [K(a(4), a(4))]
-CASES[_D + "minkowski"] = [K(a(4), s(4)), K(a(4), s(4), 3), K(a(4), s(4), p=2.5, _={"inactive": ("p",)})]
-CASES[_D + "seuclidean"] = [K(a(4), s(4), a(4))]
-CASES[_D + "mahalanobis"] = [K(a(3), s(3), spd(3)), K(a(3), s(3), spd(3) + 0.1 * a(3, 3))]
+CASES[_D + "minkowski"] = [K(a(4), 1.0 + a(4)), K(a(4), -a(4), 3), K(a(4), 1.0 + a(4), p=2.5, _={"inactive": ("p",)})]
+CASES[_D + "seuclidean"] = [K(_first[0], _second[0], a(3))]
+CASES[_D + "mahalanobis"] = [K(_first[0], _second[0], spd(3)), K(_first[0], _second[0], spd(3) + 0.1 * a(3, 3))]
 _metrics = ("sqeuclidean", "cityblock", "chebyshev", "canberra", "braycurtis", "cosine", "correlation")
 CASES[_D + "cdist"] = [
-    K(a(4, 3), s(2, 3)),
-    *(K(a(4, 3), s(2, 3), m) for m in _metrics),
-    K(a(4, 3), s(2, 3), "minkowski"),
-    K(a(4, 3), s(2, 3), "minkowski", p=3),
-    K(a(4, 3), s(2, 3), "seuclidean", V=a(3), _={"inactive": ("V",)}),
-    K(a(4, 3), s(2, 3), "mahalanobis", VI=spd(3), _={"inactive": ("VI",)}),
+    K(_first, _second),
+    *(K(_first, _second, m) for m in _metrics),
+    K(_first, _second, "minkowski"),
+    K(_first, _second, "minkowski", p=3),
+    K(_first, _second, "seuclidean", V=a(3), _={"inactive": ("V",)}),
+    K(_first, _second, "mahalanobis", VI=spd(3), _={"inactive": ("VI",)}),
 ]
 CASES[_D + "pdist"] = [
-    K(s(4, 3)),
-    *(K(s(4, 3), m) for m in _metrics),
-    K(s(4, 3), "minkowski", p=3),
-    K(s(4, 3), "seuclidean", V=a(3), _={"inactive": ("V",)}),
-    K(s(4, 3), "mahalanobis", VI=spd(3), _={"inactive": ("VI",)}),
+    K(_first),
+    *(K(_first, m) for m in _metrics),
+    K(_first, "minkowski", p=3),
+    K(_first, "seuclidean", V=a(3), _={"inactive": ("V",)}),
+    K(_first, "mahalanobis", VI=spd(3), _={"inactive": ("VI",)}),
 ]
 CASES[_D + "squareform"] = [K(a(6)), K(_symmetric, checks=False)]
 

@@ -232,6 +232,8 @@ class Expressions(Base):
         name = getattr(target, "__name__", str(target))
         module = getattr(target, "__module__", "") or ""
         full = f"{module}.{name}" if module else name
+        if module in ("fractions", "decimal"):
+            return f"{full} computes with exact numbers, which have no derivative", "compute with floats"
         near = ""
         try:
             import difflib

@@ -45,6 +45,18 @@ def test_call(expression):
         assert refused or expression not in REFUSED, "this is followed now: delete it from REFUSED"
 
 
+@pytest.mark.parametrize("module", ["fractions", "decimal"])
+def test_exact_numbers_are_refused_by_name(module):
+    import decimal
+    import fractions
+
+    def exact(x):
+        return float(fractions.Fraction(x) * 2) if module == "fractions" else float(decimal.Decimal(x) * 2)
+
+    with pytest.raises(s2sad.DerivationError, match=rf"{module}\.\w+ computes with exact numbers"):
+        s2sad.grad(exact)(1.5)
+
+
 def test_every_definition_is_called():
     text = "\n".join(calls.CALLS)
     missing = [

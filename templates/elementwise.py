@@ -232,10 +232,15 @@ def copysign(y, a, b):
     return copysign(1.0, a) * copysign(1.0, b), 0.0
 
 
-@elementwise(np.nan_to_num)
+@adjoint(np.nan_to_num)
 def nan_to_num(y, x, copy=True, nan=0.0, posinf=None, neginf=None):
-    """The derivative is 0 where x was replaced."""
-    return np.isfinite(x) * 1.0
+    """The derivative is 0 where x was replaced, be its slope nan."""
+    d[x] = np.where(np.isfinite(x), d[y], 0.0)
+
+
+@tangent(np.nan_to_num)
+def nan_to_num(y, x, copy=True, nan=0.0, posinf=None, neginf=None):
+    d[y] = np.where(np.isfinite(x), d[x], 0.0)
 
 
 @elementwise(np.sinc)

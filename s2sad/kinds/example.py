@@ -180,7 +180,7 @@ def by_example(
             kind_ = _exact(target, args, kwargs, found, sized, hidden, lengths)
             if kind_ is not None:
                 return kind_
-        return _rough(target, args, kwargs, found, hidden, ranked)
+        return _rough(target, args, kwargs, found, sized, hidden, ranked)
 
 
 def _call(target: Function[..., Any], args: Sequence[Kind], kwargs: dict[str, Kind], run: _Run) -> Any:
@@ -261,19 +261,25 @@ def _rough(
     args: Sequence[Kind],
     kwargs: dict[str, Kind],
     found: dict[Dim, None],
+    sized: dict[int, None],
     hidden: int,
     ranked: bool,
 ) -> Kind:
-    """Rank and dtype, from runs in which all lengths are the same; the lengths of the result are fresh."""
+    """Rank and dtype, from runs in which all lengths are the same; the lengths of the result are fresh.
+
+    Where there are lengths that are numbers (`np.eye(2)` beside an argument), all have one of these.
+    """
     bases = list(dims.base_symbols(found))
     ints = [s for s in bases if not s.replace(".", "").isidentifier()]  # not the length of an argument
-    for unknown_int, shift, small in (
-        (3, 0.0, False), (0, 0.0, False), (3, 1.0, False), (0, -1.3, False), (3, 0.0, True)
-    ):  # fmt: skip
+    alike = (3, 4) if ranked else (3, 3, 3)
+    values = ((3, 0.0, False), (0, 0.0, False), (3, 1.0, False), (0, -1.3, False), (3, 0.0, True))
+    fixed = [(c, c) for c in sized if 1 < c <= LARGE and ranked]
+    tries = [*((alike, v) for v in values), *((f, (3, 0.0, False)) for f in fixed)]
+    for lengths, (unknown_int, shift, small) in tries:
         results = []
         runs = []
         try:
-            for number, size in enumerate((3, 4) if ranked else (3, 3, 3)):
+            for number, size in enumerate(lengths):
                 sizes = dict.fromkeys(bases, size)
                 if small:  # where x[k:] is not to be empty
                     sizes.update(dict.fromkeys(ints, 1))

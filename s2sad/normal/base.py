@@ -106,6 +106,12 @@ class Decisions:
     #: lists of which it became known what they hold
     learnt: set[Any] = field(default_factory=set)
 
+    def tell_apart(self, loop: Any) -> None:
+        """The turns of a loop are written out: what was decided about lists may not be needed then."""
+        self.unrolled.add(loop)
+        for held in (self.dynamic, self.varied_lists, self.heads, self.learnt):
+            held.clear()
+
     def learn(self, site: Any, kind: Kind) -> None:
         """It becomes known what a list holds: what was found while it was not known is found anew."""
         if site in self.learnt or is_vague(kind):
@@ -799,7 +805,7 @@ class Base:
         if value.loop is not None:
             site, count = value.loop
             if count is not None and count <= 64 and site not in self.decisions.unrolled:
-                self.decisions.unrolled.add(site)
+                self.decisions.tell_apart(site)
                 raise Restart
         way = STALE_WAY_OUT if value.reason == STALE else "give it one form on all paths"
         self.refuse(value.reason, way, concrete=True)
@@ -808,7 +814,7 @@ class Base:
         """The turns of a loop have to be told apart: start again with it written out, if its count is known."""
         for site, count in reversed(self.turning):
             if count is not None and count <= 64 and site not in self.decisions.unrolled:
-                self.decisions.unrolled.add(site)
+                self.decisions.tell_apart(site)
                 raise Restart
 
     def make_dynamic(self, obj: ListObj) -> NoReturn:

@@ -41,6 +41,10 @@ class Adj:
     owned: bool
 
 
+#: functions whose cotangents are zero for certain where a mask says so
+MASKS: set[Any] = {np.where, np.nan_to_num}
+
+
 @dataclass
 class Placeholder:
     """A read of memory that is overwritten somewhere: `key` as it was at a statement (before or after it)."""
@@ -81,6 +85,8 @@ class Sweep:
     counters: dict[int, str] = field(default_factory=dict)
     unowned: dict[int, set[str]] = field(default_factory=dict)
     laid_out: set[str] = field(default_factory=set)
+    #: adjoints of this block that a mask makes zero
+    masks: dict[str, expand.Mask] = field(default_factory=dict)
     body: list[Stmt] = field(default_factory=list)
     #: the derivatives of core functions, and the tapes that they take
     functions: Any = None
@@ -142,6 +148,7 @@ class Sweep:
         if self.through_view(key, value):
             return
         held = self.adjoints.get(key)
+        self.masks.pop(key, None)
         fresh = is_fresh(value.expr)
         if held is None or _is_zero(held.expr):
             if held is None and isinstance(value.expr, (gast.Name, gast.Constant)) and key in self.facts.temps:
@@ -339,10 +346,14 @@ class Sweep:
             if method is not None:
                 method(statement)
 
-    def nested(self, body: list[Stmt]) -> list[Stmt]:
-        """The backward sweep of an inner block."""
+    def nested(self, body: list[Stmt], straight: bool = False) -> list[Stmt]:
+        """The backward sweep of an inner block; `straight`: one that is always run, and once."""
         outer, self.out = self.out, []
+        if not straight:
+            self.masks.clear()
         self.block(body)
+        if not straight:
+            self.masks.clear()
         inner, self.out = self.out, outer
         self.blocks[id(body)] = (body, inner)
         return inner
@@ -377,6 +388,7 @@ class Sweep:
         if self.shadow_view(node, key):
             return
         held = self.adjoints.pop(key, None)
+        mask = self.masks.pop(key, None)
         if held is None or _is_zero(held.expr):
             return
         if application is None:
@@ -403,6 +415,7 @@ class Sweep:
             args,
             kwargs,
             held.owned,
+            mask,
         )
 
     def is_atom(self, expr: Expr) -> bool:
@@ -483,6 +496,7 @@ class Sweep:
         args: list[Expr],
         kwargs: dict[str, Expr],
         sole: bool,
+        mask: expand.Mask | None = None,
     ) -> None:
         facts = self.facts
         origins: dict[Any, Expr] = {}
@@ -507,8 +521,13 @@ class Sweep:
         operands = [self.operand(a, node) for a in args]
         named = {k: self.operand(a, node) for k, a in kwargs.items()}
         result = Operand(self.at(y, node, after=True) if not isinstance(y, gast.Tuple) else y, y_kind)
+        same = isinstance(y_kind, Array) and _same_shape(cotangent.kind, y_kind)
+        if mask is not None and same and expand.is_elementwise(function):
+            cotangent = mask.raw
+        else:
+            mask = None
         try:
-            expansion = expand.adjoint(function, result, operands, named, cotangent, active, facts)
+            expansion = expand.adjoint(function, result, operands, named, cotangent, active, facts, mask)
         except expand.NoDerivative as error:
             raise self.refuse(
                 error.reason, error.way_out or "write it with functions that `s2sad rules` lists"
@@ -528,7 +547,35 @@ class Sweep:
             own.add(cotangent.expr.id)
         for key, value in self.joined(expansion.contributions, origins):
             bare = isinstance(value.expr, gast.Name)
+            if mask is not None or function in MASKS:
+                self.contribute_masked(origins[key], value)
+                continue
             self.contribute(origins[key], value, sole=bare and names.count(value.expr.id) == 1 and value.expr.id in own)
+
+    def contribute_masked(self, atom: Expr, value: Operand) -> None:
+        """A contribution that is zero outside of a mask: the slopes of the next functions go under the mask."""
+        mask = expand.Mask.of(value.expr, self.kind_of)
+        key = atom_key(atom)
+        before = self.masks.get(key)
+        alike = mask is not None and before is not None and before.same(mask)
+        alone = key not in self.adjoints or alike
+        if mask is None or not alone or not _same_shape(value.kind, self.facts.kinds.get(key, Unknown())):
+            self.contribute(atom, value)
+            return
+        raw = mask.raw
+        if alike and before is not None:
+            del self.adjoints[key]
+            total = gast.BinOp(clone(before.raw.expr), gast.Add(), clone(raw.expr))
+            raw = Operand(total, self.kind_of(total))
+        if not isinstance(raw.expr, (gast.Name, gast.Constant)):
+            name = self.facts.fresh("g")
+            self.facts.kinds[name] = raw.kind
+            self.write(assign(name, raw.expr))
+            raw = Operand(load(name), raw.kind)
+            mask = expand.Mask(mask.condition, mask.inverted, raw)
+        self.contribute(atom, Operand(mask.applied(clone(raw.expr), load(self.numpy())), value.kind))
+        if key in self.adjoints:
+            self.masks[key] = mask
 
     def joined(self, contributions: list[tuple[Any, Operand]], origins: dict[Any, Expr]) -> list[tuple[Any, Operand]]:
         """Contributions of one call, those that go to the same value (`x * x`, `w @ w`) added up."""
@@ -932,7 +979,7 @@ class Sweep:
     # --- control
 
     def reverse_With(self, node: Any) -> None:
-        inner = self.nested(node.body)
+        inner = self.nested(node.body, straight=True)
         quiet = all(
             isinstance(i.context_expr, gast.Call) and getattr(i.context_expr.func, "attr", "") == "errstate"
             for i in node.items

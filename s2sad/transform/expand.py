@@ -22,7 +22,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote
+from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote, text
 from s2sad.kinds.kind import Array, Kind, List, Number, Static, Tuple, Unknown
 from s2sad.transform.fit import (
     Product,
@@ -91,6 +91,7 @@ def adjoint(
     cotangent: Operand,
     active: set[Key],
     facts: Facts,
+    mask: Mask | None = None,
 ) -> Expansion:
     """The contributions of one call to the adjoints of its active arguments.
 
@@ -103,6 +104,7 @@ def adjoint(
             results a Tuple whose missing parts are None.
         active: the arguments, or items `(0, 2)` of list arguments, that contributions are wanted for.
         facts: what is known of the names; new temps and globals are entered.
+        mask: where the cotangent counts, of an elementwise function. Elsewhere it is zero, whatever the slope is there.
 
     Returns:
         The expansion. An active argument may have no contribution when its derivative is zero.
@@ -117,6 +119,7 @@ def adjoint(
     if isinstance(cotangent.kind, List) and isinstance(cotangent.expr, gast.Tuple):
         cotangent = Operand(cotangent.expr, Tuple(cotangent.kind.items))
     context.cotangent = cotangent
+    context.mask = mask
     if rule.partials is not None:
         return context.adjoint_of_partials(rule.partials)
     template = rule.linear or rule.adjoint
@@ -167,6 +170,12 @@ def _rule(target: Any) -> rules.Rule:
     return rule
 
 
+def is_elementwise(target: Any) -> bool:
+    """Is the rule of a function a partial derivative for each argument?"""
+    rule = rules.lookup(target)
+    return rule is not None and rule.partials is not None
+
+
 # -- one call ----------------------------------------------------------------------------------------------------------
 
 
@@ -184,6 +193,40 @@ class _Local:
         self.name = name
         self.value = value
         self.operand: Operand | None = None
+
+
+@dataclass(frozen=True)
+class Mask:
+    """Where a cotangent counts: `np.where(condition, value, 0.0)`, or the other way round.
+
+    Slopes are multiplied in before the mask is applied: 0.0 * nan would be nan.
+    """
+
+    condition: Expr
+    inverted: bool
+    #: the cotangent without the mask
+    raw: Operand
+
+    @staticmethod
+    def of(expr: Expr, kind_of: Any) -> Mask | None:
+        """The mask of `np.where(condition, value, 0.0)`; None for anything else."""
+        if not (isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == "where"):
+            return None
+        if len(expr.args) != 3:
+            return None
+        condition, first, second = expr.args
+        if _is_zero(second):
+            return Mask(condition, False, Operand(first, kind_of(first)))
+        return Mask(condition, True, Operand(second, kind_of(second))) if _is_zero(first) else None
+
+    def same(self, other: Mask) -> bool:
+        """Is it the same mask?"""
+        return self.inverted == other.inverted and text(self.condition) == text(other.condition)
+
+    def applied(self, value: Expr, np_: Any) -> Expr:
+        """The value where the cotangent counts, else 0."""
+        form = "np.where(c, 0.0, v)" if self.inverted else "np.where(c, v, 0.0)"
+        return quote(form, np=np_, c=clone(self.condition), v=value)
 
 
 class Context:
@@ -208,6 +251,7 @@ class Context:
         self.facts = facts
         self.statements: list[Stmt] = []
         self.cotangent: Operand | None = None
+        self.mask: Mask | None = None
         self.tangents: dict[Key, Operand] = {}
         self.env: dict[str, Any] = {}
         self.contributions: list[tuple[Key, Operand]] = []
@@ -407,7 +451,11 @@ class Context:
             if partial is ZERO or _is_zero(partial):
                 continue
             product = Product.of(partial, self.facts).times(g, self.facts)
-            self._contribute(part, product, self.y.kind)
+            if self.mask is None:
+                self._contribute(part, product, self.y.kind)
+                continue
+            masked = self.mask.applied(product.expr(), self.np)
+            self._contribute(part, Operand(masked, self.y.kind), self.y.kind)
         return Expansion(self.statements, self.contributions)
 
     def tangent_of_partials(self, template: rules.Template) -> tuple[list[Stmt], Operand]:

@@ -113,6 +113,11 @@ def binary(name: str) -> list[Case]:
     return [K(0.7, 0.4), K(a(3), 1.5), K(0.5, a(2, 3)), *cases]
 
 
+on("np.nan_to_num")[
+    K(a(2, 3)),
+    K(a(3)),
+    K(0.4),
+]
 on("np.where")[
     K(np.array([True, False, True]), a(3), a(3)),
     K(np.array([[True], [False]]), a(3), a(2, 1)),

@@ -530,12 +530,13 @@ def _backward(context, function, kinds, wrt, at, step, name):
     ys, t, g, s, w, q, n, k = (_new(x, names) for x in ("ys", "t", "g", "s", "w", "q", "n", "k"))
     active = [_parameters(function)[i] for i in wrt]
     last = f", {q}" if wrt else ""
-    start = f"np.concatenate(({ys}[{k}], {w}{last}))"
+    start = _new("start", names)
     body = [
         f"{n} = {ys}.shape[1]",
         f"{w} = {g}[-1]",
         *([f"{q} = np.zeros({_sizes(active, [kinds[i] for i in wrt])})"] if wrt else []),
         f"for {k} in reversed(range(1, len({t}))):",
+        f"    {start} = np.concatenate(({ys}[{k}], {w}{last}))",
         "    " + step.format(s=s, start=start, t=t, k=k, rates=rates.__name__, args=_display(names)),
         f"    {w} = {s}[{n} : 2 * {n}] + {g}[{k} - 1]",
         *([f"    {q} = {s}[2 * {n} :]"] if wrt else []),
@@ -662,36 +663,58 @@ def _ivp_options(context, method, rtol, atol):
     return ("" if method == "RK45" else f", method={method!r}") + _tolerances(context, rtol=rtol, atol=atol)
 
 
-def _ivp_back(context, y, t, fun, y0, args, g, method, rtol, atol):
+def _first_time(context, t_span):
+    """Where an equation starts."""
+    if isinstance(t_span, (tuple, list)):
+        return t_span[0]
+    items = t_span.items() if isinstance(t_span, Part) else None
+    return items[0] if items else context.quote("s[0]", s=t_span)
+
+
+def _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol):
+    from s2sad.kinds import dims
+
     _plain_start(context, y0, None)
     options = _ivp_options(context, method, rtol, atol)
     step = "{s} = integrate.solve_ivp({rates}, ({t}[{k}], {t}[{k} - 1]), {start}, args={args}" + options + ").y[:, -1]"
+    if t_eval is not None:  # the first time may be the start, or lie behind it
+        step += " if {t}[{k}] != {t}[{k} - 1] else {start}"
     args = () if args is None else args
-    rows = Operand(context.quote("y.T", y=y).expr, Array(np.dtype(float), None if y.shape is None else y.shape[::-1]))
     turned = ZERO if g is ZERO else context.quote("g.T", g=g)
+    length = None if y.shape is None else y.shape[0]
+    rows = Operand(context.quote("y.T", y=y).expr, Array(np.dtype(float), None if length is None else y.shape[::-1]))
+    if t_eval is not None and "#solved" not in context.env:  # the solution is asked for at times behind the start
+        shape = None if length is None else (dims.fresh(), length)
+        rows = Operand(context.quote("np.vstack((s, y.T))", s=y0, y=y).expr, Array(np.dtype(float), shape))
+        t = context.quote("np.append(s, t)", s=_first_time(context, t_span), t=t)
+        if turned is not ZERO:
+            turned = context.quote("np.vstack((np.zeros(y.shape[0]), g))", y=y, g=turned)
     return _solved_back(context, y, rows, fun, y0, t, args, turned, 1, step, "back")
 
 
 @macro
-def solve_ivp_start_back(context, y, t, fun, y0, args, g, method, rtol, atol):
+def solve_ivp_start_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol):
     """The adjoint of the start."""
-    return _ivp_back(context, y, t, fun, y0, args, g, method, rtol, atol)[0] if _wanted(context, y0) else ZERO
+    if not _wanted(context, y0):
+        return ZERO
+    return _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol)[0]
 
 
 @macro
-def solve_ivp_args_back(context, y, t, fun, y0, args, g, method, rtol, atol):
+def solve_ivp_args_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol):
     """The adjoints of args."""
-    return _ivp_back(context, y, t, fun, y0, args, g, method, rtol, atol)[1:]
+    return _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol)[1:]
 
 
 @macro
-def solve_ivp_tangent(context, t, fun, y0, args, dy0, dargs, method, rtol, atol):
+def solve_ivp_tangent(context, t, fun, t_span, y0, args, dy0, dargs, method, rtol, atol):
     """The tangent of a solution at the times t."""
     _plain_start(context, y0, None)
     rates, rest = _forward(context, fun, y0, () if args is None else args, 1)
     options = _ivp_options(context, method, rtol, atol)
     more = ", args=r" if rest.elts else ""
-    text = f"m.solve_ivp(f, (t[0], t[-1]), s, t_eval=t{more}{options}).y[y.shape[0] :]"
+    text = f"m.solve_ivp(f, (a, t[-1]), s, t_eval=t{more}{options}).y[y.shape[0] :]"
     module = context.global_expr("integrate")
-    value = context.quote(text, m=module, f=rates, s=_start_of(context, y0, dy0), t=t, r=rest, y=context.y)
+    begin = _first_time(context, t_span)
+    value = context.quote(text, m=module, f=rates, a=begin, s=_start_of(context, y0, dy0), t=t, r=rest, y=context.y)
     return Operand(value.expr, context.y.kind)

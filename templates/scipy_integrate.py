@@ -163,15 +163,15 @@ def trajectory(t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rto
 def trajectory_rule(
     y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
 ):
-    d[y0] = solve_ivp_start_back(y, t, fun, y0, args, d[y], method, rtol, atol)
-    d[args] = solve_ivp_args_back(y, t, fun, y0, args, d[y], method, rtol, atol)
+    d[y0] = solve_ivp_start_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
+    d[args] = solve_ivp_args_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
 
 
 @tangent(trajectory)
 def trajectory_rule(
     y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
 ):
-    d[y] = solve_ivp_tangent(t, fun, y0, args, d[y0], d[args], method, rtol, atol)
+    d[y] = solve_ivp_tangent(t, fun, t_span, y0, args, d[y0], d[args], method, rtol, atol)
 
 
 @adjoint(integrate.solve_ivp)

@@ -451,52 +451,40 @@ def center_of_mass(input, labels=None, index=None):
 
 
 @adjoint(ndimage.maximum_filter)
-def maximum_filter(
-    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
-):
+def maximum_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     """Equal elements share evenly."""
     plain_window(mode, output, cval, axes, footprint, origin)
     d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
 
 
 @tangent(ndimage.maximum_filter)
-def maximum_filter(
-    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
-):
+def maximum_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     plain_window(mode, output, cval, axes, footprint, origin)
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
 
 
 @adjoint(ndimage.minimum_filter)
-def minimum_filter(
-    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
-):
+def minimum_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     """Equal elements share evenly."""
     plain_window(mode, output, cval, axes, footprint, origin)
     d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
 
 
 @tangent(ndimage.minimum_filter)
-def minimum_filter(
-    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
-):
+def minimum_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     plain_window(mode, output, cval, axes, footprint, origin)
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
 
 
 @adjoint(ndimage.median_filter)
-def median_filter(
-    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
-):
+def median_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     """Equal elements share evenly."""
     plain_window(mode, output, cval, axes, footprint, origin)
     d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
 
 
 @tangent(ndimage.median_filter)
-def median_filter(
-    y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
-):
+def median_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     plain_window(mode, output, cval, axes, footprint, origin)
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
 

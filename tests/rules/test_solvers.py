@@ -198,6 +198,13 @@ def by_another_method(y0):
     return np.sum(found.y[:, -1] ** 2)
 
 
+def behind_the_start(y0, k):
+    found = integrate.solve_ivp(
+        lambda t, y: np.array([y[1], -k * y[0]]), (0.0, 2.0), y0, t_eval=[0.5, 1.0, 1.9], rtol=1e-11, atol=1e-11
+    )
+    return found.y[0, 1] * found.y[1, 0] + found.y[0, 2]
+
+
 def lists(x0, v0, k):
     """A start and slopes in lists, as many write them."""
     found = integrate.solve_ivp(lambda t, s: [s[1], -k * s[0]], [0.0, 1.0], [x0, v0], rtol=1e-11, atol=1e-11)
@@ -286,6 +293,7 @@ PROGRAMS = [
     (by_odeint_of_time, (0.7, 1.3)),
     (by_solve_ivp, (_start, _a, 0.7)),
     (by_another_method, (_start,)),
+    (behind_the_start, (_start, 1.3)),
     (lists, (1.0, 0.3, 1.4)),
     (list_of_equations, (1.7, 0.6)),
     (in_a_loop, (0.7,)),

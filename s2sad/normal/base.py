@@ -208,6 +208,8 @@ class Base:
         #: names that values hold which are in no variable yet: they are not to be renamed
         self.pinned: set[str] = set()
         #: is the program lowered, and only its result still to be built?
+        #: names of arrays of objects
+        self.of_objects: set[str] = set()
         #: the frames in which the classes of methods were defined
         self.class_frames: dict[Any, int] = {}
         #: the length limits of deques that are lists at run time, by name

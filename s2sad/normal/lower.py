@@ -330,6 +330,8 @@ class Lowering(Blocks):
                 self.facts.varied.add(new_name)
             if key in self.site_of:
                 self.site_of[new_name] = self.site_of.pop(key)
+            if key in self.of_objects:
+                self.of_objects.add(new_name)
             if key in self.limits:
                 self.limits[new_name] = self.limits.pop(key)
             if key in self.alias:
@@ -540,6 +542,8 @@ class Lowering(Blocks):
 
     def store_into(self, base: Value, index: Expr, value: Value) -> None:
         leaf = self.written(base)
+        if self.is_varied(value) and not self.passive and atom_key(leaf.expr) in self.of_objects:
+            self.refuse("active values in an array of objects", "use an array of floats, or a list")
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None))
@@ -674,6 +678,10 @@ class Lowering(Blocks):
         leaf = super().define(stem, value, kind, **options)
         if self.is_text_of_active(value):
             self.texts.add(atom_key(leaf.expr))
+        if isinstance(value, gast.Call) and any(
+            k.arg == "dtype" and isinstance(k.value, gast.Name) and k.value.id == "object" for k in value.keywords
+        ):
+            self.of_objects.add(atom_key(leaf.expr))
         if not isinstance(kind, Number) and not self.is_list_item(value):
             root = self.memory_root(value)
             if root is not None:
@@ -1652,6 +1660,8 @@ class Lowering(Blocks):
         if not leaves:
             if self.diverged:
                 raise Diverges
+            if self.frame.caller is None and self.frame.id == 0:
+                return Leaf(gast.Constant(0.0, None), Number(float))  # it raises: so does the derivative
             self.refuse("this function never returns")
         return self.join_returns(leaves)
 

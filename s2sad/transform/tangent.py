@@ -481,6 +481,8 @@ class _Tangent:
                 return gast.Constant(0.0, None) if isinstance(value.kind, Number) else self.zero(value.expr)
             if isinstance(value.kind, Number) and not self.varied(value.expr):
                 return typed_zero(value.kind, self.numpy)
+            if isinstance(value.kind, Unknown) and not value.varied:  # text, perhaps
+                return quote("0.0 if isinstance(x, str) else 0.0 * x", x=value.expr)
             return self.tangent(value.expr)
         if isinstance(value, Tup):
             items = [self.structure(v) for v in value.items]

@@ -838,3 +838,12 @@ def tangent_named_like_a_keyword(az, el):
     el = np.radians(el)
     az = np.radians(az)
     return np.cos(el) * np.sin(az) + el * az
+
+
+BANDS = "CDEFGHJKLMNPQRSTUVWXX"
+
+
+@program("packages", args=lambda: (51.2, 7.5), wrt=(0, 1), second=False)
+def letters_in_the_result(latitude, longitude):
+    zone = int((longitude + 180) / 6) + 1
+    return latitude * 2.0, longitude * latitude, zone, BANDS[int(latitude + 80) >> 3]

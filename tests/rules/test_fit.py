@@ -85,7 +85,7 @@ def test_unknown_shapes_use_the_helper():
 
 def test_complex_contributions_to_real_arguments():
     z = Array(np.dtype(complex), (N,))
-    assert text([("g", z)], z, array(N)) == "np.real(g)"
+    assert text([("g", z)], z, array(N)) == "g.real"
 
 
 def test_wider_contributions_are_narrowed():

@@ -14,7 +14,6 @@ from ._macros import (
     _vectors,
     gaps,
     is_static,
-    lstsq_tangent,
     mT,
     one_triangle,
     solve_matrix_back,
@@ -280,4 +279,10 @@ def function_again(context, *args):
 @macro
 def nnls_tangent(context, p, a, b, y, da, db):
     """The tangent of the solution."""
-    return lstsq_tangent(context, p, a, b, y, da, db)[:2]
+    x = _parts_of(context, y)[0]
+    p = context.local("p", p)
+    right = ZERO if db is ZERO else context.quote("p @ db", p=p, db=db)
+    if da is not ZERO:
+        moved = context.quote("p @ (p.T @ (da.T @ (b - a @ x))) - p @ (da @ x)", p=p, da=da, a=a, b=b, x=x)
+        right = moved if right is ZERO else context.quote("r + m", r=right, m=moved)
+    return [right, ZERO]

@@ -461,20 +461,17 @@ def pinv(y, a, *, atol=None, rtol=None, return_rank=False):
 
 @adjoint(linalg.lstsq)
 def lstsq(y, a, b, cond=None):
-    """Of the solution; a must have full column rank."""
+    """Of the solution, as np.linalg.lstsq."""
     real_only(a)
-    g = lstsq_solution(d[y])
-    p = np.linalg.pinv(a)
-    u = p.T @ g
-    d[a] = lstsq_matrix_back(p @ u, b - a @ y[0], u, y[0])
-    d[b] = u
+    parts = lstsq_back(y, a, b, d[y])
+    d[a] = item(parts, 0)
+    d[b] = item(parts, 1)
 
 
 @tangent(linalg.lstsq)
 def lstsq(y, a, b, cond=None):
     real_only(a)
-    p = np.linalg.pinv(a)
-    d[y] = lstsq_tangent(p, a, b, y, d[a], d[b])
+    d[y] = lstsq_tangent(a, b, y, d[a], d[b])
 
 
 @definition(linalg.norm)

@@ -260,10 +260,10 @@ takes_functions(optimize.curve_fit, "f", "like xdata, floats p0", "model", "para
 @adjoint(optimize.nnls)
 def nnls(y, A, b, *, maxiter=None):
     """Of the solution, by the columns that are in it; where another is about to join, there is no derivative."""
-    g = lstsq_solution(d[y])
+    only_value(d[y])
     p = np.linalg.pinv(A * (y[0] > 0.0))
-    u = p.T @ g
-    d[A] = lstsq_matrix_back(p @ u, b - A @ y[0], u, y[0])
+    u = p.T @ d[y[0]]
+    d[A] = np.outer(b - A @ y[0], p @ u) - np.outer(u, y[0])
     d[b] = u
 
 

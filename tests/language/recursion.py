@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import namedtuple
 
@@ -559,3 +560,35 @@ def complex_numbers_on_the_way(z, y):
         return go(w * w * (0.9 + 0.1j) + y) * y
 
     return abs(go(z)) ** 2
+
+
+@functools.lru_cache(maxsize=None)
+def _cached(x):
+    return x if x < 1.0 else _cached(x * 0.5) * x
+
+
+@program("run-time recursion", args=lambda: (5.3,))
+def results_are_cached(x):
+    return _cached(x) * 2.0
+
+
+@program("run-time recursion", args=lambda: (5.3,))
+def default_that_is_none(x, w=None):
+    if w is None:
+        w = x * 0.1
+    return x * w if x < 1.0 else default_that_is_none(0.5 * x, w) + w
+
+
+@program("run-time recursion", args=lambda: (5.3,))
+def keywords_and_flags(x, flag=True, *, offset=0.1):
+    if x < 0.6:
+        return x if flag else 2.0 * x
+    return keywords_and_flags(x * 0.5, not flag, offset=offset) * x + offset
+
+
+@program("run-time recursion", args=lambda: (5.3,))
+def tries_on_every_level(x):
+    try:
+        return x * x if x < 1.0 else tries_on_every_level(x * 0.5) + math.log(x)
+    except ValueError:
+        return x

@@ -160,7 +160,8 @@ class Rule:
     @property
     def doc(self) -> str:
         """Conventions at kinks, and sources."""
-        return "\n".join(t.doc for t in (*self.templates, self.definition) if t is not None and t.doc)
+        said = dict.fromkeys(t.doc for t in (*self.templates, self.definition) if t is not None and t.doc)
+        return "\n".join(doc for doc in said if not any(doc != other and doc in other for other in said))
 
     @property
     def place(self) -> str:

@@ -201,6 +201,18 @@ class _Elision:
         self.liveness = liveness
         self._deep: dict[int, tuple[int, int, int]] = {}
         self._kept: list[Stmt] = []  # so that ids stay unique
+        self.merged: list[int] = []  # memories that have become one since the scope was made
+
+    def memory(self, base: str) -> int:
+        """The bits of all names that share memory with this one, also through copies that are views by now."""
+        found: int = self.scope.memory(base)
+        while True:
+            more = found
+            for together in self.merged:
+                more |= together if more & together else 0
+            if more == found:
+                return found
+            found = more
 
     def block(self, statements: list[Stmt]) -> list[Stmt]:
         result = list(statements)
@@ -238,7 +250,7 @@ class _Elision:
         if name in scope.parameters or scope.bases(name) != {name} or scope.holders(name) != 1:
             return  # somebody else may hold on to it
         bit, base_bit = scope.bit(name), scope.bit(base)
-        memory, own = scope.memory(base), scope.memory(name)
+        memory, own = self.memory(base), self.memory(name)
         read_for_view = 0
         for other in scope.effects.of_expression(view).reads:
             read_for_view |= scope.bit(other)
@@ -272,6 +284,7 @@ class _Elision:
         self.liveness.after[id(changed)] = self.liveness.after[id(s)]
         self._kept.append(changed)
         block[at] = changed
+        self.merged.append(memory | own)
         if zero is not None:
             moved = block.pop(zero)
             block.insert(last, moved)

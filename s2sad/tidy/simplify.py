@@ -149,9 +149,9 @@ class Simplifier:
         if cls is gast.Call:
             return self.call(node, fresh)
         if cls is gast.Attribute:
-            return self.attribute(node)
+            return self.attribute(node, fresh)
         if cls is gast.Subscript:
-            return self.subscript(node)
+            return self.subscript(node, fresh)
         if cls is gast.Compare:
             return self.operands(node)
         if cls in (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.JoinedStr):
@@ -169,8 +169,8 @@ class Simplifier:
                 changes[field] = [self.visit(v, fresh) if isinstance(v, gast.expr) else v for v in value]
         return with_fields(node, **changes)
 
-    def attribute(self, node: Expr) -> Expr:
-        new = self.operands(node)
+    def attribute(self, node: Expr, fresh: bool) -> Expr:
+        new = self.operands(node, fresh)
         if new.attr == "T":
             inner = new.value
             if type(inner) is gast.Attribute and inner.attr == "T":
@@ -180,8 +180,9 @@ class Simplifier:
                 return inner
         return new
 
-    def subscript(self, node: Expr) -> Expr:
-        new = self.operands(node)
+    def subscript(self, node: Expr, fresh: bool) -> Expr:
+        # a part of a copy that gets a name must not become a view of what was copied
+        new = self.operands(node, fresh and not isinstance(self.kind(node), Number))
         if type(new.slice) is gast.Constant and new.slice.value is ... and isinstance(self.kind(new.value), Array):
             return new.value
         return new

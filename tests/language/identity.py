@@ -150,7 +150,7 @@ def best_so_far(x, y):
     return best.v * now.v
 
 
-@program("conditions that change things", args=lambda: (0.4,))
+@program("effects", args=lambda: (0.4,))
 def condition_writes_an_array(x):
     log = np.zeros(1)
 
@@ -163,7 +163,7 @@ def condition_writes_an_array(x):
     return x
 
 
-@program("conditions that change things", args=lambda: (0.4,))
+@program("effects", args=lambda: (0.4,))
 def condition_writes_a_list(x):
     log = [0.0]
 
@@ -176,7 +176,7 @@ def condition_writes_a_list(x):
     return x
 
 
-@program("conditions that change things, while", args=lambda: (0.4,))
+@program("effects, while", args=lambda: (0.4,))
 def condition_writes_a_variable(x):
     t = 0.0
 
@@ -190,7 +190,7 @@ def condition_writes_a_variable(x):
     return t * x
 
 
-@program("conditions that change things, while", args=lambda: (0.4,))
+@program("effects, while", args=lambda: (0.4,))
 def condition_changes_an_object(x):
     c = Cell(x)
     turns = 0
@@ -199,7 +199,7 @@ def condition_changes_an_object(x):
     return c.v * turns
 
 
-@program("conditions that change things", args=lambda: (0.4,))
+@program("effects", args=lambda: (0.4,))
 def condition_takes_from_a_stack(x):
     stack = [x, 2 * x, 3 * x]
     if stack.pop() > 0.5 and stack.pop() > 0.1:
@@ -207,14 +207,14 @@ def condition_takes_from_a_stack(x):
     return x
 
 
-@program("conditions that change things, print", args=lambda: (0.4,))
+@program("effects, print", args=lambda: (0.4,))
 def text_changes_a_list(x):
     v = [x * x]
     print(f"{v.append(x**3)} {len(v)}")
     return v[0] * v[1]
 
 
-@program("conditions that change things", args=lambda: (0.4,))
+@program("effects", args=lambda: (0.4,))
 def rounding_of_a_method_that_counts(x):
     c = Cell(x)
     n = round(c.grow(1.5) + 1.1)
@@ -261,7 +261,7 @@ def extremes_by_attribute(cells):
     return least.v * most.v + sum(c.v for c in cells) ** 2
 
 
-@program("operator methods, arrays in place", args=lambda: (normal(3), 0.4))
+@program("operator methods, whole-array writes", args=lambda: (normal(3), 0.4))
 def object_with_array_compared(x, c):
     a, b = Cell(x * c), Cell(x + c)
     larger = a if np.sum(a.v) > np.sum(b.v) else b

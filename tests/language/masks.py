@@ -9,20 +9,20 @@ def points():
     return np.array([0.5, -0.3, 0.7, -0.1])
 
 
-@program("masks", args=lambda: (points(), 2.0))
+@program("non-differentiable steps", args=lambda: (points(), 2.0))
 def root_where_positive(x, c):
     with np.errstate(invalid="ignore"):
         y = np.where(x > 0, c * np.sqrt(x), 0.0)
     return np.sum(y)
 
 
-@program("masks", args=lambda: (points(), np.array([0.2, 0.3, 0.1, 0.4])))
+@program("non-differentiable steps", args=lambda: (points(), np.array([0.2, 0.3, 0.1, 0.4])))
 def logarithm_far_from_zero(x, y):
     r = np.sqrt(x * x + y * y)
     return np.sum(np.where(r > 0.1, np.log(r) * x, 2.0 * r))
 
 
-@program("masks", args=lambda: (np.arange(6.0).reshape(2, 3) + 0.5, np.array([1.0, 2.0, 9.0])))
+@program("non-differentiable steps", args=lambda: (np.arange(6.0).reshape(2, 3) + 0.5, np.array([1.0, 2.0, 9.0])))
 def masked_quotient_broadcast(A, b):
     with np.errstate(invalid="ignore"):
         t = 1.0 / np.sqrt(A - b)
@@ -30,14 +30,14 @@ def masked_quotient_broadcast(A, b):
     return np.sum(u * A)
 
 
-@program("masks", args=lambda: (points(),))
+@program("non-differentiable steps", args=lambda: (points(),))
 def masked_twice(x):
     y = np.where(x > 0, x, 1.0)
     with np.errstate(invalid="ignore"):
         return np.sum(np.where(x > 0, np.log(y) * np.sqrt(x), x**2))
 
 
-@program("masks, for", args=lambda: (points(),))
+@program("non-differentiable steps, for", args=lambda: (points(),))
 def masked_in_a_loop(x):
     s = 0.0
     with np.errstate(invalid="ignore"):

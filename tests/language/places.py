@@ -85,7 +85,7 @@ def getters(records):
     return sum(weight(r) * value(r) for r in records) + v**2 * w
 
 
-@program("decorators", args=lambda: (0.7, 4))
+@program("partial and decorators", args=lambda: (0.7, 4))
 def cached_inner_function(x, n):
     @functools.lru_cache(maxsize=None)
     def power(k):
@@ -94,7 +94,7 @@ def cached_inner_function(x, n):
     return sum(power(k) for k in range(4)) * n
 
 
-@program("text, dict", args=lambda: (0.7, "a: 2, b: 0.5"))
+@program("string and enum switches, dicts", args=lambda: (0.7, "a: 2, b: 0.5"))
 def model_from_text(x, text):
     parts = [p.strip().split(":") for p in text.split(",")]
     rates = {name: float(rate) for name, rate in parts}
@@ -104,7 +104,7 @@ def model_from_text(x, text):
     return s
 
 
-@program("local classes", args=lambda: (0.4, 3.0))
+@program("methods and attributes", args=lambda: (0.4, 3.0))
 def class_that_sees_variables(x, scale):
     class Spring:
         count = 0
@@ -141,7 +141,7 @@ def missing_key_tells_its_name(p, x):
     return total
 
 
-@program("dict, for", args=lambda: (0.8, 4))
+@program("dicts, for", args=lambda: (0.8, 4))
 def dict_filled_by_turns(x, n):
     table = {}
     for k in range(n):
@@ -152,7 +152,7 @@ def dict_filled_by_turns(x, n):
     return sum(v for key, v in table.items() if isinstance(key, str)) + table[2]
 
 
-@program("objects, for", args=lambda: (normal(3), 4))
+@program("methods and attributes, for", args=lambda: (normal(3), 4))
 def state_made_on_first_use(w, n):
     class Smooth:
         def __init__(self):

@@ -62,7 +62,7 @@ def extended_and_copied(x, n):
     return sum((i + 1) * v for i, v in enumerate(p)) + q[0]
 
 
-@program("queues, deque", args=lambda: (uniform(4),))
+@program("queues", args=lambda: (uniform(4),))
 def deque_at_both_ends(xs):
     d = deque()
     for v in xs:
@@ -128,7 +128,7 @@ def length_in_arithmetic(x, n):
     return s + q[0]
 
 
-@program("tables, for", args=lambda: (0.8, 5))
+@program("local lists, for", args=lambda: (0.8, 5))
 def short_rows(x, n):
     rows = []
     for k in range(n):
@@ -138,7 +138,7 @@ def short_rows(x, n):
     return sum(r[0] * r[1] for r in rows) + a + b
 
 
-@program("tables, while", args=lambda: (0.8,))
+@program("local lists, while", args=lambda: (0.8,))
 def short_rows_while(x):
     rows = [[x, 1.0]]
     while rows[-1][0] < 5.0:
@@ -148,12 +148,12 @@ def short_rows_while(x):
     return np.sum(np.array(rows) ** 2)
 
 
-@program("tables, results", args=lambda: (0.8, 4), second=False)
+@program("local lists, list operations", args=lambda: (0.8, 4), second=False)
 def rows_as_result(x, n):
     return [[x * k, x**k] for k in range(n)]
 
 
-@program("tables, second names", args=lambda: (0.8, 4), refused="may")
+@program("local lists, second names", args=lambda: (0.8, 4), refused="may")
 def row_changed_after_it_was_appended(x, n):
     rows = []
     for k in range(n):
@@ -163,7 +163,7 @@ def row_changed_after_it_was_appended(x, n):
     return sum(r[0] * r[1] for r in rows)
 
 
-@program("queues, deque", args=lambda: (normal(5), 3))
+@program("queues", args=lambda: (normal(5), 3))
 def moving_mean(xs, m):
     window = deque(maxlen=m)
     out = 0.0
@@ -173,7 +173,7 @@ def moving_mean(xs, m):
     return out
 
 
-@program("queues, deque", args=lambda: (normal(5),))
+@program("queues", args=lambda: (normal(5),))
 def window_filled_from_the_left(xs):
     w = deque(xs[:2], maxlen=3)
     out = 0.0
@@ -185,7 +185,7 @@ def window_filled_from_the_left(xs):
     return out * w[1]
 
 
-@program("queues, deque", args=lambda: (0.2, 0.3, 0.4))
+@program("queues", args=lambda: (0.2, 0.3, 0.4))
 def rotated(x, y, z):
     w = deque([x, y, z])
     w.rotate(1)

@@ -148,7 +148,7 @@ on("stats", "zscore", K(a(4)), K(a(3, 2)), K(a(3, 2), axis=1, ddof=1), K(a(3, 2)
 on("stats", "gzscore", K(a(4)), K(a(3, 2), axis=1))
 on("stats", "zmap", K(a(4), a(5)), K(a(3, 2), a(4, 2)))
 on("stats", "gstd sem variation", K(a(4)), K(a(4, 2)), K(a(2, 4), axis=1), K(a(4, 2), axis=None, ddof=0))
-on("stats", "moment", K(a(4), 3), K(a(4, 2), order=2), K(a(4), 3, center=0.2), K(a(2, 3), 2, axis=None))
+on("stats", "moment", K(a(4) ** 2, 3), K(a(4, 2), order=2), K(a(4), 3, center=0.2), K(a(2, 3), 2, axis=None))
 on(
     "stats", "skew kurtosis",
     K(a(5) ** 2), K(a(5, 2) ** 2), K(a(5) ** 2, bias=False), K(a(2, 5) ** 2, axis=1),

@@ -77,6 +77,7 @@ class Program:
 def check(case: Any, target: Any, step: float = 1e-3, tol: float = 1e-6) -> None:
     """The derivative of the derivative against differences of the derivative."""
     program = Program(case, target, case.options.get("inactive", ()), case.options.get("skip", ()))
+    tol = max(tol, case.options.get("tol_second", 0.0))
     if not program.active:
         return
     wrt = tuple(range(program.active))

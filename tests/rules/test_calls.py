@@ -26,6 +26,7 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call(expression):
     with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -14,6 +14,7 @@ REFUSED = {"np.unstack"}
 ALL = [(name, i) for name, rule in RULES.items() if not name.startswith("s2sad.") for i in range(len(cases_of(rule)))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_second_order(name, index):
     case = cases_of(RULES[name])[index]

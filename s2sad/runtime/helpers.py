@@ -812,7 +812,7 @@ def eig_back(gw: Any, gv: Any, w: Any, v: Any) -> Any:
     if np.iscomplexobj(v):
         at = np.argmax(np.abs(v) * (np.imag(v) == 0.0), axis=-2)[..., None, :]
         there = np.arange(v.shape[-1])[:, None] == at
-        g = g - 1j * there * np.imag(along) / np.take_along_axis(v, at, -2)
+        g = g - 1j * (there * np.imag(along)) / np.take_along_axis(v, at, -2)
     inner = vt @ g / gap + gw[..., None] * np.eye(w.shape[-1], dtype=v.dtype)
     return np.linalg.solve(vt, inner @ vt)
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import collections
-import contextlib
 import importlib
 import inspect
 import pathlib
-import signal
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from tests import numeric
+from tests import numeric, verdict
 from tests.language.corpus import CORPUS, Program
 
 for _path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
@@ -22,24 +19,6 @@ for _path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
 
 PROGRAMS = CORPUS.programs
 SECONDS = 30
-
-
-@contextlib.contextmanager
-def time_limit() -> Iterator[None]:
-    """A derivative that loops for ever is a failure, not a hang."""
-
-    def stop(*_: object) -> None:
-        raise TimeoutError(f"not done after {SECONDS} s")
-
-    old = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(SECONDS)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, old)
-
-
 GAPS = {
     tuple(line.split(maxsplit=1))
     for line in (pathlib.Path(__file__).parent / "known_gaps.txt").read_text().splitlines()
@@ -60,7 +39,7 @@ def of(test: str, *kinds: bool | str) -> list[object]:
 @pytest.mark.parametrize("p", of("program_itself", False, "may"))
 def test_program_itself(p: Program) -> None:
     """It runs, says what it prints, and is smooth where it is differentiated."""
-    with numeric.quiet(), time_limit():
+    with numeric.quiet(), verdict.time_limit(SECONDS):
         value = p.f(*p.args)
         assert any(True for _ in numeric.leaves(value)), "no float in the result"
         along = numeric.direction(p.args, p.wrt, np.random.default_rng(0), p.shared)
@@ -75,7 +54,7 @@ def test_program_itself(p: Program) -> None:
 def _check(p: Program, checker: object) -> None:
     from s2sad import DerivationError
 
-    with time_limit():
+    with verdict.time_limit(SECONDS):
         try:
             checker(p.f, p.args, p.wrt, shared=p.shared, rtol=p.rtol, step=p.step)  # type: ignore[operator]
         except DerivationError:
@@ -105,7 +84,7 @@ def test_refused(p: Program) -> None:
     from s2sad import DerivationError, grad, jvp
 
     for call in (lambda: grad(p.f, wrt=p.wrt)(*p.args), lambda: jvp(p.f, wrt=p.wrt)(*p.args, _along(p))):
-        with time_limit(), pytest.raises(DerivationError) as caught:
+        with verdict.time_limit(SECONDS), pytest.raises(DerivationError) as caught:
             call()
         message = caught.value.render()
         assert pathlib.Path(inspect.getsourcefile(p.f) or "").name in message
@@ -126,7 +105,7 @@ def test_raises(p: Program) -> None:
     with pytest.raises(p.raises) as primal:
         p.f(*p.args)
     for call in (lambda: grad(p.f, wrt=p.wrt)(*p.args), lambda: jvp(p.f, wrt=p.wrt)(*p.args, _along(p))):
-        with time_limit(), pytest.raises(p.raises) as caught:
+        with verdict.time_limit(SECONDS), pytest.raises(p.raises) as caught:
             call()
         assert str(caught.value) == str(primal.value)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -138,6 +138,40 @@ def assign(target: str | Expr, value: Expr, origin: Origin | None = None) -> Stm
     node = gast.Assign([store(target) if isinstance(target, str) else target], value, None)
     node.origin = origin
     return node
+
+
+def copy_statement(name: str, value: Expr, origin: Origin | None = None) -> Stmt:
+    """An assignment that joins paths or turns: what it names is not known to be the same memory for good."""
+    statement = assign(name, value, origin)
+    statement.copy = True
+    return statement
+
+
+def copies_at_once(
+    copies: Iterable[tuple[str, Expr]], temporary: Callable[[str], str], origin: Origin | None = None
+) -> list[Stmt]:
+    """Copies that happen at the same time, as statements one after the other.
+
+    A copy waits until nobody reads the name that it changes; where all wait for each other (a swap), `temporary` says
+    under which name the old value of one is kept.
+
+    >>> print(text(copies_at_once([("a", load("b")), ("b", load("a"))], lambda name: name + "_old")))
+    a_old = a
+    a = b
+    b = a_old
+    """
+    out: list[Stmt] = []
+    pending = dict(copies)
+    while pending:
+        free = [n for n in pending if not any(n in names_read(e) for m, e in pending.items() if m != n)]
+        for name in free:
+            out.append(copy_statement(name, pending.pop(name), origin))
+        if not free:
+            name = next(iter(pending))
+            old = temporary(name)
+            out.append(copy_statement(old, load(name), origin))
+            pending = {m: replace_names(e, {name: load(old)}) for m, e in pending.items()}
+    return out
 
 
 def walk_names(node: Any) -> Iterator[Any]:

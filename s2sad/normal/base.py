@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, text, walk_names
+from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, copy_statement, load, text, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
@@ -1045,12 +1045,6 @@ def _without_comprehensions(node: Any, kinds: dict[str, Kind]) -> Any:
     return node
 
 
-def copy_statement(name: str, value: Expr, origin: Origin | None) -> Stmt:
-    statement = assign(name, value, origin)
-    statement.copy = True
-    return statement
-
-
 def _item(expr: Expr, key: Any) -> Expr:
     return gast.Subscript(clone(expr), gast.Constant(key, None), gast.Load())
 
@@ -1162,8 +1156,6 @@ def _free_names(tree: Any) -> set[str]:
     """The names a function's body mentions."""
     cached = _FREE.get(id(tree))
     if cached is None or cached[0] is not tree:
-        from s2sad.core import walk_names
-
         cached = (tree, {n.id for n in walk_names(tree)})
         _FREE[id(tree)] = cached
     return cached[1]

@@ -12,7 +12,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, Stmt, clone, load, walk_names
+from s2sad.core import Expr, Facts, Stmt, clone, copies_at_once, copy_statement, load, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
@@ -27,7 +27,6 @@ from s2sad.normal.base import (
     Restart,
     always_copies,
     atom_key,
-    copy_statement,
     is_float_kind,
     join_kinds,
     may_be_none,
@@ -1597,7 +1596,7 @@ class Lowering(Blocks):
                 value = slots.get(slot)
                 if value is not None:
                     self.pair_up(head, value, head_state, state, copies)
-            block.extend(self.parallel(copies))
+            block.extend(copies_at_once(copies, self.old_name, self.origin))
 
     def pair_up(self, head: Value, value: Value, hs: State, vs: State, copies: list[tuple[str, Expr]]) -> None:
         if isinstance(head, Tup) and isinstance(value, Tup):
@@ -1620,28 +1619,13 @@ class Lowering(Blocks):
             self.bind_everywhere(value)
             copies.append((head.expr.id, self.expression(value)))
 
-    def parallel(self, copies: list[tuple[str, Expr]]) -> list[Stmt]:
-        """Copies that happen at once, as statements one after the other."""
-        out: list[Stmt] = []
-        pending = dict(copies)
-        while pending:
-            free = [n for n in pending if not any(n in _names(e) for m, e in pending.items() if m != n)]
-            if free:
-                for name in free:
-                    out.append(copy_statement(name, pending.pop(name), self.origin))
-                continue
-            name = next(iter(pending))
-            temp = self.facts.fresh(name + "_old")
-            self.facts.kinds[temp] = self.facts.kinds.get(name, Unknown())
-            if name in self.facts.varied:
-                self.facts.varied.add(temp)
-            out.append(copy_statement(temp, load(name), self.origin))
-            for other, expr in pending.items():
-                if name in _names(expr):
-                    from s2sad.core import replace_names
-
-                    pending[other] = replace_names(expr, {name: load(temp)})
-        return out
+    def old_name(self, name: str) -> str:
+        """A name for what a carried name held before this turn."""
+        old = self.facts.fresh(name + "_old")
+        self.facts.kinds[old] = self.facts.kinds.get(name, Unknown())
+        if name in self.facts.varied:
+            self.facts.varied.add(old)
+        return old
 
     # --- functions
 

@@ -17,7 +17,20 @@ import numpy as np
 
 from s2sad.analysis.binding import bound_before, surely_bound
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, load, quote, text, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    Origin,
+    Stmt,
+    assign,
+    clone,
+    copies_at_once,
+    copy_statement,
+    load,
+    quote,
+    text,
+    walk_names,
+)
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
@@ -1075,9 +1088,7 @@ class Sweep:
             owned = isinstance(kind, Array)
             for (expr, _k), adj, block, origin in zip(sides, (a, b), blocks, origins, strict=True):
                 outer, self.out, self.origin = self.out, block, origin
-                copy = assign(name, expr)
-                copy.copy = True
-                self.write(copy)
+                self.write(copy_statement(name, expr))
                 self.out = outer
                 owned = owned and (adj is None or adj.owned or is_fresh(expr))
             merged[key] = Adj(load(name), kind, owned)
@@ -1149,7 +1160,7 @@ class Sweep:
             if again:
                 continue
             self.out = inner
-            for statement in self.parallel(ends):
+            for statement in copies_at_once(ends, self.old_name):
                 self.write(statement)
             self.out = outer
             break
@@ -1159,29 +1170,11 @@ class Sweep:
         if inner:
             self.write_loop(node, inner)
 
-    def parallel(self, copies: list[tuple[str, Expr]]) -> list[Stmt]:
-        """Copies that happen at once: no copy reads a name that an earlier one has changed."""
-        out: list[Stmt] = []
-        pending = dict(copies)
-        while pending:
-            free = [
-                n for n in pending if not any(n in {m.id for m in walk_names(e)} for k, e in pending.items() if k != n)
-            ]
-            if not free:
-                name = next(iter(pending))
-                temp = self.facts.fresh("g")
-                self.facts.kinds[temp] = self.facts.kinds.get(name, Unknown())
-                out.append(assign(temp, load(name)))
-                from s2sad.core import replace_names
-
-                for other in list(pending):
-                    pending[other] = replace_names(pending[other], {name: load(temp)})
-                continue
-            for name in free:
-                copy = assign(name, pending.pop(name))
-                copy.copy = True
-                out.append(copy)
-        return out
+    def old_name(self, name: str) -> str:
+        """A name for the adjoint that a carried adjoint held before this turn."""
+        old = self.facts.fresh("g")
+        self.facts.kinds[old] = self.facts.kinds.get(name, Unknown())
+        return old
 
     def defined_outside(self, key: str, loop: Any) -> bool:
         """Is a name that the loop binds also bound before it (a carried name), or a parameter?"""

@@ -10,6 +10,7 @@ import numpy as np
 
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.binding import surely_bound
+from s2sad.analysis.masks import count_selected
 from s2sad.analysis.memory import Memory, analyse, contiguous_names
 from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
@@ -166,6 +167,7 @@ class _Reverse:
         memory = analyse(body, facts, core.lowering.alias)
         if name_lengths(body, memory, facts):
             memory = analyse(body, facts, core.lowering.alias)
+        count_selected(body, memory, facts)
         facts.contiguous = contiguous_names(memory)
         check_aliases(body, memory, core, live)
         self.functions.prepare(body)
@@ -463,6 +465,7 @@ class _FunctionReverse(_Reverse):
         body = eliminate(core.body, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
         drop_shifts(body, facts, live)
         memory = analyse(body, facts, core.lowering.alias)
+        count_selected(body, memory, facts)
         facts.contiguous = contiguous_names(memory)
         check_aliases(body, memory, core, live)
         tapes = self.functions.tapes_for(body)

@@ -326,7 +326,12 @@ def _binary(expr: Expr, facts: Facts) -> Kind:
 
 
 def _unary(expr: Expr, facts: Facts) -> Kind:
-    return call_kind(UNARY[type(expr.op)], [infer(expr.operand, facts)])
+    operand = infer(expr.operand, facts)
+    kind = call_kind(UNARY[type(expr.op)], [operand])
+    if isinstance(expr.op, gast.Invert) and isinstance(operand, Array) and operand.trues is not None:
+        assert isinstance(kind, Array) and operand.shape is not None
+        return Array(kind.dtype, kind.shape, dims.product_of(operand.shape) - operand.trues)
+    return kind
 
 
 def _compare(expr: Expr, facts: Facts) -> Kind:

@@ -79,11 +79,12 @@ class Array(Kind):
     """An ndarray. A 0-d array has shape ().
 
     `shape` is None where even the rank is unknown; then it may also be a NumPy scalar, which is what NumPy makes of
-    0-d arrays in arithmetic.
+    0-d arrays in arithmetic. `trues` is the number of true elements of a boolean array, where it has a symbol.
     """
 
     dtype: np.dtype[Any]
     shape: tuple[Dim, ...] | None
+    trues: Dim | None = None
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,7 @@ def _index(base: Array, items: list[Any], rest: int, has_ellipsis: bool) -> Kind
             if isinstance(item, Array):
                 assert item.shape is not None
                 is_mask = item.dtype.kind == "b"
-                part = (dims.fresh(),) if is_mask else item.shape
+                part = (dims.fresh() if item.trues is None else item.trues,) if is_mask else item.shape
                 joint = None if joint is None else dims.broadcast_shapes(joint, part)
                 axis += len(item.shape) if is_mask else 1
             else:

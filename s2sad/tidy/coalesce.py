@@ -255,7 +255,7 @@ def _joined(a: Kind | None, b: Kind | None) -> Kind | None:
         both = {a.type, b.type}
         return Number(complex) if any(issubclass(t, (complex, np.complexfloating)) for t in both) else Number(float)
     if isinstance(a, Array) and isinstance(b, Array) and a.dtype == b.dtype:
-        return Array(a.dtype, None)
+        return Array(a.dtype, a.shape if a.shape == b.shape else None)
     return None
 
 

@@ -349,6 +349,26 @@ class Sweep:
         self.placeholders[name] = Placeholder(name, key, statement, after)
         return load(name)
 
+    def index_at(self, index: Expr, statement: Stmt) -> Expr:
+        """An index as the backward sweep names it: index arrays and masks may be overwritten like any other memory.
+
+        ::
+
+            a = x[i]                  i_then = i.copy()
+            i[0] = 2                  a = x[i_then]
+                                      i[0] = 2
+                                      np.add.at(bx, i_then, ba)
+        """
+        if isinstance(index, (gast.Name, gast.Subscript, gast.Attribute)) and atom_key(index) in self.facts.kinds:
+            return self.at(index, statement)
+        made = clone(index)
+        for field_name, value in gast.iter_fields(made):
+            if isinstance(value, list):
+                setattr(made, field_name, [self.index_at(v, statement) if _is_node(v) else v for v in value])
+            elif _is_node(value):
+                setattr(made, field_name, self.index_at(value, statement))
+        return made
+
     # --- statements, backwards
 
     def block(self, body: list[Stmt]) -> None:
@@ -411,13 +431,13 @@ class Sweep:
                     self.adjoints[node.value.id] = held
                     return
                 if isinstance(node.value, gast.Subscript) and not self.is_atom(node.value):
-                    self.reverse_getitem(node, key, node.value.value, node.value.slice, held)
+                    self.reverse_getitem(node, key, node.value.value, held)
                     return
                 self.contribute(node.value, Operand(held.expr, held.kind), sole=held.owned)
             return
         function, args, kwargs = application
         if function is operator.getitem:
-            self.reverse_getitem(node, key, args[0], node.value.slice, held)
+            self.reverse_getitem(node, key, args[0], held)
             return
         self.reverse_call(
             node,
@@ -644,10 +664,11 @@ class Sweep:
                 return True
         return False
 
-    def reverse_getitem(self, node: Any, key: str, base: Expr, index: Expr, held: Adj) -> None:
+    def reverse_getitem(self, node: Any, key: str, base: Expr, held: Adj) -> None:
         base_key = atom_key(base)
         if base_key not in self.facts.varied:
             return
+        index = self.index_at(node.value.slice, node)
         kind = self.facts.kinds.get(base_key, Unknown())
         if isinstance(kind, ListOf):
             buffer = self.list_shadow(base)
@@ -697,8 +718,9 @@ class Sweep:
         buffer = self.store_buffer(base_key)
         if buffer is None:
             return
-        read = gast.Subscript(buffer, clone(target.slice), gast.Load())
-        cotangent = self.taken_out(target.value, target.slice, read) if self.active_atoms(node.value) else None
+        index = self.index_at(target.slice, node)
+        read = gast.Subscript(buffer, clone(index), gast.Load())
+        cotangent = self.taken_out(target.value, index, read) if self.active_atoms(node.value) else None
         write = clone(read)
         write.ctx = gast.Store()
         zeroing = assign(write, gast.Constant(0.0, None))
@@ -790,9 +812,10 @@ class Sweep:
             return
         if not self.active_atoms(node.value):
             return
-        read = gast.Subscript(buffer, clone(target.slice), gast.Load())
+        index = self.index_at(target.slice, node)
+        read = gast.Subscript(buffer, clone(index), gast.Load())
         negative = isinstance(node.op, gast.Sub)
-        self.distribute(node.value, self.taken_out(target.value, target.slice, read, negative=negative), node)
+        self.distribute(node.value, self.taken_out(target.value, index, read, negative=negative), node)
 
     def reverse_Expr(self, node: Any) -> None:
         if is_function_call(node):
@@ -801,6 +824,7 @@ class Sweep:
         scatter = getattr(node, "scatter", None)
         if scatter is not None:
             base, index, value = scatter
+            index = self.index_at(index, node)
             buffer = self.store_buffer(atom_key(base))
             if buffer is None or not self.active_atoms(value):
                 return
@@ -930,7 +954,7 @@ class Sweep:
         return quote(f"{self.numpy()}.zeros_like(x)", x=key)
 
     def reverse_tuple_item(self, node: Any, keys: list[str]) -> None:
-        base, index = node.value.value, node.value.slice
+        base, index = node.value.value, self.index_at(node.value.slice, node)
         key = atom_key(base)
         held = [self.adjoints.pop(k, None) for k in keys]
         if all(h is None for h in held) or key not in self.facts.varied:
@@ -966,11 +990,12 @@ class Sweep:
         names = [self.facts.fresh("g") for _ in kinds]
         self.facts.kinds.update(zip(names, kinds, strict=True))
         taken = [gast.Name(n, gast.Store(), None, None) for n in names]
-        read = gast.Subscript(clone(buffer), clone(target.slice), gast.Load())
+        index = self.index_at(target.slice, node)
+        read = gast.Subscript(clone(buffer), clone(index), gast.Load())
         self.write(assign(gast.Tuple(taken, gast.Store()) if in_parts else taken[0], read))
         zeros = [self.zero_like(n, k) for n, k in zip(names, kinds, strict=True)]
         zero = _display(kind.item, zeros) if in_parts else zeros[0]
-        self.write(assign(gast.Subscript(buffer, clone(target.slice), gast.Store()), zero))
+        self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), zero))
         told = in_parts and isinstance(node.value, (gast.Tuple, gast.List))
         parts = node.value.elts if told else [node.value]
         if len(parts) != len(names):
@@ -1407,6 +1432,10 @@ def has_break(body: list[Stmt]) -> bool:
             if isinstance(block, list) and has_break(block):
                 return True
     return False
+
+
+def _is_node(value: Any) -> bool:
+    return isinstance(value, gast.AST) and not isinstance(value, (gast.expr_context, gast.operator, gast.unaryop))
 
 
 def index_value(index: Expr) -> Expr:

@@ -1,0 +1,51 @@
+"""How many elements masks select: when two selections have one length, and when they may not."""
+
+import numpy as np
+
+from s2sad.analysis.masks import count_selected
+from s2sad.analysis.memory import analyse
+from s2sad.core import Facts, statements
+from s2sad.kinds import dims
+from s2sad.kinds.kind import Array, Dim
+
+FLOATS = np.dtype(float)
+
+
+def lengths(source: str, *parts: str) -> list[Dim]:
+    """The lengths of the parts after the pass, each of its own before it."""
+    n = Dim.symbol("n")
+    kinds = {"x": Array(FLOATS, (n,)), "y": Array(FLOATS, (n,)), "m": Array(np.dtype(bool), (n,))}
+    facts = Facts(kinds={**kinds, **{p: Array(FLOATS, (dims.fresh(),)) for p in parts}})
+    body = statements(source)
+    count_selected(body, analyse(body, facts, {}), facts)
+    return [facts.kinds[p].shape[0] for p in parts]
+
+
+def test_what_one_mask_selects_has_one_length():
+    a, b, c = lengths("m = x > y\na = x[m]\nb = y[m]\nc = a * b", "a", "b", "c")
+    assert a == b == c
+
+
+def test_the_rest_is_what_remains():
+    a, b = lengths("m = x > y\na = x[m]\nb = y[~m]", "a", "b")
+    assert a + b == Dim.symbol("n")
+
+
+def test_a_mask_that_is_an_argument():
+    a, b = lengths("a = x[m]\nb = y[m]", "a", "b")
+    assert a == b
+
+
+def test_a_mask_that_is_overwritten_says_nothing():
+    a, b = lengths("m = x > y\na = x[m]\nm[0] = True\nb = y[m]", "a", "b")
+    assert a != b
+
+
+def test_a_name_bound_twice_says_nothing():
+    a, b = lengths("m = x > y\na = x[m]\nm = x < y\nb = y[m]", "a", "b")
+    assert a != b
+
+
+def test_a_read_of_an_earlier_turn_says_nothing():
+    a, b = lengths("for k in range(3):\n    a = x[m]\n    m = x > y\n    b = y[m]", "a", "b")
+    assert a != b

@@ -252,7 +252,7 @@ def count(context, x, axis=None, y=None):
             return context.quote("np.size(x)", x=x)
         if isinstance(axis, int):
             return context.quote("np.shape(x)[a]", x=x, a=axis)
-        return context.quote("np.size(x) / np.size(y)", x=x, y=context.y)
+        return context.quote("np.size(x) / max(np.size(y), 1)", x=x, y=context.y)
     dims = [x.shape[a] for a in axes_of(context, axis, x.ndim)]
     value = Dim.of(1)
     return Operand(count_expr(dims, [x]), Number(int, dims[0] if len(dims) == 1 else value if not dims else None))
@@ -1045,6 +1045,34 @@ def hundredth(context, q):
 
 
 @macro
+def diff_adjoint(context, g, x, n=1, axis=-1):
+    """The adjoint of np.diff; with the length of x where x may be shorter than n."""
+    if n == 1 and (x.ndim == 1 or (x.ndim is not None and is_static(axis))):
+        return call_helper(context, "diff_back", x, g, n, axis)
+    return call_helper(context, "diff_back", x, g, n, axis, context.quote("np.shape(x)[i]", x=x, i=axis))
+
+
+@macro
+def ediff1d_adjoint(context, g, x):
+    """The adjoint of np.ediff1d."""
+    if x.ndim == 1:
+        return call_helper(context, "diff_back", x, g)
+    return reshaped(context, call_helper(context, "diff_back", context.y, g, 1, -1, context.quote("np.size(x)", x=x)), x)
+
+
+@macro
+def may_be_empty(context, x):
+    """Is nothing known of its lengths? An empty array has a signature of its own."""
+    return x.shape is None
+
+
+@macro
+def is_empty(context, x):
+    """Is it known to have no elements?"""
+    return x.ndim is not None and any(dim.known and dim.const == 0 for dim in x.shape)
+
+
+@macro
 def trapezoid_call(context, values, x, dx, axis):
     """np.trapezoid"""
     if values is ZERO or x is ZERO or dx is ZERO:
@@ -1653,6 +1681,15 @@ def real_like(context, value, a):
     if value is ZERO or maybe_complex(context, a):
         return value
     return Operand(context.quote("np.real(v)", v=value).expr, a.kind)
+
+
+@macro
+def narrow(context, x, g, like=None):
+    """g in the dtype of x (or another) where x is known to be float32: some functions of NumPy always widen."""
+    if g is ZERO or x.dtype is None or x.dtype.itemsize >= (16 if x.dtype.kind == "c" else 8):
+        return g
+    like = x if like is None else like
+    return Operand(context.quote("g.astype(x.dtype)", g=g, x=like).expr, like.kind)
 
 
 @macro

@@ -148,8 +148,12 @@ def nancumprod(y, a, axis=None, dtype=None, out=None):
 @linear(np.polymul)
 def polymul(y, a1, a2):
     """Leading coefficients that are not zero."""
-    d[a1] = convolve_part(d[y], a1, a2, "full", False)
-    d[a2] = convolve_part(d[y], a2, a1, "full", False)
+    if is_empty(a1) or is_empty(a2):  # stands for the polynomial 0
+        d[a1] = np.zeros_like(a1)
+        d[a2] = np.zeros_like(a2)
+    else:
+        d[a1] = convolve_part(d[y], a1, a2, "full", False)
+        d[a2] = convolve_part(d[y], a2, a1, "full", False)
 
 
 @adjoint(np.polyadd)

@@ -97,7 +97,10 @@ def polyval(y, p, x):
 @adjoint(np.polyder)
 def polyder(y, p, m=1):
     only_first(m)
-    d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)
+    if may_be_empty(p):
+        d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)[: np.size(p)]
+    else:
+        d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)
 
 
 @tangent(np.polyder)

@@ -93,7 +93,7 @@ def pad_back(y, g, x, pad_width, mode="constant"):
 
 
 @linear(helpers.diff_back)
-def diff_back(y, g, n=1, axis=-1):
+def diff_back(y, g, n=1, axis=-1, length=None):
     d[g] = np.diff(d[y], n, axis)
 
 

@@ -12,12 +12,12 @@ from s2sad.rules import adjoint, d, definition, tangent
 @adjoint(np.roots)
 def roots(y, p):
     """By the implicit function theorem: a multiple root has no derivative."""
-    d[p] = real_like(-(d[y] / np.polyval(np.polyder(p), y)) @ np.vander(y, np.size(p)), p)
+    d[p] = narrow(p, real_like(-(d[y] / np.polyval(np.polyder(p), y)) @ np.vander(y, np.size(p)), p))
 
 
 @tangent(np.roots)
 def roots(y, p):
-    d[y] = -np.polyval(d[p], y) / np.polyval(np.polyder(p), y)
+    d[y] = narrow(p, -np.polyval(d[p], y) / np.polyval(np.polyder(p), y), y)
 
 
 @definition(np.poly)

@@ -166,12 +166,12 @@ if hasattr(np, "cumulative_sum"):
 
 @linear(np.diff)
 def diff(y, a, n=1, axis=-1):
-    d[a] = helper("diff_back", a, d[y], n, axis)
+    d[a] = diff_adjoint(d[y], a, n, axis)
 
 
 @linear(np.ediff1d)
 def ediff1d(y, ary):
-    d[ary] = reshaped(helper("diff_back", y, d[y], 1, -1), ary)
+    d[ary] = ediff1d_adjoint(d[y], ary)
 
 
 @adjoint(np.trapezoid if hasattr(np, "trapezoid") else np.trapz)

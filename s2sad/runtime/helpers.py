@@ -313,8 +313,8 @@ def cumprod_tangent(dx: Any, x: Any, y: Any, axis: Any = None) -> Any:
     return out
 
 
-def diff_back(g: Any, n: int = 1, axis: int = -1) -> Any:
-    """The adjoint of x in np.diff(x, n, axis), whose adjoint is g.
+def diff_back(g: Any, n: int = 1, axis: int = -1, length: Any = None) -> Any:
+    """The adjoint of x in np.diff(x, n, axis), whose adjoint is g; the length of x where it may be less than n.
 
     >>> diff_back(np.array([1.0, 1.0]))
     array([-1.,  0.,  1.])
@@ -325,7 +325,7 @@ def diff_back(g: Any, n: int = 1, axis: int = -1) -> Any:
         out[1:] = g
         out[:-1] -= g
         g = out
-    return np.moveaxis(g, 0, axis)
+    return np.moveaxis(g[:length], 0, axis)
 
 
 def trapezoid_unit(v: Any, axis: int = -1) -> Any:
@@ -347,7 +347,7 @@ def trapezoid_back(g: Any, v: Any, dx: Any, axis: int = -1) -> Any:
     moved = np.moveaxis(v, axis, -1)
     step = np.broadcast_to(
         np.asarray(dx * np.expand_dims(g, -1) / 2.0, dtype=np.asarray(v).dtype),
-        (*moved.shape[:-1], moved.shape[-1] - 1),
+        (*moved.shape[:-1], max(moved.shape[-1] - 1, 0)),
     )
     out = np.zeros_like(moved)
     out[..., 1:] += step
@@ -382,7 +382,7 @@ def trapezoid_points_back(g: Any, v: Any, x: Any, axis: int = -1) -> Any:
     out[..., 1:] += step
     out[..., :-1] -= step
     if np.ndim(x) == 1:
-        return np.sum(np.reshape(out, (-1, np.shape(x)[0])), axis=0)
+        return np.sum(out, axis=tuple(range(out.ndim - 1)))
     return np.moveaxis(out, -1, axis)
 
 
@@ -439,7 +439,8 @@ def quantile_tangent(dx: Any, x: Any, q: Any, axis: Any = None, keepdims: bool =
     axes = tuple(a % np.ndim(x) for a in axes)
     rest = tuple(i for i in range(np.ndim(x)) if i not in axes)
     lengths = tuple(np.shape(x)[i] for i in rest)
-    rows = np.reshape(np.transpose(x, rest + axes), (int(np.prod(lengths)), -1))
+    taken = tuple(np.shape(x)[i] for i in axes)
+    rows = np.reshape(np.transpose(x, rest + axes), (int(np.prod(lengths)), int(np.prod(taken))))
     drows = np.reshape(np.transpose(dx, rest + axes), rows.shape)
     order = np.argsort(rows, axis=1, kind="stable")
     rows, drows = np.take_along_axis(rows, order, 1), np.take_along_axis(drows, order, 1)
@@ -468,7 +469,7 @@ def quantile_back(g: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = Fal
     rest = tuple(i for i in range(np.ndim(x)) if i not in axes)
     lengths = tuple(np.shape(x)[i] for i in rest)
     moved = np.transpose(x, rest + axes)
-    rows = np.reshape(moved, (int(np.prod(lengths)), -1))
+    rows = np.reshape(moved, (int(np.prod(lengths)), int(np.prod(moved.shape[len(rest) :]))))
     order = np.argsort(rows, axis=1, kind="stable")
     rows = np.take_along_axis(rows, order, 1)
     at = np.ravel(q) * (rows.shape[1] - 1.0)
@@ -591,7 +592,8 @@ def resize_back(g: Any, x: Any) -> Any:
     """
     flat = np.reshape(g, -1)
     out = np.zeros(np.size(x), dtype=flat.dtype)
-    np.add.at(out, np.arange(flat.size) % np.size(x), flat)
+    if np.size(x) > 0:
+        np.add.at(out, np.arange(flat.size) % np.size(x), flat)
     return np.reshape(out, np.shape(x))
 
 
@@ -601,7 +603,7 @@ def trim_zeros_back(g: Any, x: Any, trim: str = "fb") -> Any:
     >>> trim_zeros_back(np.array([1.0]), np.array([0.0, 2.0, 0.0]))
     array([0., 1., 0.])
     """
-    first = int(np.argmax(np.asarray(x) != 0)) if "f" in trim.lower() else 0
+    first = int(np.argmax(np.append(x, 1.0) != 0)) if "f" in trim.lower() else 0
     out = np.zeros(np.shape(x), dtype=np.asarray(g).dtype)
     out[first : first + len(g)] = g
     return out
@@ -1032,6 +1034,8 @@ def interp_slope(x: Any, xp: Any, fp: Any) -> Any:
     >>> interp_slope(np.array([0.5, 3.0]), np.array([0.0, 1.0]), np.array([0.0, 2.0]))
     array([2., 0.])
     """
+    if len(xp) == 1:
+        return 0.0 * x
     i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
     inside = (x >= xp[0]) & (x <= xp[-1])
     return inside * (fp[i + 1] - fp[i]) / (xp[i + 1] - xp[i])
@@ -1043,6 +1047,8 @@ def interp_back(g: Any, x: Any, xp: Any) -> Any:
     >>> interp_back(np.array([1.0, 1.0]), np.array([0.25, 3.0]), np.array([0.0, 1.0]))
     array([0.75, 1.25])
     """
+    if len(xp) == 1:
+        return np.reshape(np.sum(g), (1,))
     i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
     t = np.clip((x - xp[i]) / (xp[i + 1] - xp[i]), 0.0, 1.0)
     out = np.zeros(len(xp), dtype=np.result_type(g, xp))
@@ -1138,6 +1144,8 @@ def corrcoef_back(g: Any, x: Any, y: Any, rowvar: bool = True) -> Any:
     >>> corrcoef_back(np.eye(2), np.array([[1.0, 2.0, 4.0], [2.0, 1.0, 1.0]]), np.eye(2)).shape
     (2, 3)
     """
+    if np.ndim(y) == 0:
+        return 0.0 * x
     rows = x if rowvar else x.T
     centred = rows - np.mean(rows, axis=-1, keepdims=True)
     norms = np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True))
@@ -1153,6 +1161,8 @@ def corrcoef_tangent(dx: Any, x: Any, y: Any, rowvar: bool = True) -> Any:
     >>> corrcoef_tangent(np.ones((2, 3)), np.array([[1.0, 2.0, 4.0], [2.0, 1.0, 1.0]]), np.eye(2)).shape
     (2, 2)
     """
+    if np.ndim(y) == 0:
+        return 0.0 * y
     rows, drows = (x, dx) if rowvar else (x.T, dx.T)
     centred = rows - np.mean(rows, axis=-1, keepdims=True)
     norms = np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True))

@@ -7,12 +7,17 @@ import warnings
 import pytest
 
 from s2sad import rules
-from tests.rules import cases, runner
+from tests.rules import cases, runner, variants
 
 
 def is_scipys(rule):
     """Is it a rule of SciPy's functions or of the helpers that they need? Those have tests of their own."""
     return rule.place.replace("\\", "/").rpartition("/")[2].startswith("scipy")
+
+
+def is_helper(name):
+    """Is it a helper of generated code? Its arguments are as long as the function that it serves makes them."""
+    return name.startswith("s2sad.")
 
 
 RULES = {
@@ -44,25 +49,33 @@ def test_rule_has_a_case(name):
     assert cases_of(RULES[name]), f"{name} has a rule ({RULES[name].place}) and no test case"
 
 
-@pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
-def test_rule(name, index):
-    rule = RULES[name]
-    case = cases_of(rule)[index]
-    options = {
-        k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip", "fixed_zeros", "no_forward")
-    }
+OPTIONS = ("step", "tol", "inactive", "skip", "fixed_zeros", "no_forward")
+
+
+def drive(rule, case, lazily=("number", "row", "column", "axis")):
+    """One call: both modes against differences and each other, with kinds and without; float32; lazy cotangents."""
+    options = {k: v for k, v in case.options.items() if k in OPTIONS}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for known in (True, False) if not case.options.get("known_only") else (True,):
             runner.check(rule.target, case.args, case.kwargs, known=known, **options)
-        for how in ("number", "row", "column", "axis"):
+        for how in lazily:
             runner.check(rule.target, case.args, case.kwargs, lazy=how, **options)
-        if not case.options.get("no_float32"):
-            runner.check_float32(
-                rule.target,
-                case.args,
-                case.kwargs,
-                options.get("inactive", ()),
-                options.get("skip", ()),
-                options.get("no_forward", False),
-            )
+        narrow = {k: v for k, v in options.items() if k in ("inactive", "skip", "no_forward")}
+        runner.check_float32(rule.target, case.args, case.kwargs, **narrow)
+
+
+@pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
+def test_rule(name, index):
+    drive(RULES[name], cases_of(RULES[name])[index])
+
+
+@pytest.mark.parametrize("name", [n for n in RULES if not is_helper(n)])
+def test_axes_of_length_1_and_0(name):
+    for index, case in enumerate(cases_of(RULES[name])):
+        for done, made in variants.shrunk(case, RULES[name].target):
+            try:
+                drive(RULES[name], made, ("number", "column"))
+            except Exception as error:
+                error.add_note(f"case {index} with lengths {done}: {made}")
+                raise

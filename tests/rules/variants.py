@@ -1,0 +1,85 @@
+"""Calls made from others: each length of their arrays shrunk to 1 and to 0, wherever the function still takes them."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tests.rules import runner
+from tests.rules.cases import Case
+
+
+def shrunk(case: Case, target: Any) -> Iterator[tuple[str, Case]]:
+    """The cases that shrinking one length of all arrays to 1 and to 0 gives, by what was done.
+
+    Only those on which the function runs without a warning, is finite where it was, and has a float result.
+
+    >>> [done for done, _ in shrunk(Case(np.ones((2, 3)), axis=0), np.sum)]
+    ['2 -> 1', '2 -> 0', '3 -> 1', '3 -> 0']
+    """
+    lengths = sorted({n for v in _arrays((*case.args, *case.kwargs.values())) for n in v.shape if n > 1})
+    for length, new in itertools.product(lengths, (1, 0)):
+        for change in (_arrays_alone, _shapes_too):
+            args = tuple(change(v, length, new) for v in case.args)
+            kwargs = {k: change(v, length, new) for k, v in case.kwargs.items()}
+            if defined(target, args, kwargs):
+                made = Case(*args, _=dict(case.options))
+                made.kwargs = kwargs
+                yield f"{length} -> {new}", made
+                break
+
+
+def defined(target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Does a function take these arguments, without a warning, and give floats that are finite where these are?"""
+    if str(getattr(target, "__module__", "")).startswith("numpy.fft") and any(
+        v.size == 0 for v in _arrays((*args, *kwargs.values()))
+    ):
+        return False  # with n=, NumPy gives memory that nobody wrote
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            value = target(*map(_copied, args), **{k: _copied(v) for k, v in kwargs.items()})
+        except Exception:
+            return False
+    parts = [np.asarray(p) for p in (value if isinstance(value, (tuple, list)) else [value])]
+    whole = all(np.all(np.isfinite(v)) for v in _arrays((*args, *kwargs.values())) if v.dtype.kind in "fc")
+    floats = [p for p in parts if p.dtype.kind in "fc"]
+    return bool(floats) and (not whole or all(np.all(np.isfinite(p)) for p in floats))
+
+
+def _arrays(value: Any) -> Iterator[Any]:
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for part in value:
+            yield from _arrays(part)
+
+
+def _copied(value: Any) -> Any:
+    return _mapped(value, np.copy)
+
+
+def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(value, np.ndarray):
+        return change(value)
+    if isinstance(value, (tuple, list)) and runner._arrays(value):
+        return type(value)(_mapped(part, change) for part in value)
+    return value
+
+
+def _arrays_alone(value: Any, length: int, new: int) -> Any:
+    return _mapped(value, lambda a: a[tuple(slice(new) if n == length else slice(None) for n in a.shape)].copy())
+
+
+def _shapes_too(value: Any, length: int, new: int) -> Any:
+    """As well the lengths that are arguments, and indices that would be outside."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return new if value == length else value
+    if isinstance(value, tuple) and not runner._arrays(value):
+        return tuple(_shapes_too(v, length, new) for v in value)
+    made = _arrays_alone(value, length, new)
+    return made % max(new, 1) if isinstance(made, np.ndarray) and made.dtype.kind == "i" else made

@@ -1057,7 +1057,8 @@ def ediff1d_adjoint(context, g, x):
     """The adjoint of np.ediff1d."""
     if x.ndim == 1:
         return call_helper(context, "diff_back", x, g)
-    return reshaped(context, call_helper(context, "diff_back", context.y, g, 1, -1, context.quote("np.size(x)", x=x)), x)
+    size = context.quote("np.size(x)", x=x)
+    return reshaped(context, call_helper(context, "diff_back", context.y, g, 1, -1, size), x)
 
 
 @macro

@@ -14,6 +14,7 @@ from s2sad.tidy.inplace import elide_copies, update_in_place
 from s2sad.tidy.renest import renest
 from s2sad.tidy.scope import entry_names
 from s2sad.tidy.simplify import simplify_statements
+from s2sad.tidy.sink import sink_contributions
 from s2sad.tidy.zeroing import drop_zeroing
 
 
@@ -49,8 +50,9 @@ def tidy(
         body = eliminate(body, facts, live_out, owned, **known)
         body = drop_zeroing(body, facts, live_out, **known)
         body = elide_copies(body, facts, live_out, **known)
+        body = sink_contributions(body, facts, live_out)
         body = renest(body, facts, live_out, **known)
         body = simplify_statements(body, facts, effects)
-    body = coalesce(body, facts, live_out, **known)
+    body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
     return straighten(eliminate(body, facts, live_out, owned, **known))

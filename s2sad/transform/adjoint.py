@@ -341,7 +341,7 @@ class Sweep:
         for held in self.placeholders.values():
             if held.key == key and held.statement is statement and held.after == after:
                 return load(held.name)
-        stem = key if key.isidentifier() else "part"
+        stem = self.facts.user_name.get(key, key) if key.isidentifier() else "part"
         name = self.facts.fresh(f"{stem}_then")
         self.facts.kinds[name] = kind
         if key in self.facts.varied:

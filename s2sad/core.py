@@ -60,17 +60,39 @@ class Facts:
         return name
 
 
+#: of a class of nodes: the fields that may hold nodes or lists of them (of any other class: none)
+_CHILDREN: dict[type, tuple[str, ...]] = {}
+#: fields that hold text, numbers or flags
+_PLAIN = frozenset(("id", "attr", "arg", "module", "level", "conversion", "simple", "is_async", "kind", "type_comment"))
+#: nodes that say only what they are, and never change: trees may share them
+_MARKS = (gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
+
+
+def children_of(cls: Any) -> tuple[str, ...]:
+    """The fields of a class of nodes that may hold what a tree goes on with: nodes, or lists of them."""
+    found = _CHILDREN.get(cls)
+    if found is None:
+        found = ()
+        if issubclass(cls, gast.AST) and not issubclass(cls, gast.Constant):
+            found = tuple(f for f in cls._fields if f not in _PLAIN and f != "ctx")
+        _CHILDREN[cls] = found
+    return found
+
+
 def clone(node: Any) -> Any:
-    """A deep copy of a tree (lists and nodes); marks such as `origin` are kept by reference."""
-    if isinstance(node, list):
-        return [clone(item) for item in node]
-    if not isinstance(node, gast.AST):
-        return node
+    """A deep copy of a tree (lists and nodes); marks such as `origin` are kept by reference, and so are operators."""
     cls: Any = type(node)
+    if cls is list:
+        return [clone(item) for item in node]
+    if not issubclass(cls, gast.AST) or issubclass(cls, _MARKS):
+        return node
     copy = cls.__new__(cls)
-    fields = node._fields
-    for name, value in node.__dict__.items():
-        copy.__dict__[name] = clone(value) if name in fields and isinstance(value, (gast.AST, list)) else value
+    fields = copy.__dict__
+    fields.update(node.__dict__)
+    for name in _CHILDREN.get(cls) or children_of(cls):
+        value = fields.get(name)
+        if value is not None:
+            fields[name] = clone(value)
     return copy
 
 
@@ -177,14 +199,25 @@ def copies_at_once(
 def walk_names(node: Any) -> Iterator[Any]:
     """Every Name node of a tree or list of trees, in no particular order."""
     stack = [node]
+    pop, push, known = stack.pop, stack.append, _CHILDREN
     while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(item)
-        elif isinstance(item, gast.Name):
+        item = pop()
+        cls: Any = type(item)
+        if cls is gast.Name:
             yield item
-        elif isinstance(item, gast.AST):
-            stack.extend(v for v in (getattr(item, f, None) for f in item._fields) if isinstance(v, (gast.AST, list)))
+            continue
+        if cls is list:
+            stack += item
+            continue
+        children = known.get(cls)
+        if children is None:
+            children = children_of(cls)
+        if children:
+            fields = item.__dict__
+            for name in children:
+                value = fields.get(name)
+                if value is not None:
+                    push(value)
 
 
 def names_read(node: Any) -> set[str]:
@@ -215,8 +248,18 @@ def statements(source: str) -> list[Stmt]:
     return list(gast.parse(textwrap.dedent(source)).body)
 
 
+#: statements that hold no other statements
+_ALONE = frozenset(
+    (gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.Pass, gast.Break, gast.Continue, gast.Raise, gast.Assert)
+)
+
+
 def blocks_of(statement: Stmt) -> Iterable[list[Stmt]]:
     """The statement lists directly inside a compound statement."""
+    return () if type(statement) in _ALONE else _blocks_of(statement)
+
+
+def _blocks_of(statement: Stmt) -> Iterator[list[Stmt]]:
     for name in ("body", "orelse", "finalbody"):
         block = getattr(statement, name, None)
         if isinstance(block, list) and block and isinstance(block[0], gast.stmt):

@@ -358,7 +358,7 @@ class Generator:
         elif kind < 31 and depth < 3:
             counter = self.fresh("k")
             self.emit(depth, f"{counter} = 0")
-            self.emit(depth, f"while {counter} < 3 and {self.condition(s)}:")
+            self.emit(depth, f"while {counter} < 3 and ({self.condition(s)}):")
             self.nested(s, depth + 1, True, [counter])
             # `continue` in the body must not skip the count: the body may only use it behind the count
             self.emit(depth + 1, f"{counter} += 1")
@@ -480,3 +480,9 @@ def load(text: str, file: Path) -> Any:
 def arguments(seed: int = 0) -> tuple[Any, ...]:
     rng = np.random.default_rng(seed)
     return (0.6 + 0.1 * rng.random(), -0.8 + 0.1 * rng.random(), rng.normal(size=5), rng.normal(size=5), 2)
+
+
+def wide_arguments(seed: int, k: int) -> tuple[Any, ...]:
+    """Arguments of f that take other branches, and other numbers of turns."""
+    rng = np.random.default_rng([seed, k])
+    return (*rng.normal(size=2).tolist(), rng.normal(size=5), rng.normal(size=5), int(rng.integers(1, 4)))

@@ -252,8 +252,12 @@ def inner(gradient: Tree, along: Tree) -> tuple[float, float]:
 # --- differences ---------------------------------------------------------------------------------------------------
 
 
-def ridders(phi: Callable[[float], np.ndarray], step: float = 4e-3, rounds: int = 9) -> tuple[np.ndarray, float]:
+def ridders(
+    phi: Callable[[float], np.ndarray], step: float = 4e-3, rounds: int = 9, enough: float = 0.0
+) -> tuple[np.ndarray, float]:
     """phi'(0) by central differences, Richardson-extrapolated (Ridders 1982), and an estimate of its error.
+
+    `enough` is an error, relative to the size of the derivative or to 1, at which nothing more is computed.
 
     >>> value, error = ridders(lambda t: np.array([np.exp(t)]))
     >>> bool(abs(value[0] - 1.0) < 1e-10)
@@ -278,7 +282,7 @@ def ridders(phi: Callable[[float], np.ndarray], step: float = 4e-3, rounds: int 
                 best, error = row[j], float(estimate + rounding)
         table.append(row)
         h *= 0.5
-        if error == 0.0:
+        if error == 0.0 or (best is not None and error <= enough * max(1.0, float(np.max(np.abs(best), initial=0.0)))):
             break
     if best is None:
         raise AssertionError("the numerical derivative is not finite")
@@ -302,7 +306,13 @@ def quiet() -> Iterator[io.StringIO]:
 
 
 def directional(
-    f: Callable[..., Any], args: tuple[Any, ...], wrt: Wrt, along: Tree, shared: bool = False, step: float = 4e-3
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    wrt: Wrt,
+    along: Tree,
+    shared: bool = False,
+    step: float = 4e-3,
+    enough: float = 0.0,
 ) -> tuple[np.ndarray, float]:
     """The derivative of all float leaves of f's result along a direction, flattened, and its error."""
 
@@ -310,7 +320,7 @@ def directional(
         with quiet():
             return flatten(f(*moved(args, wrt, along, t, shared)))
 
-    return ridders(phi, step)
+    return ridders(phi, step, enough=enough)
 
 
 # --- comparisons ---------------------------------------------------------------------------------------------------
@@ -519,6 +529,51 @@ def check_second(
     _, pullback = run.call(vjp(first, wrt=wrt))
     # the Hessian is symmetric: the pullback of w, along v, is the same number
     assert_close(inner(pullback(fresh(w)), v)[0], slope[0], "vjp of grad", rtol, slack)
+
+
+@dataclasses.dataclass
+class Point:
+    """Arguments of a function of floats, and its derivatives along some directions there."""
+
+    args: tuple[Any, ...]
+    #: direction, derivative along it, and the error of that
+    slopes: list[tuple[Tree, float, float]]
+
+
+def check_both(f: Callable[..., Any], points: list[Point], wrt: Wrt, *, value: bool = True, rtol: float = RTOL) -> None:
+    """Hold both modes of a function with one float as its result against differences, and against each other.
+
+    Derives once a mode, and holds it against the same differences: for very many functions.
+
+    Args:
+        f: the function.
+        points: where.
+        wrt: positions of arguments, a tuple.
+        value: take value_and_grad, else grad.
+        rtol: how far a derivative may be from differences.
+    """
+    from s2sad import grad, jvp, value_and_grad
+
+    reverse = value_and_grad(f, wrt=wrt) if value else grad(f, wrt=wrt)
+    forward = jvp(f, wrt=wrt)
+    for point in points:
+        run = Run(f, point.args)
+        gradient = run.call(reverse)
+        if value:
+            got, gradient = gradient
+            assert_same(got, run.value, "value", max(1e-12, rtol * 1e-6))
+        assert_mirrors(gradient, selected(point.args, wrt), "gradient")
+        for along, slope, error in point.slopes:
+            back, scale = inner(gradient, along)
+            slack = expected_error(slope, max(scale, abs(slope)), error) + 1e-13 * abs(run.value)
+            assert_close(back, slope, "reverse mode, derivative along a direction", rtol, slack)
+            given = fresh(along)
+            got, tangent = run.call(forward, given)
+            assert_same(given, along, "the tangent that was handed in", 0.0)
+            assert_same(got, run.value, "value", max(1e-12, rtol * 1e-6))
+            assert np.shape(tangent) == (), f"tangent: shape {np.shape(tangent)}"
+            assert_close(tangent, slope, "forward mode, derivative along a direction", rtol, slack)
+            assert_close(tangent, back, "forward mode, beside reverse mode", 1e-2 * rtol, 1e-9 * scale)
 
 
 def check(f: Callable[..., Any], args: tuple[Any, ...], wrt: Wrt = 0, *, second: bool = False, **options: Any) -> None:

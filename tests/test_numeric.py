@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests import numeric
+from tests import numeric, verdict
 
 
 @dataclass
@@ -106,3 +106,37 @@ def test_wrong_derivatives_are_noticed(kind: str, monkeypatch: pytest.MonkeyPatc
     if kind in {"number", "argument", "print"}:
         with pytest.raises(AssertionError):
             numeric.check_forward(f, args, 0)
+
+
+@pytest.mark.parametrize("value", [True, False])
+@pytest.mark.parametrize("kind", ["none", "number", "shape", "dtype", "argument", "print", "one mode"])
+def test_wrong_derivatives_are_noticed_together(kind: str, value: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    import s2sad
+
+    operators = wrong("none" if kind == "one mode" else kind)
+    monkeypatch.setattr(s2sad, "grad", lambda f, wrt: lambda x: (operators["grad"](f)(x),))
+    both = lambda x: (np.sum(x * x), (operators["grad"](None)(x),))  # noqa: E731
+    monkeypatch.setattr(s2sad, "value_and_grad", lambda f, wrt: both)
+    error = 1e-5 if kind == "one mode" else 0.0  # less than differences would notice
+    forward = lambda x, d: (np.sum(x * x), np.sum(operators["grad"](None)(x) * d[0]) + error)  # noqa: E731
+    monkeypatch.setattr(s2sad, "jvp", lambda f, wrt: forward)
+
+    def f(x: Any) -> Any:
+        return np.sum(x * x)
+
+    args = (np.arange(1.0, 4.0),)
+    along = (np.array([1.0, -0.5, 0.25]),)
+    slope, uncertain = numeric.directional(f, args, (0,), along)
+    point = numeric.Point(args, [(along, float(slope[0]), 1e-3 if kind == "one mode" else uncertain)])
+    if kind == "none":
+        numeric.check_both(f, [point], (0,), value=value)
+        return
+    with pytest.raises(AssertionError):
+        numeric.check_both(f, [point], (0,), value=value)
+
+
+def test_a_program_is_judged_at_several_points() -> None:
+    text = "def f(x, y, v, w, n):\n    return x * y if x < 1.0 else x * w[0]\n"
+    assert verdict.judge_program(text).kind == "right"
+    assert verdict.judge_program("def f(x, y, v, w, n):\n    return 1.0 / (x - x + n * 0)\n").kind == "unfit"
+    assert verdict.judge_program("def f(x, y, v, w, n):\n    return eval('x') * y\n").kind == "refused"

@@ -112,6 +112,56 @@ def judge_text(text: str, checks: tuple[Callable[..., None], ...], wrt: Any = (0
     return Verdict("right")
 
 
+def judge_program(text: str, seed: int = 0, wrt: Any = (0, 1, 2, 3), points: int = 2) -> Verdict:
+    """The verdict on a generated program, in both modes at some points: quick, for very many programs.
+
+    Args:
+        text: the program.
+        seed: what the points are drawn from; every other seed takes grad instead of value_and_grad.
+        wrt: positions of arguments.
+        points: how many.
+    """
+    global _count
+    _count += 1
+    file = FOLDER / f"program_{_count}.py"
+    f = generator.load(text, file)
+    fit = []
+    for k in range(points):
+        point = _point(f, generator.arguments(0) if k == 0 else generator.wide_arguments(seed, k), wrt)
+        if point is not None:
+            fit.append(point)
+    if not fit:
+        file.unlink()
+        return Verdict("unfit")
+    verdict = judge(lambda f, points, wrt: numeric.check_both(f, points, wrt, value=seed % 2 == 0), f, fit, wrt)
+    if verdict.kind == "wrong" and any(overlaps(text, p.args) for p in fit):
+        return Verdict("unfit")
+    file.unlink()
+    return verdict
+
+
+def _point(f: Callable[..., Any], args: tuple[Any, ...], wrt: Any) -> numeric.Point | None:
+    """Arguments with derivatives along directions: None where the primal warns or is not smooth."""
+    rng = np.random.default_rng(0)
+    slopes: list[Any] = []
+    try:
+        with warnings.catch_warnings(), numeric.quiet(), time_limit(20):
+            warnings.simplefilter("error")
+            value = f(*numeric.fresh(args))
+            if not (np.shape(value) == () and np.isfinite(value) and abs(value) < 1e5):
+                return None
+            for k in range(numeric.DIRECTIONS):
+                along = numeric.direction(args, wrt, rng)
+                slope, error = numeric.directional(f, args, wrt, along, enough=1e-10)
+                size = abs(float(slope[0]))
+                if k == 0 and not (size < 1e5 and error <= 1e-8 * max(1.0, size)):
+                    return None
+                slopes.append((along, float(slope[0]), error))
+    except Exception:
+        return None
+    return numeric.Point(args, slopes)
+
+
 class _CopyFirst(ast.NodeTransformer):
     """`a[i] = e` as `a[i] = __import__("copy").deepcopy(e)`."""
 

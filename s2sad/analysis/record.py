@@ -74,7 +74,7 @@ class _Recorder:
 
     def run(self) -> None:
         self.index_blocks(self.body)
-        self.name_tests(self.body)
+        self.name_tests(self.body, {n.id for n in walk_names(self.backward)})
         self.settle_placeholders()
         self.index_definitions(self.body)
         self.count_turns()
@@ -95,14 +95,13 @@ class _Recorder:
 
     # --- conditions of branches
 
-    def name_tests(self, block: list[Stmt]) -> None:
-        """`if test` becomes `taken = test; if taken` where the backward sweep branches again."""
-        read = {n.id for n in walk_names(self.backward)}
+    def name_tests(self, block: list[Stmt], read: set[str]) -> None:
+        """`if test` becomes `taken = test; if taken` where the backward sweep branches again, and reads `taken`."""
         k = 0
         while k < len(block):
             statement = block[k]
             for inner in blocks_of(statement):
-                self.name_tests(inner)
+                self.name_tests(inner, read)
             if isinstance(statement, gast.If) and getattr(statement, "named_test", False):
                 if statement.test.id in read:
                     definition = assign(

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Facts, Stmt, text, walk_names
+from s2sad.core import Facts, Stmt, blocks_of, text, walk_names
 from s2sad.kinds.kind import Number
 
 ADD, EXP = "add", "exp"
@@ -32,13 +32,14 @@ def drop_shifts(body: list[Stmt], facts: Facts, live: set[str]) -> None:
         facts: what is known of its names; changed.
         live: names read after the last statement.
     """
+    if not any(map(_has_maximum, body)):
+        return
     for k, statement in enumerate(body):
         for name in ("body", "orelse"):
             block = getattr(statement, name, None)
             if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
                 drop_shifts(block, facts, live | _names_after(body, k))
-        application = getattr(statement, "apply", None)
-        if application is None or application[0] not in (np.max, np.amax, max, np.maximum.reduce):
+        if not _is_maximum(statement):
             continue
         target = statement.targets[0]
         if (
@@ -47,6 +48,15 @@ def drop_shifts(body: list[Stmt], facts: Facts, live: set[str]) -> None:
             and _cancels(target.id, statement, body[k + 1 :], facts, live)
         ):
             facts.varied.discard(target.id)
+
+
+def _is_maximum(statement: Any) -> bool:
+    application = getattr(statement, "apply", None)
+    return application is not None and application[0] in (np.max, np.amax, max, np.maximum.reduce)
+
+
+def _has_maximum(statement: Any) -> bool:
+    return _is_maximum(statement) or any(_has_maximum(s) for block in blocks_of(statement) for s in block)
 
 
 def _names_after(body: list[Stmt], k: int) -> set[str]:

@@ -279,19 +279,33 @@ class GeneratedDerivative(Derivative):
             try:
                 entry = self._derived_for(args, kwargs, recursion="sizes")
             except DerivationError as error:
-                # The structure of the program depends on lengths or ints: code for these alone may still be made.
+                # The structure of the program depends on lengths or ints.
                 if not getattr(error, "concrete", False):
                     raise
-                try:
-                    entry = self._derived_for(args, kwargs, concrete=True, recursion="refuse")
+                entry, sized = self._derived_again(args, kwargs, getattr(error, "recursion", False))
+                if sized:
                     self._sized.add(key)
                     key = (key, sizes_of(args), sizes_of(kwargs))
-                except DerivationError as second:
-                    if not (getattr(error, "recursion", False) or getattr(second, "recursion", False)):
-                        raise
-                    entry = self._derived_for(args, kwargs)
             self._entries[key] = entry
             return entry
+
+    def _derived_again(self, args: tuple[Any, ...], kwargs: dict[str, Any], recursive: bool) -> tuple[Entry, bool]:
+        """Code for programs whose structure depends on lengths or ints, and whether it is for these values alone.
+
+        A recursion stays one, as in the primal, where that can be done: the code is short then and good for all
+        values. Else it is written out for the values at hand.
+        """
+        if recursive:
+            try:
+                return self._derived_for(args, kwargs), False
+            except DerivationError:
+                pass
+        try:
+            return self._derived_for(args, kwargs, concrete=True, recursion="refuse"), True
+        except DerivationError as error:
+            if recursive or not getattr(error, "recursion", False):
+                raise
+            return self._derived_for(args, kwargs), False
 
     def _derived_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], concrete: bool = False, recursion: str = "follow"

@@ -5,8 +5,9 @@ expression gets a symbol of its own: a *defined* symbol is a function of other l
 expressions give equal symbols), a *fresh* symbol is equal to nothing else.
 
 A symbol that is spelled like an identifier (`n`, `x.0`) is the length of an argument and at least 2: lengths 0 and 1
-are part of a signature as plain numbers. Every other symbol (an int argument, a fresh or defined one) has marks in it
-and may be any number, unless its definition says otherwise.
+are part of a signature as plain numbers. With a `#` behind it (`x.0#`) it is the length of an argument of a function
+that calls itself, which may get shorter from call to call. Every other symbol (an int argument, a fresh or defined one)
+has marks in it and may be any number, unless its definition says otherwise.
 """
 
 from __future__ import annotations
@@ -40,6 +41,16 @@ def fresh_count() -> int:
     return _made
 
 
+def length(name: str, *known: Dim) -> Dim:
+    """The length of the argument `name`, which stands for the `known` lengths of all calls.
+
+    >>> n = Dim.symbol("n")
+    >>> str(length("x.0", n)), str(length("x.0", n, n - 1)), at_least(length("x.0", n, n - 1), 0)
+    ('x.0', 'x.0#', True)
+    """
+    return Dim.symbol(name if all(at_least(d, 2) for d in known) else f"{name}#")
+
+
 def variable(name: str) -> Dim:
     """The value of the int variable `name`: any integer. The caller answers for the name standing for one value."""
     return Dim.symbol(f"{name}$")
@@ -60,7 +71,7 @@ def symbol_lower(symbol: str) -> int | None:
         return _defined[symbol][2]
     if re.fullmatch(r"[^\W\d][\w.]*", symbol):
         return 2
-    return 0 if re.fullmatch(r"\?\d+", symbol) else None
+    return 0 if re.fullmatch(r"\?\d+|[^\W\d][\w.]*#", symbol) else None
 
 
 def lower(dim: Dim) -> int | None:
@@ -86,7 +97,7 @@ def is_fixed(dim: Dim) -> bool:
     >>> is_fixed(Dim.symbol("x.0") + variable("k")), is_fixed(clipped(fresh() - 1))
     (True, False)
     """
-    return all(re.fullmatch(r"[^\W\d][\w.]*\$?", symbol) for symbol in base_symbols([dim]))
+    return all(re.fullmatch(r"[^\W\d][\w.]*[$#]?", symbol) for symbol in base_symbols([dim]))
 
 
 def at_least(dim: Dim, bound: int) -> bool:

@@ -14,7 +14,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.kinds.dims import variable
+from s2sad.kinds import dims
+from s2sad.kinds.dims import length, variable
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.normal.base import Frame, _free_names, join_kinds, put_item
 from s2sad.normal.values import (
@@ -333,16 +334,16 @@ def opened(parameters: list[Parameter]) -> None:
     """Give lengths and ints that are not plain numbers symbols of the function's own; equal ones stay equal."""
     symbols: dict[Dim, Dim] = {}
 
-    def dim(d: Dim, name: str) -> Dim:
-        return d if d.known else symbols.setdefault(d, Dim.symbol(name))
+    def dim(d: Dim, new: Dim) -> Dim:
+        return d if d.known else symbols.setdefault(d, new)
 
     for p in parameters:
         if isinstance(p.kind, Array) and p.kind.shape is not None:
-            shape = tuple(dim(d, f"{p.name}.{i}") for i, d in enumerate(p.kind.shape))
+            shape = tuple(dim(d, length(f"{p.name}.{i}", d)) for i, d in enumerate(p.kind.shape))
             p.kind = Array(p.kind.dtype, shape)
         elif isinstance(p.kind, Number) and p.kind.type in (int, np.int64):
             value = p.kind.value if p.passed else None
-            p.kind = Number(p.kind.type, dim(value, f"{p.name}$") if value is not None else variable(p.name))
+            p.kind = Number(p.kind.type, variable(p.name) if value is None else dim(value, variable(p.name)))
 
 
 def joined(p: Parameter, q: Parameter, pairs: dict[tuple[Dim, Dim], Dim]) -> Parameter:
@@ -351,7 +352,7 @@ def joined(p: Parameter, q: Parameter, pairs: dict[tuple[Dim, Dim], Dim]) -> Par
     const = p.const if same else NOT_KNOWN
 
     def fresh(a: Dim, b: Dim) -> Dim:
-        return pairs.setdefault((a, b), Dim.symbol(f"{p.name}.{len(pairs)}"))
+        return pairs.setdefault((a, b), length(f"{p.name}.{len(pairs)}", a, b))
 
     a, b = p.kind, q.kind
     if isinstance(a, Array) and isinstance(b, Array) and a.shape is not None and b.shape is not None:
@@ -361,21 +362,21 @@ def joined(p: Parameter, q: Parameter, pairs: dict[tuple[Dim, Dim], Dim]) -> Par
         shape = tuple(x if x == y and x.known else fresh(x, y) for x, y in zip(a.shape, b.shape, strict=True))
         return Parameter(p.name, Array(dtype, shape), p.varied or q.varied, const)
     if isinstance(a, Number) and isinstance(b, Number):
-        kind = join_kinds(Number(a.type), Number(b.type), lambda: Dim.symbol(p.name))
+        kind = join_kinds(Number(a.type), Number(b.type), lambda: length(p.name, dims.ZERO))
         if isinstance(kind, Number) and kind.type in (int, np.int64) and a.value is not None and b.value is not None:
             kind = Number(kind.type, a.value if a.value == b.value else fresh(a.value, b.value))
         return Parameter(p.name, kind, p.varied or q.varied, const)
     if isinstance(a, ListOf) and isinstance(b, ListOf) and Unknown() in (a.item, b.item):
         return Parameter(p.name, a if isinstance(b.item, Unknown) else b, p.varied or q.varied, const)
-    return Parameter(p.name, join_kinds(a, b, lambda: Dim.symbol(p.name)), p.varied or q.varied, const)
+    return Parameter(p.name, join_kinds(a, b, lambda: length(p.name, dims.ZERO)), p.varied or q.varied, const)
 
 
 def shape_of(parameters: list[Parameter]) -> Any:
-    """What the lowering of a function depends on, with lengths numbered in order of appearance: to compare."""
+    """What the lowering of a function depends on, to compare: of lengths which are equal, and their lower bounds."""
     numbers: dict[Dim, int] = {}
 
     def dim(d: Dim) -> Any:
-        return d.const if d.known else ("length", numbers.setdefault(d, len(numbers)))
+        return d.const if d.known else (dims.lower(d), numbers.setdefault(d, len(numbers)))
 
     def kind(k: Kind) -> Any:
         if isinstance(k, Array) and k.shape is not None:

@@ -592,3 +592,32 @@ def tries_on_every_level(x):
         return x * x if x < 1.0 else tries_on_every_level(x * 0.5) + math.log(x)
     except ValueError:
         return x
+
+
+@program("run-time recursion", args=lambda: (uniform(5) + 1.0, 0.01), wrt=0)
+def base_case_of_one_element(x, small):
+    if len(x) == 1:
+        return 5.0 * x[0] ** 3
+    if np.max(np.abs(x)) < small:
+        return np.sum(x)
+    return x[0] ** 2 * base_case_of_one_element(x[1:], small)
+
+
+@program("run-time recursion", args=lambda: (uniform(4) + 1.0, 0.7))
+def base_case_of_no_element(x, w):
+    if len(x) == 0:
+        return w
+    return x[0] * w + base_case_of_no_element(x[1:], w * x[0])
+
+
+@program("run-time recursion", args=lambda: (normal(8),))
+def fourier_transform_by_halves(x):
+    def transform(z):
+        n = len(z)
+        if n == 1:
+            return z
+        even, odd = transform(z[::2]), transform(z[1::2])
+        turned = np.exp(-2j * np.pi * np.arange(n // 2) / n) * odd
+        return np.concatenate([even + turned, even - turned])
+
+    return np.sum(np.abs(transform(x + 0j)) ** 2 * np.arange(len(x)))

@@ -41,8 +41,13 @@ class Facts:
     user_name: dict[str, str] = field(default_factory=dict)
     #: names (and paths into arguments, as text) whose values depend on the wrt arguments
     varied: set[str] = field(default_factory=set)
-    #: arrays that are certain to lie in memory row after row, so that a reshape of them is a view
-    contiguous: set[str] = field(default_factory=set)
+    #: reshapes of arrays that are overwritten which are certain to be views, and whether that is so because of how the
+    #: array lies in memory (`analysis.layout.settle`)
+    views: dict[str, bool] = field(default_factory=dict)
+    #: arrays of which such views are taken: their adjoints and tangents have to lie in memory as they do ("C", "F")
+    lies: dict[str, str] = field(default_factory=dict)
+    #: the arguments on whose layouts in memory (`kinds.kind.Array.layout`) that rests
+    relied: dict[str, str | tuple[int, ...]] = field(default_factory=dict)
     #: all names in use, so that new ones never clash
     taken: set[str] = field(default_factory=set)
     #: what a free name of the generated code stands for: np -> numpy, helper -> the function object

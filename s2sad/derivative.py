@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import linecache
@@ -10,7 +11,7 @@ import threading
 import types
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
@@ -21,9 +22,9 @@ from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
 from s2sad.highlight import as_html, highlighted
-from s2sad.kinds.bind import kinds_of, overlaps, signature_key
+from s2sad.kinds.bind import kinds_of, layouts_of, overlaps, signature_key
 from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
-from s2sad.kinds.kind import Kind, Static, Unknown
+from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.spec import from_annotation
 from s2sad.request import Derived, Request, Result
 from s2sad.runtime.guards import Guard, guards_of, hold
@@ -47,11 +48,29 @@ class Generated:
     function: types.FunctionType
 
 
+@dataclass(frozen=True)
+class Detail:
+    """What code may depend on beside the kinds of the arguments: lengths and ints; how arrays lie in memory."""
+
+    sizes: bool = False
+    layouts: bool = False
+
+    def __or__(self, other: Detail) -> Detail:
+        return Detail(self.sizes or other.sizes, self.layouts or other.layouts)
+
+    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """These of a call's arguments."""
+        sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
+        return sizes, (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
+
+
 class Store:
     """What has been generated for one function and one request. Shared by all Derivatives of them."""
 
     def __init__(self) -> None:
         self.entries: dict[Any, Entry] = {}
+        #: for a signature whose code depends on more, what is part of its key besides
+        self.details: dict[Any, Detail] = {}
         #: the names of the tangent parameters of a jvp, by its code
         self.tangents: dict[types.CodeType, tuple[str, ...]] = {}
         self.last: Generated | None = None
@@ -219,8 +238,6 @@ class GeneratedDerivative(Derivative):
         self._request = Request(self.operator, self._names, self._single)
         self._store = Store() if self._inner is not None else _store(self._target.function, self._request)
         self._entries = self._store.entries
-        #: signatures whose code depends on lengths and ints too
-        self._sized: set[Any] = set()
         self._bound = bool(self._target.prefix or self._target.keywords)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -258,12 +275,10 @@ class GeneratedDerivative(Derivative):
 
     def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         """The generated function for these arguments, derived if need be."""
-        target = self._target
-        if self._bound:
-            args, kwargs = (*target.prefix, *args), {**target.keywords, **kwargs}
-        key = signature_key(args) if not kwargs else (signature_key((*args, *kwargs.values())), *kwargs)
-        if key in self._sized:
-            key = (key, sizes_of(args), sizes_of(kwargs))
+        plain = self._key(args, kwargs)
+        details = self._store.details
+        known = details.get(plain)
+        key = plain if known is None else (plain, known.of(args, kwargs))
         entry = self._entries.get(key)
         if entry is not None and hold(entry[1]):
             return entry
@@ -273,42 +288,64 @@ class GeneratedDerivative(Derivative):
                 if hold(entry[1]):
                     return entry
                 self._entries.clear()
-            if self._bound:
-                args = args[len(target.prefix) :]
-                kwargs = {k: v for k, v in kwargs.items() if k not in target.keywords}
-            try:
-                entry = self._derived_for(args, kwargs, recursion="sizes")
-            except DerivationError as error:
-                # The structure of the program depends on lengths or ints.
-                if not getattr(error, "concrete", False):
-                    raise
-                entry, sized = self._derived_again(args, kwargs, getattr(error, "recursion", False))
-                if sized:
-                    self._sized.add(key)
-                    key = (key, sizes_of(args), sizes_of(kwargs))
+            detail = (known or Detail()) | self._inner_detail(args, kwargs)
+            entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
+            detail = detail | needed
+            if detail != Detail():
+                details[plain] = detail
+                key = plain, detail.of(args, kwargs)
             self._entries[key] = entry
             return entry
 
-    def _derived_again(self, args: tuple[Any, ...], kwargs: dict[str, Any], recursive: bool) -> tuple[Entry, bool]:
-        """Code for programs whose structure depends on lengths or ints, and whether it is for these values alone.
+    def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What code for these arguments is kept under, as far as their kinds say."""
+        if self._bound:
+            args, kwargs = (*self._target.prefix, *args), {**self._target.keywords, **kwargs}
+        return signature_key(args) if not kwargs else (signature_key((*args, *kwargs.values())), *kwargs)
 
-        A recursion stays one, as in the primal, where that can be done: the code is short then and good for all
-        values. Else it is written out for the values at hand.
+    def _inner_detail(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Detail:
+        """What the code that is derived again here, that of the inner derivative, depends on beside kinds."""
+        inner = self._inner
+        if not isinstance(inner, GeneratedDerivative) or inner.operator not in ("grad", "value_and_grad"):
+            return Detail()
+        called = self._as_called(self._bind(args, kwargs), len(inner._target.prefix))
+        inner._entry(*called)
+        return inner._store.details.get(inner._key(*called), Detail())
+
+    def _derived_as_far_as_needed(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], layouts: bool
+    ) -> tuple[Entry, Detail]:
+        """Derive for the kinds of the arguments; where that does not do, for how their arrays lie in memory, too, and
+        where the structure of the program depends on lengths or ints, for these alone.
         """
-        if recursive:
+        detail = Detail(layouts=layouts)
+        recursive = False
+        while True:
             try:
-                return self._derived_for(args, kwargs), False
-            except DerivationError:
-                pass
-        try:
-            return self._derived_for(args, kwargs, concrete=True, recursion="refuse"), True
-        except DerivationError as error:
-            if recursive or not getattr(error, "recursion", False):
-                raise
-            return self._derived_for(args, kwargs), False
+                return self._derived_for(args, kwargs, detail, "refuse" if detail.sizes else "sizes"), detail
+            except DerivationError as error:
+                layout, recursion = getattr(error, "layout", False), getattr(error, "recursion", False)
+                if layout and not detail.layouts:
+                    detail = replace(detail, layouts=True)
+                    continue
+                if detail.sizes:
+                    if recursive or not recursion:
+                        raise
+                    detail = replace(detail, sizes=False)
+                    return self._derived_for(args, kwargs, detail), detail
+                if not (layout or getattr(error, "concrete", False)):
+                    raise
+                recursive = recursion
+            if recursive:
+                # A recursion stays one, as in the primal, where that can be done: the code is short then and good for
+                # all values. Else it is written out for the values at hand.
+                with contextlib.suppress(DerivationError):
+                    return self._derived_for(args, kwargs, detail), detail
+            detail = replace(detail, sizes=True)
+
 
     def _derived_for(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any], concrete: bool = False, recursion: str = "follow"
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail, recursion: str = "follow"
     ) -> Entry:
         target = self._target
         given = target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
@@ -322,7 +359,7 @@ class GeneratedDerivative(Derivative):
             for a, b, how in overlaps(tuple(bound.arguments.values()))
         )
         primal, guards = self._primal_for(args, kwargs)
-        kinds = concrete_kinds_of(dict(bound.arguments)) if concrete else kinds_of(dict(bound.arguments))
+        kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
         made = self._derive(primal, kinds, shared, recursion)
         return made.function, guards, prepare
 
@@ -408,7 +445,8 @@ class GeneratedDerivative(Derivative):
         return out
 
     def derive_for(self, kinds: dict[str, Kind]) -> Generated:
-        """Derive for given kinds, without a call."""
+        """Derive for given kinds, without a call. Where it matters how the arrays of the arguments lie in memory, for
+        C order, which is NumPy's own; the generated code refuses others."""
         with _deriving:
             primal = self._target.function
             inner = self._inner
@@ -417,7 +455,12 @@ class GeneratedDerivative(Derivative):
                     self._primal_for((), {})
                     raise AssertionError
                 primal = inner.derive_for(kinds).function
-            return self._derive(primal, kinds)
+            try:
+                return self._derive(primal, kinds)
+            except DerivationError as error:
+                if not getattr(error, "layout", False):
+                    raise
+                return self._derive(primal, {name: in_c_order(kind) for name, kind in kinds.items()})
 
     def primal_source(self) -> FunctionSource:
         """The primal's source."""

@@ -10,8 +10,9 @@ import numpy as np
 
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.binding import surely_bound
+from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
-from s2sad.analysis.memory import Memory, analyse, contiguous_names
+from s2sad.analysis.memory import Memory, analyse
 from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, replace_names, walk_names
@@ -164,11 +165,10 @@ class _Reverse:
         self.stages["normal"] = self.definition(core.source.tree.name, normal)
         drop_shifts(body, facts, live)
         wrt = core.wrt
-        memory = analyse(body, facts, core.lowering.alias)
+        memory = memory_of(body, facts, core.lowering.alias, self.parameters, live)
         if name_lengths(body, memory, facts):
             memory = analyse(body, facts, core.lowering.alias)
         count_selected(body, memory, facts)
-        facts.contiguous = contiguous_names(memory)
         check_aliases(body, memory, core, live)
         self.functions.prepare(body)
         sweep, grads = self.sweep(body, memory, result, wrt)
@@ -192,6 +192,7 @@ class _Reverse:
         return self.derived(name, self.definition(name, whole))
 
     def derived(self, name: str, made: Any) -> Derived:
+        made.body[:0] = guards(self.facts)
         functions, support = self.functions.with_needed(made), self.functions.support()
         return Derived(name, functions, self.facts, stages=self.stages, decisions=self.decisions, support=support)
 
@@ -464,9 +465,8 @@ class _FunctionReverse(_Reverse):
         live = {n.id for n in walk_names(core.value)}
         body = eliminate(core.body, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
         drop_shifts(body, facts, live)
-        memory = analyse(body, facts, core.lowering.alias)
+        memory = memory_of(body, facts, core.lowering.alias, parameters, live)
         count_selected(body, memory, facts)
-        facts.contiguous = contiguous_names(memory)
         check_aliases(body, memory, core, live)
         tapes = self.functions.tapes_for(body)
         own = [tapes[f] for f in self.functions.keeping({self.callee})] if self.keeps else []
@@ -746,17 +746,23 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
         if key in parameters:
             if not any(memory.find(s.key) == memory.find(key) for s in memory.stores):
                 continue
-            copy = quote("list(x)" if isinstance(kind, ListOf) else "x.copy()", x=key)
-            made.append(assign(key, copy))
+            made.append(assign(key, copied(key, kind, facts)))
             continue
         stem = "".join(c if c.isalnum() else " " for c in key).split()[-1]
         name = facts.fresh(stem if stem.isidentifier() else "part")
         facts.kinds[name] = kind
-        made.append(assign(name, quote("x.copy()", x=key)))
+        made.append(assign(name, copied(key, kind, facts)))
         replaced[key] = name
     if replaced:
         body = [_replace_paths(clone(s), replaced) for s in body]
     return [*made, *body]
+
+
+def copied(key: str, kind: Kind, facts: Facts) -> Expr:
+    """A copy of an argument that is the function's own to overwrite."""
+    if isinstance(kind, ListOf):
+        return quote("list(x)", x=key)
+    return quote("x.copy(order='F')" if facts.lies.get(key) == "F" else "x.copy()", x=key)
 
 
 def _replace_paths(node: Any, names: dict[str, str]) -> Any:

@@ -15,7 +15,8 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.memory import Memory, analyse, contiguous_names
+from s2sad.analysis.layout import memory_of
+from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk_names
 from s2sad.kinds.kind import Array, ListOf, Unknown
 from s2sad.normal.base import atom_key
@@ -350,13 +351,15 @@ def copy_of(function: CoreFunction) -> Any:
     core = copy.copy(function.core)
     facts = core.facts
     core.facts = Facts(
-        dict(facts.kinds),
-        set(facts.temps),
-        dict(facts.user_name),
-        set(facts.varied),
-        set(facts.contiguous),
-        set(facts.taken),
-        dict(facts.globals),
+        kinds=dict(facts.kinds),
+        temps=set(facts.temps),
+        user_name=dict(facts.user_name),
+        varied=set(facts.varied),
+        views=dict(facts.views),
+        lies=dict(facts.lies),
+        relied=dict(facts.relied),
+        taken=set(facts.taken),
+        globals=dict(facts.globals),
     )
     core.body, core.value = clone(core.body), clone(core.value)
     core.lowering = copy.copy(core.lowering)
@@ -375,8 +378,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     parameters = [p.name for p in function.passed]
     owned = unwritten(function)
     body = eliminate(core.body, facts, live_out=names_in(core.value), owned=owned, parameters=parameters)
-    memory = analyse(body, facts, core.lowering.alias)
-    facts.contiguous = contiguous_names(memory)
+    memory = memory_of(body, facts, core.lowering.alias, parameters, names_in(core.value))
     worker = _Tangent(core, facts, memory, functions)
     tangents = {i: worker.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}
     out = worker.block(body)

@@ -235,28 +235,6 @@ _NEW = {
     *("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "array", "copy", "eye"),
     *("arange", "linspace", "concatenate", "stack", "where", "roll", "sort", "append", "pad", "tile", "repeat", "diff"),
 }
-_ALLOCATES = {"zeros", "ones", "empty", "full", "eye", "identity", "arange", "linspace"}
-
-
-def contiguous_names(memory: Memory) -> set[str]:
-    """Names of arrays that are certain to be C-contiguous: made by an allocating function or `.copy()`, or of one axis
-    and made by an operation."""
-    out = set()
-    for name, places in memory.definitions.items():
-        kind = memory.facts.kinds.get(name)
-        if len(places) != 1 or not isinstance(kind, Array) or kind.shape is None or name in memory.alias:
-            continue
-        value = getattr(places[0].statement, "value", None)
-        if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute):
-            made = value.func.attr in _ALLOCATES or (
-                value.func.attr == "copy" and not value.args and not value.keywords
-            )
-            if made and not any(k.arg == "order" for k in value.keywords):
-                out.add(name)
-                continue
-        if len(kind.shape) == 1 and isinstance(value, (gast.BinOp, gast.Call, gast.UnaryOp)):
-            out.add(name)
-    return out
 
 
 def copied(expr: Expr) -> str | None:

@@ -21,7 +21,8 @@ LONGEST_LIST = 64  # lists up to this length are known item by item
 class _Binder:
     """Names the lengths and ints of one call's arguments."""
 
-    def __init__(self, constant: bool = False) -> None:
+    def __init__(self, constant: bool = False, layouts: bool = False) -> None:
+        self.layouts = layouts  # is it told how arrays lie in memory?
         self.symbols: dict[int, Dim] = {0: Dim.of(0), 1: Dim.of(1)}
         self.constant = constant  # ints and lengths are constants (globals) rather than symbols
         self.open: set[int] = set()
@@ -41,7 +42,8 @@ class _Binder:
         if cls is np.ndarray:
             if value.dtype.kind not in "fciub":
                 return Unknown()
-            return Array(value.dtype, tuple([self.length(n, path, i) for i, n in enumerate(value.shape)]))
+            shape = tuple([self.length(n, path, i) for i, n in enumerate(value.shape)])
+            return Array(value.dtype, shape, layout=layout_of(value, self.constant) if self.layouts else None)
         if cls is int:
             return Number(int, Dim.of(value) if self.constant else Dim.symbol(f"{path}$"))
         if value is None or cls is bool or isinstance(value, (str, bytes, enum.Enum, np.dtype, slice, type(Ellipsis))):
@@ -124,14 +126,45 @@ def _without_values(kind: Kind) -> Kind:
     return Number(kind.type) if isinstance(kind, Number) else kind
 
 
-def kinds_of(arguments: dict[str, Any]) -> dict[str, Kind]:
+def layout_of(array: Any, exact: bool = False) -> str | tuple[int, ...]:
+    """How an array lies in memory (`Array.layout`).
+
+    >>> a = np.zeros((2, 3))
+    >>> layout_of(a), layout_of(a.T), layout_of(a[:, ::2]), layout_of(a[:, ::2], exact=True)
+    ('C', 'F', 'strided', (24, 16))
+    """
+    flags = array.flags
+    if flags.c_contiguous or flags.f_contiguous:
+        return "C" if flags.c_contiguous else "F"
+    return tuple(array.strides) if exact else "strided"
+
+
+def layouts_of(value: Any, exact: bool = False) -> Hashable:
+    """How the arrays in an argument lie in memory: the key of code that is right for these layouts only.
+
+    >>> layouts_of((np.zeros((2, 3)).T, {"n": 4}))
+    ('F', (('n', None),))
+    """
+    if isinstance(value, np.ndarray):
+        return layout_of(value, exact)
+    if isinstance(value, (tuple, list)):
+        return tuple(layouts_of(v, exact) for v in value)
+    if isinstance(value, dict):
+        return tuple((k, layouts_of(v, exact)) for k, v in value.items())
+    if value is None or isinstance(value, _SCALARS) or callable(value):
+        return None
+    state = _state(value)
+    return None if state is None else tuple((k, layouts_of(v, exact)) for k, v in state.items())
+
+
+def kinds_of(arguments: dict[str, Any], layouts: bool = False) -> dict[str, Kind]:
     """The kinds of a call's arguments. Equal lengths share a symbol; 0 and 1 are plain numbers.
 
     >>> kinds = kinds_of({"W": np.ones((3, 2)), "b": np.ones(2), "k": 4})
     >>> [str(d) for d in kinds["W"].shape], kinds["b"].shape[0] == kinds["W"].shape[1], str(kinds["k"].value)
     (['W.0', 'W.1'], True, 'k$')
     """
-    binder = _Binder()
+    binder = _Binder(layouts=layouts)
     return {name: binder.kind(value, name) for name, value in arguments.items()}
 
 

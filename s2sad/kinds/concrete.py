@@ -18,13 +18,13 @@ class _Concrete(_Binder):
         return Dim.of(size)
 
 
-def concrete_kinds_of(arguments: dict[str, object]) -> dict[str, Kind]:
+def concrete_kinds_of(arguments: dict[str, object], layouts: bool = False) -> dict[str, Kind]:
     """The kinds of a call's arguments, for code that is right for these lengths and ints only.
 
     >>> concrete_kinds_of({"x": np.zeros(3), "n": 5})["n"].value.const
     5
     """
-    binder = _Concrete(constant=True)
+    binder = _Concrete(constant=True, layouts=layouts)
     return {name: binder.kind(value, name) for name, value in arguments.items()}
 
 

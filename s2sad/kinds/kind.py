@@ -6,7 +6,7 @@ says everything that the generated code depends on and nothing more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -80,11 +80,15 @@ class Array(Kind):
 
     `shape` is None where even the rank is unknown; then it may also be a NumPy scalar, which is what NumPy makes of
     0-d arrays in arithmetic. `trues` is the number of true elements of a boolean array, where it has a symbol.
+
+    `layout` is how (a part of) an argument lies in memory, where the derivation has asked: "C", "F", "strided" (in any
+    other way), or the strides.
     """
 
     dtype: np.dtype[Any]
     shape: tuple[Dim, ...] | None
     trues: Dim | None = None
+    layout: str | tuple[int, ...] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -141,3 +145,20 @@ class Callable(Kind):
 @dataclass(frozen=True)
 class Unknown(Kind):
     """Nothing is known: code for it must be right for a float and for a float array of any rank."""
+
+
+def in_c_order(kind: Kind) -> Kind:
+    """The kind, with all its arrays lying in memory row after row.
+
+    >>> in_c_order(Tuple((Array(np.dtype(float), ()), Number(float)))).items[0].layout
+    'C'
+    """
+    if isinstance(kind, Array):
+        return replace(kind, layout="C")
+    if isinstance(kind, (Tuple, List)):
+        return replace(kind, items=tuple(in_c_order(k) for k in kind.items))
+    if isinstance(kind, Dict):
+        return Dict(tuple((name, in_c_order(k)) for name, k in kind.items))
+    if isinstance(kind, Object):
+        return Object(kind.cls, tuple((name, in_c_order(k)) for name, k in kind.attributes))
+    return kind

@@ -635,6 +635,7 @@ class Calls(Recursion):
         if isinstance(held, Leaf) and atom_key(held.expr) in self.facts.varied and not held.varied:
             return Leaf(held.expr, held.kind, True)
         return held
+
     def taken_output(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         """The array that a function of scipy.ndimage is to write its result into; it is taken off the arguments."""
         if not (getattr(target, "__module__", None) or "").startswith("scipy.ndimage"):
@@ -1024,7 +1025,7 @@ class Calls(Recursion):
         kind = _refreshed(owner.kind.item, self)
         varied = owner.varied and is_float_kind(kind)
         several = (TupleKind, ListKind)
-        if isinstance(kind, several) and not any(isinstance(k, several) for k in kind.items):
+        if isinstance(kind, several) and not any(isinstance(k, several) and is_float_kind(k) for k in kind.items):
             names: list[Any] = []
             parts: list[Value] = []
             for i, k in enumerate(kind.items):

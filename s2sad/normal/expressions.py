@@ -111,6 +111,7 @@ MIRRORED_METHOD: dict[type, str] = {
     gast.GtE: "__le__",
 }
 _NO = object()
+_FLAGS = type(np.empty(0).flags)
 
 
 def static(value: Value) -> Any:
@@ -1080,8 +1081,16 @@ class Expressions(Base):
             if name == "ndim" and isinstance(found, Number) and found.value is not None and found.value.known:
                 return Leaf(expr, found, const=found.value.const, nested=True)
             return Leaf(expr, found, nested=True)
+        if isinstance(kind, Array) and name == "flags":
+            return Leaf(gast.Attribute(self.expression(base), name, gast.Load()), Object(_FLAGS), nested=True)
+        if isinstance(kind, Object) and kind.cls is _FLAGS:
+            return Leaf(gast.Attribute(self.expression(base), name, gast.Load()), Number(bool), nested=True)
         if isinstance(kind, Array) and name == "flat":
-            return self.call_method_named(base, "ravel")
+            made = self.call_method_named(base, "ravel")
+            if isinstance(made, Leaf):
+                call = self.block[-1].value if isinstance(made.expr, gast.Name) else made.expr
+                call.flat = True  # it never is a copy
+            return made
         if isinstance(kind, (Array, Unknown, Number)) and rules.is_attribute(name):
             target = rules.method(kind, name)
             if target is not None:
@@ -1175,8 +1184,18 @@ class Expressions(Base):
         return None
 
     def expr_Subscript(self, node: Any) -> Value:
+        if isinstance(node.value, gast.Attribute) and node.value.attr == "flat":
+            array = self.expr(node.value.value)
+            if isinstance(array, Leaf) and isinstance(array.kind, Array):
+                if array.kind.layout in (None, "C"):
+                    return self.subscript(self.leaf_attribute(array, "flat"), node.slice)
+                return self.of_flat(array, node.slice)
+            return self.subscript(self.attribute(array, "flat"), node.slice)
         base = self.expr(node.value)
         return self.subscript(base, node.slice)
+
+    def of_flat(self, array: Leaf, index_node: Any) -> Value:
+        raise NotImplementedError
 
     def subscript(self, base: Value, index_node: Any) -> Value:
         if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.value, type)):

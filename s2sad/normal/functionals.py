@@ -212,7 +212,7 @@ def _lifted(self: Any, function: Value, stem: str, leading: list[Kind], extra: l
         captured = _captures(self, body, set(names))
         taken = set(facts.taken)
         temps = facts.temps - set(captured)
-        copied = Facts(dict(facts.kinds), temps, dict(facts.user_name), set(), set(), taken, dict(facts.globals))
+        copied = Facts(dict(facts.kinds), temps, dict(facts.user_name), taken=taken, globals=dict(facts.globals))
         for name, expr in captured.items():
             copied.kinds[name] = self.infer(expr)
         return _Lifted(stem, names, body, captured, copied, self.kind(result))

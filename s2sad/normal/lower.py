@@ -531,6 +531,11 @@ class Lowering(Blocks):
         leaf = self.written(base)
         self.store_into(leaf, self.index_of(self.flat_places(leaf, index)), value)
 
+    def of_flat(self, array: Leaf, index_node: Any) -> Value:
+        """`array.flat[index]` of an array whose `ravel` is a copy: of no use where the array is overwritten."""
+        held = self.leaf(self.held(array))
+        return self.subscript_value(held, self.flat_places(held, self.index_value(index_node)))
+
     def store_slice(self, obj: Any, cut: Any, value: Value) -> None:
         """items[a:b] = values, of a list of known length."""
         bounds = [None if p is None else static(self.passively(p)) for p in (cut.lower, cut.upper, cut.step)]

@@ -16,6 +16,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.binding import bound_before, surely_bound
+from s2sad.analysis.layout import lies_so, not_known, reshaping
 from s2sad.analysis.memory import Memory
 from s2sad.core import (
     Expr,
@@ -37,7 +38,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.subscript import Slice
-from s2sad.normal.base import always_copies, atom_key
+from s2sad.normal.base import always_copies, atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction
 from s2sad.transform import expand
 from s2sad.transform.fit import fit, helper, joint_kind
@@ -255,44 +256,30 @@ class Sweep:
         found = self.view_of_overwritten(key)
         if found is None:
             return None
-        statement, view = found
+        view = found[1]
         if view is None:
-            raise self.refuse(
-                "it is not known whether this shares memory with an array that is overwritten",
-                "make a copy with .copy() before the array is overwritten",
-            )
+            raise not_known(self.statement, self.source)
         base_key, rebuild = view
         inner = self.shadow(base_key)
-        if inner is None:
-            inner = self.buffer(base_key)
-            if reshapes(statement.value):
-                inner = self.contiguous_buffer(base_key)
-        elif reshapes(statement.value):
-            raise self.refuse(
-                "a reshape of a view of an array that is overwritten",
-                "reshape the array itself, or make a copy with .copy() before it is overwritten",
-            )
-        return rebuild(inner)
-
-    def contiguous_buffer(self, key: str) -> Expr:
-        """The adjoint memory of a contiguous array, itself contiguous: then its reshape is a view, too."""
-        held = self.adjoints[key]
-        assert isinstance(held.expr, gast.Name)
-        one_axis = isinstance(held.kind, Array) and held.kind.shape is not None and len(held.kind.shape) == 1
-        if held.expr.id not in self.laid_out and not one_axis:
-            self.hold(key, quote(f"{self.numpy()}.ascontiguousarray(x)", x=held.expr), held.kind, True)
-            held = self.adjoints[key]
-            self.laid_out.add(held.expr.id)
-        return clone(held.expr)
+        return rebuild(self.buffer(base_key) if inner is None else inner)
 
     def buffer(self, key: str) -> Expr:
         """The adjoint of a value as memory of the sweep's own that may be written piecewise."""
         held = self.adjoints.get(key)
         full = self.facts.kinds.get(key, Unknown())
-        if held is not None and held.owned and _same_array(held.kind, full) and isinstance(held.expr, gast.Name):
-            return clone(held.expr)
-        self.hold(key, self.as_buffer(key, held), full, True)
-        return clone(self.adjoints[key].expr)
+        if held is None or not (held.owned and _same_array(held.kind, full) and isinstance(held.expr, gast.Name)):
+            made = self.as_buffer(key, held)
+            self.hold(key, made, full, True)
+            held = self.adjoints[key]
+            if key in self.facts.lies and lies_so(made, self.facts.lies[key], self.facts):
+                self.laid_out.add(held.expr.id)
+        if key in self.facts.lies and held.expr.id not in self.laid_out:
+            # a reshape of the array is a view of it, and has to be one here, too
+            turn = "ascontiguousarray" if self.facts.lies[key] == "C" else "asfortranarray"
+            self.hold(key, quote(f"{self.numpy()}.{turn}(x)", x=held.expr), held.kind, True)
+            held = self.adjoints[key]
+            self.laid_out.add(held.expr.id)
+        return clone(held.expr)
 
     def as_buffer(self, key: str, held: Adj | None) -> Expr:
         """An expression for a new array in the shape and dtype of a value that holds its adjoint."""
@@ -745,10 +732,7 @@ class Sweep:
                 break
             view = view_parts(places[0].statement, self.facts)
             if view is None:
-                raise self.refuse(
-                    "it is not known whether this shares memory with an array that is overwritten",
-                    "make a copy with .copy() before the array is overwritten",
-                )
+                raise not_known(self.statement, self.source)
             base = view[0]
             places = self.memory.definitions.get(base, [])
         held = self.adjoints.get(base)
@@ -873,7 +857,7 @@ class Sweep:
     def zero_item(self, kind: Kind, numbers: Any) -> tuple[str, str]:
         """A target that takes an item apart, and the text of zeros in its structure."""
         name = f"v{next(numbers)}"
-        if isinstance(kind, Number):
+        if isinstance(kind, Number) or (isinstance(kind, TupleKind) and not is_float_kind(kind)):
             return name, "0.0"
         if isinstance(kind, (Array, Unknown)):
             return name, f"{self.numpy()}.zeros_like({name})"
@@ -1498,12 +1482,14 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
         if base is None or not isinstance(base, (gast.Name, gast.Subscript, gast.Attribute)):
             return None
         key = atom_key(base)
-        if name in ("ravel", "reshape") and not _contiguous(key, facts, name):
-            return None
+        if reshaping(value, facts) is not None:
+            if statement.targets[0].id not in facts.views:
+                return None
+            safe = True
         if name in ("real", "imag") and not method:
             kind = facts.kinds.get(key)
             safe = isinstance(kind, Array) and kind.dtype.kind == "c"
-        if not safe and name not in ("reshape", "ravel", "asarray"):
+        if not safe:
             return None
 
         def rebuild(inner: Expr) -> Expr:
@@ -1537,23 +1523,10 @@ def _is_module(node: Expr, facts: Facts) -> bool:
     return isinstance(node, gast.Name) and isinstance(facts.globals.get(node.id), types.ModuleType)
 
 
-def _contiguous(key: str, facts: Facts, name: str) -> bool:
-    """Is a reshape of this certain to be a view? Of one axis it always is."""
-    kind = facts.kinds.get(key)
-    one_axis = isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1
-    return key in facts.contiguous or (one_axis and name == "reshape")
-
-
 def called(value: Expr) -> str:
     """The last name of what an expression calls, or ""."""
     func = value.func if isinstance(value, gast.Call) else None
     return str(getattr(func, "attr", getattr(func, "id", "")))
-
-
-def reshapes(value: Expr) -> bool:
-    """Is an expression a reshape or ravel?"""
-    func = value.func if isinstance(value, gast.Call) else None
-    return isinstance(func, gast.Attribute) and func.attr in ("reshape", "ravel")
 
 
 def _is_zero(expr: Expr) -> bool:

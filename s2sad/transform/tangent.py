@@ -13,7 +13,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.memory import Memory, analyse, contiguous_names
+from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
+from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk_names
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.infer import infer
@@ -41,8 +42,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     value = core.lowering.expression(core.result)
     live = {n.id for n in walk_names(value)}
     body = eliminate(core.body, facts, live_out=live, owned=parameters, parameters=parameters)
-    memory = analyse(body, facts, core.lowering.alias)
-    facts.contiguous = contiguous_names(memory)
+    memory = memory_of(body, facts, core.lowering.alias, parameters, live)
     functions = Functions(core.lowering.program, facts)
     worker = _Tangent(core, facts, memory, functions)
     tangents = tuple(worker.parameter(name) for name in request.wrt)
@@ -68,7 +68,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
         if arguments.defaults:
             arguments.defaults = [*arguments.defaults, *(gast.Constant(None, None) for _ in extra)]
     stages = {"normal": normal, "tangent": gast.FunctionDef(name, clone(arguments), raw, [], None, None)}
-    made = gast.FunctionDef(name, arguments, whole, [], None, None)
+    made = gast.FunctionDef(name, arguments, [*guards(facts), *whole], [], None, None)
     return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
 
 
@@ -123,6 +123,10 @@ class _Tangent:
                     head = root.split("[")[0].split(".")[0]
                     if head in self.roots:
                         alias[self.names[key]] = self.roots[head] + root[len(head) :]
+        for key, order in list(self.facts.lies.items()):
+            head = key.split("[")[0].split(".")[0]
+            if head in self.roots:
+                self.facts.lies[self.roots[head] + key[len(head) :]] = order
 
     # --- names
 
@@ -247,6 +251,10 @@ class _Tangent:
                 value = (
                     quote("x.copy()", x=value) if isinstance(kind, Array) else quote(f"{self.numpy()}.copy(x)", x=value)
                 )
+        order = self.facts.lies.get(key)
+        if order is not None and not lies_so(value, order, self.facts):
+            turn = "ascontiguousarray" if order == "C" else "asfortranarray"
+            value = quote(f"{self.numpy()}.{turn}(x)", x=value)
         self.write(assign(self.name(key), value))
 
     def definition(self, node: Any, key: str) -> None:
@@ -266,7 +274,8 @@ class _Tangent:
             if (
                 isinstance(value, gast.Subscript)
                 and not self.is_atom(value)
-                and isinstance(self.kind_of(value.value), ListOf)
+                and isinstance(self.kind_of(value.value), (ListOf, TupleKind))
+                and self.varied(value.value)
             ):
                 made = gast.Subscript(self.tangent(value.value), clone(value.slice), gast.Load())
                 self.write(assign(self.name(key), made))
@@ -282,10 +291,7 @@ class _Tangent:
                 self.write(assign(self.name(key), view[1](self.tangent_of_key(view[0]))))
                 return
             if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
-                raise self.refuse(
-                    "it is not known whether this shares memory with an array that is overwritten",
-                    "make a copy with .copy() before the array is overwritten",
-                )
+                raise not_known(self.statement, self.core.source)
             self.write(assign(self.name(key), self.zero(load(key))))
             return
         function, args, kwargs = application
@@ -301,10 +307,7 @@ class _Tangent:
             self.write(assign(self.name(key), view[1](self.tangent_of_key(view[0]))))
             return
         if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
-            raise self.refuse(
-                "it is not known whether this shares memory with an array that is overwritten",
-                "make a copy with .copy() before the array is overwritten",
-            )
+            raise not_known(self.statement, self.core.source)
         tangent = self.call(node, load(key), self.facts.kinds[key], function, args, kwargs)
         self.define(key, tangent.expr)
 

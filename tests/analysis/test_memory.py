@@ -8,7 +8,7 @@ import gast
 import numpy as np
 import pytest
 
-from s2sad.analysis.memory import analyse, contiguous_names, disjoint
+from s2sad.analysis.memory import analyse, disjoint
 from s2sad.core import Facts, quote, statements, text
 from s2sad.kinds.kind import Array, Dim, Number
 
@@ -196,16 +196,3 @@ def test_a_statement_may_overwrite_what_it_reads():
     place = memory.places[id(body[0])]
     assert memory.overwritten_after("a", index("0"), place, own=True)
     assert not memory.overwritten_after("a", index("0"), place)
-
-
-def test_contiguous():
-    _, memory = memory_of(
-        "a = np.zeros((3, 3))\nb = x.copy()\nc = x.T\nd = np.zeros((3, 3), order='F')\n"
-        "e = m.copy()\nf = x * 2.0\ng = m * 2.0",
-        alias={"c": "x"},
-        m=Array(np.dtype(float), (Dim.of(3), Dim.of(3))),
-        d=Array(np.dtype(float), (Dim.of(3), Dim.of(3))),
-        g=Array(np.dtype(float), (Dim.of(3), Dim.of(3))),
-    )
-    names = contiguous_names(memory)
-    assert {"a", "b", "e", "f"} <= names and not {"c", "d", "g"} & names

@@ -1,0 +1,806 @@
+"""How arrays lie in memory, and so whether a reshape of one is a view of it or a copy.
+
+`B.ravel()` shares the memory of B where B lies row after row, and is a copy of it elsewhere; what is stored through one
+of the two names is then seen under the other, or not. An array's layout follows from how it was made (a new array, a
+transpose, a slice, what a ufunc returns), and for an argument from the call that is derived for (`Array.layout`):
+`settle` decides all such calls whose answer matters, and says which arguments the answers rest on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse
+from s2sad.core import Expr, Facts, Stmt, quote, quote_statements, walk_names
+from s2sad.frontend.diagnostics import DerivationError, error_at
+from s2sad.kinds import dims
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Dim, Kind, Number
+from s2sad.normal.base import atom_key
+from s2sad.tidy.liveness import live_after
+
+Shape = tuple[Dim, ...]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the axes of an array follow each other in memory; axes of length 1 are left out.
+
+    Attributes:
+        order: the axes, that of the largest step first. None where nothing is known of them.
+        joined: for each axis of `order` but the last: does it go on where the next one ends? None: not known.
+        unit: are the elements of the last one neighbours?
+        gaps: it is certain that there are gaps somewhere: it is not C-contiguous.
+        given: the arguments whose layouts this rests on.
+    """
+
+    order: tuple[int, ...] | None
+    joined: tuple[bool | None, ...] = ()
+    unit: bool | None = True
+    gaps: bool = False
+    given: frozenset[str] = frozenset()
+
+    @property
+    def packed(self) -> bool:
+        """Is it certain that there are no gaps?"""
+        return self.order is not None and self.unit is True and all(self.joined)
+
+
+#: a layout that is not computed yet
+_LATER = Layout(None)
+#: C-contiguous, of unknown rank
+WHOLE = Layout(())
+
+
+def packed(order: Iterable[int], given: frozenset[str] = frozenset()) -> Layout:
+    """Axes in this order, without gaps."""
+    axes = tuple(order)
+    return Layout(axes, (True,) * (len(axes) - 1), True, given=given)
+
+
+def rows(shape: Shape, given: frozenset[str] = frozenset()) -> Layout:
+    """The layout of what NumPy makes by itself: row after row (C-contiguous).
+
+    >>> rows((Dim.symbol("n"), Dim.of(1), Dim.symbol("m"))).order
+    (0, 2)
+    """
+    return packed(_real(shape), given)
+
+
+def strided(
+    strides: tuple[int, ...], shape: tuple[int, ...], itemsize: int, given: frozenset[str] = frozenset()
+) -> Layout:
+    """The layout of an array of known lengths and strides.
+
+    >>> strided((64, 16), (3, 4), 8)
+    Layout(order=(0, 1), joined=(True,), unit=False, gaps=False, given=frozenset())
+    """
+    axes = sorted((a for a, n in enumerate(shape) if n != 1), key=lambda a: -abs(strides[a]))
+    joined = tuple(strides[a] == shape[b] * strides[b] for a, b in pairwise(axes))
+    if any(abs(strides[a]) < shape[b] * abs(strides[b]) for a, b in pairwise(axes)):
+        return Layout(None, gaps=True, given=given)  # elements overlap
+    return Layout(tuple(axes), joined, not axes or strides[axes[-1]] == itemsize, given=given)
+
+
+def _real(shape: Shape) -> list[int]:
+    return [a for a, d in enumerate(shape) if d != dims.ONE]
+
+
+def is_contiguous(layout: Layout | None, shape: Shape) -> bool | None:
+    """Is an array C-contiguous? None: it is not known.
+
+    >>> n, m = Dim.symbol("n"), Dim.symbol("m")
+    >>> is_contiguous(packed((0, 1)), (n, m)), is_contiguous(packed((1, 0)), (n, m)), is_contiguous(None, (n, m))
+    (True, False, None)
+    """
+    if layout is None:
+        return None
+    if layout.gaps:
+        return False
+    if layout.order is None:
+        return None
+    if layout.packed and list(layout.order) == sorted(layout.order):
+        return True
+    long = [a for a in layout.order if dims.at_least(shape[a], 2)]
+    if long != sorted(long):
+        return False
+    for a, b, joined in zip(layout.order, layout.order[1:], layout.joined, strict=False):
+        if joined is False and a in long and b in long:
+            return False
+    return False if layout.unit is False and layout.order[-1] in long else None
+
+
+def is_view(layout: Layout | None, old: Shape, new: Shape) -> bool | None:
+    """Is a reshape to C order a view? None: it is not known.
+
+    >>> n, m = Dim.symbol("n"), Dim.symbol("m")
+    >>> is_view(packed((1, 0)), (n, m), (n, Dim.of(1), m)), is_view(packed((1, 0)), (n, m), (dims.product(n, m),))
+    (True, False)
+    """
+    if is_contiguous(layout, old):
+        return True
+    left, right = _real(old), [d for d in new if d != dims.ONE]
+    if len(left) < 2:
+        return True
+    while left and right and old[left[0]] == right[0]:
+        left, right = left[1:], right[1:]
+    while left and right and old[left[-1]] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    if len(left) < 2 and (right or not left):
+        return True
+    if layout is None or layout.order is None:
+        return None
+    groups = _groups(left, old, right)
+    found = [len(group) == 1 or _merges(layout, old, group) for group in groups or [left]]
+    if any(f is False for f in found) and (groups or len(right) == 1):
+        return False
+    return True if all(found) else None
+
+
+def _groups(left: list[int], old: Shape, right: list[Dim]) -> list[list[int]]:
+    """The runs of axes that become one axis or several; none where the lengths are not known."""
+    if not all(d.known and d.const > 0 for d in [*right, *(old[a] for a in left)]):
+        return []
+    out, axes, sizes = [], list(left), [d.const for d in right]
+    while axes and sizes:
+        group, have, want = [axes.pop(0)], 0, sizes.pop(0)
+        have = old[group[0]].const
+        while have != want and (axes if have < want else sizes):
+            if have < want:
+                group.append(axes.pop(0))
+                have *= old[group[-1]].const
+            else:
+                want *= sizes.pop(0)
+        out.append(group)
+    return out
+
+
+def _merges(layout: Layout, shape: Shape, axes: list[int]) -> bool | None:
+    """Do axes lie in memory as one axis would?"""
+    assert layout.order is not None
+    at = {a: k for k, a in enumerate(layout.order)}
+    answer: bool | None = True
+    for a, b in pairwise(axes):
+        if at[b] == at[a] + 1 and layout.joined[at[a]] is not None:
+            pair = layout.joined[at[a]]
+        else:
+            between = layout.order[min(at[a], at[b]) + 1 : max(at[a], at[b])]
+            apart = at[b] < at[a] or any(dims.at_least(shape[c], 2) for c in between)
+            pair = False if apart else None
+        if pair is False and not (dims.at_least(shape[a], 2) and dims.at_least(shape[b], 2)):
+            pair = None
+        if pair is False:
+            return False
+        answer = answer and pair
+    return answer
+
+
+# --- the layouts of one function
+
+
+class Layouts:
+    """The layouts of the names of one function."""
+
+    def __init__(self, memory: Memory, parameters: Iterable[str]) -> None:
+        self.memory, self.facts = memory, memory.facts
+        self.parameters = set(parameters)
+        self.known: dict[str, Layout | None] = {}
+        names = [n for n in memory.definitions if isinstance(self.facts.kinds.get(n), Array)]
+        for _ in range(20):
+            before = dict(self.known)
+            for name in names:
+                self.known[name] = self.of_name(name)
+            if self.known == before:
+                return
+        self.known = dict.fromkeys(names)
+
+    def of_name(self, name: str) -> Layout | None:
+        found: Layout | None = _LATER
+        if name in self.parameters:
+            found = self.of_argument(name)
+        for place in self.memory.definitions[name]:
+            target = getattr(place.statement, "targets", [None])[0]
+            layout = self.of(place.statement.value) if isinstance(target, gast.Name) else None
+            found = meet(found, layout)
+        return found
+
+    def of_argument(self, key: str) -> Layout | None:
+        """What the call that is derived for says of (a part of) an argument."""
+        kind = self.facts.kinds.get(key)
+        if not isinstance(kind, Array) or kind.shape is None or kind.layout is None:
+            return None
+        axes, given = _real(kind.shape), frozenset((key,))
+        if kind.layout == "C":
+            return packed(axes, given)
+        if kind.layout == "F":
+            return packed(reversed(axes), given)
+        if len(axes) == 1:
+            return Layout((axes[0],), (), False, True, given)
+        if kind.layout == "strided":
+            return Layout(None, gaps=True, given=given)
+        assert isinstance(kind.layout, tuple)
+        return strided(kind.layout, tuple(d.const for d in kind.shape), kind.dtype.itemsize, given)
+
+    def shape(self, expr: Expr) -> Shape | None:
+        kind = self.kind(expr)
+        return kind.shape if isinstance(kind, Array) else None
+
+    def kind(self, expr: Expr) -> Kind:
+        if isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
+            known = self.facts.kinds.get(atom_key(expr))
+            if known is not None:
+                return known
+        return infer(expr, self.facts)
+
+    def of(self, expr: Expr) -> Layout | None:
+        """The layout of the array that an expression makes or names."""
+        if isinstance(expr, gast.Name):
+            if expr.id in self.memory.definitions:
+                return self.known.get(expr.id, _LATER)
+            return self.of_argument(expr.id) if expr.id in self.parameters else None
+        shape = self.shape(expr)
+        if shape is None:
+            return WHOLE if _makes_rows(expr, self.facts) else None
+        if isinstance(expr, (gast.Subscript, gast.Attribute)) and atom_key(expr) in self.facts.kinds:
+            root = expr
+            while isinstance(root, (gast.Subscript, gast.Attribute)):
+                root = root.value
+            inside = isinstance(root, gast.Name) and root.id in self.parameters
+            return self.of_argument(atom_key(expr)) if inside else None
+        if isinstance(expr, gast.Subscript):
+            return self.of_subscript(expr, shape)
+        if isinstance(expr, gast.Attribute):
+            base = self.of(expr.value)
+            if base is _LATER:
+                return base
+            return transposed(base, len(shape)) if expr.attr == "T" else None
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare)):
+            if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.MatMult):
+                return rows(shape)
+            parts = [expr.operand] if isinstance(expr, gast.UnaryOp) else [expr.left]
+            parts += [expr.right] if isinstance(expr, gast.BinOp) else getattr(expr, "comparators", [])
+            return self.elementwise(parts, shape)
+        if isinstance(expr, gast.IfExp):
+            return meet(self.of(expr.body), self.of(expr.orelse))
+        return self.of_call(expr, shape) if isinstance(expr, gast.Call) else None
+
+    def of_call(self, call: Any, shape: Shape) -> Layout | None:
+        found = reshaping(call, self.facts)
+        if found is not None:
+            name, base = found
+            layout, old = self.of(base), self.shape(base)
+            if layout is _LATER:
+                return layout
+            if name == "asfortranarray":
+                return packed(reversed(_real(shape)))
+            shares = self.shares(call)
+            if name in ("ravel", "ascontiguousarray") or shares is False or is_contiguous(layout, old or ()):
+                return rows(shape, layout.given if layout is not None else frozenset())
+            if name != "reshape":
+                added = len(shape) - len(old) if old is not None else 0
+                if layout is not None and layout.order and added and not (name == "atleast_3d" and added == 1):
+                    layout = replace(layout, order=tuple(a + 1 for a in layout.order))  # (n,) -> (1, n) or (1, n, 1)
+                return layout if shares else None
+            given = layout.given if layout is not None else frozenset()
+            return Layout((0,), (), None, given=given) if len(_real(shape)) == 1 == len(shape) else None
+        target = _target(call.func, self.facts)
+        name = call.func.attr if isinstance(call.func, gast.Attribute) else ""
+        words = {k.arg for k in call.keywords}
+        if target is None:  # a method
+            if name == "copy" and not call.args and words <= {"order"}:
+                order = call.keywords[0].value.value if words else "C"
+                return {"C": rows(shape), "F": packed(reversed(_real(shape)))}.get(order)
+            if name == "flatten" and not words:
+                return rows(shape)
+            if name in ("transpose", "swapaxes"):
+                return self.moved(call.func.value, call.args, name)
+            if name in ("copy", "astype", "clip", "round") and "order" not in words and "out" not in words:
+                return self.elementwise([call.func.value], shape)
+            return self.reduced([call.func.value], shape) if name in _REDUCE and "out" not in words else None
+        if None in words or "out" in words or "order" in words:
+            return None
+        if isinstance(target, np.ufunc):
+            return None if target.signature is not None else self.elementwise(call.args, shape)
+        module = getattr(target, "__module__", None)
+        if not (module or "").startswith("numpy") or not call.args:
+            return None
+        if name in ("transpose", "swapaxes", "moveaxis", "rollaxis"):
+            return self.moved(call.args[0], call.args[1:], name)
+        if name in _ROWS:
+            return rows(shape)
+        if name in _LIKE and not words & {"shape", "subok", "ndmin", "copy"}:
+            args = call.args[:1] if name != "where" and name != "clip" else call.args
+            return self.elementwise(args, shape)
+        return self.reduced(call.args[:1], shape) if name in _REDUCE else None
+
+    def reduced(self, parts: list[Expr], shape: Shape) -> Layout | None:
+        """What is computed from arrays that lie row after row does so, too; a new array of one axis always does."""
+        if len(shape) == 1:
+            return rows(shape)
+        given: frozenset[str] = frozenset()
+        for part in self.arrays(parts):
+            layout, old = self.of(part), self.shape(part)
+            if layout is _LATER:
+                return layout
+            if old is None or not is_contiguous(layout, old):
+                return None
+            given |= layout.given if layout is not None else frozenset()
+        return rows(shape, given)
+
+    def arrays(self, parts: list[Expr]) -> list[Expr]:
+        out: list[Expr] = []
+        for part in parts:
+            if isinstance(part, (gast.List, gast.Tuple)):
+                out += self.arrays(part.elts)
+            elif not isinstance(part, gast.Constant) and not isinstance(self.kind(part), Number):
+                out.append(part)
+        return out
+
+    def elementwise(self, parts: list[Expr], shape: Shape) -> Layout | None:
+        """What a ufunc makes: a new array whose axes are in the order of its arguments' axes."""
+        if len(_real(shape)) < 2:
+            return rows(shape)
+        orders: set[tuple[int, ...]] = set()
+        given: frozenset[str] = frozenset()
+        for part in self.arrays(parts):
+            own, layout = self.shape(part), self.of(part)
+            if layout is _LATER:
+                return layout
+            if own is None:
+                return None
+            if len(_real(own)) < 2:
+                continue
+            if layout is None or layout.order is None:
+                return None
+            order = layout.order
+            given |= layout.given
+            if list(order) == sorted(order):
+                orders.add(tuple(_real(shape)))
+            elif own == shape:
+                orders.add(order)
+            else:
+                return None
+        if len(orders) > 1:
+            return None
+        return packed(orders.pop() if orders else _real(shape), given)
+
+    def moved(self, base: Expr, args: list[Expr], name: str) -> Layout | None:
+        """A transpose; which axis goes where is told by an example."""
+        layout, shape = self.of(base), self.shape(base)
+        if layout is None or layout.order is None or shape is None:
+            return layout if layout is _LATER else None
+        try:
+            values = [_literal(a) for a in args]
+        except ValueError:
+            return None
+        example = getattr(np, name)(np.empty(tuple(range(2, len(shape) + 2))), *values)
+        return replace(layout, order=tuple(example.shape.index(a + 2) for a in layout.order))
+
+    def of_subscript(self, expr: Any, shape: Shape) -> Layout | None:
+        base, old = self.of(expr.value), self.shape(expr.value)
+        if base is _LATER:
+            return base
+        parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+        kept: dict[int, tuple[int, Any]] = {}  # old axis -> new axis, slice
+        axis = new = 0
+        consumed = sum(not (_is(p, None) or _is(p, Ellipsis)) for p in parts)
+        for part in [*parts, *([] if any(_is(p, Ellipsis) for p in parts) else [gast.Constant(Ellipsis, None)])]:
+            if _is(part, None):
+                new += 1
+            elif _is(part, Ellipsis):
+                for _ in range(len(old or ()) - consumed):
+                    kept[axis] = new, None
+                    axis, new = axis + 1, new + 1
+            elif isinstance(part, gast.Slice):
+                kept[axis] = new, part
+                axis, new = axis + 1, new + 1
+            else:
+                kind = self.kind(part)
+                if not isinstance(kind, Number) or kind.type in (bool, np.bool_):
+                    return rows(shape) if len(shape) == 1 else None  # an index array: a new array
+                axis += 1
+        return sliced(base, old, shape, kept) if old is not None and new == len(shape) else None
+
+    # --- questions
+
+    def shares(self, call: Any) -> bool | None:
+        """Does what a reshape returns share the memory of its argument? None: it is not known."""
+        found = reshaping(call, self.facts)
+        assert found is not None
+        return self.shares_if(call, self.of(found[1]))
+
+    def shares_if(self, call: Any, layout: Layout | None) -> bool | None:
+        """The same for an argument of the given layout."""
+        found = reshaping(call, self.facts)
+        assert found is not None
+        name, base = found
+        kind, made = self.kind(base), self.kind(call)
+        if not isinstance(kind, Array) or kind.shape is None:
+            return True if layout == WHOLE and not call.keywords and name in _TO_ROWS else None
+        order = next((k.value for k in call.keywords if k.arg == "order"), None)
+        own = 0 if _target(call.func, self.facts) is None else 1
+        if name == "ravel" and order is None and call.args[own:]:
+            order = call.args[own]
+        if order is not None and not (isinstance(order, gast.Constant) and order.value in ("C", "F")):
+            return None
+        turned = name == "asfortranarray" or (order is not None and order.value == "F")
+        if name in _SAME:
+            return None if order is not None or not isinstance(made, Array) else made.dtype == kind.dtype
+        if turned:
+            layout, kind = transposed(layout, len(kind.shape)), Array(kind.dtype, kind.shape[::-1])
+        assert kind.shape is not None
+        if name in ("ravel", "ascontiguousarray", "asfortranarray"):
+            return is_contiguous(layout, kind.shape)
+        if not isinstance(made, Array) or made.shape is None:
+            return True if is_contiguous(layout, kind.shape) else None
+        return is_view(layout, kind.shape, made.shape[::-1] if turned else made.shape)
+
+    def order_of(self, key: str) -> str | None:
+        """The order in which a copy of an array lies as the array does, but for gaps: "C", "F" or None."""
+        expr = quote(key)
+        layout, shape = self.of(expr), self.shape(expr)
+        if layout is None or shape is None:
+            return None
+        axes = _real(shape)
+        return {tuple(axes): "C", tuple(axes[::-1]): "F"}.get(layout.order or ())
+
+
+def meet(a: Layout | None, b: Layout | None) -> Layout | None:
+    """What is certain of an array that is one or the other."""
+    if a is _LATER or b is _LATER:
+        return b if a is _LATER else a
+    if a is None or b is None:
+        return None
+    if a.order != b.order:
+        return None
+    joined = tuple(p if p == q else None for p, q in zip(a.joined, b.joined, strict=True))
+    return Layout(a.order, joined, a.unit if a.unit == b.unit else None, a.gaps and b.gaps, a.given | b.given)
+
+
+def transposed(layout: Layout | None, rank: int) -> Layout | None:
+    if layout is None or layout.order is None:
+        return None
+    return replace(layout, order=tuple(rank - 1 - a for a in layout.order), gaps=False)
+
+
+def sliced(base: Layout | None, old: Shape, shape: Shape, kept: dict[int, tuple[int, Any]]) -> Layout | None:
+    """The layout of a part of an array.
+
+    >>> n, m = Dim.symbol("n"), Dim.symbol("m")
+    >>> cut = gast.parse("a[:-1]").body[0].value.slice
+    >>> sliced(packed((0, 1)), (n, m), (n - 1, m), {0: (0, cut), 1: (1, None)}).packed
+    True
+    >>> sliced(packed((0, 1)), (n, m), (n, m - 1), {0: (0, None), 1: (1, cut)}).joined
+    (False,)
+    """
+    steps = {a: _step(part) for a, (_, part) in kept.items()}
+    if base is None or base.order is None or any(not s for s in steps.values()):
+        if len(shape) == 1 and len(kept) == 1:
+            return Layout((0,), (), None)
+        return None
+    order, joined = [], []
+    last: int | None = None  # where in base.order the axis before stands
+    for k, axis in enumerate(base.order):
+        if axis not in kept or shape[kept[axis][0]] == dims.ONE:
+            continue
+        new, part = kept[axis]
+        if last is not None:
+            between, through = base.order[last + 1 : k], base.joined[last:k]
+            before, step = steps[base.order[last]], steps[axis]
+            assert before is not None and step is not None
+            answer: bool | None = None
+            if between:
+                certain = all(through) and all(dims.at_least(old[a], 2) for a in between)
+                answer = False if certain else None
+            elif abs(step) != 1 or abs(before) != 1:
+                answer = False if through[0] and step == 1 and _whole(part) else None
+            elif _whole(part):
+                answer = through[0] if step == before else False if through[0] else None
+            else:
+                gone = old[axis] - shape[new]
+                answer = False if through[0] and gone.known and gone.const > 0 else None
+            joined.append(answer)
+        order.append(new)
+        last = k
+    unit: bool | None = True
+    if last is not None:
+        step, unit = steps[base.order[last]], base.unit
+        assert step is not None
+        if last != len(base.order) - 1:
+            certain = all(base.joined[last:]) and all(dims.at_least(old[a], 2) for a in base.order[last + 1 :])
+            unit = False if certain and base.unit else None
+        elif step != 1:
+            unit = False if abs(step) != 1 or base.unit else None
+    return Layout(tuple(order), tuple(joined), unit, given=base.given)
+
+
+def _step(part: Any) -> int | None:
+    """The step of a slice; None where it is not known."""
+    if part is None or part.step is None:
+        return 1
+    try:
+        value = _literal(part.step)
+    except ValueError:
+        return None
+    return 1 if value is None else value if isinstance(value, int) else None
+
+
+def _whole(part: Any) -> bool:
+    return part is None or (part.lower is None and part.upper is None)
+
+
+def _is(part: Expr, value: Any) -> bool:
+    return isinstance(part, gast.Constant) and part.value is value
+
+
+def _literal(node: Expr) -> Any:
+    import ast
+
+    return ast.literal_eval(gast.gast_to_ast(node))
+
+
+_ROWS = {
+    *("zeros", "ones", "empty", "full", "eye", "identity", "arange", "linspace", "diag", "outer", "tri", "kron"),
+    *("dot", "matmul"),
+}
+_LIKE = {
+    *("zeros_like", "ones_like", "empty_like", "full_like", "copy", "array", "where", "clip", "round", "around"),
+    *("nan_to_num", "real_if_close"),
+}
+_REDUCE = {
+    *("sum", "mean", "prod", "max", "min", "amax", "amin", "std", "var", "cumsum", "cumprod", "concatenate", "stack"),
+    *("vstack", "hstack", "column_stack", "dstack", "sort", "diff", "roll", "tile", "repeat", "pad", "append"),
+    *("argsort", "tril", "triu", "interp", "convolve", "gradient", "median", "take", "insert", "delete"),
+}
+
+#: of an array: the array itself, or a view of all of it, unless the dtype changes
+_SAME = {"asarray", "asanyarray", "astype", "atleast_1d", "atleast_2d", "atleast_3d"}
+#: of a C-contiguous array: the array itself, or a view of all of it
+_TO_ROWS = {"ravel", "reshape", "ascontiguousarray", "asarray", "asanyarray"}
+_RESHAPES = _SAME | {"ravel", "reshape", "ascontiguousarray", "asfortranarray"}
+
+
+def _makes_rows(expr: Expr, facts: Facts) -> bool:
+    """Is what an expression makes C-contiguous, whatever its rank?"""
+    if not isinstance(expr, gast.Call) or not isinstance(expr.func, gast.Attribute) or expr.keywords:
+        return False
+    method = _target(expr.func, facts) is None
+    return bool(expr.func.attr == "copy" and not expr.args) if method else expr.func.attr == "ascontiguousarray"
+
+
+def reshaping(value: Expr, facts: Facts) -> tuple[str, Expr] | None:
+    """The name of a function that returns a view or a copy, whichever it is, and what it is a view of.
+
+    >>> facts = Facts(globals={"np": np})
+    >>> [reshaping(quote(t), facts) is not None for t in ("x.ravel()", "np.reshape(x, 3)", "x.copy()", "f(x)")]
+    [True, True, False, False]
+    """
+    if not isinstance(value, gast.Call) or not isinstance(value.func, gast.Attribute):
+        return None
+    name = str(value.func.attr)
+    target = _target(value.func, facts)
+    if target is None and not isinstance(value.func.value, gast.Name | gast.Subscript | gast.Attribute):
+        return None
+    if target is None:
+        maybe = name in ("ravel", "reshape") or (name == "astype" and any(k.arg == "copy" for k in value.keywords))
+        return (name, value.func.value) if maybe else None
+    if name not in _RESHAPES or not value.args or target is not getattr(np, name, None):
+        return None
+    return name, value.args[0]
+
+
+def _target(func: Expr, facts: Facts) -> Any:
+    """The function of a module that is called; None for a method."""
+    if isinstance(func, gast.Name):
+        return facts.globals.get(func.id)
+    if isinstance(func, gast.Attribute):
+        owner = _target(func.value, facts)
+        return getattr(owner, func.attr, None) if owner is not None else None
+    return None
+
+
+def settle(memory: Memory, parameters: Iterable[str], body: list[Stmt], live: set[str]) -> bool:
+    """Decide which reshapes of arrays that are overwritten are views, and which are copies.
+
+        B = np.zeros((n, m))
+        flat = B.ravel()         # a view: facts.views
+        turned = B.T.ravel()     # a copy: no alias of B any more
+
+    `facts.relied` learns which arguments' layouts the answers rest on, `facts.lies` which arrays the memory of
+    adjoints and tangents has to resemble.
+
+    Returns:
+        Have the aliases changed?
+    """
+    facts, alias = memory.facts, memory.alias
+    asked = [(n, memory.definitions[n][0]) for n in alias if len(memory.definitions.get(n, ())) == 1]
+    asked = [
+        (name, place)
+        for name, place in asked
+        if memory.is_overwritten(name)
+        and reshaping(getattr(place.statement, "value", None), facts) is not None
+        and memory.overwritten_after(name, None, place)
+    ]
+    if not asked:
+        return False
+    layouts = Layouts(memory, parameters)
+    copied = set()
+    views: dict[str, bool] = {}
+    for name, place in asked:
+        call = place.statement.value
+        found = reshaping(call, facts)
+        assert found is not None
+        layout, shares = layouts.of(found[1]), layouts.shares(call)
+        rests = layouts.shares_if(call, None) is None
+        given = layout.given if rests and layout is not None else frozenset()
+        if (shares is None or given) and not seen_besides(name, place.statement, memory, body, live):
+            copied.add(name)  # or a view: nobody can tell
+            if memory.find(name) in {memory.find(p) for p in (*parameters, *_paths(facts))}:
+                place.statement.value = definite_copy(call, *found)
+            continue
+        if shares is None or (not shares and getattr(call, "flat", False)):
+            continue  # what `array.flat` gives stands for the array whatever its layout
+        for key in given:
+            kind = facts.kinds[key]
+            assert isinstance(kind, Array) and kind.layout is not None
+            facts.relied[key] = kind.layout
+        if shares:
+            views[name] = rests
+            continue
+        copied.add(name)
+        if given:  # an argument that is overwritten is copied on entry, and may lie otherwise from then on
+            place.statement.value = definite_copy(call, *found)
+    changed = set(copied)
+    for name in copied:
+        del alias[name]
+    for name in list(alias) if copied else ():
+        places = memory.definitions.get(name, ())
+        base = _viewed(places[0].statement, facts) if len(places) == 1 else None
+        if base in changed:
+            alias[name] = alias.get(base, base)
+            changed.add(name)
+    for name, rests in views.items():
+        chain = [name]
+        while len(memory.definitions.get(chain[-1], ())) == 1 and chain[-1] in alias:
+            base = _viewed(memory.definitions[chain[-1]][0].statement, facts)
+            if base is None or base in chain:
+                break
+            chain.append(base)
+        lies = {key: layouts.order_of(key) for key in chain[1:]}
+        if not rests or lies.get(chain[-1]) is not None:
+            facts.views[name] = rests
+            facts.lies.update({k: order for k, order in lies.items() if rests and order is not None})
+    return bool(copied)
+
+
+def not_known(statement: Stmt, source: Any) -> DerivationError:
+    """The error where it matters whether something is a view. `layout`: how the arguments lie may tell."""
+    reason = "it is not known whether this shares memory with an array that is overwritten"
+    error = error_at(statement, source, reason, "make a copy with .copy() before the array is overwritten")
+    error.layout = True  # type: ignore[attr-defined]
+    return error
+
+
+def seen_besides(name: str, statement: Stmt, memory: Memory, body: list[Stmt], live: set[str]) -> bool:
+    """Is what a statement may take a view of, or anything that shares memory with it, used after it?"""
+    root = memory.find(name)
+    after = live_after(body, memory.facts, live).get(id(statement), set())
+    names = {n for n in (*memory.definitions, *memory.facts.kinds) if memory.find(n) == root and n != name}
+    if names & after or any(not n.isidentifier() and n.split("[")[0].split(".")[0] in after for n in names):
+        return True
+    for node in (n for s in body for n in gast.walk(s)):
+        kept = isinstance(node, (gast.List, gast.Tuple, gast.Dict)) and not isinstance(
+            getattr(node, "ctx", None), gast.Store
+        )
+        kept = kept or (
+            isinstance(node, gast.Call)
+            and (getattr(node.func, "attr", "") in LIST_MUTATORS or getattr(node, "function", None) is not None)
+        )
+        if kept and any(n.id in names or n.id == name for n in walk_names(node)):
+            return True  # a list, or a function that calls itself, may keep it
+    return False
+
+
+def _paths(facts: Facts) -> list[str]:
+    """The parts of arguments that have names of their own: `p['w']`."""
+    return [key for key in facts.kinds if not key.isidentifier()]
+
+
+def definite_copy(call: Any, name: str, base: Expr) -> Expr:
+    """A reshape as a call that copies whatever the layout.
+
+    >>> from s2sad.core import text
+    >>> call = quote("x.ravel()")
+    >>> text(definite_copy(call, "ravel", call.func.value))
+    'x.flatten()'
+    >>> text(definite_copy(quote("np.reshape(x, 3)"), "reshape", quote("x")))
+    'np.reshape(x, 3).copy()'
+    """
+    if name == "ravel" and call.func.value is base:
+        return gast.Call(gast.Attribute(base, "flatten", gast.Load()), call.args, call.keywords)
+    return quote("x.copy()", x=call)
+
+
+def _viewed(statement: Stmt, facts: Facts) -> str | None:
+    """The name of which a statement takes a view."""
+    value = getattr(statement, "value", None)
+    while value is not None and not isinstance(value, gast.Name):
+        if isinstance(value, (gast.Subscript, gast.Attribute)):
+            if atom_key(value) in facts.kinds:
+                return atom_key(value)
+            value = value.value
+        elif isinstance(value, gast.Call):
+            method = isinstance(value.func, gast.Attribute) and _target(value.func, facts) is None
+            value = value.func.value if method else (value.args[0] if value.args else None)
+        else:
+            return None
+    return str(value.id) if value is not None else None
+
+
+def memory_of(
+    body: list[Stmt], facts: Facts, alias: dict[str, str], parameters: Iterable[str], live: set[str]
+) -> Memory:
+    """The memory facts of a function in core Python, with all reshapes decided that can be.
+
+    Args:
+        live: the names that are read after the last statement.
+    """
+    memory = analyse(body, facts, alias)
+    if memory.stores and settle(memory, parameters, body, live):
+        return analyse(body, facts, alias)
+    return memory
+
+
+def lies_so(value: Expr, order: str, facts: Facts) -> bool:
+    """Does the adjoint or tangent that an expression makes certainly lie in memory as its array does?
+
+    >>> facts = Facts(kinds={"a": Array(np.dtype(float), ())}, lies={"a": "C"})
+    >>> [lies_so(quote(t), "C", facts) for t in ("2.0 * a", "np.zeros_like(a)", "b.copy()", "2.0 * b")]
+    [True, True, True, False]
+    """
+    if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute):
+        if value.func.attr == "zeros_like":
+            return True
+        return value.func.attr == "copy" and order == "C" and not value.args and not value.keywords
+    if isinstance(value, gast.BinOp) and isinstance(value.op, (gast.Mult, gast.Add, gast.Sub, gast.Div, gast.Pow)):
+        sides = [s for s in (value.left, value.right) if not _is_number(s, facts)]
+        return bool(sides) and all(lies_so(s, order, facts) for s in sides)
+    return isinstance(value, gast.Name) and facts.lies.get(value.id) == order
+
+
+def _is_number(expr: Expr, facts: Facts) -> bool:
+    return isinstance(expr, gast.Constant) or (
+        isinstance(expr, gast.Name) and isinstance(facts.kinds.get(expr.id), Number)
+    )
+
+
+def guards(facts: Facts) -> list[Stmt]:
+    """What generated code says first: that it is right for arguments that lie in memory as it relies on.
+
+    >>> from s2sad.core import text
+    >>> print(text(guards(Facts(relied={"x": "C"}))))
+    if not x.flags.c_contiguous:
+        raise ValueError('this derivative is for x in C order')
+    """
+    out = []
+    for key, layout in sorted(facts.relied.items()):
+        if isinstance(layout, tuple):
+            test, words = f"x.strides != {layout}", f"with strides {layout}"
+        else:
+            test, words = _GUARDS[layout]
+        said = gast.Constant(f"this derivative is for {key} {words}", None)
+        out += quote_statements(f"if {test}:\n    raise ValueError(words)", x=key, words=said)
+    return out
+
+
+_GUARDS = {
+    "C": ("not x.flags.c_contiguous", "in C order"),
+    "F": ("not x.flags.fnc", "in Fortran order"),
+    "strided": ("x.flags.forc", "that is not contiguous"),
+}

@@ -1336,7 +1336,7 @@ class Calls(Recursion):
     def sum_of_comprehension(self, node: Any, start: Value) -> Value:
         raise NotImplementedError
 
-    def store_into(self, base: Value, index: Expr, value: Value) -> None:
+    def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
         raise NotImplementedError
 
 

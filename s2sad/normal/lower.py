@@ -544,13 +544,14 @@ class Lowering(Blocks):
         obj.items[slice(*bounds)] = [self.held(v) for v in self.iterate_static(value)]
         self.changed(obj)
 
-    def store_into(self, base: Value, index: Expr, value: Value) -> None:
+    def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
+        """`base[index] = value`, or what `base[index] op= ...` comes to."""
         leaf = self.written(base)
         if self.is_varied(value) and not self.passive and atom_key(leaf.expr) in self.of_objects:
             self.refuse("active values in an array of objects", "use an array of floats, or a list")
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
-        self.write(gast.Assign([target], stored, None))
+        self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
 
     def holds_floats(self, leaf: Leaf) -> bool:
@@ -742,7 +743,7 @@ class Lowering(Blocks):
             old = self.operation(
                 operators.getitem, lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()), [leaf]
             )
-            self.store_into(leaf, index, self.binary(op, self.held(old), held))
+            self.store_into(leaf, index, self.binary(op, self.held(old), held), op)
             return
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         self.write(gast.AugAssign(gast.Subscript(clone(leaf.expr), index, gast.Store()), op(), stored))
@@ -766,7 +767,7 @@ class Lowering(Blocks):
         if isinstance(current, Leaf) and isinstance(current.kind, Array):
             leaf = self.written(current)
             if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
-                self.store_into(leaf, gast.Constant(Ellipsis, None), self.binary(op, leaf, value))
+                self.store_into(leaf, gast.Constant(Ellipsis, None), self.binary(op, leaf, value), op)
                 return None
             stored = self.operand(value) if self.is_varied(value) else self.expression(value)
             where = gast.Name(leaf.expr.id, gast.Store(), None, None) if isinstance(leaf.expr, gast.Name) else None

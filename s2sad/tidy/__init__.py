@@ -11,6 +11,7 @@ from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.flow import straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
+from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import renest
 from s2sad.tidy.scope import entry_names
 from s2sad.tidy.simplify import simplify_statements
@@ -49,6 +50,7 @@ def tidy(
     for _ in range(2):
         body = eliminate(body, facts, live_out, owned, **known)
         body = drop_zeroing(body, facts, live_out, **known)
+        body = store_instead_of_adding(body, facts, live_out, **known)
         body = elide_copies(body, facts, live_out, **known)
         body = sink_contributions(body, facts, live_out)
         body = renest(body, facts, live_out, **known)

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Facts, Stmt, blocks_of
+from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, replace_names, store, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.effects import WORLD, Effects
@@ -30,7 +30,8 @@ def update_in_place(
     """The statements with `x = x + e` as `x += e`, and so for -, * and /; `x += -e` as `x -= e`.
 
     An array is updated in place only if its memory was allocated here (or is in owned_arrays), no name that is read
-    later shares it, and its shape and dtype are known to stay. Statements of the user's stay as written.
+    later shares it, and its shape and dtype are known to stay. Statements of the user's stay as written: what was
+    `A[i] *= e` there, and was taken apart, is put together again.
 
     Args:
         body: the statements of one function.
@@ -60,7 +61,14 @@ class _InPlace:
         self.world = scope.bases(WORLD)
 
     def block(self, statements: list[Stmt]) -> list[Stmt]:
-        return [self.statement(s) for s in statements]
+        out: list[Stmt] = []
+        copies: dict[str, str] = {}  # of what is at hand: copies made by the statements just before
+        for s in statements:
+            again = augmented(s, copies)
+            out.append(self.statement(s) if again is None else again)
+            copied = _copied(s)
+            copies = {**copies, **copied} if copied else {}
+        return out
 
     def statement(self, s: Stmt) -> Stmt:
         cls = type(s)
@@ -77,7 +85,11 @@ class _InPlace:
 
     def assign(self, s: Stmt) -> Stmt:
         target = s.targets[0]
-        if len(s.targets) != 1 or type(target) is not gast.Name or type(s.value) is not gast.BinOp:
+        if len(s.targets) != 1 or type(s.value) is not gast.BinOp:
+            return s
+        if type(target) is gast.Subscript:
+            return self.part(s, target)
+        if type(target) is not gast.Name:
             return s
         taken = _without(target.id, s.value)
         if taken is None:
@@ -85,11 +97,19 @@ class _InPlace:
         op, rest = taken
         if not self.may_update(s, target.id, rest):
             return s
-        new = gast.AugAssign(target, op, rest)
-        for name, value in s.__dict__.items():
-            if name not in s._fields:
-                setattr(new, name, value)
-        return self.statement(new)
+        return self.statement(_augmented(s, target, op, rest))
+
+    def part(self, s: Stmt, target: Any) -> Stmt:
+        """`A[i] = A[i] * e` as `A[i] *= e`, where that keeps the dtype and the shape."""
+        op, facts = type(s.value.op), self.scope.facts
+        place: Expr = with_fields(target, ctx=gast.Load())
+        if op not in (gast.Mult, gast.Div) or infer(s.value, facts) != infer(place, facts):
+            return s
+        sides = [s.value.left, s.value.right] if op is gast.Mult else [s.value.left]
+        if self.scope.effects.of(s).effects or text(place) not in map(text, sides):
+            return s
+        rest = s.value.right if text(s.value.left) == text(place) else s.value.left
+        return s if text(place) in text(rest) else _augmented(s, target, s.value.op, rest)
 
     def may_update(self, s: Stmt, name: str, rest: Expr) -> bool:
         scope = self.scope
@@ -106,6 +126,45 @@ class _InPlace:
             return False
         live = self.liveness.after[id(s)] | scope.always
         return not any(bases & scope.bases(other) for other, bit in scope.bits.items() if live & bit and other != name)
+
+
+def augmented(s: Stmt, copies: dict[str, str]) -> Stmt | None:
+    """`A[i] = A[i] * e` as the user's `A[i] *= e`; None for any other statement.
+
+    Args:
+        s: a statement; one that was taken apart is marked with its operator.
+        copies: names that are at this moment copies of other names.
+    """
+    op = getattr(s, "augmented", None)
+    if op is None or type(s) is not gast.Assign or type(s.value) is not gast.BinOp or type(s.value.op) is not op:
+        return None
+    target = s.targets[0]
+    place: Expr = with_fields(target, ctx=gast.Load())
+    if type(target.slice) is gast.Constant and target.slice.value is Ellipsis:
+        place, target = target.value, store(target.value.id) if type(target.value) is gast.Name else target
+    left = replace_names(clone(s.value.left), {c: load(name) for c, name in copies.items()})
+    if text(left) != text(place):
+        return None
+    return _augmented(s, target, s.value.op, s.value.right)
+
+
+def _augmented(s: Stmt, target: Expr, op: Any, value: Expr) -> Any:
+    """`target op= value` with the marks of the statement that it stands for."""
+    new = gast.AugAssign(target, op, value)
+    for name, mark in s.__dict__.items():
+        if name not in s._fields:
+            setattr(new, name, mark)
+    return new
+
+
+def _copied(s: Stmt) -> dict[str, str]:
+    """`c = y.copy()`: the name and what it is a copy of."""
+    if type(s) is not gast.Assign or type(s.targets[0]) is not gast.Name or type(s.value) is not gast.Call:
+        return {}
+    func = s.value.func
+    if type(func) is gast.Attribute and func.attr == "copy" and type(func.value) is gast.Name and not s.value.args:
+        return {s.targets[0].id: func.value.id}
+    return {}
 
 
 def _without(name: str, value: Expr) -> tuple[Any, Expr] | None:

@@ -702,11 +702,14 @@ class Sweep:
         if isinstance(kind, ListOf):
             self.reverse_list_store(node, target)
             return
+        if self.overwrites_all(base_key, target.slice, node.value):
+            self.reverse_overwrite(node, base_key)
+            return
         buffer = self.store_buffer(base_key)
         if buffer is None:
             return
         index = self.index_at(target.slice, node)
-        read = gast.Subscript(buffer, clone(index), gast.Load())
+        read = _place(buffer, index)
         cotangent = self.taken_out(target.value, index, read) if self.active_atoms(node.value) else None
         write = clone(read)
         write.ctx = gast.Store()
@@ -715,6 +718,27 @@ class Sweep:
         self.write(zeroing)
         if cotangent is not None:  # behind the zeroing: what was stored may come from the same memory
             self.distribute(node.value, cotangent, node)
+
+    def overwrites_all(self, key: str, index: Expr, value: Expr) -> bool:
+        """Does a store overwrite a whole array that is no view with another, `y[...] = t`?"""
+        whole = isinstance(index, gast.Constant) and index.value is Ellipsis
+        if not whole or key in self.memory.alias or isinstance(value, (gast.Tuple, gast.List)):
+            return False
+        held, full = self.adjoints.get(key), self.facts.kinds.get(key, Unknown())
+        if _same_array(full, self.kind(value)):
+            return True
+        return held is not None and _same_array(full, held.kind) and isinstance(self.kind(value), Number)
+
+    def reverse_overwrite(self, node: Any, key: str) -> None:
+        """What the array held is gone: its adjoint is that of the value, and what it held before gets a new one."""
+        held = self.adjoints.pop(key, None)
+        self.masks.pop(key, None)
+        if held is None or _is_zero(held.expr) or not self.active_atoms(node.value):
+            return
+        cotangent = Operand(held.expr, held.kind)
+        if isinstance(self.kind(node.value), Number):
+            cotangent = fit(cotangent, held.kind, self.operand(node.value, node), self.facts)
+        self.contribute(node.value, cotangent, sole=held.owned)
 
     def active_atoms(self, value: Expr) -> list[Expr]:
         if isinstance(value, (gast.Tuple, gast.List)):
@@ -797,7 +821,7 @@ class Sweep:
         if not self.active_atoms(node.value):
             return
         index = self.index_at(target.slice, node)
-        read = gast.Subscript(buffer, clone(index), gast.Load())
+        read = _place(buffer, index)
         negative = isinstance(node.op, gast.Sub)
         self.distribute(node.value, self.taken_out(target.value, index, read, negative=negative), node)
 
@@ -1416,6 +1440,17 @@ def has_break(body: list[Stmt]) -> bool:
             if isinstance(block, list) and has_break(block):
                 return True
     return False
+
+
+def _place(buffer: Expr, index: Expr) -> Expr:
+    """A part of adjoint memory; all of a view is the view.
+
+    >>> text(_place(quote("b[::2]"), quote("..."))), text(_place(quote("b"), quote("...")))
+    ('b[::2]', 'b[...]')
+    """
+    if isinstance(index, gast.Constant) and index.value is Ellipsis and isinstance(buffer, gast.Subscript):
+        return clone(buffer)
+    return gast.Subscript(clone(buffer), clone(index), gast.Load())
 
 
 def _is_node(value: Any) -> bool:

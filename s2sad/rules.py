@@ -283,7 +283,8 @@ def zero(*targets: Any) -> None:
     _load_builtin()
     for target in targets:
         rule = _rule_for(target, place)
-        if rule.zero or rule.templates or rule.definition is not None:
+        for_all = rule.definition is not None and rule.definition.condition is None
+        if rule.zero or rule.templates or for_all:
             raise RuleError(f"{place}: {rule.name} has a rule already, from {rule.place}")
         rule.zero, rule.zero_place = True, place
         _rules[target] = rule
@@ -400,11 +401,13 @@ def _add(form: str, target: Any, template: Template, aliases: dict[str, str]) ->
         "definition": ("partials", "linear", "adjoint", "tangent", "definition"),
     }[form]
     own = {getattr(rule, other) for other in clashes} - {None}
+    zero = rule.zero
     if form == "definition" and template.condition is not None:
         own &= {rule.definition}
+        zero = False
     elif form != "definition" and rule.definition is not None and rule.definition.condition is not None:
         own -= {rule.definition}
-    if rule.zero or own:
+    if zero or own:
         raise RuleError(f"{template.place}: {rule.name} has a rule already, from {rule.place}")
     rule.aliases = {**rule.aliases, **aliases, **_shape_names(target, template)}
     if not _loading:  # the templates that come with s2sad are checked by its tests: see check_signatures

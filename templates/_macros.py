@@ -1448,25 +1448,6 @@ def pad_call(context, dx, pad_width, mode):
 
 
 @macro
-def unstack_back(context, g, x, axis):
-    """The parts of a cotangent stacked."""
-    if not isinstance(g, (list, tuple)):
-        raise context.refuse("the number of its results must be known when code is generated")
-    import gast
-
-    from s2sad.transform.fit import as_literal
-
-    if all(p is ZERO for p in g):
-        return ZERO
-    exprs = [
-        context.quote("np.zeros_like(y)", y=n).expr if p is ZERO else as_literal(p)
-        for p, n in zip(g, context.y.expr.elts, strict=True)
-    ]
-    call = context.quote("np.stack(p)" if axis == 0 else "np.stack(p, axis=i)", p=gast.List(exprs, gast.Load()), i=axis)
-    return Operand(call.expr, x.kind)
-
-
-@macro
 def meshgrid_back(context, g, i, arrays, x, indexing):
     """The adjoint of one vector of np.meshgrid: its grid summed along the others."""
     if g is ZERO or not context.is_active(x):

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
+from s2sad.rules import adjoint, d, definition, elementwise, linear, tangent, zero
 
 # -- powers, exponentials, logarithms ----------------------------------------------------------------------------------
 
@@ -250,6 +250,15 @@ def sinc(y, x):
 
 zero(math.ceil, math.floor, math.trunc, math.isfinite, math.isinf, math.isnan, math.isclose, math.gcd, math.lcm)
 zero(math.factorial, math.comb, math.perm, math.isqrt, math.ulp)
+if np.lib.NumpyVersion(np.__version__) >= "2.0.0":  # the sign of the real part before
+
+    @definition(np.sign, when=lambda call: call.is_complex("x"))
+    def sign(x):
+        """0 for real x."""
+        r = np.abs(x)
+        return x / np.where(r == 0.0, 1.0, r)
+
+
 zero(np.sign, np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, np.signbit)
 zero(np.isfinite, np.isinf, np.isnan, np.isclose, np.allclose, np.array_equal, np.isreal, np.iscomplex)
 

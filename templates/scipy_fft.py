@@ -2,7 +2,7 @@
 
 from scipy import fft as sfft
 
-from s2sad.rules import adjoint, d, linear, tangent, zero
+from s2sad.rules import adjoint, d, definition, linear, tangent, zero
 from s2sad.runtime import helpers
 
 
@@ -182,6 +182,16 @@ def ifht(y, A, dln, mu, offset=0.0, bias=0.0):
     """A circulant matrix read backward: symmetric. Without bias."""
     only_without(bias, 0.0, "bias")
     d[A] = sp("fft.ifht", d[y], dln, mu, offset)
+
+
+@definition(sfft.fftfreq, active=("d",))
+def fftfreq(n, d=1.0):
+    return sfft.fftfreq(n) / d
+
+
+@definition(sfft.rfftfreq, active=("d",))
+def rfftfreq(n, d=1.0):
+    return sfft.rfftfreq(n) / d
 
 
 zero(sfft.fftfreq, sfft.rfftfreq, sfft.next_fast_len, sfft.prev_fast_len)

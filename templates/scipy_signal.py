@@ -445,6 +445,12 @@ def kaiser_window(M, beta, sym=True, *, xp=None, device=None):
     return np.i0(beta * np.sqrt(np.maximum(1.0 - (2.0 * steps_from_middle(M) / (M - 1.0)) ** 2, 0.0))) / np.i0(beta)
 
 
+@definition(signal.find_peaks, given=("height", "threshold", "prominence", "width"))
+def find_peaks(x, height=None, threshold=None, distance=None, prominence=None, width=None):
+    """The peaks are indices; what is found out about them has no rule."""
+    raise NoDerivative("scipy.signal.find_peaks with properties", "find the peaks, and choose among them by x[peaks]")
+
+
 zero(signal.correlation_lags, signal.find_peaks, signal.argrelextrema, signal.argrelmax, signal.argrelmin)
 zero(signal.unit_impulse, signal.max_len_seq, signal.square)
 zero(signal.windows.boxcar, signal.windows.triang, signal.windows.parzen, signal.windows.bohman, signal.windows.cosine)

@@ -6,7 +6,7 @@ from scipy.spatial import distance
 
 from s2sad.kinds import dims, known
 from s2sad.kinds.kind import Array
-from s2sad.rules import adjoint, d, linear, tangent, zero
+from s2sad.rules import adjoint, d, definition, linear, tangent, zero
 
 
 @adjoint(
@@ -180,6 +180,20 @@ def squareform_kind(args, kwargs):
 def squareform(y, X, force="no", checks=True):
     """A matrix from its upper triangle, or the other way round."""
     d[X] = squareform_back(d[y], X)
+
+
+@definition(distance.hamming, active=("w",))
+def hamming(u, v, w=None):
+    """In the weights."""
+    return np.sum(w * (np.asarray(u) != np.asarray(v))) / np.sum(w)
+
+
+@definition(
+    distance.dice, distance.jaccard, distance.rogerstanimoto, distance.russellrao, distance.sokalsneath, distance.yule,
+    active=("w",),
+)  # fmt: skip
+def dice(u, v, w=None):
+    raise NoDerivative("a distance of sets in its weights", "write it with np.sum")
 
 
 zero(distance.hamming, distance.is_valid_dm, distance.is_valid_y, distance.num_obs_dm, distance.num_obs_y)

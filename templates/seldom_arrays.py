@@ -1,5 +1,7 @@
 """Functions that rearrange, select, difference and apply, in their seldom used forms, said with others."""
 
+import builtins
+
 import numpy as np
 
 from s2sad.kinds.kind import List, Tuple
@@ -245,6 +247,14 @@ def _padded(x, widths, axis, mode, stat_length, end):
     return _padded(y, widths, axis + 1, mode, stat_length, end)
 
 
+if hasattr(np, "unstack"):
+
+    @definition(np.unstack)
+    def unstack(x, /, *, axis=0):
+        """The rows, or what lies along another axis."""
+        return tuple(x if axis == 0 else np.moveaxis(x, axis, 0))
+
+
 # -- sets --------------------------------------------------------------------------------------------------------------
 
 
@@ -304,6 +314,28 @@ if hasattr(np, "unique_values"):
         """Equal elements share evenly."""
         return np.unique(x)
 
+    UniqueAllResult = type(np.unique_all(np.zeros(1)))
+    UniqueCountsResult = type(np.unique_counts(np.zeros(1)))
+    UniqueInverseResult = type(np.unique_inverse(np.zeros(1)))
+
+    @definition(np.unique_all)
+    def unique_all(x):
+        """Equal elements share evenly."""
+        values, indices, inverse, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
+        return UniqueAllResult(values, indices, inverse, counts)
+
+    @definition(np.unique_counts)
+    def unique_counts(x):
+        """Equal elements share evenly."""
+        values, counts = np.unique(x, return_counts=True)
+        return UniqueCountsResult(values, counts)
+
+    @definition(np.unique_inverse)
+    def unique_inverse(x):
+        """Equal elements share evenly."""
+        values, inverse = np.unique(x, return_inverse=True)
+        return UniqueInverseResult(values, inverse)
+
 
 # -- histograms, windows -----------------------------------------------------------------------------------------------
 
@@ -322,6 +354,22 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     return np.reshape(total, (np.size(columns) - 1, np.size(rows) - 1)), columns, rows
 
 
+@definition(np.histogramdd)
+def histogramdd(sample, bins=10, range=None, density=None, weights=None):
+    """In the weights: the counts are piecewise constant in the points."""
+    if density:
+        raise NoDerivative("np.histogramdd with density", "divide by the sum and the volumes")
+    counts, edges = np.histogramdd(sample, bins, range)
+    at, inside = np.zeros(np.shape(sample)[0], dtype=int), np.ones(np.shape(sample)[0], dtype=bool)
+    for k in builtins.range(np.shape(sample)[1]):
+        edge, x = np.asarray(edges[k]), sample[:, k]
+        at = at * (np.size(edge) - 1) + np.clip(np.searchsorted(edge, x, side="right") - 1, 0, np.size(edge) - 2)
+        inside = inside & (x >= edge[0]) & (x <= edge[-1])
+    total = np.zeros(np.size(counts))
+    np.add.at(total, at[inside], np.asarray(weights)[inside])
+    return np.reshape(total, np.shape(counts)), edges
+
+
 @definition(np.histogram_bin_edges)
 def histogram_bin_edges(a, bins=10, range=None, weights=None):
     """Of a number of bins: from the smallest element to the largest."""
@@ -337,7 +385,27 @@ def kaiser(M, beta):
     return np.i0(beta * np.sqrt(np.maximum(1.0 - t * t, 0.0))) / np.i0(beta)
 
 
+@definition(np.fft.fftfreq, active=("d",))
+def fftfreq(n, d=1.0):
+    return np.fft.fftfreq(n) / d
+
+
+@definition(np.fft.rfftfreq, active=("d",))
+def rfftfreq(n, d=1.0):
+    return np.fft.rfftfreq(n) / d
+
+
 # -- sequences ---------------------------------------------------------------------------------------------------------
+
+
+@definition(np.arange, active=("start", "stop", "step"))
+def arange(start, stop=None, step=1, dtype=None):
+    """In start and step: how many there are is constant."""
+    if stop is None:
+        y = 1.0 * np.arange(int(np.ceil(start)))
+    else:
+        y = start + step * np.arange(int(np.ceil((stop - start) / step)))
+    return y if dtype is None else y.astype(dtype)
 
 
 @definition(np.linspace, given=("retstep", "axis"))

@@ -267,13 +267,6 @@ def dsplit(y, ary, indices_or_sections):
     d[ary] = split_back(d[y], ary, 2)
 
 
-if hasattr(np, "unstack"):
-
-    @linear(np.unstack)
-    def unstack(y, x, *, axis=0):
-        d[x] = unstack_back(d[y], x, axis)
-
-
 @adjoint(np.meshgrid)
 def meshgrid(y, *xi, copy=True, sparse=False, indexing="xy"):
     for i, x in enumerate(xi):

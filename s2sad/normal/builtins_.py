@@ -719,6 +719,13 @@ def _operator(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
     return NotImplemented
 
 
+def _updated(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """operator.ior(a, b): of dicts it writes into the first."""
+    if any(isinstance(v, Ref) for v in args):
+        self.refuse("operator.ior of a dict", "write a | b, or a.update(b)")
+    return NotImplemented
+
+
 def _identity_float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.float64(x)"""
     if len(args) != 1 or not self.is_varied(args[0]) or self.passive:
@@ -1108,7 +1115,6 @@ BUILTINS.update(
         _from_list,
     )
 )
-BUILTINS.update(
-    {getattr(operator, n): _operator for n in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")}
-)
+_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "or_")
+BUILTINS.update({getattr(operator, n): _operator for n in _OPERATORS} | {operator.ior: _updated})
 PRIMITIVE_MUTATORS[np.copyto] = _copyto

@@ -213,6 +213,7 @@ CALLS: list[str] = [
     np.searchsorted(grid, x) * x
     x[np.argsort(u)]
     np.histogram2d(grid, grid**2, bins=2, weights=x)[0]
+    np.histogramdd(np.stack([grid, grid**2], axis=1), bins=2, weights=x)[0]
     np.kaiser(6, s)
     np.histogram_bin_edges(x, 4)
     # sorting and selecting
@@ -224,6 +225,9 @@ CALLS: list[str] = [
     np.intersect1d(x, x[:3])
     np.setxor1d(x, p)
     np.unique_values(x)
+    np.unique_counts(x).values
+    np.unique_inverse(x)[0]
+    np.unique_all(x).values
     np.sort(A, axis=0)
     np.sort(x)[::-1]
     np.sort(A, axis=None)
@@ -396,6 +400,8 @@ CALLS: list[str] = [
     T.mT
     A.T
     T.transpose(2, 0, 1)
+    np.unstack(A)[1]
+    np.unstack(A, axis=1)[2]
     np.split(h, 2)[1]
     np.array_split(x, 3)[0]
     np.hsplit(A, 2)[1]

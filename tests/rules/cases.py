@@ -405,7 +405,6 @@ on("np.array_split")[K(a(5), 2)]
 on("np.hsplit")[known(K(a(4), 2), K(a(2, 4), 2))]
 on("np.vsplit")[K(a(4, 2), 2)]
 on("np.dsplit")[K(a(2, 2, 4), 2)]
-on("np.unstack")[K(a(2, 3)), K(a(2, 3), axis=1)]
 on("np.meshgrid")[
     known(K(a(2), a(3)), K(a(2), a(3), indexing="ij"), K(a(2), a(3), a(4)), K(a(3)), K(a(2), a(3), sparse=True))
 ]

@@ -76,7 +76,8 @@ examples:
 """,
     "rules": """\
 examples:
-  s2sad rules                  all
+  s2sad rules                  all, and the share of each namespace that they cover
+  s2sad rules --shares         the shares alone, and what is not covered under its reason
   s2sad rules linalg           those with linalg in their name
   s2sad rules 'np.*sin*'       those that match a pattern
 """,
@@ -140,6 +141,7 @@ def _parser() -> argparse.ArgumentParser:
 
     rules = command("rules", "list the functions that have derivatives", kinds=False)
     rules.add_argument("pattern", metavar="PATTERN", nargs="?")
+    rules.add_argument("--shares", action="store_true", help="the share of each namespace alone")
     return parser
 
 
@@ -254,9 +256,13 @@ def _explain(options: argparse.Namespace, _: list[str]) -> int:
 
 
 def _rules(options: argparse.Namespace, _: list[str]) -> int:
+    from s2sad import coverage
     from s2sad.rules import registry
 
     import_optional()
+    if options.shares:
+        _shares(options.pattern)
+        return DONE
     pattern = options.pattern or "*"
     if not any(c in pattern for c in "*?["):
         pattern = f"*{pattern}*"
@@ -266,10 +272,28 @@ def _rules(options: argparse.Namespace, _: list[str]) -> int:
         return NO
     width = max(len(r.name) for r in found)
     for rule in found:
-        modes = " ".join(m for m, has in (("forward", rule.forward), ("reverse", rule.reverse)) if has)
+        has = (("forward", rule.forward), ("reverse", rule.reverse), ("second", coverage.second(rule)))
+        modes = "zero" if rule.zero else " ".join(mode for mode, there in has if there)
         note = "no derivative: 0" if rule.zero else " ".join(rule.doc.split("\n\n")[0].split())
-        print(f"{rule.name:{width}}  {'zero' if rule.zero else modes:15}  {note}".rstrip())
+        print(f"{rule.name:{width}}  {modes:22}  {coverage.tested(rule):17}  {note}".rstrip())
+    if not options.pattern:
+        _shares(None)
     return DONE
+
+
+def _shares(pattern: str | None) -> None:
+    """The share of each namespace that has derivatives, and what has none, under its reason."""
+    import textwrap
+
+    from s2sad import coverage
+
+    for survey in coverage.surveys():
+        if pattern and pattern.replace("np", "numpy", 1) not in survey.namespace and pattern not in survey.namespace:
+            continue
+        print(f"\n{survey.namespace}: {survey.line}")
+        for reason, names in sorted(survey.uncovered.items()):
+            text = f"{reason} ({len(names)}): {' '.join(names)}"
+            print(textwrap.fill(text, 120, initial_indent="    ", subsequent_indent="        ", break_on_hyphens=False))
 
 
 # Options

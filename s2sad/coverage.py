@@ -104,9 +104,10 @@ def public(namespace: str) -> dict[str, Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         here = space(namespace)
+        own = getattr(here, "__all__", None) if namespace.startswith("scipy.") else None  # not what it imports
         for name in dir(here):
             value = getattr(here, name, None)
-            if name.startswith("_") or isinstance(value, types.ModuleType):
+            if name.startswith("_") or isinstance(value, types.ModuleType) or (own is not None and name not in own):
                 continue
             if callable(value) or namespace == "numpy.ndarray" or _is_distribution(value):
                 out[name] = value
@@ -130,6 +131,29 @@ def _how(namespace: str, name: str, value: Any) -> str:
     except TypeError:
         return ""
     return "" if rule is None else "constant" if rule.zero else "covered"
+
+
+def tested(rule: rules.Rule) -> str:
+    """The module of tests/rules that drives a rule; "" for somebody's own."""
+    file = rule.place.split(":")[0].replace("\\", "/").split("/")
+    if file[-2:-1] != ["templates"]:
+        return ""
+    if rule.name.startswith("np.random."):
+        return "test_random"
+    if rule.zero:
+        return "test_zero"
+    if file[-1] in ("scipy_interpolate.py", "scipy_sparse.py"):
+        return "test_interpolants" if "interpolate" in file[-1] else "test_sparse"
+    if rules.functional(rule.target) is not None or rule.name == "scipy.integrate.fixed_quad":
+        return "test_solvers"
+    if file[-1].startswith("scipy"):
+        return "test_scipy"
+    return "test_rules" if rule.templates else "test_calls"
+
+
+def second(rule: rules.Rule) -> bool:
+    """Is its code differentiated again by that module?"""
+    return not rule.zero and rule.forward and rule.reverse
 
 
 def _is_distribution(value: Any) -> bool:

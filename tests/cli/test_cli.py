@@ -241,7 +241,12 @@ def test_rules(capsys):
     assert status == 0 and out.splitlines()[-1].startswith("np.tanh") and "forward reverse" in out
     status, _, err = run(capsys, "rules", "nothing_of_the_kind")
     assert status == 1 and "Way out" in err
-    assert len(run(capsys, "rules")[1].splitlines()) > 50
+    status, out, _ = run(capsys, "rules", "np.quantile")
+    assert "forward reverse second" in out and "test_rules" in out and "share evenly" in out
+    out = run(capsys, "rules")[1]
+    assert len(out.splitlines()) > 50 and "\nnumpy.linalg: 100 % of" in out
+    out = run(capsys, "rules", "--shares", "np.fft")[1]
+    assert "numpy.fft: 100 %" in out and "not numeric: settings and information (1): test" in out and "np.sin" not in out
 
 
 @pytest.mark.parametrize(

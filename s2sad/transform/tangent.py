@@ -242,6 +242,10 @@ class _Tangent:
         """The tangent of a value gets its name; it owns its memory wherever that matters."""
         if isinstance(value, gast.Constant) and isinstance(self.facts.kinds.get(key), Array):
             value = self.zero(load(key))  # to be indexed and stored into, as the array is
+        if isinstance(self.facts.kinds.get(key), Number) and isinstance(value, (gast.Name, gast.Subscript)):
+            of = self.kind_of(value)
+            if isinstance(of, Array) and of.shape == ():  # a number, not the memory that holds it
+                value = quote("x[()]", x=value)
         if not is_fresh(value) and not isinstance(value, gast.Constant):
             kind = self.facts.kinds.get(key)
             touched = self.memory.is_overwritten(key) or any(

@@ -217,7 +217,7 @@ class _Reverse:
             return result
         kind = leaf.kind if leaf is not None else None
         tree = self.core.source.tree
-        if leaf is None or kind is None:
+        if leaf is None or kind is None or isinstance(kind, ListOf):
             raise error_at(
                 _return_node(tree),
                 self.core.source,

@@ -101,6 +101,8 @@ class Decisions:
     on_objects: set[Any] = field(default_factory=set)
     #: loops with a known count that have to be written out
     unrolled: set[Any] = field(default_factory=set)
+    #: may lists that were passed get other lengths?
+    resized: bool = False
     #: loop heads: the kinds and varied-ness that were found, by loop and slot
     heads: dict[Any, dict[Any, tuple[Kind, bool]]] = field(default_factory=dict)
     #: lists of which it became known what they hold
@@ -214,6 +216,10 @@ class Base:
         self.class_frames: dict[Any, int] = {}
         #: the length limits of deques that are lists at run time, by name
         self.limits: dict[str, Value] = {}
+        #: the lengths that lists at run time came with, by the paths to them
+        self.lengths: dict[str, int] = {}
+        #: names of run-time lists that were made under these names
+        self.made_here: set[str] = set()
         #: names of items taken from run-time lists
         self.list_items: set[str] = set()
         #: names that some paths leave unbound, with the blocks of these paths
@@ -645,6 +651,7 @@ class Base:
                 item = self.decisions.dynamic[site]
                 for k in kind.items:
                     item = join_kinds(item, k, self.symbol) if item is not None else k
+                self.lengths[atom_key(expr)] = len(kind.items)
                 return self._argument_leaf(ListOf(item), expr, varied)
             items: list[Value] = [
                 self.from_kind(k, _item(expr, i), varied, (*site, i)) for i, k in enumerate(kind.items)
@@ -819,6 +826,12 @@ class Base:
                 self.decisions.tell_apart(site)
                 raise Restart
 
+    def resize(self, lst: Leaf) -> None:
+        """A run-time list gets another length: it may be one that was passed."""
+        if self.lengths and not self.decisions.resized and atom_key(lst.expr) not in self.made_here:
+            self.decisions.resized = True
+            raise Restart
+
     def make_dynamic(self, obj: ListObj) -> NoReturn:
         """The list has to be a list at run time: start again with that."""
         if obj.once:
@@ -829,6 +842,9 @@ class Base:
             self.unroll_a_loop()
         if any(not isinstance(v, (Leaf, Tup)) or isinstance(self.kind(v), Static) for v in obj.items):
             self.unroll_a_loop()
+        if any(isinstance(self.kind(v), ListOf) and self.is_varied(v) for v in obj.items):
+            self.unroll_a_loop()
+            self.refuse("a run-time list of lists of active values", "use an array with two axes", concrete=True)
         if obj.site in self.decisions.dynamic and not obj.items:
             self.refuse(
                 "this use of a list is not followed",

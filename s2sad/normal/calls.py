@@ -935,6 +935,8 @@ class Calls(Recursion):
 
     def dynamic_method(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         assert isinstance(owner.kind, ListOf)
+        if name in MUTATORS or name in ("popleft", "appendleft", "extendleft"):
+            self.resize(owner)
         limit = self.limits.get(atom_key(owner.expr))
         if limit is not None and name in ("append", "appendleft", "extend", "extendleft", "insert"):
             ends = {"append": library.appended_within, "appendleft": library.put_first_within}

@@ -844,6 +844,7 @@ class Expressions(Base):
             self.facts.varied.add(name)
         self.write(assign(name, gast.List([], gast.Load())))
         self.site_of[name] = site
+        self.made_here.add(name)
         leaf = Leaf(load(name), self.facts.kinds[name], varied)
         for item in items:
             self.list_append(leaf, item)
@@ -1360,6 +1361,9 @@ class Expressions(Base):
     def subscript_unknown(self, base: Value, position: Value, index_node: Any) -> Value:
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
+            if isinstance(obj, ListObj) and obj.held and obj.site is None and obj.items:
+                self.unroll_a_loop()
+                return self.subscript(self.listed_again(obj.items, index_node), index_node)
             if isinstance(obj, ListObj):
                 self.make_dynamic(obj)
             if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base)):
@@ -1372,17 +1376,18 @@ class Expressions(Base):
         if isinstance(base, Tup):
             if not self.is_varied(base):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
-            ref = self.allocate(ListObj(list(base.items), self.site(index_node)))
-            site = self.site(index_node)
-            self.decisions.dynamic.setdefault(site, None)  # type: ignore[arg-type]
-            del self.state.heap[ref.id]
-            lst = self.dynamic_list(site, list(base.items))
-            return self.subscript(lst, index_node)
+            return self.subscript(self.listed_again(list(base.items), index_node), index_node)
         assert isinstance(base, Known)
         plain = isinstance(base.value, (dict, list, tuple, str, np.ndarray))
         if self.is_varied(position) and not self.passive and not plain:
             return self.joined_by_index(base, index_node)
         return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
+
+    def listed_again(self, items: list[Value], node: Any) -> Leaf:
+        """Values that are known one by one, in a list that can be indexed by a variable."""
+        site = self.site(node)
+        self.decisions.dynamic.setdefault(site, None)  # type: ignore[arg-type]
+        return self.dynamic_list(site, items)
 
     def joined_by_index(self, base: Known, index_node: Any) -> Value:
         """np.r_[a, b] and np.c_[a, b] of numbers and arrays."""

@@ -329,6 +329,8 @@ class Lowering(Blocks):
                 self.facts.varied.add(new_name)
             if key in self.site_of:
                 self.site_of[new_name] = self.site_of.pop(key)
+            if key in self.made_here:
+                self.made_here.add(new_name)
             if key in self.of_objects:
                 self.of_objects.add(new_name)
             if key in self.limits:
@@ -1037,6 +1039,8 @@ class Lowering(Blocks):
         if count is None and isinstance(node.iter, gast.Call):
             known = self.known_range(self.passively(node.iter)) if _is_range(node.iter) else None
             count = len(known) if known is not None else None
+        if count is None and isinstance(run, Run):
+            count = self.count_as_given(run)
 
         def header(test: Any, block: list[Stmt]) -> Stmt:
             return gast.For(gast.Name(holder["name"], gast.Store(), None, None), self.loop_header(run), block, [], None)
@@ -1055,14 +1059,44 @@ class Lowering(Blocks):
         finally:
             self.turning.pop()
 
+    def count_as_given(self, run: Run) -> int | None:
+        """How often a loop turns, by the lengths of lists that were passed."""
+        if self.decisions.resized:
+            return None
+        if run.header is None:
+            return None if run.length is None else self.as_given(run.length)
+        header = run.header
+        if _calls(header, "reversed"):
+            (header,) = header.args
+        bounds = [self.as_given(e) for e in header.args] if _calls(header, "range") else [None]
+        return None if None in bounds else len(range(*bounds))  # type: ignore[arg-type]
+
+    def as_given(self, expr: Expr) -> int | None:
+        """The value of such a bound."""
+        if isinstance(expr, gast.Constant):
+            return expr.value if type(expr.value) is int else None
+        if _calls(expr, "len"):
+            return self.lengths.get(atom_key(expr.args[0]))
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Sub)):
+            left, right = self.as_given(expr.left), self.as_given(expr.right)
+            if left is None or right is None:
+                return None
+            return left + right if isinstance(expr.op, gast.Add) else left - right
+        return None
+
     def run_of_loop(self, node: Any) -> list[Value] | Run | Opaque:
         """How a for loop runs; ranges stay loops unless their turns have to be told apart."""
         value = self.held_iterable(self.expr(node.iter))
         known = self.known_range(value)
         short = known is not None and len(known) <= UNROLL and self.frame.source.tree.name == "comprehension"
-        if known is not None and (short or self.site(node) in self.decisions.unrolled):
+        apart = self.site(node) in self.decisions.unrolled
+        if known is not None and (short or apart):
             return [self._constant(k) for k in known]
         run = self.run_of(value)
+        count = self.count_as_given(run) if apart and isinstance(run, Run) else None
+        if count is not None:
+            run = self.straight(run)
+            return [self.held(run.item(self._constant(k))) for k in range(count)]  # type: ignore[union-attr, arg-type]
         inside = self.frame.source.tree.name == "comprehension"
         if inside and isinstance(run, Run) and run.size is not None and run.size.known and run.size.const <= UNROLL:
             run = self.straight(run)
@@ -1792,7 +1826,7 @@ def lower_function(
     own = getattr(source, "function", None)
     if own is not None:
         program.sources[own.__code__, id(own)] = (own, source)
-    for _ in range(60):
+    for _ in range(120):
         facts = Facts()
         lowering = Lowering(facts, decisions, program)
         lowering.returns = []
@@ -1955,6 +1989,10 @@ def _counter_stem(target: Any, run: Run) -> str:
 
 def _is_range(node: Any) -> bool:
     return isinstance(node.func, gast.Name) and node.func.id == "range"
+
+
+def _calls(node: Any, name: str) -> bool:
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == name
 
 
 def _is_true(test: Any) -> bool:

@@ -293,3 +293,61 @@ def list_of_lists_argument(m):
 def list_slices_and_concatenation(c, x):
     d = c[1:] + [x] + c[:1]
     return d[0] * d[1] + d[2] * d[3]
+
+
+def _mixture():
+    return [0.3, 0.7], [[1.0, 0.15], [0.8, 1.0]]
+
+
+@program("local lists", args=_mixture)
+def list_of_lists_by_rows_and_by_columns(xs, params):
+    cmps = range(len(xs))
+    sums = []
+    for j in cmps:
+        row = params[j]
+        total = 0.0
+        for k in cmps:
+            total += row[k] * xs[k]
+        sums.append(total)
+    out = 0.0
+    for i in cmps:
+        for j in cmps:
+            out += params[j][i] * xs[j] / sums[j]
+    return out
+
+
+@program("local lists", args=_mixture)
+def list_of_lists_in_nested_comprehensions(xs, taus):
+    cmps = range(len(xs))
+    v = [x * x for x in xs]
+    s = [sum([v[j] * taus[j][i] for j in cmps]) for i in cmps]
+    w = [v[j] / s[j] for j in cmps]
+    return sum([sum([taus[i][j] * w[j] for j in cmps]) ** 2 for i in cmps])
+
+
+@program("local lists,while", args=_mixture)
+def triangle_of_a_list_of_lists(zs, k):
+    n = len(zs)
+    rows = [0.0] * n
+    i = 0
+    while i < n:
+        row = k[i]
+        j = 0
+        while j < i:
+            rows[j] += row[j] * zs[i]
+            rows[i] += row[j] * zs[j]
+            j += 1
+        i += 1
+    for i in range(n):
+        rows[i] += k[i][i] * zs[i]
+    return sum(r * z for r, z in zip(rows, zs))
+
+
+@program("local lists", args=_mixture, refused="may")
+def list_that_grows_beside_a_list_of_lists(xs, rows):
+    xs.append(xs[0] * xs[1])
+    total = 0.0
+    for k in range(len(xs) - 1):
+        for j in range(len(rows[k])):
+            total += rows[k][j] * xs[k + 1] * xs[j]
+    return total

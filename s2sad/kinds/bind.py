@@ -100,7 +100,7 @@ def _state(value: Any) -> dict[str, Any] | None:
 
 def _slots(cls: type) -> tuple[str, ...]:
     """The names in the `__slots__` of a class that is not the standard library's."""
-    if "__slots__" not in dir(cls) or cls.__module__.partition(".")[0] in _STANDARD:
+    if "__slots__" not in dir(cls) or cls.__module__.partition(".")[0] in STANDARD:
         return ()
     out: dict[str, None] = {}
     for base in reversed(cls.__mro__):
@@ -109,7 +109,7 @@ def _slots(cls: type) -> tuple[str, ...]:
     return tuple(name for name in out if name not in ("__dict__", "__weakref__"))
 
 
-_STANDARD = (frozenset(sys.stdlib_module_names) - {"__main__"}) | {"numpy"}
+STANDARD = (frozenset(sys.stdlib_module_names) - {"__main__"}) | {"numpy"}
 
 
 _CALLABLES = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, np.ufunc, partial)

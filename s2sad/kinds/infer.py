@@ -498,7 +498,11 @@ def _dict(expr: Expr, facts: Facts) -> Kind:
 
 
 def _attribute(expr: Expr, facts: Facts) -> Kind:
-    return attribute_kind(infer(expr.value, facts), expr.attr)
+    base = infer(expr.value, facts)
+    if isinstance(base, Dict) and isinstance(expr.value, gast.Name):  # of a class of dicts with attributes
+        found = getattr(facts.globals.get(expr.value.id), expr.attr, None)
+        return kind_of_global(found) if isinstance(found, (int, float, np.ndarray)) else UNKNOWN
+    return attribute_kind(base, expr.attr)
 
 
 def attribute_kind(base: Kind, name: str) -> Kind:

@@ -60,6 +60,7 @@ class Restart(Exception):
 
 
 STALE = "this may be the same object as one that was changed under another name"
+WRITES_TO_GLOBALS = ("writes to globals are not differentiated", "pass the value as an argument and return it")
 STALE_WAY_OUT = "make a copy before it is changed, or choose with an if at the place where it is changed"
 
 
@@ -101,6 +102,8 @@ class Decisions:
     on_objects: set[Any] = field(default_factory=set)
     #: loops with a known count that have to be written out
     unrolled: set[Any] = field(default_factory=set)
+    #: globals that the function changes for a while: the identity of the namespace and the name, and the namespace
+    module_globals: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     #: may lists that were passed get other lengths?
     resized: bool = False
     #: loop heads: the kinds and varied-ness that were found, by loop and slot
@@ -243,6 +246,9 @@ class Base:
         self.hint = ""
         #: was a path left out, because it needs the result of a recursion that is not known yet?
         self.diverged = False
+        #: how often a global was changed
+        self.global_writes = 0
+        self.last_write: tuple[Frame, Any] = (self.frame, None)
         #: how many branches by run-time tests are being lowered, through all calls
         self.branches = 0
 
@@ -825,6 +831,14 @@ class Base:
             if count is not None and count <= 64 and site not in self.decisions.unrolled:
                 self.decisions.tell_apart(site)
                 raise Restart
+
+    def changed_globals(self) -> bool:
+        """Do globals that the function changes hold something else now?"""
+        for (key, name), namespace in self.decisions.module_globals.items():
+            now = self.state.frames[-key][name]
+            if not self.same(now, self.from_python(namespace[name], load(name))):
+                return True
+        return False
 
     def resize(self, lst: Leaf) -> None:
         """A run-time list gets another length: it may be one that was passed."""

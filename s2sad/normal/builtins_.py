@@ -11,6 +11,7 @@ import math
 import operator
 import random
 import types
+import typing
 from typing import Any
 
 import gast
@@ -243,6 +244,10 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
         return NotImplemented
     cls = self.class_of(value)
     if cls is None:
+        if isinstance(value, Leaf) and isinstance(value.kind, Array):  # of any rank, or a NumPy scalar
+            either = {issubclass(c, wanted) for c in (np.ndarray, value.kind.dtype.type)}
+            if len(either) == 1:
+                return Known(either.pop())
         return self.nested(self.call_node(load("isinstance"), args, {}))
     return Known(issubclass(cls, wanted))
 
@@ -733,10 +738,11 @@ def _identity_float(self: Any, function: Known, args: list[Value], kwargs: dict[
     leaf = self.leaf(args[0])
     if isinstance(leaf.kind, Number) and issubclass(leaf.kind.type, float):
         return leaf
-    if isinstance(leaf.kind, Array) and leaf.kind.dtype == np.float64 and leaf.kind.shape is not None:
+    if isinstance(leaf.kind, Array) and leaf.kind.dtype == np.float64:
         if leaf.kind.shape == ():
             return self.numpy_call(np.sum, [self.held(leaf)])  # the number in it
-        return self.numpy_call(np.array, [self.held(leaf)])
+        copy = self.held(self.numpy_call(np.array, [self.held(leaf)]))
+        return copy if leaf.kind.shape is not None else self.subscript(copy, gast.Tuple([], gast.Load()))
     return NotImplemented
 
 
@@ -965,6 +971,21 @@ def _asdict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     return self.allocate(DictObj(dict(obj.attributes), self.site(self.node)))
 
 
+def _astuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """dataclasses.astuple(obj), of one whose fields are numbers and arrays."""
+    obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
+    if kwargs or len(args) > 1 or not isinstance(obj, Instance) or not dataclasses.is_dataclass(obj.cls):
+        return NotImplemented
+    parts = [obj.attributes.get(f.name) for f in dataclasses.fields(obj.cls)]
+    if not all(isinstance(v, (Leaf, Known)) for v in parts):
+        return NotImplemented
+    copies = [
+        self.held(self.numpy_call(np.array, [v])) if isinstance(v, Leaf) and isinstance(v.kind, Array) else v
+        for v in parts
+    ]
+    return Tup(tuple(copies))
+
+
 def _wraps(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """functools.wraps(f): a decorator that changes nothing but names."""
     return Known(_itself)
@@ -1002,9 +1023,15 @@ def _nothing(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     return Known(None)
 
 
+def _second(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """typing.cast"""
+    return args[1] if len(args) == 2 else NotImplemented
+
+
 BUILTINS.update(
     {
         object.__init__: _nothing,
+        typing.cast: _second,
         functools.wraps: _wraps,
         functools.lru_cache: _cached,
         functools.cache: _cached,
@@ -1027,6 +1054,7 @@ BUILTINS.update(
         format: _text,
         dataclasses.replace: _replace,
         dataclasses.asdict: _asdict,
+        dataclasses.astuple: _astuple,
         collections.deque: _collection,
         collections.OrderedDict: _collection,
         collections.defaultdict: _defaultdict,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import collections
+import collections.abc
 import functools
+import inspect
 import math
 import operator
 import sys
@@ -14,16 +16,17 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, assign, clone, load, walk_names
+from s2sad.core import Expr, assign, clone, load
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
+from s2sad.kinds.bind import STANDARD
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Object, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import functionals, library
-from s2sad.normal.base import Frame, Restart, atom_key, is_float_kind, is_standard
+from s2sad.normal.base import WRITES_TO_GLOBALS, Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.recursion import Recursion
 from s2sad.normal.values import (
@@ -313,13 +316,31 @@ class Calls(Recursion):
         return found[0] if len(found) == 1 else Tup(tuple(self.held(v) for v in found))
 
     def folded(self, method: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
-        """A method of a string or bytes that is known, given what is known: its result is."""
+        """A function whose result is known where its arguments are: a method of a string, of the description of a
+        function, or a function that the user keeps results of (functools.cache)."""
         owner = getattr(method, "__self__", None)
-        if not isinstance(method, types.BuiltinMethodType) or not isinstance(owner, (str, bytes)):
+        of_text = isinstance(method, types.BuiltinMethodType) and isinstance(owner, (str, bytes))
+        of_function = method is inspect.signature or isinstance(owner, (types.MappingProxyType, inspect.Signature))
+        if not of_text and not of_function and not isinstance(method, functools._lru_cache_wrapper):
             return None
         known = [static(v) for v in args]
-        if kwargs or any(v is _NO for v in known):
+        named = {k: static(v) for k, v in kwargs.items()}
+        if any(v is _NO for v in [*known, *named.values()]) or (of_text and named):
             return None
+        if of_function:
+            try:
+                result = method(*known, **named)
+            except Exception:
+                return None
+            return Known(tuple(result) if isinstance(result, collections.abc.MappingView) else result)
+        if not of_text:
+            if not all(map(_is_plain, [*known, *named.values()])):
+                return None
+            try:
+                kept = method(*known, **named)
+            except Exception:
+                return None  # it raises when the derivative runs, too
+            return self._constant(kept) if _is_plain(kept) else None
         try:
             found = method(*known)
         except Exception as error:
@@ -393,6 +414,8 @@ class Calls(Recursion):
             kind = self.infer(self.call_node(self.expression(function), args, kwargs))
             if is_float_kind(kind):
                 self.refuse(*self.no_rule(function.value))
+        if module not in STANDARD and module != "scipy" and self.changed_globals():
+            self.refuse(*WRITES_TO_GLOBALS)
         call = self.call_node(self.expression(function), args, kwargs)
         kind = self.infer(call)
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
@@ -414,7 +437,15 @@ class Calls(Recursion):
             return self.inline_library(value, args, kwargs)  # a part of a definition
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
         if (self.passive or not varied) and not self.touches(args, kwargs) and not _mutates(value):
-            return self.passive_call(function, args, kwargs)
+            if not self.changed_globals():
+                return self.passive_call(function, args, kwargs)
+            if self.text_only:
+                self.refuse(*WRITES_TO_GLOBALS)
+        return self.write_out(function, args, kwargs)
+
+    def write_out(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A function of the user's is written out."""
+        value = function.value
         source = self.source_of(value)
         frame_defaults = value.__defaults__ or ()
         defaults = tuple(
@@ -480,6 +511,7 @@ class Calls(Recursion):
         structure: Value | None = None
         program = self.program
         settled = False
+        writes, known_globals = self.global_writes, len(self.decisions.module_globals)
         self.trials += 1
         try:
             self.state, self.block, self.passive = self.state.fork(), [], 0
@@ -501,7 +533,8 @@ class Calls(Recursion):
                 Closure(source, None, function.value, defaults, kw_defaults), passive_args, passive_kwargs
             )
             kind = self.kind(structure)
-            settled = isinstance(structure, Known) and not self.block
+            held = self.state.heap[structure.id] if isinstance(structure, Ref) else None
+            settled = (isinstance(structure, Known) or isinstance(held, DictObj)) and not self.block
             if isinstance(structure, Known) and structure.value is None:
                 kind = Unknown()
         except (DerivationError, Restart, RecursionError):
@@ -517,8 +550,15 @@ class Calls(Recursion):
             )
             self.facts.kinds.clear()
             self.facts.kinds.update(kinds)
+        if len(self.decisions.module_globals) > known_globals:
+            raise Restart
+        if self.global_writes > writes:
+            self.global_writes = writes
+            return self.write_out(function, args, kwargs)
         if settled and isinstance(structure, Known):  # it does nothing but choose an object
             return Known(structure.value)
+        if settled:  # it does nothing but put a dict together, whose keys may have to be known
+            return self.write_out(function, args, kwargs)
         if isinstance(kind, (TupleKind,)) or (isinstance(kind, Object) and not is_standard(kind.cls)):
             name = self.facts.fresh("t")
             self.facts.kinds[name] = kind
@@ -1152,8 +1192,6 @@ class Calls(Recursion):
     def enter(self, frame: Frame, variables: dict[str, Value]) -> None:
         tree = frame.source.tree
         frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
-        if frame.globals_declared & assigned_names(tree):
-            self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
         self.state.frames[frame.id] = {name: self.held(value, name) for name, value in variables.items()}
         frame.arguments = dict(self.state.frames[frame.id])
         frame.branches, frame.turning = self.branches, len(self.turning)
@@ -1200,7 +1238,6 @@ class Calls(Recursion):
 
     def instantiate(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         import dataclasses
-        import inspect
 
         cls = function.value
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
@@ -1448,10 +1485,6 @@ def _is_generator(tree: Any) -> bool:
 _BOUND: dict[int, tuple[Any, tuple[set[str], set[str], set[str]]]] = {}
 
 
-def assigned_names(tree: Any) -> set[str]:
-    return {n.id for n in walk_names(tree.body) if isinstance(n.ctx, gast.Store)}
-
-
 def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
     """The names that are local to a function, its nonlocals and its globals."""
     cached = _BOUND.get(id(tree))
@@ -1489,6 +1522,13 @@ def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
 
 
 _MUTATES: dict[Any, bool] = {}
+
+
+def _is_plain(value: Any) -> bool:
+    """Text, a truth value, an integer or None, or a tuple of such?"""
+    if isinstance(value, tuple):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, (str, bool, int))
 
 
 def _mutates(function: Any) -> bool:
@@ -1553,8 +1593,6 @@ _REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.mini
 @functools.lru_cache(maxsize=256)
 def _output_position(function: Any) -> int:
     """At which position a function takes `output`, or -1."""
-    import inspect
-
     try:
         names = list(inspect.signature(function).parameters)
     except (TypeError, ValueError):

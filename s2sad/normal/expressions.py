@@ -319,6 +319,11 @@ class Expressions(Base):
         import builtins
 
         namespace = self.frame.source.globals
+        changed = self.state.frames.get(-id(namespace), {}).get(name)
+        if isinstance(changed, Conflict):
+            self.conflict(changed)
+        if changed is not None:
+            return changed
         if name in namespace:
             return self.from_global(name, namespace[name])
         if hasattr(builtins, name):
@@ -440,6 +445,10 @@ class Expressions(Base):
                 method = self.find_method(this, f"__{prefix}{BINARY_METHOD[op]}__")
                 if method is not None:
                     return self.call_value(method, [other], {})
+        sets = [getattr(v, "value", None) for v in (left, right)]
+        if op in (gast.Sub, gast.BitOr, gast.BitAnd) and all(isinstance(v, (set, frozenset)) for v in sets):
+            node = gast.BinOp(self.expression(left), op(), self.expression(right))
+            return Known(frozenset(BINARY[op](*sets)), node)
         if op is gast.Add and isinstance(left, Tup) and isinstance(right, Tup):
             return Tup(left.items + right.items)
         if op is gast.BitOr and isinstance(left, Ref) and isinstance(right, Ref):
@@ -1005,6 +1014,9 @@ class Expressions(Base):
                 value = getattr(base.value, name)
             except AttributeError:
                 self.refuse(f"{type(base.value).__name__} has no attribute {name!r}", "correct the name")
+            changed = self.state.frames.get(-id(getattr(base.value, "__dict__", None)), {}).get(name)
+            if isinstance(base.value, types.ModuleType) and changed is not None:
+                return changed
             expr = gast.Attribute(self.expression(base), name, gast.Load())
             if _is_user_object(base.value):
                 method = self.find_method(base, name)

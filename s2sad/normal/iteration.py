@@ -80,6 +80,8 @@ class Iteration(Calls):
     def run_of_known(self, value: Known) -> list[Value] | Run | Opaque:
         if isinstance(value.value, (set, frozenset)):
             items = list(value.value)
+            if len(items) < 2:
+                return self.iterate_static(value)  # else the order is the set's
             if len({type(v) for v in items}) == 1 and isinstance(items[0], (int, str, float)):
                 kind: Kind = Number(type(items[0])) if not isinstance(items[0], str) else Unknown()
                 return Opaque(self.expression(value), kind)

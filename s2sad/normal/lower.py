@@ -22,6 +22,7 @@ from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table 
 from s2sad.normal import library
 from s2sad.normal.base import (
     RESERVED,
+    WRITES_TO_GLOBALS,
     Decisions,
     Frame,
     Restart,
@@ -275,7 +276,8 @@ class Lowering(Blocks):
 
     def assign_name(self, name: str, value: Value) -> Value:
         if name in self.frame.globals_declared:
-            self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
+            self.set_global(name, value)
+            return value
         if isinstance(value, Lazy):
             value = self.once(name, value)
         value = self.named(name, value)
@@ -292,6 +294,24 @@ class Lowering(Blocks):
                 self.changes_in_passing()
         self.state.frames[owner][name] = value
         return value
+
+    def set_global(self, name: str, value: Value) -> None:
+        """A global is changed for a while: what it holds has to be known, and to be what it was in the end."""
+        namespace = self.frame.source.globals
+        if static(value) is _NO or name not in namespace:
+            self.refuse(*WRITES_TO_GLOBALS)
+        if (id(namespace), name) not in self.decisions.module_globals:
+            self.decisions.module_globals[id(namespace), name] = namespace
+            raise Restart
+        self.global_writes += 1
+        self.last_write = (self.frame, self.node)
+        self.state.frames[-id(namespace)][name] = value
+
+    def follow_globals(self) -> None:
+        """The globals that the function changes become variables."""
+        for (key, name), namespace in self.decisions.module_globals.items():
+            value = self.from_global(name, namespace[name])
+            self.state.frames.setdefault(-key, {})[name] = value
 
     def named(self, name: str, value: Value) -> Value:
         """The value under the user's name: an expression without a name, and a temp just made, get it."""
@@ -930,8 +950,7 @@ class Lowering(Blocks):
         return made
 
     def stmt_Global(self, node: Any) -> None:
-        if any(n.id in node.names and isinstance(n.ctx, gast.Store) for n in walk_names(self.frame.source.tree.body)):
-            self.refuse("writes to globals are not differentiated", "pass the value as an argument and return it")
+        pass
 
     def stmt_Nonlocal(self, node: Any) -> None:
         pass
@@ -1847,6 +1866,7 @@ def lower_function(
             variables[name] = lowering.argument(name, _shrunk(kind), wrt)
         for first, second in aliases:
             variables[second] = variables[first]
+        lowering.follow_globals()
         lowering.set_origin(tree)
         chosen = {name: _part(variables, name) for name in wrt}
         for name in wrt:
@@ -1869,6 +1889,9 @@ def lower_function(
             else:
                 result = lowering.run_body(tree.body)
             result = lowering.present(result)
+            if lowering.changed_globals():
+                lowering.frame, lowering.node = lowering.last_write
+                lowering.refuse(*WRITES_TO_GLOBALS)
         except Restart:
             continue
         fill_empty(body)

@@ -1,9 +1,14 @@
 """The guard work of real functions: None, isinstance, switches, tables, checks, imports, coercions."""
 
+import collections.abc
+import copy
 import dataclasses
 import enum
+import functools
+import inspect
 import math
 import numbers
+import typing
 import warnings
 from collections.abc import Callable, Sequence
 from math import exp, log, sqrt
@@ -847,3 +852,115 @@ BANDS = "CDEFGHJKLMNPQRSTUVWXX"
 def letters_in_the_result(latitude, longitude):
     zone = int((longitude + 180) / 6) + 1
     return latitude * 2.0, longitude * latitude, zone, BANDS[int(latitude + 80) >> 3]
+
+
+MODE = "plain"
+
+
+def get_mode():
+    return MODE
+
+
+def set_mode(mode):
+    global MODE
+    MODE = mode
+
+
+class mode_of:
+    """A setting that holds inside of a with block."""
+
+    def __init__(self, mode):
+        self.mode, self.before = mode, get_mode()
+
+    def __enter__(self):
+        set_mode(self.mode)
+        return self
+
+    def __exit__(self, *args):
+        set_mode(self.before)
+
+
+def quotient(a, b):
+    if get_mode() == "shifted":
+        return a / (b + 0.5)
+    return a / b
+
+
+def third(k):
+    return quotient(k, 3.0)
+
+
+@program("string and enum switches,module constants", args=lambda: (0.7,))
+def setting_in_a_global_for_a_while(x):
+    with mode_of("shifted"):
+        y = quotient(x, 2.0 * x + 1.0)
+    return y * quotient(1.0, x)
+
+
+@program("string and enum switches,module constants", args=lambda: (0.7,))
+def setting_that_inactive_calls_depend_on(x):
+    with mode_of("shifted"):
+        y = third(2.0)
+    return x**2 * y + x * third(2.0)
+
+
+@program("string and enum switches", args=lambda: (0.7,), refused="may")
+def setting_that_data_decide(x):
+    before = MODE
+    set_mode("shifted" if x > 0.0 else "plain")
+    y = quotient(x, x + 2.0)
+    set_mode(before)
+    return y
+
+
+@functools.cache
+def checked(method, methods):
+    found = [m for m in methods if m.lower() == method.lower()]
+    if not found:
+        raise ValueError(method)
+    return found[0]
+
+
+SHAPES = {"linear": lambda x: 2.0 * x, "square": np.square}
+
+
+@program("string and enum switches", args=lambda: (0.7,))
+def method_looked_up_by_a_cached_check(x):
+    return SHAPES[checked("Square", tuple(SHAPES))](x) * SHAPES[checked("linear", tuple(SHAPES))](x)
+
+
+def accepted_by(function, **options):
+    options = copy.copy(options)
+    known = list(inspect.signature(function).parameters.keys())
+    for key in set(options.keys()) - set(known):
+        options.pop(key)
+    return options
+
+
+@program("in tests and tables", args=lambda: (0.7, 1.3))
+def options_that_a_function_accepts(x, y):
+    def weighted(a, weight=1.0, offset=0.0):
+        return a * weight + offset
+
+    return quotient(x, **accepted_by(quotient, b=y, scale=2.0)) + weighted(x, **accepted_by(third, k=1.0) and {})
+
+
+@dataclasses.dataclass
+class Polar:
+    radius: float
+    angle: float
+
+
+@program("packages", args=lambda: (0.7, 1.3))
+def fields_of_a_dataclass_as_a_tuple(x, y):
+    r, t = dataclasses.astuple(Polar(x * y, x + y))
+    return r * np.cos(t)
+
+
+@program("isinstance", args=lambda: (0.7,))
+def number_or_array_by_its_type(x):
+    a = np.asarray(x, float)
+    if isinstance(a, (collections.abc.KeysView, dict)):
+        a = list(a)
+    kind = np.float64
+    return typing.cast("float", kind(a)) ** 2 * a

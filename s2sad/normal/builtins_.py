@@ -976,7 +976,7 @@ def _astuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
     if kwargs or len(args) > 1 or not isinstance(obj, Instance) or not dataclasses.is_dataclass(obj.cls):
         return NotImplemented
-    parts = [obj.attributes.get(f.name) for f in dataclasses.fields(obj.cls)]
+    parts = [obj.attributes[f.name] for f in dataclasses.fields(obj.cls) if f.name in obj.attributes]
     if not all(isinstance(v, (Leaf, Known)) for v in parts):
         return NotImplemented
     copies = [

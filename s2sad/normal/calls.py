@@ -332,7 +332,8 @@ class Calls(Recursion):
                 result = method(*known, **named)
             except Exception:
                 return None
-            return Known(tuple(result) if isinstance(result, collections.abc.MappingView) else result)
+            views = (collections.abc.KeysView, collections.abc.ValuesView)
+            return Known(tuple(result) if isinstance(result, views) else result)
         if not of_text:
             if not all(map(_is_plain, [*known, *named.values()])):
                 return None

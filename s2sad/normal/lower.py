@@ -1088,7 +1088,7 @@ class Lowering(Blocks):
         if _calls(header, "reversed"):
             (header,) = header.args
         bounds = [self.as_given(e) for e in header.args] if _calls(header, "range") else [None]
-        return None if None in bounds else len(range(*bounds))  # type: ignore[arg-type]
+        return None if None in bounds else len(range(*bounds))
 
     def as_given(self, expr: Expr) -> int | None:
         """The value of such a bound."""
@@ -1115,7 +1115,7 @@ class Lowering(Blocks):
         count = self.count_as_given(run) if apart and isinstance(run, Run) else None
         if count is not None:
             run = self.straight(run)
-            return [self.held(run.item(self._constant(k))) for k in range(count)]  # type: ignore[union-attr, arg-type]
+            return [self.held(run.item(self._constant(k))) for k in range(count)]  # type: ignore[arg-type]
         inside = self.frame.source.tree.name == "comprehension"
         if inside and isinstance(run, Run) and run.size is not None and run.size.known and run.size.const <= UNROLL:
             run = self.straight(run)

@@ -586,7 +586,7 @@ def global_array_rebound_locally(x):
     return np.sum(W**2)
 
 
-@program("augmented assignment", args=lambda: (0.7,))
+@program("augmented assignment to names", args=lambda: (0.7,))
 def number_read_from_a_0d_array_that_is_overwritten(x):
     p = np.array(2.0)
     p *= x
@@ -596,7 +596,7 @@ def number_read_from_a_0d_array_that_is_overwritten(x):
     return s * p + q
 
 
-@program("augmented assignment", args=lambda: (0.7,))
+@program("augmented assignment to names", args=lambda: (0.7,))
 def horner_in_a_0d_array(x):
     total = np.where(x < 3.0, 0.5, 2.0)
     for c in (1.0, -2.0, 0.3):

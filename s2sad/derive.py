@@ -28,7 +28,7 @@ from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
-from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh, is_pop, typed_zero
+from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
 from s2sad.transform.fit import helper
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
@@ -460,12 +460,21 @@ class _FunctionReverse(_Reverse):
         self.callee, self.module = function, functions
         self.functions = functions.within(self.facts)
 
+    def analysed(self, body: list[Stmt], live: set[str]) -> Memory:
+        """The memory facts, with what happens to lists when the function has returned."""
+        memory = memory_of(body, self.facts, self.core.lowering.alias, self.parameters, live)
+        for i, path in sorted(self.module.changed.get(self.callee, ()), key=str):
+            memory.change_later(self.parameters[i], path)
+        return memory
+
     def make(self) -> None:
         core, facts, parameters = self.core, self.facts, self.parameters
         live = {n.id for n in walk_names(core.value)}
         body = eliminate(core.body, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
         drop_shifts(body, facts, live)
-        memory = memory_of(body, facts, core.lowering.alias, parameters, live)
+        memory = self.analysed(body, live)
+        if name_lengths(body, memory, facts):
+            memory = self.analysed(body, live)
         count_selected(body, memory, facts)
         check_aliases(body, memory, core, live)
         tapes = self.functions.tapes_for(body)
@@ -500,6 +509,8 @@ class _FunctionReverse(_Reverse):
         sweep = Sweep(facts, memory, self.core.source, body=body)
         sweep.functions, sweep.tapes = self.functions, tapes
         sweep.shadows.update(self.lists)
+        sweep.handed_in = frozenset(self.lists)
+        sweep.kept_whole = self.keeps
         checkpoint = sweep.checkpoint()
         for _ in range(30):
             sweep.restore(checkpoint)
@@ -761,7 +772,7 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
 def copied(key: str, kind: Kind, facts: Facts) -> Expr:
     """A copy of an argument that is the function's own to overwrite."""
     if isinstance(kind, ListOf):
-        return quote("list(x)", x=key)
+        return copied_list(kind, quote(key))
     return quote("x.copy(order='F')" if facts.lies.get(key) == "F" else "x.copy()", x=key)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.layout import memory_of
-from s2sad.analysis.memory import Memory
+from s2sad.analysis.memory import Memory, Path, analyse
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk_names
 from s2sad.kinds.kind import Array, ListOf, Unknown
 from s2sad.normal.base import atom_key
@@ -45,6 +45,8 @@ class Functions:
         #: the functions that were made, with what is known of their names
         self.made: dict[str, tuple[Any, Facts]] = {}
         self.tangents: set[CoreFunction] = set()
+        #: which lists that a function is given are changed when it has returned: positions, and ways to inner lists
+        self.changed: dict[CoreFunction, set[tuple[int, Path]]] = {}
 
     def name(self, function: CoreFunction, role: str) -> str:
         if (function, role) not in self.names:
@@ -58,6 +60,7 @@ class Functions:
         wanted = [f for f in reached(active_functions(body)) if any(p.varied for p in f.results) or f.active_lists]
         if not wanted:
             return
+        self.follow_lists(body, wanted)
         for function in wanted:
             again = function.effect in ("none", "raises") and not function.writes
             self.modes[function] = ALONE if again else PAIR
@@ -71,6 +74,34 @@ class Functions:
                 backward_of(function, self)
             if self.modes == before:
                 return
+
+    def follow_lists(self, body: list[Stmt], functions: list[CoreFunction]) -> None:
+        """Find out which lists change when a function that was given them has returned."""
+        callers: list[tuple[CoreFunction | None, list[Stmt], Memory]] = [(None, body, analyse(body, self.facts, {}))]
+        for f in functions:
+            callers.append((f, f.core.body, analyse(f.core.body, f.core.facts, f.core.lowering.alias)))
+        count = -1
+        while count != sum(map(len, self.changed.values())):
+            count = sum(map(len, self.changed.values()))
+            for owner, statements, memory in callers:
+                if owner is not None:
+                    for i, path in self.changed.get(owner, ()):
+                        memory.change_later(owner.passed[i].name, path)
+                for statement in (s for top in statements for s in nested(top)):
+                    self.follow_call(statement, memory)
+
+    def follow_call(self, statement: Stmt, memory: Memory) -> None:
+        application = getattr(statement, "apply", None)
+        if application is None or not isinstance(application[0], CoreFunction):
+            return
+        function, args, _ = application
+        place = memory.places[id(statement)]
+        for i, p in enumerate(function.passed):
+            if isinstance(p.kind, ListOf):
+                key = atom_key(args[i])
+                for path, one in {(): key, **memory.inner_lists(key)}.items():
+                    if memory.changed_after(one, place):
+                        self.changed.setdefault(function, set()).add((i, path))
 
     def tapes_for(self, body: list[Stmt]) -> dict[CoreFunction, str]:
         """A name for the tape of each function that keeps something, in a caller with this body."""

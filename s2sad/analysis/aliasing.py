@@ -58,8 +58,10 @@ class _Check:
             key = self.memory.alias[key]
         return key
 
-    def refuse(self, statement: Stmt, reason: str) -> NoReturn:
-        raise error_at(statement, self.core.source, reason, WAY_OUT)
+    def refuse(self, statement: Stmt, reason: str, way_out: str = WAY_OUT) -> NoReturn:
+        error = error_at(statement, self.core.source, reason, way_out)
+        error.concrete = way_out is not WAY_OUT  # type: ignore[attr-defined]
+        raise error
 
     def run(self, body: list[Stmt]) -> None:
         for statement in body:
@@ -124,11 +126,11 @@ class _Check:
                     statement, f"{mine} may be the same array as {theirs} here, and {theirs} is used afterwards"
                 )
 
-    def shown(self, key: str) -> str:
+    def shown(self, key: str, otherwise: str = "this array") -> str:
         """How a message calls a name: as the user does, where the user has a name for it."""
         name = self.memory.facts.user_name.get(key, key)
         written = {n.id for n in walk_names(self.core.source.tree)}
-        return name if name in written or not name.isidentifier() else "this array"
+        return name if name in written or not name.isidentifier() else otherwise
 
     def check_lists(self, statement: Stmt) -> None:
         value = getattr(statement, "value", None)
@@ -136,6 +138,7 @@ class _Check:
         grows = called is not None and called.attr in ("append", "insert", "extend") and self.is_list(called.value)
         if isinstance(statement, gast.Expr) and called is not None and grows:
             *_, item = statement.value.args
+            self.check_lists_held(statement, item)
             parts = item.elts if isinstance(item, gast.Tuple) else [item]
             for position, part in enumerate(parts):
                 if not self.for_its_shape(atom_key(called.value), len(parts), position):
@@ -144,8 +147,12 @@ class _Check:
             target = statement.targets[0]
             if isinstance(target, gast.Subscript) and self.is_list(target.value):
                 self.check_held(statement, value)
+                self.check_lists_held(statement, value)
             if isinstance(value, gast.List) and isinstance(target, gast.Name) and self.is_list(target):
                 self.check_held(statement, value)
+                self.check_lists_held(statement, value)
+            if isinstance(target, gast.Name) and self.is_list(target):
+                self.check_repeated(statement, target, value)
             taken = (
                 value.func.value
                 if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr == "pop"
@@ -162,6 +169,41 @@ class _Check:
                         name
                     ):
                         self.refuse(statement, f"{self.shown(name)} is taken from a list and overwritten")
+
+    def check_lists_held(self, statement: Stmt, item: Expr) -> None:
+        """A list that goes into a list of lists may be changed there only where nobody else has it."""
+        back = self.memory.put_back(statement)
+        if back:
+            item = gast.Tuple([e for k, e in enumerate(item.elts) if k not in back], gast.Load())
+        found = [one for one in lists_in(item, self.is_list) if atom_key(one) in self.memory.facts.varied]
+        place = self.memory.places[id(statement)]
+        for one in found:
+            key = atom_key(one)
+            if not self.memory.overwritten_after(key, None, place):
+                continue
+            if sum(1 for other in found if atom_key(other) == key) > 1 or not self.given_away(statement, key):
+                self.refuse(
+                    statement,
+                    f"{self.shown(key, 'this list')} goes into a list, may be changed there, and is used here, too",
+                    "put a copy into the list: list(...)",
+                )
+
+    def given_away(self, statement: Stmt, key: str) -> bool:
+        """Is a list that goes somewhere else one that was made here, and that nobody reads by another name?"""
+        made = self.memory.definitions.get(key, [])
+        if not made or any(isinstance(getattr(p.statement, "value", None), gast.Subscript) for p in made):
+            return False
+        live = self.after.get(id(statement), set())
+        return not any(name in live for name in (key, *self.pairs.get(self.base(key), ())))
+
+    def check_repeated(self, statement: Stmt, target: Any, value: Expr) -> None:
+        """`[row] * n` and `[row for ...]` hold one list many times."""
+        item = value.left if isinstance(value, gast.BinOp) else value.elt if isinstance(value, gast.ListComp) else None
+        if item is None or not lists_in(item, self.is_list):
+            return
+        place = self.memory.places[id(statement)]
+        if self.memory.overwritten_after(target.id, None, place):
+            self.refuse(statement, "one list is held many times here, and changed", "make a list for each item")
 
     def for_its_shape(self, key: str, count: int, position: int) -> bool:
         """Is all that is ever read of a part of a list's items its shape and dtype? Those do not change."""
@@ -189,6 +231,13 @@ class _Check:
         place = self.memory.places[id(statement)]
         if self.memory.overwritten_after(key, None, place):
             self.refuse(statement, f"{self.shown(key)} is overwritten while a list holds it")
+
+
+def lists_in(item: Expr, is_list: Any) -> list[Expr]:
+    """The run-time lists that an item is made of."""
+    if isinstance(item, (gast.Tuple, gast.List)):
+        return [one for e in item.elts for one in lists_in(e, is_list)]
+    return [item] if is_list(item) else []
 
 
 class _Reads:

@@ -13,11 +13,15 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Facts, Stmt, blocks_of, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, text, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key
 
 LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
+
+
+#: the parts of items that lead to the lists in a list of lists (None: the item as a whole)
+Path = tuple[int | None, ...]
 
 
 @dataclass
@@ -50,6 +54,8 @@ class Memory:
     parent: dict[str, str] = field(default_factory=dict)
     definitions: dict[str, list[Place]] = field(default_factory=dict)
     overwritten: set[str] = field(default_factory=set)
+    #: for lists of lists: a name that stands for the lists in them, by part of the item (None: all of it)
+    inner: dict[str, dict[int | None, str]] = field(default_factory=dict)
 
     # --- classes of names that may share memory (union-find)
 
@@ -60,12 +66,53 @@ class Memory:
 
     def union(self, a: str, b: str) -> None:
         a, b = self.find(a), self.find(b)
-        if a != b:
-            self.parent[a] = b
+        if a == b:
+            return
+        self.parent[a] = b
+        for part, items in self.inner.pop(a, {}).items():
+            known = self.inner.setdefault(self.find(b), {}).setdefault(part, items)
+            self.union(items, known)
+
+    def items(self, key: str, part: int | None = None) -> str:
+        """A name that stands for the lists in a list of lists, or for those that are one part of its items."""
+        root = self.find(key)
+        return self.inner.setdefault(root, {}).setdefault(part, f"{root}[{'' if part is None else part}]")
+
+    def classes(self, key: str) -> list[str]:
+        """The memory behind a name: its own, and that of the lists in it."""
+        found = [self.find(key)]
+        for root in found:
+            found.extend(c for c in map(self.find, self.inner.get(root, {}).values()) if c not in found)
+        return found
+
+    def inner_lists(self, key: str) -> dict[Path, str]:
+        """The memory of the lists in a list of lists, by the parts of items that lead to it."""
+        found: dict[Path, str] = {}
+        todo: list[tuple[Path, str]] = [((), self.find(key))]
+        while todo:
+            path, root = todo.pop(0)
+            for part, items in self.inner.get(root, {}).items():
+                inner = self.find(items)
+                if inner not in found.values():
+                    found[*path, part] = inner
+                    todo.append(((*path, part), inner))
+        return found
+
+    def within(self, key: str, path: Path) -> str:
+        """The memory of the lists that a path of parts leads to."""
+        for part in path:
+            key = self.items(key, part)
+        return self.find(key)
+
+    def change_later(self, key: str, path: Path) -> None:
+        """Somebody changes a list, or those in it, when the function has returned."""
+        last = Place(10**9, (), None)
+        self.stores.append(Store(last, self.within(key, path), None))
+        self.overwritten.add(self.within(key, path))
 
     def is_overwritten(self, key: str) -> bool:
         """Is there any store through a name that may share memory with this one?"""
-        return self.find(key) in self.overwritten
+        return any(c in self.overwritten for c in self.classes(key))
 
     # --- building
 
@@ -98,6 +145,7 @@ class Memory:
                     self.definitions.setdefault(part.id, []).append(place)
             elif isinstance(target, gast.Subscript):
                 self.stores.append(Store(place, atom_key(target.value), target.slice))
+            self.note_items(statement)
         elif isinstance(statement, gast.AugAssign):
             target = statement.target
             if isinstance(target, gast.Subscript):
@@ -106,12 +154,45 @@ class Memory:
                 self.stores.append(Store(place, atom_key(target), None))
         self.note_calls(statement, place)
 
+    def note_items(self, statement: Any) -> None:
+        """Lists that go into a list of lists, or are taken out of it, are the same lists."""
+        target, value = statement.targets[0], statement.value
+        if isinstance(target, gast.Subscript):
+            self.put_items(target.value, value)
+        else:
+            made = value.left if isinstance(value, gast.BinOp) else value  # [row] * n
+            for item in made.elts if isinstance(made, gast.List) else ():
+                self.put_items(target, item)
+            if isinstance(value, gast.ListComp):
+                self.put_items(target, value.elt)
+        source = list_read(value)
+        if source is None or not self.is_list(source):
+            return
+        for part, name in enumerate(target.elts) if isinstance(target, gast.Tuple) else [(None, target)]:
+            if isinstance(name, gast.Name) and self.is_list(name):
+                self.union(name.id, self.items(atom_key(source), part))
+
+    def put_items(self, outer: Expr, item: Expr) -> None:
+        if not self.is_list(outer):
+            return
+        key = atom_key(outer)
+        for part, one in enumerate(item.elts) if isinstance(item, gast.Tuple) else [(None, item)]:
+            for inner in one.elts if isinstance(one, gast.List) else [one]:
+                if self.is_list(inner):
+                    self.union(atom_key(inner), self.items(key, part))
+
+    def is_list(self, expr: Expr) -> bool:
+        named = isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute))
+        return named and isinstance(self.facts.kinds.get(atom_key(expr)), ListOf)
+
     def note_calls(self, statement: Stmt, place: Place) -> None:
         value = getattr(statement, "value", None) if isinstance(statement, (gast.Expr, gast.Assign)) else None
         if not isinstance(value, gast.Call):
             return
         if getattr(value, "function", None) is not None:  # a core function changes the lists that it is known to
             self.stores.extend(Store(place, key, None) for key in getattr(statement, "written", ()))
+            for key, path in getattr(statement, "drained", ()):
+                self.stores.append(Store(place, self.within(key, path), None))
             for target in walk_names(statement.targets) if isinstance(statement, gast.Assign) else ():
                 for key in getattr(statement, "may_share", ()):
                     if self.has_memory(target.id):
@@ -124,6 +205,8 @@ class Memory:
             and isinstance(func.value, (gast.Name, gast.Subscript, gast.Attribute))
         ):
             self.stores.append(Store(place, atom_key(func.value), None))
+            if func.attr in ("append", "insert") and value.args:
+                self.put_items(func.value, value.args[-1])
         scatter = getattr(statement, "scatter", None)
         if scatter is not None:
             self.stores.append(Store(place, atom_key(scatter[0]), scatter[1]))
@@ -164,12 +247,12 @@ class Memory:
 
         `own`: the statement's own store counts too (it reads before it writes).
         """
-        root = self.find(key)
-        if root not in self.overwritten:
+        roots = [c for c in self.classes(key) if c in self.overwritten]
+        if not roots:
             return False
         fresh = self.allocated_in(key)
         for store in self.stores:
-            if self.find(store.key) != root:
+            if self.find(store.key) not in roots:
                 continue
             shared = [
                 loop
@@ -185,6 +268,85 @@ class Memory:
             if self.writes_newer(store, place):
                 continue
             return True
+        return False
+
+    def origins(self, key: str) -> set[str]:
+        """The names without a definition (parameters) whose memory a name may be, or view."""
+        found: set[str] = set()
+        seen: set[str] = set()
+        todo = [key]
+        while todo:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            places = self.definitions.get(name, [])
+            if not places:
+                found.add(name)
+            for place in places:
+                statement = place.statement
+                if isinstance(statement, gast.For):
+                    return {n for n in self.facts.kinds if self.find(n) == self.find(key) and n not in self.definitions}
+                if makes_new(statement, self.facts):
+                    continue
+                todo.extend(getattr(statement, "may_share", ()))
+                whole = copied(statement.value) if isinstance(statement.targets[0], gast.Name) else None
+                if whole is not None and (whole.isidentifier() or whole in self.facts.kinds):
+                    todo.append(whole)
+                elif name in self.alias:
+                    todo.append(self.alias[name])
+        return found
+
+    def put_back(self, statement: Stmt) -> set[int]:
+        """Which parts of a tuple that goes into a list are lists that stood there: `a, b = lst[k]; lst[k] = c, b`."""
+        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        if not isinstance(target, gast.Subscript) or not isinstance(statement.value, gast.Tuple):
+            return set()
+        found = set()
+        for k, part in enumerate(statement.value.elts):
+            made = self.definitions.get(atom_key(part), []) if self.is_list(part) else []
+            taken = made[0].statement if len(made) == 1 else None
+            if not isinstance(taken, gast.Assign) or not isinstance(taken.targets[0], gast.Tuple):
+                continue
+            parts = taken.targets[0].elts
+            same = text(taken.value) == text(target) and k < len(parts) and parts[k].id == part.id
+            if same and self.follows(made[0], self.places[id(statement)], target):
+                found.add(k)
+        return found
+
+    def follows(self, first: Place, second: Place, target: Expr) -> bool:
+        """Do two statements of one block run one after the other, with nothing between that changes what is read?"""
+        between = [p for p in self.places.values() if first.order < p.order < second.order]
+        bound = {n.id for p in between for n in walk_names(p.statement) if isinstance(n.ctx, gast.Store)}
+        stored = {self.find(s.key) for s in self.stores if first.order < s.place.order < second.order}
+        names = {n.id for n in walk_names(target)}
+        return first.blocks == second.blocks and not names & bound and self.find(atom_key(target.value)) not in stored
+
+    def changed_after(self, key: str, place: Place) -> bool:
+        """May a list, itself, be changed by a statement that runs after `place`?"""
+        for store in self.stores:
+            shared = any(a is b for a, b in zip(place.loops, store.place.loops, strict=False))
+            if self.find(store.key) == self.find(key) and (store.place.order > place.order or shared):
+                return True
+        return False
+
+    def moved_before_use(self, key: str, outer: str, from_start: bool) -> bool:
+        """May the item of a list that a name was bound to stand elsewhere where the name is read, or be gone?
+
+        `from_start`: the index counts from the start, so that what is appended does not matter.
+        """
+        (made,) = self.definitions[key]
+        uses = [p for p in self.places.values() if key in names_read(p.statement)]
+        for store in self.stores:
+            behind = store.place
+            if self.find(store.key) != self.find(outer) or (from_start and is_append(behind.statement)):
+                continue
+            for use in uses:
+                if made.order < behind.order < use.order:
+                    return True
+                common = [a for a, b in zip(use.loops, behind.loops, strict=False) if a is b]
+                if any(not any(loop is own for own in made.loops) for loop in common):
+                    return True
         return False
 
     def writes_newer(self, store: Store, place: Place) -> bool:
@@ -218,8 +380,10 @@ def makes_new(statement: Stmt, facts: Facts) -> bool:
     value = getattr(statement, "value", None)
     if getattr(statement, "copy", False) or not isinstance(statement, gast.Assign):
         return False
-    if isinstance(value, (gast.BinOp, gast.UnaryOp)):
+    if isinstance(value, (gast.BinOp, gast.UnaryOp, gast.List, gast.ListComp)):
         return True
+    if isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in ("list", "sorted"):
+        return value.func.id not in facts.globals
     if not isinstance(value, gast.Call) or not isinstance(value.func, gast.Attribute):
         return False
     if any(k.arg in ("out", "copy", None) for k in value.keywords):
@@ -229,6 +393,29 @@ def makes_new(statement: Stmt, facts: Facts) -> bool:
     if isinstance(module, ModuleType):
         return module.__name__ == "numpy" and value.func.attr in _NEW
     return value.func.attr in ("copy", "astype", "flatten")
+
+
+def names_read(statement: Stmt) -> set[str]:
+    """The names that a statement itself reads, not those in its blocks."""
+    own = (statement.test,) if isinstance(statement, (gast.If, gast.While)) else (statement,)
+    own = (statement.iter,) if isinstance(statement, gast.For) else own
+    own = tuple(i.context_expr for i in statement.items) if isinstance(statement, gast.With) else own
+    return {n.id for part in own for n in walk_names(part) if isinstance(n.ctx, gast.Load)}
+
+
+def list_read(value: Expr) -> Expr | None:
+    """The list that an expression takes an item of."""
+    if isinstance(value, gast.Subscript) and not isinstance(value.slice, gast.Slice):
+        return value.value
+    if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr == "pop":
+        return value.func.value
+    return None
+
+
+def is_append(statement: Stmt) -> bool:
+    value = statement.value if isinstance(statement, gast.Expr) else None
+    func = value.func if isinstance(value, gast.Call) else None
+    return isinstance(func, gast.Attribute) and func.attr == "append"
 
 
 _NEW = {

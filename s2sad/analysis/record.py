@@ -30,7 +30,7 @@ from s2sad.core import (
 )
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key
-from s2sad.transform.adjoint import Sweep, is_pop, is_range
+from s2sad.transform.adjoint import Sweep, copied_list, is_pop, is_range
 
 #: what computing a number again may cost when nothing else of the loop is taped, and when something is
 ALONE, BESIDE = 9, 2
@@ -165,7 +165,7 @@ class _Recorder:
     def materialise(self, held: Any, block: list[Stmt], place: Place) -> None:
         """Copy what a statement reads, where it reads it."""
         kind = self.facts.kinds.get(held.key, Unknown())
-        value = quote("list(x)", x=held.key) if isinstance(kind, ListOf) else quote("x.copy()", x=held.key)
+        value = copied_list(kind, quote(held.key)) if isinstance(kind, ListOf) else quote("x.copy()", x=held.key)
         if isinstance(kind, Unknown):
             value = quote(f"{self.sweep.numpy()}.array(x)", x=held.key)
         statement = assign(held.name, value, getattr(held.statement, "origin", None))
@@ -223,6 +223,9 @@ class _Recorder:
         if not isinstance(name, gast.Name) or len(self.definition.get(name.id, [])) != 1:
             return
         definition = self.definition[name.id][0]
+        lists = (n.id for n in walk_names(definition.value) if isinstance(self.facts.kinds.get(n.id), ListOf))
+        if self.sweep.kept_whole and any(lists):
+            return
         if self.cost(definition.value, definition, {}) > CONDITION:
             return
         value = clone(definition.value)
@@ -428,7 +431,7 @@ class _Recorder:
             if key is None or self.reads_overwritten(key, expr.slice, statement):
                 return never
             inside = sum(self.cost(p, statement, memo) for p in _index_parts(expr.slice))
-            if isinstance(kind, (Number, Array, Unknown)):
+            if isinstance(kind, (Number, Array, Unknown, ListOf)):
                 return 1 + inside
             return never
         if isinstance(expr, gast.Attribute):
@@ -550,9 +553,15 @@ class _Recorder:
             carried = {n for n in bound if self.carried_into(n, block)}
             if carried:
                 return k
-            if bound:
+            if bound or self.fills(statement, wanted):
                 last = k + 1
         return max(last, self.after_turn_count(block))
+
+    def fills(self, statement: Stmt, names: set[str]) -> bool:
+        """Does a statement change one of these lists?"""
+        inside = {id(s) for s in _all([statement])}
+        changed = {s.key for s in self.memory.stores if id(s.place.statement) in inside}
+        return any(isinstance(self.facts.kinds.get(n), ListOf) for n in changed & names)
 
     def after_turn_count(self, block: list[Stmt]) -> int:
         return (

@@ -147,6 +147,16 @@ class Unknown(Kind):
     """Nothing is known: code for it must be right for a float and for a float array of any rank."""
 
 
+@dataclass(frozen=True)
+class Nothing(Unknown):
+    """What an empty list holds. Together with anything else it is that."""
+
+
+@dataclass(frozen=True)
+class Text(Unknown):
+    """A string that only the run knows: it carries no derivative."""
+
+
 def in_c_order(kind: Kind) -> Kind:
     """The kind, with all its arrays lying in memory row after row.
 

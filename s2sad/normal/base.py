@@ -26,9 +26,11 @@ from s2sad.kinds.kind import (
     Kind,
     List,
     ListOf,
+    Nothing,
     Number,
     Object,
     Static,
+    Text,
     Tuple,
     Unknown,
 )
@@ -132,7 +134,9 @@ def is_vague(kind: Kind | None) -> bool:
     """Is it not known what a value of this kind, or a part of it, is?"""
     if isinstance(kind, (Tuple, List)):
         return any(map(is_vague, kind.items))
-    return isinstance(kind, Unknown)
+    if isinstance(kind, ListOf):
+        return is_vague(kind.item)
+    return isinstance(kind, Unknown) and not isinstance(kind, Text)
 
 
 def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
@@ -152,19 +156,36 @@ def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
         if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
             return Array(dtype, None)
         return Array(dtype, tuple(p if p == q else fresh_symbol() for p, q in zip(a.shape, b.shape, strict=True)))
-    if isinstance(a, ListOf) and isinstance(b, ListOf):
-        return ListOf(join_kinds(a.item, b.item, fresh_symbol))
+    if isinstance(a, Nothing) or isinstance(b, Nothing):
+        return b if isinstance(a, Nothing) else a
+    if isinstance(a, (ListOf, List)) and isinstance(b, (ListOf, List)) and not same_length(a, b):
+        kind: Kind = Nothing()
+        for item in (*items_of(a), *items_of(b)):
+            kind = join_kinds(kind, item, fresh_symbol)
+        return ListOf(kind)
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items) and a.cls is b.cls:
         return Tuple(tuple(join_kinds(p, q, fresh_symbol) for p, q in zip(a.items, b.items, strict=True)), a.cls)
     if isinstance(a, List) and isinstance(b, List) and len(a.items) == len(b.items):
         return List(tuple(join_kinds(p, q, fresh_symbol) for p, q in zip(a.items, b.items, strict=True)))
     if isinstance(a, Static) and isinstance(b, Static) and isinstance(a.value, bool) and isinstance(b.value, bool):
         return Number(bool)
+    if all(isinstance(k, Text) or (isinstance(k, Static) and type(k.value) is str) for k in (a, b)):
+        return Text()
     if isinstance(a, Static) and isinstance(a.value, bool) and isinstance(b, Number):
         return join_kinds(Number(bool), b, fresh_symbol)
     if isinstance(b, Static) and isinstance(b.value, bool) and isinstance(a, Number):
         return join_kinds(a, Number(bool), fresh_symbol)
     return Unknown()
+
+
+def same_length(a: Kind, b: Kind) -> bool:
+    """Are both lists of known length, with as many items?"""
+    return isinstance(a, List) and isinstance(b, List) and len(a.items) == len(b.items)
+
+
+def items_of(kind: List | ListOf) -> tuple[Kind, ...]:
+    """The kinds of the items of a list: one for all of them where its length is not known."""
+    return kind.items if isinstance(kind, List) else (kind.item,)
 
 
 def is_float_kind(kind: Kind) -> bool:
@@ -181,7 +202,7 @@ def is_float_kind(kind: Kind) -> bool:
         return any(is_float_kind(k) for _, k in kind.items)
     if isinstance(kind, Object):
         return any(is_float_kind(k) for _, k in kind.attributes)
-    return isinstance(kind, Unknown)
+    return isinstance(kind, Unknown) and not isinstance(kind, Text)
 
 
 class Base:
@@ -204,6 +225,8 @@ class Base:
         self.counter = 0
         self.budget = 6000
         self.site_of: dict[str, Any] = {}
+        #: lists at run time that were taken from one: its name, and which part of the item they are (None: all of it)
+        self.part_of: dict[str, tuple[str, int | None]] = {}
         self.restarts = 0
         self.alias: dict[str, str] = {}
         #: did an expression that was kept as it is hide that its value depends on the wrt arguments?
@@ -325,6 +348,7 @@ class Base:
             self.budget,
             dict(self.alias),
             dict(self.site_of),
+            dict(self.part_of),
             dict(self.limits),
             len(self.returns),
             [len(c.breaks) for c in self.loops],
@@ -344,6 +368,7 @@ class Base:
             self.budget,
             alias,
             site_of,
+            part_of,
             limits,
             returns,
             breaks,
@@ -358,6 +383,7 @@ class Base:
             (f.user_name, user_name),
             (self.alias, alias),
             (self.site_of, site_of),
+            (self.part_of, part_of),
             (self.limits, limits),
         ):
             table.clear()
@@ -910,7 +936,7 @@ class Base:
                     items.append(self.join_values(parts, states, blocks, f"{stem}_{i}"))
                 return Tup(tuple(items), first.cls)
             return Conflict("this name holds tuples of different structure on different paths")
-        if isinstance(first, Ref):
+        if isinstance(first, Ref) or any(isinstance(v, Ref) for v in bound):
             return self.join_refs(values, bound, states, blocks, stem)
         if all(isinstance(v, (Leaf, Known)) for v in bound):
             return self.join_leaves(values, bound, blocks, stem)
@@ -942,6 +968,11 @@ class Base:
         if all(self.same(first, v) for v in bound[1:]):
             return first
         if not all(isinstance(v, Ref) for v in bound):
+            if any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in bound):
+                for value, state in zip(values, states, strict=True):
+                    obj = state.heap.get(value.id) if isinstance(value, Ref) else None
+                    if isinstance(obj, ListObj) and obj.site is not None:
+                        self.make_dynamic(obj)  # on the other path it is a list at run time
             return Conflict("this name holds a container on one path and something else on another")
         objects = [
             (s.heap.get(v.id) or states[0].heap.get(v.id)) if isinstance(v, Ref) else None
@@ -1006,7 +1037,7 @@ class Base:
         for other in own[1:]:
             kind = join_kinds(kind, other, self.symbol)
         if isinstance(kind, Static):
-            kind = Number(bool) if isinstance(kind.value, bool) else Unknown()
+            kind = Number(bool) if isinstance(kind.value, bool) else Text() if type(kind.value) is str else Unknown()
         name = self.facts.fresh(stem, temp=False)
         if len(bound) < len(values):
             self.partly[name] = [b for v, b in zip(values, blocks, strict=True) if isinstance(v, Unbound)]

@@ -1082,6 +1082,8 @@ class Calls(Recursion):
                     self.facts.varied.add(name)
                 names.append(gast.Name(name, gast.Store(), None, None))
                 parts.append(Leaf(load(name), k, part_varied))
+                if isinstance(k, ListOf):
+                    self.part_of[name] = (atom_key(owner.expr), i)
             target = gast.Tuple(names, gast.Store())
             self.write(gast.Assign([target], read, None))
             if isinstance(kind, ListKind):
@@ -1089,6 +1091,8 @@ class Calls(Recursion):
             return Tup(tuple(parts), kind.cls)
         item = self.define("item", read, kind, varied=varied)
         self.list_items.add(atom_key(item.expr))
+        if isinstance(kind, ListOf):
+            self.part_of[atom_key(item.expr)] = (atom_key(owner.expr), None)
         return item
 
     def as_python(self, owner: Leaf, name: str, args: list[Value]) -> Value | None:

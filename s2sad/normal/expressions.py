@@ -14,7 +14,8 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, quote, walk_names
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Static, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
+from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
 from s2sad.normal.base import (
@@ -480,7 +481,7 @@ class Expressions(Base):
                             kind = self.kind(item) if kind is None else self.join_kind(kind, self.kind(item))
                         varied = site in self.decisions.varied_lists
                         node = gast.BinOp(self.expression(this), gast.Mult(), self.expression(other))
-                        leaf = self.define("lst", node, ListOf(kind or Unknown()), varied=varied)
+                        leaf = self.define("lst", node, ListOf(kind or Nothing()), varied=varied)
                         self.site_of[atom_key(leaf.expr)] = site
                         return leaf
         return None
@@ -848,7 +849,7 @@ class Expressions(Base):
             kind = self.kind(item) if kind is None else self.join_kind(kind, self.kind(item))
         varied = site in self.decisions.varied_lists or any(self.is_varied(v) for v in items)
         name = self.facts.fresh(stem)
-        self.facts.kinds[name] = ListOf(kind if kind is not None else Unknown())
+        self.facts.kinds[name] = ListOf(kind if kind is not None else Nothing())
         if varied:
             self.facts.varied.add(name)
         self.write(assign(name, gast.List([], gast.Load())))
@@ -873,42 +874,103 @@ class Expressions(Base):
             self.unroll_a_loop()
         if self.is_varied(item):
             self.changes_in_passing()
-        name = atom_key(lst.expr)
-        site = self.site_of.get(name)
-        kind = self.kind(item)
         assert isinstance(lst.kind, ListOf)
-        if isinstance(item, Ref):
-            obj = self.state.heap[item.id]
-            if isinstance(obj, ListObj):
-                obj.held = True
-            elif self.is_varied(item):
-                self.refuse(
-                    "objects or dicts with active values in a list that grows at run time",
-                    "keep one list for each attribute",
-                    concrete=True,
-                )
-        if isinstance(kind, ListOf) and self.is_varied(item):
-            self.refuse("a run-time list of lists of active values", "use an array with two axes", concrete=True)
-        if site is not None:
-            known = self.decisions.dynamic.get(site)
-            joined = timeless(kind if known is None else self.join_kind(known, timeless(kind)))
-            varied = self.is_varied(item) and not self.passive
-            if (known is None or joined != known) or (varied and site not in self.decisions.varied_lists):
-                if known is None:
-                    self.decisions.learn(site, joined)
-                self.decisions.dynamic[site] = joined
-                if varied:
-                    self.decisions.varied_lists.add(site)
-                raise Restart
-        else:
-            self.takes_in(lst, item)
+        self.hold_lists(item, lst.kind.item)
+        self.learn_item(lst, item)
         method = gast.Attribute(clone(lst.expr), "append" if place is None else "insert", gast.Load())
         self.write(gast.Expr(gast.Call(method, [*([] if place is None else [place]), self.operand(item)], [])))
+
+    def hold_lists(self, item: Value, kind: Kind) -> None:
+        """A run-time list takes an item: the lists in it that have another length elsewhere are lists at run time."""
+        if isinstance(item, Tup):
+            same = isinstance(kind, TupleKind) and len(kind.items) == len(item.items)
+            parts = kind.items if isinstance(kind, TupleKind) and same else (Unknown(),) * len(item.items)
+            for part, part_kind in zip(item.items, parts, strict=True):
+                self.hold_lists(part, part_kind)
+            return
+        if not isinstance(item, Ref):
+            return
+        obj = self.state.heap[item.id]
+        if isinstance(obj, ListObj):
+            of_known_length = isinstance(kind, ListKind) and len(kind.items) == len(obj.items)
+            if isinstance(kind, (ListOf, ListKind)) and not of_known_length:
+                if obj.site is None:
+                    self.refuse("lists of different lengths in a run-time list", "make them by [] and append")
+                self.make_dynamic(obj)
+            obj.held = True
+        elif self.is_varied(item):
+            self.refuse(
+                "objects or dicts with active values in a list that grows at run time",
+                "keep one list for each attribute",
+                concrete=True,
+            )
+
+    def learn_item(self, lst: Leaf, item: Value) -> None:
+        """What a run-time list takes becomes part of what is known of it."""
+        if lst.varied and not self.passive:
+            self.follow_lists(item)
+        site = self.site_of.get(atom_key(lst.expr))
+        if site is None:
+            self.takes_in(lst, item)
+            return
+        kind, known = timeless(self.kind(item)), self.decisions.dynamic.get(site)
+        joined = kind if known is None else timeless(self.join_kind(known, kind))
+        varied = self.is_varied(item) and not self.passive
+        if (known is None or joined != known) or (varied and site not in self.decisions.varied_lists):
+            if known is None:
+                self.decisions.learn(site, joined)
+            self.decisions.dynamic[site] = joined
+            if varied:
+                self.decisions.varied_lists.add(site)
+            raise Restart
+
+    def follow_lists(self, item: Value) -> None:
+        """A list that goes into a list of active lists is active from the start: its changes are followed."""
+        for part in item.items if isinstance(item, Tup) else (item,):
+            if not isinstance(part, Leaf) or not isinstance(part.kind, ListOf) or part.varied:
+                continue
+            site = self.site_of.get(atom_key(part.expr))
+            if is_float_kind(part.kind) and site is not None:
+                self.decisions.varied_lists.add(site)
+                raise Restart
+            if is_float_kind(part.kind):
+                self.mark_varied(part, True)
+
+    def learn_part(self, lst: Leaf, kind: Kind, varied: bool) -> bool:
+        """A list that is an item of a run-time list becomes active, or holds items of this kind: what is known of the
+        outer list changes. False where nothing is known about that."""
+        assert isinstance(lst.kind, ListOf)
+        name, inner, more = atom_key(lst.expr), kind, varied and not lst.varied
+        if name not in self.part_of or (kind == lst.kind.item and not more):
+            return name in self.part_of
+        while name in self.part_of:
+            name, part = self.part_of[name]
+            whole = self.facts.kinds[name]
+            assert isinstance(whole, ListOf)
+            inner = ListOf(inner)
+            if part is not None and isinstance(whole.item, TupleKind):
+                items = (*whole.item.items[:part], inner, *whole.item.items[part + 1 :])
+                inner = TupleKind(items, whole.item.cls)
+        site = self.site_of.get(name)
+        if site is None:
+            return False
+        known = self.decisions.dynamic.get(site)
+        joined = timeless(inner if known is None else self.join_kind(known, inner))
+        if joined == known and not (varied and site not in self.decisions.varied_lists):
+            return True
+        self.decisions.learn(site, joined)
+        self.decisions.dynamic[site] = joined
+        if varied:
+            self.decisions.varied_lists.add(site)
+        raise Restart
 
     def takes_in(self, lst: Leaf, item: Value) -> None:
         """A list that was made in one piece (by a comprehension, say) gets an active item: then it is active, too."""
         assert isinstance(lst.kind, ListOf)
-        if not self.is_varied(item) or self.passive:
+        varied = self.is_varied(item) and not self.passive
+        if self.learn_part(lst, self.join_kind(lst.kind.item, timeless(self.kind(item))), varied):
+            return
+        if not varied:
             return
         joined = self.join_kind(lst.kind.item, timeless(self.kind(item)))
         if isinstance(joined, Unknown) or not is_float_kind(lst.kind.item):
@@ -918,6 +980,15 @@ class Expressions(Base):
             )
         if not lst.varied:
             self.mark_varied(lst, True)
+            self.mark_outer(atom_key(lst.expr))
+
+    def mark_outer(self, name: str) -> None:
+        """The lists that a list was taken from become active with it, and so do others that were taken from those."""
+        while name in self.part_of:
+            name, _ = self.part_of[name]
+            for key in (name, *(k for k, (owner, _) in self.part_of.items() if owner == name)):
+                if key not in self.facts.varied:
+                    self.mark_varied(Leaf(load(key), self.facts.kinds[key], False), True)
 
     def mark_varied(self, leaf: Leaf, varied: bool) -> None:
         raise NotImplementedError

@@ -14,6 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.memory import Path
 from s2sad.kinds import dims
 from s2sad.kinds.dims import length, variable
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
@@ -366,7 +367,7 @@ def joined(p: Parameter, q: Parameter, pairs: dict[tuple[Dim, Dim], Dim]) -> Par
         if isinstance(kind, Number) and kind.type in (int, np.int64) and a.value is not None and b.value is not None:
             kind = Number(kind.type, a.value if a.value == b.value else fresh(a.value, b.value))
         return Parameter(p.name, kind, p.varied or q.varied, const)
-    if isinstance(a, ListOf) and isinstance(b, ListOf) and Unknown() in (a.item, b.item):
+    if isinstance(a, ListOf) and isinstance(b, ListOf) and any(isinstance(k.item, Unknown) for k in (a, b)):
         return Parameter(p.name, a if isinstance(b.item, Unknown) else b, p.varied or q.varied, const)
     return Parameter(p.name, join_kinds(a, b, lambda: length(p.name, dims.ZERO)), p.varied or q.varied, const)
 
@@ -433,6 +434,8 @@ class CoreFunction:
     tangled: bool = False
     #: the positions of the run-time parameters that are lists which it changes
     writes: tuple[int, ...] = ()
+    #: the positions of those that are lists of lists of which it changes the inner ones, and the way to these
+    drains: tuple[tuple[int, Path], ...] = ()
     #: the function that the user wrote, where it has the same arguments and results
     own: Any = None
     #: what the core function is called where the user's own function has the name
@@ -446,7 +449,8 @@ class CoreFunction:
     def summary(self) -> Any:
         """What is known of it: to see whether anything has changed."""
         result = None if self.result is None else form(self.result)
-        return shape_of([*self.parameters, *self.results]), result, self.effect, self.shares, self.tangled, self.writes
+        changes = (self.writes, self.drains)
+        return shape_of([*self.parameters, *self.results]), result, self.effect, self.shares, self.tangled, changes
 
     @property
     def active(self) -> list[int]:

@@ -351,6 +351,8 @@ class Lowering(Blocks):
                 self.site_of[new_name] = self.site_of.pop(key)
             if key in self.made_here:
                 self.made_here.add(new_name)
+            if key in self.part_of:
+                self.part_of[new_name] = self.part_of.pop(key)
             if key in self.of_objects:
                 self.of_objects.add(new_name)
             if key in self.limits:
@@ -447,6 +449,8 @@ class Lowering(Blocks):
                             self.alias[other] = new
                     if key in self.list_items:
                         self.list_items.add(new)
+                    if key in self.part_of:
+                        self.part_of[new] = self.part_of.pop(key)
                     self.facts.user_name[new] = name
                     part.id = new
                     return Leaf(load(new), item.kind, item.varied, item.const)
@@ -542,6 +546,9 @@ class Lowering(Blocks):
             self.decisions.unfit.add(table)
             raise Restart
         if isinstance(leaf.kind, ListOf):
+            if isinstance(target.slice, gast.Slice):
+                self.list_slice_store(leaf, target.slice, value)
+                return
             self.list_store(leaf, self.index(target.slice), value)
             return
         if isinstance(leaf.kind, Number):
@@ -607,15 +614,22 @@ class Lowering(Blocks):
                 concrete=True,
             )
 
+    def list_slice_store(self, leaf: Leaf, cut: Any, value: Value) -> None:
+        """items[a:b] = values, of a run-time list: all of it is made anew."""
+        if cut.lower is None and cut.upper is None and cut.step is None:
+            new = self.inline_library(library.list_of, [value], {})
+            self.inline_library(library.cleared, [leaf], {})
+            self.inline_library(library.extended, [leaf, new], {})
+            return
+        if (leaf.varied or self.is_varied(value)) and not self.passive:
+            self.refuse("a store into a slice of a list", "build a new list, or use an array", concrete=True)
+        target = gast.Subscript(clone(leaf.expr), self.index(cut), gast.Store())
+        self.write(gast.Assign([target], self.expression(value), None))
+
     def list_store(self, leaf: Leaf, index: Expr, value: Value) -> None:
-        site = self.site_of.get(atom_key(leaf.expr))
-        if site is not None:
-            before = (self.decisions.dynamic.get(site), site in self.decisions.varied_lists)
-            self.note_item(site, value)
-            if before != (self.decisions.dynamic.get(site), site in self.decisions.varied_lists):
-                raise Restart
-        else:
-            self.takes_in(leaf, value)
+        assert isinstance(leaf.kind, ListOf)
+        self.hold_lists(value, leaf.kind.item)
+        self.learn_item(leaf, value)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], self.operand(value), None))
 

@@ -174,6 +174,7 @@ class Recursion(Expressions):
                 if first != name:
                     self.alias[name] = first
         written = [atom_key(atoms[i]) for i in called.writes]
+        drained = [(atom_key(atoms[i]), path) for i, path in called.drains]
         given = [atom_key(a) for a in atoms if isinstance(self.facts.kinds.get(atom_key(a)), ListOf)]
         if any(given.count(key) > 1 for key in written):
             self.refuse("a list that a recursive function changes is given to it twice", "give it a copy")
@@ -181,14 +182,14 @@ class Recursion(Expressions):
         lists = any(called.passed[i].varied for i in called.writes) and not self.passive
         if not results:
             statement = self.write(gast.Expr(node))
-            statement.written = written
+            statement.written, statement.drained = written, drained
             if lists:
                 statement.apply = (called, atoms, {})
             return self.returned(called, [])
         targets: list[Expr] = [gast.Name(n, gast.Store(), None, None) for n in names]
         node.kind = kinds[0] if len(kinds) == 1 else Tuple(tuple(kinds))
         statement = self.write(assign(targets[0] if len(targets) == 1 else gast.Tuple(targets, gast.Store()), node))
-        statement.written = written
+        statement.written, statement.drained = written, drained
         if called.shares:
             statement.may_share = [atom_key(a) for a in atoms if self.memory_kind(a)]
         if lists or any(leaf.varied for leaf in leaves):
@@ -468,9 +469,18 @@ class Recursion(Expressions):
         memory = analyse(body, lowering.facts, lowering.alias)
         given = {memory.find(p.name) for p in function.passed if has_memory(p.kind)}
         lists = {memory.find(p.name): i for i, p in enumerate(function.passed) if isinstance(p.kind, ListOf)}
-        function.writes = tuple(sorted({lists[k] for k in (memory.find(s.key) for s in memory.stores) if k in lists}))
+        stored = {memory.find(s.key) for s in memory.stores}
+        function.writes = tuple(sorted({lists[k] for k in stored if k in lists}))
+        function.drains = tuple(
+            (i, path)
+            for i, p in enumerate(function.passed)
+            if isinstance(p.kind, ListOf)
+            for path, inner in memory.inner_lists(p.name).items()
+            if inner in stored
+        )
         for made in memory.stores:
-            if memory.find(made.key) in given and memory.find(made.key) not in lists:
+            own = memory.find(made.key)
+            if own in given and own not in lists and any(memory.find(n) in given for n in memory.origins(made.key)):
                 raise error_at(
                     made.place.statement,
                     function.source,

@@ -83,7 +83,7 @@ class Scope:
         self.observable = self.world
         for base in self._holders:
             if base not in self.fresh and base not in owned:
-                self.observable |= self.memory_bit(base)
+                self.observable |= self.memory(base)  # and what was put into it
         self.always = 0
         for name in captured:
             self.always |= self.bit(name) | self.memory(name)

@@ -34,7 +34,7 @@ from s2sad.core import (
 )
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.subscript import Slice
@@ -95,12 +95,20 @@ class Sweep:
     blocks: dict[int, tuple[list[Stmt], list[Stmt]]] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
     shadows: set[str] = field(default_factory=set)
+    #: is all that the backward sweep reads put on one tape, names that stand included?
+    kept_whole: bool = False
+    #: lists whose adjoints are changed in place, for the caller
+    handed_in: frozenset[str] = frozenset()
+    #: which lists are items of run-time lists
+    taken: dict[str, Taken | None] = field(default_factory=dict)
     carried: dict[int, list[str]] = field(default_factory=dict)
     counters: dict[int, str] = field(default_factory=dict)
     unowned: dict[int, set[str]] = field(default_factory=dict)
     laid_out: set[str] = field(default_factory=set)
     #: adjoints of this block that a mask makes zero
     masks: dict[str, expand.Mask] = field(default_factory=dict)
+    #: lists, and parts of their items, in which masks made adjoints zero
+    masked: set[tuple[str, int]] = field(default_factory=set)
     body: list[Stmt] = field(default_factory=list)
     #: the derivatives of core functions, and the tapes that they take
     functions: Any = None
@@ -117,8 +125,11 @@ class Sweep:
         statement.grad_of = self.origin
         self.out.append(statement)
 
-    def refuse(self, reason: str, way_out: str) -> DerivationError:
-        return error_at(self.statement, self.source, reason, way_out)
+    def refuse(self, reason: str, way_out: str, concrete: bool = False) -> DerivationError:
+        """`concrete`: may it help to know lengths and ints?"""
+        error = error_at(self.statement, self.source, reason, way_out)
+        error.concrete = concrete  # type: ignore[attr-defined]
+        return error
 
     def stem(self, key: str) -> str:
         """The name of an adjoint: b and the user's name; g for what only the compiler named."""
@@ -158,6 +169,9 @@ class Sweep:
             return
         key = atom_key(atom)
         if key not in self.facts.varied:
+            return
+        if isinstance(self.facts.kinds.get(key), ListOf):
+            self.contribute_list(key, value, sole)
             return
         if self.through_view(key, value):
             return
@@ -413,11 +427,8 @@ class Sweep:
             return
         if application is None:
             if isinstance(node.value, (gast.Name, gast.Subscript, gast.Attribute)):
-                if isinstance(self.facts.kinds.get(key), ListOf) and isinstance(node.value, gast.Name):
-                    self.shadows.add(node.value.id)
-                    self.adjoints[node.value.id] = held
-                    return
                 if isinstance(node.value, gast.Subscript) and not self.is_atom(node.value):
+                    self.check_unchanged(key, node)
                     self.reverse_getitem(node, key, node.value.value, held)
                     return
                 self.contribute(node.value, Operand(held.expr, held.kind), sole=held.owned)
@@ -472,7 +483,7 @@ class Sweep:
         function, args, _ = node.apply
         held = [self.adjoints.pop(k, None) for k in keys]
         changed = [atom_key(args[i]) for i in function.active_lists if i in function.writes]
-        live = any(k in self.shadows or k in self.adjoints for k in changed)
+        live = any(self.in_step(quote(k)) for k in changed)
         if not live and all(h is None or _is_zero(h.expr) for h in held):
             return
         results = [p for p in function.results if p.passed]
@@ -480,7 +491,7 @@ class Sweep:
         for key, result, own in zip(keys, results, held, strict=True):
             if result.varied:
                 zero = own is None or _is_zero(own.expr)
-                given.append(self.zero_of(key) if own is None or zero else self.shaped(own, key))
+                given.append(self.zero_of(key, node, after=True) if own is None or zero else self.shaped(own, key))
         lists = [self.list_shadow(args[i]) for i in function.active_lists]
         call = self.functions.backward_call(function, [self.at(a, node) for a in args], given, lists, self.tapes)
         call.reverses = node
@@ -578,6 +589,14 @@ class Sweep:
         key = atom_key(atom)
         before = self.masks.get(key)
         alike = mask is not None and before is not None and before.same(mask)
+        if mask is not None and before is not None and not alike and key in self.adjoints:
+            self.contribute(atom, value)
+            if key in self.adjoints and _same_shape(value.kind, self.facts.kinds.get(key, Unknown())):
+                either = [m.told(load(self.numpy())) for m in (before, mask)]
+                held = self.adjoints[key]
+                condition = quote(f"{self.numpy()}.logical_or(a, b)", a=either[0], b=either[1])
+                self.masks[key] = expand.Mask(condition, False, Operand(clone(held.expr), held.kind))
+            return
         alone = key not in self.adjoints or alike
         if mask is None or not alone or not _same_shape(value.kind, self.facts.kinds.get(key, Unknown())):
             self.contribute(atom, value)
@@ -664,7 +683,10 @@ class Sweep:
                 self.write(gast.AugAssign(target, gast.Add(), clone(held.expr)))
             else:
                 read = gast.Subscript(clone(buffer), clone(index), gast.Load())
-                self.write(assign(target, gast.BinOp(read, gast.Add(), clone(held.expr))))
+                if isinstance(kind.item, ListOf):
+                    self.add_items(kind.item, read, held.expr)
+                else:
+                    self.write(assign(target, self.sum_of(kind.item, read, held.expr)))
             return
         if isinstance(kind, Number):  # a NumPy number under a mask: an array of it, or of nothing
             total = quote(f"{self.numpy()}.sum(g)", g=held.expr)
@@ -843,15 +865,147 @@ class Sweep:
         if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute):
             if call.func.attr in ("append", "insert"):
                 self.reverse_append(node, call)
-            elif call.func.attr == "reverse" and atom_key(call.func.value) in self.shadows:
+            elif call.func.attr == "reverse" and self.in_step(call.func.value):
                 shadow = self.list_shadow(call.func.value)
                 self.write(gast.Expr(gast.Call(gast.Attribute(shadow, "reverse", gast.Load()), [], [])))
 
     # --- lists that are lists at run time
 
+    def contribute_list(self, key: str, value: Operand, sole: bool) -> None:
+        """Add to the adjoint of a list, item by item."""
+        kind = self.facts.kinds[key]
+        assert isinstance(kind, ListOf)
+        taken = self.taken_from(key)
+        if taken is not None and taken.stands:
+            self.add_items(kind, self.list_shadow(load(key)), value.expr)
+            return
+        self.shadows.add(key)
+        held = self.adjoints.get(key)
+        if held is not None and key in self.handed_in:
+            self.add_items(kind, held.expr, value.expr)
+        elif held is not None:
+            self.hold(key, self.sum_of(kind, held.expr, value.expr), kind, True)
+        elif isinstance(value.expr, gast.Name):
+            self.adjoints[key] = Adj(value.expr, kind, sole)
+        else:
+            self.hold(key, value.expr, kind, sole)
+
+    def add_items(self, kind: ListOf, place: Expr, value: Expr) -> None:
+        """Add one adjoint of a list to another in place, item by item."""
+        if not isinstance(place, gast.Name):
+            name = self.facts.fresh("g")
+            self.facts.kinds[name] = kind
+            self.write(assign(name, place))
+            place = load(name)
+        k = self.facts.fresh("k", temp=False)
+        self.facts.kinds[k] = Number(int)
+        mine, theirs = (gast.Subscript(clone(e), load(k), gast.Load()) for e in (place, value))
+        if isinstance(kind.item, Number):
+            body: list[Stmt] = [gast.AugAssign(as_target(mine), gast.Add(), theirs)]
+        elif isinstance(kind.item, ListOf):
+            outer, self.out = self.out, []
+            self.add_items(kind.item, mine, theirs)
+            body, self.out = self.out, outer
+        else:
+            body = [assign(as_target(mine), self.sum_of(kind.item, mine, theirs))]
+        self.write(gast.For(load_target(k), quote("range(len(x))", x=place), body, [], None))
+
+    def sum_of(self, kind: Kind, a: Expr, b: Expr) -> Expr:
+        """The sum of two adjoints in the structure of a list or of one of its items."""
+        if not isinstance(kind, (ListOf, TupleKind, ListKind)):
+            return gast.BinOp(clone(a), gast.Add(), clone(b))
+        numbers = iter(range(1000))
+        if isinstance(kind, ListOf):
+            first, second, total = self.item_sum(kind.item, numbers)
+            return quote(f"[{total} for {first}, {second} in zip(a, b)]", a=a, b=b)
+        parts = []
+        for k, part in enumerate(kind.items):
+            one, other = (gast.Subscript(clone(e), gast.Constant(k, None), gast.Load()) for e in (a, b))
+            parts.append(gast.Constant(None, None) if carries_nothing(part) else self.sum_of(part, one, other))
+        return _display(kind, parts)
+
+    def item_sum(self, kind: Kind, numbers: Any) -> tuple[str, str, str]:
+        """Targets that take two items apart, and the text of their sum."""
+        k = next(numbers)
+        a, b = f"v{k}", f"w{k}"
+        if carries_nothing(kind):
+            return a, b, "None"
+        if isinstance(kind, (Number, Array)) or type(kind) is Unknown:
+            return a, b, f"{a} + {b}"
+        if isinstance(kind, (TupleKind, ListKind)) and kind.items:
+            columns = zip(*(self.item_sum(part, numbers) for part in kind.items), strict=True)
+            one, other, both = (", ".join(x) + "," * (len(x) == 1) for x in columns)
+            return f"({one})", f"({other})", f"({both})" if isinstance(kind, TupleKind) else f"[{both}]"
+        if isinstance(kind, ListOf):
+            first, second, total = self.item_sum(kind.item, numbers)
+            return a, b, f"[{total} for {first}, {second} in zip({a}, {b})]"
+        raise self.refuse("this list holds active values of different kinds", "keep one list for each kind of value")
+
+    def taken_from(self, key: str) -> Taken | None:
+        """Of which run-time list a name is an item, where it was read by an index."""
+        if key not in self.taken:
+            self.taken[key] = self.find_taken(key)
+        return self.taken[key]
+
+    def find_taken(self, key: str) -> Taken | None:
+        places = self.memory.definitions.get(key, []) if self.memory is not None else []
+        if len(places) != 1 or not isinstance(self.facts.kinds.get(key), ListOf):
+            return None
+        statement = places[0].statement
+        value = statement.value if isinstance(statement, gast.Assign) else None
+        if not isinstance(value, gast.Subscript) or self.is_atom(value) or isinstance(value.slice, gast.Slice):
+            return None
+        if not isinstance(self.facts.kinds.get(atom_key(value.value)), ListOf):
+            return None
+        target = statement.targets[0]
+        part = None
+        if isinstance(target, gast.Tuple):
+            part = next(k for k, e in enumerate(target.elts) if e.id == key)
+        outer = atom_key(value.value)
+        stands = not self.memory.moved_before_use(key, outer, self.counts_from_start(value.slice))
+        return Taken(value.value, value.slice, part, stands)
+
+    def counts_from_start(self, index: Expr) -> bool:
+        """Is an index certain not to count from the end of a list?"""
+        if isinstance(index, gast.Constant):
+            return isinstance(index.value, int) and index.value >= 0
+        found = self.memory.definitions.get(index.id, []) if isinstance(index, gast.Name) else []
+        if len(found) != 1 or not isinstance(found[0].statement, gast.For) or not is_range(found[0].statement.iter):
+            return False
+        bounds = found[0].statement.iter
+        bounds = bounds.args[0] if bounds.func.id == "reversed" else bounds
+        known = [a.value if isinstance(a, gast.Constant) else None for a in bounds.args]
+        if len(known) == 3 and (known[2] is None or known[2] < 0):
+            return False
+        return len(known) == 1 or (known[0] is not None and known[0] >= 0)
+
+    def in_step(self, base: Expr) -> bool:
+        """Has a list an adjoint by now, in which its changes have to be followed?"""
+        key = atom_key(base)
+        taken = self.taken_from(key)
+        if taken is not None:
+            if key not in self.shadows and not self.in_step(taken.outer):
+                return False
+            if not taken.stands:
+                raise self.refuse(
+                    "a list that is an item of a list is changed, and which item that is changes, too",
+                    "use an array with one more axis",
+                    concrete=True,
+                )
+            return True
+        if key in self.shadows:
+            return True
+        if key in self.facts.varied and self.adjoints.get(key) is not None:
+            self.shadows.add(key)
+            raise Again
+        return False
+
     def list_shadow(self, base: Expr) -> Expr:
         """The list of the adjoints of a list's items."""
         key = atom_key(base)
+        taken = self.taken_from(key)
+        if taken is not None and taken.stands:  # the adjoint of an item of a list of lists is that item of its adjoint
+            return taken.within(self.list_shadow(taken.outer))
         if key not in self.shadows:
             self.shadows.add(key)
             raise Again
@@ -861,7 +1015,7 @@ class Sweep:
         if held is not None and not (held.owned and isinstance(held.expr, gast.Name)):  # the caller's cotangent
             name = self.name_for(key)
             self.facts.kinds[name] = kind
-            self.write(assign(name, quote("list(x)", x=held.expr)))
+            self.write(assign(name, copied_list(kind, held.expr)))
             self.adjoints[key] = held = Adj(load(name), kind, True)
         if held is not None:
             return clone(held.expr)
@@ -881,12 +1035,12 @@ class Sweep:
     def zero_item(self, kind: Kind, numbers: Any) -> tuple[str, str]:
         """A target that takes an item apart, and the text of zeros in its structure."""
         name = f"v{next(numbers)}"
+        if carries_nothing(kind):
+            return name, "None"
         if isinstance(kind, Number) or (isinstance(kind, TupleKind) and not is_float_kind(kind)):
             return name, "0.0"
         if isinstance(kind, (Array, Unknown)):
             return name, f"{self.numpy()}.zeros_like({name})"
-        if isinstance(kind, Static):
-            return name, "None"
         if isinstance(kind, TupleKind):
             parts = [self.zero_item(k, numbers) for k in kind.items]
             return f"({', '.join(p for p, _ in parts)},)", f"({', '.join(z for _, z in parts)},)"
@@ -894,38 +1048,42 @@ class Sweep:
             parts = [self.zero_item(k, numbers) for k in kind.items]
             return f"({', '.join(p for p, _ in parts)},)", f"[{', '.join(z for _, z in parts)}]"
         if isinstance(kind, ListOf):
+            if isinstance(kind.item, Number):
+                return name, f"[0.0] * len({name})"
             inner, zero = self.zero_item(kind.item, numbers)
             return name, f"[{zero} for {inner} in {name}]"
         raise self.refuse("this list holds active values of different kinds", "keep one list for each kind of value")
 
     def reverse_append(self, node: Any, call: Any) -> None:
-        key = atom_key(call.func.value)
-        if key not in self.shadows:
-            if key in self.facts.varied and self.adjoints.get(key) is not None:
-                self.shadows.add(key)
-                raise Again
+        if not self.in_step(call.func.value):
             return
         buffer = self.list_shadow(call.func.value)
         *place, item = call.args
         pop = gast.Call(gast.Attribute(buffer, "pop", gast.Load()), clone(place), [])
+        key = atom_key(call.func.value)
         kind = self.facts.kinds[key]
         assert isinstance(kind, ListOf)
-        if isinstance(item, (gast.Tuple, gast.List)) and isinstance(kind.item, (TupleKind, ListKind)):
-            names = []
-            for k in kind.item.items:
-                name = self.facts.fresh("g")
-                self.facts.kinds[name] = k
-                names.append(name)
-            target = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store())
-            self.write(assign(target, pop))
-            for part, name in zip(item.elts, names, strict=True):
-                self.contribute(part, Operand(load(name), self.facts.kinds[name]))
-            return
+        parts: list[tuple[Expr, str]] = []
+        self.write(assign(self.parts_of(item, kind.item, parts, True), pop))
+        for position, (part, name) in enumerate(parts):
+            own = self.facts.kinds[name]
+            self.contribute(part, Operand(load(name), own), sole=isinstance(own, ListOf))
+            held = self.adjoints.get(atom_key(part)) if not isinstance(part, gast.Constant) else None
+            if (key, position) in self.masked and held is not None and text(held.expr) == name:
+                # what a mask made zero stays zero, whatever the slopes are
+                nonzero = gast.Compare(load(name), [gast.NotEq()], [gast.Constant(0.0, None)])
+                self.masks[atom_key(part)] = expand.Mask(nonzero, False, Operand(load(name), own))
+
+    def parts_of(self, item: Expr, kind: Kind, parts: list[tuple[Expr, str]], whole: bool = False) -> Expr:
+        """A target that takes the adjoint of an item apart as the item was put together, with a name for each part."""
+        if isinstance(item, (gast.Tuple, gast.List)) and isinstance(kind, (TupleKind, ListKind, ListOf)):
+            kinds = (kind.item,) * len(item.elts) if isinstance(kind, ListOf) else kind.items
+            made = [self.parts_of(e, k, parts) for e, k in zip(item.elts, kinds, strict=True)]
+            return gast.Tuple(made, gast.Store())
         name = self.facts.fresh("g")
-        own = self.kind_of(item)
-        self.facts.kinds[name] = own
-        self.write(assign(name, pop))
-        self.contribute(item, Operand(load(name), own))
+        self.facts.kinds[name] = self.kind_of(item) if whole else kind
+        parts.append((item, name))
+        return gast.Name(name, gast.Store(), None, None)
 
     def reverse_pop(self, node: Any, keys: list[str]) -> None:
         base = node.value.func.value
@@ -933,13 +1091,21 @@ class Sweep:
         held = [self.adjoints.pop(k, None) for k in keys]
         if key not in self.facts.varied:
             return
-        if key not in self.shadows:
-            if all(h is None for h in held):
-                return
-            self.shadows.add(key)
-            raise Again
+        if not self.in_step(base) and all(h is None for h in held):
+            return
         buffer = self.list_shadow(base)
-        parts = [self.zero_of(k) if h is None else self.shaped(h, k) for h, k in zip(held, keys, strict=True)]
+        for k, h in zip(keys, held, strict=True):
+            changed = isinstance(self.facts.kinds.get(k), ListOf) and self.memory.is_overwritten(k)
+            if h is None and changed and k in self.facts.varied and k not in self.shadows:
+                self.shadows.add(k)
+                raise Again
+        for position, k in enumerate(keys):
+            if self.masks.pop(k, None) is not None:
+                self.masked.add((key, position))
+        parts = [
+            self.zero_of(k, node, after=True) if h is None else self.shaped(h, k)
+            for h, k in zip(held, keys, strict=True)
+        ]
         kind = self.facts.kinds[key]
         assert isinstance(kind, ListOf)
         item = _display(kind.item, parts) if isinstance(kind.item, (TupleKind, ListKind)) else parts[0]
@@ -951,14 +1117,19 @@ class Sweep:
         kind = self.facts.kinds.get(key, Unknown())
         if isinstance(kind, Array) and not (isinstance(held.kind, Array) and _same_shape(held.kind, kind)):
             return quote(f"{self.numpy()}.full_like(x, g)", x=key, g=held.expr)
+        if isinstance(kind, ListOf) and not held.owned:
+            return copied_list(kind, held.expr)
         return clone(held.expr)
 
-    def zero_of(self, key: str) -> Expr:
+    def zero_of(self, key: str, node: Any = None, after: bool = False) -> Expr:
+        """Zero in the form of a value; a list has the length that it has before or after a statement."""
         kind = self.facts.kinds.get(key, Unknown())
+        if carries_nothing(kind):
+            return gast.Constant(None, None)
         if isinstance(kind, Number):
             return gast.Constant(0.0, None)
         if isinstance(kind, ListOf):
-            return self.zeros_list(quote(key), kind)
+            return self.zeros_list(quote(key) if node is None else self.at(quote(key), node, after), kind)
         return quote(f"{self.numpy()}.zeros_like(x)", x=key)
 
     def reverse_tuple_item(self, node: Any, keys: list[str]) -> None:
@@ -967,6 +1138,9 @@ class Sweep:
         held = [self.adjoints.pop(k, None) for k in keys]
         if all(h is None for h in held) or key not in self.facts.varied:
             return
+        for k, h in zip(keys, held, strict=True):
+            if h is not None:
+                self.check_unchanged(k, node)
         buffer = self.list_shadow(base)
         names = []
         for k in keys:
@@ -975,23 +1149,34 @@ class Sweep:
             names.append(name)
         read = gast.Subscript(clone(buffer), clone(index), gast.Load())
         self.write(assign(gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store()), read))
-        parts = [
-            load(n) if h is None else gast.BinOp(load(n), gast.Add(), clone(h.expr))
-            for n, h in zip(names, held, strict=True)
-        ]
+        parts: list[Expr] = []
+        for name, own in zip(names, held, strict=True):
+            part = self.facts.kinds[name]
+            if own is not None and isinstance(part, ListOf):
+                self.add_items(part, load(name), own.expr)
+            parts.append(
+                load(name) if own is None or isinstance(part, ListOf) else self.sum_of(part, load(name), own.expr)
+            )
         whole = self.facts.kinds[key]
         assert isinstance(whole, ListOf)
         self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), _display(whole.item, parts)))
 
+    def check_unchanged(self, key: str, node: Any) -> None:
+        """An item of a list of lists has an adjoint of its own only where nobody changes the item afterwards."""
+        if not isinstance(self.facts.kinds.get(key), ListOf):
+            return
+        if self.memory.overwritten_after(key, None, self.memory.places[id(node)]):
+            raise self.refuse(
+                "a list that is an item of a list is changed after it is read",
+                "use an array with one more axis",
+                concrete=True,
+            )
+
     def reverse_list_store(self, node: Any, target: Any) -> None:
-        key = atom_key(target.value)
-        if key not in self.shadows:
-            if self.adjoints.get(key) is not None:
-                self.shadows.add(key)
-                raise Again
+        if not self.in_step(target.value):
             return
         buffer = self.list_shadow(target.value)
-        kind = self.facts.kinds[key]
+        kind = self.facts.kinds[atom_key(target.value)]
         assert isinstance(kind, ListOf)
         in_parts = isinstance(kind.item, (TupleKind, ListKind))
         kinds = kind.item.items if isinstance(kind.item, (TupleKind, ListKind)) else (kind.item,)
@@ -1001,25 +1186,30 @@ class Sweep:
         index = self.index_at(target.slice, node)
         read = gast.Subscript(clone(buffer), clone(index), gast.Load())
         self.write(assign(gast.Tuple(taken, gast.Store()) if in_parts else taken[0], read))
-        zeros = [self.zero_like(n, k) for n, k in zip(names, kinds, strict=True)]
+        back = self.memory.put_back(node)
+        zeros = [load(n) if i in back else self.zero_like(n, kinds[i]) for i, n in enumerate(names)]
         zero = _display(kind.item, zeros) if in_parts else zeros[0]
         self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), zero))
         told = in_parts and isinstance(node.value, (gast.Tuple, gast.List))
         parts = node.value.elts if told else [node.value]
         if len(parts) != len(names):
             raise self.refuse("a tuple is stored into a list whole", "store its parts: lst[k] = (a, b)")
-        for part, name, own in zip(parts, names, kinds, strict=True):
-            if self.active_atoms(part):
+        for position, (part, name, own) in enumerate(zip(parts, names, kinds, strict=True)):
+            if self.active_atoms(part) and position not in back:
                 self.contribute(part, Operand(load(name), own))
 
     def zero_like(self, name: str, kind: Kind) -> Expr:
         """Zero in the form of an adjoint that has a name."""
+        if carries_nothing(kind):
+            return gast.Constant(None, None)
         if isinstance(kind, Number):
             return gast.Constant(0.0, None)
         if isinstance(kind, (Array, Unknown)):
             return quote(f"{self.numpy()}.zeros_like(g)", g=name)
-        if isinstance(kind, Static):
-            return gast.Constant(None, None)
+        if isinstance(kind, ListOf):
+            raise self.refuse(
+                "a list of active values is stored into a list of lists", "use an array with two axes", concrete=True
+            )
         raise self.refuse("this list holds active values of different kinds", "keep one list for each kind of value")
 
     # --- control
@@ -1097,7 +1287,7 @@ class Sweep:
                 if other is not None and not self.is_bound(key, node, side):  # nothing to take a shape of
                     sides.append((gast.Constant(0.0, None), other.kind))
                 else:
-                    sides.append((self.zero_of(key), full))
+                    sides.append((self.zero_of(key, node, after=True), full))
             kinds = [k for _, k in sides]
             mixed = isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds)
             if mixed and any(isinstance(k, Array) or not _scalar(k) for k in kinds):
@@ -1118,7 +1308,7 @@ class Sweep:
                 arrays = [k for _, k in sides if isinstance(k, Array)]  # of no dimensions, but memory
                 kind = arrays[0] if arrays else Number(float)
             self.facts.kinds[name] = kind
-            owned = isinstance(kind, Array)
+            owned = isinstance(kind, (Array, ListOf))
             for (expr, _k), adj, block, origin in zip(sides, (a, b), blocks, origins, strict=True):
                 outer, self.out, self.origin = self.out, block, origin
                 self.write(copy_statement(name, expr))
@@ -1179,12 +1369,15 @@ class Sweep:
                         and head.kind.shape is not None
                         and not any("@" in n or "?" in n for d in head.kind.shape for n, _ in d.terms)
                     )
-                    zero = quote(f"{self.numpy()}.zeros_like(x)", x=head.expr) if steady else self.zero_of(key)
+                    first = node.body[0]
+                    zero = quote(f"{self.numpy()}.zeros_like(x)", x=head.expr) if steady else self.zero_of(key, first)
                     held = Adj(zero, head.kind if steady else self.facts.kinds.get(key, Unknown()), True)
                 expr = clone(held.expr)
                 if isinstance(head.kind, Array) and not _same_array(held.kind, head.kind):
                     expr = self.as_buffer(key, held)
                     held = Adj(expr, head.kind, True)
+                if isinstance(head.kind, ListOf) and not held.owned:
+                    expr = copied_list(head.kind, expr)
                 if head.owned and not held.owned and isinstance(head.kind, Array) and not is_fresh(expr):
                     unowned.add(key)
                     again = True
@@ -1309,6 +1502,78 @@ class Sweep:
             for p in self.memory.places.values()
             if isinstance(p.statement, gast.If) and getattr(p.statement, "named_test", False)
         ]
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Where a list was taken from: an item of a list of lists, or a part of that item.
+
+    `stands`: is it still that item wherever it is read?
+    """
+
+    outer: Expr
+    index: Expr
+    part: int | None
+    stands: bool
+
+    def within(self, whole: Expr) -> Expr:
+        """The same item of another list."""
+        item = gast.Subscript(whole, clone(self.index), gast.Load())
+        return item if self.part is None else gast.Subscript(item, gast.Constant(self.part, None), gast.Load())
+
+
+def carries_nothing(kind: Kind) -> bool:
+    """Is it certain that there is no derivative in a value of this kind?"""
+    return isinstance(kind, (Static, Text))
+
+
+def load_target(name: str) -> Expr:
+    return gast.Name(name, gast.Store(), None, None)
+
+
+def as_target(expr: Expr) -> Expr:
+    made = clone(expr)
+    made.ctx = gast.Store()
+    return made
+
+
+def copied_list(kind: ListOf, expr: Expr) -> Expr:
+    """A copy of a list, and of the lists in it.
+
+    >>> from s2sad.core import text
+    >>> number = Number(float)
+    >>> text(copied_list(ListOf(number), quote("x"))), text(copied_list(ListOf(ListOf(number)), quote("x")))
+    ('list(x)', '[list(v0) for v0 in x]')
+    >>> text(copied_list(ListOf(TupleKind((number, ListOf(number)))), quote("x")))
+    '[(v1, list(v2)) for v1, v2 in x]'
+    """
+    if not holds_lists(kind.item):
+        return quote("list(x)", x=expr)
+    item, copy = _copied_item(kind.item, iter(range(1000)))
+    return quote(f"[{copy} for {item} in x]", x=expr)
+
+
+def _copied_item(kind: Kind, numbers: Any) -> tuple[str, str]:
+    """A target that takes an item apart, and the text of a copy of it."""
+    name = f"v{next(numbers)}"
+    if not holds_lists(kind):
+        return name, name
+    if isinstance(kind, ListOf):
+        if not holds_lists(kind.item):
+            return name, f"list({name})"
+        item, copy = _copied_item(kind.item, numbers)
+        return name, f"[{copy} for {item} in {name}]"
+    assert isinstance(kind, (TupleKind, ListKind))
+    items, copies = zip(*(_copied_item(k, numbers) for k in kind.items), strict=True)
+    target, whole = (", ".join(x) + "," * (len(x) == 1) for x in (items, copies))
+    return f"({target})", f"({whole})" if isinstance(kind, TupleKind) else f"[{whole}]"
+
+
+def holds_lists(kind: Kind) -> bool:
+    """Are there lists of unknown length in a value of this kind?"""
+    if isinstance(kind, (TupleKind, ListKind)):
+        return any(map(holds_lists, kind.items))
+    return isinstance(kind, ListOf)
 
 
 def is_function_call(node: Any) -> bool:

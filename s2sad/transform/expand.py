@@ -223,6 +223,10 @@ class Mask:
         """Is it the same mask?"""
         return self.inverted == other.inverted and text(self.condition) == text(other.condition)
 
+    def told(self, np_: Any) -> Expr:
+        """Where the cotangent counts, as an expression."""
+        return quote("np.logical_not(c)", np=np_, c=self.condition) if self.inverted else clone(self.condition)
+
     def applied(self, value: Expr, np_: Any) -> Expr:
         """The value where the cotangent counts, else 0."""
         form = "np.where(c, 0.0, v)" if self.inverted else "np.where(c, v, 0.0)"

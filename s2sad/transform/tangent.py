@@ -29,7 +29,7 @@ from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform import expand
-from s2sad.transform.adjoint import Sweep, is_fresh, is_pop, typed_zero, view_parts
+from s2sad.transform.adjoint import Sweep, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
 from s2sad.transform.operand import Operand
 
 
@@ -172,6 +172,10 @@ class _Tangent:
         kind = self.kind_of(expr)
         if isinstance(kind, Array):
             return quote(f"{self.numpy()}.zeros_like(x)", x=expr)
+        if isinstance(kind, ListOf):
+            return Sweep(self.facts, self.memory, self.core.source).zeros_list(clone(expr), kind)
+        if carries_nothing(kind):
+            return gast.Constant(None, None)
         if isinstance(kind, Unknown) and not isinstance(expr, gast.Constant):
             return quote("0.0 * x", x=expr)
         return gast.Constant(0.0, None)

@@ -621,3 +621,386 @@ def fourier_transform_by_halves(x):
         return np.concatenate([even + turned, even - turned])
 
     return np.sum(np.abs(transform(x + 0j)) ** 2 * np.arange(len(x)))
+
+
+# --- loops, stores, lists and early returns inside
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def while_loop_in_every_activation(x, y):
+    def shrink(t, k):
+        u = t
+        while u > 0.6:
+            u = u * y + 0.01 * k
+        if t < 0.5:
+            return u * t
+        return u * shrink(0.6 * t, k + 1) + t
+
+    return shrink(x, 0)
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def recursive_call_in_a_while_loop(x, y):
+    def go(t):
+        if t < 0.5:
+            return t * y
+        total, part = 0.0, t
+        while part > 0.4:
+            part = part * 0.6
+            total = total * y + go(part) * part
+        return total + t
+
+    return go(x)
+
+
+@program("run-time recursion", args=lambda: (uniform(5), 0.7), wrt=(0, 1))
+def stores_in_a_loop_and_a_call_between(v, y):
+    def go(t):
+        out = np.zeros(len(t))
+        for k in range(len(t)):
+            out[k] = t[k] * t[k - 1]
+        if np.sum(out) < 0.8:
+            return out
+        low = go(0.6 * t)
+        for k in range(len(t)):
+            out[k] = out[k] * low[k] + y
+        return out
+
+    return np.sum(go(v) ** 2)
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def while_loop_with_break_and_early_return(x, y):
+    def go(t, depth):
+        s = t
+        while True:
+            s = 0.5 * s * (1.0 + y)
+            if s < 0.3:
+                break
+            if s < 0.6 and depth > 1:
+                return s * t
+        if depth > 3:
+            return s
+        return go(t * 0.8, depth + 1) * s + go(s, depth + 2)
+
+    return go(x, 0)
+
+
+def _down(x, n, acc):
+    if x < 0.4:
+        return acc * x
+    for k in range(n):
+        acc = acc + x * math.sin(acc) / (k + 1.0)
+    return _up(0.7 * x, n - 1 if n > 1 else 1, acc)
+
+
+def _up(x, n, acc):
+    t = acc
+    while t > 0.5:
+        t = 0.5 * t
+    return _down(x * 0.9, n + 1 if n < 2 else n, acc * 0.8 + t)
+
+
+@program("run-time recursion", args=lambda: (1.9, 0.7), wrt=(0, 1))
+def mutual_recursion_with_loops(x, acc):
+    return _down(x, 3, acc)
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def list_built_in_every_activation(x, y):
+    def go(t):
+        parts = []
+        u = t
+        while u > 0.3:
+            parts.append(u * y)
+            u = u * 0.5
+        if not parts:
+            return t
+        s = 0.0
+        for k in range(len(parts)):
+            s += parts[k] * parts[-1 - k]
+        return s + go(t * 0.6)
+
+    return go(x)
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def list_read_by_the_callee(x, y):
+    def total(values, k):
+        if k == len(values):
+            return 0.0
+        return values[k] ** 2 + y * total(values, k + 1)
+
+    values = []
+    t = x
+    while t > 0.2:
+        values.append(t * y)
+        t = t * 0.7
+    return total(values, 0)
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def list_grown_and_shrunk_on_the_way(x, y):
+    def walk(t, trail):
+        if t < 0.3:
+            s = 0.0
+            for k in range(len(trail)):
+                s += trail[k] * (k + 1.0)
+            return s * t
+        trail.append(t)
+        a = walk(t * 0.5, trail)
+        trail.pop()
+        trail.append(t * y)
+        b = walk(t * 0.4, trail)
+        trail.pop()
+        return a + b
+
+    return walk(x, [])
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def list_slots_stored_by_the_callee(x, y):
+    def fill(out, k, t):
+        if k == len(out):
+            return t
+        out[k] = t * y
+        return fill(out, k + 1, t * 0.8 + out[k])
+
+    out = []
+    for _ in range(4):
+        out.append(0.0)
+    last = fill(out, 0, x)
+    return sum(v * v for v in out) * last
+
+
+@program("run-time recursion", args=lambda: (uniform(6), 0.7), wrt=(0, 1))
+def halves_of_an_array(v, y):
+    def energy(part):
+        n = len(part)
+        if n == 1:
+            return part[0] ** 2
+        s = 0.0
+        for k in range(1, n):
+            s += part[k] * part[k - 1]
+        return s * y + energy(part[: n // 2]) * energy(part[n // 2 :])
+
+    return energy(v)
+
+
+@program("run-time recursion", args=lambda: (uniform(4), 0.7), wrt=(0, 1))
+def array_overwritten_between_two_calls(v, y):
+    def go(t, depth):
+        if np.max(t) < 0.3 or depth > 4:
+            return np.sum(t * t) * y
+        w = t * 0.7
+        a = go(w, depth + 1)
+        w[0] = a
+        w[1:] *= y
+        return a * go(w * 0.5, depth + 2) + np.sum(w)
+
+    return go(v, 0)
+
+
+@program("run-time recursion", args=lambda: (uniform(4), 0.7), wrt=(0, 1))
+def result_overwritten_in_a_loop(v, y):
+    def go(t):
+        if np.sum(t) < 1.0:
+            return t * y
+        r = go(t * 0.6)
+        for k in range(1, len(t)):
+            r[k] = r[k - 1] * t[k]
+        r[0] += y
+        return r * t
+
+    return np.sum(go(v))
+
+
+@program("run-time recursion", args=lambda: (uniform(3, 3), 0.7), wrt=(0, 1))
+def rows_of_a_matrix_and_a_while_loop(A, y):
+    def go(B, depth):
+        s = np.zeros(3)
+        for i in range(3):
+            t = B[i] @ B[i]
+            while t > 1.0:
+                t = 0.5 * t
+            s[i] = t * y
+        if np.sum(B * B) < 0.5:
+            return s
+        return s + go(0.5 * B + 0.01 * s, depth + 1)
+
+    return np.sum(go(A, 0) ** 2)
+
+
+Node = namedtuple("Node", "value children")
+TREE = Node(0, (Node(1, (Node(2, ()), Node(3, (Node(4, ()),)))), Node(5, ())))
+
+
+@program("run-time recursion", args=lambda: (uniform(6), 0.7), wrt=(0, 1))
+def fold_over_a_tree_of_objects(w, y):
+    def fold(node):
+        total = w[node.value]
+        for child in node.children:
+            total = total + math.tanh(fold(child)) * y
+        return total
+
+    return fold(TREE) ** 2
+
+
+CHILDREN = [[1, 2], [3], [], [4, 5], [], []]
+
+
+@program("run-time recursion", args=lambda: (uniform(6), 0.7), wrt=(0, 1))
+def fold_over_lists_of_children(w, y):
+    def fold(k):
+        total = w[k]
+        for child in CHILDREN[k]:
+            total = total * (1.0 + y * fold(child))
+        return total
+
+    return fold(0)
+
+
+@program("run-time recursion", args=lambda: (uniform(5), 0.7), wrt=(0, 1))
+def several_results_and_a_loop(v, y):
+    def best(lo, hi):
+        if hi - lo == 1:
+            return v[lo], v[lo] ** 2
+        mid = (lo + hi) // 2
+        a, p = best(lo, mid)
+        b, q = best(mid, hi)
+        s = 0.0
+        for k in range(lo, hi):
+            s += v[k] * a
+        return a * y + b, s * p + q
+
+    a, p = best(0, len(v))
+    return a * p
+
+
+@program("run-time recursion", args=lambda: (uniform(6),))
+def quick_sort_weights(x):
+    def sort(values):
+        if len(values) < 2:
+            return 0.0 if len(values) == 0 else values[0]
+        small, large = [], []
+        for v in values[1:]:
+            if v < values[0]:
+                small.append(v)
+            else:
+                large.append(v)
+        return sort(small) * 0.5 + values[0] ** 2 + sort(large) * 2.0
+
+    return sort([v * v for v in x])
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def tuples_on_a_list_handed_down(x, y):
+    def visit(t, out):
+        if t < 0.3:
+            out.append((t, t * y))
+            return
+        visit(0.5 * t, out)
+        out.append((t * y, t))
+        visit(0.3 * t, out)
+
+    out = []
+    visit(x, out)
+    total = 0.0
+    for a, b in out:
+        total = total * 0.9 + a * b * b
+    return total
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def lists_on_a_list_handed_down(x, y):
+    def visit(t, out):
+        row = []
+        u = t
+        while u > 0.25:
+            row.append(u * y)
+            u = u * 0.6
+        out.append(row)
+        if t > 0.4:
+            visit(0.5 * t, out)
+
+    out = []
+    visit(x, out)
+    total = 0.0
+    for row in out:
+        s = 1.0
+        for v in row:
+            s = s * (1.0 + v)
+        total += s
+    return total
+
+
+@program("run-time recursion", args=lambda: (uniform(4), 0.7), wrt=(0, 1))
+def arrays_on_a_list_handed_down(v, y):
+    def visit(t, out):
+        if np.sum(t) < 0.8:
+            out.append(t * y)
+            return
+        visit(0.5 * t, out)
+        out.append(t)
+        visit(0.3 * t + 0.05, out)
+
+    out = []
+    visit(v, out)
+    total = np.zeros(4)
+    for part in out:
+        total = total * y + part**2
+    return np.sum(total)
+
+
+@program("run-time recursion", args=lambda: (1.3, 0.7), wrt=(0, 1))
+def nested_function_with_a_loop_around_it(x, y):
+    total = 0.0
+    for k in range(3):
+
+        def go(t):
+            if t < 0.4 * (k + 1):
+                return t * y
+            s = 0.0
+            for j in range(k + 1):
+                s += go(t * 0.6) * (j + 1.0)
+            return s
+
+        total += go(x * (k + 1.0))
+    return total
+
+
+@program("run-time recursion", args=lambda: (np.array([1.2, 0.4]), 0.3), wrt=(0, 1))
+def adaptive_runge_kutta(x, tol):
+    def rhs(s):
+        return np.array([s[1], -np.sin(s[0])])
+
+    def step(s, h):
+        k1 = rhs(s)
+        k2 = rhs(s + 0.5 * h * k1)
+        return s + h * k2
+
+    def advance(s, h):
+        big = step(s, h)
+        half = step(step(s, 0.5 * h), 0.5 * h)
+        if np.max(np.abs(big - half)) < 0.01:
+            return half + (half - big) / 3.0
+        return advance(advance(s, 0.5 * h), 0.5 * h)
+
+    end = advance(x, 1.5)
+    return end @ end * tol
+
+
+@program("run-time recursion", args=lambda: (2.3, 0.6), wrt=(0, 1))
+def hanoi_of_products(x, y):
+    def move(t, n):
+        if n == 0 or t < 0.2:
+            return 1.0 + t
+        left = move(t * y, n - 1)
+        s = 0.0
+        for k in range(n):
+            if k % 2 == 0:
+                continue
+            s += left / (k + 1.0)
+        return left * move(t * 0.5 + 0.01 * s, n - 1)
+
+    return move(x, 4)

@@ -1,0 +1,351 @@
+"""Lists of lists, and lists that are one list or another, at run time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.language.corpus import program
+
+
+def values() -> tuple[np.ndarray]:
+    return (np.array([0.3, -0.5, 0.8, 0.6]),)
+
+
+@program("run-time lists", args=values)
+def one_list_or_the_other(x):
+    a = []
+    b = []
+    for k in range(len(x)):
+        a.append(x[k] * 2.0)
+        b.append(x[k] ** 2)
+    if x[0] > 0.0:
+        v = a
+    else:
+        v = b
+    s = 0.0
+    for k in range(len(v)):
+        s += v[k] * a[k] * b[k]
+    return s
+
+
+@program("run-time lists", args=values)
+def list_replaced_in_a_loop(x):
+    a = []
+    for k in range(len(x)):
+        a.append(x[k] * 2.0)
+    v = a
+    for j in range(3):
+        w = []
+        for k in range(len(v)):
+            w.append(v[k] * v[0] + a[k])
+        if w[0] > 100.0:
+            break
+        v = w
+    return sum(v) + a[1]
+
+
+@program("run-time lists", args=values)
+def array_copied_on_one_path(x):
+    y = x
+    if x[0] > 0:
+        y = y.copy()
+        y[0] = 2 * x[1]
+    return np.sum(y * y)
+
+
+@program("run-time lists", args=values)
+def array_copied_on_one_path_and_used(x):
+    y = np.sin(x)
+    z = y
+    if x[0] > 0:
+        y = y.copy()
+        y[0] += 2 * x[1]
+    return np.sum(y * y) + np.sum(z * z * z)
+
+
+@program("lists of lists", args=values)
+def rows_of_lists(x):
+    rows = []
+    for i in range(len(x)):
+        row = []
+        for j in range(i + 1):
+            row.append(x[i] * x[j] + 1.0)
+        rows.append(row)
+    s = 0.0
+    for i in range(len(rows)):
+        for j in range(len(rows[i])):
+            s += rows[i][j] ** 2 * (i + 1)
+    return s
+
+
+@program("lists of lists", args=values)
+def dp_table(x):
+    table = [[1.0, x[0]]]
+    for i in range(1, len(x)):
+        row = [1.0]
+        for j in range(1, i + 1):
+            row.append(x[i] * table[i - 1][j - 1] + table[i - 1][j] ** 2)
+        row.append(x[i])
+        table.append(row)
+    return sum(table[-1])
+
+
+@program("lists of lists", args=values)
+def stack_of_stacks(x):
+    outer = []
+    for i in range(len(x)):
+        inner = [x[i]]
+        while inner[-1] > 0.1 and len(inner) < 5:
+            inner.append(inner[-1] * x[0])
+        outer.append((i, inner))
+    s = 0.0
+    while outer:
+        i, inner = outer.pop()
+        t = 0.0
+        while inner:
+            t = t * 0.5 + inner.pop() ** 2 * (i + 1.0)
+        s = s * 1.1 + t
+    return s
+
+
+@program("lists of lists", args=values)
+def buckets(x):
+    b = [[] for _ in range(3)]
+    for k in range(len(x)):
+        b[k % 3].append(x[k] ** 2)
+    s = 0.0
+    for lst in b:
+        p = 1.0
+        for v in lst:
+            p *= v
+        s += p
+    return s
+
+
+@program("lists of lists", args=values)
+def matrix_in_lists(x):
+    n = len(x)
+    m = [[0.0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(n):
+            m[i][j] = x[i] * x[j]
+    for i in range(n - 1):
+        m[i + 1][0] += m[i][1] * x[0]
+        m[i][i] *= 2.0
+    return sum(m[i][j] ** 2 for i in range(n) for j in range(n))
+
+
+@program("lists of lists", args=values, refused="may")
+def row_changed_while_held(x):
+    rows = []
+    row = []
+    for i in range(len(x)):
+        row.append(x[i])
+        rows.append(row)
+    return sum(rows[0]) + rows[1][0]
+
+
+@program("lists of lists", args=values)
+def sharing_two(x):
+    a, b = [], []
+    for i in range(len(x)):
+        r = [x[i], x[i] ** 2]
+        if x[i] > 0.5:
+            r.append(1.0)
+        a.append(r)
+        b.append(r)
+    s = 0.0
+    for i in range(len(x)):
+        s += a[i][0] * b[i][1]
+    return s
+
+
+@program("lists of lists", args=values, refused="may")
+def sharing_two_popped(x):
+    a, b = [], []
+    for i in range(len(x)):
+        r = [x[i], x[i] ** 2]
+        if x[i] > 0.5:
+            r.append(1.0)
+        a.append(r)
+        b.append(r)
+    s = 0.0
+    for i in range(len(x)):
+        s += a[i].pop()
+        s += b[i][-1] * x[0]
+    return s
+
+
+@program("lists of lists", args=values, refused="may")
+def peek(x):
+    st = [[x[0]]]
+    for i in range(1, len(x)):
+        top = st[-1]
+        if x[i] > 0.0:
+            top.append(x[i] * 2.0)
+        else:
+            st.append([x[i] ** 2])
+    return sum(sum(r) ** 2 for r in st)
+
+
+@program("lists of lists", args=values)
+def three_deep(x):
+    deep = []
+    for i in range(len(x)):
+        mid = []
+        for j in range(2):
+            low = []
+            for k in range(i + j):
+                low.append(x[i] * (k + 1.0))
+            mid.append(low)
+        deep.append(mid)
+    s = 0.0
+    for i in range(len(deep)):
+        for j in range(len(deep[i])):
+            for k in range(len(deep[i][j])):
+                s += deep[i][j][k] ** 2
+    return s
+
+
+@program("lists of lists", args=values)
+def swapped(x):
+    rows = []
+    for i in range(len(x)):
+        rows.append([x[i], x[i] ** 2, 1.0 + x[0]])
+    rows[0], rows[1] = rows[1], rows[0]
+    return rows[0][0] * rows[1][1] + rows[2][2]
+
+
+@program("run-time lists", args=values)
+def all_items_replaced(x):
+    a = []
+    b = []
+    for k in range(len(x)):
+        a.append(x[k])
+        b.append(x[k] ** 2)
+    a[:] = [v + w * v for v, w in zip(a, b)]
+    return sum(v * v for v in a)
+
+
+@program("run-time lists", args=values)
+def empty_on_one_path(x):
+    found = []
+    if x[0] > 0.1:
+        found = []
+        for k in range(len(x)):
+            found.append(x[k] * x[0])
+    total = x[1]
+    for k in range(len(found)):
+        total += found[k] ** 2
+    return total
+
+
+@program("run-time lists", args=values)
+def popped_before_it_gets_another_name(x):
+    a, b = [], []
+    for k in range(len(x)):
+        a.append(x[k] ** 2)
+        b.append(x[k])
+    last = a.pop()
+    kept = a if last > 0.1 else b
+    total = last
+    for k in range(len(kept)):
+        total += kept[k] * b[k]
+    return total
+
+
+@program("run-time lists", args=values)
+def two_lists_that_take_turns(x):
+    now = []
+    for k in range(len(x)):
+        now.append(x[k] * 0.5)
+    for step in range(3):
+        new = []
+        for k in range(len(now)):
+            new.append(now[k] + 0.1 * now[k - 1] ** 2 * (step + 1.0))
+        if new[0] > 10.0:
+            new = now
+        now = new
+    return sum(v * v for v in now)
+
+
+@program("lists of lists", args=values)
+def read_only_lists_in_two_places(x):
+    table, index = [], []
+    for i in range(len(x)):
+        row = []
+        for j in range(i + 1):
+            row.append(x[i] * (j + 1.0))
+        table.append(row)
+        index.append((i, row, x[i]))
+    total = 0.0
+    for i, row, scale in index:
+        for j in range(len(row)):
+            total += row[j] * table[i][0] * scale
+    return total
+
+
+@program("lists of lists", args=values)
+def list_taken_out_and_put_back(x):
+    stack = []
+    for i in range(len(x)):
+        row = []
+        for j in range(i + 1):
+            row.append(x[i] * x[j])
+        stack.append(row)
+    for _ in range(3):
+        row = stack.pop()
+        row.append(x[0] ** 2)
+        stack.append(row)
+    total = 0.0
+    for row in stack:
+        p = 1.0
+        for v in row:
+            p = p * (1.0 + 0.1 * v)
+        total += p
+    return total
+
+
+@program("lists of lists", args=values)
+def levels_of_a_pyramid(x):
+    levels = [[v * v for v in x]]
+    while len(levels[-1]) > 1:
+        below = levels[-1]
+        above = []
+        for k in range(len(below) - 1):
+            above.append(0.5 * (below[k] + below[k + 1]) + below[k] * below[k + 1])
+        levels.append(above)
+    total = 0.0
+    for level in levels:
+        for v in level:
+            total = total * 0.9 + v
+    return total
+
+
+@program("lists of lists", args=values)
+def polynomials_as_lists(x):
+    products = [[1.0]]
+    for k in range(len(x)):
+        last = products[k]
+        new = [0.0] * (len(last) + 1)
+        for j in range(len(last)):
+            new[j] += last[j] * x[k]
+            new[j + 1] += last[j]
+        products.append(new)
+    return sum(c * c for c in products[-1])
+
+
+@program("lists of lists", args=values)
+def groups_by_sign(x):
+    groups = []
+    group = []
+    for k in range(len(x)):
+        if k > 0 and x[k] * x[k - 1] < 0.0:
+            groups.append(group)
+            group = []
+        group.append(x[k] ** 2)
+    groups.append(group)
+    total = 0.0
+    for g in groups:
+        total += sum(g) ** 2
+    return total

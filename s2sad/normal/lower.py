@@ -1419,6 +1419,8 @@ class Lowering(Blocks):
         if known is None:
             if isinstance(template, Known):
                 return entry if not isinstance(entry, Unbound) else template
+            if slot[2] == "#result" and isinstance(entry, Unbound) and self.stands_before(template):
+                return template  # what an early return gives back was there before the loop
             kind: Kind = _opened(template.kind, self)
             varied = self.is_varied(template) or self.is_varied(entry)
         else:
@@ -1441,6 +1443,13 @@ class Lowering(Blocks):
         if isinstance(entry, Leaf) and isinstance(kind, (Array, Unknown)):
             pass
         return Leaf(load(name), kind, varied)
+
+    def stands_before(self, value: Leaf) -> bool:
+        """Is a list or an array one that a variable holds when a loop begins?"""
+        if not isinstance(value.expr, gast.Name) or not isinstance(value.kind, (ListOf, Array)):
+            return False
+        held = (v for slot, v in self.state.slots().items() if slot[0] == "var")
+        return any(isinstance(v, Leaf) and same_expr(v.expr, value.expr) for v in held)
 
     def joined_head(self, known: tuple[Kind, bool], entry: Value) -> tuple[Kind, bool]:
         """The kind and activity of a carried name that takes in what it holds on entry."""

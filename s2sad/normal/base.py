@@ -263,6 +263,8 @@ class Base:
         self.partly_bound: set[str] = set()
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
         self.turning: list[tuple[Any, int | None]] = []
+        #: the loops in which run-time lists grew
+        self.growing: dict[tuple[Any, int | None], None] = {}
         #: the state at the start of a turn of the loop that is being settled
         self.turn_start = State()
         #: the user's name for what is being made
@@ -851,9 +853,13 @@ class Base:
         way = STALE_WAY_OUT if value.reason == STALE else "give it one form on all paths"
         self.refuse(value.reason, way, concrete=True)
 
-    def unroll_a_loop(self) -> None:
-        """The turns of a loop have to be told apart: start again with it written out, if its count is known."""
-        for site, count in reversed(self.turning):
+    def unroll_a_loop(self, grown: bool = False) -> None:
+        """The turns of a loop have to be told apart: start again with it written out, if its count is known.
+
+        Args:
+            grown: or of one that has run already, in which a list grew.
+        """
+        for site, count in [*reversed(self.turning), *(reversed(self.growing) if grown else ())]:
             if count is not None and count <= 64 and site not in self.decisions.unrolled:
                 self.decisions.tell_apart(site)
                 raise Restart

@@ -25,7 +25,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
 from s2sad.normal.base import atom_key, put_item
 from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
-from s2sad.normal.expressions import _NO, static
+from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
 from s2sad.normal.values import (
     Closure,
@@ -457,13 +457,25 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
     return self.define("item", self.call_node(self.expression(function), args, kwargs), Unknown())
 
 
+def sort_key(value: Value) -> Any:
+    """What a value is sorted by, where that is known at derivation."""
+    if isinstance(value, Tup):
+        items = [sort_key(v) for v in value.items]
+        return _NO if _NO in items else tuple(items)
+    return static(value)
+
+
 def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     reverse = kwargs.get("reverse", Known(False))
     key = kwargs.get("key", Known(None))
     if self.is_static_iterable(args[0]):
         items = [self.held(v) for v in self.iterate_static(args[0])]
         keys = items if isinstance(key, Known) and key.value is None else [self.scored(key, v) for v in items]
-        known = [static(v) for v in keys]
+        known = [sort_key(v) for v in keys]
+        if _NO in known and all(isinstance(v, Tup) and v.items for v in keys):
+            first = [sort_key(v.items[0]) for v in keys]  # where these differ, they decide
+            apart = _NO not in first and all(a != b for a, b in itertools.combinations(first, 2))
+            known = first if apart else known
         if _NO not in known and static(reverse) in (True, False):
             order = sorted(range(len(items)), key=known.__getitem__, reverse=static(reverse))
             return self.new_list([items[k] for k in order])
@@ -514,7 +526,8 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     largest = function.value is max
     if len(args) > 1 or self.is_static_iterable(args[0]) or isinstance(args[0], Ref):
         items = [self.held(v) for v in (args if len(args) > 1 else self.iterate_static(args[0]))]
-        if any(isinstance(v, (Ref, Tup)) for v in items):
+        by_name = key is not None and len(items) <= LARGEST_CHOICE and all(isinstance(static(v), str) for v in items)
+        if by_name or any(isinstance(v, (Ref, Tup)) for v in items):
             return self.extreme_by_choice(items, key, library.larger if largest else library.smaller)
         args = items if len(args) > 1 else args
     if key is not None and not (isinstance(key, Known) and key.value is None):

@@ -978,6 +978,8 @@ class Calls(Recursion):
         assert isinstance(owner.kind, ListOf)
         if name in MUTATORS or name in ("popleft", "appendleft", "extendleft"):
             self.resize(owner)
+        if name in MUTATORS:
+            self.growing.update(dict.fromkeys(self.turning))
         limit = self.limits.get(atom_key(owner.expr))
         if limit is not None and name in ("append", "appendleft", "extend", "extendleft", "insert"):
             ends = {"append": library.appended_within, "appendleft": library.put_first_within}

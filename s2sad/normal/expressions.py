@@ -112,6 +112,8 @@ MIRRORED_METHOD: dict[type, str] = {
     gast.GtE: "__le__",
 }
 _NO = object()
+#: items of a dict up to this number are told apart by branches, where the key is known when the program runs only
+LARGEST_CHOICE = 8
 _FLAGS = type(np.empty(0).flags)
 
 
@@ -1450,6 +1452,8 @@ class Expressions(Base):
             if isinstance(obj, ListObj):
                 self.make_dynamic(obj)
             if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base)):
+                if self.can_choose(obj, position):
+                    return self.chosen_item(obj, self.leaf(self.held(position)))
                 self.run_time_dict(obj)
             elif isinstance(obj, DictObj):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
@@ -1471,6 +1475,29 @@ class Expressions(Base):
         site = self.site(node)
         self.decisions.dynamic.setdefault(site, None)  # type: ignore[arg-type]
         return self.dynamic_list(site, items)
+
+    def can_choose(self, obj: DictObj, position: Value) -> bool:
+        """Can an item of a dict be had by a branch for each key?"""
+        if obj.factory is not None or not 0 < len(obj.items) <= LARGEST_CHOICE or self.is_varied(position):
+            return False
+        plain = all(isinstance(k, (str, int)) for k in obj.items)
+        return plain and isinstance(position, Leaf) and all(isinstance(v, Leaf) for v in obj.items.values())
+
+    def chosen_item(self, obj: DictObj, key: Leaf) -> Value:
+        """The item of a dict under a key that is known when the program runs only: a branch for each key."""
+        *some, last = obj.items
+        keys = gast.Tuple([gast.Constant(k, None) for k in obj.items], gast.Load())
+        error = gast.Call(load("KeyError"), [self.expression(key)], [])
+        test = gast.Compare(self.expression(key), [gast.NotIn()], [keys])
+        self.write(gast.If(test, [gast.Raise(error, None)], []))
+
+        def one_of(keys: list[Any]) -> Value:
+            if not keys:
+                return obj.items[last]
+            test = gast.Compare(self.expression(key), [gast.Eq()], [gast.Constant(keys[0], None)])
+            return self.choose(test, lambda: obj.items[keys[0]], lambda: one_of(keys[1:]))
+
+        return one_of(some)
 
     def joined_by_index(self, base: Known, index_node: Any) -> Value:
         """np.r_[a, b] and np.c_[a, b] of numbers and arrays."""

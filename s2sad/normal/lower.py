@@ -607,7 +607,7 @@ class Lowering(Blocks):
         while key in self.alias and key not in self.list_items:
             key = self.alias[key]
         if key in self.list_items:
-            self.unroll_a_loop()
+            self.unroll_a_loop(grown=True)
             self.refuse(
                 "an array taken from a list by a variable index is overwritten",
                 "use one array with one more axis",

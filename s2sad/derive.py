@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import types
 from typing import Any
 
@@ -16,7 +17,7 @@ from s2sad.analysis.memory import Memory, analyse
 from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, replace_names, walk_names
-from s2sad.frontend.diagnostics import BadArgument, error_at
+from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
@@ -54,9 +55,27 @@ def derive(
     Raises:
         DerivationError: the function cannot be derived; the error names the line and the way out.
     """
-    source = function_tree(fn)
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
-    core = lower_function(source, kinds, request.wrt, recursion=recursion)
+    try:
+        return _derive(fn, request, kinds, aliases, recursion)
+    except DerivationError as error:
+        if not getattr(error, "held", False):
+            raise
+        with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
+            return _derive(fn, request, kinds, aliases, recursion, lists_apart=True)
+        raise
+
+
+def _derive(
+    fn: types.FunctionType,
+    request: Request,
+    kinds: dict[str, Kind],
+    aliases: tuple[Any, ...],
+    recursion: str,
+    lists_apart: bool = False,
+) -> Derived:
+    source = function_tree(fn)
+    core = lower_function(source, kinds, request.wrt, recursion=recursion, lists_apart=lists_apart)
     if aliases:
         core = with_shared_arguments(core, source, kinds, request.wrt, aliases, recursion)
     if request.result == "jvp":

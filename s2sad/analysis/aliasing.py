@@ -58,9 +58,10 @@ class _Check:
             key = self.memory.alias[key]
         return key
 
-    def refuse(self, statement: Stmt, reason: str, way_out: str = WAY_OUT) -> NoReturn:
+    def refuse(self, statement: Stmt, reason: str, way_out: str = WAY_OUT, held: bool = False) -> NoReturn:
+        """The error. `held`: it is due to a list, of which more may be known where its loop is written out."""
         error = error_at(statement, self.core.source, reason, way_out)
-        error.concrete = way_out is not WAY_OUT  # type: ignore[attr-defined]
+        error.held, error.concrete = held, held or way_out is not WAY_OUT  # type: ignore[attr-defined]
         raise error
 
     def run(self, body: list[Stmt]) -> None:
@@ -168,7 +169,7 @@ class _Check:
                     if isinstance(self.memory.facts.kinds.get(name), (Array, Unknown)) and self.memory.is_overwritten(
                         name
                     ):
-                        self.refuse(statement, f"{self.shown(name)} is taken from a list and overwritten")
+                        self.refuse(statement, f"{self.shown(name)} is taken from a list and overwritten", held=True)
 
     def check_lists_held(self, statement: Stmt, item: Expr) -> None:
         """A list that goes into a list of lists may be changed there only where nobody else has it."""
@@ -230,7 +231,7 @@ class _Check:
             return
         place = self.memory.places[id(statement)]
         if self.memory.overwritten_after(key, None, place):
-            self.refuse(statement, f"{self.shown(key)} is overwritten while a list holds it")
+            self.refuse(statement, f"{self.shown(key)} is overwritten while a list holds it", held=True)
 
 
 def lists_in(item: Expr, is_list: Any) -> list[Expr]:

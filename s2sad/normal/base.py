@@ -112,6 +112,8 @@ class Decisions:
     heads: dict[Any, dict[Any, tuple[Kind, bool]]] = field(default_factory=dict)
     #: lists of which it became known what they hold
     learnt: set[Any] = field(default_factory=set)
+    #: are loops in which lists grow written out, where it is known how often they turn?
+    lists_apart: bool = False
 
     def tell_apart(self, loop: Any) -> None:
         """The turns of a loop are written out: what was decided about lists may not be needed then."""

@@ -980,6 +980,8 @@ class Calls(Recursion):
             self.resize(owner)
         if name in MUTATORS:
             self.growing.update(dict.fromkeys(self.turning))
+            if self.decisions.lists_apart:
+                self.unroll_a_loop()
         limit = self.limits.get(atom_key(owner.expr))
         if limit is not None and name in ("append", "appendleft", "extend", "extendleft", "insert"):
             ends = {"append": library.appended_within, "appendleft": library.put_first_within}

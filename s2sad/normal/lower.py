@@ -1850,6 +1850,7 @@ def lower_function(
     wrt: tuple[str, ...],
     aliases: tuple[Any, ...] = (),
     recursion: str = "follow",
+    lists_apart: bool = False,
 ) -> Core:
     """A function in core Python for arguments of the given kinds.
 
@@ -1859,11 +1860,12 @@ def lower_function(
         wrt: the parameters that the derivative is taken with respect to.
         aliases: pairs of parameters that are the same array.
         recursion: what to do about recursions that have no end when they are written out (`Program.policy`).
+        lists_apart: write out the loops in which lists grow, where it is known how often they turn.
 
     Raises:
         DerivationError: for a construct that cannot be derived.
     """
-    decisions = Decisions()
+    decisions = Decisions(lists_apart=lists_apart)
     program = Program(recursion if recursion != "sizes" or any(map(has_sizes, kinds.values())) else "follow")
     own = getattr(source, "function", None)
     if own is not None:

@@ -10,7 +10,8 @@ import math
 import operator
 import sys
 import types
-from typing import Any
+from dataclasses import replace
+from typing import Any, NoReturn
 
 import gast
 import numpy as np
@@ -25,9 +26,9 @@ from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Object,
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
-from s2sad.normal import functionals, library
+from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import WRITES_TO_GLOBALS, Frame, Restart, atom_key, is_float_kind, is_standard
-from s2sad.normal.expressions import _NO, static
+from s2sad.normal.expressions import _NO, _Nested, static
 from s2sad.normal.recursion import Recursion
 from s2sad.normal.values import (
     Choice,
@@ -1168,8 +1169,10 @@ class Calls(Recursion):
 
     def inline(self, function: Closure, args: list[Value], kwargs: dict[str, Value]) -> Value:
         tree = function.source.tree
-        if isinstance(tree, gast.AsyncFunctionDef) or _is_generator(tree):
-            self.refuse("generators and async functions are not differentiated", "return a list or an array")
+        if isinstance(tree, gast.AsyncFunctionDef):
+            self.refuse_generator()
+        if generators.is_generator(tree):
+            return self.drained(function, args, kwargs)
         key = id(function.source.tree)
         variables = self.bind(function, args, kwargs)
         done = self.recursive_call(function, variables)
@@ -1197,6 +1200,46 @@ class Calls(Recursion):
             self.loops = outer_loops
             self.passive = outer_passive
         return result
+
+    def refuse_generator(self) -> NoReturn:
+        self.refuse("generators and async functions are not differentiated", "return a list or an array")
+
+    def drained(self, function: Closure, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """What a generator yields, as a list: where nothing in it is active, and nobody can tell that it runs at once.
+
+        That is, it has no effects, and what it reads does not change until it is used up.
+        """
+        made = generators.as_list_maker(function.source.tree)
+        if made is None or not all(map(self.is_constant, [*args, *kwargs.values()])):
+            self.refuse_generator()
+        for name in generators.read_from_outside(function.source.tree):
+            frame = self.frames.get(function.frame) if function.frame is not None else None
+            while frame is not None and name not in self.state.frames.get(frame.id, {}):
+                frame = self.frames[frame.parent] if frame.parent is not None else None
+            if frame is None:
+                continue  # a global or a builtin
+            value = self.state.frames[frame.id][name]
+            callables = (Closure, Known, Partial, Method)
+            if not (isinstance(value, callables) or self.is_constant(value)):
+                self.refuse_generator()
+            if generators.times_bound(frame.source.tree, name) > 1:
+                self.refuse_generator()
+        source = function.source if made is function.source.tree else _Nested(function.source, made)
+        result = self.inline(replace(function, source=source), args, kwargs)
+        if self.is_varied(result):
+            self.refuse_generator()
+        return Lazy(iter, (self.held(result),))
+
+    def is_constant(self, value: Value) -> bool:
+        """Is a value inactive, and one that cannot be changed?"""
+        if isinstance(value, Tup):
+            return all(map(self.is_constant, value.items))
+        if isinstance(value, Known):
+            plain = (int, float, complex, str, bytes, type(None), np.dtype)
+            return isinstance(value.value, plain) or callable(value.value)
+        if isinstance(value, Leaf):
+            return isinstance(value.kind, (Number, Static)) and not self.is_varied(value)
+        return False
 
     def enter(self, frame: Frame, variables: dict[str, Value]) -> None:
         tree = frame.source.tree
@@ -1477,18 +1520,6 @@ def _from_library(value: Any) -> bool:
 
 def _is_pure(value: Any) -> bool:
     return is_pure(value)
-
-
-def _is_generator(tree: Any) -> bool:
-    stack = list(tree.body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (gast.Yield, gast.YieldFrom)):
-            return True
-        if isinstance(node, (gast.FunctionDef, gast.Lambda)):
-            continue
-        stack.extend(c for c in gast.iter_child_nodes(node))
-    return False
 
 
 _BOUND: dict[int, tuple[Any, tuple[set[str], set[str], set[str]]]] = {}

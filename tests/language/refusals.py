@@ -94,6 +94,70 @@ def generator_of_integers(x, n):
     return sum([x**k for k in list(odd(n))])
 
 
+@program("constructs on inactive data", args=lambda: (normal(5), 4))
+def generator_of_pairs(x, n):
+    def pairs(m):
+        for i in range(m):
+            for j in range(i):
+                yield i, j
+
+    return sum(x[i] * x[j] for i, j in pairs(n)) + x[0]
+
+
+@program("constructs on inactive data", args=lambda: (normal(6), 2))
+def generator_in_chunks(x, size):
+    def chunks(length):
+        start = 0
+        while start < length:
+            yield start, min(start + size, length)
+            start += size
+
+    total = 0.0
+    for k, (a, b) in enumerate(chunks(len(x))):
+        total += (k + 1) * np.prod(x[a:b])
+    return total
+
+
+@program("constructs on inactive data", args=lambda: (0.5, 4), refused=True)
+def generator_used_up_twice(x, n):
+    def evens(m):
+        for k in range(0, m, 2):
+            yield k
+
+    found = evens(n)
+    return sum(x**k for k in found) + sum(x**k for k in found)
+
+
+@program("constructs on inactive data", args=lambda: (0.5,), refused=True)
+def generator_without_end(x):
+    def evens():
+        k = 0
+        while True:
+            yield k
+            k += 2
+
+    total = 0.0
+    for k in evens():
+        if k > 5:
+            break
+        total += x**k
+    return total
+
+
+@program("constructs on inactive data", args=lambda: (0.5, [1, 2]), refused=True)
+def generator_that_reads_what_changes(x, todo):
+    def entries(queue):
+        for k in queue:
+            yield k
+
+    total = 0.0
+    for k in entries(todo):
+        total += x**k
+        if len(todo) < 5:
+            todo.append(k + 1)
+    return total
+
+
 @program("constructs on inactive data", args=lambda: (0.5, [3, 1, 2]))
 def set_and_sort_of_inactive(x, ks):
     order = sorted(set(ks), key=lambda k: -k)

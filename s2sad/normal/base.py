@@ -890,9 +890,6 @@ class Base:
             self.unroll_a_loop()
         if any(not isinstance(v, (Leaf, Tup)) or isinstance(self.kind(v), Static) for v in obj.items):
             self.unroll_a_loop()
-        if any(isinstance(self.kind(v), ListOf) and self.is_varied(v) for v in obj.items):
-            self.unroll_a_loop()
-            self.refuse("a run-time list of lists of active values", "use an array with two axes", concrete=True)
         if obj.site in self.decisions.dynamic and not obj.items:
             self.refuse(
                 "this use of a list is not followed",

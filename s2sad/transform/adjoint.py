@@ -1027,7 +1027,7 @@ class Sweep:
 
     def zeros_list(self, base: Expr, kind: ListOf) -> Expr:
         """Zeros in the structure of a list."""
-        if isinstance(kind.item, Number):
+        if isinstance(kind.item, Number) or is_point(kind.item):
             return quote("[0.0] * len(x)", x=base)
         names, zero = self.zero_item(kind.item, iter(range(1000)))
         return quote(f"[{zero} for {names} in x]", x=base)
@@ -1037,7 +1037,7 @@ class Sweep:
         name = f"v{next(numbers)}"
         if carries_nothing(kind):
             return name, "None"
-        if isinstance(kind, Number) or (isinstance(kind, TupleKind) and not is_float_kind(kind)):
+        if isinstance(kind, Number) or is_point(kind) or (isinstance(kind, TupleKind) and not is_float_kind(kind)):
             return name, "0.0"
         if isinstance(kind, (Array, Unknown)):
             return name, f"{self.numpy()}.zeros_like({name})"
@@ -1525,6 +1525,11 @@ class Taken:
 def carries_nothing(kind: Kind) -> bool:
     """Is it certain that there is no derivative in a value of this kind?"""
     return isinstance(kind, (Static, Text))
+
+
+def is_point(kind: Kind) -> bool:
+    """Is it an array of no axes? Arithmetic makes numbers of those."""
+    return isinstance(kind, Array) and kind.shape == ()
 
 
 def load_target(name: str) -> Expr:

@@ -662,7 +662,7 @@ DTYPE = np.float64
 OPTIONS = {"tol": 1e-8, "factor": 2.0}
 
 
-@program("packages", args=lambda: (normal(3),), second=False)
+@program("packages", args=lambda: (normal(3),))
 def dtype_chosen_by_a_helper(a, dtype=None):
     dtype = _or_default(dtype, DTYPE)
     _attest(dtype in (np.float64, np.float32), "a float dtype")

@@ -71,6 +71,8 @@ def mask_of(context, test, x):
         return Operand(test.expr, Array(np.dtype(bool), x.shape))
     if isinstance(x.kind, Array):
         return Operand(context.quote("t.astype(x.dtype)", t=test, x=x).expr, x.kind)
+    if isinstance(x.kind, List):  # of arrays
+        x = context.quote("np.array(x)", x=x)
     return Operand(context.quote("np.asarray(t, dtype=np.result_type(x))", t=test, x=x).expr, x.kind)
 
 
@@ -310,6 +312,11 @@ def _times(context, g, text, **parts):
 
 def _built(product):
     return product.expr(), product.kind
+
+
+def as_array(context, value):
+    """An array that may have been given as a list of constants."""
+    return context.quote("np.array(x)", x=value) if isinstance(value, (list, tuple)) else _as_operand(value)
 
 
 def _as_operand(value):
@@ -637,7 +644,7 @@ def outer_part(context, g, a, b, which):
     me, other = (a, b) if which == 0 else (b, a)
     if not context.is_active(me):
         return ZERO
-    g = _as_operand(g)
+    g, other = _as_operand(g), as_array(context, other)
     flat = other if other.ndim == 1 else context.quote("np.ravel(x)", x=other)
     if g.is_scalar and me.ndim == 1:
         return _times(context, g, "np.sum(b)", b=other)
@@ -687,6 +694,7 @@ def kron_part(context, g, a, b, which):
     me = a if which == 0 else b
     if not context.is_active(me):
         return ZERO
+    a, b = as_array(context, a), as_array(context, b)
     if (a.ndim, b.ndim) == (2, 2):
         blocks = "g.reshape(a.shape[0], b.shape[0], a.shape[1], b.shape[1])"
         if which == 0:
@@ -1476,6 +1484,7 @@ def unbroadcast_part(context, g, i, x):
 @macro
 def choose_back(context, g, a, choices):
     """The adjoints of the arrays that np.choose chooses from."""
+    a = as_array(context, a)
     if isinstance(choices.kind, Array):
         if a.shape is None or choices.shape is None or a.shape != choices.shape[1:]:
             raise context.refuse("the choices must be a list, or an array of one more dimension than the index")
@@ -2532,8 +2541,21 @@ def cov_ddof(context, bias, ddof):
 
 
 @macro
+def insert_places(context, a, obj, values, axis):
+    """Where np.insert puts values: an index for each, also where several are put before one index."""
+    several = isinstance(values, Operand) and values.ndim and values.ndim == (1 if axis is None else a.ndim)
+    if not several or not (isinstance(obj, int) or (isinstance(obj, Operand) and obj.ndim == 0)):
+        return obj
+    if axis not in (None, 0):
+        raise context.refuse("several slices before one index", "give the index once for each: [i] * n")
+    return context.quote("np.full(len(v), i)", v=values, i=obj)
+
+
+@macro
 def insert_call(context, a, obj, values, axis):
     """np.insert"""
+    if isinstance(obj, slice):  # no literal of its own
+        obj = context.quote("slice(a, b, c)", a=obj.start, b=obj.stop, c=obj.step)
     return context.quote(
         "np.insert(a, o, v)" if axis is None else "np.insert(a, o, v, axis=i)", a=a, o=obj, v=values, i=axis
     )

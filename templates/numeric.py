@@ -210,13 +210,14 @@ def partition(y, a, kth, axis=-1, kind="introselect", order=None):
 
 @adjoint(np.insert)
 def insert(y, arr, obj, values, axis=None):
-    d[arr] = helper("insert_back", arr, d[y], arr, obj, axis)
-    d[values] = helper("insert_values_back", values, d[y], arr, obj, values, axis)
+    places = insert_places(arr, obj, values, axis)
+    d[arr] = helper("insert_back", arr, d[y], arr, places, axis)
+    d[values] = helper("insert_values_back", values, d[y], arr, places, values, axis)
 
 
 @tangent(np.insert)
 def insert(y, arr, obj, values, axis=None):
-    d[y] = insert_call(zeros_for(d[arr], arr), obj, or_zero(d[values]), axis)
+    d[y] = insert_call(zeros_for(d[arr], arr), insert_places(arr, obj, values, axis), or_zero(d[values]), axis)
 
 
 @elementwise(np.nextafter)

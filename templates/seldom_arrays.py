@@ -437,7 +437,7 @@ if hasattr(np, "astype"):
 
     @definition(np.astype)
     def astype(x, dtype, /, *, copy=True, device=None):
-        return x.astype(dtype)
+        return x.astype(dtype, copy=copy)
 
 
 # -- products ----------------------------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ is overwritten by a store that may run after it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any
 
 import gast
 
+from s2sad.analysis.calls import Calls
 from s2sad.core import Expr, Facts, Stmt, blocks_of, text, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key
@@ -384,15 +384,10 @@ def makes_new(statement: Stmt, facts: Facts) -> bool:
         return True
     if isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in ("list", "sorted"):
         return value.func.id not in facts.globals
-    if not isinstance(value, gast.Call) or not isinstance(value.func, gast.Attribute):
+    if not isinstance(value, gast.Call) or any(k.arg in ("out", None) for k in value.keywords):
         return False
-    if any(k.arg in ("out", "copy", None) for k in value.keywords):
-        return False
-    owner = value.func.value
-    module = facts.globals.get(owner.id) if isinstance(owner, gast.Name) else None
-    if isinstance(module, ModuleType):
-        return module.__name__ == "numpy" and value.func.attr in _NEW
-    return value.func.attr in ("copy", "astype", "flatten")
+    known, _ = Calls(facts).of(value)
+    return known.effect == "none" and known.shares == "nothing" and not known.writes
 
 
 def names_read(statement: Stmt) -> set[str]:
@@ -416,12 +411,6 @@ def is_append(statement: Stmt) -> bool:
     value = statement.value if isinstance(statement, gast.Expr) else None
     func = value.func if isinstance(value, gast.Call) else None
     return isinstance(func, gast.Attribute) and func.attr == "append"
-
-
-_NEW = {
-    *("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "array", "copy", "eye"),
-    *("arange", "linspace", "concatenate", "stack", "where", "roll", "sort", "append", "pad", "tile", "repeat", "diff"),
-}
 
 
 def copied(expr: Expr) -> str | None:

@@ -1197,19 +1197,6 @@ def is_plain_dataclass(obj: Instance) -> bool:
     return {f.name for f in dataclasses.fields(obj.cls) if f.init} == set(obj.attributes)
 
 
-def always_copies(call: Expr) -> bool:
-    """Is a call an `astype` that makes a new array whatever the dtype is?
-
-    >>> from s2sad.core import quote
-    >>> always_copies(quote("x.astype(float)")), always_copies(quote("x.astype(float, copy=False)"))
-    (True, False)
-    """
-    func = call.func
-    if not (isinstance(func, gast.Attribute) and func.attr == "astype"):
-        return False
-    return len(call.args) < 5 and all(k.arg not in ("copy", None) for k in call.keywords)
-
-
 def atom_key(expr: Expr) -> str:
     """The name of an atom: an identifier, or the text of a path such as params['W1']."""
     return str(expr.id) if isinstance(expr, gast.Name) else text(expr)

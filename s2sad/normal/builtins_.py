@@ -506,6 +506,8 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         total = start if given or not items else None
         if self.passive and self.textual(value):
             return self.opaque(function, args, kwargs)
+        if len(items) == 1 and not given and isinstance(self.kind(items[0]), Array):
+            return self.numpy_call(np.copy, items)  # 0 + array
         for item in items:
             total = item if total is None else self.binary(op, total, item)
         return total

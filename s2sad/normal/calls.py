@@ -17,6 +17,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
+from s2sad.analysis.calls import out_position, parameter_names
 from s2sad.core import Expr, assign, clone, load
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
@@ -616,7 +617,7 @@ class Calls(Recursion):
 
     def primitive(self, function: Known, args: list[Value], kwargs: dict[str, Value], owner_text: Any = None) -> Value:
         target = function.value
-        out = kwargs.pop("out", None) or self.taken_output(target, args, kwargs)
+        out: Value | None = kwargs.pop("out", None) or self.taken_output(target, args, kwargs)
         if isinstance(target, np.ufunc) and len(args) == target.nin + 1 and target.nout == 1:
             *args, out = args
         if isinstance(out, Known) and out.value is None:
@@ -682,7 +683,25 @@ class Calls(Recursion):
         return held
 
     def taken_output(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
-        """The array that a function of scipy.ndimage is to write its result into; it is taken off the arguments."""
+        """The array that a function of NumPy or scipy.ndimage is to write its result into, where that is given by its
+        position; it is taken off the arguments."""
+        if target is np.nan_to_num and args:
+            copy = args.pop(1) if len(args) > 1 else kwargs.pop("copy", Known(True))
+            for name, value in zip(("nan", "posinf", "neginf"), args[1:], strict=False):
+                kwargs[name] = value
+            del args[1:]
+            if static(copy) is _NO:
+                self.refuse("nan_to_num whose copy is not known", "give copy=True or copy=False", concrete=True)
+            return None if static(copy) else args[0]
+        position = out_position(target)
+        if len(args) > position and not isinstance(target, np.ufunc):
+            names = parameter_names(target)
+            if len(args) > len(names):
+                self.refuse(f"{target.__name__} with so many arguments", "give them by name")
+            kwargs.update(zip(names[position + 1 :], args[position + 1 :], strict=False))
+            given_out = args[position]
+            del args[position:]
+            return given_out
         if not (getattr(target, "__module__", None) or "").startswith("scipy.ndimage"):
             return None
         position = _output_position(target)
@@ -735,6 +754,10 @@ class Calls(Recursion):
             result = self.anchor(result)
         statement = self.block[-1]
         name = atom_key(result.expr)
+        root = self.alias.pop(name, None)
+        roots = self.memory_roots(statement.value) if root is not None else []
+        if len(roots) != len(kind.items):  # else each part shares with its own argument
+            roots = [root] * len(kind.items)
         parts: list[Value] = []
         targets: list[Expr] = []
         for i, item in enumerate(kind.items):
@@ -743,6 +766,9 @@ class Calls(Recursion):
             varied = result.varied and is_float_kind(item)
             if varied:
                 self.facts.varied.add(part)
+            shared = roots[i]
+            if shared is not None and not isinstance(item, Number):
+                self.alias[part] = shared
             targets.append(gast.Name(part, gast.Store(), None, None))
             parts.append(Leaf(load(part), item, varied))
         statement.targets = [gast.Tuple(targets, gast.Store())]
@@ -1416,6 +1442,9 @@ class Calls(Recursion):
     # --- provided by the parts that build on this one
 
     def numpy_call(self, target: Any, args: list[Value]) -> Value:
+        raise NotImplementedError
+
+    def memory_roots(self, call: Expr) -> list[str | None]:
         raise NotImplementedError
 
     def short_and_static(self, node: Any) -> bool:

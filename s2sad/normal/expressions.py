@@ -467,7 +467,7 @@ class Expressions(Base):
                 return self.new_list(a.items + b.items)
         for this, other in ((left, right), (right, left)):
             count = static(other)
-            if op is gast.Mult and isinstance(this, (Ref, Tup)):
+            if op is gast.Mult and isinstance(this, (Ref, Tup)) and self.may_count(other):
                 if isinstance(this, Tup):
                     if isinstance(count, int):
                         return Tup(this.items * count)
@@ -487,6 +487,13 @@ class Expressions(Base):
                         self.site_of[atom_key(leaf.expr)] = site
                         return leaf
         return None
+
+    def may_count(self, value: Value) -> bool:
+        """May it be how often a list is repeated? An array or a float multiplies its items."""
+        kind = self.kind(value)
+        if isinstance(kind, Number):
+            return issubclass(kind.type, (int, np.integer))
+        return not isinstance(kind, Array) and not self.is_varied(value)
 
     def join_kind(self, a: Kind, b: Kind) -> Kind:
         return join_kinds(a, b, self.symbol)
@@ -518,7 +525,7 @@ class Expressions(Base):
             method = self.find_method(value, "__neg__")
             if method is not None:
                 return self.call_value(method, [], {})
-        if op is gast.UAdd:
+        if op is gast.UAdd and isinstance(self.kind(value), (Number, Static)):
             return value
         return self.operation(UNARY[op], lambda args, _: gast.UnaryOp(op(), args[0]), [value])
 

@@ -12,6 +12,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
+from s2sad.analysis.calls import Calls as CallTable
 from s2sad.core import Expr, Facts, Stmt, clone, copies_at_once, copy_statement, load, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.dims import is_fixed
@@ -26,7 +27,6 @@ from s2sad.normal.base import (
     Decisions,
     Frame,
     Restart,
-    always_copies,
     atom_key,
     is_float_kind,
     join_kinds,
@@ -63,9 +63,6 @@ from s2sad.normal.values import (
     Value,
     contents,
 )
-
-#: array methods and functions whose result may share memory with their first argument
-VIEW_METHODS = {"reshape", "ravel", "transpose", "swapaxes", "squeeze", "view", "diagonal", "astype"}
 
 
 @dataclass(eq=False)
@@ -691,21 +688,28 @@ class Lowering(Blocks):
             if key in self.facts.kinds:
                 return self.alias.get(key, key)
             return self.memory_root(expr.value) if expr.attr in ("T", "real", "imag", "flat", "mT") else None
+        if isinstance(expr, (gast.Tuple, gast.List)):
+            return next((root for root in map(self.memory_root, expr.elts) if root is not None), None)
         if isinstance(expr, gast.Call):
-            if always_copies(expr):
-                return None
-            if (
-                isinstance(expr.func, gast.Attribute)
-                and expr.func.attr in VIEW_METHODS
-                and not isinstance(self.resolve(expr.func.value), types.ModuleType)
-            ):
-                return self.memory_root(expr.func.value)
-            target = self.resolve(expr.func)
-            if target is not None:
-                position = rules.view_of(target)
-                if position is not None and position < len(expr.args):
-                    return self.memory_root(expr.args[position])
+            return next((root for root in self.memory_roots(expr) if root is not None), None)
         return None
+
+    def memory_roots(self, call: Expr) -> list[str | None]:
+        """For each argument whose memory the result of a call may share: the name whose memory that is."""
+        known, is_method = CallTable(self.facts).of(call)
+        if not is_method and known.shares != "nothing":
+            target = self.resolve(call.func)
+            declared = rules.view_of(target) if target is not None else None
+            if declared is not None:
+                return [self.memory_root(a) for a in call.args[declared : declared + 1]]
+            if not (getattr(target, "__module__", None) or "").startswith("numpy"):
+                return []  # its rule would say so
+        if known.shares == "nothing" or known.effect != "none":
+            return []
+        if is_method and isinstance(self.facts.kinds.get(atom_key(call.func.value)), ListOf):
+            return []  # items of lists: see check_not_of_list
+        given = [call.func.value] if is_method else call.args
+        return [self.memory_root(a) for a in (given[:1] if known.shares == "first" else given)]
 
     def resolve(self, func: Expr) -> Any:
         if isinstance(func, gast.Name):

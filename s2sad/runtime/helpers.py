@@ -1227,7 +1227,8 @@ def insert_back(g: Any, x: Any, obj: Any, axis: Any = None) -> Any:
     array([1., 3.])
     """
     n = np.size(x) if axis is None else np.shape(x)[axis]
-    old = np.flatnonzero(np.insert(np.arange(n), obj, -1) >= 0)
+    count = np.shape(g)[0 if axis is None else axis] - n
+    old = np.flatnonzero(np.insert(np.arange(n), obj, np.full(count, -1)) >= 0)
     return np.reshape(np.take(g, old, axis=axis), np.shape(x))
 
 
@@ -1239,9 +1240,9 @@ def insert_values_back(g: Any, x: Any, obj: Any, values: Any, axis: Any = None) 
     """
     n = np.size(x) if axis is None else np.shape(x)[axis]
     count = np.shape(g)[0 if axis is None else axis] - n
-    at = np.insert(np.arange(n), obj, np.full(count, -1))
-    new = np.take(g, np.flatnonzero(at < 0), axis=axis)
-    if np.ndim(obj) == 0 and axis is not None:
+    at = np.insert(np.arange(n), obj, np.arange(n, n + count))
+    new = np.take(g, np.argsort(at)[n:], axis=axis)
+    if np.ndim(obj) == 0 and axis is not None and not isinstance(obj, slice):
         new = np.moveaxis(new, axis, 0)  # as np.insert does with the values, when there is one index
     wide = np.reshape(values, (1,) * (new.ndim - np.ndim(values)) + np.shape(values))
     axes = tuple(i for i in range(new.ndim) if wide.shape[i] == 1 != new.shape[i])

@@ -11,10 +11,10 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.calls import SELF, Calls
 from s2sad.core import Expr, Facts, Stmt, blocks_of
 from s2sad.kinds.kind import Array, Dict, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
-from s2sad.tidy.calls import SELF, Calls
 
 #: stands for all the memory that unknown code can reach
 WORLD = "?"

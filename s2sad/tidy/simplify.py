@@ -18,10 +18,10 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.calls import dotted
 from s2sad.core import Expr, Facts, Stmt
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
-from s2sad.tidy.calls import dotted
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.rebuild import is_users, with_fields
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 import gast
 import numpy as np
 
 from s2sad.analysis.binding import bound_before, surely_bound
+from s2sad.analysis.calls import einsum_views, makes_new
 from s2sad.analysis.layout import lies_so, not_known, reshaping
 from s2sad.analysis.memory import Memory
 from s2sad.core import (
@@ -38,10 +40,10 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Text, Unk
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.subscript import Slice
-from s2sad.normal.base import always_copies, atom_key, is_float_kind
+from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction
 from s2sad.transform import expand
-from s2sad.transform.fit import fit, helper, joint_kind
+from s2sad.transform.fit import fit, helper, joint_kind, numpy_name
 from s2sad.transform.operand import Operand
 
 
@@ -105,8 +107,8 @@ class Sweep:
     counters: dict[int, str] = field(default_factory=dict)
     unowned: dict[int, set[str]] = field(default_factory=dict)
     laid_out: set[str] = field(default_factory=set)
-    #: adjoints of this block that a mask makes zero
-    masks: dict[str, expand.Mask] = field(default_factory=dict)
+    #: adjoints of this block that a mask makes zero, as they were when that was seen
+    masks: dict[str, tuple[Adj, expand.Mask]] = field(default_factory=dict)
     #: lists, and parts of their items, in which masks made adjoints zero
     masked: set[tuple[str, int]] = field(default_factory=set)
     body: list[Stmt] = field(default_factory=list)
@@ -176,8 +178,8 @@ class Sweep:
         if self.through_view(key, value):
             return
         held = self.adjoints.get(key)
-        self.masks.pop(key, None)
-        fresh = is_fresh(value.expr)
+        self.masks.pop(key, None)  # what is held may grow in place
+        fresh = is_fresh(value.expr, value.kind)
         if held is None or _is_zero(held.expr):
             if held is None and isinstance(value.expr, (gast.Name, gast.Constant)) and key in self.facts.temps:
                 self.adjoints[key] = Adj(value.expr, value.kind, sole and isinstance(value.expr, gast.Name))
@@ -279,6 +281,7 @@ class Sweep:
 
     def buffer(self, key: str) -> Expr:
         """The adjoint of a value as memory of the sweep's own that may be written piecewise."""
+        self.masks.pop(key, None)
         held = self.adjoints.get(key)
         full = self.facts.kinds.get(key, Unknown())
         if held is None or not (held.owned and _same_array(held.kind, full) and isinstance(held.expr, gast.Name)):
@@ -304,7 +307,7 @@ class Sweep:
         if isinstance(held.kind, Array) and _same_shape(held.kind, full):
             if not _same_array(held.kind, full):
                 return quote("g.astype(x.dtype)", x=key, g=held.expr)
-            return clone(held.expr) if is_fresh(held.expr) else quote("g.copy()", g=held.expr)
+            return clone(held.expr) if is_fresh(held.expr, held.kind) else quote("g.copy()", g=held.expr)
         return quote(f"{np_}.full_like(x, g)", x=key, g=held.expr)
 
     def numpy(self) -> str:
@@ -421,8 +424,8 @@ class Sweep:
             return
         if self.shadow_view(node, key):
             return
+        mask = self.mask_of(key)
         held = self.adjoints.pop(key, None)
-        mask = self.masks.pop(key, None)
         if held is None or _is_zero(held.expr):
             return
         if application is None:
@@ -457,6 +460,14 @@ class Sweep:
         view = self.view_of_overwritten(key)
         return view is not None and view[0] is node and view[1] is not None
 
+    def check_settled(self, key: str, node: Any) -> None:
+        """A part of a result must be no view, or its memory must not be overwritten any more."""
+        if key in self.memory.alias and self.memory.overwritten_after(key, None, self.memory.places[id(node)]):
+            raise self.refuse(
+                "it is not known whether this shares memory with an array that is overwritten",
+                "make a copy with .copy() before the array is overwritten",
+            )
+
     def reverse_parts(self, node: Any, target: Any) -> None:
         keys = [e.id for e in target.elts]
         application = getattr(node, "apply", None)
@@ -470,6 +481,8 @@ class Sweep:
         if all(h is None or _is_zero(h.expr) for h in held):
             return
         function, args, kwargs = application
+        for key in keys:
+            self.check_settled(key, node)
         parts = [gast.Constant(None, None) if h is None or _is_zero(h.expr) else clone(h.expr) for h in held]
         kinds = [Static(None) if h is None or _is_zero(h.expr) else h.kind for h in held]
         cotangent = Operand(gast.Tuple(parts, gast.Load()), TupleKind(tuple(kinds)))
@@ -587,7 +600,7 @@ class Sweep:
         """A contribution that is zero outside of a mask: the slopes of the next functions go under the mask."""
         mask = expand.Mask.of(value.expr, self.kind_of)
         key = atom_key(atom)
-        before = self.masks.get(key)
+        before = self.mask_of(key)
         alike = mask is not None and before is not None and before.same(mask)
         if mask is not None and before is not None and not alike and key in self.adjoints:
             self.contribute(atom, value)
@@ -595,7 +608,7 @@ class Sweep:
                 either = [m.told(load(self.numpy())) for m in (before, mask)]
                 held = self.adjoints[key]
                 condition = quote(f"{self.numpy()}.logical_or(a, b)", a=either[0], b=either[1])
-                self.masks[key] = expand.Mask(condition, False, Operand(clone(held.expr), held.kind))
+                self.masks[key] = held, expand.Mask(condition, False, Operand(clone(held.expr), held.kind))
             return
         alone = key not in self.adjoints or alike
         if mask is None or not alone or not _same_shape(value.kind, self.facts.kinds.get(key, Unknown())):
@@ -614,7 +627,12 @@ class Sweep:
             mask = expand.Mask(mask.condition, mask.inverted, raw)
         self.contribute(atom, Operand(mask.applied(clone(raw.expr), load(self.numpy())), value.kind))
         if key in self.adjoints:
-            self.masks[key] = mask
+            self.masks[key] = (self.adjoints[key], mask)
+
+    def mask_of(self, key: str) -> expand.Mask | None:
+        """The mask that makes an adjoint zero, if the adjoint is still the one that it was found of."""
+        found = self.masks.get(key)
+        return found[1] if found is not None and found[0] is self.adjoints.get(key) else None
 
     def joined(self, contributions: list[tuple[Any, Operand]], origins: dict[Any, Expr]) -> list[tuple[Any, Operand]]:
         """Contributions of one call, those that go to the same value (`x * x`, `w @ w`) added up."""
@@ -1072,7 +1090,7 @@ class Sweep:
             if (key, position) in self.masked and held is not None and text(held.expr) == name:
                 # what a mask made zero stays zero, whatever the slopes are
                 nonzero = gast.Compare(load(name), [gast.NotEq()], [gast.Constant(0.0, None)])
-                self.masks[atom_key(part)] = expand.Mask(nonzero, False, Operand(load(name), own))
+                self.masks[atom_key(part)] = held, expand.Mask(nonzero, False, Operand(load(name), own))
 
     def parts_of(self, item: Expr, kind: Kind, parts: list[tuple[Expr, str]], whole: bool = False) -> Expr:
         """A target that takes the adjoint of an item apart as the item was put together, with a name for each part."""
@@ -1606,8 +1624,8 @@ def typed_zero(kind: Number, numpy: Callable[[], str]) -> Expr:
     return gast.Constant(0.0, None)
 
 
-def is_fresh(expr: Expr) -> bool:
-    """Does an expression make a new array (rather than name or view one)?
+def is_fresh(expr: Expr, kind: Kind | None = None) -> bool:
+    """Does an expression, of this kind, make a new array (rather than name or view one)?
 
     >>> is_fresh(quote("a * b")), is_fresh(quote("a.T")), is_fresh(quote("a[1:]")), is_fresh(quote("np.exp(a)"))
     (True, False, False, True)
@@ -1615,49 +1633,9 @@ def is_fresh(expr: Expr) -> bool:
     if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
         return True
     if isinstance(expr, gast.Call):
-        func = expr.func
-        name = func.attr if isinstance(func, gast.Attribute) else getattr(func, "id", "")
-        return name not in _MAY_VIEW or always_copies(expr)
+        spread = called(expr) == "diag" and isinstance(kind, Array) and len(kind.shape or ()) == 2
+        return spread or makes_new(expr)
     return False
-
-
-_MAY_VIEW = {
-    "reshape",
-    "ravel",
-    "transpose",
-    "swapaxes",
-    "squeeze",
-    "expand_dims",
-    "asarray",
-    "broadcast_to",
-    "moveaxis",
-    "atleast_1d",
-    "atleast_2d",
-    "atleast_3d",
-    "diagonal",
-    "real",
-    "imag",
-    "flip",
-    "fliplr",
-    "flipud",
-    "rot90",
-    "split",
-    "array_split",
-    "rollaxis",
-    "unbroadcast",
-    "expand_reduced",
-    "view",
-    "ascontiguousarray",
-    "asanyarray",
-    "astype",
-    "pop",
-    "matrix_transpose",
-    "permute_dims",
-    "vsplit",
-    "hsplit",
-    "dsplit",
-    "unstack",
-}
 
 
 def _display(kind: Kind, parts: list[Expr]) -> Expr:
@@ -1782,8 +1760,13 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
             "rot90",
             "fliplr",
             "flipud",
+            "matrix_transpose",
+            "permute_dims",
         )
-        base = func.value if method else (value.args[0] if value.args else None)
+        at = 1 if name == "einsum" else 0
+        base = func.value if method else (value.args[at] if len(value.args) > at else None)
+        if name == "einsum":
+            safe = einsum_views(value) and isinstance(value.args[0], gast.Constant)
         if base is None or not isinstance(base, (gast.Name, gast.Subscript, gast.Attribute)):
             return None
         key = atom_key(base)
@@ -1796,13 +1779,19 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
             safe = isinstance(kind, Array) and kind.dtype.kind == "c"
         if not safe:
             return None
+        if name == "diagonal":  # NumPy's own view cannot be written through
+            kind = facts.kinds.get(key)
+            if value.keywords or len(value.args) > (0 if method else 1) or len(getattr(kind, "shape", None) or ()) != 2:
+                return None
+            np_ = numpy_name(facts)
+            return key, lambda inner: quote(f"{np_}.einsum('ii->i', x)", x=inner)
 
         def rebuild(inner: Expr) -> Expr:
             made = clone(value)
             if method:
                 made.func.value = inner
             else:
-                made.args[0] = inner
+                made.args[at] = inner
             return made
 
         return key, rebuild
@@ -1823,9 +1812,10 @@ def _basic(index: Expr, facts: Facts) -> bool:
 
 
 def _is_module(node: Expr, facts: Facts) -> bool:
-    import types
-
-    return isinstance(node, gast.Name) and isinstance(facts.globals.get(node.id), types.ModuleType)
+    """Is it the name of a module, such as np or np.linalg?"""
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return isinstance(node, gast.Name) and isinstance(facts.globals.get(node.id), ModuleType)
 
 
 def called(value: Expr) -> str:

@@ -23,7 +23,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote, text
-from s2sad.kinds.kind import Array, Kind, List, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.transform.fit import (
     Product,
     as_literal,
@@ -373,6 +373,8 @@ class Context:
             if keyword not in used and not self._harmless(keyword, part):
                 raise self.refuse(f"its rule does not know the argument {keyword}")
         for name, value in env.items():
+            if name != template.result and self._is_differentiable(name):
+                env[name] = value = self._with_arrays(value)
             if (
                 isinstance(value, Part)
                 and not self.is_active(value)
@@ -382,6 +384,35 @@ class Context:
                 if constant is not None:
                     env[name] = Part(value.expr, Static(constant), value.key)
         self.env = env
+
+    def _is_differentiable(self, name: str) -> bool:
+        """Does the rule differentiate in a parameter? Then lists of numbers that are given for it are arrays."""
+        rule = self.rule
+        if rule.name.partition(".")[0] in ("math", "statistics", "cmath", "builtins"):
+            return False  # these compute with the items of lists
+        templates = [t for t in (rule.linear, rule.adjoint, rule.tangent) if t is not None]
+        return rule.partials is not None or any(_derives(node, name) for t in templates for node in t.body)
+
+    def _with_arrays(self, value: Any) -> Any:
+        """An argument with its lists of constants made arrays: rules compute with what NumPy would make of them."""
+        if isinstance(value, list):
+            return [self._with_arrays(v) for v in value]
+        if not isinstance(value, Part) or not isinstance(value.kind, (List, ListOf, Tuple)):
+            return value
+        if not self.is_active(value):
+            if not _of_numbers(value.kind):
+                return value
+            made = self.quote("np.array(x)", x=value)
+            return Part(made.expr, made.kind, value.key)
+        items = value.items()
+        if items is None or not isinstance(value.expr, (gast.Tuple, gast.List)):
+            return value
+        if not any(isinstance(i.kind, Array) and not isinstance(i.expr, (gast.Tuple, gast.List)) for i in items):
+            return value  # an array that is given item by item, not a list of arrays
+        new = [self._with_arrays(item) for item in items]
+        kinds = tuple(item.kind for item in new)
+        kind = Tuple(kinds) if isinstance(value.kind, Tuple) else List(kinds)
+        return Part(type(value.expr)([item.expr for item in new], gast.Load()), kind, value.key)
 
     def _infinite(self, expr: Expr) -> float | None:
         """The value of np.inf, -math.inf and the like."""
@@ -979,10 +1010,17 @@ class Context:
             if part.key in self.tangents:
                 return clone(self.tangents[part.key].expr)
             if self.is_active(part):
-                items = part.items() or []
-                exprs = [self.tangents[i.key] if i.key in self.tangents else self.zeros_like(i) for i in items]
-                return gast.List([clone(e.expr) for e in exprs], gast.Load())
+                return clone(self._tangent_of(part).expr)
         return ZERO
+
+    def _tangent_of(self, part: Part) -> Operand:
+        """The tangent of an argument, or of an item of one: zeros where it does not vary."""
+        if part.key in self.tangents:
+            return self.tangents[part.key]
+        if not self.is_active(part):
+            return self.zeros_like(part)
+        expr = gast.List([clone(self._tangent_of(i).expr) for i in part.items() or []], gast.Load())
+        return self.operand(expr)
 
     def cotangent_expr(self) -> Any:
         g = self.cotangent
@@ -1001,10 +1039,7 @@ class Context:
         assert g is not None
         if not isinstance(g.expr, (gast.Tuple, gast.List)):
             raise self.refuse("its results must be unpacked", "give each a name: a, b = ...")
-        if isinstance(g.expr, (gast.Tuple, gast.List)):
-            expr = g.expr.elts[index]
-        else:
-            expr = gast.Subscript(clone(g.expr), gast.Constant(index, None), gast.Load())
+        expr = g.expr.elts[index]
         if isinstance(expr, gast.Constant) and expr.value is None:
             return ZERO
         kinds = g.kind.items if isinstance(g.kind, Tuple) else ()
@@ -1211,6 +1246,15 @@ def _only_asks(node: Any, name: str) -> bool:
                 continue
             return False
     return True
+
+
+def _of_numbers(kind: Kind) -> bool:
+    """Is a list or tuple, with all that is nested in it, one of numbers?"""
+    if isinstance(kind, (List, Tuple)):
+        return bool(kind.items) and all(_of_numbers(item) for item in kind.items)
+    if isinstance(kind, ListOf):
+        return _of_numbers(kind.item)
+    return shape_of(kind) == () and not isinstance(kind, Array)
 
 
 def _derives(node: Any, name: str) -> bool:

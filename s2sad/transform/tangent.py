@@ -29,7 +29,7 @@ from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform import expand
-from s2sad.transform.adjoint import Sweep, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
+from s2sad.transform.adjoint import Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
 from s2sad.transform.operand import Operand
 
 
@@ -79,6 +79,10 @@ def tangent_stem(name: str) -> str:
     ('dx', 'd_el')
     """
     return f"d_{name}" if keyword.iskeyword(f"d{name}") else f"d{name}"
+
+
+#: functions that give views of parts of an array
+SPLITS = {"split", "array_split", "hsplit", "vsplit", "dsplit", "unstack"}
 
 
 class _Tangent:
@@ -418,9 +422,18 @@ class _Tangent:
         kind = TupleKind(tuple(self.facts.kinds[k] for k in keys))
         tangent = self.call(node, y, kind, function, args, kwargs)
         for key, part in zip(keys, tangent.expr.elts, strict=True):
-            if key in self.facts.varied:
-                none = isinstance(part, gast.Constant) and part.value is None
+            if key not in self.facts.varied:
+                continue
+            none = isinstance(part, gast.Constant) and part.value is None
+            if key not in self.memory.alias or not self.is_unsettled(key, node):
                 self.define(key, self.zero(load(key)) if none else part)
+            elif called(node.value) in SPLITS and not none:
+                self.write(assign(self.name(key), part))  # a view of the tangent, as the value is one
+            else:
+                raise self.refuse(
+                    "it is not known whether this shares memory with an array that is overwritten",
+                    "make a copy with .copy() before the array is overwritten",
+                )
 
     def forward_AugAssign(self, node: Any) -> None:
         target = node.target

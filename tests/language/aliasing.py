@@ -722,3 +722,115 @@ def transposed_broadcast_view(x):
     s = np.sum(v**2 @ np.arange(3.0))
     y[1] = 1.0
     return s + np.sum(y)
+
+
+# --- results of functions that may be views
+
+
+@program("views of functions", args=lambda: (normal(6),), refused="may")
+def trimmed_view(x):
+    y = np.sin(x)
+    v = np.trim_zeros(y)
+    y[0] = 3.0 * y[1]
+    return np.sum(v * v) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(6),), refused="may")
+def difference_of_order_zero(x):
+    y = np.sin(x)
+    v = np.diff(y, 0)
+    v[0] = 3.0 * v[1]
+    return np.sum(v * v) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(6),), refused="may")
+def buffer_by_difference_of_order_zero(x):
+    u = x * 1.0
+    kept = []
+    for _ in range(3):
+        v = np.diff(u, n=0)
+        v[0] = v[0] * 2.0
+        kept.append(u)
+        u = v
+    return sum(np.sum(t**2) for t in kept)
+
+
+@program("views of functions", args=lambda: (normal(6),), refused="may")
+def array_without_copy(x):
+    y = np.sin(x)
+    v = np.array(y, copy=None)
+    y[0] = 3.0 * y[1]
+    return np.sum(v * v) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(6),), refused="may")
+def conjugate_of_reals(x):
+    y = np.sin(x)
+    v = y.conj()
+    y[0] = 3.0 * y[1]
+    return np.sum(v * v) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(6),), refused="may")
+def pieces_of_a_split(x):
+    y = np.sin(x)
+    v, w = np.split(y, [2])
+    y[0] = 3.0 * y[1]
+    return np.sum(v * v) + np.sum(w) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(2, 2),), refused="may")
+def einsum_that_permutes(x):
+    y = np.sin(x)
+    v = np.einsum("ij->ji", y)
+    y[0] = 3.0 * y[1]
+    return np.sum(v * v * np.arange(4.0).reshape(2, 2)) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(2, 2),))
+def diagonal_of_linalg(x):
+    y = np.sin(x)
+    v = np.linalg.diagonal(y)
+    y[0] = 3.0 * y[1]
+    return np.sum(v * v) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(6),), refused="may")
+def other_dtype(x):
+    y = np.sin(x)
+    v = np.asarray(y, dtype=complex)
+    y[0] = 3.0 * y[1]
+    return np.sum(v.real**2) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(6),))
+def plus_makes_a_copy(x):
+    y = np.sin(x)
+    v = +y
+    y[0] = 3.0 * y[1]
+    return np.sum(v * v) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(6),))
+def sum_of_one_array_is_a_copy(x):
+    y = np.sin(x)
+    v = sum([y])
+    y[0] = 3.0 * y[1]
+    return np.sum(v * v) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(6),))
+def output_by_position(x):
+    y = np.sin(x)
+    v = np.concatenate((x[:3], x[:3]), 0, y)
+    v[0] = 3.0 * v[1]
+    w = np.cumsum(v, 0, None, v)
+    return np.sum(v * w) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(6),))
+def nan_to_num_in_place(x):
+    y = np.sin(x)
+    v = np.nan_to_num(y, copy=False)
+    v[0] = 3.0 * v[1]
+    return np.sum(v * v) + np.sum(y**3)

@@ -644,3 +644,71 @@ def nested_update(p, v):
     p["x"]["mean"] = p["x"]["mean"] * v
     p["x"]["z"] = (v - p["x"]["mean"]) / p["x"]["sd"]
     return p["x"]["z"] ** 2
+
+
+# --- lists of numbers where NumPy takes an array
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def list_times_array(x):
+    w = [0.7, 1.9, 2.5]
+    return np.sum(x * w) + np.sum((w * x) ** 2) + np.sum(w - x * (1, 2, 3))
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def products_with_lists(x):
+    w = [0.7, 1.9, 2.5]
+    A = [[2.0, 1.0, 0.0], [1.0, 3.0, 0.5]]
+    return np.dot(x, w) + np.dot(w, x * x) + np.sum(np.dot(A, x) ** 2) + np.sum(A @ x) * (x @ w)
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def outer_products_with_lists(x):
+    w = [0.7, 1.9, 2.5]
+    return np.sum(np.sin(np.outer(x, w))) + np.sum(np.kron(w, x) ** 2) + np.sum(np.kron(x, 2.0) ** 3)
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def joined_with_lists(x):
+    w = [0.7, 1.9, 2.5]
+    y = np.append(x, w)
+    z = np.concatenate([w, x])
+    u = np.hstack([w, x])
+    return np.sum(y**2 * z) + np.sum(np.sin(u) * y)
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def filtered_by_lists(x):
+    y = np.convolve(x, [1, 2, 1]) + np.correlate(x, [1.0, 0.5, 0.25], "full")
+    return np.sum(y**2) + np.average(x, weights=[1, 2, 3]) ** 2
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def chosen_by_a_list(x):
+    y = np.choose([1, 0, 1], [x, 2.0 * x])
+    z = np.where([True, False, True], x, [0.5, 0.2, 0.1])
+    return np.sum(y**2) + np.sum(z**3)
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def solved_for_a_list(x):
+    A = np.diag(x) + 5.0 * np.eye(3)
+    return np.sum(np.linalg.solve(A, [1.0, 2.0, 3.0]) ** 2) + np.sum(np.linalg.solve([[2.0, 1.0], [1.0, 3.0]], x[:2]))
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def matrices_of_numbers(x):
+    return np.linalg.det([[x[0], 1.0], [2.0, x[1]]]) + np.sum(np.linalg.inv([[x[0] + 9.0, 1.0], [2.0, x[1] + 9.0]]))
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def inserted_lists(x):
+    y = np.insert(x, 1, [0.7, 1.9])
+    z = np.insert(x, [2, 0], x[:2])
+    w = np.insert(x, slice(0, 2), x[1:])
+    return np.sum(y[:3] ** 2 * z[:3]) + np.sum(z**3) + np.sum(w**2 * z)
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def largest_of_a_list_of_arrays(x):
+    return np.sum(np.max([x, [0.7, -1.9, 0.5]], axis=0) ** 2) + np.sum(np.sum([x, [1.0, 2.0, 3.0]], axis=0) ** 2)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.language.corpus import program
+from tests.language.corpus import normal, program
 
 
 def points():
@@ -45,3 +45,23 @@ def masked_in_a_loop(x):
             z = np.where(x > 0.1 * k, np.sqrt(x - 0.1 * k), 0.0)
             s = s + np.sum(z) * k
     return s
+
+
+@program("non-differentiable steps", args=lambda: (normal(6),))
+def element_between_two_uses_of_a_mask(x):
+    t = np.sin(x)
+    m = x > 0.0
+    a = np.where(m, t, 0.0)
+    s = t[0] ** 2 + np.sum(t[1:3])
+    b = np.where(m, t, 0.0)
+    return np.sum(a * a) + s + np.sum(b * b * b)
+
+
+@program("non-differentiable steps", args=lambda: (normal(6),))
+def mask_that_changes(x):
+    m = x > 0.0
+    t = np.exp(x)
+    a = np.where(m, t, 0.0)
+    m[0] = ~m[0]
+    b = np.where(m, t, 0.0)
+    return np.sum(a * a) + np.sum(b * b * b)

@@ -57,7 +57,7 @@ NUMPY: dict[str, Call] = (
         name: VIEW
         for name in _words(
             "transpose swapaxes moveaxis rollaxis squeeze expand_dims broadcast_to flip flipud fliplr rot90 "
-            "matrix_transpose permute_dims lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view "
+            "matrix_transpose permute_dims as_strided sliding_window_view "
             "split array_split hsplit vsplit dsplit unstack trim_zeros linalg.diagonal linalg.matrix_transpose"
         )
     }
@@ -65,8 +65,7 @@ NUMPY: dict[str, Call] = (
         name: MAYBE_VIEW
         for name in _words(
             "reshape ravel asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite require real imag "
-            "diagonal diag real_if_close astype linalg.matrix_power asmatrix matrix frombuffer "
-            "atleast_1d atleast_2d atleast_3d squeeze"
+            "diagonal diag real_if_close astype linalg.matrix_power asmatrix matrix frombuffer squeeze"
         )
     }
     | {
@@ -223,7 +222,7 @@ class Calls:
             info = METHODS.get(func.attr, UNKNOWN)
             if type(func.value) is gast.Name and type(self.kinds.get(func.value.id)).__name__ == "Object":
                 info = UNKNOWN
-            if func.attr == "astype" and _keyword(node, "copy") is not None:
+            if func.attr == "astype" and not always_copies(node):
                 info = MAYBE_VIEW
             if len(node.args) > _METHOD_OUT.get(func.attr, 99):  # out= by position
                 info = Call(writes=(_METHOD_OUT[func.attr],), shares="all")
@@ -237,13 +236,22 @@ class Calls:
             return UNKNOWN, False
         last = path[-1]
         if len(node.args) > 2:  # out= by position
-            position = _out_position(self._values.get(path))
+            position = out_position(self._values.get(path))
             if len(node.args) > position:
                 known = Call(writes=tuple(range(position, len(node.args))), shares="all")
-        if last in ("array", "nan_to_num") and _keyword(node, "copy") is not None:
-            known = Call(writes=(0,), shares="first") if last == "nan_to_num" else MAYBE_VIEW
-        elif last == "diff" and (len(node.args) > 1 or _keyword(node, "n") is not None):
+        by_position = len(node.args) > 1
+        if last == "array" and _keyword(node, "copy") is not None:
+            known = PURE if _is_true(_keyword(node, "copy")) else MAYBE_VIEW
+        elif last == "nan_to_num" and (by_position or _keyword(node, "copy") is not None):
+            known = Call(writes=(0,), shares="first")
+        elif last == "diff" and (by_position or _keyword(node, "n") is not None):
             known = MAYBE_VIEW  # n=0 gives the argument back
+        elif last in ("polyder", "polyint") and (by_position or _keyword(node, "m") is not None):
+            known = MAYBE_VIEW  # so does m=0
+        elif (last == "einsum" and not einsum_views(node)) or (
+            last in ("asarray", "reshape", "astype") and _is_true(_keyword(node, "copy"))
+        ):
+            known = PURE
         elif any(k.arg and k.arg.startswith("overwrite_") for k in node.keywords):
             known = Call(writes=tuple(range(len(node.args))), shares="all")
         return known, False
@@ -316,17 +324,80 @@ def function_call(node: Expr) -> Call:
 
 
 @lru_cache(maxsize=1024)
-def _out_position(function: Any) -> int:
+def out_position(function: Any) -> int:
     """At which position a NumPy function takes `out`; a large number when at none."""
     if isinstance(function, np.ufunc):
         return int(function.nin)
     if not callable(function) or not (getattr(function, "__module__", None) or "").startswith("numpy"):
         return 99
-    try:
-        names = list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return {"dot": 2, "concatenate": 2}.get(getattr(function, "__name__", ""), 99)
+    names = parameter_names(function)
     return names.index("out") if "out" in names else 99
+
+
+def parameter_names(function: Any) -> list[str]:
+    """The names of the parameters that a NumPy function takes by position."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        known = {"dot": "a b out", "concatenate": "arrays axis out"}
+        return known.get(getattr(function, "__name__", ""), "").split()
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
+def always_copies(call: Expr) -> bool:
+    """Is a call an `astype` that makes a new array whatever the dtype is?
+
+    >>> from s2sad.core import quote
+    >>> always_copies(quote("x.astype(float)")), always_copies(quote("x.astype(float, copy=False)"))
+    (True, False)
+    """
+    func = call.func
+    if not (isinstance(func, gast.Attribute) and func.attr == "astype"):
+        return False
+    return len(call.args) < 5 and all(k.arg not in ("copy", None) for k in call.keywords)
+
+
+#: the last names of functions and methods that may hand out memory of their arguments
+_HANDS_OUT = {
+    name.rpartition(".")[2]
+    for table in (NUMPY, METHODS)
+    for name, known in table.items()
+    if known.shares != "nothing" and name not in ("conj", "conjugate")
+} | {"unbroadcast", "expand_reduced"}
+
+
+def makes_new(expr: Expr) -> bool:
+    """Is the value of a call of NumPy or of a run-time helper certain to be memory that nothing else holds?
+
+    >>> from s2sad.core import quote
+    >>> [makes_new(quote(t)) for t in ("np.sin(x)", "x.T.reshape(3)", "np.diff(x, 0)", "np.einsum('ij,j', a, b)")]
+    [True, False, False, True]
+    """
+    func = expr.func
+    name = func.attr if isinstance(func, gast.Attribute) else getattr(func, "id", "")
+    if any(k.arg in ("out", None) or (k.arg == "copy" and not _is_true(k.value)) for k in expr.keywords):
+        return False
+    if name == "einsum":
+        return not einsum_views(expr)
+    if name in ("conj", "conjugate"):  # of a real array, the method gives the array itself
+        return bool(expr.args)
+    if name in ("diff", "polyder", "polyint", "nan_to_num"):
+        return len(expr.args) < 2 and not expr.keywords
+    return name not in _HANDS_OUT or always_copies(expr)
+
+
+def _is_true(node: Expr | None) -> bool:
+    return isinstance(node, gast.Constant) and node.value is True
+
+
+def einsum_views(node: Expr) -> bool:
+    """May np.einsum give a view? So it does where it only permutes the axes of its one operand, or takes diagonals."""
+    if len(node.args) != 2 or not isinstance(node.args[0], gast.Constant) or not isinstance(node.args[0].value, str):
+        return len(node.args) < 3 or not isinstance(node.args[0], gast.Constant)
+    given, arrow, out = node.args[0].value.replace(" ", "").partition("->")
+    if not arrow:
+        out = "".join(c for c in given if given.count(c) == 1)
+    return set(given) <= set(out)
 
 
 def _keyword(node: Expr, name: str) -> Expr | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -30,6 +31,48 @@ class Origin:
     text: str
 
 
+class Names(set[str]):
+    """Names in use. It remembers where the search for a free one of a stem begins: a function has thousands."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        super().__init__(names)
+        self._tried: dict[str, int] = {}
+
+    def free(self, stem: str) -> str:
+        """The first name that nobody uses: the stem itself, stem_1, stem_2, ...
+
+        >>> names = Names(["t", "t_1", "t_3"])
+        >>> names.free("t"), names.free("u")
+        ('t_2', 'u')
+        """
+        k = self._tried.get(stem, 0)
+        name = f"{stem}_{k}" if k else stem
+        while name in self:
+            k += 1
+            name = f"{stem}_{k}"
+        self._tried[stem] = k
+        return name
+
+    def discard(self, name: object) -> None:
+        super().discard(name)
+        self._tried.clear()
+
+    def copy(self) -> Names:
+        new = Names(self)
+        new._tried = dict(self._tried)
+        return new
+
+    def reset(self, kept: Names) -> None:
+        """Be what a copy was once."""
+        self.clear()
+        self.update(kept)
+        self._tried = dict(kept._tried)
+
+
+class OfNodes(weakref.WeakKeyDictionary[Any, Any]):
+    """What was found out about nodes, for as long as they are there. (It must not hold the node itself.)"""
+
+
 @dataclass
 class Facts:
     """What is known of the names in one generated function."""
@@ -49,16 +92,13 @@ class Facts:
     #: the arguments on whose layouts in memory (`kinds.kind.Array.layout`) that rests
     relied: dict[str, str | tuple[int, ...]] = field(default_factory=dict)
     #: all names in use, so that new ones never clash
-    taken: set[str] = field(default_factory=set)
+    taken: Names = field(default_factory=Names)
     #: what a free name of the generated code stands for: np -> numpy, helper -> the function object
     globals: dict[str, Any] = field(default_factory=dict)
 
     def fresh(self, stem: str, *, temp: bool = True) -> str:
         """A name nobody uses: the stem itself when free, else stem_1, stem_2, ..."""
-        name, k = stem, 0
-        while name in self.taken:
-            k += 1
-            name = f"{stem}_{k}"
+        name = self.taken.free(stem)
         self.taken.add(name)
         if temp:
             self.temps.add(name)
@@ -69,6 +109,8 @@ class Facts:
 _CHILDREN: dict[type, tuple[str, ...]] = {}
 #: fields that hold text, numbers or flags
 _PLAIN = frozenset(("id", "attr", "arg", "module", "level", "conversion", "simple", "is_async", "kind", "type_comment"))
+#: fields that hold operators and contexts
+_MARKED = frozenset(("ctx", "op", "ops"))
 #: nodes that say only what they are, and never change: trees may share them
 _MARKS = (gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
 
@@ -79,7 +121,7 @@ def children_of(cls: Any) -> tuple[str, ...]:
     if found is None:
         found = ()
         if issubclass(cls, gast.AST) and not issubclass(cls, gast.Constant):
-            found = tuple(f for f in cls._fields if f not in _PLAIN and f != "ctx")
+            found = tuple(f for f in cls._fields if f not in _PLAIN and f not in _MARKED)
         _CHILDREN[cls] = found
     return found
 
@@ -153,17 +195,27 @@ def replace_names(node: Any, parts: dict[str, Any]) -> Any:
     return node
 
 
+_LOAD, _STORE = gast.Load(), gast.Store()
+
+
 def load(name: str) -> Expr:
-    return gast.Name(name, gast.Load(), None, None)
+    return _name(name, _LOAD)
 
 
 def store(name: str) -> Expr:
-    return gast.Name(name, gast.Store(), None, None)
+    return _name(name, _STORE)
+
+
+def _name(name: str, context: Any) -> Expr:
+    node: Any = gast.Name.__new__(gast.Name)
+    node.__dict__.update(id=name, ctx=context, annotation=None, type_comment=None)
+    return node
 
 
 def assign(target: str | Expr, value: Expr, origin: Origin | None = None) -> Stmt:
-    node = gast.Assign([store(target) if isinstance(target, str) else target], value, None)
-    node.origin = origin
+    node: Any = gast.Assign.__new__(gast.Assign)
+    targets = [store(target) if isinstance(target, str) else target]
+    node.__dict__.update(targets=targets, value=value, type_comment=None, origin=origin)
     return node
 
 
@@ -214,15 +266,45 @@ def walk_names(node: Any) -> Iterator[Any]:
         if cls is list:
             stack += item
             continue
-        children = known.get(cls)
-        if children is None:
-            children = children_of(cls)
-        if children:
+        names = known.get(cls)
+        if names is None:
+            names = children_of(cls)
+        if names:
             fields = item.__dict__
-            for name in children:
+            for name in names:
                 value = fields.get(name)
                 if value is not None:
                     push(value)
+
+
+def children(node: Any) -> list[Any]:
+    """The nodes directly below a node, in the order of the text; operators and contexts left out."""
+    below: list[Any] = []
+    fields = node.__dict__
+    for name in _CHILDREN.get(type(node)) or children_of(type(node)):
+        value = fields.get(name)
+        if value is None or isinstance(value, str):
+            continue
+        if type(value) is list:
+            below += [v for v in value if isinstance(v, gast.AST)]
+        else:
+            below.append(value)
+    return below
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every node of a tree, those nearer to the root first; operators and contexts left out.
+
+    >>> [type(n).__name__ for n in walk(quote("f(a + 1)"))]
+    ['Call', 'Name', 'BinOp', 'Name', 'Constant']
+    """
+    level = [node]
+    while level:
+        below: list[Any] = []
+        for item in level:
+            below += children(item)
+            yield item
+        level = below
 
 
 def names_read(node: Any) -> set[str]:
@@ -241,11 +323,66 @@ def names_bound(node: Any) -> set[str]:
 
 
 def text(node: Any) -> str:
-    """A tree as source, for messages and tests (the printed product is made by s2sad.emit)."""
+    """A tree as source, for messages, keys and tests (the printed product is made by s2sad.emit)."""
     if isinstance(node, list):
         return "\n".join(text(item) for item in node)
+    quick = _path_text(node)
+    if quick is not None:
+        return quick
     tree = gast.gast_to_ast(node)
     return ast.unparse(ast.fix_missing_locations(tree)).strip()
+
+
+def _path_text(node: Any) -> str | None:
+    """The text of a path with plain indices, which is what most texts are asked of; None for anything else.
+
+    >>> for source in ("x", "A[i - 1, 2:].T", "p['W1'][-1]", "x[::2]"):
+    ...     assert _path_text(quote(source)) == source == ast.unparse(ast.parse(source))
+    """
+    cls = type(node)
+    if cls is gast.Name:
+        return str(node.id)
+    if cls is gast.Attribute:
+        base = _path_text(node.value)
+        return None if base is None else f"{base}.{node.attr}"
+    if cls is gast.Subscript:
+        base, index = _path_text(node.value), node.slice
+        if base is None:
+            return None
+        if type(index) is gast.Tuple:
+            parts = [_index_text(part) for part in index.elts]
+            return f"{base}[{', '.join(parts)}]" if len(parts) > 1 and None not in parts else None  # type: ignore[arg-type]
+        inside = _index_text(index)
+        return None if inside is None else f"{base}[{inside}]"
+    return None
+
+
+def _index_text(node: Any) -> str | None:
+    cls = type(node)
+    if cls is gast.Slice:
+        parts = ["" if part is None else _index_text(part) for part in (node.lower, node.upper, node.step)]
+        if None in parts:
+            return None
+        return f"{parts[0]}:{parts[1]}" + (f":{parts[2]}" if node.step is not None else "")
+    if cls is gast.UnaryOp and type(node.op) is gast.USub and type(node.operand) is gast.Constant:
+        inside = _term_text(node.operand)
+        return None if inside is None else f"-{inside}"
+    if cls is gast.BinOp and type(node.op) in (gast.Add, gast.Sub):
+        left, right = _term_text(node.left), _term_text(node.right)
+        sign = "+" if type(node.op) is gast.Add else "-"
+        return None if left is None or right is None else f"{left} {sign} {right}"
+    return _term_text(node)
+
+
+def _term_text(node: Any) -> str | None:
+    if type(node) is not gast.Constant:
+        return _path_text(node)
+    value = node.value
+    if type(value) is int or value is None:
+        return str(value)
+    if type(value) is str and value.isascii() and value.isprintable() and not set(value) & {"'", '"', "\\"}:
+        return f"'{value}'"
+    return None
 
 
 def statements(source: str) -> list[Stmt]:

@@ -16,7 +16,20 @@ from s2sad.analysis.masks import count_selected
 from s2sad.analysis.memory import Memory, analyse
 from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, names_bound, quote, replace_names, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    assign,
+    blocks_of,
+    clone,
+    load,
+    names_bound,
+    quote,
+    replace_names,
+    walk,
+    walk_names,
+)
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
@@ -138,7 +151,7 @@ def name_lengths(body: list[Stmt], memory: Memory, facts: Facts) -> bool:
             found = name_lengths(block, memory, facts) or found
         if not isinstance(statement, gast.For):
             continue
-        for call in [n for n in gast.walk(statement.iter) if isinstance(n, gast.Call)]:
+        for call in [n for n in walk(statement.iter) if isinstance(n, gast.Call)]:
             if not (isinstance(call.func, gast.Name) and call.func.id == "range"):
                 continue
             for k, bound in enumerate(call.args):
@@ -681,7 +694,7 @@ def popped(body: list[Stmt], facts: Facts) -> set[str]:
     return {
         n.func.value.id
         for s in body
-        for n in gast.walk(s)
+        for n in walk(s)
         if isinstance(n, gast.Call)
         and is_pop(n)
         and isinstance(n.func.value, gast.Name)
@@ -811,7 +824,7 @@ def _replace_paths(node: Any, names: dict[str, str]) -> Any:
 
 
 def _return_node(tree: Any) -> Any:
-    found = [n for n in gast.walk(tree) if isinstance(n, gast.Return)]
+    found = [n for n in walk(tree) if isinstance(n, gast.Return)]
     return found[-1] if found else tree
 
 

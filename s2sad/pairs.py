@@ -17,7 +17,7 @@ import gast
 
 from s2sad.analysis.layout import memory_of
 from s2sad.analysis.memory import Memory, Path, analyse
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk_names
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk, walk_names
 from s2sad.kinds.kind import Array, ListOf, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction, Program, Routine
@@ -160,7 +160,7 @@ class Functions:
         taken_back = {
             id(n.reverses)
             for s in backward
-            for n in gast.walk(s)
+            for n in walk(s)
             if isinstance(n, gast.Call) and getattr(n, "reverses", None) is not None
         }
         used: set[CoreFunction] = set()
@@ -216,7 +216,7 @@ class Functions:
         return {
             node.args[k].id
             for s in body
-            for node in gast.walk(s)
+            for node in walk(s)
             if isinstance(node, gast.Call) and isinstance(getattr(node, "function", None), Routine)
             for k in getattr(node, "tapes", ())
         }
@@ -389,7 +389,7 @@ def copy_of(function: CoreFunction) -> Any:
         views=dict(facts.views),
         lies=dict(facts.lies),
         relied=dict(facts.relied),
-        taken=set(facts.taken),
+        taken=facts.taken.copy(),
         globals=dict(facts.globals),
     )
     core.body, core.value = clone(core.body), clone(core.value)

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Facts, Stmt, blocks_of
+from s2sad.core import Facts, Stmt, blocks_of, walk
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Tuple
@@ -54,7 +54,7 @@ def count_selected(body: list[Stmt], memory: Memory, facts: Facts) -> None:
 def _uses(body: list[Stmt], facts: Facts) -> dict[str, int]:
     """How often each boolean array selects elements, by itself or turned round."""
     uses: dict[str, int] = {}
-    for node in (n for s in body for n in gast.walk(s) if isinstance(n, gast.Subscript)):
+    for node in (n for s in body for n in walk(s) if isinstance(n, gast.Subscript)):
         index = node.slice.operand if isinstance(node.slice, gast.UnaryOp) else node.slice
         kind = facts.kinds.get(index.id) if isinstance(index, gast.Name) else None
         if isinstance(kind, Array) and kind.dtype.kind == "b" and kind.shape:

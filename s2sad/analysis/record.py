@@ -26,6 +26,7 @@ from s2sad.core import (
     names_bound,
     quote,
     quote_statements,
+    walk,
     walk_names,
 )
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
@@ -256,7 +257,7 @@ class _Recorder:
     def pushes_first(self, body: list[Stmt]) -> bool:
         """Does every turn put exactly one entry on the tape?"""
         own = [s for s in body if self.is_push(s)]
-        inside = sum(1 for s in body for b in blocks_of(s) for n in gast.walk(gast.Module(b, [])) if self.is_push(n))
+        inside = sum(1 for s in body for b in blocks_of(s) for n in walk(gast.Module(b, [])) if self.is_push(n))
         return len(own) == 1 and inside == 0
 
     def is_push(self, node: Any) -> bool:
@@ -279,7 +280,7 @@ class _Recorder:
         """`for _ in range(turns)` becomes `while tape` where each turn left one entry; nobody counts then."""
         if sum(1 for n in walk_names([self.backward]) if n.id == turns) != 1:
             return
-        if any(self.is_push(n) for s in block if s is not forward for n in gast.walk(s)):
+        if any(self.is_push(n) for s in block if s is not forward for n in walk(s)):
             return
         loop = gast.While(load(self.tapes[0]), backward.body, [])
         loop.origin, loop.grad_of = None, getattr(backward, "grad_of", None)
@@ -501,7 +502,7 @@ class _Recorder:
         held = self.hold_carried(block, names)
         at = self.push_position(block, [held.get(n, n) for n in names])
         kind = ListOf(self.item_kind(names))
-        behind = {self.pushed_to(n) for s in block[at:] for n in gast.walk(s)}
+        behind = {self.pushed_to(n) for s in block[at:] for n in walk(s)}
         tape = next((t for t in self.tapes if self.facts.kinds.get(t) == kind and t not in behind), "")
         if not tape:
             tape = self.facts.fresh("tape", temp=False)

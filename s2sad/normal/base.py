@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, Origin, Stmt, assign, clone, copy_statement, load, text, walk_names
+from s2sad.core import Expr, Facts, OfNodes, Origin, Stmt, assign, clone, copy_statement, load, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
@@ -342,7 +342,7 @@ class Base:
     def checkpoint(self) -> Any:
         f = self.facts
         return (
-            set(f.taken),
+            f.taken.copy(),
             dict(f.kinds),
             set(f.temps),
             set(f.varied),
@@ -378,7 +378,8 @@ class Base:
             breaks,
             continues,
         ) = checkpoint
-        for held, saved in ((f.taken, taken), (f.temps, temps), (f.varied, varied)):
+        f.taken.reset(taken)
+        for held, saved in ((f.temps, temps), (f.varied, varied)):
             held.clear()
             held.update(saved)
         for table, kept in (
@@ -456,7 +457,7 @@ class Base:
 
     def is_text_of_active(self, expr: Expr) -> bool:
         """Does an expression hold text that active values were written into?"""
-        for node in gast.walk(expr):
+        for node in walk(expr):
             if isinstance(node, gast.Name) and node.id in self.texts:
                 return True
             text_made = isinstance(node, gast.JoinedStr) or (
@@ -640,9 +641,7 @@ class Base:
 
     def infer(self, expr: Expr) -> Kind:
         """The kind of an expression; comprehensions and calls of users' functions in it carry their own."""
-        if not any(
-            isinstance(n, (gast.ListComp, gast.GeneratorExp)) or hasattr(n, "found_kind") for n in gast.walk(expr)
-        ):
+        if not any(isinstance(n, (gast.ListComp, gast.GeneratorExp)) or hasattr(n, "found_kind") for n in walk(expr)):
             return infer(expr, self.facts)
         kinds: dict[str, Kind] = {}
         stand_in = _without_comprehensions(clone(expr), kinds)
@@ -1202,16 +1201,15 @@ def atom_key(expr: Expr) -> str:
     return str(expr.id) if isinstance(expr, gast.Name) else text(expr)
 
 
-_FREE: dict[int, tuple[Any, set[str]]] = {}
+_FREE = OfNodes()
 
 
 def _free_names(tree: Any) -> set[str]:
     """The names a function's body mentions."""
-    cached = _FREE.get(id(tree))
-    if cached is None or cached[0] is not tree:
-        cached = (tree, {n.id for n in walk_names(tree)})
-        _FREE[id(tree)] = cached
-    return cached[1]
+    found: set[str] | None = _FREE.get(tree)
+    if found is None:
+        found = _FREE[tree] = {n.id for n in walk_names(tree)}
+    return found
 
 
 #: names that generated code must not use for anything else

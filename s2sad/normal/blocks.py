@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Stmt, blocks_of, clone, load, walk_names
+from s2sad.core import Stmt, blocks_of, clone, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Number, Unknown
 from s2sad.normal.comprehensions import Comprehensions
@@ -109,7 +109,7 @@ class Blocks(Comprehensions):
 
     def typed(self, statement: Stmt) -> bool:
         """Are all values in a statement numbers and arrays, given to operators and NumPy?"""
-        for node in gast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, gast.Call):
                 function = node.func
                 while isinstance(function, gast.Attribute):
@@ -399,7 +399,7 @@ def _is_plain(function: Any) -> bool:
 
 def _raises_one_of(statement: Stmt, classes: tuple[type[BaseException], ...]) -> bool:
     """Does a statement hold a `raise` of one of these classes, or of a class that is not known?"""
-    for node in gast.walk(statement):
+    for node in walk(statement):
         if isinstance(node, gast.Raise):
             raised = node.exc.func if isinstance(node.exc, gast.Call) else node.exc
             known = getattr(builtins, raised.id, None) if isinstance(raised, gast.Name) else None
@@ -448,4 +448,4 @@ def _identifier(part: Any) -> str:
 
 
 def _reads(body: list[Any], identifier: str) -> bool:
-    return any(isinstance(n, gast.Name) and n.id == identifier for s in body for n in gast.walk(s))
+    return any(isinstance(n, gast.Name) and n.id == identifier for s in body for n in walk(s))

@@ -10,6 +10,7 @@ import math
 import operator
 import sys
 import types
+import weakref
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -18,7 +19,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.analysis.calls import out_position, parameter_names
-from s2sad.core import Expr, assign, clone, load
+from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import STANDARD
@@ -504,7 +505,7 @@ class Calls(Recursion):
             return Leaf(call, kind, nested=True)
         outer = (self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin)
         saved = (
-            set(self.facts.taken),
+            self.facts.taken.copy(),
             dict(self.facts.kinds),
             set(self.facts.temps),
             set(self.facts.varied),
@@ -1551,14 +1552,14 @@ def _is_pure(value: Any) -> bool:
     return is_pure(value)
 
 
-_BOUND: dict[int, tuple[Any, tuple[set[str], set[str], set[str]]]] = {}
+_BOUND = OfNodes()
 
 
 def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
     """The names that are local to a function, its nonlocals and its globals."""
-    cached = _BOUND.get(id(tree))
-    if cached is not None and cached[0] is tree:
-        return cached[1]
+    known: tuple[set[str], set[str], set[str]] | None = _BOUND.get(tree)
+    if known is not None:
+        return known
     local: set[str] = set()
     outer: set[str] = set()
     glob: set[str] = set()
@@ -1582,15 +1583,15 @@ def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
         elif isinstance(node, gast.ExceptHandler) and node.name is not None:
             local.add(getattr(node.name, "id", node.name))
         if not isinstance(node, (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
-            stack.extend(gast.iter_child_nodes(node))
+            stack += children(node)
         else:
-            stack.extend(n for n in gast.walk(node) if isinstance(n, gast.NamedExpr))
+            stack.extend(n for n in walk(node) if isinstance(n, gast.NamedExpr))
     result = (local - outer - glob, outer, glob)
-    _BOUND[id(tree)] = (tree, result)
+    _BOUND[tree] = result
     return result
 
 
-_MUTATES: dict[Any, bool] = {}
+_MUTATES: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
 
 
 def _is_plain(value: Any) -> bool:
@@ -1611,7 +1612,7 @@ def _mutates(function: Any) -> bool:
             return False
         found = False
         parameters = {a.id for a in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]}
-        for node in gast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, (gast.Subscript, gast.Attribute)) and isinstance(node.ctx, gast.Store):
                 root: Any = node
                 while isinstance(root, (gast.Subscript, gast.Attribute)):

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, clone, walk_names
+from s2sad.core import Expr, OfNodes, clone, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -87,7 +87,7 @@ class Comprehensions(Structure):
             self.pop_scope(frame)
             self.passive -= 1
             self.text_only -= 1
-        walrus = any(isinstance(n, gast.NamedExpr) for n in gast.walk(node))
+        walrus = any(isinstance(n, gast.NamedExpr) for n in walk(node))
         failed = result is None or bool(self.block) or (self.lost and not self.passive) or walrus
         if not failed:
             assert result is not None
@@ -223,7 +223,7 @@ class Comprehensions(Structure):
         return self.inline(Closure(self.nested_source(tree), self.frame.id), [start], {})
 
 
-_TREES: dict[tuple[int, str], tuple[Any, Any]] = {}
+_TREES = OfNodes()
 
 
 def _as_function(node: Any, form: str, hint: str) -> Any:
@@ -236,9 +236,9 @@ def _as_function(node: Any, form: str, hint: str) -> Any:
                                               items.append(e)
                                       return items
     """
-    cached = _TREES.get((id(node), form))
-    if cached is not None and cached[0] is node:
-        return cached[1]
+    made = _TREES.setdefault(node, {})
+    if form in made:
+        return made[form]
     taken = {n.id for n in walk_names(node)}
     is_dict = isinstance(node, gast.DictComp)
     names = [
@@ -273,14 +273,14 @@ def _as_function(node: Any, form: str, hint: str) -> Any:
         for test in reversed(generator.ifs):
             body = [gast.If(test, body, [])]
         body = [gast.For(generator.target, generator.iter, body, [], None)]
-    walrus = sorted({n.target.id for n in gast.walk(node) if isinstance(n, gast.NamedExpr)})
+    walrus = sorted({n.target.id for n in walk(node) if isinstance(n, gast.NamedExpr)})
     lead = [gast.Nonlocal(walrus)] if walrus else []
     spec = gast.arguments(arguments, [], None, [], [], None, [])
     tree = gast.FunctionDef("comprehension", spec, [*lead, first, *body, gast.Return(read())], [], None, None)
-    for part in gast.walk(tree):
+    for part in walk(tree):
         if not hasattr(part, "lineno") and isinstance(part, (gast.expr, gast.stmt)):
             gast.copy_location(part, node)
-    _TREES[id(node), form] = (node, tree)
+    made[form] = tree
     return tree
 
 

@@ -12,7 +12,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, assign, clone, load, quote, walk_names
+from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
@@ -1363,7 +1363,7 @@ class Expressions(Base):
         of a list at run time may change."""
         return _plain(expr) and not any(
             isinstance(n, gast.Call) and any(isinstance(self.facts.kinds.get(m.id), ListOf) for m in walk_names(n.args))
-            for n in gast.walk(expr)
+            for n in walk(expr)
         )
 
     def side_by_side(self, joiner: Any, index_node: Any) -> Value | None:

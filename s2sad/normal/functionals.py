@@ -19,7 +19,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, Stmt, clone, load, names_bound, quote
+from s2sad.core import Expr, Facts, Stmt, clone, load, names_bound, quote, walk
 from s2sad.frontend.source import LAMBDA_NAME
 from s2sad.kinds import known
 from s2sad.kinds.kind import Kind, List, Number, Object, Tuple, Unknown
@@ -210,7 +210,7 @@ def _lifted(self: Any, function: Value, stem: str, leading: list[Kind], extra: l
             result = self.call_value(Known(np.array, quote("np.array", np=self.global_name("np", np))), [result], {})
         body = [*self.block, gast.Return(self.expression(result))]
         captured = _captures(self, body, set(names))
-        taken = set(facts.taken)
+        taken = facts.taken.copy()
         temps = facts.temps - set(captured)
         copied = Facts(dict(facts.kinds), temps, dict(facts.user_name), taken=taken, globals=dict(facts.globals))
         for name, expr in captured.items():
@@ -256,7 +256,7 @@ def _captures(self: Any, body: list[Stmt], parameters: set[str]) -> dict[str, Ex
 
     visit(body)
     for statement in body:  # marks of the lowering hold trees of their own
-        for inner in gast.walk(statement):
+        for inner in walk(statement):
             inner.__dict__.pop("apply", None)
     return captured
 

@@ -15,6 +15,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.memory import Path
+from s2sad.core import walk
 from s2sad.kinds import dims
 from s2sad.kinds.dims import length, variable
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
@@ -471,7 +472,7 @@ def functions_in(body: list[Any], bases: bool = False) -> set[CoreFunction]:
     """The core functions that statements call. `bases`: also those that keep what their backward sweep reads."""
     found = set()
     for statement in body:
-        for node in gast.walk(statement):
+        for node in walk(statement):
             function = getattr(node, "function", None) if isinstance(node, gast.Call) else None
             if bases and isinstance(function, Routine) and not hasattr(node, "reverses"):
                 function = function.base

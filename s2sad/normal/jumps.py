@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import clone
+from s2sad.core import OfNodes, clone, walk
 
 
 def has_jump(body: list[Any], own: bool = False) -> bool:
@@ -52,21 +52,21 @@ def _search(nodes: list[Any], in_loop: bool, always: tuple[type, ...], of_loop: 
     return False
 
 
-_REWRITTEN: dict[tuple[int, str], tuple[Any, Any]] = {}
+_REWRITTEN = OfNodes()
 
 
 def once_for(node: Any, form: str, make: Any) -> Any:
     """The rewriting of a tree: made once, so that decisions about places in it hold in the next try."""
-    cached = _REWRITTEN.get((id(node), form))
-    if cached is None or cached[0] is not node:
-        cached = _REWRITTEN[id(node), form] = (node, make())
-    return cached[1]
+    made = _REWRITTEN.setdefault(node, {})
+    if form not in made:
+        made[form] = make()
+    return made[form]
 
 
 def placed(statements: list[Any], node: Any) -> list[Any]:
     """Statements made in the place of a node."""
     for statement in statements:
-        for part in gast.walk(statement):
+        for part in walk(statement):
             if isinstance(part, (gast.expr, gast.stmt)) and not hasattr(part, "lineno"):
                 gast.copy_location(part, node)
     return statements

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import itertools
 import types
+import weakref
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +15,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.analysis.calls import Calls as CallTable
-from s2sad.core import Expr, Facts, Stmt, clone, copies_at_once, copy_statement, load, walk_names
+from s2sad.core import Expr, Facts, OfNodes, Stmt, clone, copies_at_once, copy_statement, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
@@ -243,7 +245,7 @@ class Lowering(Blocks):
         if isinstance(node.value, gast.Constant):
             return
         value = self.expr(node.value)
-        if isinstance(value, Leaf) and value.nested and any(isinstance(n, gast.Call) for n in gast.walk(value.expr)):
+        if isinstance(value, Leaf) and value.nested and any(isinstance(n, gast.Call) for n in walk(value.expr)):
             self.write(gast.Expr(value.expr))
 
     def stmt_Assign(self, node: Any) -> None:
@@ -369,7 +371,7 @@ class Lowering(Blocks):
         """Does some variable or container hold the value of this name already, so that it must keep its name?"""
         if key in self.pinned:
             return True
-        return any(_leaf_names(v, key) for v in self.state.slots().values())
+        return any(_leaf_names(v, key) for v in self.state.values())
 
     def unpack(self, targets: list[Any], value: Value) -> None:
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
@@ -1149,7 +1151,7 @@ class Lowering(Blocks):
         args = []
         for part in value.args:
             if isinstance(part, Leaf) and part.nested:
-                calls = [n for n in gast.walk(part.expr) if isinstance(n, gast.Call)]
+                calls = [n for n in walk(part.expr) if isinstance(n, gast.Call)]
                 part = self.anchor(part, "n") if not all(map(_is_len, calls)) else part
             elif isinstance(part, Lazy):
                 part = self.held_iterable(part)
@@ -1781,7 +1783,7 @@ class Lowering(Blocks):
 def _without_methods(node: Any) -> Any:
     """A class without the bodies of its methods."""
     made = clone(node)
-    for part in gast.walk(made):
+    for part in walk(made):
         if isinstance(part, gast.FunctionDef):
             part.body = [gast.Pass()]
     return made
@@ -2022,7 +2024,8 @@ def _names(expr: Expr) -> set[str]:
 def _leaf_names(value: Value, key: str) -> bool:
     """Does a value read a name?"""
     if isinstance(value, Leaf):
-        return any(n.id == key for n in walk_names(value.expr))
+        expr = value.expr
+        return expr.id == key if type(expr) is gast.Name else any(n.id == key for n in walk_names(expr))
     if isinstance(value, (Tup, Lazy)):
         return any(_leaf_names(v, key) for v in (value.items if isinstance(value, Tup) else value.args))
     if isinstance(value, (Method, Partial)):
@@ -2059,7 +2062,10 @@ def _is_len(node: Any) -> bool:
     return isinstance(node.func, gast.Name) and node.func.id in ("len", "int", "min", "max")
 
 
-_OUTSIDE: dict[tuple[int, int], tuple[Any, set[str]]] = {}
+#: of a function: its names that are read, how often each is, and those that nested functions mention
+_READS = OfNodes()
+#: of a loop: the names that `_names_outside` found
+_OUTSIDE = OfNodes()
 
 
 def _names_outside(tree: Any, loop: Any) -> set[str]:
@@ -2067,19 +2073,25 @@ def _names_outside(tree: Any, loop: Any) -> set[str]:
 
     A name that is bound in the loop's body before it is read, and read nowhere else, is not carried.
     """
-    key = (id(tree), id(loop))
-    cached = _OUTSIDE.get(key)
-    if cached is not None and cached[0] is loop:
-        return cached[1]
-    inside = {id(n) for n in gast.walk(loop)}
-    out: set[str] = set()
-    for node in gast.walk(tree):
-        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store) and id(node) not in inside:
-            out.add(node.id)
-        if isinstance(node, (gast.FunctionDef, gast.Lambda)) and node is not tree:
-            out.update(n.id for n in walk_names(node))
-    out |= _read_first(loop)
-    _OUTSIDE[key] = (loop, out)
+    known = _OUTSIDE.get(loop)
+    if known is not None and known[0]() is tree:
+        return known[1]  # type: ignore[no-any-return]
+    found = _READS.get(tree)
+    if found is None:
+        reads: set[int] = set()
+        nested: set[str] = set()
+        counts: Counter[str] = Counter()
+        for node in walk(tree):
+            if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store):
+                reads.add(id(node))
+                counts[node.id] += 1
+            elif isinstance(node, (gast.FunctionDef, gast.Lambda)) and node is not tree:
+                nested.update(n.id for n in walk_names(node))
+        found = _READS[tree] = reads, counts, nested
+    reads, counts, nested = found
+    inside = Counter(n.id for n in walk(loop) if id(n) in reads)
+    out = {name for name, count in counts.items() if count > inside[name]} | nested | _read_first(loop)
+    _OUTSIDE[loop] = weakref.ref(tree), out
     return out
 
 

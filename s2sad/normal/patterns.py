@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import clone, replace_names
+from s2sad.core import clone, replace_names, walk
 from s2sad.normal.jumps import name, once_for, placed
 from s2sad.normal.values import Known
 
@@ -60,7 +60,7 @@ def _captures(pattern: Any) -> bool:
     return any(
         (isinstance(n, (gast.MatchAs, gast.MatchStar)) and n.name is not None)
         or (isinstance(n, gast.MatchMapping) and n.rest is not None)
-        for n in gast.walk(pattern)
+        for n in walk(pattern)
     )
 
 

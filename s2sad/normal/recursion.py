@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import gast
 
 from s2sad.analysis.memory import analyse
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, walk
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Tuple, Unknown
 from s2sad.normal.base import RESERVED, Decisions, Frame, Restart, atom_key, timeless
@@ -551,7 +551,7 @@ def effect_of(body: list[Stmt], facts: Facts) -> str:
             effect = effects.of(inner)
             called = [
                 n.function.effect
-                for n in gast.walk(header_of(inner))
+                for n in walk(header_of(inner))
                 if isinstance(n, gast.Call) and isinstance(getattr(n, "function", None), CoreFunction)
             ]
             if isinstance(inner, (gast.Raise, gast.Assert)):

@@ -7,7 +7,7 @@ own unless something asks for one. Mutable containers live on a heap, so that al
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -269,6 +269,13 @@ class State:
             for key, value in contents(obj).items():
                 out["heap", ref, key] = value
         return out
+
+    def values(self) -> Iterator[Value]:
+        """What every place holds."""
+        for variables in self.frames.values():
+            yield from variables.values()
+        for obj in self.heap.values():
+            yield from obj.items if isinstance(obj, ListObj) else contents(obj).values()
 
     def put(self, slot: tuple[Any, ...], value: Value) -> None:
         where, owner, key = slot

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from types import ModuleType
-from typing import Any
 
 from s2sad.core import Facts, Stmt
 from s2sad.tidy.effects import WORLD, Effect, Effects, nested
@@ -57,40 +56,48 @@ def bases_of(
         parameters: the names that come in bound.
         same: groups of parameters that may share memory.
     """
-    shares: dict[str, set[str]] = {}
+    shares: dict[str, set[str]] = {}  # of the names that may share the memory of others
     copies: dict[str, set[str]] = {}
     keeps: list[tuple[frozenset[str], frozenset[str], bool]] = []
     read: set[str] = set()
+    bound: set[str] = set()
     fresh: set[str] = set()
     for e in summaries:
         for name, shared in e.defines:
-            known = shares.get(name)
-            if known is None:
-                known = shares[name] = set()
+            bound.add(name)
             if not shared:
                 fresh.add(name)
             elif e.copy:
                 copies.setdefault(name, set()).update(shared)
             else:
-                known |= shared
+                shares.setdefault(name, set()).update(shared)
         read.update(e.reads)
         if e.keeps:
             keeps += e.keeps
-    has_memory = effects.has_memory
-    reach: dict[str, set[str]] = {WORLD: {WORLD}}
-    direct: dict[str, set[str]] = {WORLD: {WORLD}}
+    own = effects.own
+    outside = (read - bound) | set(parameters)
+    names = bound | outside
+    frozen: Roots = {name: own[name] for name in names}
+    frozen[WORLD] = _WORLD
+    contents: dict[str, set[str]] = {}
+    reachable = {n for n in outside if n not in parameters and _is_data(effects.facts.globals.get(n))}
+    if reachable:
+        contents[WORLD] = reachable
+    # Whoever shares no memory is its own base; of the others the sets grow until nothing changes.
+    reach: dict[str, set[str]] = {}
+    direct: dict[str, set[str]] = {}
+    if keeps or contents or same:
+        for name, itself in frozen.items():
+            reach[name], direct[name] = set(itself), set(itself)
     edges: list[tuple[set[str], set[str], str, bool]] = []
-    outside = (read - shares.keys()) | set(parameters)
-    for name in shares.keys() | outside:
-        reach[name], direct[name] = ({name}, {name}) if has_memory(name) else (set(), set())
-    for name, taken in shares.items():
-        mine = reach[name]
-        if not mine:
+    for name in shares.keys() | copies.keys():
+        if not own[name]:
             continue
-        taken.discard(name)
+        taken = shares.get(name, set()) - {name}
         copied = copies.get(name, set()) - {name}
         if taken or copied:
-            mine_directly = direct[name]
+            mine = reach[name] = {name}
+            mine_directly = direct[name] = {name}
             if name not in fresh and name not in parameters:
                 mine.clear()  # only ever a view of others: no base itself
                 mine_directly.clear()
@@ -103,22 +110,20 @@ def bases_of(
         for member in members:
             reach.setdefault(member, set()).update(members)
             direct.setdefault(member, set()).update(members)
-    contents: dict[str, set[str]] = {}
-    reachable = {n for n in outside if n not in parameters and _is_data(effects.facts.globals.get(n))}
-    if reachable:
-        contents[WORLD] = reachable
     changed = bool(edges or keeps or contents)
-    while changed or _found_bases(shares, reach, direct, has_memory):
+    while changed or _found_bases(bound, reach, direct, own):
         changed = False
         for mine, mine_directly, other, is_copy in edges:
-            theirs = reach.get(other)
+            theirs: set[str] | frozenset[str] | None = reach.get(other)
+            if theirs is None:
+                theirs = frozen.get(other)
             if theirs is None:
                 theirs = reach[other] = {other}
                 direct[other] = {other}
             if not theirs <= mine:
                 mine |= theirs
                 changed = True
-            theirs = direct[other] if is_copy else theirs
+            theirs = direct.get(other, theirs) if is_copy else theirs
             if not theirs <= mine_directly:
                 mine_directly |= theirs
                 changed = True
@@ -139,15 +144,18 @@ def bases_of(
             if not extra <= bases:
                 bases |= extra
                 changed = True
-    frozen = {n: frozenset(b) for n, b in reach.items()}
+    frozen.update((n, frozenset(b)) for n, b in reach.items())
     return frozen, {n: frozenset(b) for n, b in direct.items()}, fresh - outside
 
 
+_WORLD = frozenset((WORLD,))
+
+
 def _found_bases(
-    names: Iterable[str], reach: dict[str, set[str]], direct: dict[str, set[str]], has_memory: Any
+    names: set[str], reach: dict[str, set[str]], direct: dict[str, set[str]], own: dict[str, frozenset[str]]
 ) -> bool:
     """Names that share memory in a circle only got it from where we cannot see: each is a base of its own."""
-    lost = [name for name in names if not reach[name] and has_memory(name)]
+    lost = [name for name, bases in reach.items() if not bases and name in names and own[name]]
     for name in lost:
         reach[name].add(name)
         direct[name].add(name)

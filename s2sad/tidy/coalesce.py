@@ -135,22 +135,29 @@ class _Graph:
         clash = {n: self.clash.get(n, 0) for n in free}
         kinds = {n: self.facts.kinds.get(n) for n in free}
 
-        def find(name: str) -> str:
-            while group[name] != name:
-                name = group[name]
-            return name
+        #: of a group: how many of its names have to stay, and the variables of the user's in it
+        fixed = {n: int(n in self.fixed) for n in free}
+        users = {n: {self.facts.user_name[n]} if n in self.facts.user_name else set() for n in free}
 
-        def join(one: str, two: str, alike: bool) -> None:
-            a, b = find(one), find(two)
+        def find(name: str) -> str:
+            first = name
+            while group[first] != first:
+                first = group[first]
+            while group[name] != first:
+                group[name], name = first, group[name]
+            return first
+
+        def join(a: str, b: str, alike: bool) -> None:
             if a == b or clash[a] & bits[b] or clash[b] & bits[a]:
                 return
             if alike and not _alike(kinds[a], kinds[b]):
                 return
-            if sum(m in self.fixed for m in (*members[a], *members[b])) > 1:
+            if fixed[a] + fixed[b] > 1:
                 return
-            users = {self.facts.user_name[m] for m in (*members[a], *members[b]) if m in self.facts.user_name}
-            if len(users) > 1:
+            if len(users[a] | users[b]) > 1:
                 return  # two variables of the user's stay two
+            fixed[a] += fixed[b]
+            users[a] |= users[b]
             group[b] = a
             members[a] += members.pop(b)
             bits[a] |= bits[b]
@@ -159,7 +166,7 @@ class _Graph:
 
         for target, source in self.copies:
             if target in allowed and source in allowed:
-                join(target, source, False)
+                join(find(target), find(source), False)
         families: dict[str, list[str]] = {}
         for name in free:
             family = self.family(name)
@@ -169,9 +176,12 @@ class _Graph:
             if family in versions:
                 versions.sort(key=lambda n: n != family)  # the plain name first, then in textual order
             mine = all(n in self.facts.user_name for n in versions)
-            for k, one in enumerate(versions):
-                for two in versions[k + 1 :]:
-                    join(one, two, not mine)
+            # What could not be joined once never can, for groups only grow: each group is tried with each other once.
+            groups = list(dict.fromkeys(map(find, versions)))
+            for k, one in enumerate(groups):
+                if find(one) == one:
+                    for two in groups[k + 1 :]:
+                        join(one, find(two), not mine)
         return self.choose(members, kinds)
 
     def numbered(self, name: str, used: set[str]) -> str:
@@ -219,6 +229,8 @@ class _Graph:
                 result[old] = name
             if changed:
                 kind = kinds[key]
+                if kind != facts.kinds.get(name):
+                    scope.effects.forget()
                 if kind is not None:
                     facts.kinds[name] = kind
                 else:

@@ -12,8 +12,8 @@ from typing import Any
 import gast
 
 from s2sad.analysis.calls import SELF, Calls
-from s2sad.core import Expr, Facts, Stmt, blocks_of
-from s2sad.kinds.kind import Array, Dict, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.core import Expr, Facts, Stmt, blocks_of, walk
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 
 #: stands for all the memory that unknown code can reach
@@ -22,6 +22,8 @@ _SHAPE_ATTRIBUTES = frozenset(("shape", "size", "ndim", "dtype", "itemsize", "nb
 _VIEW_ATTRIBUTES = frozenset(("T", "real", "imag", "mT", "flat"))
 _CONTAINERS = (List, ListOf, Tuple, Dict, Object)
 _NO_MEMORY = (Number, Static, CallableKind)
+_NEW_MEMORY = frozenset((gast.Constant, gast.Compare, gast.UnaryOp, gast.Slice, gast.JoinedStr, gast.Lambda))
+NOTHING: frozenset[str] = frozenset()
 
 
 class Effect:
@@ -83,11 +85,23 @@ class Effect:
         return not (self.own or self.stores or self.deep_stores or self.jump)
 
 
+class _Own(dict[str, frozenset[str]]):
+    """Of a name: itself alone when its value has memory, else nothing."""
+
+    def __init__(self, kinds: dict[str, Kind]) -> None:
+        self.kinds = kinds
+
+    def __missing__(self, name: str) -> frozenset[str]:
+        found = self[name] = NOTHING if isinstance(self.kinds.get(name), _NO_MEMORY) else frozenset((name,))
+        return found
+
+
 class Effects:
     """The effects of statements and the memory that expressions share, for one function."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
+        self.own = _Own(facts.kinds)
         self.kinds = facts.kinds
         self.calls = Calls(facts)
         self._statements: dict[int, tuple[Stmt, Effect]] = {}
@@ -113,9 +127,15 @@ class Effects:
         self._expressions[id(expression)] = expression, effect
         return effect
 
+    def forget(self) -> None:
+        """Kinds of names have changed: what was found out may not be true any more."""
+        self.own.clear()
+        self._statements.clear()
+        self._expressions.clear()
+
     def has_memory(self, name: str) -> bool:
         """May the value of the name be changed through another name?"""
-        return not isinstance(self.kinds.get(name), _NO_MEMORY)
+        return bool(self.own[name])
 
     def is_array(self, name: str) -> bool:
         """Is the name known to be an array of numbers?"""
@@ -124,7 +144,14 @@ class Effects:
 
     def shares(self, node: Expr) -> frozenset[str]:
         """The names whose memory the value of an expression may share; WORLD where unknown code made it."""
-        return frozenset(n for n in self._shares(node) if n == WORLD or self.has_memory(n))
+        cls = type(node)
+        if cls is gast.Name:
+            return self.own[node.id]
+        if cls in _NEW_MEMORY:
+            return NOTHING
+        own = self.own
+        found = [n for n in self._shares(node) if n == WORLD or own[n]]
+        return frozenset(found) if found else NOTHING
 
     def _shares(self, node: Expr) -> set[str]:
         cls = type(node)
@@ -292,7 +319,7 @@ class _Reader:
             name = target.id
             e.reads[name] = e.reads.get(name, 0) + 1
             e.binds.add(name)
-            shared = frozenset((name,)) if self.owner.has_memory(name) else frozenset()
+            shared = self.owner.own[name]
             e.defines.append((name, shared))
             e.copy = True
             if shared:
@@ -626,12 +653,12 @@ class _Reader:
 
 
 def _all_names(node: Any) -> set[str]:
-    return {n.id for n in gast.walk(node) if type(n) is gast.Name}
+    return {n.id for n in walk(node) if type(n) is gast.Name}
 
 
 def _pattern_names(pattern: Any) -> set[str]:
     names: set[str] = set()
-    for node in gast.walk(pattern):
+    for node in walk(pattern):
         for attribute in ("name", "rest"):
             value = getattr(node, attribute, None)
             if isinstance(value, str):

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Facts, Stmt, blocks_of, clone
+from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, walk
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.effects import Effects
@@ -416,7 +416,7 @@ def _in_order(s: Stmt) -> Iterator[tuple[Any, bool]]:
     elif cls is gast.For:
         yield from _evaluation(s.iter, False)
     else:
-        for node in gast.walk(s):
+        for node in walk(s):
             yield node, True
 
 
@@ -436,7 +436,7 @@ def _evaluation(node: Any, conditional: bool) -> Iterator[tuple[Any, bool]]:
         for value in node.comparators[1:]:
             yield from _evaluation(value, True)
     elif cls in (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp):
-        for inner in gast.walk(node):
+        for inner in walk(node):
             yield inner, True
         return
     elif cls is gast.Dict:

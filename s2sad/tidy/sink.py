@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Facts, Stmt, blocks_of, names_bound, names_read, walk_names
+from s2sad.core import Facts, Stmt, blocks_of, names_bound, names_read, walk, walk_names
 from s2sad.tidy.rebuild import is_users, with_fields
 
 _PLAIN_ZEROS = frozenset(("zeros", "zeros_like"))
@@ -79,7 +79,7 @@ def _added(statement: Stmt) -> str | None:
     target = statement.target
     if isinstance(target, gast.Subscript):
         if not isinstance(target.value, gast.Name) or any(
-            isinstance(n, (gast.Subscript, gast.Call, gast.Attribute)) for n in gast.walk(target.slice)
+            isinstance(n, (gast.Subscript, gast.Call, gast.Attribute)) for n in walk(target.slice)
         ):
             return None
     elif not isinstance(target, gast.Name):
@@ -153,5 +153,5 @@ def _is_empty(statement: Stmt) -> bool:
     return (
         isinstance(statement, gast.If)
         and not any(blocks_of(statement))
-        and all(isinstance(n, (gast.Name, gast.Constant, gast.expr_context)) for n in gast.walk(statement.test))
+        and all(isinstance(n, (gast.Name, gast.Constant, gast.expr_context)) for n in walk(statement.test))
     )

@@ -1482,7 +1482,7 @@ class Sweep:
     def checkpoint(self) -> Any:
         f = self.facts
         return (
-            set(f.taken),
+            f.taken.copy(),
             dict(f.kinds),
             set(f.temps),
             dict(f.user_name),
@@ -1496,7 +1496,8 @@ class Sweep:
     def restore(self, checkpoint: Any) -> None:
         f = self.facts
         taken, kinds, temps, user_name, varied, placeholders, blocks, loops, counters = checkpoint
-        for held, saved in ((f.taken, taken), (f.temps, temps), (f.varied, varied)):
+        f.taken.reset(taken)
+        for held, saved in ((f.temps, temps), (f.varied, varied)):
             held.clear()
             held.update(saved)
         for table, kept in (

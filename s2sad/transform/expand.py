@@ -22,7 +22,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote, text
+from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote, text, walk
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.transform.fit import (
     Product,
@@ -1216,7 +1216,7 @@ _OPERATORS: dict[str, Any] = {
 
 
 def _free_names(node: Any) -> list[str]:
-    return [n.id for n in gast.walk(node) if isinstance(n, gast.Name)]
+    return [n.id for n in walk(node) if isinstance(n, gast.Name)]
 
 
 def _only_asks(node: Any, name: str) -> bool:

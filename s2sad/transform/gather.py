@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Facts, Stmt, clone, load, text, walk_names
+from s2sad.core import Facts, Stmt, clone, load, text, walk, walk_names
 from s2sad.kinds.kind import Array
 
 
@@ -63,7 +63,7 @@ def _is_quiet(statement: Stmt) -> bool:
     return (
         isinstance(statement, gast.Assign)
         and isinstance(statement.targets[0], gast.Name)
-        and not any(isinstance(n, gast.Attribute) and n.attr in ("pop", "append") for n in gast.walk(statement.value))
+        and not any(isinstance(n, gast.Attribute) and n.attr in ("pop", "append") for n in walk(statement.value))
     )
 
 

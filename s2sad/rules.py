@@ -217,6 +217,8 @@ def elementwise(*targets: Any) -> Callable[[F], F]:
 def linear(*targets: Any, aliases: dict[str, str] | None = None, **options: bool) -> Callable[[F], F]:
     """Register functions that are linear in each argument for which the template has a `d[x] = ...`.
 
+    With `d[x] = 0.0` they are constant in x, an argument that only says where things go.
+
     Args:
         targets: the functions.
         aliases: other names under which keyword arguments may come.
@@ -699,14 +701,14 @@ def _load_builtin() -> None:
 
 
 def _load_scipy() -> None:
-    """Load the templates of those parts of SciPy that are imported: scipy_linalg.py with scipy.linalg."""
+    """Load the templates of those parts of SciPy that are imported: scipy_linalg*.py with scipy.linalg."""
     for part in (
         "special", "linalg", "stats", "fft", "integrate", "optimize", "signal", "ndimage", "spatial", "interpolate",
         "sparse",
     ):  # fmt: skip
         group = "scipy." + part
         if group not in _loaded and group in sys.modules:
-            _load(group, lambda name, part=part: name == "scipy_" + part)  # type: ignore[misc]
+            _load(group, lambda name, part=part: (name + "_").startswith(f"scipy_{part}_"))  # type: ignore[misc]
 
 
 def _load(group: str, wanted: Callable[[str], bool]) -> None:

@@ -1916,14 +1916,13 @@ def svd_tangent(context, y, a, da, full_matrices, compute_uv, hermitian):
     u, s, vt = _parts_of(context, y)
     no_phases(context, u)
     _svd_reduced(context, a, full_matrices)
+    return _several(context, _call(context, helpers.svd_tangent, da, u, s, vt), ("du", "ds", "dvt"), (u, s, vt))
+
+
+def _several(context, call, names, likes):
+    """Several results of a helper, unpacked into names."""
     import gast
 
-    call = _call(context, helpers.svd_tangent, da, u, s, vt)
-    return _several(context, call, ("du", "ds", "dvt"), (u, s, vt), gast)
-
-
-def _several(context, call, names, likes, gast):
-    """Several results of a helper, unpacked into names."""
     from s2sad.core import assign, load
 
     fresh = [context.facts.fresh(n) for n in names]
@@ -1964,7 +1963,7 @@ def qr_tangent(context, y, a, da, mode):
         call = gast.Subscript(_call(context, helpers.qr_tangent, da, q, y), gast.Constant(1, None), gast.Load())
         return Operand(call, y.kind)
     q, r = _parts_of(context, y)
-    return _several(context, _call(context, helpers.qr_tangent, da, q, r), ("dq", "dr"), (q, r), gast)
+    return _several(context, _call(context, helpers.qr_tangent, da, q, r), ("dq", "dr"), (q, r))
 
 
 @macro

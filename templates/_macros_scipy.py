@@ -172,8 +172,10 @@ def metric_back(context, y, gw, gv):
 
 
 @macro
-def qr_mode_of(context, mode):
+def qr_mode_of(context, mode, pivoting):
     """NumPy's name of a mode of linalg.qr."""
+    if pivoting is not False:
+        raise context.refuse("pivoting=True has no rule", "leave it out")
     if mode not in ("full", "economic"):
         raise context.refuse(f"mode {mode!r} has no rule", 'use mode="economic"')
     return "complete" if mode == "full" else "reduced"

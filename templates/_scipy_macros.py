@@ -6,7 +6,16 @@ import importlib
 import inspect
 
 import gast
-from s2sad.templates._macros import _call, _is_default, call_helper, flipped, is_static, maybe_complex, nonzero
+from s2sad.templates._macros import (
+    _call,
+    _is_default,
+    _several,
+    call_helper,
+    flipped,
+    is_static,
+    maybe_complex,
+    nonzero,
+)
 
 from s2sad.kinds.kind import Array, List, Tuple
 from s2sad.runtime import helpers
@@ -113,7 +122,7 @@ def filtered_back(context, g, b, a, x, zi, axis):
     y, z = (Operand(e, k) for e, k in zip(context.y.expr.elts, context.y.kind.items, strict=True))
     parts = [context.quote("np.zeros_like(v)", v=v) if p is ZERO else p for p, v in zip(g, (y, z), strict=True)]
     call = _call(context, helpers.lfilter_back, *parts, b, a, *([] if axis == -1 else [axis]))
-    return _unpacked(context, call, ("gx", "gz"), (x, zi))
+    return _several(context, call, ("gx", "gz"), (x, zi))
 
 
 @macro
@@ -122,19 +131,7 @@ def sections_back(context, g, sos, x, zi, axis):
     y, z = (Operand(e, k) for e, k in zip(context.y.expr.elts, context.y.kind.items, strict=True))
     parts = [context.quote("np.zeros_like(v)", v=v) if p is ZERO else p for p, v in zip(g, (y, z), strict=True)]
     call = _call(context, helpers.sosfilt_back, *parts, sos, *([] if axis == -1 else [axis]))
-    return _unpacked(context, call, ("gx", "gz"), (x, zi))
-
-
-def _unpacked(context, call, names, likes):
-    """The parts of a call's result by names of their own."""
-    from s2sad.core import assign, load
-
-    fresh = [context.facts.fresh(n) for n in names]
-    for n, like in zip(fresh, likes, strict=True):
-        context.facts.kinds[n] = like.kind
-    pattern = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in fresh], gast.Store())
-    context.statements.append(assign(pattern, call))
-    return gast.Tuple([load(n) for n in fresh], gast.Load())
+    return _several(context, call, ("gx", "gz"), (x, zi))
 
 
 @macro
@@ -491,6 +488,15 @@ def squareform_back(context, g, x):
 
 
 # -- transforms --------------------------------------------------------------------------------------------------------
+
+
+@macro
+def trigonometric_transpose(context, g, x, type, s, axes, norm):
+    """The transpose of a cosine or sine transform: its inverse where it is orthogonal."""
+    name = context.rule.target.__name__
+    if norm == "ortho" and s is None:
+        return sp(context, "fft." + (name[1:] if name[0] == "i" else "i" + name), g, type, None, axes, norm)
+    return call_helper(context, "trigonometric_back", x, g, x, name.removesuffix("n"), type, s, axes, norm)
 
 
 @macro

@@ -94,18 +94,13 @@ def polyval(y, p, x):
     d[y] = np.polyval(d[p], x) + np.polyval(np.polyder(p), x) * d[x]
 
 
-@adjoint(np.polyder)
+@linear(np.polyder)
 def polyder(y, p, m=1):
     only_first(m)
     if may_be_empty(p):
         d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)[: np.size(p)]
     else:
         d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)
-
-
-@tangent(np.polyder)
-def polyder(y, p, m=1):
-    d[y] = np.polyder(d[p], m)
 
 
 @adjoint(np.vander)

@@ -4,91 +4,49 @@ With these, what generated code calls can be differentiated again. `x` only says
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, elementwise, linear, tangent
+from s2sad.rules import d, elementwise, linear
 from s2sad.runtime import helpers
 
 
-@adjoint(helpers.unbroadcast)
+@linear(helpers.unbroadcast)
 def unbroadcast(y, g, x):
     d[g] = np.broadcast_to(d[y], np.shape(g))
     d[x] = 0.0
 
 
-@tangent(helpers.unbroadcast)
-def unbroadcast(y, g, x):
-    d[y] = call_helper_again("unbroadcast", d[g], x)
-    d[x] = 0.0
-
-
-@adjoint(helpers.expand_reduced)
+@linear(helpers.expand_reduced)
 def expand_reduced(y, g, x, axis, keepdims=False):
     d[g] = np.sum(d[y], axis=axis, keepdims=keepdims)
     d[x] = 0.0
 
 
-@tangent(helpers.expand_reduced)
-def expand_reduced(y, g, x, axis, keepdims=False):
-    d[y] = call_helper_again("expand_reduced", d[g], x, axis, keepdims)
-    d[x] = 0.0
-
-
-@adjoint(helpers.take_back)
+@linear(helpers.take_back)
 def take_back(y, g, x, indices, axis=None):
     d[g] = np.take(d[y], indices, axis)
     d[x] = 0.0
 
 
-@tangent(helpers.take_back)
-def take_back(y, g, x, indices, axis=None):
-    d[y] = call_helper_again("take_back", d[g], x, indices, axis)
-    d[x] = 0.0
-
-
-@adjoint(helpers.take_along_back)
+@linear(helpers.take_along_back)
 def take_along_back(y, g, x, indices, axis=-1):
     d[g] = np.take_along_axis(d[y], indices, axis)
     d[x] = 0.0
 
 
-@tangent(helpers.take_along_back)
-def take_along_back(y, g, x, indices, axis=-1):
-    d[y] = call_helper_again("take_along_back", d[g], x, indices, axis)
-    d[x] = 0.0
-
-
-@adjoint(helpers.repeat_back)
+@linear(helpers.repeat_back)
 def repeat_back(y, g, x, repeats, axis=None):
     d[g] = np.repeat(d[y], repeats, axis)
     d[x] = 0.0
 
 
-@tangent(helpers.repeat_back)
-def repeat_back(y, g, x, repeats, axis=None):
-    d[y] = call_helper_again("repeat_back", d[g], x, repeats, axis)
-    d[x] = 0.0
-
-
-@adjoint(helpers.tile_back)
+@linear(helpers.tile_back)
 def tile_back(y, g, x, reps):
     d[g] = np.tile(d[y], reps)
     d[x] = 0.0
 
 
-@tangent(helpers.tile_back)
-def tile_back(y, g, x, reps):
-    d[y] = call_helper_again("tile_back", d[g], x, reps)
-    d[x] = 0.0
-
-
-@adjoint(helpers.pad_back)
+@linear(helpers.pad_back)
 def pad_back(y, g, x, pad_width, mode="constant"):
     d[g] = pad_call(d[y], pad_width, mode)
-    d[x] = 0.0
-
-
-@tangent(helpers.pad_back)
-def pad_back(y, g, x, pad_width, mode="constant"):
-    d[y] = call_helper_again("pad_back", d[g], x, pad_width, mode)
     d[x] = 0.0
 
 
@@ -102,239 +60,125 @@ def gradient_back(y, g, spacing=1.0, axis=0, edge_order=1):
     d[g] = np.gradient(d[y], spacing, axis=axis, edge_order=edge_order)
 
 
-@adjoint(helpers.from_diagonal)
+@linear(helpers.from_diagonal)
 def from_diagonal(y, g, x, offset=0, axis1=0, axis2=1):
     d[g] = fitted_to(np.diagonal(d[y], offset, axis1, axis2), g)
     d[x] = 0.0
 
 
-@tangent(helpers.from_diagonal)
-def from_diagonal(y, g, x, offset=0, axis1=0, axis2=1):
-    d[y] = call_helper_again("from_diagonal", d[g], x, offset, axis1, axis2)
-    d[x] = 0.0
-
-
-@adjoint(helpers.diag_back)
+@linear(helpers.diag_back)
 def diag_back(y, g, v, k=0):
     d[g] = np.diag(d[y], k)
     d[v] = 0.0
 
 
-@tangent(helpers.diag_back)
-def diag_back(y, g, v, k=0):
-    d[y] = call_helper_again("diag_back", d[g], v, k)
-    d[v] = 0.0
-
-
-@adjoint(helpers.sort_back)
+@linear(helpers.sort_back)
 def sort_back(y, g, x, axis=-1):
     d[g] = call_helper_again("sort_tangent", d[y], x, axis)
     d[x] = 0.0
 
 
-@tangent(helpers.sort_back)
-def sort_back(y, g, x, axis=-1):
-    d[y] = call_helper_again("sort_back", d[g], x, axis)
-    d[x] = 0.0
-
-
-@adjoint(helpers.sort_tangent)
+@linear(helpers.sort_tangent)
 def sort_tangent(y, dx, x, axis=-1):
     d[dx] = call_helper_again("sort_back", d[y], x, axis)
     d[x] = 0.0
 
 
-@tangent(helpers.sort_tangent)
-def sort_tangent(y, dx, x, axis=-1):
-    d[y] = call_helper_again("sort_tangent", d[dx], x, axis)
-    d[x] = 0.0
-
-
-@adjoint(helpers.quantile_back)
+@linear(helpers.quantile_back)
 def quantile_back(y, g, x, q, axis=None, keepdims=False):
     d[g] = call_helper_again("quantile_tangent", d[y], x, q, axis, keepdims)
     d[x] = 0.0
 
 
-@tangent(helpers.quantile_back)
-def quantile_back(y, g, x, q, axis=None, keepdims=False):
-    d[y] = call_helper_again("quantile_back", d[g], x, q, axis, keepdims)
-    d[x] = 0.0
-
-
-@adjoint(helpers.quantile_tangent)
+@linear(helpers.quantile_tangent)
 def quantile_tangent(y, dx, x, q, axis=None, keepdims=False):
     d[dx] = call_helper_again("quantile_back", d[y], x, q, axis, keepdims)
     d[x] = 0.0
 
 
-@tangent(helpers.quantile_tangent)
-def quantile_tangent(y, dx, x, q, axis=None, keepdims=False):
-    d[y] = call_helper_again("quantile_tangent", d[dx], x, q, axis, keepdims)
-    d[x] = 0.0
-
-
-@adjoint(helpers.matmul_left)
+@linear(helpers.matmul_left)
 def matmul_left(y, g, a, b):
     d[g] = np.matmul(d[y], b)
     d[b] = call_helper_again("matmul_right", g, d[y], b)
     d[a] = 0.0
 
 
-@tangent(helpers.matmul_left)
-def matmul_left(y, g, a, b):
-    d[y] = call_helper_again("matmul_left", d[g], a, b) + call_helper_again("matmul_left", g, a, d[b])
-    d[a] = 0.0
-
-
-@adjoint(helpers.matmul_right)
+@linear(helpers.matmul_right)
 def matmul_right(y, g, a, b):
     d[g] = np.matmul(a, d[y])
     d[a] = call_helper_again("matmul_left", g, a, d[y])
     d[b] = 0.0
 
 
-@tangent(helpers.matmul_right)
-def matmul_right(y, g, a, b):
-    d[y] = call_helper_again("matmul_right", d[g], a, b) + call_helper_again("matmul_right", g, d[a], b)
-    d[b] = 0.0
-
-
-@adjoint(helpers.dot_left)
+@linear(helpers.dot_left)
 def dot_left(y, g, a, b):
     d[g] = np.dot(d[y], b)
     d[b] = call_helper_again("dot_right", g, d[y], b)
     d[a] = 0.0
 
 
-@tangent(helpers.dot_left)
-def dot_left(y, g, a, b):
-    d[y] = call_helper_again("dot_left", d[g], a, b) + call_helper_again("dot_left", g, a, d[b])
-    d[a] = 0.0
-
-
-@adjoint(helpers.dot_right)
+@linear(helpers.dot_right)
 def dot_right(y, g, a, b):
     d[g] = np.dot(a, d[y])
     d[a] = call_helper_again("dot_left", g, a, d[y])
     d[b] = 0.0
 
 
-@tangent(helpers.dot_right)
-def dot_right(y, g, a, b):
-    d[y] = call_helper_again("dot_right", d[g], a, b) + call_helper_again("dot_right", g, d[a], b)
-    d[b] = 0.0
-
-
-@adjoint(helpers.fft_back)
+@linear(helpers.fft_back)
 def fft_back(y, g, x, n=None, axis=-1, norm=None):
     d[g] = np.fft.fft(d[y], n, axis, norm)
     d[x] = 0.0
 
 
-@tangent(helpers.fft_back)
-def fft_back(y, g, x, n=None, axis=-1, norm=None):
-    d[y] = call_helper_again("fft_back", d[g], x, n, axis, norm)
-    d[x] = 0.0
-
-
-@adjoint(helpers.ifft_back)
+@linear(helpers.ifft_back)
 def ifft_back(y, g, x, n=None, axis=-1, norm=None):
     d[g] = np.fft.ifft(d[y], n, axis, norm)
     d[x] = 0.0
 
 
-@tangent(helpers.ifft_back)
-def ifft_back(y, g, x, n=None, axis=-1, norm=None):
-    d[y] = call_helper_again("ifft_back", d[g], x, n, axis, norm)
-    d[x] = 0.0
-
-
-@adjoint(helpers.rfft_back)
+@linear(helpers.rfft_back)
 def rfft_back(y, g, x, n=None, axis=-1, norm=None):
     d[g] = np.fft.rfft(d[y], n, axis, norm)
     d[x] = 0.0
 
 
-@tangent(helpers.rfft_back)
-def rfft_back(y, g, x, n=None, axis=-1, norm=None):
-    d[y] = call_helper_again("rfft_back", d[g], x, n, axis, norm)
-    d[x] = 0.0
-
-
-@adjoint(helpers.irfft_back)
+@linear(helpers.irfft_back)
 def irfft_back(y, g, x, axis=-1, norm=None):
     d[g] = np.fft.irfft(d[y], np.shape(g)[axis], axis, norm)
     d[x] = 0.0
 
 
-@tangent(helpers.irfft_back)
-def irfft_back(y, g, x, axis=-1, norm=None):
-    d[y] = call_helper_again("irfft_back", d[g], x, axis, norm)
-    d[x] = 0.0
-
-
-@adjoint(helpers.hfft_back)
+@linear(helpers.hfft_back)
 def hfft_back(y, g, x, axis=-1, norm=None):
     d[g] = np.fft.hfft(d[y], np.shape(g)[axis], axis, norm)
     d[x] = 0.0
 
 
-@tangent(helpers.hfft_back)
-def hfft_back(y, g, x, axis=-1, norm=None):
-    d[y] = call_helper_again("hfft_back", d[g], x, axis, norm)
-    d[x] = 0.0
-
-
-@adjoint(helpers.ihfft_back)
+@linear(helpers.ihfft_back)
 def ihfft_back(y, g, x, n=None, axis=-1, norm=None):
     d[g] = np.fft.ihfft(d[y], n, axis, norm)
     d[x] = 0.0
 
 
-@tangent(helpers.ihfft_back)
-def ihfft_back(y, g, x, n=None, axis=-1, norm=None):
-    d[y] = call_helper_again("ihfft_back", d[g], x, n, axis, norm)
-    d[x] = 0.0
-
-
-@adjoint(helpers.fftn_back)
+@linear(helpers.fftn_back)
 def fftn_back(y, g, x, s=None, axes=None, norm=None):
     d[g] = np.fft.fftn(d[y], s, axes, norm)
     d[x] = 0.0
 
 
-@tangent(helpers.fftn_back)
-def fftn_back(y, g, x, s=None, axes=None, norm=None):
-    d[y] = call_helper_again("fftn_back", d[g], x, s, axes, norm)
-    d[x] = 0.0
-
-
-@adjoint(helpers.ifftn_back)
+@linear(helpers.ifftn_back)
 def ifftn_back(y, g, x, s=None, axes=None, norm=None):
     d[g] = np.fft.ifftn(d[y], s, axes, norm)
     d[x] = 0.0
 
 
-@tangent(helpers.ifftn_back)
-def ifftn_back(y, g, x, s=None, axes=None, norm=None):
-    d[y] = call_helper_again("ifftn_back", d[g], x, s, axes, norm)
-    d[x] = 0.0
-
-
-@adjoint(helpers.rfftn_back)
+@linear(helpers.rfftn_back)
 def rfftn_back(y, g, x, s=None, axes=None, norm=None):
     d[g] = np.fft.rfftn(d[y], s, axes, norm)
     d[x] = 0.0
 
 
-@tangent(helpers.rfftn_back)
-def rfftn_back(y, g, x, s=None, axes=None, norm=None):
-    d[y] = call_helper_again("rfftn_back", d[g], x, s, axes, norm)
-    d[x] = 0.0
-
-
-@adjoint(helpers.irfftn_back)
+@linear(helpers.irfftn_back)
 def irfftn_back(y, g, x, s=None, axes=None, norm=None):
     if axes is None:
         if s is None:
@@ -346,62 +190,31 @@ def irfftn_back(y, g, x, s=None, axes=None, norm=None):
     d[x] = 0.0
 
 
-@tangent(helpers.irfftn_back)
-def irfftn_back(y, g, x, s=None, axes=None, norm=None):
-    d[y] = call_helper_again("irfftn_back", d[g], x, s, axes, norm)
-    d[x] = 0.0
-
-
 @elementwise(helpers.bessel_i1)
 def bessel_i1(y, x):
     return np.where(x == 0.0, 0.5, np.i0(x) - y / nonzero(x))
 
 
-@adjoint(helpers.unique_back)
+@linear(helpers.unique_back)
 def unique_back(y, g, x):
     d[g] = call_helper_again("unique_tangent", d[y], x)
     d[x] = 0.0
 
 
-@tangent(helpers.unique_back)
-def unique_back(y, g, x):
-    d[y] = call_helper_again("unique_back", d[g], x)
-    d[x] = 0.0
-
-
-@adjoint(helpers.unique_tangent)
+@linear(helpers.unique_tangent)
 def unique_tangent(y, dx, x):
     d[dx] = call_helper_again("unique_back", d[y], x)
     d[x] = 0.0
 
 
-@tangent(helpers.unique_tangent)
-def unique_tangent(y, dx, x):
-    d[y] = call_helper_again("unique_tangent", d[dx], x)
-    d[x] = 0.0
-
-
-@adjoint(helpers.insert_back)
+@linear(helpers.insert_back)
 def insert_back(y, g, x, obj, axis=None):
     d[g] = np.insert(d[y], obj, 0.0, axis)
     d[x] = 0.0
 
 
-@tangent(helpers.insert_back)
-def insert_back(y, g, x, obj, axis=None):
-    d[y] = call_helper_again("insert_back", d[g], x, obj, axis)
-    d[x] = 0.0
-
-
-@adjoint(helpers.insert_values_back)
+@linear(helpers.insert_values_back)
 def insert_values_back(y, g, x, obj, values, axis=None):
     d[g] = np.insert(np.zeros_like(x), obj, d[y], axis)
-    d[x] = 0.0
-    d[values] = 0.0
-
-
-@tangent(helpers.insert_values_back)
-def insert_values_back(y, g, x, obj, values, axis=None):
-    d[y] = call_helper_again("insert_values_back", d[g], x, obj, values, axis)
     d[x] = 0.0
     d[values] = 0.0

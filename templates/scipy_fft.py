@@ -2,7 +2,7 @@
 
 from scipy import fft as sfft
 
-from s2sad.rules import adjoint, d, definition, linear, tangent, zero
+from s2sad.rules import d, definition, linear, zero
 from s2sad.runtime import helpers
 
 
@@ -56,87 +56,21 @@ def ifftshift(y, x, axes=None):
     d[x] = sfft.fftshift(d[y], axes)
 
 
-@linear(sfft.dct)
-def dct(y, x, type=2, n=None, axis=-1, norm=None):
+@linear(sfft.dct, sfft.idct, sfft.dst, sfft.idst)
+def trigonometric(y, x, type=2, n=None, axis=-1, norm=None):
     """With norm="ortho" the inverse is the transpose."""
-    if norm == "ortho" and n is None:
-        d[x] = sp("fft.idct", d[y], type, None, axis, norm)
-    else:
-        d[x] = helper("trigonometric_back", x, d[y], x, "dct", type, n, axis, norm)
+    d[x] = trigonometric_transpose(d[y], x, type, n, axis, norm)
 
 
-@linear(sfft.idct)
-def idct(y, x, type=2, n=None, axis=-1, norm=None):
+@linear(sfft.dctn, sfft.idctn, sfft.dstn, sfft.idstn)
+def trigonometric_of_several(y, x, type=2, s=None, axes=None, norm=None):
     """With norm="ortho" the inverse is the transpose."""
-    if norm == "ortho" and n is None:
-        d[x] = sp("fft.dct", d[y], type, None, axis, norm)
-    else:
-        d[x] = helper("trigonometric_back", x, d[y], x, "idct", type, n, axis, norm)
+    d[x] = trigonometric_transpose(d[y], x, type, s, axes, norm)
 
 
-@linear(sfft.dst)
-def dst(y, x, type=2, n=None, axis=-1, norm=None):
-    """With norm="ortho" the inverse is the transpose."""
-    if norm == "ortho" and n is None:
-        d[x] = sp("fft.idst", d[y], type, None, axis, norm)
-    else:
-        d[x] = helper("trigonometric_back", x, d[y], x, "dst", type, n, axis, norm)
-
-
-@linear(sfft.idst)
-def idst(y, x, type=2, n=None, axis=-1, norm=None):
-    """With norm="ortho" the inverse is the transpose."""
-    if norm == "ortho" and n is None:
-        d[x] = sp("fft.dst", d[y], type, None, axis, norm)
-    else:
-        d[x] = helper("trigonometric_back", x, d[y], x, "idst", type, n, axis, norm)
-
-
-@linear(sfft.dctn)
-def dctn(y, x, type=2, s=None, axes=None, norm=None):
-    """With norm="ortho" the inverse is the transpose."""
-    if norm == "ortho" and s is None:
-        d[x] = sp("fft.idctn", d[y], type, None, axes, norm)
-    else:
-        d[x] = helper("trigonometric_back", x, d[y], x, "dct", type, s, axes, norm)
-
-
-@linear(sfft.idctn)
-def idctn(y, x, type=2, s=None, axes=None, norm=None):
-    """With norm="ortho" the inverse is the transpose."""
-    if norm == "ortho" and s is None:
-        d[x] = sp("fft.dctn", d[y], type, None, axes, norm)
-    else:
-        d[x] = helper("trigonometric_back", x, d[y], x, "idct", type, s, axes, norm)
-
-
-@linear(sfft.dstn)
-def dstn(y, x, type=2, s=None, axes=None, norm=None):
-    """With norm="ortho" the inverse is the transpose."""
-    if norm == "ortho" and s is None:
-        d[x] = sp("fft.idstn", d[y], type, None, axes, norm)
-    else:
-        d[x] = helper("trigonometric_back", x, d[y], x, "dst", type, s, axes, norm)
-
-
-@linear(sfft.idstn)
-def idstn(y, x, type=2, s=None, axes=None, norm=None):
-    """With norm="ortho" the inverse is the transpose."""
-    if norm == "ortho" and s is None:
-        d[x] = sp("fft.dstn", d[y], type, None, axes, norm)
-    else:
-        d[x] = helper("trigonometric_back", x, d[y], x, "idst", type, s, axes, norm)
-
-
-@adjoint(helpers.trigonometric_back)
+@linear(helpers.trigonometric_back)
 def trigonometric_back(y, g, x, name, type=2, s=None, axes=None, norm=None):
     d[g] = trigonometric_again(d[y], name, type, s, axes, norm)
-    d[x] = 0.0
-
-
-@tangent(helpers.trigonometric_back)
-def trigonometric_back(y, g, x, name, type=2, s=None, axes=None, norm=None):
-    d[y] = call_helper_again("trigonometric_back", d[g], x, name, type, s, axes, norm)
     d[x] = 0.0
 
 

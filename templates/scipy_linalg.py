@@ -5,6 +5,7 @@ import numpy as np
 from scipy import linalg
 
 from s2sad.kinds import known
+from s2sad.kinds.kind import Array
 from s2sad.rules import adjoint, d, definition, tangent
 from s2sad.runtime.helpers import row_order, upper_block
 
@@ -389,17 +390,13 @@ def svdvals(y, a):
 def qr(y, a, *, mode="full", pivoting=False):
     """Walter and Lehmann 2010. mode="economic", or square; not wider than tall, of full rank."""
     real_only(a)
-    if pivoting is not False:
-        raise NoDerivative("pivoting=True has no rule", "leave it out")
-    d[a] = qr_back(y, a, d[y], qr_mode_of(mode))
+    d[a] = qr_back(y, a, d[y], qr_mode_of(mode, pivoting))
 
 
 @tangent(linalg.qr)
 def qr(y, a, *, mode="full", pivoting=False):
     real_only(a)
-    if pivoting is not False:
-        raise NoDerivative("pivoting=True has no rule", "leave it out")
-    d[y] = qr_tangent(y, a, d[a], qr_mode_of(mode))
+    d[y] = qr_tangent(y, a, d[a], qr_mode_of(mode, pivoting))
 
 
 @adjoint(linalg.polar)
@@ -513,6 +510,18 @@ def solveh_banded(y, ab, b, *, lower=False):
 def solveh_banded(y, ab, b, *, lower=False):
     real_only(ab)
     d[y] = linalg.solveh_banded(ab, d[b] - symmetric_banded_product(d[ab], y, lower), lower=lower)
+
+
+def _solution_kind(args, kwargs, matrix, right):
+    """The kind of a solution: the shape of the right-hand side."""
+    types, shape = [known.dtype_of(args[i]) for i in (matrix, right)], known.shape_of(args[right])
+    if shape is None or not all(t is not None and t.kind in "fc" for t in types):
+        return None
+    return Array(np.result_type(*types), shape)
+
+
+known.RULES[linalg.solve_banded] = lambda args, kwargs: _solution_kind(args, kwargs, 1, 2)
+known.RULES[linalg.solveh_banded] = lambda args, kwargs: _solution_kind(args, kwargs, 0, 1)
 
 
 # -- matrices made of their entries ------------------------------------------------------------------------------------

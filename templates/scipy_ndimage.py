@@ -66,19 +66,11 @@ def convolve1d(y, input, weights, axis=-1, output=None, mode="reflect", cval=0.0
     )
 
 
-@adjoint(helpers.kernel_back)
+@linear(helpers.kernel_back)
 def kernel_back(y, g, x, weights, mode, origin=0, axis=None, convolved=False):
     d[g] = filtered_image(x, d[y], axis, mode, origin, convolved)
     d[x] = filter_back(
         along_axis(axis, "correlate" if convolved else "convolve"), g, x, d[y], axis, by_numpy_mode(mode), origin
-    )
-    d[weights] = 0.0
-
-
-@tangent(helpers.kernel_back)
-def kernel_back(y, g, x, weights, mode, origin=0, axis=None, convolved=False):
-    d[y] = call_helper_again("kernel_back", d[g], x, weights, mode, origin, axis, convolved) + call_helper_again(
-        "kernel_back", g, d[x], weights, mode, origin, axis, convolved
     )
     d[weights] = 0.0
 
@@ -450,41 +442,15 @@ def center_of_mass(input, labels=None, index=None):
 # -- the element of a window that comes at some place in their order --------------------------------------------------
 
 
-@adjoint(ndimage.maximum_filter)
-def maximum_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+@adjoint(ndimage.maximum_filter, ndimage.minimum_filter, ndimage.median_filter)
+def ranked_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     """Equal elements share evenly."""
     plain_window(mode, output, cval, axes, footprint, origin)
     d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
 
 
-@tangent(ndimage.maximum_filter)
-def maximum_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
-    plain_window(mode, output, cval, axes, footprint, origin)
-    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
-
-
-@adjoint(ndimage.minimum_filter)
-def minimum_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
-    """Equal elements share evenly."""
-    plain_window(mode, output, cval, axes, footprint, origin)
-    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
-
-
-@tangent(ndimage.minimum_filter)
-def minimum_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
-    plain_window(mode, output, cval, axes, footprint, origin)
-    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
-
-
-@adjoint(ndimage.median_filter)
-def median_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
-    """Equal elements share evenly."""
-    plain_window(mode, output, cval, axes, footprint, origin)
-    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
-
-
-@tangent(ndimage.median_filter)
-def median_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+@tangent(ndimage.maximum_filter, ndimage.minimum_filter, ndimage.median_filter)
+def ranked_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     plain_window(mode, output, cval, axes, footprint, origin)
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
 
@@ -523,56 +489,29 @@ def rank_filter(
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
 
 
-@adjoint(ndimage.maximum_filter1d)
-def maximum_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+@adjoint(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
+def ranked_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
     """Equal elements share evenly."""
     plain_window(mode, output, cval, None, None, origin)
     d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input, axis), numpy_mode(mode))
 
 
-@tangent(ndimage.maximum_filter1d)
-def maximum_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+@tangent(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
+def ranked_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
     plain_window(mode, output, cval, None, None, origin)
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input, axis), numpy_mode(mode))
 
 
-@adjoint(ndimage.minimum_filter1d)
-def minimum_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
-    """Equal elements share evenly."""
-    plain_window(mode, output, cval, None, None, origin)
-    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input, axis), numpy_mode(mode))
-
-
-@tangent(ndimage.minimum_filter1d)
-def minimum_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
-    plain_window(mode, output, cval, None, None, origin)
-    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input, axis), numpy_mode(mode))
-
-
-@adjoint(helpers.ranked_back)
+@linear(helpers.ranked_back)
 def ranked_back(y, g, x, values, sizes, mode):
     d[g] = call_helper_again("ranked_tangent", d[y], x, values, sizes, mode)
     d[x] = 0.0
     d[values] = 0.0
 
 
-@tangent(helpers.ranked_back)
-def ranked_back(y, g, x, values, sizes, mode):
-    d[y] = call_helper_again("ranked_back", d[g], x, values, sizes, mode)
-    d[x] = 0.0
-    d[values] = 0.0
-
-
-@adjoint(helpers.ranked_tangent)
+@linear(helpers.ranked_tangent)
 def ranked_tangent(y, dx, x, values, sizes, mode):
     d[dx] = call_helper_again("ranked_back", d[y], x, values, sizes, mode)
-    d[x] = 0.0
-    d[values] = 0.0
-
-
-@tangent(helpers.ranked_tangent)
-def ranked_tangent(y, dx, x, values, sizes, mode):
-    d[y] = call_helper_again("ranked_tangent", d[dx], x, values, sizes, mode)
     d[x] = 0.0
     d[values] = 0.0
 

@@ -84,6 +84,12 @@ def fixed_point(y, func, x0, args=(), xtol=None, maxiter=None, method="del2"):
 _READ = dict.fromkeys(("success", "message", "nfev", "nit", "status", "flag", "converged"), (None, None))
 
 
+def _solution(solver, functions, stem, answer="x", kind="flat x0", least=None, cls=optimize.OptimizeResult):
+    """Say that the solution is an attribute of what a solver returns; `least` is the rule of the attribute fun."""
+    results = {answer: (kind, None), **({} if least is None else {"fun": ("float", least)}), **_READ}
+    takes_functions(solver, functions, kind, stem, results=results, cls=cls)
+
+
 @adjoint(optimize.root)
 def root(y, fun, x0, args=(), method="hybr", jac=None, tol=None, *, options=None):
     """The attribute x: a regular root, whatever the start."""
@@ -97,14 +103,7 @@ def root(y, fun, x0, args=(), method="hybr", jac=None, tol=None, *, options=None
     d[y] = root_tangent(fun, y, args, d[args])
 
 
-takes_functions(
-    optimize.root,
-    "fun jac",
-    "flat x0",
-    "residual",
-    results={"x": ("flat x0", None), **_READ},
-    cls=optimize.OptimizeResult,
-)
+_solution(optimize.root, "fun jac", "residual")
 
 
 @adjoint(optimize.root_scalar)
@@ -130,9 +129,7 @@ def root_scalar(
     d[y] = root_tangent(f, y, args, d[args])
 
 
-takes_functions(
-    optimize.root_scalar, "f fprime fprime2", "float", "residual", results={"root": ("float", None), **_READ}
-)
+_solution(optimize.root_scalar, "f fprime fprime2", "residual", "root", "float", cls=None)
 
 
 @adjoint(optimize.minimize)
@@ -167,10 +164,7 @@ def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=
     d[y] = envelope_tangent(fun, x, args, d[args])
 
 
-takes_functions(
-    optimize.minimize, "fun jac hess", "flat x0", "objective",
-    results={"x": ("flat x0", None), "fun": ("float", least), **_READ}, cls=optimize.OptimizeResult,
-)  # fmt: skip
+_solution(optimize.minimize, "fun jac hess", "objective", least=least)
 
 
 @adjoint(optimize.minimize_scalar)
@@ -209,10 +203,7 @@ def least_scalar_rule(y, x, fun, bracket=None, bounds=None, args=(), method=None
     d[y] = envelope_tangent(fun, x, args, d[args])
 
 
-takes_functions(
-    optimize.minimize_scalar, "fun", "float", "objective",
-    results={"x": ("float", None), "fun": ("float", least_scalar), **_READ}, cls=optimize.OptimizeResult,
-)  # fmt: skip
+_solution(optimize.minimize_scalar, "fun", "objective", "x", "float", least_scalar)
 
 
 @adjoint(optimize.least_squares)
@@ -228,14 +219,7 @@ def least_squares(y, fun, x0, jac="2-point", *, method="trf", ftol=None, xtol=No
     d[y] = least_squares_tangent(fun, y, args, d[args])
 
 
-takes_functions(
-    optimize.least_squares,
-    "fun jac",
-    "flat x0",
-    "residuals",
-    results={"x": ("flat x0", None), **_READ},
-    cls=optimize.OptimizeResult,
-)
+_solution(optimize.least_squares, "fun jac", "residuals")
 
 
 @adjoint(optimize.curve_fit)

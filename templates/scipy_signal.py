@@ -148,18 +148,10 @@ def lfilter(y, b, a, x, axis=-1, zi=None):
         d[y] = sp("signal.lfilter", b, a, zeros_for(d[x], x), axis, zeros_for(d[zi], zi))
 
 
-@adjoint(helpers.lagged_products)
+@linear(helpers.lagged_products)
 def lagged_products(y, w, x, b, axis=-1):
     d[w] = sp("signal.lfilter", d[y], [1.0], x, axis)
     d[x] = reversed_along(sp("signal.lfilter", d[y], [1.0], reversed_along(w, axis), axis), axis)
-    d[b] = 0.0
-
-
-@tangent(helpers.lagged_products)
-def lagged_products(y, w, x, b, axis=-1):
-    d[y] = call_helper_again("lagged_products", d[w], x, b, axis) + call_helper_again(
-        "lagged_products", w, d[x], b, axis
-    )
     d[b] = 0.0
 
 
@@ -288,7 +280,7 @@ def resample(y, x, num, t=None, axis=0, window=None, domain="time"):
     d[x] = np.fft.irfft(np.fft.rfft(d[y], axis=axis), length_along(x, axis), axis)
 
 
-@adjoint(signal.resample_poly)
+@linear(signal.resample_poly)
 def resample_poly(y, x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant", cval=None):
     """With zeros around the signal, and a window by its name."""
     real_signals(x)
@@ -298,20 +290,9 @@ def resample_poly(y, x, up, down, axis=0, window=("kaiser", 5.0), padtype="const
     d[x] = helper("resample_poly_back", x, d[y], x, up, down, axis, window)
 
 
-@tangent(signal.resample_poly)
-def resample_poly(y, x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant", cval=None):
-    d[y] = sp("signal.resample_poly", d[x], up, down, axis, window)
-
-
-@adjoint(helpers.resample_poly_back)
+@linear(helpers.resample_poly_back)
 def resample_poly_back(y, g, x, up, down, axis=0, window=("kaiser", 5.0)):
     d[g] = sp("signal.resample_poly", d[y], up, down, axis, window)
-    d[x] = 0.0
-
-
-@tangent(helpers.resample_poly_back)
-def resample_poly_back(y, g, x, up, down, axis=0, window=("kaiser", 5.0)):
-    d[y] = call_helper_again("resample_poly_back", d[g], x, up, down, axis, window)
     d[x] = 0.0
 
 
@@ -325,33 +306,17 @@ def upfirdn(y, h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
     d[h] = helper("upfirdn_filter_back", h, d[y], h, x, up, down, axis)
 
 
-@adjoint(helpers.upfirdn_back)
+@linear(helpers.upfirdn_back)
 def upfirdn_back(y, g, h, x, up=1, down=1, axis=-1):
     d[g] = sp("signal.upfirdn", h, d[y], up, down, axis)
     d[h] = call_helper_again("upfirdn_filter_back", g, h, d[y], up, down, axis)
     d[x] = 0.0
 
 
-@tangent(helpers.upfirdn_back)
-def upfirdn_back(y, g, h, x, up=1, down=1, axis=-1):
-    d[y] = call_helper_again("upfirdn_back", d[g], h, x, up, down, axis) + call_helper_again(
-        "upfirdn_back", g, d[h], x, up, down, axis
-    )
-    d[x] = 0.0
-
-
-@adjoint(helpers.upfirdn_filter_back)
+@linear(helpers.upfirdn_filter_back)
 def upfirdn_filter_back(y, g, h, x, up=1, down=1, axis=-1):
     d[g] = sp("signal.upfirdn", d[y], x, up, down, axis)
     d[x] = call_helper_again("upfirdn_back", g, d[y], x, up, down, axis)
-    d[h] = 0.0
-
-
-@tangent(helpers.upfirdn_filter_back)
-def upfirdn_filter_back(y, g, h, x, up=1, down=1, axis=-1):
-    d[y] = call_helper_again("upfirdn_filter_back", d[g], h, x, up, down, axis) + call_helper_again(
-        "upfirdn_filter_back", g, h, d[x], up, down, axis
-    )
     d[h] = 0.0
 
 
@@ -363,42 +328,22 @@ def decimate(y, x, q, n=None, ftype="iir", axis=-1, zero_phase=True):
     d[x] = helper("decimate_back", x, d[y], x, q, n, axis, zero_phase)
 
 
-@adjoint(helpers.decimate_back)
+@linear(helpers.decimate_back)
 def decimate_back(y, g, x, q, n=None, axis=-1, zero_phase=True):
     d[g] = sp("signal.decimate", d[y], q, n, axis=axis, zero_phase=zero_phase)
     d[x] = 0.0
 
 
-@tangent(helpers.decimate_back)
-def decimate_back(y, g, x, q, n=None, axis=-1, zero_phase=True):
-    d[y] = call_helper_again("decimate_back", d[g], x, q, n, axis, zero_phase)
-    d[x] = 0.0
-
-
-@adjoint(helpers.whole_convolution)
+@linear(helpers.whole_convolution)
 def whole_convolution(y, g, in1, in2, mode, late=False):
     d[g] = call_helper_again("part_of_convolution", d[y], in1, in2, mode, late)
     d[in1] = 0.0
     d[in2] = 0.0
 
 
-@tangent(helpers.whole_convolution)
-def whole_convolution(y, g, in1, in2, mode, late=False):
-    d[y] = call_helper_again("whole_convolution", d[g], in1, in2, mode, late)
-    d[in1] = 0.0
-    d[in2] = 0.0
-
-
-@adjoint(helpers.part_of_convolution)
+@linear(helpers.part_of_convolution)
 def part_of_convolution(y, g, in1, in2, mode, late=False):
     d[g] = call_helper_again("whole_convolution", d[y], in1, in2, mode, late)
-    d[in1] = 0.0
-    d[in2] = 0.0
-
-
-@tangent(helpers.part_of_convolution)
-def part_of_convolution(y, g, in1, in2, mode, late=False):
-    d[y] = call_helper_again("part_of_convolution", d[g], in1, in2, mode, late)
     d[in1] = 0.0
     d[in2] = 0.0
 

@@ -7,7 +7,7 @@ from scipy.sparse import linalg as sparse_linalg
 
 from s2sad.kinds import known
 from s2sad.kinds.kind import Array, Number, Object, Tuple
-from s2sad.rules import adjoint, d, definition, tangent
+from s2sad.rules import adjoint, d, definition, linear, tangent
 from s2sad.runtime import helpers
 from s2sad.runtime.helpers import sparse_product, sparse_solution
 
@@ -110,37 +110,8 @@ def from_dense(values):
     return Entries(values[row, col], row, col, values.shape)
 
 
-@definition(sparse.csr_array)
-def csr_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
-    """In the entries."""
-    if isinstance(arg1, Entries):
-        return arg1
-    if not isinstance(arg1, tuple):
-        return from_dense(arg1)
-    if len(arg1) == 2:
-        return coo_array(arg1, shape)
-    data, indices, indptr = arg1
-    row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    return Entries(data, row, indices, (len(indptr) - 1, np.max(indices) + 1) if shape is None else shape)
-
-
-@definition(sparse.csc_array)
-def csc_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
-    """In the entries."""
-    if isinstance(arg1, Entries):
-        return arg1
-    if not isinstance(arg1, tuple):
-        return from_dense(arg1)
-    if len(arg1) == 2:
-        return coo_array(arg1, shape)
-    data, indices, indptr = arg1
-    col = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    return Entries(data, indices, col, (np.max(indices) + 1, len(indptr) - 1) if shape is None else shape)
-
-
-@definition(sparse.coo_array)
-def coo_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
-    """In the entries."""
+def at_places(arg1, shape):
+    """What all formats are made of: a matrix, sparse or dense, or entries and their rows and columns."""
     if isinstance(arg1, Entries):
         return arg1
     if not isinstance(arg1, tuple):
@@ -150,20 +121,39 @@ def coo_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
     return Entries(data, row, col, (np.max(row) + 1, np.max(col) + 1) if shape is None else shape)
 
 
+@definition(sparse.csr_array)
+def csr_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    """In the entries."""
+    if not isinstance(arg1, tuple) or len(arg1) == 2:
+        return at_places(arg1, shape)
+    data, indices, indptr = arg1
+    row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    return Entries(data, row, indices, (len(indptr) - 1, np.max(indices) + 1) if shape is None else shape)
+
+
+@definition(sparse.csc_array)
+def csc_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    """In the entries."""
+    if not isinstance(arg1, tuple) or len(arg1) == 2:
+        return at_places(arg1, shape)
+    data, indices, indptr = arg1
+    col = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    return Entries(data, indices, col, (np.max(indices) + 1, len(indptr) - 1) if shape is None else shape)
+
+
+@definition(sparse.coo_array)
+def coo_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    """In the entries."""
+    return at_places(arg1, shape)
+
+
 # -- the rules of what they are made of --------------------------------------------------------------------------------
 
 
-@adjoint(helpers.sparse_product)
+@linear(helpers.sparse_product)
 def sparse_product_rule(y, data, row, col, shape, x):
     d[data] = shaped_as(at_entries(d[y], row, x, col), data)
     d[x] = shaped_as(call_helper_again("sparse_product", data, col, row, reversed_shape(shape), d[y]), x)
-
-
-@tangent(helpers.sparse_product)
-def sparse_product_rule(y, data, row, col, shape, x):
-    d[y] = call_helper_again("sparse_product", d[data], row, col, shape, x) + call_helper_again(
-        "sparse_product", data, row, col, shape, d[x]
-    )
 
 
 @adjoint(helpers.sparse_solution)
@@ -217,15 +207,10 @@ def rmatmul(y, self, other):
     d[y] = d[other] @ self
 
 
-@adjoint(sparse_linalg.spsolve)
+@linear(sparse_linalg.spsolve)
 def spsolve(y, A, b):
     """In the right-hand side; with a matrix of active entries in these too."""
     d[b] = sparse_linalg.spsolve(self_transposed(A), d[y])
-
-
-@tangent(sparse_linalg.spsolve)
-def spsolve(y, A, b):
-    d[y] = sparse_linalg.spsolve(A, d[b])
 
 
 @adjoint(sparse_linalg.SuperLU.solve)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import itertools
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -575,17 +576,31 @@ class Context:
         """The function itself on the tangents: for several active arguments the sum over them (it is multilinear),
         where items of one list argument vary together."""
         self.bind(template)
+        silent = self._constant_in(template)
         groups: dict[Any, set[Key]] = {}
         for key in self.active:
-            groups.setdefault(key[0], set()).add(key)
+            if key[:1] not in silent:
+                groups.setdefault(key[0], set()).add(key)
         self._linear_in(template)
+        self._run(list(itertools.takewhile(_only_refuses, template.body)))
         total: Expr | None = None
         for first in sorted(groups, key=lambda k: (isinstance(k, str), k)):
             total = _add(total, self._on_tangents(groups[first]))
-        assert total is not None
+        if total is None:
+            return self.statements, self.full_zero()
         if isinstance(self.y.kind, Tuple) and isinstance(self.y.expr, gast.Tuple):
             return self.statements, Operand(self._unpacked(total), self.y.kind)
         return self.statements, self._finish_tangent(self.operand(total))
+
+    def _constant_in(self, template: rules.Template) -> set[Key]:
+        """The arguments that only say where things go: those with `d[x] = 0.0`."""
+        return {
+            value.key
+            for node in template.body
+            if isinstance(node, gast.Assign) and _is_zero(node.value)
+            for name, value in self.env.items()
+            if isinstance(value, Part) and _derives(node, name)
+        }
 
     def _linear_in(self, template: rules.Template) -> None:
         """Refuse arguments in which the function is not said to be linear."""
@@ -1255,6 +1270,13 @@ def _of_numbers(kind: Kind) -> bool:
     if isinstance(kind, ListOf):
         return _of_numbers(kind.item)
     return shape_of(kind) == () and not isinstance(kind, Array)
+
+
+def _only_refuses(statement: Any) -> bool:
+    """Is a statement of a template there to refuse calls?"""
+    if isinstance(statement, gast.If):
+        return all(isinstance(s, gast.Raise) for s in statement.body) and not statement.orelse
+    return isinstance(statement, gast.Expr)
 
 
 def _derives(node: Any, name: str) -> bool:

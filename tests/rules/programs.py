@@ -20,3 +20,23 @@ def check(case: Any, target: Any) -> None:
     numeric.check_reverse(program.f, args, wrt)
     if not case.options.get("no_forward"):
         numeric.check_forward(program.f, args, wrt)
+
+
+def total_of(f, count):
+    """A function of as many arguments, whose result is one number."""
+    if count == 1:
+
+        def total(a):
+            return np.sum(np.cos(f(a)))
+
+    elif count == 2:
+
+        def total(a, b):
+            return np.sum(np.cos(f(a, b)))
+
+    else:
+
+        def total(a, b, c):
+            return np.sum(np.cos(f(a, b, c)))
+
+    return total

@@ -16,6 +16,7 @@ from s2sad import rules
 from s2sad.cli import import_optional
 from s2sad.frontend.diagnostics import DerivationError
 from tests.numeric import check_forward, check_reverse, check_second
+from tests.rules.programs import total_of
 
 DENSE = np.array([[2.1, 0.0, 0.4, 0.0], [0.0, 1.7, 0.0, -0.3], [0.6, 0.0, 2.4, 0.0], [0.0, 0.8, 0.1, 3.0]])
 ROWS = csr_array(DENSE)
@@ -146,21 +147,6 @@ CASES = {
     "system of several sides": (system, (DATA, XS), (0, 1)),
     "heat": (heat, (X + 1.0,), (0,)),
 }
-
-
-def total_of(f, count):
-    """A function of as many arguments, whose result is one number."""
-    if count == 1:
-
-        def total(a):
-            return np.sum(np.cos(f(a)))
-
-    else:
-
-        def total(a, b):
-            return np.sum(np.cos(f(a, b)))
-
-    return total
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -13,6 +13,7 @@ from s2sad.runtime.helpers import (
     cubic_spline,
     interpolating_coefficients,
     piecewise_polynomial,
+    point_of,
     spline_knots,
 )
 
@@ -65,6 +66,29 @@ class SplineOfCoefficients:
         return b_spline(self.t, self.c, self.k, x, nu, self.extrapolate if extrapolate is None else extrapolate)
 
 
+    def derivative(self, nu=1):
+        if nu == 0:
+            return self
+        widths = self.t[self.k + 1 : -1] - self.t[1 : -self.k - 1]
+        slopes = np.where(widths == 0.0, 0.0, self.k / np.where(widths == 0.0, 1.0, widths))
+        c = self.c[: len(self.t) - self.k - 1]
+        c = np.reshape(slopes, (-1,) + (1,) * (c.ndim - 1)) * np.diff(c, axis=0)
+        return SplineOfCoefficients(self.t[1:-1], c, self.k - 1, self.extrapolate).derivative(nu - 1)
+
+    def antiderivative(self, nu=1):
+        if nu == 0:
+            return self
+        c = self.c[: len(self.t) - self.k - 1]
+        widths = np.reshape(self.t[self.k + 1 :] - self.t[: -self.k - 1], (-1,) + (1,) * (c.ndim - 1))
+        sums = np.concatenate([np.zeros_like(c[:1]), np.cumsum(widths * c, axis=0) / (self.k + 1.0)])
+        t = np.concatenate([self.t[:1], self.t, self.t[-1:]])
+        return SplineOfCoefficients(t, sums, self.k + 1, self.extrapolate).antiderivative(nu - 1)
+
+    def integrate(self, a, b, extrapolate=None):
+        whole = self.antiderivative()
+        return whole(b) - whole(a)
+
+
 class LinearInterpolant:
     """Straight lines: interp1d of kind "linear"."""
 
@@ -73,6 +97,20 @@ class LinearInterpolant:
 
     def __call__(self, x):
         return self.polynomial(x)
+
+
+class StepInterpolant:
+    """The value at one of the points: interp1d of kinds "nearest", "nearest-up", "previous" and "next"."""
+
+    def __init__(self, x, y, kind, extrapolate):
+        self.x = x
+        self.y = y
+        self.kind = kind
+        self.extrapolate = extrapolate
+
+    def __call__(self, x):
+        value = self.y[point_of(self.x, x, self.kind)]
+        return value if self.extrapolate else np.where((x < self.x[0]) | (x > self.x[-1]), np.nan, value)
 
 
 class GridInterpolant:
@@ -167,7 +205,7 @@ def only_first_axis(axis):
 
 @definition(interpolate.CubicSpline)
 def CubicSpline(x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
-    """In the values, with bc_type "not-a-knot", "natural" or "clamped"."""
+    """In the values; of four points or more in these too. Not with bc_type="periodic"."""
     only_first_axis(axis)
     if isinstance(bc_type, tuple):
         start, end = bc_type
@@ -178,14 +216,14 @@ def CubicSpline(x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
 
 @definition(interpolate.CubicHermiteSpline)
 def CubicHermiteSpline(x, y, dydx, axis=0, extrapolate=None):
-    """In the values and the slopes."""
+    """In the values, the slopes and the points."""
     only_first_axis(axis)
     return PiecewisePolynomial(hermite_coefficients(x, y, dydx), x, True if extrapolate is None else extrapolate)
 
 
 @definition(interpolate.PchipInterpolator)
 def PchipInterpolator(x, y, axis=0, extrapolate=None):
-    """Fritsch and Butland 1984. In the values; three points or more."""
+    """Fritsch and Butland 1984. In the values and the points, three or more."""
     only_first_axis(axis)
     s = monotone_slopes(np.diff(x), np.diff(y, axis=0))
     return PiecewisePolynomial(hermite_coefficients(x, y, s), x, True if extrapolate is None else extrapolate)
@@ -213,14 +251,16 @@ def one_sided(h, k, m, n):
 
 @definition(interpolate.Akima1DInterpolator)
 def Akima1DInterpolator(x, y, axis=0, *, method="akima", extrapolate=None):
-    """Akima 1970. In the values, with method="akima"."""
+    """Akima 1970. In the values and the points."""
     only_first_axis(axis)
-    if method != "akima":
-        raise NoDerivative("only method='akima' has a rule", "leave it out")
+    if method not in ("akima", "makima"):
+        raise NoDerivative("only the methods 'akima' and 'makima' have a rule", "use one of these")
     m = np.diff(y, axis=0) / over_points(np.diff(x), y)
     first, last = 2.0 * m[:1] - m[1:2], 2.0 * m[-1:] - m[-2:-1]
     m = np.concatenate([2.0 * first - m[:1], first, m, last, 2.0 * last - m[-1:]])
     bends = np.abs(np.diff(m, axis=0))
+    if method == "makima":
+        bends = bends + 0.5 * np.abs(m[1:] + m[:-1])
     total = bends[2:] + bends[:-2]
     bent = total > 1e-9 * np.max(total)
     weighted = (bends[2:] * m[1:-2] + bends[:-2] * m[2:-1]) / np.where(bent, total, 1.0)
@@ -228,23 +268,29 @@ def Akima1DInterpolator(x, y, axis=0, *, method="akima", extrapolate=None):
     return PiecewisePolynomial(hermite_coefficients(x, y, s), x, False if extrapolate is None else extrapolate)
 
 
+@definition(interpolate.pchip_interpolate)
+def pchip_interpolate(xi, yi, x, der=0, axis=0):
+    """As PchipInterpolator."""
+    return PchipInterpolator(xi, yi, axis)(x, der)
+
+
 @definition(interpolate.PPoly)
 def PPoly(c, x, extrapolate=None, axis=0):
-    """In the coefficients."""
+    """In the coefficients and the points."""
     only_first_axis(axis)
     return PiecewisePolynomial(c, x, True if extrapolate is None else extrapolate)
 
 
 @definition(interpolate.BSpline)
 def BSpline(t, c, k, extrapolate=True, axis=0):
-    """In the coefficients."""
+    """In the coefficients and the knots."""
     only_first_axis(axis)
     return SplineOfCoefficients(t, c, k, extrapolate)
 
 
 @definition(interpolate.make_interp_spline)
 def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=True):
-    """In the values, with the knots and the boundary conditions that it has without t and bc_type."""
+    """In the values and the points, with the knots and the boundary conditions that it has without t and bc_type."""
     only_first_axis(axis)
     if t is not None or bc_type is not None:
         raise NoDerivative("t and bc_type have no rule", "leave them out")
@@ -253,18 +299,20 @@ def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=Tru
 
 @definition(interpolate.interp1d)
 def interp1d(x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan, assume_sorted=False):
-    """In one row of values, of kind "linear", "quadratic" or "cubic"; nan outside of the points, or extrapolated."""
+    """In one row of values and the points; nan outside of these, or extrapolated."""
     extrapolate = fill_value == "extrapolate" if isinstance(fill_value, str) else False
     if not assume_sorted:
         order = np.argsort(x)
         x, y = x[order], y[order]
-    if kind == "linear":
+    if kind == "linear" or kind == "slinear" or kind == 1:
         return LinearInterpolant(x, y, extrapolate)
-    if kind == "quadratic":
+    if kind in ("nearest", "nearest-up", "previous", "next"):
+        return StepInterpolant(x, y, kind, extrapolate)
+    if kind == "quadratic" or kind == 2:
         return SplineOfCoefficients(spline_knots(x, 2), interpolating_coefficients(x, y, 2), 2, extrapolate)
-    if kind == "cubic":
+    if kind == "cubic" or kind == 3:
         return SplineOfCoefficients(spline_knots(x, 3), interpolating_coefficients(x, y, 3), 3, extrapolate)
-    raise NoDerivative("only the kinds linear, quadratic and cubic have a rule", "use one of these")
+    raise NoDerivative("this kind has no rule", "use one of SciPy's by name")
 
 
 # -- the rules of what they are made of --------------------------------------------------------------------------------

@@ -1298,7 +1298,7 @@ def banded_outer(t: Any, y: Any, below: int, above: int) -> Any:
            [3., 8.]])
     """
     n = len(t)
-    out = np.zeros((below + above + 1, n))
+    out = np.zeros((below + above + 1, n), np.result_type(t, y))
     for k in range(-below, above + 1):
         product = t[max(-k, 0) : n - max(k, 0)] * y[max(k, 0) : n - max(-k, 0)]
         out[above - k, max(k, 0) : n - max(-k, 0)] = product if product.ndim == 1 else np.sum(product, axis=1)
@@ -2082,6 +2082,66 @@ def b_spline_back(g: Any, t: Any, c: Any, k: int, x: Any, nu: int = 0, extrapola
     out[1:n] += steps
     out[: n - 1] -= steps
     return out
+
+
+def interval_of(x: Any, t: Any) -> Any:
+    """Which of the intervals between the points x each t lies in; the first or the last for those outside.
+
+    >>> interval_of(np.array([0.0, 1.0, 3.0]), np.array([-1.0, 0.5, 1.0, 3.0]))
+    array([0, 0, 1, 1])
+    """
+    return np.clip(np.searchsorted(x, t, side="right") - 1, 0, np.searchsorted(x, x[-1]) - 1)
+
+
+def point_of(x: Any, t: Any, kind: str) -> Any:
+    """Which of the points x gives the value at each t: scipy.interpolate.interp1d.
+
+    >>> point_of(np.array([0.0, 1.0, 3.0]), np.array([0.5, 1.0, 2.2]), "nearest")
+    array([0, 1, 2])
+    """
+    if kind == "previous":
+        i = np.searchsorted(x, t, side="right") - 1
+    elif kind == "next":
+        i = np.searchsorted(x, t, side="left")
+    else:
+        i = np.searchsorted(0.5 * (x[1:] + x[:-1]), t, side="left" if kind == "nearest" else "right")
+    return np.clip(i, 0, len(x) - 1)
+
+
+def box_of(x: Any) -> Any:
+    """The middle of points and half of their extent, along each axis.
+
+    >>> box_of(np.array([[0.0, 1.0], [4.0, 1.0]]))
+    (array([2., 1.]), array([2., 1.]))
+    """
+    low, high = np.min(x, axis=0), np.max(x, axis=0)
+    return 0.5 * (low + high), np.where(high > low, 0.5 * (high - low), 1.0)
+
+
+def nearest_of(points: Any, x: Any) -> Any:
+    """Which of some points is the nearest to each x.
+
+    >>> nearest_of(np.array([[0.0, 1.0], [4.0, 1.0]]), np.array([[3.0, 3.0]]))
+    array([1])
+    """
+    from scipy.spatial import KDTree
+
+    return KDTree(points).query(x)[1]
+
+
+def simplex_of(points: Any, x: Any) -> Any:
+    """Which of some points are the corners of the simplex that each x lies in, and whether it lies in one.
+
+    >>> corners, inside = simplex_of(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), np.array([[0.2, 0.3], [2.0, 2.0]]))
+    >>> np.sort(corners), inside
+    (array([[0, 1, 2],
+           [0, 1, 2]], dtype=int32), array([ True, False]))
+    """
+    from scipy.spatial import Delaunay
+
+    triangles = Delaunay(points)
+    found = triangles.find_simplex(x)
+    return triangles.simplices[np.maximum(found, 0)], found >= 0
 
 
 # --- scipy.sparse -----------------------------------------------------------------------------------------------------

@@ -7,48 +7,53 @@ from scipy.sparse import linalg as sparse_linalg
 
 from s2sad.kinds import known
 from s2sad.kinds.kind import Array, Number, Object, Tuple
-from s2sad.rules import adjoint, d, definition, linear, tangent
+from s2sad.rules import adjoint, d, definition, linear, tangent, zero
 from s2sad.runtime import helpers
-from s2sad.runtime.helpers import sparse_product, sparse_solution
+from s2sad.runtime.helpers import pairs_that_meet, sparse_product, sparse_solution
 
 # -- what matrices with active entries are -----------------------------------------------------------------------------
 
 
 class Entries:
-    """A sparse matrix: entries that stand in rows and columns; those at the same place add up."""
+    """A sparse matrix: entries that stand in rows and columns; those at the same place add up. SciPy may keep them in
+    another order, so they have other names."""
 
     def __init__(self, data, row, col, shape):
-        self.data = data
-        self.row = row
-        self.col = col
+        self.values = data
+        self.rows = row
+        self.columns = col
         self.shape = shape
         self.ndim = 2
 
     def __matmul__(self, other):
-        return sparse_product(self.data, self.row, self.col, self.shape, other)
+        if isinstance(other, SPARSE):
+            return times(self, entries_of(other))
+        return sparse_product(self.values, self.rows, self.columns, self.shape, other)
 
     def __rmatmul__(self, other):
-        return sparse_product(self.data, self.col, self.row, (self.shape[1], self.shape[0]), other.T).T
+        if isinstance(other, SPARSE):
+            return times(entries_of(other), self)
+        return sparse_product(self.values, self.columns, self.rows, (self.shape[1], self.shape[0]), other.T).T
 
     def dot(self, other):
         return self @ other
 
     @property
     def T(self):
-        return Entries(self.data, self.col, self.row, (self.shape[1], self.shape[0]))
+        return Entries(self.values, self.columns, self.rows, (self.shape[1], self.shape[0]))
 
     def transpose(self):
         return self.T
 
     def with_data(self, data):
-        return Entries(data, self.row, self.col, self.shape)
+        return Entries(data, self.rows, self.columns, self.shape)
 
     def multiply(self, other):
         if np.ndim(other) == 2:
-            return self.with_data(self.data * other[self.row, self.col])
+            return self.with_data(self.values * other[self.rows, self.columns])
         if np.ndim(other) == 1:
-            return self.with_data(self.data * other[self.col])
-        return self.with_data(self.data * other)
+            return self.with_data(self.values * other[self.columns])
+        return self.with_data(self.values * other)
 
     def __mul__(self, other):
         return self.multiply(other)
@@ -60,29 +65,48 @@ class Entries:
         return self.multiply(1.0 / other)
 
     def __neg__(self):
-        return self.with_data(-self.data)
+        return self.with_data(-self.values)
 
     def __add__(self, other):
+        other = entries_of(other)
         return Entries(
-            np.concatenate([self.data, other.data]),
-            np.concatenate([self.row, other.row]),
-            np.concatenate([self.col, other.col]),
+            np.concatenate([self.values, other.values]),
+            np.concatenate([self.rows, other.rows]),
+            np.concatenate([self.columns, other.columns]),
             self.shape,
         )
 
+    def __radd__(self, other):
+        return self + other
+
     def __sub__(self, other):
-        return self + -other
+        return self + -entries_of(other)
+
+    def __rsub__(self, other):
+        return entries_of(other) + -self
 
     def sum(self, axis=None):
         if axis is None:
-            return np.sum(self.data)
+            return np.sum(self.values)
         if axis == 0:
-            return np.bincount(self.col, self.data, self.shape[1])
-        return np.bincount(self.row, self.data, self.shape[0])
+            return np.bincount(self.columns, self.values, self.shape[1])
+        return np.bincount(self.rows, self.values, self.shape[0])
+
+    def mean(self, axis=None):
+        return self.sum(axis) / (self.shape[0] * self.shape[1] if axis is None else self.shape[axis])
+
+    def diagonal(self, k=0):
+        if k != 0:
+            raise NoDerivative("only the main diagonal has a rule", "take it of the dense matrix")
+        on = self.rows == self.columns
+        return np.bincount(self.rows[on], self.values[on], min(self.shape))
+
+    def trace(self, offset=0):
+        return np.sum(self.diagonal(offset))
 
     def toarray(self):
         out = np.zeros(self.shape)
-        np.add.at(out, (self.row, self.col), self.data)
+        np.add.at(out, (self.rows, self.columns), self.values)
         return out
 
     def todense(self):
@@ -100,8 +124,57 @@ class Entries:
     def copy(self):
         return self
 
+    def plain(self):
+        return self
+
     def of_spsolve(self, b):
-        return sparse_solution(self.data, self.row, self.col, self.shape, b)
+        return sparse_solution(self.values, self.rows, self.columns, self.shape, b)
+
+
+class Given(Entries):
+    """A sparse matrix whose entries are in the order in which they were given: in SciPy's order."""
+
+    @property
+    def data(self):
+        return self.values
+
+    @property
+    def row(self):
+        return self.rows
+
+    @property
+    def col(self):
+        return self.columns
+
+    def plain(self):
+        return Entries(self.values, self.rows, self.columns, self.shape)
+
+    def tocsr(self):
+        return self.plain()
+
+    def tocsc(self):
+        return self.plain()
+
+    def tocoo(self):
+        return self.plain()
+
+
+#: the classes of matrices whose entries can be taken apart
+SPARSE = (Entries, sparse.sparray, sparse.spmatrix)
+
+
+def entries_of(matrix):
+    """A matrix as its entries."""
+    if isinstance(matrix, Entries):
+        return matrix
+    places = matrix.tocoo()
+    return Entries(places.data, places.row, places.col, places.shape)
+
+
+def times(a, b):
+    """The product of two sparse matrices: a sum over the pairs of entries that meet."""
+    first, second = pairs_that_meet(a.columns, b.rows)
+    return Entries(a.values[first] * b.values[second], a.rows[first], b.columns[second], (a.shape[0], b.shape[1]))
 
 
 def from_dense(values):
@@ -113,7 +186,7 @@ def from_dense(values):
 def at_places(arg1, shape):
     """What all formats are made of: a matrix, sparse or dense, or entries and their rows and columns."""
     if isinstance(arg1, Entries):
-        return arg1
+        return arg1.plain()
     if not isinstance(arg1, tuple):
         return from_dense(arg1)
     data, places = arg1
@@ -128,7 +201,7 @@ def csr_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
         return at_places(arg1, shape)
     data, indices, indptr = arg1
     row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    return Entries(data, row, indices, (len(indptr) - 1, np.max(indices) + 1) if shape is None else shape)
+    return Given(data, row, indices, (len(indptr) - 1, np.max(indices) + 1) if shape is None else shape)
 
 
 @definition(sparse.csc_array)
@@ -138,13 +211,29 @@ def csc_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
         return at_places(arg1, shape)
     data, indices, indptr = arg1
     col = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    return Entries(data, indices, col, (np.max(indices) + 1, len(indptr) - 1) if shape is None else shape)
+    return Given(data, indices, col, (np.max(indices) + 1, len(indptr) - 1) if shape is None else shape)
 
 
 @definition(sparse.coo_array)
 def coo_array(arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
     """In the entries."""
-    return at_places(arg1, shape)
+    if not isinstance(arg1, tuple):
+        return at_places(arg1, shape)
+    data, places = arg1
+    row, col = places
+    return Given(data, row, col, (np.max(row) + 1, np.max(col) + 1) if shape is None else shape)
+
+
+@definition(sparse.csr_array.__mul__, sparse.csr_array.__rmul__)
+def mul(self, other):
+    """In a number that the matrix is multiplied with."""
+    return entries_of(self).multiply(other)
+
+
+@definition(sparse.csr_array.__truediv__)
+def truediv(self, other):
+    """In a number that the matrix is divided by."""
+    return entries_of(self) / other
 
 
 # -- the rules of what they are made of --------------------------------------------------------------------------------
@@ -224,6 +313,15 @@ def solve(y, self, rhs, trans="N"):
     d[y] = self.solve(d[rhs], trans)
 
 
+zero(helpers.pairs_that_meet)
+
+
+@known.rule(helpers.pairs_that_meet)
+def pairs_kind(args, kwargs):
+    """Two lists of places, of a length that is not known."""
+    return Tuple((Array(np.dtype(np.intp), (known.dims.fresh(),)),) * 2)
+
+
 def _shape(kind):
     """The numbers of rows and columns of a matrix, or None."""
     if not isinstance(kind, Object):
@@ -235,6 +333,9 @@ def _shape(kind):
 @known.rule(sparse.csr_array.__matmul__, sparse.csr_array.dot)
 def matmul_kind(args, kwargs):
     shape, other = _shape(args[0]), known.shape_of(args[1])
+    if isinstance(args[1], Object) and issubclass(args[1].cls, (sparse.sparray, sparse.spmatrix)):
+        right = _shape(args[1])
+        return _of_shape(sparse.csr_array, (shape[0], right[1]) if shape and right else None)
     return Array(known.F8, (shape[0], *other[1:])) if shape and other else None
 
 
@@ -256,6 +357,57 @@ def matrix_kind(args, kwargs, target):
     if first is None or len(first) != 2:
         return Object(target)
     return Object(target, (("_shape", Tuple(tuple(Number(int, n) for n in first))),))
+
+
+def _of_shape(cls, shape, own=()):
+    """A matrix of a class and a shape."""
+    if shape is None:
+        return Object(cls, tuple(own))
+    return Object(cls, (("_shape", Tuple(tuple(Number(int, n) for n in shape))), *own))
+
+
+@known.rule(sparse.csr_array.tocoo, sparse.csc_array.tocoo, sparse.coo_array.tocoo, sparse.dia_array.tocoo)
+def coo_kind(args, kwargs):
+    """A matrix by its entries."""
+    n, shape = known.dims.fresh(), _shape(args[0])
+    places = Array(np.dtype(np.int32), (n,))
+    own = [("data", Array(known.F8, (n,))), ("row", places), ("col", places)]
+    if shape is not None:
+        own.append(("shape", Tuple(tuple(Number(int, m) for m in shape))))
+    return _of_shape(sparse.coo_array, shape, own)
+
+
+@known.rule(sparse.csr_array.tocsr, sparse.csr_array.tocsc, sparse.csc_array.tocsr, sparse.csc_array.tocsc,
+            sparse.coo_array.tocsr, sparse.coo_array.tocsc, sparse.dia_array.tocsr, sparse.dia_array.tocsc)  # fmt: skip
+def other_format_kind(args, kwargs, target):
+    """The same matrix in another format."""
+    return _of_shape(getattr(sparse, target.__name__[2:] + "_array"), _shape(args[0]))
+
+
+@known.rule(sparse.csr_array.__mul__, sparse.csr_array.__rmul__, sparse.csr_array.__truediv__)
+def scaled_kind(args, kwargs):
+    """A matrix again, where the other factor is a number."""
+    if isinstance(args[0], Object) and known.shape_of(args[1]) == ():
+        return Object(args[0].cls, args[0].attributes)
+    return None
+
+
+@known.rule(sparse.csr_array.__add__, sparse.csr_array.__radd__, sparse.csr_array.__sub__, sparse.csr_array.__rsub__)
+def sum_kind(args, kwargs):
+    """A matrix again, where both are; of which format decides the first."""
+    if all(isinstance(k, Object) and issubclass(k.cls, (sparse.sparray, sparse.spmatrix)) for k in args):
+        return _of_shape(sparse.csr_array, _shape(args[0]))
+    return None
+
+
+@known.rule(sparse.eye_array)
+def eye_kind(args, kwargs, target):
+    """A matrix with ones on a diagonal."""
+    rows = known.int_value(known.argument(args, kwargs, 0, "m"))
+    columns = known.argument(args, kwargs, 1, "n")
+    if rows is None or columns is not None:
+        return Object(sparse.dia_array)
+    return _of_shape(sparse.dia_array, (rows, rows))
 
 
 @known.rule(sparse.csr_array.T, sparse.csr_array.transpose)

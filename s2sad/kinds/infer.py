@@ -316,12 +316,20 @@ def _constant(expr: Expr, facts: Facts) -> Kind:
     return Static(value)
 
 
+#: what the methods of operators are called, behind __ or __r
+_METHODS = {
+    op: {"Mult": "mul", "Div": "truediv", "MatMult": "matmul", "BitAnd": "and", "BitOr": "or", "BitXor": "xor",
+         "LShift": "lshift", "RShift": "rshift"}.get(op.__name__, op.__name__.lower()) + "__"
+    for op in BINARY
+}  # fmt: skip
+
+
 def _binary(expr: Expr, facts: Facts) -> Kind:
     left, right = infer(expr.left, facts), infer(expr.right, facts)
-    if isinstance(expr.op, gast.MatMult):  # of a library's object: its method knows
-        for this, other, name in ((left, right, "__matmul__"), (right, left, "__rmatmul__")):
-            if isinstance(this, Object) and getattr(this.cls, name, None) in known.RULES:
-                return call_kind(getattr(this.cls, name), [this, other])
+    for this, other, prefix in ((left, right, "__"), (right, left, "__r")):  # of a library's object: its method knows
+        method = getattr(this.cls, prefix + _METHODS[type(expr.op)], None) if isinstance(this, Object) else None
+        if method in known.RULES:
+            return call_kind(method, [this, other])
     return call_kind(BINARY[type(expr.op)], [left, right])
 
 

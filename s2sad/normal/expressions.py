@@ -429,13 +429,17 @@ class Expressions(Base):
                 return self.library_operator(cls, this, other, op, prefix)
         return self.operation(BINARY[op], lambda args, _: gast.BinOp(args[0], op(), args[1]), [left, right])
 
-    def library_operator(self, cls: type, this: Value, other: Value, op: type, prefix: str) -> Leaf:
+    def library_operator(self, cls: type, this: Value, other: Value, op: type, prefix: str) -> Value:
         """An operator of a library's class (A @ x of a sparse matrix): its method has the rule."""
         method = getattr(cls, f"__{prefix}{BINARY_METHOD[op]}__", None)
         if method is None or rules.lookup(method) is None:
             self.refuse(
                 f"this operator has no derivative rule for {cls.__name__}", "use `@`, or a dense array (A.toarray())"
             )
+
+        defined = self.by_definition(method, [this, other], {})
+        if defined is not None:
+            return defined
 
         def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
             return gast.BinOp(exprs[1], op(), exprs[0]) if prefix else gast.BinOp(exprs[0], op(), exprs[1])
@@ -1440,7 +1444,8 @@ class Expressions(Base):
                 return self.from_python(value, self.expression(Known(value)))
             assert isinstance(base, Ref)
             obj = self.state.heap[base.id]
-            assert isinstance(obj, (ListObj, DictObj))
+            if not isinstance(obj, (ListObj, DictObj)):
+                self.refuse("objects of this class have no items", "read an attribute, or call a method")
             if isinstance(obj, DictObj) and obj.factory is not None and key not in obj.items:
                 obj.items[key] = self.held(self.call_value(obj.factory, [], {}))
                 self.changed(obj)

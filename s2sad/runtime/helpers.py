@@ -2158,6 +2158,20 @@ def sparse_product(data: Any, row: Any, col: Any, shape: Any, x: Any) -> Any:
     return coo_array((data, (row, col)), shape) @ x
 
 
+def pairs_that_meet(first: Any, second: Any) -> Any:
+    """The places i and j, in two lists of numbers, for which first[i] == second[j].
+
+    >>> pairs_that_meet(np.array([0, 2, 1]), np.array([2, 0, 2]))
+    (array([0, 1, 1]), array([1, 0, 2]))
+    """
+    order = np.argsort(second, kind="stable")
+    low, high = np.searchsorted(second[order], first), np.searchsorted(second[order], first, side="right")
+    counts = high - low
+    i = np.repeat(np.arange(len(first)), counts)
+    within = np.arange(len(i)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return i, order[low[i] + within]
+
+
 def sparse_solution(data: Any, row: Any, col: Any, shape: Any, b: Any) -> Any:
     """The solution of a system with a sparse matrix, given by its entries and where they stand.
 

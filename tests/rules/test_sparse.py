@@ -103,6 +103,29 @@ def sums(data):
     return a.sum(axis=0) * a.sum(axis=1) * a.sum()
 
 
+def means(data):
+    a = csc_array((data, COLUMNS.indices, COLUMNS.indptr), shape=(4, 4))
+    return a.mean(axis=0) * a.diagonal() + a.mean() * a.trace() + a.data[:4] ** 2
+
+
+def of_products(data, x):
+    a = csr_array((data, ROWS.indices, ROWS.indptr), shape=(4, 4))
+    return (a @ a) @ x + (a @ ROWS) @ x + (COLUMNS @ a) @ x
+
+
+def with_constants(data, x):
+    a = coo_array((data, PLACES), shape=(4, 4))
+    return (a + sparse.eye_array(4) - ROWS) @ x + (ROWS - a / 2.0) @ x + x @ (COLUMNS + a)
+
+
+def operators_of_constants(x):
+    return (2.0 * ROWS) @ x + (ROWS + COLUMNS.T) @ x + (ROWS @ COLUMNS) @ x + (ROWS / 3.0 - ROWS.tocsc()) @ x
+
+
+def factor(p, x):
+    return (p * ROWS + ROWS.T / p) @ x + spsolve(sparse.eye_array(4, format="csc") + p * COLUMNS, x)
+
+
 def dense(data):
     a = csr_array((data, ROWS.indices, ROWS.indptr), shape=(4, 4))
     return a.toarray() @ X
@@ -142,6 +165,11 @@ CASES = {
     "places": (by_places, (DATA, X), (0, 1)),
     "scaled": (scaled, (DATA, X), (0, 1)),
     "sums": (sums, (DATA,), (0,)),
+    "means": (means, (COLUMNS.data.copy(),), (0,)),
+    "products": (of_products, (DATA, X), (0, 1)),
+    "with constants": (with_constants, (DATA, X), (0, 1)),
+    "operators of constants": (operators_of_constants, (X,), (0,)),
+    "factor": (factor, (0.7, X), (0, 1)),
     "dense": (dense, (DATA,), (0,)),
     "system": (system, (DATA, X), (0, 1)),
     "system of several sides": (system, (DATA, XS), (0, 1)),
@@ -183,8 +211,23 @@ def test_an_operator_without_a_rule_is_refused():
         s2sad.grad(old_product)(X)
 
 
+def reordered(data):
+    return np.sum(coo_array((data, PLACES), shape=(4, 4)).tocsc().data ** 3)
+
+
+def row_of(data):
+    return np.sum(coo_array((data, PLACES), shape=(4, 4))[1] @ X)
+
+
+@pytest.mark.parametrize(("f", "words"), [(reordered, "no attribute 'data'"), (row_of, "no items")])
+def test_what_depends_on_the_format_is_refused(f, words):
+    with pytest.raises(DerivationError, match=words):
+        s2sad.grad(f)(DATA)
+
+
 def test_every_rule_is_tested_here():
     tested = "coo_array csc_array csr_array linalg.spsolve csr_array.dot csr_array.__matmul__ csr_array.__rmatmul__"
+    tested += " csr_array.__mul__ csr_array.__rmul__ csr_array.__truediv__"
     import_optional()
     registered = {r.name.removeprefix("scipy.sparse.") for r in rules.registry() if "scipy.sparse" in r.name}
     assert registered == set(tested.split())

@@ -142,7 +142,7 @@ def tested(rule: rules.Rule) -> str:
         return "test_random"
     if rule.zero:
         return "test_zero"
-    if file[-1] in ("scipy_interpolate.py", "scipy_sparse.py"):
+    if file[-1].startswith(("scipy_interpolate", "scipy_sparse")):
         return "test_interpolants" if "interpolate" in file[-1] else "test_sparse"
     if rules.functional(rule.target) is not None or rule.name == "scipy.integrate.fixed_quad":
         return "test_solvers"

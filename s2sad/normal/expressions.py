@@ -432,14 +432,15 @@ class Expressions(Base):
     def library_operator(self, cls: type, this: Value, other: Value, op: type, prefix: str) -> Value:
         """An operator of a library's class (A @ x of a sparse matrix): its method has the rule."""
         method = getattr(cls, f"__{prefix}{BINARY_METHOD[op]}__", None)
-        if method is None or rules.lookup(method) is None:
+        rule = None if method is None else rules.lookup(method)
+        if rule is None:
             self.refuse(
                 f"this operator has no derivative rule for {cls.__name__}", "use `@`, or a dense array (A.toarray())"
             )
 
-        defined = self.by_definition(method, [this, other], {})
-        if defined is not None:
-            return defined
+        if rule.definition is not None:
+            value: Value = self.call_value(Known(method), [this, other], {})
+            return value
 
         def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
             return gast.BinOp(exprs[1], op(), exprs[0]) if prefix else gast.BinOp(exprs[0], op(), exprs[1])

@@ -273,6 +273,8 @@ class Base:
         self.hint = ""
         #: was a path left out, because it needs the result of a recursion that is not known yet?
         self.diverged = False
+        #: how many try statements are being tried
+        self.trying = 0
         #: how often a global was changed
         self.global_writes = 0
         self.last_write: tuple[Frame, Any] = (self.frame, None)
@@ -609,6 +611,7 @@ class Base:
 
     def built_object(self, obj: Instance) -> Expr | None:
         """An expression that builds an object: for the result, and for frozen dataclasses anywhere."""
+        self.all_attributes(obj)
         if is_plain_dataclass(obj):
             frozen = obj.cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
             if frozen or self.finished:
@@ -784,7 +787,9 @@ class Base:
                 if ref not in done and ref in alive:
                     done.add(ref)
                     if differs:
-                        self.structure_differs(ref, states)
+                        if not self.same_attributes([s.heap[ref] for s in states]):
+                            self.structure_differs(ref, states)
+                        slots = [s.slots() for s in states]
                     if any(s.heap[ref].expr is None for s in states):
                         first.heap[ref].expr = None
                     if any(s.heap[ref].stale for s in states):
@@ -799,6 +804,43 @@ class Base:
             else:
                 first.put(slot, new)
         return first
+
+    def same_attributes(self, objects: list[Any]) -> bool:
+        """Give an object that gets different attributes on different paths all of them, on some paths unbound.
+
+        False for other containers, and where a class says what is read instead of a missing attribute.
+        """
+        first = objects[0]
+        if not all(isinstance(o, Instance) for o in objects):
+            return False
+        names = list(dict.fromkeys(name for o in objects for name in o.attributes))
+        missing = [name for name in names if any(name not in o.attributes for o in objects)]
+        if hasattr(first.cls, "__getattr__") or any(hasattr(first.cls, name) for name in missing):
+            return False
+        for o in objects:
+            o.complete(names)
+        for o in objects:
+            o.partial = set().union(*(other.partial for other in objects))
+            o.attributes = {name: o.attributes[name] for name in names}
+            o.expr = None
+        return True
+
+    def all_attributes(self, obj: Instance) -> None:
+        """All attributes of an object are asked for."""
+        if obj.partial:
+            self.refuse(
+                "all attributes of an object that has not all of them on every path",
+                "give it all its attributes before the branch",
+                concrete=True,
+            )
+
+    def may_lack(self, name: str) -> NoReturn:
+        """It is asked whether an object has an attribute that it has on some paths only."""
+        self.refuse(
+            f"whether this object has the attribute {name!r} depends on values",
+            "give it the attribute before the branch (None where there is no value)",
+            concrete=True,
+        )
 
     def structure_differs(self, ref: int, states: list[State]) -> NoReturn:
         obj = states[0].heap[ref]
@@ -985,7 +1027,7 @@ class Base:
         known = [o for o in objects if o is not None]
         head = known[0]
         if all(type(o) is type(head) and getattr(o, "cls", None) is getattr(head, "cls", None) for o in known):
-            if all(list(contents(o)) == list(contents(head)) for o in known):
+            if all(list(contents(o)) == list(contents(head)) for o in known) or self.same_attributes(known):
                 merged = head.copy()
                 merged.expr = None
                 ref = self.next_id()

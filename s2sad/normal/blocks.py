@@ -62,11 +62,13 @@ class Blocks(Comprehensions):
         wrong: DerivationError | None = None
         staged = len(node.body) > 1 and bool(self.seen_outside(node))
         stage = self.facts.fresh("stage", temp=False) if staged else ""
+        self.trying += 1
         try:
             self.trial(_without_jumps(node.body), stage)
         except DerivationError as error:
             wrong = error
         finally:
+            self.trying -= 1
             self.passive -= 1
             self.loops, self.returns = loops, returns
             probe, self.block, self.state = self.block, outer_block, outer_state

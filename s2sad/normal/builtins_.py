@@ -117,6 +117,8 @@ class Structure(Iteration):
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             if isinstance(obj, Instance):
+                if name in obj.partial:
+                    self.may_lack(name)
                 return name in obj.attributes or hasattr(obj.cls, name)
             return hasattr(list if isinstance(obj, ListObj) else dict, name)
         if isinstance(value, Known):
@@ -983,6 +985,7 @@ def _asdict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
     if not isinstance(obj, Instance) or not all(isinstance(v, (Leaf, Known)) for v in obj.attributes.values()):
         return NotImplemented
+    self.all_attributes(obj)
     return self.allocate(DictObj(dict(obj.attributes), self.site(self.node)))
 
 

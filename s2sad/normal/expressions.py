@@ -1120,11 +1120,14 @@ class Expressions(Base):
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
             if isinstance(obj, Instance):
+                if name in obj.partial and self.trying:
+                    self.may_lack(name)
                 if name in obj.attributes:
                     return obj.attributes[name]
                 if name == "__class__":
                     return Known(obj.cls)
                 if name == "__dict__":
+                    self.all_attributes(obj)
                     return self.allocate(DictObj(dict(obj.attributes), ("__dict__", self.site(self.node))))
                 found = self.class_attribute(obj.cls, name, base)
                 if found is not None:

@@ -475,6 +475,7 @@ class Lowering(Blocks):
                 obj.attributes[name] = (
                     self.named(name, value) if isinstance(value, Leaf) and value.nested else self.held(value, name)
                 )
+                obj.partial.discard(name)
                 self.changed(obj)
                 return
         if isinstance(owner, Known):

@@ -190,9 +190,20 @@ class Instance:
     stale: bool = False
     #: was it handed out by a call that is not looked into, so that others may hold it?
     foreign: bool = False
+    #: attributes that it has not on every path
+    partial: set[str] = field(default_factory=set)
 
     def copy(self) -> Instance:
-        return Instance(self.cls, dict(self.attributes), self.site, self.expr, stale=self.stale, foreign=self.foreign)
+        new = Instance(self.cls, dict(self.attributes), self.site, self.expr, stale=self.stale, foreign=self.foreign)
+        new.partial = set(self.partial)
+        return new
+
+    def complete(self, names: Iterable[str]) -> None:
+        """Attributes that it has on other paths are noted."""
+        for name in names:
+            if name not in self.attributes:
+                self.attributes[name] = Unbound()
+                self.partial.add(name)
 
 
 @dataclass

@@ -500,3 +500,58 @@ def perceptron_class_inside(X, w, n):
 
     model = Model(w).fit(X, np.array([0.0, 1.0, 1.0, 0.0]), 0.1, n)
     return model.losses[-1] + np.sum(model.w**2)
+
+
+class Phase:
+    """Roots by where they are: an attribute for each kind of root, which there is only on one path."""
+
+    def __init__(self, t, p):
+        self.t, self.p = t, p
+        self.solve()
+
+    def solve(self):
+        v = self.t / self.p
+        if v > 1.5:
+            self.v_gas = v * v
+            self.name = "gas"
+        else:
+            self.v_liquid = v * 2.0
+
+    @property
+    def volume(self):
+        if self.t / self.p > 1.5:
+            return self.v_gas
+        return self.v_liquid
+
+
+@program("methods and attributes", args=lambda: (3.0, 1.0))
+def attribute_that_one_path_gives(t, p):
+    return Phase(t, p).volume + Phase(p, t).volume
+
+
+@program("methods and attributes", args=lambda: (3.0, 1.0))
+def attribute_completed_later(t, p):
+    phase = Phase(t, p)
+    if t > p:
+        phase.v_liquid = 3.0 * t
+    else:
+        phase.v_gas = 2.0
+    return phase.v_gas * phase.t + phase.v_liquid
+
+
+@program("methods and attributes", args=lambda: (3.0, 1.0))
+def attribute_that_one_path_gives_is_read(t, p):
+    return Phase(t, p).v_gas * t
+
+
+@program("methods and attributes", args=lambda: (3.0, 1.0), refused="may")
+def attribute_that_may_be_missing(t, p):
+    phase = Phase(t, p)
+    if hasattr(phase, "v_gas"):
+        return phase.v_gas * p
+    return getattr(phase, "v_liquid", 1.0)
+
+
+@program("methods and attributes", args=lambda: (1.0, 3.0), refused="may")
+def all_attributes_of_an_object_that_lacks_some(t, p):
+    return len(vars(Phase(t, p))) * t * p

@@ -11,7 +11,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Facts, load
+from s2sad.core import Facts, Names, load
 from s2sad.kinds import bind, infer
 from s2sad.kinds.kind import Array, Dim, Kind, List, Number, Static, Tuple, Unknown
 from s2sad.transform import expand
@@ -24,7 +24,7 @@ class Call:
 
     def __init__(self, target, args, kwargs=None, known=True, inactive=()):
         self.target, self.known = target, known
-        self.facts = Facts(globals={"np": np, "math": math}, taken={"np", "math", "y", "by"})
+        self.facts = Facts(globals={"np": np, "math": math}, taken=Names({"np", "math", "y", "by"}))
         self.values: dict[str, Any] = {}
         self.args, self.keys = [], {}
         self.inactive = inactive

@@ -10,7 +10,7 @@ import pytest
 
 import s2sad
 from s2sad import rules
-from s2sad.core import Facts, load
+from s2sad.core import Facts, Names, load
 from s2sad.kinds.kind import Array, Dim, Number
 from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
 from s2sad.transform import expand
@@ -117,7 +117,7 @@ def runner_text(call, active):
 def test_arguments_without_a_derivative_are_refused():
     n = Dim.symbol("n")
     kinds = {"a": Array(np.dtype(float), (n,)), "q": Number(float)}
-    facts = Facts(kinds=dict(kinds), taken={"a", "q", "y", "g"}, globals={"np": np})
+    facts = Facts(kinds=dict(kinds), taken=Names({"a", "q", "y", "g"}), globals={"np": np})
     args = [Operand(load("a"), kinds["a"]), Operand(load("q"), kinds["q"])]
     y = Operand(load("y"), Number(float))
     with pytest.raises(expand.NoDerivative, match="argument q"):

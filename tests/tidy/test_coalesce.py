@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from s2sad.core import Facts, statements, text
+from s2sad.core import Facts, Names, statements, text
 from s2sad.kinds.kind import Number
 from s2sad.tidy.coalesce import coalesce
 
@@ -56,7 +56,7 @@ def test_case(name: str) -> None:
     before, after = CASES[name]
     kinds = {n: Number(float) for n in ("x", "x_1", "x_2", "y_1", "t_7", "t_9", "z", "c")}
     users = {"x": "x", "x_1": "x", "x_2": "x", "y_1": "y", "z": "z", "c": "c"}
-    facts = Facts(kinds=kinds, user_name=users, temps={"t_7", "t_9"}, taken={"x", "x_1", "x_2", "t_7", "t_9"})
+    facts = Facts(kinds=kinds, user_name=users, temps={"t_7", "t_9"}, taken=Names({"x", "x_1", "x_2", "t_7", "t_9"}))
     result = text(coalesce(statements(before), facts, parameters={"x", "c", "n"}))
     if after is not None:
         assert result == text(statements(after))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from s2sad.core import Facts, statements, text
+from s2sad.core import Facts, Names, statements, text
 from s2sad.kinds.kind import Number
 from s2sad.tidy import tidy
 
@@ -59,7 +59,7 @@ def test_adjoint_of_a_recurrence() -> None:
     names = {"x": "x", "x_1": "x", "x_2": "x"} | {f"bx_{k}": "bx" for k in range(1, 6)} | {"br": "br", "br_1": "br"}
     temps = {f"t{k}" for k in range(1, 7)} | {"g", "g_1", "g_2", "g_3", "g_4", "br_1", "bx_2", "bx_3", "bx_4", "bx_5"}
     kinds = {n: Number(float) for n in [*names, *temps, "h", "r"]} | {"n": Number(int), "i": Number(int)}
-    facts = Facts(kinds=kinds, temps=temps, user_name=names, taken=set(kinds))
+    facts = Facts(kinds=kinds, temps=temps, user_name=names, taken=Names(kinds))
     assert text(tidy(raw, facts, parameters={"x", "r", "h", "n"})) == text(
         statements("""
         tape = []

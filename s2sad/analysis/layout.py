@@ -298,7 +298,7 @@ class Layouts:
                 return {"C": rows(shape), "F": packed(reversed(_real(shape)))}.get(order)
             if name == "flatten" and not words:
                 return rows(shape)
-            if name in ("transpose", "swapaxes"):
+            if name in ("transpose", "swapaxes", "squeeze"):
                 return self.moved(call.func.value, call.args, name)
             if name in ("copy", "astype", "clip", "round") and "order" not in words and "out" not in words:
                 return self.elementwise([call.func.value], shape)
@@ -310,7 +310,7 @@ class Layouts:
         module = getattr(target, "__module__", None)
         if not (module or "").startswith("numpy") or not call.args:
             return None
-        if name in ("transpose", "swapaxes", "moveaxis", "rollaxis"):
+        if name in ("transpose", "swapaxes", "moveaxis", "rollaxis", "squeeze", "expand_dims"):
             return self.moved(call.args[0], call.args[1:], name)
         if name in _ROWS:
             return rows(shape)
@@ -379,7 +379,8 @@ class Layouts:
             values = [_literal(a) for a in args]
         except ValueError:
             return None
-        example = getattr(np, name)(np.empty(tuple(range(2, len(shape) + 2))), *values)
+        lengths = (1 if d == dims.ONE else a + 2 for a, d in enumerate(shape))
+        example = getattr(np, name)(np.empty(tuple(lengths)), *values)
         return replace(layout, order=tuple(example.shape.index(a + 2) for a in layout.order))
 
     def of_subscript(self, expr: Any, shape: Shape) -> Layout | None:

@@ -261,6 +261,8 @@ class Base:
         self.template_heap: dict[int, Any] = {}
         #: names that hold text made of active values
         self.texts: set[str] = set()
+        #: names of exceptions that were caught, which may carry active values
+        self.caught: set[str] = set()
         #: names that have a value on some paths only
         self.partly_bound: set[str] = set()
         #: loops being lowered, through all calls: their places and how often they turn, where that is known

@@ -206,7 +206,11 @@ class Blocks(Comprehensions):
                 keep = gast.Assign([name(held, True)], load(inner), None)
                 keep.origin = origin
                 kept = [keep]
-                self.state.frames[self.frame.id][user] = Leaf(load(held), Unknown())
+                active = any(n.id in self.facts.varied for s in probe for n in walk_names(s))
+                if active:  # and so may be what the exception carries
+                    self.facts.varied.add(held)
+                    self.caught.add(held)
+                self.state.frames[self.frame.id][user] = Leaf(load(held), Unknown(), active)
             handlers.append(
                 gast.ExceptHandler(
                     kind, None if caught is None else gast.Name(caught, gast.Store(), None, None), [*kept, mark(k + 1)]

@@ -1204,6 +1204,12 @@ class Expressions(Base):
         own = getattr(np.ndarray, name, None) if isinstance(kind, (Array, Unknown)) else None
         if isinstance(own, types.GetSetDescriptorType) and base.varied and not self.passive:
             self.refuse(f"the attribute {name!r} has no derivative rule", "use a function that does the same")
+        if isinstance(kind, Unknown) and base.varied and not self.passive and not hasattr(np.ndarray, name):
+            if atom_key(base.expr) in self.caught:
+                self.refuse(
+                    "what an exception carries may be active, and is not followed", "return the value, or keep it aside"
+                )
+            self.refuse(f"the attribute {name!r} of an active value whose kind is not known", "pass the value itself")
         return Method(Known(("method", name)), base)
 
     def call_method_named(self, base: Leaf, name: str) -> Value:

@@ -464,7 +464,9 @@ class Recursion(Expressions):
         function.result, function.results, function.core = outline, results, core
         if any(isinstance(k, ListOf) and p.varied for k, p in zip(kinds, leaves, strict=True)):
             lowering.refuse(
-                "a recursive function returns a list of active values whose length is not known", "return an array"
+                "a recursive function returns a list of active values whose length is not known",
+                "return an array",
+                concrete=True,  # written out for the very lengths it may not be one
             )
         memory = analyse(body, lowering.facts, lowering.alias)
         given = {memory.find(p.name) for p in function.passed if has_memory(p.kind)}

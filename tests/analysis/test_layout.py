@@ -32,7 +32,7 @@ MADE = [
     *("A[..., 1:3]", "A[1:3, 1:3]", "A[1, 1:]", "A[[0, 2]]", "A[:, [0, 2]]", "A[A > 0.6]", "np.zeros_like(A)"),
     *("np.ones_like(A.T)", "np.transpose(A)", "A.swapaxes(0, 1)", "np.moveaxis(A, 0, 1)", "A @ A", "A.ravel()"),
     *("A.reshape(-1)", "A.T.reshape(-1)", "A.flatten()", "np.sum(A, axis=0)", "np.cumsum(A, axis=1)"),
-    "A.astype(float)",
+    *("A.astype(float)", "A[None].squeeze()", "np.expand_dims(A.T, 1)", "np.squeeze(A[:, None].T)"),
     *("np.where(A > 0.6, A, 0.0)", "np.concatenate([A, A])", "np.stack([A, A])", "np.hstack([A, A])", "A * A[0]"),
     *("A * A[:, :1]", "A + A[:, 0]", "np.outer(A[0], A[1])", "np.array(A)", "np.ascontiguousarray(A)"),
     *("np.asfortranarray(A)", "np.zeros((3, 2))", "np.diag(A[0])", "np.sort(A, axis=0)", "np.clip(A, 0.0, 1.0)"),

@@ -99,6 +99,20 @@ def hands_over(x):
     return np.frompyfunc(lambda t: t * x, 1, 1)(2.0)
 
 
+class Beyond(Exception):
+    def __init__(self, value):
+        self.value = value
+
+
+def carried(x):
+    try:
+        if x > 0.1:
+            raise Beyond(x * x)
+    except Beyond as error:
+        return error.value
+    return x
+
+
 def decimals(x):
     return float(decimal.Decimal(x))
 
@@ -125,6 +139,7 @@ CASES = [
     ("dicts and objects", different_keys, (0.5,)),
     ("arrays in a list", buffers, (V,)),
     ("functions that are handed", hands_over, (0.5,)),
+    ("active values that an exception", carried, (0.5,)),
     ("`fractions`", decimals, (0.5,)),
     ("float values read back", through_text, (0.5,)),
     ("`wrt` arguments", square, (np.arange(3),)),

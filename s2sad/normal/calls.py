@@ -6,6 +6,7 @@ import collections
 import collections.abc
 import functools
 import inspect
+import logging
 import math
 import operator
 import sys
@@ -411,6 +412,9 @@ class Calls(Recursion):
         if out is not None:
             return self.stored(out, gast.Constant(Ellipsis, None), self.library_call(function, args, kwargs))
         module = (getattr(function.value, "__module__", "") or "").split(".")[0]
+        if function.value is logging.getLogger and not kwargs and all(static(a) is not _NO for a in args):
+            given = [gast.Constant(static(a), None) for a in args]
+            return Known(logging.getLogger(*map(static, args)), gast.Call(self.expression(function), given, []))
         if module in ("logging", "warnings"):
             self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
             return Known(None)

@@ -370,7 +370,7 @@ def property_of_base(spring, x):
     return spring.frequency * x + type(spring).substeps * x
 
 
-@program("inheritance", args=lambda: (0.6,))
+@program("inheritance", args=lambda: (0.6,), refused="may")
 def exception_class_with_data(x):
     class Found(Exception):
         def __init__(self, value):

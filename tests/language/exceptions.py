@@ -1,0 +1,207 @@
+"""Exceptions that carry values: what is active in them is refused, everything else passes."""
+
+import logging
+
+import numpy as np
+
+from tests.language.corpus import program, uniform
+
+
+class OutOfRange(ValueError):
+    def __init__(self, value, bound):
+        super().__init__(f"{value} beyond {bound}")
+        self.value, self.bound = value, bound
+
+
+def checked(v, bound):
+    if v > bound:
+        raise OutOfRange(v, bound)
+    return v * v
+
+
+@program("exceptions with data", args=lambda: (1.4,), refused="may")
+def clipped_by_exception(x):
+    try:
+        return checked(x * 2.0, 2.0)
+    except OutOfRange as error:
+        return error.bound**2 + 0.1 * (error.value - error.bound) ** 2
+
+
+@program("exceptions with data", args=lambda: (0.4,), refused="may")
+def exception_not_raised(x):
+    try:
+        y = checked(x * 2.0, 2.0)
+    except OutOfRange as error:
+        y = error.value
+    else:
+        y = y + x
+    return y
+
+
+@program("exceptions with data", args=lambda: (uniform(8), 0.9), refused="may")
+def first_above_threshold(x, limit):
+    class Found(Exception):
+        pass
+
+    try:
+        for v in x:
+            if v * v > limit:
+                raise Found(v)
+    except Found as found:
+        return found.args[0] ** 3
+    return 0.0
+
+
+@program("exceptions with data", args=lambda: (uniform(8),), refused="may")
+def skips_bad_entries(x):
+    total = 0.0
+    for v in x:
+        try:
+            total += checked(v, 1.1)
+        except OutOfRange as e:
+            total -= 0.5 * e.value
+    return total
+
+
+@program("exceptions with data", args=lambda: (2.0,), refused="may")
+def exception_carries_a_tuple(x):
+    def step(t):
+        if t > 3.0:
+            raise StopIteration((t, t**2))
+        return t
+
+    try:
+        return step(x * 2.0)
+    except StopIteration as stop:
+        a, b = stop.value
+        return a * b
+
+
+@program("exceptions with data", args=lambda: (1.5,), refused="may")
+def reraised_with_more(x):
+    def inner(t):
+        try:
+            return checked(t, 1.0)
+        except OutOfRange as e:
+            raise OutOfRange(e.value * x, e.bound) from e
+
+    try:
+        return inner(x)
+    except OutOfRange as e:
+        return e.value
+
+
+@program("exceptions with data", args=lambda: (uniform(8),))
+def finally_counts(x):
+    done = []
+    total = 0.0
+    for k in range(4):
+        try:
+            total += checked(x[k], 1.2)
+        except OutOfRange:
+            continue
+        finally:
+            done.append(x[k])
+    return total + sum(done)
+
+
+@program("exceptions with data", args=lambda: (1.4,))
+def message_printed(x):
+    try:
+        y = checked(x * 2.0, 2.0)
+    except OutOfRange as error:
+        print("bad", error)
+        y = 3.0 * x
+    return y
+
+
+@program("exceptions with data", args=lambda: (1.4,))
+def message_kept(x):
+    note = ""
+    try:
+        y = checked(x * 2.0, 2.0)
+    except OutOfRange as error:
+        note = str(error)
+        y = 3.0 * x
+    return y * (1.0 + len(note) * 0.0)
+
+
+@program("exceptions with data", args=lambda: (1.4,))
+def logged(x):
+    try:
+        y = checked(x * 2.0, 2.0)
+    except (OutOfRange, ZeroDivisionError) as error:
+        logging.getLogger("q").debug("oops %s", error)
+        y = x**2
+    return y
+
+
+@program("exceptions with data", args=lambda: (1.4,))
+def type_of_it(x):
+    try:
+        y = checked(x * 2.0, 2.0)
+    except Exception as error:
+        y = x * 2.0 if isinstance(error, ValueError) else x
+        if type(error).__name__ == "OutOfRange":
+            y = y + x
+    return y
+
+
+@program("exceptions with data", args=lambda: (1.4,))
+def reraises(x):
+    try:
+        y = checked(x, 2.0)
+    except ValueError as error:
+        raise RuntimeError("no") from error
+    return y
+
+
+@program("exceptions with data", args=lambda: (np.array([[2.0, 0.0], [0.0, -1.0]]),))
+def cholesky_or(A):
+    try:
+        L = np.linalg.cholesky(A)
+    except np.linalg.LinAlgError as error:
+        print(f"{error}")
+        L = A * 0.5
+    return np.sum(L**2)
+
+
+@program("exceptions with data", args=lambda: (1.4,))
+def errors_collected(x):
+    errors = []
+    total = 0.0
+    for k in range(3):
+        try:
+            total += checked(x * k, 2.0)
+        except OutOfRange as error:
+            errors.append(error)
+    return total * (1.0 + len(errors))
+
+
+@program("exceptions with data", args=lambda: (1.4,))
+def data_compared(x):
+    try:
+        y = checked(x * 2.0, 2.0)
+    except OutOfRange as error:
+        y = x if error.value > 2.5 else x * 5.0
+    return y
+
+
+@program("exceptions with data", args=lambda: (1.4,), refused="may")
+def last_error_after_loop(x):
+    last = None
+    for k in range(3):
+        try:
+            checked(x * k, 2.0)
+        except OutOfRange as error:
+            last = error
+    return last.value if last is not None else x
+
+
+@program("exceptions with data", args=lambda: (1.4,), refused="may")
+def text_read_back(x):
+    try:
+        y = checked(x * 2.0, 2.0)
+    except OutOfRange as error:
+        y = float(str(error).split()[0])
+    return y

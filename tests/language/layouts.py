@@ -1,0 +1,219 @@
+"""Views and copies by ravel, reshape and flat of arrays that lie in memory in all ways; slots of lists; sorted dicts."""
+
+import numpy as np
+
+from tests.language.corpus import normal, program, uniform
+
+
+@program("views through a reshape", args=lambda: (normal(4, 4),))
+def relu_inplace_on_flat_view(A):
+    B = np.tanh(A)
+    flat = B.reshape(-1)
+    flat[flat < 0.0] = 0.0
+    return np.sum(B * A)
+
+
+@program("views through a reshape", args=lambda: (np.asfortranarray(normal(4, 4)),), shared=True)
+def unpack_fortran(A):
+    v = A.ravel(order="F")
+    v *= np.arange(1.0, 17.0)
+    return np.sum(A**2) + v[0]
+
+
+@program("views through a reshape", args=lambda: (normal(4, 8)[:, ::2],), shared=True)
+def strided_argument(A):
+    v = A.ravel()
+    v[::3] = 0.5
+    return v @ v + np.sum(A)
+
+
+@program("views through a reshape", args=lambda: (uniform(8),))
+def weights_from_one_vector(theta):
+    W = theta[:6].reshape(2, 3)
+    b = theta[6:]
+    W *= 0.5
+    W[0] += b[0]
+    return np.sum(np.tanh(W)) + theta @ theta
+
+
+@program("views through a reshape", args=lambda: (normal(2, 3, 4),))
+def merge_two_axes(T):
+    M = T.reshape(6, 4)
+    M -= M.mean(axis=0)
+    M[0] *= T[1, 1]
+    return np.sum(T**2)
+
+
+@program("views through a reshape", args=lambda: (normal(2, 3, 4),))
+def moved_axes_then_flat(T):
+    R = np.moveaxis(T, 0, -1)
+    f = R.reshape(-1)
+    f[:4] *= 2.0
+    return np.sum(T**2) + f @ f
+
+
+@program("views through a reshape", args=lambda: (uniform(8), 2))
+def grid_of_blocks(x, n):
+    G = np.zeros((n, 4))
+    rows = [G[i] for i in range(n)]
+    for i, row in enumerate(rows):
+        row[:] = x[4 * i : 4 * i + 4]
+        row[1:] *= row[:-1]
+    return np.sum(G.ravel() ** 2)
+
+
+@program("views through a reshape", args=lambda: (normal(2, 3),))
+def squeeze_and_expand(A):
+    B = A[None] * 2.0
+    v = B.squeeze()
+    v[0] = v[1] * A[0]
+    w = np.expand_dims(v, 0).reshape(-1)
+    w[0] = 3.0 * A[1, 1]
+    return np.sum(B**2)
+
+
+@program("views through a reshape", args=lambda: (uniform(8),))
+def halves_as_complex_parts(x):
+    z = x[:4] + 1j * x[4:]
+    re = z.real
+    re *= 2.0
+    re[0] = x[7]
+    return np.sum(np.abs(z) ** 2)
+
+
+@program("views through a reshape", args=lambda: (normal(4, 4),))
+def diagonal_through_flat(A):
+    B = A.copy()
+    B.flat[:: B.shape[1] + 1] += 1.0
+    B.ravel()[1] = A[0, 0] * A[1, 1]
+    return np.linalg.det(B)
+
+
+@program("views through a reshape", args=lambda: (normal(4, 4), normal(4, seed=1)))
+def helper_writes_flat(A, v):
+    def put(M, values):
+        flat = M.ravel()
+        flat[: len(values)] = values
+
+    B = A.T.copy()
+    put(B, v * 2.0)
+    C = A.T
+    put(C, v)
+    return np.sum(B * A) + np.sum(C**2)
+
+
+@program("sorted items of dicts", args=lambda: ({"mass": 1.5, "drag": 0.3, "area": 0.7},))
+def sorted_items_weighted(p):
+    s = 0.0
+    for k, (name, v) in enumerate(sorted(p.items(), reverse=True)):
+        s += (k + 1) * v**2
+    return s
+
+
+@program("sorted items of dicts", args=lambda: ({"a": uniform(8)[:3], "b": uniform(8)[3:6]},))
+def sorted_items_of_arrays(p):
+    return sum(np.sum(v * (k + 1.0)) ** 2 for k, (name, v) in enumerate(sorted(p.items())))
+
+
+@program("sorted items of dicts", args=lambda: ({"x": 0.4, "y": 1.2, "z": 0.8},))
+def sorted_by_value(p):
+    ordered = sorted(p.items(), key=lambda item: item[1])
+    return ordered[0][1] * ordered[-1][1] ** 2 + sum(v for _, v in ordered[1:])
+
+
+@program("sorted items of dicts", args=lambda: ({"x": 0.4, "y": 1.2, "z": 0.8},), refused="may")
+def smallest_by_value(p):
+    name = min(p, key=p.get)
+    rest = {k: v for k, v in p.items() if k != name}
+    return p[name] * sum(rest.values())
+
+
+@program("sorted items of dicts", args=lambda: ({"u": 1.0, "v": 2.0}, "v"))
+def chosen_by_argument(p, name):
+    q = {k: v**2 for k, v in sorted(p.items())}
+    q[name] *= 3.0
+    return sum(q.values()) * p[name]
+
+
+@program("sorted items of dicts", args=lambda: ({"u": 1.0, "v": 2.0}, 0.5))
+def key_from_data(p, t):
+    key = "u" if p["u"] * t > 0.3 else "v"
+    p2 = dict(p)
+    return p2[key] ** 2 + p[key] * p["v"]
+
+
+@program("sorted items of dicts", args=lambda: ([("b", 1.0), ("a", 2.0), ("c", 0.5)],))
+def sorted_pairs(pairs):
+    total = 1.0
+    for name, value in sorted(pairs):
+        total = total * value + len(name)
+    return total
+
+
+@program("slots of lists", args=lambda: (uniform(8), 3))
+def pyramid(x, n):
+    levels = [x * 1.0]
+    for _ in range(n):
+        levels.append(0.5 * (levels[-1][::2] + levels[-1][1::2]))
+    levels[1][0] *= 3.0
+    levels[0] = levels[0] * levels[-1]
+    return np.sum(levels[0]) + np.sum(levels[1] ** 2) * levels[2][0]
+
+
+@program("slots of lists", args=lambda: (uniform(8), 3))
+def history_of_copies(x, n):
+    u, history = x.copy(), []
+    for _ in range(n):
+        u[1:] += 0.3 * u[:-1] * u[1:]
+        history.append(u.copy())
+    history[0][0] = x[3]
+    return sum(np.sum(h**2) for h in history)
+
+
+@program("slots of lists", args=lambda: (uniform(8), 3))
+def swapped_slots(x, n):
+    bufs = [x.copy(), x * 2.0]
+    for _ in range(n):
+        bufs[0][1:] = bufs[1][:-1] * bufs[0][1:]
+        bufs[0], bufs[1] = bufs[1], bufs[0]
+    return bufs[0] @ bufs[1]
+
+
+@program("slots of lists", args=lambda: (uniform(8), 4))
+def ring_of_arrays(x, n):
+    ring = [np.zeros(8) for _ in range(3)]
+    for k in range(n):
+        ring[k % 3] = x * (k + 1.0)
+        ring[k % 3][0] += ring[(k + 1) % 3][1]
+    return sum(np.sum(r**2) for r in ring)
+
+
+@program("slots of lists", args=lambda: ([uniform(8), uniform(8)[:4]],))
+def list_argument_slots(parts):
+    parts[0][1:] *= parts[1][0]
+    parts[1] = parts[1] * 2.0
+    return np.sum(parts[0]) + parts[1] @ parts[1]
+
+
+@program("slots of lists", args=lambda: (uniform(8), 3))
+def same_buffer_in_the_list(x, n):
+    u, kept = x.copy(), []
+    for k in range(n):
+        u *= 1.1
+        u[0] += u[k] ** 2
+        kept.append(u)
+    return kept[0] @ kept[-1]
+
+
+@program("slots of lists", args=lambda: (uniform(8), 3))
+def early_result_list(x, n):
+    def collect(v):
+        out = []
+        for k in range(len(v)):
+            if v[k] > 1.4:
+                return out
+            out.append(v[k] ** 2)
+        return out
+
+    got = collect(x)
+    return sum(got) * (1.0 + len(got))

@@ -897,7 +897,12 @@ class Lowering(Blocks):
             name = alias.asname or alias.name.split(".")[0]
             if not alias.asname:
                 module = importlib.import_module(name)
-            self.state.frames[self.frame.id][name] = self.from_global(name, module)
+            self.imported_as(name, self.from_global(name, module))
+
+    def imported_as(self, name: str, value: Value) -> None:
+        """A global that an import gives a value at its first use is as good as a variable."""
+        self.frame.globals_declared = self.frame.globals_declared - {name}
+        self.state.frames[self.frame.id][name] = value
 
     def imported(self, name: str, package: str | None = None) -> Any:
         try:
@@ -913,8 +918,7 @@ class Lowering(Blocks):
                 value = getattr(module, alias.name)
             except AttributeError:
                 value = self.imported(f"{module.__name__}.{alias.name}")
-            name = alias.asname or alias.name
-            self.state.frames[self.frame.id][name] = self.from_global(name, value)
+            self.imported_as(alias.asname or alias.name, self.from_global(alias.asname or alias.name, value))
 
     def stmt_FunctionDef(self, node: Any) -> None:
         value = self.make_closure(node)

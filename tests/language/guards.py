@@ -964,3 +964,25 @@ def number_or_array_by_its_type(x):
         a = list(a)
     kind = np.float64
     return typing.cast("float", kind(a)) ** 2 * a
+
+
+root_of = None
+
+
+def lazily_imported(x):
+    global root_of
+    if root_of is None:
+        from math import sqrt as root_of
+    return root_of(x)
+
+
+@program("module constants", args=lambda: (0.7,))
+def import_into_a_global_at_the_first_use(x):
+    return lazily_imported(x) * x
+
+
+@program("raise behind a check", args=lambda: (0.7,))
+def name_that_nobody_defined_behind_a_check(x):
+    if x > 3.0:
+        return x * not_defined_anywhere  # noqa: F821
+    return x * x

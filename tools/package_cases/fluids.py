@@ -80,7 +80,7 @@ Reynolds_valve(3.26e-07, 360, 150.0, 0.9, 0.46, 165)
 loss_coefficient_piping(0.05, 0.08, 0.1)
 Reynolds_factor(FL=0.98, C=0.015483, d=15.0, Rev=1202.0, full_trim=False)
 size_control_valve_l(
-    rho=965.4, Psat=70.1e3, Pc=22120e3, mu=3.1472e-4, P1=680e3, P2=220e3, Q=0.1, D1=0.15, D2=0.15, d=0.15, FL=0.9, Fd=0.46
+    rho=965.4, Psat=70.1e3, Pc=22120e3, mu=3.1472e-4, P1=680e3, P2=220e3, Q=0.1, D1=0.2, D2=0.25, d=0.15, FL=0.9, Fd=0.46
 )
 size_control_valve_g(
     T=433.0, MW=44.01, mu=1.4665e-4, gamma=1.30, Z=0.988, P1=680e3, P2=310e3, Q=38 / 36.0, D1=0.08, D2=0.1, d=0.05,

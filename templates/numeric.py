@@ -195,6 +195,7 @@ def unique(y, ar, return_index=False, return_inverse=False, return_counts=False,
 
 @adjoint(np.partition)
 def partition(y, a, kth, axis=-1, kind="introselect", order=None):
+    """Equal elements share evenly."""
     d[a] = helper("partition_back", a, d[y], a, y, axis)
 
 

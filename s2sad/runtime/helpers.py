@@ -1194,29 +1194,24 @@ def unique_tangent(dx: Any, x: Any) -> Any:
 
 
 def partition_back(g: Any, x: Any, y: Any, axis: Any = -1) -> Any:
-    """The adjoint of x in y = np.partition(x, kth, axis), whose adjoint is g.
+    """The adjoint of x in y = np.partition(x, kth, axis), whose adjoint is g; equal elements share evenly.
 
     >>> partition_back(np.array([1.0, 2.0]), np.array([5.0, 3.0]), np.array([3.0, 5.0]))
     array([2., 1.])
     """
-    shape = np.shape(x)
-    if axis is None:
-        x, axis = np.reshape(x, -1), 0
-    out = np.empty_like(g)
-    np.put_along_axis(out, np.argsort(x, axis=axis), np.take_along_axis(g, np.argsort(y, axis=axis), axis), axis)
-    return np.reshape(out, shape)
+    along = 0 if axis is None else axis
+    return sort_back(np.take_along_axis(g, np.argsort(y, axis=along), along), x, axis)
 
 
 def partition_tangent(dx: Any, x: Any, y: Any, axis: Any = -1) -> Any:
-    """The tangent of y = np.partition(x, kth, axis).
+    """The tangent of y = np.partition(x, kth, axis); equal elements share evenly.
 
     >>> partition_tangent(np.array([1.0, 2.0]), np.array([5.0, 3.0]), np.array([3.0, 5.0]))
     array([2., 1.])
     """
-    if axis is None:
-        dx, x, axis = np.reshape(dx, -1), np.reshape(x, -1), 0
-    out = np.empty_like(dx)
-    np.put_along_axis(out, np.argsort(y, axis=axis), np.take_along_axis(dx, np.argsort(x, axis=axis), axis), axis)
+    along = 0 if axis is None else axis
+    out = np.empty(np.shape(y), dtype=dx.dtype)
+    np.put_along_axis(out, np.argsort(y, axis=along), sort_tangent(dx, x, axis), along)
     return out
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import linecache
 import math
 import operator
+import warnings
 
 import numpy as np
 import pytest
@@ -96,3 +98,159 @@ def test_same_operand_twice_is_merged():
 def test_tangents_of_unknown_shape_are_as_large_as_the_result():
     for target, args in ((operator.add, (0.5, V([1.0, 2.0]))), (operator.mul, (0.5, V([1.0, 2.0])))):
         runner.check(target, args, known=False, inactive=(1,))
+
+
+# -- in whole programs, both modes ------------------------------------------------------------------------------------
+
+inf, nan = np.inf, np.nan
+I2, O2 = np.eye(2), np.zeros((2, 2))
+
+#: an expression in x, where, and its gradient there; an exception where the derivative is refused at run time
+VALUES = [
+    # ties share evenly
+    ("np.max(x)", [2.0, 1.0, 2.0], [0.5, 0.0, 0.5]),
+    ("np.min(x, axis=1)[0]", [[1.0, 1.0, 3.0]], [[0.5, 0.5, 0.0]]),
+    ("np.sum(np.maximum(x, 1.0))", [1.0, 2.0], [0.5, 1.0]),
+    ("np.sum(np.fmin(x, 1.0))", [1.0, 2.0], [0.5, 0.0]),
+    ("max(x, 1.0)", 1.0, 0.5),
+    ("np.nanmax(x)", [2.0, nan, 2.0], [0.5, 0.0, 0.5]),
+    ("np.maximum.reduce(x)", [2.0, 1.0, 2.0], [0.5, 0.0, 0.5]),
+    ("np.ptp(x)", [1.0, 1.0, 2.0, 2.0], [-0.5, -0.5, 0.5, 0.5]),
+    ("np.sum(np.sort(x) * np.arange(3.0))", [2.0, 1.0, 2.0], [1.5, 0.0, 1.5]),
+    ("np.sum(np.partition(x, 1) * np.arange(3.0))", [1.0, 1.0, 0.0], [1.5, 1.5, 0.0]),
+    ("np.median(x)", [1.0, 1.0, 5.0], [0.5, 0.5, 0.0]),
+    ("np.quantile(x, 0.5)", [1.0, 1.0, 5.0], [0.5, 0.5, 0.0]),
+    ("np.sum(np.unique(x) * np.array([1.0, 2.0]))", [5.0, 3.0, 5.0], [1.0, 1.0, 1.0]),
+    ("np.sum(np.clip(x, 0.0, 1.0))", [0.0, 0.5, 1.0], [0.5, 1.0, 0.5]),
+    ("np.linalg.norm(x, np.inf)", [2.0, -2.0], [0.5, -0.5]),
+    # abs(0)
+    ("abs(x)", 0.0, 0.0),
+    ("math.fabs(x)", 0.0, 0.0),
+    ("np.sum(np.abs(x))", [0.0, -2.0], [0.0, -1.0]),
+    ("np.sum(np.fabs(x))", [0.0, -2.0], [0.0, -1.0]),
+    ("np.sum(np.abs(x))", [0j, 3 + 4j], [0.0, 0.6 - 0.8j]),
+    ("np.sum(np.sign(x) + np.floor(x) + np.round(x - 0.5))", [0.0], [0.0]),
+    # sqrt(0) and the like
+    ("np.sum(np.sqrt(x))", [0.0, 4.0], [inf, 0.25]),
+    ("math.sqrt(x)", 0.0, ZeroDivisionError),
+    ("np.sum(x ** 0.5)", [0.0, 4.0], [inf, 0.25]),
+    ("x ** 0.5", 0.0, ZeroDivisionError),
+    ("np.sum(np.cbrt(x))", [0.0], [inf]),
+    ("np.sum(np.arcsin(x))", [1.0, 0.0], [inf, 1.0]),
+    ("np.sum(np.arccosh(x))", [1.0], [inf]),
+    ("np.sum(1.0 / x)", [0.0, 1.0], [-inf, -1.0]),
+    # norm(0)
+    ("np.linalg.norm(x)", [0.0, 0.0], [0.0, 0.0]),
+    ("np.linalg.norm(x, 1)", [0.0, -1.0], [0.0, -1.0]),
+    ("np.linalg.norm(x, 3)", [0.0, 0.0], [0.0, 0.0]),
+    ("np.sum(np.linalg.norm(x, axis=1))", [[0.0, 0.0], [3.0, 4.0]], [[0.0, 0.0], [0.6, 0.8]]),
+    ("np.linalg.norm(x, 'fro')", O2, O2),
+    ("math.hypot(x, 0.0)", 0.0, 0.0),
+    ("np.sum(np.hypot(x, 0.0))", [0.0, -1.0], [0.0, -1.0]),
+    ("math.dist([x], [1.0])", 1.0, 0.0),
+    ("np.std(x)", [1.0, 1.0], [0.0, 0.0]),
+    # log at the edge
+    ("np.sum(np.log(x))", [0.0, 1.0], [inf, 1.0]),
+    ("np.sum(np.log1p(x))", [-1.0, 0.0], [inf, 1.0]),
+    ("np.sum(np.log2(x)) * math.log(2.0)", [0.0, 1.0], [inf, 1.0]),
+    ("math.log(x)", 0.0, (ZeroDivisionError, ValueError)),
+    ("np.sum(np.log(x))", [1e-300, 1e300], [1e300, 1e-300]),
+    ("np.sum(np.arctanh(x))", [1.0, 0.0], [inf, 1.0]),
+    # what is large
+    ("np.sum(np.log1p(x))", [1e3, 1e300], [1 / 1001, 1e-300]),
+    ("np.sum(np.expm1(x))", [-1e3, 0.0], [0.0, 1.0]),
+    ("np.expm1(x)", 1e3, inf),
+    ("np.sum(np.tanh(x))", [1e3, -1e3, 0.0], [0.0, 0.0, 1.0]),
+    ("np.sum(np.logaddexp(x, 0.0))", [1e3, -1e3, 0.0], [1.0, 0.0, 0.5]),
+    ("np.sum(np.logaddexp2(x, 0.0))", [2e3, -2e3, 0.0], [1.0, 0.0, 0.5]),
+    ("np.logaddexp.reduce(x)", [1e3, -1e3, 1e3], [0.5, 0.0, 0.5]),
+    ("np.log(np.sum(np.exp(x - np.max(x)))) + np.max(x)", [1e3, -1e3, 1e3], [0.5, 0.0, 0.5]),
+    ("special.logsumexp(x)", [1e3, -1e3, 1e3], [0.5, 0.0, 0.5]),
+    ("special.logsumexp(x)", [-1e3, -1e3], [0.5, 0.5]),
+    ("np.sum(special.softmax(x) * np.array([1.0, 2.0]))", [1e3, -1e3], [0.0, 0.0]),
+    ("np.sum(special.softmax(x) * np.array([1.0, 2.0]))", [1e3, 1e3], [-0.25, 0.25]),
+    ("np.sum(special.log_softmax(x) * np.array([1.0, 2.0]))", [1e3, -1e3], [-2.0, 2.0]),
+    ("np.sum(special.expit(x))", [1e3, -1e3, 0.0], [0.0, 0.0, 0.25]),
+    ("np.sum(special.log_expit(x))", [1e3, -1e3, 0.0], [0.0, 1.0, 0.5]),
+    # x**0 at 0
+    ("np.sum(x ** 0)", [0.0, 2.0], [0.0, 0.0]),
+    ("np.sum(x ** 0.0)", [0.0, 2.0], [0.0, 0.0]),
+    ("x ** 0", 0.0, 0.0),
+    ("math.pow(x, 0.0)", 0.0, 0.0),
+    ("np.sum(np.power(x, 0) + np.float_power(x, 0.0))", [0.0], [0.0]),
+    ("np.sum(x ** np.array([0.0, 1.0, 2.0]))", [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]),
+    ("np.sum(np.power(0.0, x))", [1.0, 2.0], [0.0, 0.0]),
+    # arctan2 on the axes
+    ("np.sum(np.arctan2(x, 1.0))", [0.0, -0.0], [1.0, 1.0]),
+    ("np.sum(np.arctan2(x, -1.0))", [0.0, -0.0], [-1.0, -1.0]),
+    ("np.sum(np.arctan2(1.0, x))", [0.0, -0.0], [-1.0, -1.0]),
+    ("np.sum(np.arctan2(-1.0, x))", [0.0, -0.0], [1.0, 1.0]),
+    ("np.sum(np.arctan2(x, 0.0) + np.arctan2(0.0, x))", [1.0, -1.0], [0.0, 0.0]),
+    ("np.sum(np.arctan2(x, 0.0 * x))", [0.0], [nan]),
+    ("math.atan2(x, -1.0)", 0.0, -1.0),
+    ("math.atan2(x, 0.0)", 0.0, ZeroDivisionError),
+    ("np.sum(np.angle(x))", [1 + 0j, 1j, -1 + 0j], [-1j, -1.0, 1j]),
+    ("np.sum(np.sinc(x))", [0.0, 1.0], [0.0, -1.0]),
+    # equal eigenvalues and singular values: what does not depend on the choice of vectors is right, the rest is nan
+    ("np.sum(np.linalg.eigvalsh(x) ** 2)", I2, 2 * I2),
+    ("np.sum(np.linalg.eigh(x)[0] ** 2)", I2, 2 * I2),
+    ("np.trace(np.diag(np.linalg.eigh(x)[0]))", I2, I2),
+    ("np.linalg.eigh(x)[1][0, 1]", I2, "not finite"),
+    ("np.sum(np.linalg.svd(x, compute_uv=False))", I2, I2),
+    ("np.sum(np.linalg.svd(x)[1] ** 2)", I2, 2 * I2),
+    ("np.linalg.svd(x)[0][0, 1]", I2, "not finite"),
+    ("np.sum(np.real(np.linalg.eigvals(x)))", I2, I2),
+    ("np.sum(np.real(np.linalg.eig(x)[1]))", I2, "not finite"),
+    ("np.linalg.norm(x, 2)", I2, I2 / 2),
+    ("np.linalg.norm(x, 'nuc')", I2, I2),
+    ("np.linalg.det(x)", O2, np.linalg.LinAlgError),
+    ("np.sum(np.linalg.inv(x))", O2, np.linalg.LinAlgError),
+    # a branch that is not taken lets nothing through
+    ("np.sum(np.where(x > 0, np.log(x), 0.0))", [0.0, -1.0, 2.0], [0.0, 0.0, 0.5]),
+    ("np.sum(np.where(x > 0, np.sqrt(x), x))", [0.0, -1.0, 4.0], [1.0, 1.0, 0.25]),
+    ("np.sum(np.where(x == 0, 1.0, np.sin(x) / x))", [0.0, np.pi], [0.0, -1 / np.pi]),
+    ("np.sum(np.where(x > 0, x ** -0.5, 0.0))", [0.0, 4.0], [0.0, -0.0625]),
+    ("np.sum(np.where(x > 0, x / np.linalg.norm(x), 0.0))", [0.0, 0.0], [0.0, 0.0]),
+    ("np.sum(np.select([x > 2, x > 0], [x ** 2, np.log(x)], 0.0))", [0.0, 1.0, 3.0], [0.0, 1.0, 6.0]),
+    ("np.sum(np.choose((x > 0).astype(int), [x, np.log(x)]))", [0.0, 2.0], [1.0, 0.5]),
+    ("np.sum(np.piecewise(x, [x > 0], [np.log, 0.0]))", [0.0, 2.0], [0.0, 0.5]),
+    ("np.sum(np.log(x, where=x > 0, out=np.zeros(2)))", [0.0, 2.0], [0.0, 0.5]),
+    ("np.nansum(np.log(x))", [-1.0, 2.0], [0.0, 0.5]),
+    ("math.log(x) if x > 0 else 0.0", 0.0, 0.0),
+]
+
+
+@pytest.mark.parametrize(("expression", "x", "wanted"), VALUES, ids=[f"{i}-{v[0]}" for i, v in enumerate(VALUES)])
+def test_program(expression, x, wanted):
+    scope = {"np": np, "math": math}
+    if "special." in expression:
+        scope["special"] = pytest.importorskip("scipy.special")
+    x = np.array(x) if isinstance(x, (list, np.ndarray)) else x
+    f = program(f"def f(x):\n    return {expression}\n", scope)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if isinstance(wanted, (type, tuple)):
+            for derivative in (lambda: s2sad.grad(f)(x), lambda: s2sad.jvp(f)(x, x + 1.0)):
+                with pytest.raises(wanted):
+                    derivative()
+            return
+        got = s2sad.grad(f)(x)
+        if isinstance(wanted, str):
+            assert not np.all(np.isfinite(got))
+            return
+        np.testing.assert_allclose(got, wanted, rtol=1e-13, atol=1e-15)
+        if not np.all(np.isfinite(wanted)):
+            return  # along a direction that does not move there, 0 * inf is nan
+        for along in np.ndindex(np.shape(x)):
+            direction = np.zeros_like(x)
+            direction[along] = 1.0
+            slope = s2sad.jvp(f)(x, direction if np.ndim(x) else 1.0)[1]
+            np.testing.assert_allclose(slope, np.real(np.asarray(wanted)[along]), rtol=1e-13, atol=1e-15)
+
+
+def program(text, scope):
+    """The function f of a text."""
+    file = f"<kink {len(linecache.cache)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    exec(compile(text, file, "exec"), scope)
+    return scope["f"]

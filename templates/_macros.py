@@ -1494,7 +1494,9 @@ def choose_back(context, g, a, choices):
     out = []
     for i, x in enumerate(_items(context, choices)):
         if context.is_active(x):
-            value = context.quote("np.where(a == i, g, 0.0)", a=a, i=i, g=g)
+            plain = isinstance(a, Operand) and isinstance(a.kind, (Array, Number))
+            index = a if plain else context.quote("np.asarray(a)", a=a)
+            value = context.quote("np.where(a == i, g, 0.0)", a=index, i=i, g=g)
             out.append(fit(Operand(value.expr, context.y.kind), context.y.kind, x, context.facts, context.sources))
         else:
             out.append(ZERO)
@@ -2583,7 +2585,7 @@ def fitted_to(context, value, target):
 @macro
 def summed_last(context, g, other):
     """g summed over its last axes, which are those of `other`."""
-    n = other.ndim
+    n = other.ndim if isinstance(other, Operand) else np.ndim(other)
     if n is None:
         raise context.refuse("the ranks must be known when code is generated")
     return g if n == 0 else context.quote("np.sum(g, axis=a)", g=g, a=tuple(range(-n, 0)) if n > 1 else -1)
@@ -2592,7 +2594,7 @@ def summed_last(context, g, other):
 @macro
 def summed_first(context, g, other):
     """g summed over its first axes, which are those of `other`."""
-    n = other.ndim
+    n = other.ndim if isinstance(other, Operand) else np.ndim(other)
     if n is None:
         raise context.refuse("the ranks must be known when code is generated")
     return g if n == 0 else context.quote("np.sum(g, axis=a)", g=g, a=tuple(range(n)) if n > 1 else 0)

@@ -222,6 +222,8 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, s
         widths = ((pad_width[0], pad_width[-1]),) * np.ndim(array)
     else:
         widths = pad_width if len(pad_width) == np.ndim(array) else tuple(pad_width) * np.ndim(array)
+    if np.asarray(array).dtype.kind in "biu":
+        raise NoDerivative("np.pad of integers, which rounds what it is filled with", "pad an array of floats")
     if mode == "constant":
         if not isinstance(constant_values, (int, float)):
             raise NoDerivative("np.pad with several active constants", "pad with zeros, and store into the margins")

@@ -634,6 +634,9 @@ def _from_list(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
         if target is np.hstack and rank > 1:
             self.refuse("np.hstack of a run-time list of matrices", "use np.concatenate of the transposes")
         return self.inline_library(library.joined, [value], {})
+    dtype = args[1] if len(args) > 1 else kwargs.get("dtype", Known(None))
+    if target is np.fromiter and static(dtype) not in (float, np.float64):
+        self.refuse("np.fromiter of active values with a dtype other than float", "use np.array")
     made = self.as_array(value)
     if target in (np.array, np.asarray, np.vstack, np.asanyarray, np.fromiter) and axis in (0, float, np.float64):
         return made

@@ -105,7 +105,11 @@ class Calls(Recursion):
             and not self.passive
         ):
             return self.sum_comprehension(node, function)
-        if self.takes_passively(function) and self.site(node) not in self.decisions.on_objects:
+        if (
+            self.takes_passively(function)
+            and self.site(node) not in self.decisions.on_objects
+            and not _has_output(function.value, node)  # type: ignore[attr-defined]
+        ):
             self.passive += 1
             try:
                 args, kwargs = self.arguments(node)
@@ -627,6 +631,8 @@ class Calls(Recursion):
             *args, out = args
         if isinstance(out, Known) and out.value is None:
             out = None
+        if isinstance(target, np.ufunc):
+            self.check_ufunc(target, args, kwargs, out)
         mutator = PRIMITIVE_MUTATORS.get(target)
         if mutator is not None:
             return mutator(self, function, args, kwargs)  # type: ignore[no-any-return]
@@ -650,6 +656,20 @@ class Calls(Recursion):
                 out = out.items[0]
             return self.stored(out, gast.Constant(Ellipsis, None), result)
         return result
+
+    def check_ufunc(self, ufunc: Any, args: list[Value], kwargs: dict[str, Value], out: Value | None) -> None:
+        """Refuse forms in which a universal function is not what its rule says."""
+        if ufunc.nout > 1 and (out is not None or len(args) > ufunc.nin):
+            self.refuse(f"np.{ufunc.__name__} with arrays for its results", "assign the results")
+        if ufunc not in (np.maximum, np.minimum, np.fmax, np.fmin) or "dtype" not in kwargs:
+            return
+        dtype = static(kwargs["dtype"])
+        kinds = [k.dtype for k in map(self.kind, args) if isinstance(k, Array)]
+        if dtype is not None and (dtype is _NO or any(np.dtype(dtype).itemsize < k.itemsize for k in kinds)):
+            self.refuse(
+                f"np.{ufunc.__name__} with a dtype that rounds its arguments: what is larger cannot be told",
+                "convert the arguments first: x.astype(...)",
+            )
 
     def where_ufunc(self, function: Known, args: list[Value], kwargs: dict[str, Value], out: Value | None) -> Value:
         """`f(x, out=y, where=mask)`: y[mask] = f(x[mask])."""
@@ -1513,6 +1533,12 @@ class Arguments:
         if isinstance(kind, Number):
             return kind.type is complex or issubclass(kind.type, np.complexfloating)
         return isinstance(kind, Array) and kind.dtype.kind == "c"
+
+
+def _has_output(function: Any, node: Any) -> bool:
+    """Is a universal function given an array for its result? What that held may be active."""
+    given = any(k.arg == "out" for k in node.keywords)
+    return given or (isinstance(function, np.ufunc) and len(node.args) > function.nin)
 
 
 def of_compiler(function: Any) -> bool:

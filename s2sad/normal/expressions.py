@@ -404,6 +404,7 @@ class Expressions(Base):
         return self.binary(type(node.op), left, right)
 
     def binary(self, op: type, left: Value, right: Value) -> Value:
+        left, right = self.beside_array(op, left, right), self.beside_array(op, right, left)
         special = self.binary_containers(op, left, right)
         if special is not None:
             return special
@@ -451,6 +452,16 @@ class Expressions(Base):
             return gast.BinOp(exprs[1], op(), exprs[0]) if prefix else gast.BinOp(exprs[0], op(), exprs[1])
 
         return self.operation(method, build, [this, other])
+
+    def beside_array(self, op: type, this: Value, other: Value) -> Value:
+        """A list or tuple beside an array is the array that NumPy makes of it: x * [1.0, 2.0] repeats nothing."""
+        plain = isinstance(this, Tup) or (isinstance(this, Ref) and isinstance(self.state.heap[this.id], ListObj))
+        if not plain or isinstance(other, (Tup, Ref)) or not (op is gast.Mult or self.is_varied(this)):
+            return this
+        kind = self.kind(other)
+        if isinstance(kind, Array) or (isinstance(kind, Unknown) and self.is_varied(other)):
+            return self.held(self.numpy_call(np.array, [this]))  # type: ignore[attr-defined]
+        return this
 
     def binary_containers(self, op: type, left: Value, right: Value) -> Value | None:
         for this, other, prefix in ((left, right, ""), (right, left, "r")):

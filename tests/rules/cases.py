@@ -613,7 +613,10 @@ on("np.i0")[K(0.5), K(a(3))]
 on("np.heaviside")[K(s(3), 0.5)]
 on("np.unique")[K(a(4)), K(a(2, 3))]
 on("np.partition")[K(a(5), 2), K(a(2, 4), 1, axis=1)]
-on("np.insert")[K(a(3), 1, 0.5), K(a(3), 1, a(1))]
+on("np.insert")[
+    K(a(3), 1, 0.5), K(a(3), 1, a(1)), K(a(3), 1, a(2)), K(a(3), np.array([0, 2]), a(2)),
+    *known(K(a(2, 3), 1, a(3), axis=0), K(a(2, 3), 1, a(2, 3), axis=0)),
+]  # fmt: skip
 on("np.round", "np.around")[K(s(3), 1)]
 
 # -- fft -----------------------------------------------------------------------------------------------------------------
@@ -711,9 +714,7 @@ on("np.vecmat")[
 ]
 on("np.nancumprod")[K(a(4)), K(np.array([0.5, np.nan, 0.7])), *known(K(a(2, 3), 1))]
 on("np.polymul")[known(K(a(3), a(2)), K(a(2), a(4)))]
-on("np.roots")[
-    K(np.array([1.0, -6.0, 11.0, -6.0])), K(np.array([1.0, 0.4, 2.0]))
-]
+on("np.roots")[K(np.array([1.0, -6.0, 11.0, -6.0])), K(np.array([1.0, 0.4, 2.0]))]
 on("np.real_if_close")[K(a(3)),]
 on("np.asarray_chkfinite", "np.require")[K(a(2, 3)),]
 on("math.nextafter")[K(0.5, 2.0),]

@@ -2553,6 +2553,17 @@ def insert_places(context, a, obj, values, axis):
 
 
 @macro
+def zeros_inserted(context, g, x, obj, axis):
+    """As many zeros as np.insert put into x to give the shape of g: at one index there may be several."""
+    if isinstance(obj, (list, tuple)) or (isinstance(obj, Operand) and obj.ndim):
+        return 0.0
+    if axis is None or x.ndim == 1:
+        return context.quote("np.zeros(np.size(g) - np.size(x))", g=g, x=x)
+    count = "np.zeros((np.shape(g)[i] - np.shape(x)[i],) + (1,) * (np.ndim(g) - 1))"
+    return context.quote(count, g=g, x=x, i=axis)
+
+
+@macro
 def insert_call(context, a, obj, values, axis):
     """np.insert"""
     if isinstance(obj, slice):  # no literal of its own

@@ -213,7 +213,7 @@ def insert(y, arr, obj, values, axis=None):
 
 @tangent(np.insert)
 def insert(y, arr, obj, values, axis=None):
-    d[y] = insert_call(zeros_for(d[arr], arr), insert_places(arr, obj, values, axis), or_zero(d[values]), axis)
+    d[y] = insert_call(zeros_for(d[arr], arr), insert_places(arr, obj, values, axis), zeros_for(d[values], values), axis)
 
 
 @elementwise(np.nextafter)

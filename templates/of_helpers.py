@@ -209,7 +209,7 @@ def unique_tangent(y, dx, x):
 
 @linear(helpers.insert_back)
 def insert_back(y, g, x, obj, axis=None):
-    d[g] = np.insert(d[y], obj, 0.0, axis)
+    d[g] = np.insert(d[y], obj, zeros_inserted(g, x, obj, axis), axis)
     d[x] = 0.0
 
 

@@ -1222,7 +1222,8 @@ def insert_back(g: Any, x: Any, obj: Any, axis: Any = None) -> Any:
     array([1., 3.])
     """
     n = np.size(x) if axis is None else np.shape(x)[axis]
-    old = np.flatnonzero(np.insert(np.arange(n), obj, -1) >= 0)
+    count = np.shape(g)[0 if axis is None else axis] - n
+    old = np.flatnonzero(np.insert(np.arange(n), obj, np.full(count, -1)) >= 0)
     return np.reshape(np.take(g, old, axis=axis), np.shape(x))
 
 

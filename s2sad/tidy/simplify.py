@@ -178,7 +178,21 @@ class Simplifier:
             kind = self.kind(inner)
             if isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1:
                 return inner
+            return self.transposed_product(new)
         return new
+
+    def transposed_product(self, node: Expr) -> Expr:
+        """`(A.T @ B).T` as `B.T @ A`, and so where the second matrix is a transpose."""
+        product = node.value
+        if type(product) is not gast.BinOp or type(product.op) is not gast.MatMult:
+            return node
+        sides = (product.right, product.left)
+        kinds = [self.kind(side) for side in sides]
+        matrices = all(isinstance(k, Array) and k.shape is not None and len(k.shape) == 2 for k in kinds)
+        if not matrices or not any(map(_is_transpose, sides)):
+            return node
+        left, right = (s.value if _is_transpose(s) else gast.Attribute(s, "T", gast.Load()) for s in sides)
+        return gast.BinOp(left, product.op, right)
 
     def subscript(self, node: Expr, fresh: bool) -> Expr:
         # a part of a copy that gets a name must not become a view of what was copied
@@ -546,6 +560,10 @@ class _Product:
         self.divides_numbers = False
         self.has_float = False
         self.odd = False  # a zero, inf or nan, or constants that do not fold
+
+
+def _is_transpose(node: Expr) -> bool:
+    return type(node) is gast.Attribute and node.attr == "T"
 
 
 def _is_square(node: Expr) -> bool:

@@ -114,11 +114,13 @@ class _InPlace:
     def may_update(self, s: Stmt, name: str, rest: Expr) -> bool:
         scope = self.scope
         effect = scope.effects.of(s)
-        if effect.effects or effect.own or effect.walrus or name in scope.captured:
+        if effect.walrus or name in scope.captured:
             return False
         kind = scope.facts.kinds.get(name)
         if isinstance(kind, Number):
-            return True
+            return True  # it cannot change while the rest is evaluated
+        if effect.effects or effect.own:
+            return False
         if not isinstance(kind, Array) or kind.shape is None or infer(s.value, scope.facts) != kind:
             return False
         bases = scope.bases(name)

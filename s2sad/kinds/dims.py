@@ -51,6 +51,18 @@ def length(name: str, *known: Dim) -> Dim:
     return Dim.symbol(name if all(at_least(d, 2) for d in known) else f"{name}#")
 
 
+def either(new: Dim, *lengths: Dim) -> Dim:
+    """A new symbol for what is one of some lengths; where these are at least 2, so is it (and has a `+` to say so).
+
+    >>> n = Dim.symbol("n")
+    >>> str(either(Dim.symbol("s@1"), n, Dim.of(3))), str(either(Dim.symbol("s@1"), n, Dim.of(1)))
+    ('s@1+', 's@1')
+    """
+    if new.terms[0][0][-1] in "@0123456789" and all(at_least(d, 2) for d in lengths):
+        return Dim.symbol(new.terms[0][0] + "+")
+    return new
+
+
 def variable(name: str) -> Dim:
     """The value of the int variable `name`: any integer. The caller answers for the name standing for one value."""
     return Dim.symbol(f"{name}$")
@@ -69,6 +81,8 @@ def symbol_lower(symbol: str) -> int | None:
         return bound
     if symbol in _defined:
         return _defined[symbol][2]
+    if symbol.endswith("+"):
+        return 2
     if re.fullmatch(r"[^\W\d][\w.]*", symbol):
         return 2
     return 0 if re.fullmatch(r"\?\d+|[^\W\d][\w.]*#", symbol) else None

@@ -624,7 +624,8 @@ def _call_expr(expr: Expr, facts: Facts) -> Kind:
             return UNKNOWN
     if isinstance(expr.func, gast.Attribute):
         base = infer(expr.func.value, facts)
-        if not (isinstance(base, Callable) and isinstance(base.value, (ModuleType, type))):
+        held = isinstance(base, Object) and any(k == expr.func.attr and type(v) is Callable for k, v in base.attributes)
+        if not held and not (isinstance(base, Callable) and isinstance(base.value, (ModuleType, type))):
             return method_kind(base, expr.func.attr, list(args), kwargs)
     target = infer(expr.func, facts)
     if isinstance(target, Object):

@@ -1070,6 +1070,19 @@ def _linspace(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return Array(np.result_type(dtype, np.float64) if dtype.kind != "c" else dtype, (length, *shape))
 
 
+@rule(np.linalg.solve)
+def _solve(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """As long as the right-hand sides, also where the lengths of the matrix have other symbols."""
+    if len(args) != 2 or kwargs:
+        return None
+    a, b = args
+    if not (isinstance(a, Array) and isinstance(b, Array)) or a.shape is None or b.shape is None:
+        return None
+    if len(a.shape) != 2 or len(b.shape) not in (1, 2) or a.dtype.kind not in "fc" or b.dtype.kind not in "fc":
+        return None
+    return Array(np.result_type(a.dtype, b.dtype), b.shape)
+
+
 @rule(np.linalg.eig)
 def value_typed_pair(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     """Real or complex: that depends on the values."""

@@ -157,7 +157,8 @@ def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
         dtype = np.promote_types(a.dtype, b.dtype)
         if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
             return Array(dtype, None)
-        return Array(dtype, tuple(p if p == q else fresh_symbol() for p, q in zip(a.shape, b.shape, strict=True)))
+        pairs = zip(a.shape, b.shape, strict=True)
+        return Array(dtype, tuple(p if p == q else dims.either(fresh_symbol(), p, q) for p, q in pairs))
     if isinstance(a, Nothing) or isinstance(b, Nothing):
         return b if isinstance(a, Nothing) else a
     if isinstance(a, (ListOf, List)) and isinstance(b, (ListOf, List)) and not same_length(a, b):

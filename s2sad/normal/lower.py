@@ -17,6 +17,7 @@ from s2sad import rules
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.core import Expr, Facts, OfNodes, Stmt, clone, copies_at_once, copy_statement, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
+from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Static, Unknown
@@ -1988,7 +1989,7 @@ def _opened(kind: Kind, lowering: Lowering) -> Kind:
         return Number(kind.type, lowering.symbol())
     if isinstance(kind, Array) and kind.shape is not None:
         return Array(
-            kind.dtype, tuple(lowering.symbol() if any(s == "head@" for s, _ in d.terms) else d for d in kind.shape)
+            kind.dtype, tuple(dims.either(lowering.symbol(), d) if _is_head(d) else d for d in kind.shape)
         )
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_opened(k, lowering) for k in kind.items), kind.cls)
@@ -1996,14 +1997,20 @@ def _opened(kind: Kind, lowering: Lowering) -> Kind:
 
 
 def _closed(kind: Kind, head: Kind | None) -> Kind:
-    """The kind of a carried name with lengths that vary from turn to turn marked by the symbol `head@`."""
+    """The kind of a carried name with lengths that vary from turn to turn marked by the symbols `head@`, `head@+`."""
     if isinstance(kind, Number):
         return Number(kind.type)
     if isinstance(kind, Array) and kind.shape is not None:
-        return Array(kind.dtype, tuple(d if is_fixed(d) else Dim.symbol("head@") for d in kind.shape))
+        return Array(
+            kind.dtype, tuple(d if is_fixed(d) else dims.either(Dim.symbol("head@"), d) for d in kind.shape)
+        )
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_closed(k, None) for k in kind.items), kind.cls)
     return kind
+
+
+def _is_head(dim: Dim) -> bool:
+    return any(symbol.startswith("head@") for symbol, _ in dim.terms)
 
 
 def _same_shape(known: Any, new: Any, head: Value) -> bool:

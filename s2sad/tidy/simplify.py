@@ -618,7 +618,7 @@ def positive(node: Expr) -> Expr | None:
     """
     if type(node) is gast.UnaryOp and type(node.op) is gast.USub:
         return node.operand
-    if type(node) is gast.BinOp and type(node.op) in (gast.Mult, gast.Div):
+    if type(node) is gast.BinOp and type(node.op) in (gast.Mult, gast.Div, gast.MatMult):
         left = positive(node.left)
         return None if left is None else with_fields(node, left=left)
     return None

@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from s2sad.core import Expr, Facts, as_node, clone, quote
+from s2sad.kinds.dims import at_least, broadcast
 from s2sad.kinds.kind import Array, Dim, Kind, Number, Static, Unknown
 from s2sad.runtime import helpers
 from s2sad.transform.operand import Operand, dtype_of, literal_kind, shape_of
@@ -48,7 +49,12 @@ def broadcast_shape(shapes: Iterable[tuple[Dim, ...] | None]) -> tuple[Dim, ...]
             if result[offset + i] == ONE:
                 result[offset + i] = dim
             elif dim not in (result[offset + i], ONE):
-                return None
+                if not (at_least(dim, 2) or at_least(result[offset + i], 2)):
+                    return None
+                joint = broadcast(result[offset + i], dim)
+                if joint is None:
+                    return None
+                result[offset + i] = joint
     return tuple(result)
 
 
@@ -281,6 +287,8 @@ def fit(
         virtual n, target n               kept as it is, lazy or not
         virtual n, target 1 or missing    value n: summed;  value lazy: counted, that is, multiplied by n
 
+    (a target that is at least 2 long has not been broadcast: it is as long as virtual)
+
     so that the result is never larger than the target, and never complex for a real target. Numbers stay outside of
     sums: `s * np.sum(g * x)`; the sum of a product of two vectors is `g @ x`.
     Where shapes are not known the result is `unbroadcast(value, target)`, and full.
@@ -315,8 +323,7 @@ def fit(
     keep = (None,) * (rank - len(want)) + want
     summed = [i for i in range(rank) if full[i] != ONE and keep[i] in (None, ONE) and have[i] != ONE]
     counted = [i for i in range(rank) if full[i] != ONE and keep[i] in (None, ONE) and have[i] == ONE]
-    unclear = [i for i in range(rank) if keep[i] not in (None, ONE, full[i])]
-    if unclear:
+    if any(k not in (None, ONE, f) and not at_least(k, 2) for k, f in zip(keep, full, strict=True)):
         return _fit_unknown(product, virtual, target, facts, sources)
     own_rank = len(shape_of(product.kind) or ())
     first = rank - own_rank

@@ -323,13 +323,17 @@ def function_call(node: Expr) -> Call:
     return Call(effect, tapes, "all" if function.shares else "nothing", stows=bool(tapes))
 
 
-@lru_cache(maxsize=1024)
 def out_position(function: Any) -> int:
     """At which position a NumPy function takes `out`; a large number when at none."""
     if isinstance(function, np.ufunc):
         return int(function.nin)
     if not callable(function) or not (getattr(function, "__module__", None) or "").startswith("numpy"):
-        return 99
+        return 99  # it may have no hash
+    return _named_out(function)
+
+
+@lru_cache(maxsize=1024)
+def _named_out(function: Any) -> int:
     names = parameter_names(function)
     return names.index("out") if "out" in names else 99
 

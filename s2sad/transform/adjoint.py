@@ -97,6 +97,8 @@ class Sweep:
     blocks: dict[int, tuple[list[Stmt], list[Stmt]]] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
     shadows: set[str] = field(default_factory=set)
+    #: for a reshape of overwritten memory: the text of its adjoint, the block in which that has a name, and the name
+    named_views: dict[str, tuple[str, Any, str]] = field(default_factory=dict)
     #: is all that the backward sweep reads put on one tape, names that stand included?
     kept_whole: bool = False
     #: lists whose adjoints are changed in place, for the caller
@@ -200,7 +202,7 @@ class Sweep:
         shadow = self.shadow(key)
         if shadow is None:
             return False
-        if isinstance(shadow, gast.Name):
+        if isinstance(shadow, gast.Name) and not any(shadow.id == name for _, _, name in self.named_views.values()):
             return False
         target = shadow
         if isinstance(target, gast.Subscript):
@@ -277,7 +279,24 @@ class Sweep:
             raise not_known(self.statement, self.source)
         base_key, rebuild = view
         inner = self.shadow(base_key)
-        return rebuild(self.buffer(base_key) if inner is None else inner)
+        made = rebuild(self.buffer(base_key) if inner is None else inner)
+        return self.named_view(key, made) if called(made) in ("reshape", "ravel") else made
+
+    def named_view(self, key: str, made: Expr) -> Expr:
+        """A reshape of adjoint memory under a name of its own, made once in each block.
+
+            bA[:6].reshape(2, 3)[0] += g          bW = bA[:6].reshape(2, 3)
+            bA[:6].reshape(2, 3)[1] = 0.0   ->    bW[0] += g
+                                                  bW[1] = 0.0
+        """
+        written, block, name = self.named_views.get(key, ("", None, ""))
+        if written != text(made) or block is not self.out:
+            name = self.facts.fresh(self.stem(key))
+            self.facts.user_name[name] = self.stem(key)
+            self.facts.kinds[name] = self.facts.kinds.get(key, Unknown())
+            self.named_views[key] = text(made), self.out, name
+            self.write(assign(name, made))
+        return load(name)
 
     def buffer(self, key: str) -> Expr:
         """The adjoint of a value as memory of the sweep's own that may be written piecewise."""
@@ -1497,6 +1516,7 @@ class Sweep:
         f = self.facts
         taken, kinds, temps, user_name, varied, placeholders, blocks, loops, counters = checkpoint
         f.taken.reset(taken)
+        self.named_views.clear()
         for held, saved in ((f.temps, temps), (f.varied, varied)):
             held.clear()
             held.update(saved)

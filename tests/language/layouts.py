@@ -217,3 +217,90 @@ def early_result_list(x, n):
 
     got = collect(x)
     return sum(got) * (1.0 + len(got))
+
+
+@program("views through a reshape, control", args=lambda: (normal(4, 4),))
+def branches_and_loops(A):
+    B = A.copy()
+    v = B.reshape(-1)
+    v[0] *= A[1, 1]
+    if A[0, 0] > 0:
+        v[1:] = v[1:] * v[:-1]
+        B[1] += v[0:4]
+    else:
+        B *= 2.0
+    w = v[2]
+    for i in range(3):
+        v[i] += B[i, i] * v[i + 1]
+    return np.sum(B * A) + w
+
+
+@program("views through a reshape, control", args=lambda: (-normal(4, 4),), refused="may")
+def view_of_what_may_be_replaced(A):
+    B = A.copy()
+    v = B.reshape(-1)
+    if A[0, 0] > 0:
+        v[1:] = v[1:] * v[:-1]
+        B = B * 2.0
+    else:
+        v[3] = v[4] ** 2
+    v[5] = A[0, 0] * 2.0
+    return np.sum(B * A) + v[1] * v[3]
+
+
+@program("views through a reshape, control", args=lambda: (normal(4, 4), 3))
+def view_in_each_turn(A, n):
+    B = A * 1.0
+    total = 0.0
+    for k in range(n):
+        M = B.reshape(2, 8)
+        M[0, k] *= M[1, k]
+        total = total + np.sum(M[0])
+        B[k] = B[k] * M[1, 0]
+    return total + np.sum(B**2)
+
+
+@program("views through a reshape, control", args=lambda: (normal(4, 4), 3))
+def whole_array_replaced(A, n):
+    B = A * 1.0
+    for k in range(n):
+        v = B.reshape(-1)
+        v[k] = v[k + 1] ** 2
+        B = B * 1.5 + A
+    return np.sum(B**2)
+
+
+@program("views through a reshape, control", args=lambda: (uniform(8), 2))
+def while_and_break(x, n):
+    M = np.zeros((2, 4))
+    f = M.ravel()
+    f[:] = x
+    k = 0
+    while True:
+        f[k] *= M[1, 0]
+        if f[k] > 1.2 or k > 5:
+            break
+        M[0] += f[4:] * 0.1
+        k += 1
+    return f @ f + M[0, 1]
+
+
+@program("views through a reshape, control", args=lambda: (normal(4, 4),))
+def two_views_of_one(A):
+    B = A * 2.0
+    p, q = B.reshape(2, 8), B.reshape(8, 2)
+    p[0] = q[:, 0] * p[1]
+    q[0, 1] = p[1, 2] ** 2
+    B[3] -= p[0, :4]
+    return np.sum(p * q.reshape(2, 8)) + np.sum(B)
+
+
+@program("views through a reshape, control", args=lambda: (normal(4, 4), normal(4, 4, seed=1)))
+def flat_view_in_a_call(A, C):
+    def scale(M, s):
+        v = M.ravel()
+        v *= s
+        return v[0]
+
+    B = A @ C
+    return scale(B, A[0, 0]) * scale(B, C[1, 1]) + np.sum(B)

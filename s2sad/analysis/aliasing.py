@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import gast
 
 from s2sad.analysis.memory import Memory, copied
-from s2sad.core import Expr, Stmt, walk_names
+from s2sad.core import Expr, Stmt, load, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Unknown
 from s2sad.normal.base import atom_key
@@ -42,6 +42,7 @@ class _Check:
         self.memory, self.core, self.body = memory, core, body
         self.reads: _Reads | None = None
         self.after = live_after(body, memory.facts, live)
+        self.chosen = self.chosen_items()
         self.pairs: dict[str, set[str]] = {}
         self.views: dict[str, set[str]] = {}
         for name in memory.alias:
@@ -115,7 +116,41 @@ class _Check:
         for partner in partners:
             self.pairs.setdefault(partner, set()).add(name)
 
+    def chosen_items(self) -> set[str]:
+        """The names that are one item of a list of lists or another, or were that in an earlier turn."""
+        items, copies = set(), {}
+        for name, places in self.memory.definitions.items():
+            if not isinstance(self.memory.facts.kinds.get(name), ListOf):
+                continue
+            values = [getattr(p.statement, "value", None) for p in places]
+            if any(isinstance(v, gast.Subscript) for v in values):
+                items.add(name)
+            copies[name] = {v.id for v in values if isinstance(v, gast.Name)}
+        found: set[str] = set()
+        count = -1
+        while count != len(found):
+            count = len(found)
+            found |= {name for name, sources in copies.items() if sources & (items | found)}
+        return found
+
+    def check_chosen(self, statement: Stmt, key: str) -> None:
+        """A list of a list of lists is changed: no name may be this item or another one then."""
+        if not self.chosen or key not in self.memory.facts.varied:
+            return
+        root, live = self.memory.find(key), self.after.get(id(statement), set())
+        if any(n == key or (n in live and self.memory.find(n) == root) for n in self.chosen):
+            self.refuse(
+                statement,
+                "a list is changed that is one item of a list of lists or another, or may be such a list",
+                "put a copy under the other name: list(...)",
+            )
+
     def check_store(self, statement: Stmt, key: str) -> None:
+        self.check_chosen(statement, key)
+        for place in self.memory.definitions.get(key, []):  # of a list of lists: that is changed, too
+            value = getattr(place.statement, "value", None)
+            if self.is_list(load(key)) and isinstance(value, gast.Subscript) and self.is_list(value.value):
+                self.check_store(statement, atom_key(value.value))
         base = self.base(key)
         live = self.after.get(id(statement), set())
         for other in sorted(self.pairs.get(base, ())):

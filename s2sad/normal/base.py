@@ -853,7 +853,7 @@ class Base:
         if isinstance(obj, ListObj) and obj.site not in self.decisions.dynamic:
             self.decisions.dynamic[obj.site] = None  # type: ignore[assignment]
             for state in states:
-                other = state.heap[ref]
+                other, self.state = state.heap[ref], state
                 assert isinstance(other, ListObj)
                 for item in other.items:
                     self.note_item(other.site, item)

@@ -349,3 +349,364 @@ def groups_by_sign(x):
     for g in groups:
         total += sum(g) ** 2
     return total
+
+
+def build(x):
+    """Rows of growing length."""
+    rows = []
+    for i in range(len(x)):
+        row = []
+        for j in range(i + 1):
+            row.append(x[i] * x[j] + 1.0)
+        rows.append(row)
+    return rows
+
+
+def total(rows):
+    s = 0.0
+    for i in range(len(rows)):
+        for j in range(len(rows[i])):
+            s += rows[i][j] ** 2 * (i + 1.0) * (j + 2.0)
+    return s
+
+
+class Box:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, v):
+        if not self.rows or len(self.rows[-1]) > 1:
+            self.rows.append([])
+        self.rows[-1].append(v)
+
+
+def put(row, v):
+    row.append(v)
+    row[0] = row[0] * v
+
+
+@program("lists of lists", args=values, refused="may")
+def changed_while_it_has_a_name(x):
+    rows = build(x)
+    a = rows[0]
+    rows[0].append(x[1])
+    return a[-1] * 3.0 + total(rows)
+
+
+@program("lists of lists", args=values, refused="may")
+def popped_while_it_has_a_name(x):
+    rows = build(x)
+    r = rows[-1]
+    q = rows.pop()
+    q.append(x[0] * 2.0)
+    return sum(r) + total(rows)
+
+
+@program("lists of lists", args=values)
+def first_items_by_a_while_loop(x):
+    rows = build(x)
+    k = 0
+    while k < 2:
+        r = rows[k]
+        k = k + 1
+        r[0] = x[k] ** 2
+    return total(rows)
+
+
+@program("lists of lists", args=values)
+def tuples_with_lists_that_grow(x):
+    rows = []
+    for i in range(len(x)):
+        row = []
+        for j in range(i + 1):
+            row.append(x[i] * x[j])
+        rows.append((x[i], row))
+    for k in range(len(rows)):
+        a, r = rows[k]
+        r.append(a * 2.0)
+    s = 0.0
+    for k in range(len(rows)):
+        a, r = rows[k]
+        s += a * sum(r)
+    return s
+
+
+@program("lists of lists", args=values)
+def lists_in_an_object(x):
+    b = Box()
+    for i in range(len(x)):
+        b.add(x[i] ** 2)
+        if x[i] > 0.5:
+            b.add(x[i])
+    return total(b.rows)
+
+
+@program("lists of lists", args=values)
+def copies_that_go_their_own_way(x):
+    rows = build(x)
+    copy = [r[:] for r in rows]
+    for i in range(len(rows)):
+        copy[i].append(x[i])
+        rows[i][0] = x[i] ** 2
+    return total(rows) + 2.0 * total(copy)
+
+
+@program("lists of lists", args=values, refused="may")
+def shallow_copy_changed(x):
+    rows = build(x)
+    c = list(rows)
+    for i in range(len(c)):
+        c[i].append(x[i] ** 3)
+    return total(rows) + total(c)
+
+
+@program("lists of lists", args=values)
+def changed_by_a_function(x):
+    rows = build(x)
+    for i in range(len(rows)):
+        put(rows[i], x[i])
+    put(rows[0], x[1])
+    return total(rows)
+
+
+@program("lists of lists", args=values)
+def queue_of_lists(x):
+    queue = build(x)
+    s = 0.0
+    while queue:
+        r = queue.pop(0)
+        v = r.pop()
+        s = s * 0.9 + v * v
+        if len(r) > 0 and v > 0.5:
+            queue.append(r)
+    return s
+
+
+@program("lists of lists", args=values)
+def zipped_lists_that_change(x):
+    rows = build(x)
+    other = build(x * 0.5)
+    for r, q in zip(rows, other):
+        r.append(q[0])
+        q[0] = r[0] ** 2
+    return total(rows) + total(other)
+
+
+@program("lists of lists", args=values)
+def triangle_of_zeros_filled(x):
+    rows = []
+    for i in range(len(x)):
+        rows.append([0.0] * (i + 1))
+    for i in range(len(x)):
+        for j in range(i + 1):
+            rows[i][j] = x[i] * x[j]
+            rows[i][0] += x[j]
+    return total(rows)
+
+
+@program("lists of lists", args=values, refused="may")
+def chosen_list_changed(x):
+    rows = build(x)
+    r = rows[0] if x[0] > 0.1 else rows[1]
+    r.append(x[2])
+    return total(rows)
+
+
+@program("lists of lists", args=values)
+def best_list_so_far(x):
+    rows = build(x)
+    best = rows[0]
+    for i in range(len(rows)):
+        if rows[i][0] > best[0]:
+            best = rows[i]
+    s = sum(best)
+    return s * s + total(rows)
+
+
+@program("lists of lists", args=values, refused="may")
+def best_list_changed(x):
+    rows = build(x)
+    best = rows[0]
+    for i in range(len(rows)):
+        if rows[i][0] > best[0]:
+            best = rows[i]
+    best[0] = x[0] * 7.0
+    return total(rows)
+
+
+@program("lists of lists", args=values)
+def table_of_intervals(x):
+    memo = [[0.0] * len(x) for _ in range(len(x))]
+    n = len(x)
+    for w in range(n):
+        for i in range(n - w):
+            j = i + w
+            if w == 0:
+                memo[i][j] = x[i] ** 2
+            else:
+                t = memo[i + 1][j] * x[i]
+                for k in range(i, j):
+                    t = t + memo[i][k] * memo[k + 1][j]
+                memo[i][j] = t
+    return memo[0][n - 1]
+
+
+@program("lists of lists", args=values)
+def moved_to_another_list(x):
+    rows = build(x)
+    spare = []
+    for i in range(2):
+        r = rows.pop()
+        spare.append(r)
+    spare[0].append(x[0])
+    for r in spare:
+        r[0] = r[-1] * x[1]
+    rows.append(spare.pop())
+    return total(rows) + total(spare)
+
+
+@program("lists of lists", args=values)
+def history_of_copies(x):
+    hist = []
+    state = []
+    for k in range(len(x)):
+        state.append(x[k])
+    for t in range(4):
+        hist.append(list(state))
+        for k in range(len(state)):
+            state[k] = state[k] * x[k] + 0.1 * t
+    return total(hist)
+
+
+@program("lists of lists", args=values)
+def grown_given_away_and_begun_anew(x):
+    rows = build(x)
+    r = rows.pop()
+    for i in range(len(x)):
+        r.append(x[i] * r[0])
+        if x[i] > 0.5:
+            rows.append(r)
+            r = [x[i]]
+    return total(rows) + sum(r)
+
+
+@program("lists of lists", args=values)
+def one_list_changed_in_a_loop(x):
+    rows = build(x)
+    k = 0
+    r = rows[k]
+    while k < 3:
+        k += 1
+        r[0] = r[0] * x[k]
+    return total(rows)
+
+
+@program("lists of lists", args=values)
+def neighbours_change_each_other(x):
+    rows = build(x)
+    for i in range(1, len(rows)):
+        prev, cur = rows[i - 1], rows[i]
+        for j in range(len(prev)):
+            cur[j] = cur[j] + prev[j] * x[j]
+        prev.append(cur[0])
+    return total(rows)
+
+
+@program("lists of lists", args=values)
+def rows_and_columns(x):
+    rows = build(x)
+    cols = []
+    for j in range(len(rows)):
+        col = []
+        for i in range(j, len(rows)):
+            col.append(rows[i][j])
+        cols.append(col)
+    for i in range(len(rows)):
+        rows[i][0] = cols[0][i] * 2.0
+        cols[i][0] = rows[i][0] * x[i]
+    return total(rows) + total(cols)
+
+
+@program("lists of lists", args=values, refused="may")
+def chosen_list_of_lists_changed(x):
+    a = build(x)
+    b = build(x * 2.0)
+    for i in range(len(a)):
+        src = a if x[i] > 0.1 else b
+        src[i].append(x[i] * 3.0)
+    return total(a) + total(b)
+
+
+@program("lists of lists", args=values)
+def closure_that_changes_an_item(x):
+    rows = build(x)
+
+    def bump(k):
+        rows[k][0] = rows[k][0] * x[k]
+        return rows[k][0]
+
+    s = 0.0
+    for k in range(len(rows)):
+        s += bump(k) * rows[0][0]
+    return s + total(rows)
+
+
+@program("lists of lists", args=values)
+def places_by_remainders(x):
+    trie = [[0.0, 0.0] for _ in range(3)]
+    for i in range(len(x)):
+        trie[i % 3][i % 2] += x[i] ** 2
+        trie[(i + 1) % 3][1] *= x[i]
+    return total(trie)
+
+
+@program("lists of lists", args=values)
+def two_taken_out_one_put_back(x):
+    rows = build(x)
+    total_ = 0.0
+    while len(rows) > 1:
+        a = rows.pop()
+        b = rows.pop()
+        merged = []
+        i = 0
+        while i < len(a) and i < len(b):
+            merged.append(a[i] * b[i])
+            i += 1
+        total_ += sum(merged)
+        rows.append(merged)
+    return total_ + sum(rows[0])
+
+
+@program("lists of lists", args=values)
+def cholesky_in_lists(x):
+    n = len(x)
+    lower = [[0.0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(i + 1):
+            s = (2.0 if i == j else 0.3) + 0.1 * x[i] * x[j]
+            for k in range(j):
+                s -= lower[i][k] * lower[j][k]
+            lower[i][j] = np.sqrt(s) if i == j else s / lower[j][j]
+    return sum(lower[i][i] for i in range(n))
+
+
+@program("lists of lists", args=values)
+def elimination_in_lists(x):
+    n = len(x)
+    A = []
+    for i in range(n):
+        A.append([])
+        for j in range(n):
+            A[i].append(1.0 / (1.0 + i + j) + (x[i] + 2.0 if i == j else 0.0))
+    b = [x[i] for i in range(n)]
+    for k in range(n):
+        for i in range(k + 1, n):
+            f = A[i][k] / A[k][k]
+            for j in range(k, n):
+                A[i][j] -= f * A[k][j]
+            b[i] -= f * b[k]
+    for i in range(n - 1, -1, -1):
+        for j in range(i + 1, n):
+            b[i] -= A[i][j] * b[j]
+        b[i] /= A[i][i]
+    return sum(v * v for v in b)

@@ -718,6 +718,8 @@ class Calls(Recursion):
             if static(copy) is _NO:
                 self.refuse("nan_to_num whose copy is not known", "give copy=True or copy=False", concrete=True)
             return None if static(copy) else args[0]
+        if not _hashable(target):
+            return None
         position = out_position(target)
         if len(args) > position and not isinstance(target, np.ufunc):
             names = parameter_names(target)

@@ -371,7 +371,11 @@ _SAME = {"LOAD_METHOD": "LOAD_ATTR"}
 
 def _value(value: Any) -> Any:
     """An instruction's argument in a form that compares by type too: 1, 1.0 and True differ, and so do 0.0 and -0.0."""
-    return "code" if isinstance(value, types.CodeType) else (type(value).__name__, repr(value))
+    if isinstance(value, types.CodeType):
+        return "code"
+    if isinstance(value, frozenset):  # equal sets may be in different orders
+        return "frozenset", tuple(sorted(map(str, map(_value, value))))
+    return type(value).__name__, tuple(map(_value, value)) if isinstance(value, tuple) else repr(value)
 
 
 def _comments(lines: list[str], first: int, last: int) -> dict[int, str]:

@@ -874,6 +874,10 @@ class Calls(Recursion):
             return result
         if name == "__getitem__" and args:
             return self.subscript_value(self.held(owner), self.held(args[0]))
+        classes = (float, int, np.float64, np.ndarray)
+        if isinstance(kind, (Number, Array)) and not any(hasattr(c, name) for c in classes):
+            reason = f"numbers and arrays have no method {name!r}"
+            self.refuse(reason, "correct the name", raises=AttributeError(reason))
         if owner.varied and not self.passive:
             call = gast.Call(
                 gast.Attribute(self.expression(owner), name, gast.Load()), [self.expression(v) for v in args], []

@@ -48,7 +48,8 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     tangents = tuple(worker.parameter(name) for name in request.wrt)
     tree = core.source.tree
     normal = gast.FunctionDef(tree.name, clone(tree.args), [*clone(body), gast.Return(clone(value))], [], None, None)
-    out = worker.block(body)
+    start = worker.become_active(parameters, set(request.wrt))
+    out = [*start, *worker.block(body)]
     tangent = worker.structure(core.result)
     result = gast.Return(gast.Tuple([value, tangent], gast.Load()))
     owned = [*parameters, *tangents]
@@ -104,6 +105,28 @@ class _Tangent:
             if not key.isidentifier() and key.startswith((name + "[", name + ".")):
                 self.facts.kinds[tangent + key[len(name) :]] = kind
         return tangent
+
+    def become_active(self, parameters: list[str], wrt: set[str]) -> list[Stmt]:
+        """Memory for the tangents of arguments that are not in wrt, but into which active values are stored."""
+        made = []
+        for key in sorted(self.facts.varied):
+            root = key.split("[")[0].split(".")[0]
+            if root in parameters and root not in wrt and isinstance(self.facts.kinds.get(key), (Array, ListOf)):
+                expr = load(key) if key.isidentifier() else quote(key)
+                kind = self.facts.kinds[key]
+                name = self.facts.fresh(tangent_stem(root), temp=False)
+                self.roots[key] = name
+                if key.isidentifier():
+                    self.names[key] = name
+                self.facts.kinds[name] = kind
+                self.facts.varied.add(name)
+                zeros = (
+                    Sweep(self.facts, self.memory, self.core.source).zeros_list(expr, kind)
+                    if isinstance(kind, ListOf)
+                    else self.zero(expr)
+                )
+                made.append(assign(name, zeros))
+        return made
 
     def refuse(self, reason: str, way_out: str) -> DerivationError:
         return error_at(self.statement, self.core.source, reason, way_out)

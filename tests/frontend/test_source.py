@@ -244,3 +244,11 @@ def test_every_function_of_a_module_is_found(module):
     assert found
     for fn in found:
         assert function_tree(fn).tree.name in (fn.__code__.co_name, fn.__name__)
+
+
+def test_order_of_a_set_in_the_code_does_not_matter():
+    from s2sad.frontend.source import _value
+
+    assert _value(frozenset(["a", "b"])) == _value(frozenset(["b", "a"])) != _value(frozenset(["a", "c"]))
+    assert _value(frozenset([1, 8, 16])) == _value(frozenset([16, 8, 1]))
+    assert _value((1, 0.0)) != _value((1.0, 0.0))

@@ -986,3 +986,13 @@ def name_that_nobody_defined_behind_a_check(x):
     if x > 3.0:
         return x * not_defined_anywhere  # noqa: F821
     return x * x
+
+
+@program("coercions", args=lambda: (np.array([0.7, 1.3]), 2.0))
+def method_of_tables_only(x, y):
+    share = x / y
+    try:
+        share.fillna(0.0, inplace=True)
+    except AttributeError:
+        share = np.where(np.isnan(share), 0.0, share)
+    return np.sum(share * x)

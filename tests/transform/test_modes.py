@@ -8,7 +8,7 @@ import pytest
 
 from s2sad.core import text
 from tests.derive.programs import X, Y, calls_of, derived, generated
-from tests.numeric import check, check_second
+from tests.numeric import check, check_forward, check_reverse, check_second
 
 
 def overwritten_element(x):
@@ -192,3 +192,33 @@ def test_unread_adjoints_are_not_made():
 
     made = generated(f, X, Y)
     assert len(made.splitlines()) <= 3, made
+
+
+def _scaled(x, y):
+    y *= x
+    return np.sum(y * y)
+
+
+def _scaled_in_a_list(x, y):
+    y[0] *= x
+    y[1][0] = x * y[0][1]
+    return np.sum(y[0]) * y[1][0] * x
+
+
+def _list_items(x, y):
+    for i in range(len(y)):
+        y[i] = y[i] * x
+    return y[0] * y[1]
+
+
+@pytest.mark.parametrize(
+    ("f", "y"),
+    [
+        (_scaled, lambda: np.array([1.0, 2.0])),
+        (_scaled_in_a_list, lambda: [np.array([1.0, 2.0]), np.array([3.0, 4.0])]),
+        (_list_items, lambda: [1.5, -2.0]),
+    ],
+)
+def test_active_values_go_into_an_argument_that_is_not_in_wrt(f, y):
+    for one in (check_forward, check_reverse):
+        one(f, (0.7, y()), 0)

@@ -44,7 +44,15 @@ mean_obliquity(2459000.5)
 fundamental_arguments(0.2)
 build_nutation_matrix(0.4090926, 0.4090629, -6.8e-5)
 compute_precession(2459000.5)
-add_aberration(u, 0.01 * v, 0.005)
+
+
+def aberrated(position, velocity, light_time):
+    apparent = position.copy()
+    add_aberration(apparent, velocity, light_time)  # changes it in place
+    return apparent
+
+
+aberrated(u, 0.01 * v, 0.005)
 light_time_difference(u, v)
 _mars_magnitude(1.5, 1.2, 20.0)
 _mercury_magnitude(0.4, 0.9, 60.0)

@@ -89,7 +89,7 @@ class _Recorder:
 
     def index_definitions(self, block: list[Stmt]) -> None:
         for statement in block:
-            for name in targets(statement):
+            for name in () if self.is_store(statement) else targets(statement):
                 self.definition.setdefault(name, []).append(statement)
             for inner in blocks_of(statement):
                 self.index_definitions(inner)
@@ -316,7 +316,7 @@ class _Recorder:
                         self.serve(side, own, set(), None)
         own_level = self.defined_by(block)
         if loop is not None:
-            own_level |= names_bound(block)
+            own_level |= self.defined_by(block)
             if isinstance(loop, gast.For) and loop.target.id not in index:
                 own_level.add(loop.target.id)
         needed = (_free(backward) & own_level) - index
@@ -340,10 +340,16 @@ class _Recorder:
         backward[:0] = loads
 
     def defined_by(self, block: list[Stmt]) -> set[str]:
-        out: set[str] = set()
-        for statement in block:
-            out |= names_bound([statement])
-        return out
+        stores = {id(s.target) for s in _all(block) if self.is_store(s)}
+        return {n.id for n in walk_names(block) if isinstance(n.ctx, gast.Store) and id(n) not in stores}
+
+    def is_store(self, statement: Stmt) -> bool:
+        """Is it `A += e` of an array, which gives A other contents and no other meaning?"""
+        return (
+            isinstance(statement, gast.AugAssign)
+            and isinstance(statement.target, gast.Name)
+            and isinstance(self.facts.kinds.get(statement.target.id), Array)
+        )
 
     def order_of(self, block: list[Stmt]) -> dict[str, int]:
         order: dict[str, int] = {}

@@ -424,7 +424,20 @@ class Layouts:
         kind, made = self.kind(base), self.kind(call)
         if not isinstance(kind, Array) or kind.shape is None:
             return True if layout == WHOLE and not call.keywords and name in _TO_ROWS else None
-        order = next((k.value for k in call.keywords if k.arg == "order"), None)
+        words = {k.arg: k.value for k in call.keywords}
+        copy = words.get("copy")
+        if copy is not None and name != "astype":
+            if not isinstance(copy, gast.Constant):
+                return None
+            if copy.value is not None:
+                return not copy.value  # where no copy is allowed and one is needed, it raises
+        if name == "require":
+            wanted = words.get("requirements", call.args[2] if len(call.args) > 2 else None)
+            plain = len(call.args) < 2 and words.keys() <= {"requirements"} and isinstance(wanted, gast.Constant)
+            if not plain or wanted is None or wanted.value not in ("C", "F"):
+                return None
+            name = "ascontiguousarray" if wanted.value == "C" else "asfortranarray"
+        order = words.get("order")
         own = 0 if _target(call.func, self.facts) is None else 1
         if name == "ravel" and order is None and call.args[own:]:
             order = call.args[own]
@@ -561,10 +574,10 @@ _REDUCE = {
 }
 
 #: of an array: the array itself, or a view of all of it, unless the dtype changes
-_SAME = {"asarray", "asanyarray", "astype", "atleast_1d", "atleast_2d", "atleast_3d"}
+_SAME = {"asarray", "asanyarray", "array", "astype", "atleast_1d", "atleast_2d", "atleast_3d"}
 #: of a C-contiguous array: the array itself, or a view of all of it
 _TO_ROWS = {"ravel", "reshape", "ascontiguousarray", "asarray", "asanyarray"}
-_RESHAPES = _SAME | {"ravel", "reshape", "ascontiguousarray", "asfortranarray"}
+_RESHAPES = _SAME | {"ravel", "reshape", "ascontiguousarray", "asfortranarray", "require"}
 
 
 def _makes_rows(expr: Expr, facts: Facts) -> bool:
@@ -592,6 +605,8 @@ def reshaping(value: Expr, facts: Facts) -> tuple[str, Expr] | None:
         maybe = name in ("ravel", "reshape") or (name == "astype" and any(k.arg == "copy" for k in value.keywords))
         return (name, value.func.value) if maybe else None
     if name not in _RESHAPES or not value.args or target is not getattr(np, name, None):
+        return None
+    if name == "array" and not any(k.arg == "copy" for k in value.keywords):
         return None
     return name, value.args[0]
 

@@ -689,9 +689,15 @@ def _require(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     given = dict(zip(("a", "dtype", "requirements"), args, strict=False)) | kwargs
     if "a" not in given or set(given) - {"a", "dtype", "requirements"}:
         return NotImplemented
+    asked = static(given.get("requirements", Known(None)))
+    does = {None: "asarray", "C": "ascontiguousarray", "F": "asfortranarray"}.get(
+        asked if isinstance(asked, (str, type(None))) else "other"
+    )
+    if does is None:
+        return NotImplemented
     dtype = given.get("dtype", Known(None))
     rest = [] if isinstance(dtype, Known) and dtype.value is None else [dtype]
-    return self.call_value(self.numpy_function("asarray"), [given["a"], *rest], {})
+    return self.call_value(self.numpy_function(does), [given["a"], *rest], {})
 
 
 def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

@@ -158,6 +158,31 @@ def in_a_helper(A):
     return np.sum(A * A)
 
 
+def required_in_c_order(A):
+    B = np.require(A, requirements="C")
+    B[0, 1] = 5.0 * A[1, 1]
+    return np.sum(A * A) + np.sum(B)
+
+
+def in_fortran_order_if_need_be(A):
+    B = np.asfortranarray(A)
+    B[0, 1] = 5.0 * A[1, 1]
+    return np.sum(A * A) + np.sum(B)
+
+
+def not_copied_by_astype(A):
+    B = A.astype(float, copy=False)
+    B[0, 1] = 5.0 * A[1, 1]
+    return np.sum(A * A) + np.sum(B)
+
+
+def squeezed(A):
+    v = (A[None] * 2.0).squeeze()
+    w = np.expand_dims(v, 0).reshape(-1)
+    w[0] = 3.0 * A[1, 1]
+    return np.sum(v**2)
+
+
 def named_flat(A):
     f = A.flat
     f[1] = f[0] * f[2]
@@ -167,6 +192,7 @@ def named_flat(A):
 ARGUMENTS = [
     *(ravel_of_argument, ravel_of_its_transpose, reshaped_argument, ravel_of_a_result, rows_reshaped),
     *(overwritten_under_the_view, only_the_view_is_used, elements_by_flat, fortran_order_asked_for, in_a_helper),
+    *(required_in_c_order, in_fortran_order_if_need_be, not_copied_by_astype, squeezed),
 ]
 
 

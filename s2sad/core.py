@@ -283,11 +283,9 @@ def children(node: Any) -> list[Any]:
     fields = node.__dict__
     for name in _CHILDREN.get(type(node)) or children_of(type(node)):
         value = fields.get(name)
-        if value is None or isinstance(value, str):
-            continue
         if type(value) is list:
             below += [v for v in value if isinstance(v, gast.AST)]
-        else:
+        elif isinstance(value, gast.AST):
             below.append(value)
     return below
 

@@ -693,11 +693,23 @@ def _load_for(target: Any) -> None:
     )
     if isinstance(module, str) and (module.split(".")[0] == "scipy" or module == "s2sad.runtime.helpers"):
         _load_scipy()
+    if isinstance(module, str) and module.split(".")[0] in _OTHERS:
+        _load_others()
 
 
 def _load_builtin() -> None:
     if "numpy" not in _loaded:
-        _load("numpy", lambda name: not name.startswith("scipy"))
+        _load("numpy", lambda name: not name.startswith("scipy") and name not in _OTHERS)
+
+
+#: other packages of which a few functions have rules: templates/bottleneck.py with bottleneck
+_OTHERS = ("bottleneck", "pandas")
+
+
+def _load_others() -> None:
+    for package in _OTHERS:
+        if package not in _loaded and package in sys.modules:
+            _load(package, lambda name, package=package: name == package)  # type: ignore[misc]
 
 
 def _load_scipy() -> None:

@@ -58,6 +58,18 @@ def sqrt(y, x):
     return 0.5 / y
 
 
+@elementwise(np.emath.sqrt)
+def emath_sqrt(y, x):
+    """Complex where x is negative. At 0 the derivative is infinite."""
+    return 0.5 / y
+
+
+@elementwise(np.emath.log)
+def emath_log(y, x):
+    """Complex where x is negative."""
+    return 1.0 / x
+
+
 @elementwise(np.cbrt)
 def cbrt(y, x):
     """At 0 the derivative is infinite."""

@@ -540,9 +540,10 @@ for _distribution in (*_PLAIN, *_SHAPED, stats.beta, stats.poisson, stats.binom,
 
 @definition(stats.multivariate_normal.logpdf)
 def multivariate_logpdf(x, mean=None, cov=1, allow_singular=False):
-    """By the Cholesky factor of cov, of which the lower triangle is read, and gets the cotangent."""
-    if allow_singular is not False:
-        raise NoDerivative("allow_singular=True has no rule", "leave it out")
+    """By the Cholesky factor of cov, of which the lower triangle is read, and gets the cotangent. A singular cov has no
+    derivative: LinAlgError."""
+    if allow_singular and np.linalg.cond(cov) > 4.5e9:  # where SciPy takes the pseudo-inverse
+        raise np.linalg.LinAlgError("the density of a singular normal distribution has no derivative in its covariance")
     if np.ndim(cov) != 2 or np.ndim(x) > 2 or np.ndim(x) == 0:
         raise NoDerivative("cov must be a matrix, and x a vector or rows of vectors", "write cov * np.eye(n)")
     factor = np.linalg.cholesky(cov)

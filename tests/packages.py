@@ -258,24 +258,42 @@ def steps_of(case: Case) -> list[float]:
 
     Two steps have to agree: what is periodic or piecewise looks smooth to a single one.
     """
-    unit = case.step or size(case.args[case.position])
+    own = size(case.args[case.position])
+    units = dict.fromkeys((case.step or own, own))
     along = numeric.direction(case.args, case.position, np.random.default_rng(0))
+    trembling = noise(case, along)
     found: list[tuple[float, float, np.ndarray]] = []
-    for relative in STEPS:
+    for step in (relative * unit for unit in units for relative in STEPS):
+        if step < 1e-8 * own:  # the argument itself is too coarse
+            continue
         try:
-            slope, error = numeric.directional(case.f, case.args, case.position, along, step=relative * unit)
+            slope, error = numeric.directional(case.f, case.args, case.position, along, step=step)
         except Exception:
             continue
+        error += trembling / step
         if np.all(np.isfinite(slope)) and error <= ACCURACY * float(np.max(np.abs(slope), initial=0.0)):
-            found.append((error, relative * unit, slope))
+            found.append((error, step, slope))
 
     def agree(a: np.ndarray, b: np.ndarray) -> bool:
         return bool(np.max(np.abs(a - b), initial=0.0) <= 10.0 * ACCURACY * np.max(np.abs(a), initial=0.0))
 
     good = [f for f in found if any(agree(f[2], g[2]) for g in found if g is not f)]
-    if not good or at_a_kink(case, along, 1e-4 * unit, good[0][2]):
+    if not good or at_a_kink(case, along, 1e-4 * (case.step or own), good[0][2]):
         return []
     return [step for _, step, _ in sorted(good, key=lambda t: t[0])]
+
+
+def noise(case: Case, along: Any) -> float:
+    """The size of rounding in the result: what is left of neighbouring values behind their second differences."""
+    h = 1e-13 * size(case.args[case.position])
+    with numeric.quiet():
+        try:
+            values = [
+                numeric.flatten(case.f(*numeric.moved(case.args, case.position, along, k * h))) for k in range(6)
+            ]
+            return float(np.max(np.abs(np.diff(values, n=2, axis=0)), initial=0.0)) / 3.0
+        except Exception:
+            return 0.0
 
 
 def at_a_kink(case: Case, along: Any, step: float, slope: np.ndarray) -> bool:
@@ -294,11 +312,13 @@ def at_a_kink(case: Case, along: Any, step: float, slope: np.ndarray) -> bool:
             return False
 
 
-def rounding(case: Case) -> float:
-    """The size of a derivative that is nothing but rounding."""
+def rounding(case: Case, step: float) -> float:
+    """The size of a derivative that is nothing but rounding, in differences with this step."""
     with numeric.quiet():
         value = numeric.flatten(case.f(*numeric.fresh(case.args)))
-    return 1e-12 * float(np.max(np.abs(value), initial=0.0)) / (case.step or size(case.args[case.position]))
+    along = numeric.direction(case.args, case.position, np.random.default_rng(0))
+    least = 1e-12 * float(np.max(np.abs(value), initial=0.0)) / (case.step or size(case.args[case.position]))
+    return least + 2.0 * noise(case, along) / step
 
 
 def judge(case: Case, seconds: int = 120) -> tuple[verdict.Verdict, float]:
@@ -315,7 +335,8 @@ def judge(case: Case, seconds: int = 120) -> tuple[verdict.Verdict, float]:
     for mode, check in CHECKS.items():
         # a derivative that is wrong is wrong with every step; noise, and steps out of the domain, are not
         for step in steps:
-            found = verdict.judge(check, case.f, case.args, case.position, seconds, step=step, floor=rounding(case))
+            floor = rounding(case, step)
+            found = verdict.judge(check, case.f, case.args, case.position, seconds, step=step, floor=floor)
             if found.kind not in ("wrong", "crash"):
                 break
             found = verdict.Verdict(found.kind, f"{mode}: {found.detail}")

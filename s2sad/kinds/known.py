@@ -1119,6 +1119,12 @@ def _histogram(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return by_example(np.histogram, args, kwargs, lengths=bins is None or int_value(bins) is not None)
 
 
+@rule(np.argmax, np.argmin)
+def _argmax(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """Of whatever array: without an axis it is one number."""
+    return Number(np.int64) if len(args) == 1 and not kwargs and isinstance(args[0], Unknown) else None
+
+
 @rule(np.finfo, np.iinfo)
 def _finfo(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
     dtype = dtype_argument(args[0]) or dtype_of(args[0])

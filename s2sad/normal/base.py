@@ -276,13 +276,14 @@ class Base:
         self.hint = ""
         #: was a path left out, because it needs the result of a recursion that is not known yet?
         self.diverged = False
-        #: how many try statements are being tried
-        self.trying = 0
         #: how often a global was changed
         self.global_writes = 0
         self.last_write: tuple[Frame, Any] = (self.frame, None)
         #: how many branches by run-time tests are being lowered, through all calls
         self.branches = 0
+        #: the bodies of try statements that are being lowered for their exceptions; and was there one at all?
+        self.attempts: list[Any] = []
+        self.tried = False
 
     # --- names, positions, errors
 
@@ -301,6 +302,7 @@ class Base:
         raises: BaseException | None = None,
         concrete: bool = False,
         recursion: bool = False,
+        storing: bool = False,
     ) -> NoReturn:
         """Give up.
 
@@ -308,6 +310,7 @@ class Base:
             raises: the exception that the program raises at this place for certain.
             concrete: may it help to know lengths and ints?
             recursion: would it help to follow recursions as core functions?
+            storing: is it the store that raises, when its value has been computed?
         """
         frame, place = self.frame, node if node is not None else self.node
         while getattr(frame.source, "library", False) and frame.caller is not None:
@@ -316,6 +319,8 @@ class Base:
         error.exception = raises  # type: ignore[attr-defined]
         error.concrete = concrete  # type: ignore[attr-defined]
         error.recursion = recursion  # type: ignore[attr-defined]
+        error.storing = storing  # type: ignore[attr-defined]
+        error.level = self.branches, len(self.turning)  # type: ignore[attr-defined]
         raise error
 
     def site(self, node: Any) -> Any:
@@ -1042,11 +1047,14 @@ class Base:
                     put_item(merged, key, self.join_values(parts, states, blocks, f"{stem}{_word(key)}"))
                 return Ref(ref)
             if isinstance(head, ListObj):
-                for o in known:
-                    assert isinstance(o, ListObj)
+                for o, state in zip(objects, states, strict=True):
+                    if not isinstance(o, ListObj):
+                        continue
+                    self.state = state  # what its items are made of is there
                     for item in o.items:
                         self.note_item(o.site, item)
                     self.decisions.dynamic.setdefault(o.site, None)  # type: ignore[arg-type]
+                self.state = next(s for o, s in zip(objects, states, strict=True) if o is head)
                 self.make_dynamic(head)
         return Conflict("this name holds containers of different structure on different paths")
 

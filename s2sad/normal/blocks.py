@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import dataclasses
 import types
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.core import Stmt, blocks_of, clone, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
+from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number, Unknown
+from s2sad.kinds.kind import Callable as CallableKind
+from s2sad.normal import attempts
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
 from s2sad.normal.jumps import before_jumps, has_jump, name, once_for, placed
-from s2sad.normal.values import Instance, Known, Leaf, Ref, Value
+from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Ref, Value, contents
 
 
 class Raises(DerivationError):
@@ -29,6 +35,30 @@ _NAMES = (NameError, ImportError)
 _TYPES = (TypeError, AttributeError)
 #: functions that take numbers and arrays
 _PLAIN = (abs, float, len, min, max, round, bool)
+
+
+#: what arithmetic and functions of numbers raise
+_NUMERIC = (ArithmeticError, ValueError, TypeError)
+
+
+@dataclasses.dataclass
+class Trial:
+    """The body of a try, lowered for its exceptions alone."""
+
+    node: Any
+    #: the name that counts the statements that were done
+    stage: str
+    #: how many branches and loops were open before it, and the last container that there was
+    level: tuple[int, int]
+    last: int
+    #: how many statements were done; the one that is being lowered, and has it changed a container?
+    done: int = 0
+    statement: Any = None
+    changed: bool = False
+    #: has one before it?
+    leaves: bool = False
+    #: a statement that may stop when it has changed a container
+    torn: Any = None
 
 
 class Blocks(Comprehensions):
@@ -59,37 +89,52 @@ class Blocks(Comprehensions):
         self.passive += 1
         loops, self.loops = self.loops, []
         returns, self.returns = self.returns, []
+        level = self.branches, len(self.turning)
         wrong: DerivationError | None = None
-        staged = len(node.body) > 1 and bool(self.seen_outside(node))
-        stage = self.facts.fresh("stage", temp=False) if staged else ""
-        self.trying += 1
+        stage = self.facts.fresh("stage", temp=False) if len(node.body) > 1 else ""
+        trial = Trial(node, stage, level, self.counter)
+        self.attempts.append(trial)
         try:
-            self.trial(_without_jumps(node.body), stage)
+            self.run_trial(trial, _without_jumps(node.body))
         except DerivationError as error:
             wrong = error
         finally:
-            self.trying -= 1
             self.passive -= 1
+            self.attempts.pop()
+            self.tried = True
+            self.branches = level[0]
+            del self.turning[level[1] :]
             self.loops, self.returns = loops, returns
             probe, self.block, self.state = self.block, outer_block, outer_state
         if wrong is not None:
             self.restore(checkpoint)
-            chosen = self.raised_for_certain(wrong, node, probe)
+            chosen = self.raised_for_certain(wrong, trial, probe)
             if chosen is None:
                 raise wrong
             return self.stmts([*chosen, *rest])
         handlers = [h for h in node.handlers if self.reachable(h, probe)]
-        if not any(may_raise(s) for s in probe) or not handlers:
+        if not any(may_raise(s) for s in probe if not _gives(s, stage)) or not handlers:
             self.restore(checkpoint)
             return self.stmts([*node.body, *node.orelse, *rest])
         if len(handlers) < len(node.handlers):
             node = gast.copy_location(gast.Try(node.body, handlers, node.orelse, []), node)
-        if has_effect(probe):
+        if has_effect(probe, self.own_arrays(probe)):
             self.refuse(
                 "a try whose body has an effect (a store, an append, a print) that would happen twice",
                 "move what has the effect out of the try",
             )
-        if staged:
+        function = self.frame.source.tree
+        left = {n for s in node.body for n in attempts.unfinished(s)}
+        if trial.torn or (left and attempts.exposed(node, left, function)):
+            self.refuse(
+                "a try that may stop in the middle of a statement, with values already changed",
+                "change them behind the try, or in its else",
+                node=trial.torn or node,
+            )
+        if stage and not trial.leaves and not attempts.exposed(node, attempts.stored(node.body[:-1]), function):
+            probe = [s for s in probe if not _gives(s, stage)]
+            stage = ""
+        if stage:
             self.facts.kinds[stage] = Number(int)
             self.write(self.number(stage, 0))
         return self.path_taken(node, probe, rest, stage)
@@ -134,53 +179,126 @@ class Blocks(Comprehensions):
         statement.origin = self.origin
         return statement
 
-    def seen_outside(self, node: Any) -> set[str]:
-        """Names that the body gives values before its last statement and that are read outside of it."""
-        given = {n.id for s in node.body[:-1] for n in walk_names(s) if not isinstance(n.ctx, gast.Load)}
-        inside = {(n.lineno, n.col_offset) for s in node.body for n in walk_names(s) if hasattr(n, "lineno")}
-        read = {
-            n.id
-            for n in walk_names(self.frame.source.tree)
-            if isinstance(n.ctx, gast.Load) and (getattr(n, "lineno", 0), getattr(n, "col_offset", 0)) not in inside
-        }
-        return given & read
+    def own_arrays(self, body: list[Stmt]) -> set[str]:
+        """The names of arrays that statements make, of memory that nothing else shares."""
+        made: dict[str, bool] = {}
+        for statement in (n for s in body for n in gast.walk(s) if isinstance(n, gast.Assign)):
+            new = self.makes_array(statement.value)
+            for target in statement.targets:
+                for part in walk_names(target) if isinstance(target, (gast.Name, gast.Tuple)) else ():
+                    made[part.id] = made.get(part.id, True) and new
+        return {n for n, new in made.items() if new and isinstance(self.facts.kinds.get(n), (Array, Unknown))}
 
-    def trial(self, body: list[Any], stage: str) -> None:
-        """Lower the body of a try for its exceptions alone; `stage` counts the statements that were done."""
+    def makes_array(self, value: Any) -> bool:
+        if not isinstance(value, gast.Call):
+            return isinstance(value, (gast.BinOp, gast.UnaryOp, gast.Compare))
+        kind = infer(value.func, self.facts)
+        target = kind.value if isinstance(kind, CallableKind) else None
+        return isinstance(target, np.ufunc) or any(target is maker for maker in _MAKERS)
+
+    def run_trial(self, trial: Trial, body: list[Any]) -> None:
+        """Lower the body of a try for its exceptions alone; its stage counts the statements that were done."""
         for k, statement in enumerate(body):
             self.set_origin(statement)
-            if k and stage:
-                self.block.append(self.number(stage, k))
-            try:
-                falls = self.stmts([statement])
-            except DerivationError as error:
-                error.done = k  # type: ignore[attr-defined]
-                raise
+            if k:
+                self.block.append(self.number(trial.stage, k))
+            trial.done, trial.statement, trial.changed = k, statement, False
+            start, before = len(self.block), {ref: obj.copy() for ref, obj in self.state.heap.items()}
+            falls = self.stmts([statement])
+            if not trial.changed and changes(before, self.state.heap):
+                trial.changed = True
+                if any(may_raise(s) for s in self.block[start:]):
+                    trial.torn = trial.torn or statement
+            trial.leaves = trial.leaves or (trial.changed and k < len(body) - 1)
             if not falls:
                 return
 
-    def raised_for_certain(self, error: DerivationError, node: Any, probe: list[Stmt]) -> list[Any] | None:
+    def write(self, statement: Stmt) -> Stmt:
+        for trial in self.attempts:
+            if trial.changed and trial.torn is None and may_raise(statement):
+                trial.torn = trial.statement
+        return super().write(statement)
+
+    def changed(self, obj: ListObj | DictObj | Instance) -> None:
+        if self.attempts:
+            ref = next((k for k, v in self.state.heap.items() if v is obj), 0)
+            self.changed_before({ref} | self.state.possible_aliases(ref))
+        super().changed(obj)
+
+    def changed_before(self, ids: Iterable[int]) -> None:
+        """Containers or frames are written to: note for which trials they are from before."""
+        for trial in self.attempts:
+            trial.changed = trial.changed or any(k <= trial.last for k in ids)
+
+    def raised_for_certain(self, error: DerivationError, trial: Trial, probe: list[Stmt]) -> list[Any] | None:
         """The handler for an exception that the body raises for certain (a key that is not there).
 
-        The statements before the one that raises are done, and must not raise something themselves.
+        The statements before the one that raises are done. Where they may raise something themselves:
+
+        try: A; 1[0] = x        try: A; x
+        except E: B        ->   except E: B
+                                else: B
         """
+        node = trial.node
         exception = getattr(error, "exception", None)
-        if exception is None:
+        if exception is None or error.level != (self.branches, len(self.turning)):  # type: ignore[attr-defined]
             return None
-        done = list(node.body[: getattr(error, "done", 0)])
-        if any(may_raise(s) for s in probe):
+        done, failing = list(node.body[: trial.done]), node.body[trial.done]
+        function = self.frame.source.tree
+        left = attempts.unfinished(failing)
+        if trial.changed or trial.torn or (left and attempts.exposed(node, left, function)):
+            return None
+        starts = [k for k, s in enumerate(probe) if _gives(s, trial.stage)]
+        tried = probe[starts[-1] :] if starts and trial.done else probe
+        if has_effect([s for s in tried if not _gives(s, trial.stage)]):
             return None
         for handler in node.handlers:
             classes = (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
             if any(isinstance(exception, c) for c in classes):
-                if handler.name is not None and _reads(handler.body, _identifier(handler.name)):
-                    if not all(isinstance(a, (str, int, float)) for a in exception.args):
-                        return None
-                    cls = load(self.global_name(type(exception).__name__, type(exception)))
-                    made = gast.Call(cls, [gast.Constant(a, None) for a in exception.args], [])
-                    self.state.frames[self.frame.id][_identifier(handler.name)] = Known(exception, made)
-                return [*done, *handler.body]
-        return None
+                break
+        else:
+            return None
+        named = handler.name is not None and _reads(handler.body, _identifier(handler.name))
+        if any(may_raise(s) for s in probe if not _gives(s, trial.stage)):
+            if named:
+                return None
+            given = attempts.stored([*done, failing])
+            alone = len(node.handlers) == 1 and all(any(issubclass(e, c) for c in classes) for e in _NUMERIC)
+            alone = alone and not has_effect(probe) and not trial.leaves
+            if alone and not attempts.exposed(node, given, function):
+                return list(handler.body)
+            if any(may_raise(s) for s in tried if not _gives(s, trial.stage)):
+                value = getattr(failing, "value", None)
+                if not getattr(error, "storing", False) or value is None:
+                    return None
+                done.append(gast.copy_location(gast.Expr(value), failing))
+
+            def otherwise() -> list[Any]:
+                return placed([gast.Try(done, node.handlers, handler.body, [])], node)
+
+            return list(once_for(node, f"certain{trial.done}", otherwise)) if done else None
+        if named:
+            if not all(isinstance(a, (str, int, float)) for a in exception.args):
+                return None
+            self.state.frames[self.frame.id][_identifier(handler.name)] = Known(exception, self.made(exception))
+        return [*done, *handler.body]
+
+    def made(self, exception: BaseException) -> Any:
+        """The expression that makes an exception."""
+        cls = load(self.global_name(type(exception).__name__, type(exception)))
+        plain = all(isinstance(a, (str, int, float)) for a in exception.args)
+        return gast.Call(cls, [gast.Constant(a, None) for a in exception.args] if plain else [], [])
+
+    def raises_here(self, error: DerivationError, level: tuple[int, int]) -> bool:
+        """Does a statement that raises for certain become a `raise`? On one of several paths of a function.
+
+        Anywhere else there is a handler for it, or an error at derivation.
+        """
+        exception = getattr(error, "exception", None)
+        if exception is None or error.concrete or error.level != level:  # type: ignore[attr-defined]
+            return False
+        around = self.attempts[-1].level if self.attempts else (0, 0)
+        return level[0] > around[0] or (level != around and bool(self.attempts or self.tried))
 
     def path_taken(self, node: Any, probe: list[Stmt], rest: list[Any], stage: str) -> bool | None:
         path = self.facts.fresh("path", temp=False)
@@ -421,27 +539,54 @@ def _is_quiet(expr: Any) -> bool:
     return word in ("catch_warnings", "simplefilter", "filterwarnings", "errstate")
 
 
-def has_effect(body: list[Stmt]) -> bool:
-    """Would running these statements twice be seen?"""
+def changes(before: dict[int, Any], after: dict[int, Any]) -> bool:
+    """Have containers changed?"""
+    for ref, old in before.items():
+        was, now = contents(old), contents(after[ref]) if ref in after else {}
+        if any(was.get(key) is not now.get(key) for key in {**was, **now}):
+            return True
+    return False
+
+
+def _gives(statement: Stmt, target: str) -> bool:
+    """Does a statement give a name its value?"""
+    to = statement.targets[0] if isinstance(statement, gast.Assign) else None
+    return isinstance(to, gast.Name) and to.id == target
+
+
+def has_effect(body: list[Stmt], own: Collection[str] = ()) -> bool:
+    """Would running these statements twice be seen? `own` are names of arrays that they make themselves."""
     for statement in body:
         if isinstance(statement, gast.With) and all(_is_quiet(item.context_expr) for item in statement.items):
             inside = [s for s in statement.body if not (isinstance(s, gast.Expr) and _is_quiet(s.value))]
-            if has_effect(inside):
+            if has_effect(inside, own):
                 return True
             continue
-        if isinstance(statement, (gast.AugAssign, gast.With, gast.Delete)):
+        if isinstance(statement, (gast.With, gast.Delete)):
+            return True
+        if isinstance(statement, gast.AugAssign) and not _is_of(statement.target, own):
             return True
         if isinstance(statement, gast.Assign) and not all(
-            isinstance(t, (gast.Name, gast.Tuple)) for t in statement.targets
+            isinstance(t, (gast.Name, gast.Tuple)) or _is_of(t, own) for t in statement.targets
         ):
             return True
         if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
             function = statement.value.func
             if not (isinstance(function, gast.Name) and hasattr(builtins, function.id) and function.id != "print"):
                 return True
-        if any(has_effect(block) for block in blocks_of(statement)):
+        if any(has_effect(block, own) for block in blocks_of(statement)):
             return True
     return False
+
+
+def _is_of(target: Any, own: Collection[str]) -> bool:
+    """Is it an array of these names, or a part of one?"""
+    base = target.value if isinstance(target, gast.Subscript) else target
+    return isinstance(base, gast.Name) and base.id in own
+
+
+#: functions that make a new array
+_MAKERS = (np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.array)
 
 
 def _classes(value: Any) -> tuple[type[BaseException], ...]:

@@ -569,6 +569,12 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     return result
 
 
+def _bool(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """bool() of what is known to be true or false."""
+    known = self.truth(args[0]) if len(args) == 1 and not kwargs and not self.instance_of(args[0]) else None
+    return NotImplemented if known is None else Known(known)
+
+
 def _any_all(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if not self.is_static_iterable(args[0]):
         if self.textual(args[0]):
@@ -980,7 +986,7 @@ def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
                 self.refuse("a deep copy of a run-time list of arrays", "copy the arrays one by one")
             return self.inline_library(library.list_of, [value], {})  # type: ignore[no-any-return]
         if isinstance(value, Leaf) and isinstance(value.kind, Unknown) and value.varied:
-            self.refuse("a copy of a value of unknown kind", "use the method .copy()")
+            return self.held(self.numpy_call(np.positive, [value]))  # type: ignore[no-any-return]  # number or array
         return value
 
     return copied(args[0], True)
@@ -1116,6 +1122,7 @@ BUILTINS.update(
         math.prod: _sum,
         max: _extreme,
         min: _extreme,
+        bool: _bool,
         any: _any_all,
         all: _any_all,
         divmod: _divmod,

@@ -105,6 +105,10 @@ class Calls(Recursion):
             and not self.passive
         ):
             return self.sum_comprehension(node, function)
+        if isinstance(function, Known) and function.value in (any, all) and len(node.args) == 1:
+            decided = self.decided_by_items(function, node.args[0])
+            if decided is not None:
+                return decided
         if (
             self.takes_passively(function)
             and self.site(node) not in self.decisions.on_objects
@@ -127,6 +131,26 @@ class Calls(Recursion):
             return self.call_value(function, args, kwargs)
         finally:
             self.passive = outer
+
+    def decided_by_items(self, function: Known, node: Any) -> Known | None:
+        """any() or all() of a comprehension over few known items, where what is known of each decides it."""
+        if not isinstance(node, (gast.GeneratorExp, gast.ListComp)) or not self.short_and_static(node):
+            return None
+        from s2sad.normal.blocks import has_effect
+
+        outer_state, outer_block, checkpoint = self.state, self.block, self.checkpoint()
+        self.state, self.block = self.state.fork(), []
+        self.passive += 1
+        try:
+            found = self.call_value(function, [self.written_out(node)], {})
+        except DerivationError:
+            return None
+        finally:
+            self.passive -= 1
+            effects = has_effect(self.block)
+            self.state, self.block = outer_state, outer_block
+            self.restore(checkpoint)
+        return found if isinstance(found, Known) and not effects else None
 
     def sum_comprehension(self, node: Any, function: Known) -> Value:
         """sum(e for ...): as it is where nothing active is in it, else a loop that adds up."""
@@ -848,7 +872,7 @@ class Calls(Recursion):
             return self.dynamic_method(owner, name, args, kwargs)
         if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset"):
             return self.array_mutator(owner, name, args, kwargs)
-        if name in ("item", "tolist") and isinstance(kind, Array) and owner.varied and not self.passive:
+        if name in ("item", "tolist") and isinstance(kind, (Array, Unknown)) and owner.varied and not self.passive:
             found = self.as_python(owner, name, args)
             if found is not None:
                 return found
@@ -874,10 +898,10 @@ class Calls(Recursion):
             return result
         if name == "__getitem__" and args:
             return self.subscript_value(self.held(owner), self.held(args[0]))
-        classes = (float, int, np.float64, np.ndarray)
-        if isinstance(kind, (Number, Array)) and not any(hasattr(c, name) for c in classes):
-            reason = f"numbers and arrays have no method {name!r}"
-            self.refuse(reason, "correct the name", raises=AttributeError(reason))
+        if isinstance(kind, Number) and kind.type in (bool, int, float, complex) and not hasattr(kind.type, name):
+            self.no_attribute(kind.type.__name__, name)
+        if name == "copy" and isinstance(kind, Number) and issubclass(kind.type, np.generic) and not args:
+            return owner
         if owner.varied and not self.passive:
             call = gast.Call(
                 gast.Attribute(self.expression(owner), name, gast.Load()), [self.expression(v) for v in args], []
@@ -1159,13 +1183,17 @@ class Calls(Recursion):
 
     def as_python(self, owner: Leaf, name: str, args: list[Value]) -> Value | None:
         """The methods item and tolist of an array of active values: indexing, and a list of the items."""
-        assert isinstance(owner.kind, Array)
-        shape = owner.kind.shape
+        shape = owner.kind.shape if isinstance(owner.kind, Array) else None
+        if name == "item" and args and shape is None and isinstance(self.kind(args[0]), Number):
+            if len(args) == 1:
+                return self.subscript_value(self.held(self.numpy_call(np.ravel, [owner])), args[0])
+            return self.subscript_value(self.held(owner), Tup(tuple(map(self.held, args))))
         if name == "item" and args and shape is not None:
             if len(args) == 1 and isinstance(args[0], Tup):
                 args = list(args[0].items)
             if len(args) == len(shape):
-                return self.subscript_value(self.held(owner), Tup(tuple(self.held(v) for v in args)))
+                place = args[0] if len(args) == 1 else Tup(tuple(self.held(v) for v in args))
+                return self.subscript_value(self.held(owner), place)
             if len(args) == 1:
                 return self.subscript_value(self.held(owner), self.flat_places(owner, args[0]))
         if name == "tolist" and shape is not None and len(shape) == 1:

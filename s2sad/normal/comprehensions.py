@@ -53,9 +53,8 @@ class Comprehensions(Structure):
         """Are the items of the first iterable known one by one, and few?"""
         if isinstance(node.generators[0].iter, gast.Constant):
             return True
-        if not isinstance(
-            node.generators[0].iter, (gast.Name, gast.Attribute, gast.Subscript, gast.Tuple, gast.List, gast.Call)
-        ):
+        forms = (gast.Name, gast.Attribute, gast.Subscript, gast.Tuple, gast.List, gast.Call, gast.BinOp)
+        if not isinstance(node.generators[0].iter, forms):
             return False
         outer_state, outer_block = self.state, self.block
         checkpoint = self.checkpoint()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import operator
 import sys
 import types
@@ -132,6 +133,19 @@ def static(value: Value) -> Any:
         items = [static(v) for v in value.items]
         return _NO if any(v is _NO for v in items) else tuple(items)
     return _NO
+
+
+def descriptor_method(found: Any, name: str) -> types.FunctionType | None:
+    """`__get__` or `__set__` of an attribute of a class, where it is written in Python."""
+    method = getattr(type(found), name, None)
+    return method if isinstance(method, types.FunctionType) else None
+
+
+def _possible_classes(kind: Kind) -> tuple[type, ...]:
+    """The classes that a number or an array of this kind may have at run time."""
+    if isinstance(kind, Number):
+        return (kind.type, np.dtype(kind.type).type) if kind.type in (bool, int, float, complex) else (kind.type,)
+    return (np.ndarray,) if isinstance(kind, Array) else ()
 
 
 _FROZEN = ("rv_continuous_frozen", "rv_discrete_frozen")
@@ -454,14 +468,21 @@ class Expressions(Base):
         return self.operation(method, build, [this, other])
 
     def beside_array(self, op: type, this: Value, other: Value) -> Value:
-        """A list or tuple beside an array is the array that NumPy makes of it: x * [1.0, 2.0] repeats nothing."""
+        """A list or tuple beside an array or a number of NumPy's is the array that NumPy makes of it: x * [1.0, 2.0]
+        repeats nothing."""
         plain = isinstance(this, Tup) or (isinstance(this, Ref) and isinstance(self.state.heap[this.id], ListObj))
-        if not plain or isinstance(other, (Tup, Ref)) or not (op is gast.Mult or self.is_varied(this)):
+        plain = plain or (isinstance(this, Leaf) and isinstance(this.kind, ListOf) and not self.passive)
+        if not plain or isinstance(other, (Tup, Ref)):
             return this
         kind = self.kind(other)
-        if isinstance(kind, Array) or (isinstance(kind, Unknown) and self.is_varied(other)):
-            return self.held(self.numpy_call(np.array, [this]))  # type: ignore[attr-defined]
-        return this
+        if isinstance(kind, Number) and issubclass(kind.type, np.inexact) and not self.passive:
+            if op in (gast.Mult, gast.MatMult) and (self.is_varied(this) or self.is_varied(other)):
+                self.refuse("a list times a number of NumPy's raises TypeError", "use np.array", raises=TypeError())
+        elif not isinstance(kind, Array) and not (isinstance(kind, Unknown) and self.is_varied(other)):
+            return this
+        if not (op is gast.Mult or self.is_varied(this)):
+            return this
+        return self.held(self.numpy_call(np.array, [this]))  # type: ignore[attr-defined]
 
     def binary_containers(self, op: type, left: Value, right: Value) -> Value | None:
         for this, other, prefix in ((left, right, ""), (right, left, "r")):
@@ -1114,7 +1135,7 @@ class Expressions(Base):
             try:
                 value = getattr(base.value, name)
             except AttributeError:
-                self.refuse(f"{type(base.value).__name__} has no attribute {name!r}", "correct the name")
+                self.no_attribute(type(base.value).__name__, name)
             changed = self.state.frames.get(-id(getattr(base.value, "__dict__", None)), {}).get(name)
             if isinstance(base.value, types.ModuleType) and changed is not None:
                 return changed
@@ -1136,9 +1157,10 @@ class Expressions(Base):
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
             if isinstance(obj, Instance):
-                if name in obj.partial and self.trying:
+                if name in obj.partial and self.attempts:
                     self.may_lack(name)
-                if name in obj.attributes:
+                ruled = descriptor_method(inspect.getattr_static(obj.cls, name, None), "__set__") is not None
+                if name in obj.attributes and not ruled:
                     return obj.attributes[name]
                 if name == "__class__":
                     return Known(obj.cls)
@@ -1148,8 +1170,11 @@ class Expressions(Base):
                 found = self.class_attribute(obj.cls, name, base)
                 if found is not None:
                     return found
+                missing = AttributeError(f"{obj.cls.__name__!r} object has no attribute {name!r}")
                 self.refuse(
-                    f"objects of class {obj.cls.__name__} have no attribute {name!r} here", "set it in __init__"
+                    f"objects of class {obj.cls.__name__} have no attribute {name!r} here",
+                    "set it in __init__",
+                    raises=None if hasattr(obj.cls, "__getattr__") or obj.foreign else missing,
                 )
             return Method(Known(("container", name)), base)
         if isinstance(base, Super):
@@ -1220,6 +1245,9 @@ class Expressions(Base):
         own = getattr(np.ndarray, name, None) if isinstance(kind, (Array, Unknown)) else None
         if isinstance(own, types.GetSetDescriptorType) and base.varied and not self.passive:
             self.refuse(f"the attribute {name!r} has no derivative rule", "use a function that does the same")
+        classes = _possible_classes(kind)
+        if classes and not any(hasattr(cls, name) for cls in classes):
+            self.no_attribute(classes[0].__name__, name)
         if isinstance(kind, Unknown) and base.varied and not self.passive and not hasattr(np.ndarray, name):
             if atom_key(base.expr) in self.caught:
                 self.refuse(
@@ -1227,6 +1255,10 @@ class Expressions(Base):
                 )
             self.refuse(f"the attribute {name!r} of an active value whose kind is not known", "pass the value itself")
         return Method(Known(("method", name)), base)
+
+    def no_attribute(self, cls: str, name: str) -> NoReturn:
+        missing = AttributeError(f"{cls!r} object has no attribute {name!r}")
+        self.refuse(f"{cls} has no attribute {name!r}", "correct the name", raises=missing)
 
     def call_method_named(self, base: Leaf, name: str) -> Value:
         return self.call_value(Method(Known(("method", name)), self.held(base)), [], {})
@@ -1236,7 +1268,6 @@ class Expressions(Base):
 
     def class_attribute(self, cls: type, name: str, owner: Value) -> Value | None:
         """A method, property or class variable, found through the class as Python does."""
-        import inspect
 
         try:
             found = inspect.getattr_static(cls, name)
@@ -1275,15 +1306,22 @@ class Expressions(Base):
         if isinstance(found, property):
             return self.call_value(Known(found.fget), [owner], {})
         if isinstance(found, functools.cached_property):
-            return self.call_value(Known(found.func), [owner], {})
-        value = getattr(cls, name)
+            value = self.held(self.call_value(Known(found.func), [owner], {}), name)
+            if isinstance(owner, Ref):
+                obj = self.state.heap[owner.id]
+                assert isinstance(obj, Instance)
+                obj.attributes[name] = value
+                self.changed(obj)
+            return value
+        if descriptor_method(found, "__get__") is not None:
+            return self.call_value(Known(descriptor_method(found, "__get__")), [Known(found), owner, Known(cls)], {})
+        plain = getattr(cls, name)
         expr = gast.Attribute(load(self.global_name(cls.__name__, cls)), name, gast.Load())
-        if callable(value) and hasattr(value, "primal"):
-            return Method(Known(value), owner)
-        return self.from_python(value, expr)
+        if callable(plain) and hasattr(plain, "primal"):
+            return Method(Known(plain), owner)
+        return self.from_python(plain, expr)
 
     def find_method(self, value: Value, name: str) -> Value | None:
-        import inspect
         import types
 
         cls: type

@@ -41,7 +41,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.blocks import Blocks
 from s2sad.normal.calls import bound_names
-from s2sad.normal.expressions import _NO, BINARY_METHOD, static
+from s2sad.normal.expressions import _NO, BINARY_METHOD, descriptor_method, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import UNROLL, Opaque, Run, _position
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
@@ -148,36 +148,39 @@ class Lowering(Blocks):
             if isinstance(statement, NextTurn):
                 return self.stmt_NextTurn(statement)
             self.set_origin(statement)
-            if isinstance(statement, gast.If):
-                falls = self.stmt_If(statement, rest)
-                if falls is None:
-                    continue
-                return falls
-            if isinstance(statement, (gast.For, gast.While)):
-                outcome = self.loop_statement(statement, rest)
-                if outcome is None:
-                    continue
-                return outcome
-            if isinstance(statement, gast.Match):
-                return self.stmts([*match_to_if(statement, self), *rest])
-            if isinstance(statement, gast.Try):
-                outcome = self.try_statement(statement, rest)
-                if outcome is None:
-                    continue
-                return outcome
-            if isinstance(statement, gast.With):
-                outcome = self.with_statement(statement, rest)
-                if outcome is None:
-                    continue
-                return outcome
-            method = getattr(self, f"stmt_{type(statement).__name__}", None)
-            if method is None:
-                self.refuse(
-                    f"s2sad does not differentiate {_statement_words(statement)}", "write it with if, for and while"
-                )
-            if method(statement) is False:
+            here = self.state, self.block, self.returns, len(self.returns)
+            level = self.branches, len(self.turning)
+            try:
+                outcome = self.statement(statement, rest)
+            except DerivationError as error:
+                if not self.raises_here(error, level):
+                    raise
+                self.state, self.block, self.returns, returns = here
+                del self.returns[returns:], self.turning[level[1] :]
+                self.branches = level[0]
+                self.write(gast.Raise(self.made(error.exception), None))  # type: ignore[attr-defined]
                 return False
+            if outcome is not None:
+                return outcome
         return True
+
+    def statement(self, statement: Any, rest: list[Any]) -> bool | None:
+        """None: go on behind the statement. Otherwise: does control reach the end of the rest, which is done?"""
+        if isinstance(statement, gast.If):
+            return self.stmt_If(statement, rest)
+        if isinstance(statement, (gast.For, gast.While)):
+            return self.loop_statement(statement, rest)
+        if isinstance(statement, gast.Match):
+            return self.stmts([*match_to_if(statement, self), *rest])
+        if isinstance(statement, gast.Try):
+            return self.try_statement(statement, rest)
+        if isinstance(statement, gast.With):
+            return self.with_statement(statement, rest)
+        method = getattr(self, f"stmt_{type(statement).__name__}", None)
+        if method is None:
+            words = _statement_words(statement)
+            self.refuse(f"s2sad does not differentiate {words}", "write it with if, for and while")
+        return False if method(statement) is False else None
 
     def stmts(self, body: list[Any]) -> bool:
         """Lower statements in order. False where control never reaches the end."""
@@ -290,6 +293,7 @@ class Lowering(Blocks):
                     "return the value instead",
                 )
             owner = found
+            self.changed_before({owner})
             if self.is_varied(value):
                 self.changes_in_passing()
         self.state.frames[owner][name] = value
@@ -468,6 +472,10 @@ class Lowering(Blocks):
                         self.refuse(f"the property {name!r} cannot be set")
                     self.call_value(Known(found.fset), [owner, value], {})
                     return
+                setter = descriptor_method(found, "__set__")
+                if setter is not None:
+                    self.call_value(Known(setter), [Known(found), owner, value], {})
+                    return
                 if obj.foreign:
                     self.refuse(
                         "this writes to an object that a call handed out, and that others may hold, too",
@@ -553,7 +561,8 @@ class Lowering(Blocks):
             self.list_store(leaf, self.index(target.slice), value)
             return
         if isinstance(leaf.kind, Number):
-            self.refuse("a number has no items to store into", "make it an array first", raises=TypeError())
+            wrong = TypeError("a number has no items to store into")
+            self.refuse(wrong.args[0], "make it an array first", raises=wrong, storing=True)
         self.store_into(leaf, self.index(target.slice), value)
 
     def store_flat(self, base: Leaf, index: Value, value: Value) -> None:
@@ -1642,12 +1651,12 @@ class Lowering(Blocks):
             known = heads.get(key)
             if self.same(head, value) and known is None:
                 return True
-            if isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.value, (bool, int, str)):
-                if not self.same(head, value):
-                    self.refuse(
-                        f"{path[0][2]!r} holds different functions or objects in different turns of this loop",
-                        "choose with an if instead",
-                    )
+            plain = (bool, int, float, str, type(None))
+            if isinstance(head, Known) and isinstance(value, Known) and not self.same(head, value):
+                if not (isinstance(head.value, plain) and isinstance(value.value, plain)):
+                    reason = f"{path[0][2]!r} holds different functions or objects in different turns of this loop"
+                    return self.note_conflict(path, reason, heads)
+            elif isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.value, (bool, int, str)):
                 return True
             if known is None:
                 base = self.kind(head) if not isinstance(head, Unbound) else self.kind(value)

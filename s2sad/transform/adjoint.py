@@ -1795,6 +1795,8 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
             if statement.targets[0].id not in facts.views:
                 return None
             safe = True
+        if name in ("atleast_1d", "atleast_2d", "atleast_3d"):
+            safe = isinstance(facts.kinds.get(key), Array)
         if name in ("real", "imag") and not method:
             kind = facts.kinds.get(key)
             safe = isinstance(kind, Array) and kind.dtype.kind == "c"
@@ -1826,6 +1828,8 @@ def _basic(index: Expr, facts: Facts) -> bool:
             continue
         kind = infer(part, facts)
         if isinstance(kind, Slice) or called(part) == "slice":
+            continue
+        if isinstance(kind, Static) and kind.value is None:  # np.newaxis
             continue
         if not (isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and kind.type is not bool):
             return False

@@ -286,6 +286,8 @@ class _Tangent:
                 value = (
                     quote("x.copy()", x=value) if isinstance(kind, Array) else quote(f"{self.numpy()}.copy(x)", x=value)
                 )
+            elif isinstance(kind, Number) and touched and isinstance(infer(value, self.facts), Array):
+                value = quote("x[()]", x=value)  # arithmetic with an array of no axes gives a number
         order = self.facts.lies.get(key)
         if order is not None and not lies_so(value, order, self.facts):
             turn = "ascontiguousarray" if order == "C" else "asfortranarray"

@@ -215,7 +215,7 @@ for _method in ("mean", "var", "std"):
     on("stats", f"binom.{_method} nbinom.{_method}", K(4, 0.3))
 on(
     "stats", "multivariate_normal.logpdf multivariate_normal.pdf",
-    K(a(3), a(3), spd(3)), K(a(4, 3), a(3), spd(3)), K(a(3), cov=spd(3)),
+    K(a(3), a(3), spd(3)), K(a(4, 3), a(3), spd(3)), K(a(3), cov=spd(3)), K(a(3), a(3), spd(3), True),
 )  # fmt: skip
 on("stats", "multivariate_normal.entropy", K(a(3), spd(3), _={"inactive": (0,)}), K(cov=spd(3)))
 _simplex = np.array([0.2, 0.5, 0.3])

@@ -52,6 +52,13 @@ def unscented_filter(z, std):
     return kf.x
 
 
+def fading_memory(x0, dt, beta, z):
+    """update() returns nothing."""
+    f = FadingMemoryFilter(x0, dt, 1, beta)
+    f.update(z)
+    return f.x
+
+
 x = np.array([0.5, 1.0])
 P = np.array([[2.0, 0.3], [0.3, 1.0]])
 F = np.array([[1.0, 0.1], [0.0, 1.0]])
@@ -66,7 +73,7 @@ GHKFilter(x=0.0, dx=0.0, ddx=0.0, dt=1.0, g=0.8, h=0.2, k=0.1).update(z=1.2)
 optimal_noise_smoothing(0.4)
 least_squares_parameters(3)
 LeastSquaresFilter(dt=0.1, order=1, noise_sigma=2.3).update(0.5)
-FadingMemoryFilter([0.0, 0.0], 1.0, 1, 0.5).update(1.2)
+fading_memory(np.array([0.1, 0.2]), 1.0, 0.5, 1.2)
 unscented_transform(
     np.array([[0.5, 1.0], [0.8, 1.1], [0.1, 0.7]]), np.array([0.4, 0.3, 0.3]), np.array([0.5, 0.25, 0.25]), 0.1 * P
 )

@@ -29,6 +29,6 @@ lq_values(np.array([[1.0]]), np.eye(2), A, np.array([[0.0], [1.0]]))
 m_quadratic_sum(0.5 * A, np.eye(2))
 var_quadratic_sum(A, C, np.eye(2), 0.9, np.array([1.0, 2.0]))
 qe.solve_discrete_lyapunov(0.5 * A, np.eye(2))
-qnwsimp(5, 0.0, 2.0)
-qnwtrap(5, 0.0, 2.0)
+qnwsimp(5, 0.0, 2.0)  # not n: how many nodes
+qnwtrap(5, 0.0, 2.0)  # not n: how many nodes
 qe.ECDF(np.array([0.1, 0.4, 0.9]))(0.5)

@@ -345,7 +345,7 @@ class Expressions(Base):
             return self.from_global(name, namespace[name])
         if hasattr(builtins, name):
             return Known(getattr(builtins, name), load(name))
-        if self.branches and not self.text_only and not self.trying:
+        if self.branches and not self.text_only and not self.attempts:
             # on this path alone, which raises what the primal raises
             error = quote("NameError(m)", m=gast.Constant(f"name {name!r} is not defined", None))
             self.write(gast.Raise(error, None))

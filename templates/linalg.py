@@ -78,7 +78,10 @@ def slogdet(y, a):
 
 @adjoint(np.linalg.cholesky)
 def cholesky(y, a, /, *, upper=False):
-    """Seeger et al. 2017. The lower triangle of a is read, and gets the cotangent."""
+    """Seeger et al. 2017. The lower triangle of a is read, and gets the cotangent.
+
+    Cost: two products and two solves of n**3 each against n**3 / 3; NumPy has no triangular solve.
+    """
     p = half_lower(mT(y) @ d[y], a)
     s = np.linalg.solve(mT(y), mT(np.linalg.solve(mH(y), mT(p))))
     if is_complex(a):

@@ -54,6 +54,15 @@ def maximum_reduce(y, array, axis=0, dtype=None, out=None, *, keepdims=False):
     d[y] = reduced("sum", d[array] * hit, axis, keepdims) / reduced("sum", hit, axis, keepdims)
 
 
+@linear(np.add.reduceat)
+def add_reduceat(y, array, indices, axis=0, dtype=None, out=None):
+    """The cotangent of each piece, repeated.
+
+    Cost: the places of the elements are written out; the sums are made without them.
+    """
+    d[array] = helper("reduceat_back", array, d[y], array, indices, axis)
+
+
 @adjoint(np.add.outer)
 def add_outer(y, A, B):
     d[A] = summed_last(d[y], B)
@@ -208,7 +217,10 @@ def polyfit(c, x, y, deg, rcond=None, full=False, w=None, cov=False):
 
 @adjoint(np.histogram)
 def histogram(y, a, bins=10, range=None, density=None, weights=None):
-    """In the weights."""
+    """In the weights.
+
+    Cost: the bins are looked up by bisection, where bins of equal width are counted without it.
+    """
     if density is not None and density is not False:
         raise NoDerivative("density has no rule", "divide the counts by their sum and the widths")
     i = np.clip(np.searchsorted(y[1], a, "right") - 1, 0, np.size(y[0]) - 1)

@@ -52,7 +52,10 @@ def unwrap(y, p, discont=None, axis=-1, *, period=6.283185307179586):
 
 @elementwise(np.i0)
 def i0(y, x):
-    """The Bessel function I1, by the trapezoidal rule for its integral."""
+    """The Bessel function I1, by the trapezoidal rule for its integral.
+
+    Cost: NumPy has no I1, and the integral takes as many steps as it has points.
+    """
     return bessel_i1_of(x)
 
 
@@ -85,6 +88,10 @@ def gradient(y, f, *varargs, axis=None, edge_order=1):
 
 @adjoint(np.polyval)
 def polyval(y, p, x):
+    """All powers of x for the coefficients.
+
+    Cost: the coefficients want each power of x, in memory, where the value wants the last sum alone.
+    """
     d[p] = np.ravel(d[y]) @ np.vander(np.ravel(x), np.size(p))
     d[x] = d[y] * np.polyval(np.polyder(p), x)
 
@@ -182,7 +189,10 @@ def geomspace(y, start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 @adjoint(np.unique)
 def unique(y, ar, return_index=False, return_inverse=False, return_counts=False, axis=None):
-    """Equal elements share evenly."""
+    """Equal elements share evenly.
+
+    Cost: the order is asked for; sorting indices takes several times what sorting numbers does.
+    """
     plain_unique(return_index, return_inverse, return_counts, axis)
     d[ar] = helper("unique_back", ar, d[y], ar)
 
@@ -195,7 +205,10 @@ def unique(y, ar, return_index=False, return_inverse=False, return_counts=False,
 
 @adjoint(np.partition)
 def partition(y, a, kth, axis=-1, kind="introselect", order=None):
-    """Equal elements share evenly."""
+    """Equal elements share evenly.
+
+    Cost: the places of all elements are asked for, which takes a sort of n log n where a partition takes n.
+    """
     d[a] = helper("partition_back", a, d[y], a, y, axis)
 
 
@@ -206,6 +219,10 @@ def partition(y, a, kth, axis=-1, kind="introselect", order=None):
 
 @adjoint(np.insert)
 def insert(y, arr, obj, values, axis=None):
+    """Of what was there, and of what is put in.
+
+    Cost: the places are found again, for the one and for the other; the value is a copy.
+    """
     places = insert_places(arr, obj, values, axis)
     d[arr] = helper("insert_back", arr, d[y], arr, places, axis)
     d[values] = helper("insert_values_back", values, d[y], arr, places, values, axis)

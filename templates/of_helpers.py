@@ -207,6 +207,12 @@ def unique_tangent(y, dx, x):
     d[x] = 0.0
 
 
+@linear(helpers.reduceat_back)
+def reduceat_back(y, g, x, indices, axis=0):
+    d[g] = np.add.reduceat(d[y], indices, axis)
+    d[x] = 0.0
+
+
 @linear(helpers.insert_back)
 def insert_back(y, g, x, obj, axis=None):
     d[g] = np.insert(d[y], obj, zeros_inserted(g, x, obj, axis), axis)

@@ -282,7 +282,10 @@ def unique(
 
 @definition(np.union1d)
 def union1d(ar1, ar2):
-    """Equal elements share evenly."""
+    """Equal elements share evenly.
+
+    Cost: that of np.unique, for each of the arguments.
+    """
     return np.unique(np.concatenate((np.ravel(ar1), np.ravel(ar2))))
 
 
@@ -304,7 +307,10 @@ def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
 
 @definition(np.setxor1d)
 def setxor1d(ar1, ar2, assume_unique=False):
-    """Equal elements share evenly."""
+    """Equal elements share evenly.
+
+    Cost: that of np.unique, for each of the arguments.
+    """
     x, y = np.unique(ar1), np.unique(ar2)
     return np.sort(np.concatenate((x[np.isin(x, y, invert=True)], y[np.isin(y, x, invert=True)])))
 
@@ -382,7 +388,10 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 @definition(np.kaiser)
 def kaiser(M, beta):
-    """In beta."""
+    """In beta.
+
+    Cost: that of np.i0.
+    """
     t = (2.0 * np.arange(M) - (M - 1)) / (M - 1)
     return np.i0(beta * np.sqrt(np.maximum(1.0 - t * t, 0.0))) / np.i0(beta)
 

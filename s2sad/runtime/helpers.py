@@ -1215,6 +1215,25 @@ def partition_tangent(dx: Any, x: Any, y: Any, axis: Any = -1) -> Any:
     return out
 
 
+def reduceat_back(g: Any, x: Any, indices: Any, axis: int = 0) -> Any:
+    """The adjoint of x in np.add.reduceat(x, indices, axis), whose adjoint is g.
+
+    >>> reduceat_back(np.array([1.0, 2.0]), np.zeros(5), [1, 3])
+    array([0., 1., 1., 2., 2.])
+    """
+    g, n = np.moveaxis(g, axis, 0), np.shape(x)[axis]
+    starts = np.asarray(indices)
+    lengths = np.maximum(np.append(starts[1:], n) - starts, 1)
+    before = np.cumsum(lengths) - lengths
+    at = np.repeat(starts - before, lengths) + np.arange(np.sum(lengths))
+    out = np.zeros((n, *g.shape[1:]), dtype=g.dtype)
+    if np.all(starts[1:] > starts[:-1]):
+        out[at] = np.repeat(g, lengths, axis=0)
+    else:
+        np.add.at(out, at, np.repeat(g, lengths, axis=0))
+    return np.moveaxis(out, 0, axis)
+
+
 def insert_back(g: Any, x: Any, obj: Any, axis: Any = None) -> Any:
     """The adjoint of x in np.insert(x, obj, values, axis), whose adjoint is g.
 

@@ -697,6 +697,11 @@ on("np.add.reduce", "np.multiply.reduce", "np.maximum.reduce", "np.minimum.reduc
 ]
 on("np.add.accumulate", "np.multiply.accumulate")[K(a(4)), *known(K(a(2, 3), 1))]
 on("np.add.outer", "np.subtract.outer", "np.multiply.outer")[known(K(a(3), a(2)), K(a(3), a(2, 2)), K(a(2, 2), a(3)))]
+on("np.add.reduceat")[
+    K(a(6), np.array([0, 2, 3])), K(a(6), np.array([1, 4])), K(a(6), np.array([0, 3, 1, 4])),
+    *known(K(a(2, 4), np.array([0, 2]), axis=1), K(a(4, 2), np.array([0, 0, 3]))),
+]  # fmt: skip
+helper("reduceat_back")[K(a(2), a(5), np.array([1, 3])), K(a(3), a(5), np.array([2, 1, 3]))]
 on("np.linalg.cross")[known(K(a(3), a(3)), K(a(2, 3), a(2, 3)))]
 on("np.linalg.diagonal")[known(K(a(3, 3)), K(a(2, 3, 3)), K(a(3, 3), offset=1))]
 on("np.linalg.trace")[known(K(a(3, 3)), K(a(2, 3, 3)))]

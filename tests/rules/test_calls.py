@@ -11,7 +11,7 @@ import pytest
 import s2sad
 from s2sad import rules
 from tests import numeric
-from tests.rules import calls
+from tests.rules import calls, runner
 
 #: calls of which some modes are refused (never wrong), and why
 REFUSED = {
@@ -44,6 +44,20 @@ def test_call(expression):
                     raise
                 refused += 1
         assert refused or expression not in REFUSED, "this is followed now: delete it from REFUSED"
+        if not refused:
+            agree(program)
+
+
+def agree(program):
+    """Reverse against forward mode: the dot-product test."""
+    given = tuple(program.args[k] for k in program.wrt)
+    rng = np.random.default_rng(2)
+    along = tuple(runner.random_like(v, rng) for v in given)
+    gradient = s2sad.grad(program.f, wrt=program.wrt)(*program.args)
+    tangent = s2sad.jvp(program.f, wrt=program.wrt)(*program.args, along)[1]
+    terms = [np.real(np.multiply(g, d)) for g, d in zip(gradient, along, strict=True)]
+    size = 1.0 + sum(float(np.sum(np.abs(t))) for t in terms)
+    assert abs(sum(float(np.sum(t)) for t in terms) - tangent) <= 1e-10 * size
 
 
 @pytest.mark.parametrize("module", ["fractions", "decimal"])

@@ -230,7 +230,8 @@ def insert(y, arr, obj, values, axis=None):
 
 @tangent(np.insert)
 def insert(y, arr, obj, values, axis=None):
-    d[y] = insert_call(zeros_for(d[arr], arr), insert_places(arr, obj, values, axis), zeros_for(d[values], values), axis)
+    places = insert_places(arr, obj, values, axis)
+    d[y] = insert_call(zeros_for(d[arr], arr), places, zeros_for(d[values], values), axis)
 
 
 @elementwise(np.nextafter)

@@ -35,6 +35,10 @@ def piecewise(x, condlist, funclist, *args, **kw):
 
 @definition(np.apply_along_axis)
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    """Row by row.
+
+    Cost: a loop of Python for the rows, forward and backward.
+    """
     rows = np.moveaxis(arr, axis, -1) if axis % np.ndim(arr) != np.ndim(arr) - 1 else arr
     lengths = np.shape(rows)[: np.ndim(arr) - 1]
     flat = rows if np.ndim(arr) == 2 else np.reshape(rows, (-1, np.shape(rows)[-1]))
@@ -253,7 +257,10 @@ if hasattr(np, "unstack"):
 
     @definition(np.unstack)
     def unstack(x, /, *, axis=0):
-        """The rows, or what lies along another axis."""
+        """The rows, or what lies along another axis.
+
+        Cost: the rows are views, and their cotangents a loop of Python over all of them.
+        """
         return tuple(x if axis == 0 else np.moveaxis(x, axis, 0))
 
 

@@ -234,6 +234,11 @@ class Mask:
         return quote(form, np=np_, c=clone(self.condition), v=value)
 
 
+def _of_ints(value: Any) -> bool:
+    """Is it a list or tuple of ints that is known?"""
+    return isinstance(value, (list, tuple)) and all(type(v) is int for v in value)
+
+
 class Context:
     """One call of a rule: the operands, what is active, and the statements so far. Macros get it first."""
 
@@ -396,8 +401,8 @@ class Context:
 
     def _with_arrays(self, value: Any) -> Any:
         """An argument with its lists of constants made arrays: rules compute with what NumPy would make of them."""
-        if isinstance(value, list):
-            return [self._with_arrays(v) for v in value]
+        if isinstance(value, list):  # of *args: lists of ints in them are axes (np.einsum)
+            return [v if isinstance(v, Part) and _of_ints(v.static) else self._with_arrays(v) for v in value]
         if not isinstance(value, Part) or not isinstance(value.kind, (List, ListOf, Tuple)):
             return value
         if not self.is_active(value):

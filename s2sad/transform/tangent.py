@@ -111,7 +111,8 @@ class _Tangent:
         made = []
         for key in sorted(self.facts.varied):
             root = key.split("[")[0].split(".")[0]
-            if root in parameters and root not in wrt and isinstance(self.facts.kinds.get(key), (Array, ListOf)):
+            inside = any(key == w or key.startswith((f"{w}[", f"{w}.")) for w in wrt)  # `args[0]` may be in wrt
+            if root in parameters and not inside and isinstance(self.facts.kinds.get(key), (Array, ListOf)):
                 expr = load(key) if key.isidentifier() else quote(key)
                 kind = self.facts.kinds[key]
                 name = self.facts.fresh(tangent_stem(root), temp=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 
 import pytest
 
@@ -64,3 +65,13 @@ def test_each_rule_is_tested_where_it_is_said_to_be():
         text = inspect.getsource(importlib.import_module(f"tests.rules.{name}"))
         said = {r.name for r in rules.registry() if coverage.tested(r) == name}
         assert not [n for n in said if n.rpartition(".")[2] not in text], name
+
+
+def test_every_rule_is_timed():
+    """Of those that compute with arrays: tools/bench_rules.py has a call."""
+    from tools import bench_rules
+
+    text = "\n".join(bench_rules.CALLS)
+    names = {r.name for r in rules.registry() if not r.zero and r.name.startswith("np.")}
+    names -= {n for n in names if n.startswith(("np.random", "np.polynomial"))}
+    assert not [n for n in names if not re.search(rf"\b{re.escape(n.rpartition('.')[2])}\b", text)]

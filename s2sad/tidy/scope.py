@@ -66,13 +66,17 @@ class Scope:
         self._masks: dict[int, Masks] = {}
         self._holders: dict[str, int] = {}
         captured: set[str] = set()
+        bound: set[str] = set()
         for e in summaries:
+            bound |= e.binds
             if e.captured:
                 captured |= e.captured
         self.captured = captured
         if parameters is None:
             parameters = entry_names(body, self.effects)
         self.parameters = set(parameters)
+        #: parameters that are bound again: what they held on entry has no name then, but the caller sees it
+        self.bound_again = self.parameters & bound
         self.roots, self.direct, self.fresh = bases_of(summaries, self.effects, self.parameters, same)
         for bases in self.roots.values():
             for base in bases:
@@ -200,6 +204,8 @@ class Scope:
         if not whole or type(target.value) is not gast.Name:
             return 0
         name = target.value.id
+        if name in self.bound_again:
+            return 0
         if self._holders.get(name) == 1 and self.bases(name) == {name} and self.effects.is_array(name):
             return self.memory_bit(name)
         return 0

@@ -34,6 +34,10 @@ CASES = {
     "unknown call stays": ("a = np.zeros(n)\nf(a)\nreturn n", "a = np.zeros(n)\nf(a)\nreturn n"),
     "pure call goes": ("a = np.sin(p)\nnp.cos(a)\nreturn n", "return n"),
     "parameter store stays": ("p[0] = 1.0\nreturn n", "p[0] = 1.0\nreturn n"),
+    "store into what a parameter held": (
+        "p[0] = 1.0\np = np.zeros(n)\np[:] = 2.0\nreturn n",
+        "p[0] = 1.0\np = np.zeros(n)\np[:] = 2.0\nreturn n",
+    ),
     "store through view": (
         "a = np.zeros(n)\nv = a[1:]\nv[0] = 1.0\nreturn a",
         "a = np.zeros(n)\nv = a[1:]\nv[0] = 1.0\nreturn a",

@@ -53,6 +53,8 @@ class Memory:
     stores: list[Store] = field(default_factory=list)
     parent: dict[str, str] = field(default_factory=dict)
     definitions: dict[str, list[Place]] = field(default_factory=dict)
+    #: where a name is first read in a loop, by its id
+    first_reads: dict[tuple[str, int], int] = field(default_factory=dict)
     overwritten: set[str] = field(default_factory=set)
     #: for lists of lists: a name that stands for the lists in them, by part of the item (None: all of it)
     inner: dict[str, dict[int | None, str]] = field(default_factory=dict)
@@ -121,12 +123,22 @@ class Memory:
         for statement in body:
             place = Place(len(self.places), loops, statement, blocks)
             self.places[id(statement)] = place
+            self.note_reads(statement, place)
             self.note(statement, place)
             inner = (*loops, statement) if isinstance(statement, (gast.For, gast.While)) else loops
             if isinstance(statement, gast.For):
                 self.definitions.setdefault(statement.target.id, []).append(Place(place.order, inner, statement))
             for block in blocks_of(statement):
                 self.scan(block, inner, blocks)
+
+    def note_reads(self, statement: Stmt, place: Place) -> None:
+        loops = (*place.loops, statement) if isinstance(statement, gast.While) else place.loops
+        names = names_read(statement)
+        if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
+            names = names | {statement.target.id}
+        for name in names:
+            for loop in loops:
+                self.first_reads.setdefault((name, id(loop)), place.order)
 
     def note(self, statement: Stmt, place: Place) -> None:
         if isinstance(statement, gast.Assign):
@@ -233,14 +245,17 @@ class Memory:
             if self.find(name) != root or name in self.alias:
                 continue
             for place in places:
-                if common is None:
-                    common = place.loops
-                else:
-                    common = tuple(a for a, b in zip(common, place.loops, strict=False) if a is b)
+                loops = place.loops if common is None else common
+                common = tuple(a for a, b in zip(loops, place.loops, strict=False) if a is b)
         known = [n for n in self.facts.kinds if self.find(n) == root]
         if any(n not in self.definitions for n in known):
             return ()
-        return common or ()
+        return tuple(loop for loop in common or () if not any(self.is_carried(n, loop) for n in known))
+
+    def is_carried(self, name: str, loop: Any) -> bool:
+        """Is a name read in a loop before it is bound: does it hold what an earlier turn left?"""
+        first = min(place.order for place in self.definitions[name])
+        return self.first_reads.get((name, id(loop)), first + 1) <= first
 
     def overwritten_after(self, key: str, index: Expr | None, place: Place, *, own: bool = False) -> bool:
         """May a store that runs after `place` change what `key[index]` (all of key where index is None) holds?

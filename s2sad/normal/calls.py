@@ -667,6 +667,8 @@ class Calls(Recursion):
             out = out.items[0]
         if out is not None:
             out = self.held(out, "out")
+        if (getattr(target, "__module__", None) or "").startswith("numpy.linalg") or target in _OF_MATRICES:
+            args = [self.nested_numbers_as_array(v) for v in args]
         callee = self.expression(function)
 
         def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
@@ -1520,6 +1522,10 @@ class Calls(Recursion):
 
     def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
         raise NotImplementedError
+
+
+#: functions of matrices, which may be given as lists of lists
+_OF_MATRICES: set[Any] = {np.dot, np.matmul, np.inner, np.outer, np.kron, np.trace, np.tensordot, np.vdot}
 
 
 class Arguments:

@@ -449,6 +449,16 @@ class Expressions(Base):
                 return self.library_operator(cls, this, other, op, prefix)
         return self.operation(BINARY[op], lambda args, _: gast.BinOp(args[0], op(), args[1]), [left, right])
 
+    def nested_numbers_as_array(self, value: Value) -> Value:
+        """A list of lists of numbers, some of them active, as a matrix."""
+        kind = self.kind(value) if isinstance(value, (Ref, Tup)) and self.is_varied(value) else None
+        rows = kind.items if isinstance(kind, (ListKind, TupleKind)) else ()
+        items = [n for row in rows if isinstance(row, (ListKind, TupleKind)) for n in row.items]
+        nested = bool(rows) and all(isinstance(row, (ListKind, TupleKind)) for row in rows)
+        if nested and all(isinstance(n, (Number, Static)) for n in items):
+            return self.numpy_call(np.array, [value])
+        return value
+
     def library_operator(self, cls: type, this: Value, other: Value, op: type, prefix: str) -> Value:
         """An operator of a library's class (A @ x of a sparse matrix): its method has the rule."""
         method = getattr(cls, f"__{prefix}{BINARY_METHOD[op]}__", None)
@@ -482,7 +492,8 @@ class Expressions(Base):
             return this
         if not (op is gast.Mult or self.is_varied(this)):
             return this
-        return self.held(self.numpy_call(np.array, [this]))  # type: ignore[attr-defined]
+        grown = isinstance(this, Leaf) and this.varied
+        return self.held(self.as_array(this) if grown else self.numpy_call(np.array, [this]))
 
     def binary_containers(self, op: type, left: Value, right: Value) -> Value | None:
         for this, other, prefix in ((left, right, ""), (right, left, "r")):
@@ -501,7 +512,8 @@ class Expressions(Base):
             if isinstance(first, DictObj) and isinstance(second, DictObj):
                 return self.allocate(DictObj({**first.items, **second.items}, self.site(self.node)))
         grown = any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in (left, right))
-        if op is gast.Add and grown and (self.is_varied(left) or self.is_varied(right)):
+        meets_array = any(isinstance(self.kind(v), Array) for v in (left, right))
+        if op is gast.Add and grown and not meets_array and (self.is_varied(left) or self.is_varied(right)):
             return self.joined_lists(left, right)
         if op is gast.Add and isinstance(left, Ref) and isinstance(right, Ref):
             a, b = self.state.heap[left.id], self.state.heap[right.id]
@@ -520,6 +532,10 @@ class Expressions(Base):
                         if isinstance(count, int) and count <= 64 and site not in self.decisions.dynamic:
                             items = [self.held(v) for v in obj.items] * count
                             return self.allocate(ListObj(items, site))
+                        if self.is_varied(this) and not self.passive:
+                            from s2sad.normal import library
+
+                            return self.inline_library(library.repeated, [this, other], {})
                         kind = self.decisions.dynamic.get(site)
                         for item in obj.items:
                             kind = self.kind(item) if kind is None else self.join_kind(kind, self.kind(item))
@@ -1595,6 +1611,15 @@ class Expressions(Base):
     # --- provided by the parts that build on this one
 
     def call_value(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        raise NotImplementedError
+
+    def numpy_call(self, target: Any, args: list[Value]) -> Value:
+        raise NotImplementedError
+
+    def as_array(self, value: Value) -> Value:
+        raise NotImplementedError
+
+    def inline_library(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         raise NotImplementedError
 
     def slice_of_list(self, lst: Value, node: Any) -> Value:

@@ -315,3 +315,12 @@ def diagonal_filled(array: Any, values: Any) -> Any:
     """np.fill_diagonal(array, values) of an array of any rank, with one value or as many as the diagonal has"""
     places = np.arange(min(np.shape(array)))
     array[(places,) * np.ndim(array)] = values
+
+
+def repeated(items: list[Any], count: int) -> list[Any]:
+    """items * count, of a list with active items."""
+    out: list[Any] = []
+    for _ in range(count):
+        for item in items:
+            out.append(item)
+    return out

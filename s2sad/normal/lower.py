@@ -810,15 +810,17 @@ class Lowering(Blocks):
                 return self.call_value(method, [value], {})
         if isinstance(current, Ref):
             obj = self.state.heap[current.id]
-            if isinstance(obj, ListObj) and op is gast.Add:
+            if isinstance(obj, ListObj) and op is gast.Add and not isinstance(self.kind(value), Array):
                 obj.items.extend(self.held(v) for v in self.iterate_static(value))
                 self.changed(obj)
                 return None
         if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Add:
+            if isinstance(self.kind(value), Array):  # NumPy adds
+                return self.binary(op, current, value)
             self.dynamic_method(current, "extend", [value], {})
             return None
         if isinstance(current, Leaf) and isinstance(current.kind, Array):
-            leaf = self.written(current)
+            leaf, value = self.written(current), self.beside_array(op, value, current)
             if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
                 self.store_into(leaf, gast.Constant(Ellipsis, None), self.binary(op, leaf, value), op)
                 return None

@@ -470,7 +470,7 @@ class _Tangent:
             else:
                 where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
             self.write(gast.AugAssign(where, type(node.op)(), self.tangent(node.value)))
-        elif self.varied(base) and isinstance(node.value, (gast.Tuple, gast.List)):
+        elif self.varied(base) and isinstance(node.value, (gast.Tuple, gast.List)) and base is not target:
             where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
             self.write(gast.AugAssign(where, type(node.op)(), self.tangent(node.value)))
         self.out.append(node)

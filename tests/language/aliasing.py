@@ -834,3 +834,16 @@ def nan_to_num_in_place(x):
     v = np.nan_to_num(y, copy=False)
     v[0] = 3.0 * v[1]
     return np.sum(v * v) + np.sum(y**3)
+
+
+@program("views of functions", args=lambda: (normal(4), 4), refused="may")
+def buffer_made_in_every_other_turn(x, n):
+    u = x * 1.0
+    kept = []
+    for k in range(n):
+        if k % 2 == 0:
+            v = np.zeros_like(u)
+        v += u * x
+        kept.append(v)
+        u = v * 0.5
+    return sum(np.sum(h**2) for h in kept)

@@ -712,3 +712,40 @@ def inserted_lists(x):
 @program("lists as arrays", args=lambda: (normal(3),))
 def largest_of_a_list_of_arrays(x):
     return np.sum(np.max([x, [0.7, -1.9, 0.5]], axis=0) ** 2) + np.sum(np.sum([x, [1.0, 2.0, 3.0]], axis=0) ** 2)
+
+
+@program("lists as arrays", args=lambda: (normal(2),))
+def array_added_to_a_list(x):
+    items = [1.0, x[0]]
+    items += x * 2.0  # NumPy adds: the name holds an array from here on
+    return sum(v**2 for v in items) + np.sum([x[1], 2.0] * x)
+
+
+@program("lists as arrays", args=lambda: (normal(4),))
+def grown_list_meets_an_array(x):
+    squares = []
+    for v in x:
+        squares.append(v * v)
+    return np.sum(squares * x) + np.sum((squares + x) ** 3)
+
+
+@program("lists as arrays", args=lambda: (normal(3),))
+def matrix_of_lists(x):
+    A = [[1.0, x[0]], [x[1], 2.0]]
+    return np.sum(A @ x[:2]) + np.sum(np.dot(A, A)) + np.linalg.norm(A) + np.trace(A)
+
+
+@program("lists as arrays", args=lambda: (normal(3), 2))
+def list_of_active_items_repeated(x, n):
+    items = [x[0], x[1] ** 2] * n
+    ones = [1.0] * n
+    return sum(items) + x[2] + sum(ones) * x[0]
+
+
+@program("lists as arrays", args=lambda: (normal(6),))
+def lists_added_in_place(x):
+    y = x * 1.0
+    y += [1.0, 2, 3, 4, 5, 6]
+    y *= (1, 2, 3, 4, 5, 6)
+    y -= [x[0]] * 6
+    return np.sum(y**2)

@@ -33,6 +33,8 @@ NAMESPACES = (
 )  # fmt: skip
 
 NOT_YET = "not yet"
+#: functions of SciPy that are tested as programs, because they take functions or give objects that are called
+PROGRAMS = ("integrate.fixed_quad", "integrate.dblquad", "integrate.tplquad", "stats.gaussian_kde")
 
 
 @dataclass
@@ -144,7 +146,7 @@ def tested(rule: rules.Rule) -> str:
         return "test_zero"
     if file[-1].startswith(("scipy_interpolate", "scipy_sparse")):
         return "test_interpolants" if "interpolate" in file[-1] else "test_sparse"
-    if rules.functional(rule.target) is not None or rule.name == "scipy.integrate.fixed_quad":
+    if rules.functional(rule.target) is not None or rule.name.removeprefix("scipy.") in PROGRAMS:
         return "test_solvers"
     if file[-1].startswith("scipy"):
         return "test_scipy"

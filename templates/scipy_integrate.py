@@ -137,6 +137,38 @@ def fixed_quad(func, a, b, args=(), n=5):
     return half * np.sum(weights * func(half * (nodes + 1.0) + a, *args), axis=-1), None
 
 
+def end_of(limit, *args):
+    """A limit that may depend on the outer variables."""
+    return limit(*args) if callable(limit) else limit
+
+
+@definition(integrate.dblquad)
+def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
+    """An integral of an integral."""
+
+    def inner(y):
+        return integrate.quad(
+            lambda x: func(x, y, *args), end_of(gfun, y), end_of(hfun, y), epsabs=epsabs, epsrel=epsrel
+        )[0]
+
+    return integrate.quad(inner, a, b, epsabs=epsabs, epsrel=epsrel)
+
+
+@definition(integrate.tplquad)
+def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
+    """An integral of integrals."""
+
+    def inner(x):
+        def innermost(y):
+            return integrate.quad(
+                lambda z: func(z, y, x, *args), end_of(qfun, x, y), end_of(rfun, x, y), epsabs=epsabs, epsrel=epsrel
+            )[0]
+
+        return integrate.quad(innermost, end_of(gfun, x), end_of(hfun, x), epsabs=epsabs, epsrel=epsrel)[0]
+
+    return integrate.quad(inner, a, b, epsabs=epsabs, epsrel=epsrel)
+
+
 # -- differential equations: the adjoint equation (Pontryagin et al. 1962), solved backward over the same times --------
 
 

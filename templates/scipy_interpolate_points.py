@@ -22,14 +22,14 @@ zero(helpers.interval_of, helpers.point_of, helpers.box_of, helpers.nearest_of, 
 def interval_kind(args, kwargs):
     """A number for each t."""
     shape = known.shape_of(args[1])
-    return None if shape is None else Array(known.I8, shape)
+    return None if shape is None else Array(np.dtype(np.int64), shape)
 
 
 @known.rule(helpers.nearest_of)
 def nearest_kind(args, kwargs):
     """A number for each point."""
     shape = known.shape_of(args[1])
-    return None if shape is None else Array(known.I8, shape[:-1])
+    return None if shape is None else Array(np.dtype(np.int64), shape[:-1])
 
 
 @known.rule(helpers.box_of)

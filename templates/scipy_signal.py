@@ -350,44 +350,23 @@ def part_of_convolution(y, g, in1, in2, mode, late=False):
 
 @definition(signal.chirp)
 def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=False):
-    """With method="linear"."""
-    if method not in ("linear", "lin", "li") or complex:
-        raise NoDerivative("only real chirps of method 'linear' have a rule", "write it with np.cos")
-    return np.cos(2.0 * np.pi * t * (f0 + 0.5 * (f1 - f0) * t / t1) + np.deg2rad(phi))
+    """Real; with two frequencies that are not the same."""
+    if complex:
+        raise NoDerivative("only real chirps have a rule", "write it with np.exp")
+    return np.cos(2.0 * np.pi * cycles(t, f0, t1, f1, method, vertex_zero) + np.deg2rad(phi))
 
 
-def steps_from_middle(M):
-    return np.arange(M) - (M - 1.0) / 2.0
-
-
-def only_symmetric(sym):
-    if not sym:
-        raise NoDerivative("sym=False has no rule", "take the symmetric window of one sample more without its last")
-
-
-@definition(signal.windows.gaussian)
-def gaussian_window(M, std, sym=True, *, xp=None, device=None):
-    """With sym=True, as the following ones."""
-    only_symmetric(sym)
-    return np.exp(-((steps_from_middle(M) / std) ** 2) / 2.0)
-
-
-@definition(signal.windows.general_gaussian)
-def general_gaussian_window(M, p, sig, sym=True, *, xp=None, device=None):
-    only_symmetric(sym)
-    return np.exp(-0.5 * np.abs(steps_from_middle(M) / sig) ** (2.0 * p))
-
-
-@definition(signal.windows.general_hamming)
-def general_hamming_window(M, alpha, sym=True, *, xp=None, device=None):
-    only_symmetric(sym)
-    return alpha + (1.0 - alpha) * np.cos(2.0 * np.pi * steps_from_middle(M) / (M - 1.0))
-
-
-@definition(signal.windows.kaiser)
-def kaiser_window(M, beta, sym=True, *, xp=None, device=None):
-    only_symmetric(sym)
-    return np.i0(beta * np.sqrt(np.maximum(1.0 - (2.0 * steps_from_middle(M) / (M - 1.0)) ** 2, 0.0))) / np.i0(beta)
+def cycles(t, f0, t1, f1, method, vertex_zero):
+    """The integral of the frequency."""
+    if method in ("linear", "lin", "li"):
+        return t * (f0 + 0.5 * (f1 - f0) * t / t1)
+    if method in ("quadratic", "quad", "q"):
+        bend = (f1 - f0) / t1**2
+        return f0 * t + bend * t**3 / 3.0 if vertex_zero else f1 * t + bend * ((t1 - t) ** 3 - t1**3) / 3.0
+    if method in ("logarithmic", "log", "lo"):
+        return t1 / np.log(f1 / f0) * f0 * ((f1 / f0) ** (t / t1) - 1.0)
+    pole = f1 * t1 / (f1 - f0)
+    return -pole * f0 * np.log(np.abs(1.0 - t / pole))
 
 
 @definition(signal.find_peaks, given=("height", "threshold", "prominence", "width"))

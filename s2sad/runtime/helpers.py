@@ -1278,6 +1278,17 @@ def row_order(pivots: Any) -> Any:
     return order
 
 
+def pivots_of(a: Any) -> Any:
+    """The columns of a matrix in the order in which scipy.linalg.qr with pivoting takes them.
+
+    >>> pivots_of(np.array([[1.0, 3.0], [2.0, 0.0]]))
+    array([1, 0], dtype=int32)
+    """
+    from scipy.linalg import qr
+
+    return qr(a, mode="r", pivoting=True)[1]
+
+
 def upper_block(x: Any, e: Any) -> Any:
     """[[x, e], [0, x]]: functions of it have the derivative at x in the direction e beside the diagonal.
 
@@ -1421,6 +1432,28 @@ def simpson_weights_at(x: Any) -> Any:
 
 
 # --- SciPy's signals --------------------------------------------------------------------------------------------------
+
+
+def starts_of_segments(n: int, length: int, overlap: int) -> Any:
+    """Where the overlapping segments of a signal of n samples begin.
+
+    >>> starts_of_segments(9, 4, 2)
+    array([0, 2, 4])
+    """
+    return np.arange(0, n - length + 1, length - overlap)
+
+
+def one_sided_weights(n: int) -> Any:
+    """How often the frequencies of a one-sided spectrum of n samples are there in the whole one.
+
+    >>> one_sided_weights(4), one_sided_weights(5)
+    (array([1., 2., 1.]), array([1., 2., 2.]))
+    """
+    weights = np.full(n // 2 + 1, 2.0)
+    weights[0] = 1.0
+    if n % 2 == 0:
+        weights[-1] = 1.0
+    return weights
 
 
 def whole_convolution(g: Any, in1: Any, in2: Any, mode: str, late: bool = False) -> Any:

@@ -396,6 +396,8 @@ class Context:
         rule = self.rule
         if rule.name.partition(".")[0] in ("math", "statistics", "cmath", "builtins"):
             return False  # these compute with the items of lists
+        if name == "args":
+            return False  # a solver hands its items over to the function that it is given
         templates = [t for t in (rule.linear, rule.adjoint, rule.tangent) if t is not None]
         return rule.partials is not None or any(_derives(node, name) for t in templates for node in t.body)
 

@@ -171,6 +171,24 @@ _first = np.array([3.0, 0.4, -0.5, 0.2])
 on("linalg", "solve_toeplitz", K(_first, a(4)), K((_first, _first[::-1] * 0.3 + np.eye(4)[0] * 2.94), a(4)))
 
 
+on(
+    "linalg", "solve",
+    *(K(general(3, 3), a(3, 2), assume_a=f"{which} triangular") for which in ("lower", "upper")),
+    *(K(general(3, 3), a(3), assume_a=which) for which in ("diagonal", "tridiagonal", "banded")),
+    K(general(3, 3), a(3, 2), assume_a="diagonal"),
+)  # fmt: skip
+on("linalg", "qr", K(general(3, 3), mode="r"), K(general(4, 3), mode="r"), K(general(2, 3), mode="r"))
+on("linalg", "qr", K(general(3, 3), pivoting=True), K(general(4, 3), mode="economic", pivoting=True))
+on("linalg", "rq", K(general(3, 3)), K(general(2, 3), mode="economic"), K(general(3, 3), mode="r"))
+on("linalg", "qr_multiply", K(general(4, 3), a(3, 2), "left"), K(general(4, 3), a(4)), K(general(3, 3), a(2, 3)))
+on("linalg", "pinvh", K(spd(3)), K(spd(3), lower=False))
+on("linalg", "signm", K(np.diag([1.5, -2.0, 0.9]) + 0.2 * a(3, 3)))
+_row = np.array([0.7, -0.2, 0.4])
+on("linalg", "matmul_toeplitz", K(a(4), a(4)), K((a(4), _row), a(3, 2)))
+on("linalg", "solve_circulant", K(np.array([3.0, 0.4, -0.5, 0.2]), a(4)), K(np.array([3.0, 0.4, 0.7]), a(3, 2)))
+on("linalg", "convolution_matrix", K(a(3), 4), K(a(5), 3, "same"), K(a(3), 4, mode="same"), K(a(4), 3, "valid"))
+_factor = np.array([[0.0, 0.3, 0.2, 0.4], [2.0, 3.0, 2.5, 2.2]])
+on("linalg", "cho_solve_banded", K((_factor, False), a(4)), K((_factor[::-1].copy(), True), a(4, 2)))
 on("linalg", "solve_continuous_are", K(general(3, 3), general(3, 2), spd(3), spd(2)), symmetric=(2, 3))
 on("linalg", "solve_discrete_are", K(general(3, 3), general(3, 2), spd(3), spd(2)), symmetric=(2, 3))
 
@@ -242,6 +260,12 @@ on("stats", "kurtosis", K(a(5), fisher=False))
 on("stats", "entropy", K(a(4)), K(a(4), a(4)), K(a(3, 2), base=2), K(a(3, 2), a(3, 2), axis=1))
 on("stats", "iqr", K(a(6)), K(a(5, 2), axis=0), K(a(6), rng=(10, 80)))
 on("stats", "boxcox_llf", K(0.4, 1.0 + a(5)))
+on("stats", "trim_mean", K(a(7), 0.3), K(a(5, 3), 0.2, axis=1), K(a(2, 4), 0.3, None))
+on("stats", "tmean tvar tstd", K(a(5)), K(a(4, 3), axis=1))
+on("stats", "median_abs_deviation", K(a(6) ** 2), K(a(5, 2) ** 2, axis=0, scale=1.4))
+on("stats", "boxcox", K(a(4), 0.4), K(1.0 + a(3), 1.7))
+on("stats", "yeojohnson", K(s(4), 0.4), K(s(3), lmbda=1.7))
+on("stats", "circmean circvar circstd", K(a(5)), K(a(4, 3), 3.0, -1.0, axis=1, _={"inactive": (1, 2)}))
 on("stats", "pearsonr", K(a(6), a(6)))
 on("stats", "linregress", K(a(6), a(6)))
 

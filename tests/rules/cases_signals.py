@@ -98,6 +98,40 @@ CASES["scipy.signal.windows.general_gaussian"] = [K(6, 1.2, 2.3)]
 CASES["scipy.signal.windows.general_hamming"] = [K(6, 0.6)]
 CASES["scipy.signal.windows.kaiser"] = [K(6, 2.2)]
 
+CASES["scipy.signal.chirp"] += [
+    K(a(4), 1.2, 2.0, 3.1, method=m) for m in ("quadratic", "logarithmic", "hyperbolic")
+] + [K(a(4), 1.2, 2.0, 3.1, "quadratic", vertex_zero=False)]  # fmt: skip
+CASES["scipy.signal.windows.tukey"] = [K(8, 0.45)]
+CASES["scipy.signal.windows.exponential"] = [K(8, tau=2.3), K(7, None, 1.2)]
+CASES["scipy.signal.windows.general_cosine"] = [K(8, a(3))]
+
+CASES["scipy.signal.welch"] = [
+    K(a(20), nperseg=8), K(a(2, 20), 2.0, "hamming", 8, 2, 16, False, scaling="spectrum"), K(a(20), window=a(6)),
+    K(a(20), nperseg=7, detrend="linear"),
+]  # fmt: skip
+CASES["scipy.signal.csd"] = [K(a(20), a(20), nperseg=8), K(a(20), a(20), 2.0, nperseg=7, detrend=False, nfft=9)]
+CASES["scipy.signal.coherence"] = [K(a(20), a(20), nperseg=8)]
+CASES["scipy.signal.periodogram"] = [K(a(12)), K(a(2, 11), 2.0, "hann", detrend="linear", scaling="spectrum")]
+CASES["scipy.signal.spectrogram"] = [K(a(20), nperseg=8), K(a(20), 2.0, "hann", 8, 4, mode="complex")]
+CASES["scipy.signal.stft"] = [
+    K(a(20), nperseg=8), K(a(2, 19), 2.0, "hamming", 6, 2, boundary=None), K(a(21), nperseg=8, padded=False),
+    K(a(20), nperseg=8, detrend="constant", scaling="psd"),
+]  # fmt: skip
+CASES["scipy.signal.istft"] = [K(c(5, 4)), K(c(5, 4), 2.0, noverlap=6, scaling="psd"), K(c(5, 4), boundary=False)]
+CASES["scipy.signal.freqz"] = [K(a(3), worN=5), K(a(3), _den, 4, True), K(a(2), _den, a(4), fs=3.0)]
+for _name in ("sosfreqz", "freqz_sos"):
+    CASES["scipy.signal." + _name] = [K(_sos, a(3), _={"inactive": (0,)})]
+CASES["scipy.signal.freqs"] = [K(a(3), _den, a(4))]
+CASES["scipy.signal.group_delay"] = [K((a(3), _den), 5)]
+CASES["scipy.signal.zpk2tf"] = [K(a(3), a(2), 1.4)]
+CASES["scipy.signal.lfilter_zi"] = [K(a(3), _den), K(a(2), _den), K(a(4), _den)]
+CASES["scipy.signal.sosfilt_zi"] = [K(_sos, _={"inactive": (0,)})]
+CASES["scipy.signal.lfilter"] += [K(a(3), _den, a(6), zi=a(2)), K(a(2), _den, a(6), zi=a(2))]
+CASES["scipy.signal.filtfilt"] += [K(a(2), _den, a(12)), K(a(3), _den, a(14), padlen=5)]
+CASES["scipy.signal.medfilt"] = [K(a(7), 3), K(a(8)), K(a(5, 6), 3)]
+CASES["scipy.signal.medfilt2d"] = [K(a(5, 6)), K(a(5, 6), 5)]
+CASES["scipy.signal.wiener"] = [K(a(9)), K(a(5, 6), 3, 0.02)]
+
 # -- images ------------------------------------------------------------------------------------------------------------
 
 MODES = ("reflect", "mirror", "nearest", "wrap", "constant", "grid-mirror", "grid-wrap", "grid-constant")

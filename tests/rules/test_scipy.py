@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from s2sad import rules
+from s2sad import coverage, rules
 from s2sad.cli import import_optional
 from tests.rules import cases_scipy, cases_signals, programs, runner, second
 from tests.rules.cases import K, a
@@ -19,7 +19,7 @@ CASES = cases_scipy.CASES | cases_signals.CASES
 
 #: objects that are called, and what takes functions: they have tests of their own
 OBJECTS = ("scipy.interpolate.", "scipy.sparse.")
-SOLVERS = {"scipy.integrate.fixed_quad"}
+SOLVERS = {"scipy." + name for name in coverage.PROGRAMS}
 RULES = {
     rule.name: rule
     for rule in rules.registry()

@@ -165,6 +165,23 @@ def by_nodes(p, b):
     return integrate.fixed_quad(lambda x: np.exp(-p * x), 0.0, b, n=7)[0]
 
 
+def over_a_square(p, a):
+    return integrate.dblquad(lambda v, u: np.sin(p * u * v), 0.0, a, 0.0, 1.0)[0]
+
+
+def over_a_cube(p, a):
+    return integrate.tplquad(lambda w, v, u: u * v * np.exp(-p * w), 0.0, 1.0, 0.0, 1.0, 0.0, a)[0]
+
+
+def density(data, x):
+    kernels = stats.gaussian_kde(data)
+    return np.sum(np.cos(kernels(x))) + np.sum(stats.gaussian_kde(data, 0.4).logpdf(x)) + kernels.pdf(x)[0]
+
+
+def density_of_plane(data, x, width):
+    return np.sum(np.cos(stats.gaussian_kde(data, width).evaluate(x)) * stats.gaussian_kde(data, "silverman")(x))
+
+
 def expectation(mu, sigma):
     return integrate.quad(lambda x: stats.norm.pdf(x, mu, sigma) * np.tanh(x), -9.0, 9.0, epsabs=1e-11)[0]
 
@@ -288,6 +305,10 @@ PROGRAMS = [
     (vector_integral, (np.array([0.3, 1.2]), 1.4)),
     (over_the_line, (0.8,)),
     (by_nodes, (0.8, 1.4)),
+    (over_a_square, (0.8, 1.4)),
+    (over_a_cube, (0.8, 1.4)),
+    (density, (_data, np.array([0.4, 0.9]))),
+    (density_of_plane, (np.stack([_data, _data[::-1] ** 2]), np.array([[0.4, 0.9], [0.2, 0.6]]), 0.5)),
     (expectation, (0.3, 1.2)),
     (by_odeint, (_start, _a, 0.7)),
     (by_odeint_of_time, (0.7, 1.3)),

@@ -1,0 +1,136 @@
+"""SciPy's linear algebra that is said in other functions: factors by other names, and matrices with a structure."""
+
+import numpy as np
+from scipy import linalg
+
+from s2sad.kinds import known
+from s2sad.rules import definition, zero
+from s2sad.runtime import helpers
+from s2sad.runtime.helpers import banded_transpose, pivots_of
+
+_STRUCTURES = ("diagonal", "tridiagonal", "banded", "upper triangular", "lower triangular")
+
+
+@definition(linalg.solve, when=lambda call: call.static("assume_a") in _STRUCTURES)
+def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False):
+    if transposed:
+        raise NoDerivative("transposed=True has no rule with a structure", "transpose the matrix")
+    if assume_a == "banded":
+        return linalg.solve(a, b)
+    if assume_a == "upper triangular":
+        return linalg.solve_triangular(a, b)
+    if assume_a == "lower triangular":
+        return linalg.solve_triangular(a, b, lower=True)
+    if assume_a == "diagonal":
+        return b / np.diag(a) if b.ndim == 1 else b / np.diag(a)[:, None]
+    none = np.zeros_like(a[0, :1])
+    bands = np.stack([
+        np.concatenate([none, np.diag(a, 1)]), np.diag(a), np.concatenate([np.diag(a, -1), none])
+    ])  # fmt: skip
+    return linalg.solve_banded((1, 1), bands, b)
+
+
+@definition(linalg.pinvh)
+def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=True):
+    """One triangle of a is read. Where the rank changes there is no derivative."""
+    if return_rank:
+        raise NoDerivative("return_rank=True has no rule", "leave it out")
+    half = np.tril(a) if lower else np.triu(a)
+    return linalg.pinv(half + half.T - np.diag(np.diag(a)))
+
+
+@definition(linalg.signm)
+def signm(A):
+    """By the square root of A @ A; no eigenvalue may be 0."""
+    return A @ np.linalg.inv(linalg.sqrtm(A @ A))
+
+
+zero(helpers.pivots_of)
+
+
+@known.rule(helpers.pivots_of)
+def pivots_kind(args, kwargs):
+    """An index for each column."""
+    shape = known.shape_of(args[0])
+    return None if shape is None else known.Array(np.dtype(np.int32), shape[1:])
+
+
+@definition(linalg.qr, given=("pivoting",), when=lambda call: call.static("mode") == "r")
+def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_finite=True):
+    if pivoting:
+        p = pivots_of(a)
+        if mode == "r":
+            return linalg.qr(a[:, p], mode="r")[0], p
+        q, r = linalg.qr(a[:, p], mode=mode)
+        return q, r, p
+    r = linalg.qr(a, mode="economic")[1]
+    if a.shape[0] > a.shape[1]:
+        r = np.concatenate([r, np.zeros((a.shape[0] - a.shape[1], a.shape[1]))])
+    return (r,)
+
+
+@definition(linalg.rq)
+def rq(a, overwrite_a=False, lwork=None, mode="full", check_finite=True):
+    """The factors of the matrix with its rows and columns reversed and exchanged. Not taller than wide."""
+    back, triangle = linalg.qr(a[::-1, ::-1].T, mode="economic")
+    r = triangle.T[::-1, ::-1]
+    if mode != "economic" and a.shape[0] != a.shape[1]:
+        raise NoDerivative("of a matrix that is not square only mode='economic' has a rule", "use it")
+    if mode == "r":
+        return r
+    return r, back.T[::-1, ::-1]
+
+
+@definition(linalg.qr_multiply)
+def qr_multiply(a, c, mode="right", pivoting=False, conjugate=False, overwrite_a=False, overwrite_c=False):
+    if pivoting or conjugate:
+        raise NoDerivative("pivoting and conjugate have no rule", "call linalg.qr, and multiply")
+    q, r = linalg.qr(a, mode="economic")
+    return (q @ c if mode == "left" else c @ q), r
+
+
+@definition(linalg.matmul_toeplitz)
+def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
+    """By the Fourier transforms of a circulant matrix in which this one stands. Real."""
+    if isinstance(c_or_cr, tuple):
+        c, r = c_or_cr
+    else:
+        c, r = c_or_cr, c_or_cr
+    n = len(c) + len(r) - 1
+    around = np.fft.rfft(np.concatenate([c, r[:0:-1]]))
+    if x.ndim == 1:
+        return np.fft.irfft(around * np.fft.rfft(x, n), n)[: len(c)]
+    return np.fft.irfft(around[:, None] * np.fft.rfft(x, n, axis=0), n, axis=0)[: len(c)]
+
+
+@definition(linalg.solve_circulant)
+def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0):
+    """Of one real matrix that is not singular."""
+    if c.ndim != 1 or baxis != 0 or outaxis != 0:
+        raise NoDerivative("other axes have no rule", "call it for each matrix")
+    n = len(c)
+    around = np.fft.rfft(c)
+    if b.ndim == 1:
+        return np.fft.irfft(np.fft.rfft(b) / around, n)
+    return np.fft.irfft(np.fft.rfft(b, axis=0) / around[:, None], n, axis=0)
+
+
+@definition(linalg.convolution_matrix)
+def convolution_matrix(a, n, mode="full"):
+    whole = linalg.toeplitz(np.concatenate([a, np.zeros(n - 1)]), np.concatenate([a[:1], np.zeros(n - 1)]))
+    shorter, longer = min(len(a), n), max(len(a), n)
+    if mode == "same":
+        return whole[(shorter - 1) // 2 : (shorter - 1) // 2 + longer]
+    return whole[shorter - 1 : longer] if mode == "valid" else whole
+
+
+@definition(linalg.cho_solve_banded)
+def cho_solve_banded(cb_and_lower, b, overwrite_b=False, check_finite=True):
+    """By two systems with triangular bands."""
+    cb, lower = cb_and_lower
+    k = cb.shape[0] - 1
+    if lower:
+        t = linalg.solve_banded((k, 0), cb, b)
+        return linalg.solve_banded((0, k), banded_transpose(cb, k, 0), t)
+    t = linalg.solve_banded((k, 0), banded_transpose(cb, 0, k), b)
+    return linalg.solve_banded((0, k), cb, t)

@@ -24,6 +24,7 @@ from s2sad.normal.functions import CoreFunction, Program, Routine
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import nested
+from s2sad.transform.adjoint import copied_list
 
 ALONE, PAIR = "alone", "pair"
 
@@ -188,13 +189,27 @@ class Functions:
         for k, one in enumerate(block):
             if one is statement:
                 names = [n.id for n in walk_names(statement.targets)] if isinstance(statement, gast.Assign) else []
-                arrays = [n for n in names if isinstance(self.facts.kinds.get(n), (Array, Unknown))]
-                copies = [assign(n, quote("x.copy()", x=n)) for n in arrays if memory.is_overwritten(n)]
+                made = [(n, self.copy(n)) for n in names if self.changes_after(n, statement, memory)]
+                copies = [assign(n, copy) for n, copy in made if copy is not None]
                 block[k + 1 : k + 1] = copies
                 return True
             if any(self.separate(inner, statement, memory) for inner in blocks_of(one)):
                 return True
         return False
+
+    def changes_after(self, name: str, statement: Stmt, memory: Memory) -> bool:
+        """Is a result of a call overwritten when it has been made?"""
+        place = memory.places.get(id(statement))
+        if place is None or not isinstance(self.facts.kinds.get(name), ListOf):
+            return memory.is_overwritten(name)
+        return memory.overwritten_after(name, None, place)
+
+    def copy(self, name: str) -> Expr | None:
+        """A copy of an array or list."""
+        kind = self.facts.kinds.get(name)
+        if isinstance(kind, ListOf):
+            return copied_list(kind, load(name))
+        return quote("x.copy()", x=name) if isinstance(kind, (Array, Unknown)) else None
 
     def start_tapes(self, forward: list[Stmt], names: list[str]) -> None:
         for name in reversed(names):

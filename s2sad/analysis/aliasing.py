@@ -71,6 +71,7 @@ class _Check:
 
     def step(self, statement: Stmt) -> None:
         self.check_lists(statement)
+        self.check_result(statement)
         for store in self.memory.stores:
             if store.place.statement is statement:
                 self.check_store(statement, store.key)
@@ -231,6 +232,18 @@ class _Check:
             return False
         live = self.after.get(id(statement), set())
         return not any(name in live for name in (key, *self.pairs.get(self.base(key), ())))
+
+    def check_result(self, statement: Stmt) -> None:
+        """A list that a recursive function returns may be one that it was given: then neither is changed later."""
+        for key in getattr(statement, "may_share", ()):
+            for name in walk_names(statement.targets):
+                both = self.is_list(name) and self.is_list(load(key)) and name.id in self.memory.facts.varied
+                if both and self.memory.overwritten_after(name.id, None, self.memory.places[id(statement)]):
+                    self.refuse(
+                        statement,
+                        "a recursive function returns a list that it may have been given, and the list is changed",
+                        "let it return a copy: list(...)",
+                    )
 
     def check_repeated(self, statement: Stmt, target: Any, value: Expr) -> None:
         """`[row] * n` and `[row for ...]` hold one list many times."""

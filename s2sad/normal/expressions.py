@@ -1381,6 +1381,8 @@ class Expressions(Base):
             return Known(base.value, gast.Subscript(self.expression(base), clone(index_node), gast.Load()))
         leaf = self.leaf(base)
         index = self.index(index_node)
+        if isinstance(base, Lazy) and base.function is range and isinstance(index_node, gast.Slice):
+            return self.define("places", gast.Subscript(self.expression(leaf), index, gast.Load()), ListOf(Number(int)))
         if isinstance(leaf.kind, TupleKind):
             position = static(self.passively(index_node)) if not isinstance(index_node, gast.Slice) else _NO
             if isinstance(position, int):

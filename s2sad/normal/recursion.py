@@ -462,17 +462,16 @@ class Recursion(Expressions):
         core.value = value
         lowering.finished = True
         function.result, function.results, function.core = outline, results, core
-        if any(isinstance(k, ListOf) and p.varied for k, p in zip(kinds, leaves, strict=True)):
-            lowering.refuse(
-                "a recursive function returns a list of active values whose length is not known",
-                "return an array",
-                concrete=True,  # written out for the very lengths it may not be one
-            )
         memory = analyse(body, lowering.facts, lowering.alias)
         given = {memory.find(p.name) for p in function.passed if has_memory(p.kind)}
         lists = {memory.find(p.name): i for i, p in enumerate(function.passed) if isinstance(p.kind, ListOf)}
         stored = {memory.find(s.key) for s in memory.stores}
-        function.writes = tuple(sorted({lists[k] for k in stored if k in lists}))
+        names = {p.name: i for i, p in enumerate(function.passed)}
+        within = {memory.find(n) for table in memory.inner.values() for n in table.values()}
+        changed = {lists[k] for k in stored & within if k in lists}  # it went into another list: all in its class count
+        origins = {n for s in memory.stores for n in memory.origins(s.key)}
+        changed |= {names[n] for n in origins & set(names) if memory.find(n) in lists}
+        function.writes = tuple(sorted(changed))
         function.drains = tuple(
             (i, path)
             for i, p in enumerate(function.passed)
@@ -493,6 +492,14 @@ class Recursion(Expressions):
         roots = [memory.find(a) for a in atoms if has_memory(lowering.facts.kinds.get(a, Unknown()))]
         function.shares = any(r in given for r in roots)
         function.tangled = len(set(roots)) < len(roots)
+        lists_out = any(isinstance(k, ListOf) and p.varied for k, p in zip(kinds, leaves, strict=True))
+        held = {inner for p in function.passed for inner in memory.classes(p.name)[1:]}
+        if lists_out and (function.writes or function.tangled or held & set(roots)):
+            lowering.refuse(
+                "a recursive function returns a list of active values that others may hold",
+                "return an array",
+                concrete=True,  # written out for the very lengths it may not be one
+            )
         function.effect = effect_of(body, lowering.facts)
 
     def enter(self, frame: Frame, variables: dict[str, Value]) -> None:

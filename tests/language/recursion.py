@@ -1004,3 +1004,77 @@ def hanoi_of_products(x, y):
         return left * move(t * 0.5 + 0.01 * s, n - 1)
 
     return move(x, 4)
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1), refused="may")
+def fresh_list_as_result(x, y):
+    def visit(t):
+        out = []
+        out.append(t * y)
+        if t < 0.3:
+            return out
+        below = visit(t * 0.5)
+        for k in range(len(below)):
+            out.append(below[k] * y + t)
+        return out
+
+    found = visit(x)
+    s = 0.0
+    for k in range(len(found)):
+        s += found[k] ** 2 * (k + 1.0)
+    return s
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1), refused="may")
+def same_list_twice_as_result(x, y):
+    def visit(t):
+        a = []
+        a.append(t * y)
+        if t < 0.3:
+            return a, a
+        c, d = visit(t * 0.6)
+        c.append(t)
+        a.append(d[-1] * c[0])
+        return a, a
+
+    a, b = visit(x)
+    a.append(x)
+    return sum(a) * sum(b)
+
+
+@program("run-time recursion", args=lambda: (2.1, 0.7), wrt=(0, 1))
+def list_given_or_made(x, y):
+    def pick(v, t):
+        if t < 0.5:
+            return v
+        w = []
+        for k in range(len(v)):
+            w.append(v[k] * t)
+        return pick(w, t * y)
+
+    v = []
+    u = x
+    while u > 0.4:
+        v.append(u)
+        u = u * 0.6
+    r = pick(v, x)
+    q = pick(v, 0.1 * y)
+    s = 0.0
+    for k in range(len(r)):
+        s += r[k] * q[k] + v[k]
+    return s
+
+
+@program("run-time recursion", args=lambda: (uniform(6),), refused="may")
+def result_is_the_list_itself(x):
+    def drop(v, s):
+        if s < 0.8:
+            return v
+        return drop(v[1:], s * 0.6 + 0.1 * v[0])
+
+    values = []
+    for k in range(len(x)):
+        values.append(x[k] ** 2)
+    kept = drop(values, 2.0)
+    kept.append(x[0])
+    return sum(v * v for v in kept) + sum(values)

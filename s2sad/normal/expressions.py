@@ -579,8 +579,8 @@ class Expressions(Base):
             )
         if isinstance(value, Leaf) and isinstance(known, float) and abs(known) == np.inf and op is gast.USub:
             return Leaf(gast.UnaryOp(op(), self.expression(value)), value.kind, const=-known, nested=True)
-        if self.instance_of(value) is not None and op is gast.USub:
-            method = self.find_method(value, "__neg__")
+        if self.instance_of(value) is not None and op in (gast.USub, gast.UAdd):
+            method = self.find_method(value, "__neg__" if op is gast.USub else "__pos__")
             if method is not None:
                 return self.call_value(method, [], {})
         if op is gast.UAdd and isinstance(self.kind(value), (Number, Static)):

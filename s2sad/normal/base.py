@@ -1047,14 +1047,13 @@ class Base:
                     put_item(merged, key, self.join_values(parts, states, blocks, f"{stem}{_word(key)}"))
                 return Ref(ref)
             if isinstance(head, ListObj):
-                for o, state in zip(objects, states, strict=True):
-                    if not isinstance(o, ListObj):
-                        continue
-                    self.state = state  # what its items are made of is there
+                everything = {k: obj for s in (self.state, *reversed(states)) for k, obj in s.heap.items()}
+                self.state = State(self.state.frames, everything)  # what the items of all of them are made of
+                for o in known:
+                    assert isinstance(o, ListObj)
                     for item in o.items:
                         self.note_item(o.site, item)
                     self.decisions.dynamic.setdefault(o.site, None)  # type: ignore[arg-type]
-                self.state = next(s for o, s in zip(objects, states, strict=True) if o is head)
                 self.make_dynamic(head)
         return Conflict("this name holds containers of different structure on different paths")
 

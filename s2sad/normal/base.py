@@ -1048,6 +1048,8 @@ class Base:
                 return Ref(ref)
             if isinstance(head, ListObj):
                 everything = {k: obj for s in (self.state, *reversed(states)) for k, obj in s.heap.items()}
+                if any(isinstance(v, Ref) and v.id not in everything for o in known for v in contents(o).values()):
+                    return Conflict("this name holds containers of different structure on different paths")
                 self.state = State(self.state.frames, everything)  # what the items of all of them are made of
                 for o in known:
                     assert isinstance(o, ListObj)

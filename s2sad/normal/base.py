@@ -1026,6 +1026,7 @@ class Base:
                 for value, state in zip(values, states, strict=True):
                     obj = state.heap.get(value.id) if isinstance(value, Ref) else None
                     if isinstance(obj, ListObj) and obj.site is not None:
+                        self.state = state  # what its items are made of is there
                         self.make_dynamic(obj)  # on the other path it is a list at run time
             return Conflict("this name holds a container on one path and something else on another")
         objects = [

@@ -56,16 +56,6 @@ def shrinks_in_place(v):
     return shrinks_in_place(v)
 
 
-def halves(x):
-    if x < 1.0:
-        return [x]
-    return [*halves(x * 0.5), x]
-
-
-def sums_halves(x):
-    return sum(halves(x))
-
-
 def counts_on_the_way(x):
     total = 0.0
 
@@ -134,7 +124,6 @@ CASES = [
     ("builtins", calls_foreign, (0.5,)),
     ("arrays that may", shares_perhaps, (V, 4)),
     ("recursion", shrinks_in_place, (np.ones(3),)),
-    ("recursion", sums_halves, (5.0,)),
     ("recursion", counts_on_the_way, (5.0,)),
     ("dicts and objects", different_keys, (0.5,)),
     ("arrays in a list", buffers, (V,)),

@@ -12,10 +12,10 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Stmt, blocks_of, clone, load, walk, walk_names
+from s2sad.core import Stmt, blocks_of, clone, load, names_read, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Number, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, Number, Static, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.normal import attempts
 from s2sad.normal.comprehensions import Comprehensions
@@ -324,7 +324,7 @@ class Blocks(Comprehensions):
                 keep = gast.Assign([name(held, True)], load(inner), None)
                 keep.origin = origin
                 kept = [keep]
-                active = any(n.id in self.facts.varied for s in probe for n in walk_names(s))
+                active = self.runs_code(probe) and any(n.id in self.facts.varied for n in walk_names(probe))
                 if active:  # and so may be what the exception carries
                     self.facts.varied.add(held)
                     self.caught.add(held)
@@ -336,6 +336,12 @@ class Blocks(Comprehensions):
             )
         self.write(gast.Try(probe, handlers, [mark(0)], []))
         return self.branch_on(path, node, rest, stage)
+
+    def runs_code(self, probe: list[Stmt]) -> bool:
+        """Can code of the user's run in it? What Python itself raises carries text and keys only."""
+        if any(isinstance(n, (gast.Raise, gast.Call)) for s in probe for n in gast.walk(s)):
+            return True
+        return not all(_is_builtin(self.facts.kinds.get(n)) for n in names_read(probe))
 
     def branch_on(self, path: str, node: Any, rest: list[Any], stage: str) -> bool | None:
         """if path == 0: the body, elif path == 1: the first handler, ..."""
@@ -600,3 +606,12 @@ def _identifier(part: Any) -> str:
 
 def _reads(body: list[Any], identifier: str) -> bool:
     return any(isinstance(n, gast.Name) and n.id == identifier for s in body for n in walk(s))
+
+
+def _is_builtin(kind: Kind | None) -> bool:
+    """Is it a number, an array, text, or a container of these, so that no operator of it is the user's?"""
+    if isinstance(kind, (Tuple, List)):
+        return all(map(_is_builtin, kind.items))
+    if isinstance(kind, Dict):
+        return all(_is_builtin(k) for _, k in kind.items)
+    return isinstance(kind, (Number, Array, Static))

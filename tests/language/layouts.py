@@ -150,6 +150,24 @@ def sorted_pairs(pairs):
     return total
 
 
+@program("sorted items of dicts", args=lambda: ({"b": uniform(4)[:2], "a": uniform(4)[2:]}, 0.7))
+def weights_fall_by_name(parts, decay):
+    total, weight = 0.0, 1.0
+    for _, part in sorted(parts.items(), reverse=True):
+        total += weight * np.sum(part**2)
+        weight *= decay
+    return total
+
+
+@program("slots of lists", args=lambda: (uniform(4),))
+def slots_that_change_places(x):
+    slots = [x * 1.0, x**2, np.sin(x)]
+    slots[0], slots[1] = slots[1], slots[0] * x[0]
+    slots[1], slots[2] = slots[2], slots[1] * x[1]
+    slots[0][1] = slots[2][0]
+    return np.sum(slots[0] * slots[1]) + slots[2] @ x
+
+
 @program("slots of lists", args=lambda: (uniform(8), 3))
 def pyramid(x, n):
     levels = [x * 1.0]
@@ -219,7 +237,7 @@ def early_result_list(x, n):
     return sum(got) * (1.0 + len(got))
 
 
-@program("views through a reshape, control", args=lambda: (normal(4, 4),))
+@program("views through a reshape", args=lambda: (normal(4, 4),))
 def branches_and_loops(A):
     B = A.copy()
     v = B.reshape(-1)
@@ -235,7 +253,7 @@ def branches_and_loops(A):
     return np.sum(B * A) + w
 
 
-@program("views through a reshape, control", args=lambda: (-normal(4, 4),), refused="may")
+@program("views through a reshape", args=lambda: (-normal(4, 4),), refused="may")
 def view_of_what_may_be_replaced(A):
     B = A.copy()
     v = B.reshape(-1)
@@ -248,7 +266,7 @@ def view_of_what_may_be_replaced(A):
     return np.sum(B * A) + v[1] * v[3]
 
 
-@program("views through a reshape, control", args=lambda: (normal(4, 4), 3))
+@program("views through a reshape", args=lambda: (normal(4, 4), 3))
 def view_in_each_turn(A, n):
     B = A * 1.0
     total = 0.0
@@ -260,7 +278,7 @@ def view_in_each_turn(A, n):
     return total + np.sum(B**2)
 
 
-@program("views through a reshape, control", args=lambda: (normal(4, 4), 3))
+@program("views through a reshape", args=lambda: (normal(4, 4), 3))
 def whole_array_replaced(A, n):
     B = A * 1.0
     for k in range(n):
@@ -270,7 +288,7 @@ def whole_array_replaced(A, n):
     return np.sum(B**2)
 
 
-@program("views through a reshape, control", args=lambda: (uniform(8), 2))
+@program("views through a reshape", args=lambda: (uniform(8), 2))
 def while_and_break(x, n):
     M = np.zeros((2, 4))
     f = M.ravel()
@@ -285,7 +303,7 @@ def while_and_break(x, n):
     return f @ f + M[0, 1]
 
 
-@program("views through a reshape, control", args=lambda: (normal(4, 4),))
+@program("views through a reshape", args=lambda: (normal(4, 4),))
 def two_views_of_one(A):
     B = A * 2.0
     p, q = B.reshape(2, 8), B.reshape(8, 2)
@@ -295,7 +313,7 @@ def two_views_of_one(A):
     return np.sum(p * q.reshape(2, 8)) + np.sum(B)
 
 
-@program("views through a reshape, control", args=lambda: (normal(4, 4), normal(4, 4, seed=1)))
+@program("views through a reshape", args=lambda: (normal(4, 4), normal(4, 4, seed=1)))
 def flat_view_in_a_call(A, C):
     def scale(M, s):
         v = M.ravel()

@@ -1078,3 +1078,13 @@ def result_is_the_list_itself(x):
     kept = drop(values, 2.0)
     kept.append(x[0])
     return sum(v * v for v in kept) + sum(values)
+
+
+@program("run-time recursion", args=lambda: (5.0,))
+def list_of_halves(x):
+    def halves(y):
+        if y < 1.0:
+            return [y]
+        return [*halves(y * 0.5), y]
+
+    return sum(halves(x)) * x

@@ -793,7 +793,7 @@ def eig_vectors(p: Any, w: Any, v: Any) -> Any:
     """
     gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
     t = v @ (p / gap)
-    if np.isrealobj(t):
+    if np.isrealobj(t) or not t.size:
         return t - v * np.sum(v * t, axis=-2, keepdims=True)
     at = np.argmax(np.abs(v) * (np.imag(v) == 0.0), axis=-2)[..., None, :]
     turn = np.imag(np.take_along_axis(t, at, -2)) / np.take_along_axis(v, at, -2)
@@ -811,7 +811,7 @@ def eig_back(gw: Any, gv: Any, w: Any, v: Any) -> Any:
     vt = np.swapaxes(v, -1, -2)
     along = np.sum(v * gv, axis=-2, keepdims=True)
     g = gv - np.conj(v) * np.real(along)
-    if np.iscomplexobj(v):
+    if np.iscomplexobj(v) and v.size:
         at = np.argmax(np.abs(v) * (np.imag(v) == 0.0), axis=-2)[..., None, :]
         there = np.arange(v.shape[-1])[:, None] == at
         g = g - 1j * (there * np.imag(along)) / np.take_along_axis(v, at, -2)
@@ -1034,7 +1034,7 @@ def interp_slope(x: Any, xp: Any, fp: Any) -> Any:
     >>> interp_slope(np.array([0.5, 3.0]), np.array([0.0, 1.0]), np.array([0.0, 2.0]))
     array([2., 0.])
     """
-    if len(xp) == 1:
+    if len(xp) < 2:
         return 0.0 * x
     i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
     inside = (x >= xp[0]) & (x <= xp[-1])
@@ -1047,8 +1047,8 @@ def interp_back(g: Any, x: Any, xp: Any) -> Any:
     >>> interp_back(np.array([1.0, 1.0]), np.array([0.25, 3.0]), np.array([0.0, 1.0]))
     array([0.75, 1.25])
     """
-    if len(xp) == 1:
-        return np.reshape(np.sum(g), (1,))
+    if len(xp) < 2:
+        return np.full(len(xp), np.sum(g))
     i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
     t = np.clip((x - xp[i]) / (xp[i + 1] - xp[i]), 0.0, 1.0)
     out = np.zeros(len(xp), dtype=np.result_type(g, xp))

@@ -9,8 +9,15 @@ import gast
 from s2sad.core import Facts, Stmt, clone, load, text, walk, walk_names
 from s2sad.kinds.kind import Array
 
+#: attributes and functions whose value may be a view of what they are taken of
+_VIEWS = frozenset((
+    "reshape", "ravel", "transpose", "swapaxes", "squeeze", "view", "diagonal", "T", "mT", "real", "imag", "moveaxis",
+    "rollaxis", "expand_dims", "broadcast_to", "flip", "fliplr", "flipud", "rot90", "einsum", "asarray", "atleast_1d",
+    "atleast_2d", "atleast_3d", "matrix_transpose", "permute_dims",
+))  # fmt: skip
 
-def gather_additions(body: list[Stmt]) -> list[Stmt]:
+
+def gather_additions(body: list[Stmt], views: dict[str, set[str]] | None = None) -> list[Stmt]:
     """Additions to the same part of one array become one, where nothing reads or sets the array in between.
 
     >>> from s2sad.core import statements, text
@@ -19,18 +26,21 @@ def gather_additions(body: list[Stmt]) -> list[Stmt]:
     h = 2.0 * g
     b[1:] += g - h
     """
+    views = _named_views(body) if views is None else views
     out: list[Stmt | None] = []
     open_: dict[str, tuple[int, Any, str]] = {}
     for statement in body:
         for name in ("body", "orelse"):
             block = getattr(statement, name, None)
             if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
-                setattr(statement, name, gather_additions(block))
+                setattr(statement, name, gather_additions(block, views))
         part = _addition(statement)
         if part is not None:
             base, where = part
             read = {n.id for n in walk_names(statement.value)} | {n.id for n in walk_names(statement.target.slice)}
-            open_ = {k: v for k, v in open_.items() if v[2] not in read}
+            open_ = {k: v for k, v in open_.items() if not _touches(v[2], read, views)}
+            if base in views or any(base in seen for seen in views.values()):  # the same memory under another name
+                open_ = {k: v for k, v in open_.items() if v[2] == base or not _touches(v[2], {base}, views)}
             if where in open_:
                 at, earlier, _ = open_[where]
                 out[at] = None
@@ -40,12 +50,34 @@ def gather_additions(body: list[Stmt]) -> list[Stmt]:
             read = {n.id for n in walk_names(statement)}
             bound = statement.targets[0].id
             open_ = {
-                k: v for k, v in open_.items() if v[2] not in read and bound not in {n.id for n in walk_names(v[1])}
+                k: v
+                for k, v in open_.items()
+                if not _touches(v[2], read, views) and bound not in {n.id for n in walk_names(v[1])}
             }
         else:
             open_ = {}
         out.append(statement)
     return [s for s in out if s is not None]
+
+
+def _named_views(body: list[Stmt]) -> dict[str, set[str]]:
+    """Names that are given to views, `g = b.reshape(2, 3)`, with all names of what they may be views of."""
+    views: dict[str, set[str]] = {}
+    for node in (n for s in body for n in walk(s)):
+        if not isinstance(node, gast.Assign) or not isinstance(node.targets[0], gast.Name):
+            continue
+        value = node.value
+        called = value.func if isinstance(value, gast.Call) else value
+        if isinstance(value, gast.Name) or (isinstance(called, gast.Attribute) and called.attr in _VIEWS):
+            names = {n.id for n in walk_names(value)}
+            views[node.targets[0].id] = names.union(*(views.get(n, set()) for n in names))
+    return views
+
+
+def _touches(base: str, names: set[str], views: dict[str, set[str]]) -> bool:
+    """May one of the names be the memory of `base`?"""
+    own = {base} | views.get(base, set())
+    return any(own & ({n} | views.get(n, set())) for n in names)
 
 
 def _addition(statement: Stmt) -> tuple[str, str] | None:

@@ -847,3 +847,11 @@ def buffer_made_in_every_other_turn(x, n):
         kept.append(v)
         u = v * 0.5
     return sum(np.sum(h**2) for h in kept)
+
+
+@program("helpers and views", args=lambda: (normal(5),))
+def added_at_to_what_is_seen_through_a_reshape(v):
+    part = v.reshape(1, 5)[0, 2:]
+    np.add.at(v, [1, 1, 4], part)
+    part += part
+    return np.sum(v)

@@ -206,7 +206,7 @@ class _Reverse:
         sweep, grads = self.sweep(body, memory, result, wrt)
         name = f"{self.request.result}_{core.source.tree.name}"
         grad_names = {n.id for g in grads for n in walk_names(g)}
-        backward = gather_additions(sweep.out)
+        backward = gather_additions(sweep.out, facts)
         known_shapes(backward, facts, self.parameters, body)
         backward = eliminate(backward, facts, live_out=grad_names | set(self.parameters))
         recorded = record(body, backward, sweep, memory, facts)
@@ -512,7 +512,7 @@ class _FunctionReverse(_Reverse):
         tapes = self.functions.tapes_for(body)
         own = [tapes[f] for f in self.functions.keeping({self.callee})] if self.keeps else []
         sweep, grads = self.function_sweep(body, memory, tapes)
-        backward = gather_additions(sweep.out)
+        backward = gather_additions(sweep.out, facts)
         known_shapes(backward, facts, parameters, body)
         names = {n.id for g in grads for n in walk_names(g)}
         backward = eliminate(backward, facts, live_out={*names, *parameters, *own, *self.lists.values()})

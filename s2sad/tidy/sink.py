@@ -59,6 +59,7 @@ def _sunk(body: list[Stmt], facts: Facts, reads: Counter[str], writes: Counter[s
                 _ends(branch, name, leaves)
                 and len(leaves) == writes[name]
                 and any(_is_zero(v, facts) for v in leaves)
+                and not _gives_shape(statement, leaves, facts)
                 and not names_bound(branch) & (names_read(statement.target) | names_bound(statement.target))
             ):
                 out[-1] = _moved(branch, name, statement, facts)
@@ -98,6 +99,13 @@ def _ends(branch: Any, name: str, leaves: list[Any]) -> bool:
         elif not (isinstance(side[-1], gast.If) and _ends(side[-1], name, leaves)):
             return False
     return True
+
+
+def _gives_shape(addition: Stmt, leaves: list[Any], facts: Facts) -> bool:
+    """Would a name, `a += b`, stay a number where an array of zeros is not added to it?"""
+    if not isinstance(addition.target, gast.Name):
+        return False
+    return any(_is_zero(v, facts) and not isinstance(v, gast.Constant) for v in leaves)
 
 
 def _binding(side: list[Stmt], name: str) -> Any:

@@ -8,39 +8,48 @@ import gast
 
 from s2sad.core import Facts, Stmt, clone, load, text, walk, walk_names
 from s2sad.kinds.kind import Array
+from s2sad.tidy.aliases import Roots, bases_of
+from s2sad.tidy.effects import Effects, nested
 
-#: attributes and functions whose value may be a view of what they are taken of
-_VIEWS = frozenset((
-    "reshape", "ravel", "transpose", "swapaxes", "squeeze", "view", "diagonal", "T", "mT", "real", "imag", "moveaxis",
-    "rollaxis", "expand_dims", "broadcast_to", "flip", "fliplr", "flipud", "rot90", "einsum", "asarray", "atleast_1d",
-    "atleast_2d", "atleast_3d", "matrix_transpose", "permute_dims",
-))  # fmt: skip
+Memory = tuple[Roots, Roots]
 
 
-def gather_additions(body: list[Stmt], views: dict[str, set[str]] | None = None) -> list[Stmt]:
+def gather_additions(body: list[Stmt], facts: Facts, memory: Memory | None = None) -> list[Stmt]:
     """Additions to the same part of one array become one, where nothing reads or sets the array in between.
 
+    Args:
+        body: the raw backward sweep.
+        facts: what is known of its names.
+        memory: what each name reaches, and what a store into it changes, where that is known already (in the blocks
+            of a loop or branch).
+
     >>> from s2sad.core import statements, text
-    >>> print(text(gather_additions(statements("b[1:] += g\\nb[:-1] += g\\nh = 2.0 * g\\nb[1:] -= h"))))
+    >>> source = "b[1:] += g\\nb[:-1] += g\\nh = 2.0 * g\\nb[1:] -= h"
+    >>> print(text(gather_additions(statements(source), Facts())))
     b[:-1] += g
     h = 2.0 * g
     b[1:] += g - h
     """
-    views = _named_views(body) if views is None else views
+    if memory is None:
+        effects = Effects(facts)
+        reach, direct, _ = bases_of([effects.of(s) for top in body for s in nested(top)], effects)
+        memory = reach, direct
     out: list[Stmt | None] = []
     open_: dict[str, tuple[int, Any, str]] = {}
     for statement in body:
         for name in ("body", "orelse"):
             block = getattr(statement, name, None)
             if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
-                setattr(statement, name, gather_additions(block, views))
+                setattr(statement, name, gather_additions(block, facts, memory))
         part = _addition(statement)
         if part is not None:
             base, where = part
             read = {n.id for n in walk_names(statement.value)} | {n.id for n in walk_names(statement.target.slice)}
-            open_ = {k: v for k, v in open_.items() if not _touches(v[2], read, views)}
-            if base in views or any(base in seen for seen in views.values()):  # the same memory under another name
-                open_ = {k: v for k, v in open_.items() if v[2] == base or not _touches(v[2], {base}, views)}
+            open_ = {
+                k: v
+                for k, v in open_.items()  # an addition under another name of the memory stays in its place, too
+                if not _touches(v[2], read, memory) and (v[2] == base or not _touches(v[2], {base}, memory))
+            }
             if where in open_:
                 at, earlier, _ = open_[where]
                 out[at] = None
@@ -52,7 +61,7 @@ def gather_additions(body: list[Stmt], views: dict[str, set[str]] | None = None)
             open_ = {
                 k: v
                 for k, v in open_.items()
-                if not _touches(v[2], read, views) and bound not in {n.id for n in walk_names(v[1])}
+                if not _touches(v[2], read, memory) and bound not in {n.id for n in walk_names(v[1])}
             }
         else:
             open_ = {}
@@ -60,24 +69,11 @@ def gather_additions(body: list[Stmt], views: dict[str, set[str]] | None = None)
     return [s for s in out if s is not None]
 
 
-def _named_views(body: list[Stmt]) -> dict[str, set[str]]:
-    """Names that are given to views, `g = b.reshape(2, 3)`, with all names of what they may be views of."""
-    views: dict[str, set[str]] = {}
-    for node in (n for s in body for n in walk(s)):
-        if not isinstance(node, gast.Assign) or not isinstance(node.targets[0], gast.Name):
-            continue
-        value = node.value
-        called = value.func if isinstance(value, gast.Call) else value
-        if isinstance(value, gast.Name) or (isinstance(called, gast.Attribute) and called.attr in _VIEWS):
-            names = {n.id for n in walk_names(value)}
-            views[node.targets[0].id] = names.union(*(views.get(n, set()) for n in names))
-    return views
-
-
-def _touches(base: str, names: set[str], views: dict[str, set[str]]) -> bool:
-    """May one of the names be the memory of `base`?"""
-    own = {base} | views.get(base, set())
-    return any(own & ({n} | views.get(n, set())) for n in names)
+def _touches(base: str, names: set[str], memory: Memory) -> bool:
+    """May one of the names be the memory of `base`, a view of it, or hold it?"""
+    reach, direct = memory
+    own = direct.get(base, frozenset())
+    return base in names or any(own & reach.get(n, frozenset()) for n in names)
 
 
 def _addition(statement: Stmt) -> tuple[str, str] | None:

@@ -1,5 +1,7 @@
 """Contributions that go into the branches that make them."""
 
+import numpy as np
+
 from s2sad.core import Facts, statements, text
 from s2sad.tidy.sink import sink_contributions
 
@@ -44,3 +46,11 @@ def test_an_index_that_the_branch_changes_stays():
 
 def test_without_a_zero_there_is_nothing_to_gain():
     assert unchanged("if c:\n    b = g\nelse:\n    b = h\na[i] += b")
+
+
+def test_a_name_keeps_the_shape_that_zeros_give_it():
+    source = "if c:\n    b = g\nelse:\n    b = np.zeros_like(x)\na += b"
+    facts = Facts(globals={"np": np})
+    assert text(sink_contributions(statements(source), facts)) == text(statements(source))
+    part = source.replace("a += b", "a[i] += b")
+    assert text(sink_contributions(statements(part), facts)) == "if c:\n    a[i] += g"

@@ -14,7 +14,7 @@ from s2sad.transform.gather import gather_additions, known_shapes
 
 
 def gathered(source: str) -> str:
-    return text(gather_additions(statements(source)))
+    return text(gather_additions(statements(source), Facts()))
 
 
 @pytest.mark.parametrize(
@@ -119,3 +119,18 @@ def test_lengths_are_read_off_what_stands():
     body = statements("g = h / t.size\nk = np.zeros(u.shape)")
     known_shapes(body, facts, ["x"], [])
     assert text(body) == "g = h / x.size\nk = np.zeros(u.shape)"
+
+
+def test_memory_under_another_name_is_read_in_between():
+    source = "g = b.reshape(1, 5)\ng[0, 2:] += g[0, 2:]\ng[0, 2:] += b[[1, 1, 4]]"
+    assert gathered(source) == source
+
+
+def test_a_part_with_a_name_is_read_in_between():
+    source = "g = b[1:4]\nb[1:] += e\nh = 2.0 * g\nb[1:] += h"
+    assert gathered(source) == source
+
+
+def test_an_addition_to_a_view_stays_in_its_place():
+    source = "g = b.T\nb[0] += e\ng[1] += b[0]\nb[0] += f"
+    assert gathered(source) == source

@@ -30,7 +30,7 @@ exit status: 0 done; 1 the answer is no; 2 wrong usage or unsupported source
 _KINDS = """\
 kinds (--args), where neither annotations nor defaults say them:
   float int bool str None      numbers and the like; 3 or "text" for one value
-  f8[n] f8[n, 3] f4[]          arrays by dtype and lengths; equal names are equal lengths
+  f8[n] f8[n, 3] f4[]          arrays by dtype and lengths; a name is one length, 2 or more
   {W: f8[n], b: float}         a dict; [float, float] a list; (float, int) a tuple; ? nothing known
 """
 

@@ -5,9 +5,10 @@ expression gets a symbol of its own: a *defined* symbol is a function of other l
 expressions give equal symbols), a *fresh* symbol is equal to nothing else.
 
 A symbol that is spelled like an identifier (`n`, `x.0`) is the length of an argument and at least 2: lengths 0 and 1
-are part of a signature as plain numbers. With a `#` behind it (`x.0#`) it is the length of an argument of a function
-that calls itself, which may get shorter from call to call. Every other symbol (an int argument, a fresh or defined one)
-has marks in it and may be any number, unless its definition says otherwise.
+are part of a signature as plain numbers. Where somebody wrote it down (`n`), nothing checks that it is, so that no
+test in the code is decided by it (`certain_lower`). With a `#` behind it (`x.0#`) it is the length of an argument of a
+function that calls itself, which may get shorter from call to call. Every other symbol (an int argument, a fresh or
+defined one) has marks in it and may be any number, unless its definition says otherwise.
 """
 
 from __future__ import annotations
@@ -100,6 +101,29 @@ def lower(dim: Dim) -> int | None:
             return None
         bound += factor * low
     return bound
+
+
+def certain_lower(dim: Dim) -> int | None:
+    """A lower bound that holds for lengths below 2 too, where a letter stands for the length (`x: f8[n]`), or None.
+
+    >>> n, x0 = Dim.symbol("n"), Dim.symbol("x.0")
+    >>> certain_lower(n + 1), certain_lower(x0 + 1), certain_lower(floordiv(n, Dim.of(2)))
+    (1, 3, None)
+    """
+    bound = dim.const
+    for symbol, factor in dim.terms:
+        low = _certain_symbol_lower(symbol)
+        if factor < 0 or low is None:
+            return lower(dim) if not any(s.isidentifier() for s in base_symbols([dim])) else None
+        bound += factor * low
+    return bound
+
+
+def _certain_symbol_lower(symbol: str) -> int | None:
+    low = symbol_lower(symbol)
+    if low is None or not any(s.isidentifier() for s in base_symbols([Dim.symbol(symbol)])):
+        return low
+    return 0 if symbol not in _defined or symbol.startswith("max(") else None
 
 
 def is_fixed(dim: Dim) -> bool:

@@ -300,7 +300,7 @@ _INT_OPERATORS: dict[Any, Function[..., Dim | None]] = {
 def compare(target: Any, a: Dim, b: Dim) -> bool | None:
     """What a comparison of two int values is, where it is the same for all values of the symbols."""
     d = a - b
-    low, high = dims.lower(d), dims.lower(d * -1)
+    low, high = dims.certain_lower(d), dims.certain_lower(d * -1)
     zero = d == dims.ZERO
     positive, negative = low is not None and low > 0, high is not None and high > 0
     not_negative, not_positive = low is not None and low >= 0, high is not None and high >= 0

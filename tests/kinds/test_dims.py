@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from s2sad.core import Facts, quote
 from s2sad.kinds import dims
-from s2sad.kinds.kind import Dim
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Dim, Number, Static
 
 n, m = Dim.symbol("n"), Dim.symbol("m")
 i = dims.variable("i")
@@ -91,3 +93,21 @@ def test_broadcasting():
 
 def test_fresh_lengths_are_all_different():
     assert dims.fresh() != dims.fresh()
+
+
+@pytest.mark.parametrize("text", ["n < 2", "n == 0", "n > 1", "min(n, 5) > 0", "n // 2 > 0", "n * m > 1"])
+def test_a_test_of_a_length_that_is_written_down_as_a_letter_is_not_decided(text):
+    kinds = {"n": Number(int, Dim.symbol("n")), "m": Number(int, Dim.symbol("m"))}
+    assert not isinstance(infer(quote(text), Facts(kinds=kinds)), Static)
+
+
+@pytest.mark.parametrize(("text", "answer"), [("n < 2", False), ("n // 2 >= 0", True), ("n * m > 1", True)])
+def test_a_test_of_a_length_of_a_call_is_decided(text, answer):
+    kinds = {"n": Number(int, Dim.symbol("x.0")), "m": Number(int, Dim.symbol("y.0"))}
+    assert infer(quote(text), Facts(kinds=kinds)) == Static(answer)
+
+
+def test_what_holds_for_all_lengths_is_decided():
+    kinds = {"n": Number(int, Dim.symbol("n"))}
+    assert infer(quote("n >= 0"), Facts(kinds=kinds)) == Static(True)
+    assert infer(quote("n + 1 > 0"), Facts(kinds=kinds)) == Static(True)

@@ -34,10 +34,12 @@ paragraph `Cost: ...` says why a gradient takes more than five times the time of
 from __future__ import annotations
 
 import builtins
+import importlib
 import inspect
 import linecache
 import sys
 import threading
+import traceback
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -88,6 +90,8 @@ class Template:
     defines: bool = False
     #: the calls that a definition is for; None for all
     condition: Condition | None = None
+    #: parameters that older versions of the function do not have
+    newer: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
@@ -199,6 +203,8 @@ _functionals: dict[Any, Functional] = {}
 _lock = threading.RLock()
 _loaded: set[str] = set()
 _loading = False
+#: what was wrong with the templates of a group, which are not loaded again
+_refused: dict[str, RuleError] = {}
 
 
 # -- registration ------------------------------------------------------------------------------------------------------
@@ -219,10 +225,12 @@ def elementwise(*targets: Any) -> Callable[[F], F]:
     Raises:
         RuleError: the template's parameters are not those of the function, or the function has a rule already.
     """
-    return _registrar("partials", targets, {}, {})
+    return _registrar("partials", targets)
 
 
-def linear(*targets: Any, aliases: dict[str, str] | None = None, **options: bool) -> Callable[[F], F]:
+def linear(
+    *targets: Any, aliases: dict[str, str] | None = None, newer: tuple[str, ...] = (), **options: bool
+) -> Callable[[F], F]:
     """Register functions that are linear in each argument for which the template has a `d[x] = ...`.
 
     With `d[x] = 0.0` they are constant in x, an argument that only says where things go.
@@ -230,6 +238,7 @@ def linear(*targets: Any, aliases: dict[str, str] | None = None, **options: bool
     Args:
         targets: the functions.
         aliases: other names under which keyword arguments may come.
+        newer: parameters of the template that older versions of the functions lack.
         options: `lazy=True`, the template copes with cotangents that are smaller than y; `broadcasts=True`, its
             contributions have the shape of y and are summed to the shape of the argument; `permutes=True`, y holds
             the elements of the argument in another arrangement, so that a scalar cotangent needs no work.
@@ -240,17 +249,21 @@ def linear(*targets: Any, aliases: dict[str, str] | None = None, **options: bool
     Raises:
         RuleError: as for `elementwise`.
     """
-    return _registrar("linear", targets, options, aliases or {})
+    return _registrar("linear", targets, options, aliases, newer=newer)
 
 
-def adjoint(*targets: Any, aliases: dict[str, str] | None = None, **options: bool) -> Callable[[F], F]:
+def adjoint(
+    *targets: Any, aliases: dict[str, str] | None = None, newer: tuple[str, ...] = (), **options: bool
+) -> Callable[[F], F]:
     """Register the reverse rule of functions: `d[x] = e` contributes e to the adjoint of x. Arguments as `linear`."""
-    return _registrar("adjoint", targets, options, aliases or {})
+    return _registrar("adjoint", targets, options, aliases, newer=newer)
 
 
-def tangent(*targets: Any, aliases: dict[str, str] | None = None, **options: bool) -> Callable[[F], F]:
+def tangent(
+    *targets: Any, aliases: dict[str, str] | None = None, newer: tuple[str, ...] = (), **options: bool
+) -> Callable[[F], F]:
     """Register the forward rule of functions: `d[y] = e` is the tangent of the result. Arguments as for `linear`."""
-    return _registrar("tangent", targets, options, aliases or {})
+    return _registrar("tangent", targets, options, aliases, newer=newer)
 
 
 def definition(
@@ -276,7 +289,7 @@ def definition(
         RuleError: as for `elementwise`.
     """
     condition = Condition(tuple(given), tuple(active), when)
-    return _registrar("definition", targets, {}, {}, condition if condition != Condition() else None)
+    return _registrar("definition", targets, condition=condition if condition != Condition() else None)
 
 
 def zero(*targets: Any) -> None:
@@ -378,14 +391,16 @@ def attributes(**names: Any) -> None:
 def _registrar(
     form: str,
     targets: tuple[Any, ...],
-    options: dict[str, bool],
-    aliases: dict[str, str],
+    options: dict[str, bool] | None = None,
+    aliases: dict[str, str] | None = None,
     condition: Condition | None = None,
+    newer: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     def register(function: F) -> F:
         if not isinstance(function, types.FunctionType):
             raise RuleError(f"a template must be a function, not {function!r}")
-        template = Template(function, frozenset(k for k, v in options.items() if v), form == "definition", condition)
+        chosen = frozenset(name for name, yes in (options or {}).items() if yes)
+        template = Template(function, chosen, form == "definition", condition, newer)
         unknown = template.options - {"lazy", "broadcasts", "permutes"}
         if unknown:
             raise RuleError(f"{template.place}: there is no option {', '.join(sorted(unknown))}")
@@ -394,7 +409,7 @@ def _registrar(
             raise RuleError(f"{template.place}: the rule is for no function; name it: @{form}(function)")
         with _lock:
             for target in targets:
-                _add(form, target, template, aliases)
+                _add(form, target, template, aliases or {})
         vars(function)["__s2sad_template__"] = True
         return function
 
@@ -420,7 +435,7 @@ def _add(form: str, target: Any, template: Template, aliases: dict[str, str]) ->
     if zero or own:
         raise RuleError(f"{template.place}: {rule.name} has a rule already, from {rule.place}")
     rule.aliases = {**rule.aliases, **aliases, **_shape_names(target, template)}
-    if not _loading:  # the templates that come with s2sad are checked by its tests: see check_signatures
+    if template.condition is None or not _loading:  # conditions name arguments that may be newer than this NumPy
         _check_signature(rule, template)
     setattr(rule, form, template)
     _rules[target] = rule
@@ -506,20 +521,10 @@ def public_name(target: Any) -> str:
     return f"{module}.{name}"
 
 
-def check_signatures() -> None:
-    """Check the templates of all rules against the signatures of their functions.
-
-    Raises:
-        RuleError: one does not fit.
-    """
-    for rule in registry():
-        for template in (*rule.templates, *filter(None, [rule.definition])):
-            if template.condition is None:  # the arguments of others may be newer than this NumPy
-                _check_signature(rule, template)
-
-
 def _check_signature(rule: Rule, template: Template) -> None:
     """Refuse a template whose parameters are not those of its function."""
+    if _fits_at_a_glance(rule.target, template):
+        return
     mine = template.parameters
     if len(inspect.signature(template.function).parameters) == 0 and not template.defines:
         raise RuleError(f"{template.place}: the first parameter of a template stands for the result of {rule.name}")
@@ -550,8 +555,8 @@ def _check_signature(rule: Rule, template: Template) -> None:
             )
         else:
             fits = name in names or keywords
-        if template.defines and parameter.default is not parameter.empty and name not in names:
-            fits = True  # an argument that only newer versions of the function have
+        if parameter.default is not parameter.empty and name not in names:
+            fits = fits or template.defines or name in template.newer
         if not fits:
             shown = ", ".join(p.name for p in theirs)
             raise RuleError(
@@ -560,6 +565,39 @@ def _check_signature(rule: Rule, template: Template) -> None:
     missing = [p.name for p in order[len([p for p in mine if p.kind in positional]) :] if p.default is p.empty]
     if missing:
         raise RuleError(f"{template.place}: the template lacks the parameter {missing[0]} of {rule.name}")
+
+
+def _fits_at_a_glance(target: Any, template: Template) -> bool:
+    """Has a template the very parameters of its function? False: it takes a closer look to know.
+
+    Most have, and `inspect.signature` of all functions of NumPy takes longer than loading their rules.
+
+    >>> import numpy as np
+    >>> def mean(y, a, axis=None, dtype=None): ...
+    >>> def wrong(y, a, axes=None): ...
+    >>> [_fits_at_a_glance(np.mean, Template(f, frozenset())) for f in (mean, wrong)]
+    [True, False]
+    """
+    code = template.function.__code__
+    first = 0 if template.defines else 1
+    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS) or code.co_argcount < first:
+        return False
+    mine = code.co_varnames[first : code.co_argcount]
+    keywords = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    if type(target).__name__ == "ufunc":
+        return not keywords and len(mine) - len(template.function.__defaults__ or ()) == target.nin
+    function = getattr(target, "_implementation", target)  # what NumPy's dispatch is around
+    theirs = getattr(function, "__code__", None)
+    if isinstance(function, types.FunctionType) and theirs is not None and not hasattr(function, "__wrapped__"):
+        names = theirs.co_varnames[: theirs.co_argcount]
+        others = theirs.co_varnames[theirs.co_argcount : theirs.co_argcount + theirs.co_kwonlyargcount]
+        needed = len(names) - len(function.__defaults__ or ())
+        return needed <= len(mine) and mine == names[: len(mine)] and {*keywords} <= {*names, *others}
+    text = getattr(target, "__text_signature__", None)  # of those written in C: ($module, x, /)
+    if not text or keywords or not text.endswith(", /)") or not isinstance(target, types.BuiltinFunctionType):
+        return False
+    parts = text.removeprefix("($module, ").removeprefix("(").removesuffix(", /)").split(", ")
+    return len(parts) == len(mine) and all(part.isidentifier() for part in parts)
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------
@@ -737,15 +775,31 @@ def _load(group: str, wanted: Callable[[str], bool]) -> None:
     with _lock:
         if group in _loaded or _loading:
             return
+        if group in _refused:
+            raise _refused[group]
         _loading = True
         try:
             package = _template_package()
             for name in sorted(_modules_in(package)):
                 if wanted(name):
-                    __import__(f"{package.__name__}.{name}")
+                    _import_templates(f"{package.__name__}.{name}")
             _loaded.add(group)
+        except RuleError as error:
+            _refused[group] = error
+            raise
         finally:
             _loading = False
+
+
+def _import_templates(name: str) -> None:
+    """Import a module of templates; a function that does not exist is an error with the template's place."""
+    try:
+        importlib.import_module(name)
+    except (AttributeError, ImportError) as error:
+        own = str(_template_package().__path__[0])
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(own)]
+        place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else name
+        raise RuleError(f"{place}: a rule for a function that does not exist: {error}") from error
 
 
 def _modules_in(package: types.ModuleType) -> Iterable[str]:

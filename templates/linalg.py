@@ -31,7 +31,7 @@ def inv(y, a):
     d[y] = -y @ d[a] @ y
 
 
-@adjoint(np.linalg.pinv)
+@adjoint(np.linalg.pinv, newer=("rtol",))
 def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
     """Golub and Pereyra 1973. Where the rank changes there is no derivative. hermitian=True reads one triangle, the
     lower."""
@@ -40,7 +40,7 @@ def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
     d[a] = s if hermitian is False else one_triangle(s, "L")
 
 
-@tangent(np.linalg.pinv)
+@tangent(np.linalg.pinv, newer=("rtol",))
 def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
     da = d[a] if hermitian is False else lower_symmetric(d[a])
     h = mH(da)
@@ -76,7 +76,7 @@ def slogdet(y, a):
         d[y] = (0.0, t)
 
 
-@adjoint(np.linalg.cholesky)
+@adjoint(np.linalg.cholesky, newer=("upper",))
 def cholesky(y, a, /, *, upper=False):
     """Seeger et al. 2017. The lower triangle of a is read, and gets the cotangent.
 
@@ -90,7 +90,7 @@ def cholesky(y, a, /, *, upper=False):
         d[a] = np.tril(s) + mT(np.triu(s, 1))
 
 
-@tangent(np.linalg.cholesky)
+@tangent(np.linalg.cholesky, newer=("upper",))
 def cholesky(y, a, /, *, upper=False):
     s = np.linalg.solve(y, mH(np.linalg.solve(y, lower_symmetric(d[a]))))
     d[y] = y @ half_lower(s, a)

@@ -267,7 +267,7 @@ def nanprod(y, a, axis=None, dtype=None, out=None, keepdims=False):
 # -- order -------------------------------------------------------------------------------------------------------------
 
 
-@adjoint(np.sort)
+@adjoint(np.sort, newer=("stable",))
 def sort(y, a, axis=-1, kind=None, order=None, *, stable=None):
     """Equal elements share evenly.
 
@@ -276,7 +276,7 @@ def sort(y, a, axis=-1, kind=None, order=None, *, stable=None):
     d[a] = helper("sort_back", a, d[y], a, axis)
 
 
-@tangent(np.sort)
+@tangent(np.sort, newer=("stable",))
 def sort(y, a, axis=-1, kind=None, order=None, *, stable=None):
     d[y] = helper("sort_tangent", y, d[a], a, axis)
 

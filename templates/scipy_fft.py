@@ -46,14 +46,15 @@ def ifft2(y, x, s=None, axes=(-2, -1), norm=None):
     d[x] = helper("ifftn_back", x, d[y], x, s, axes, norm)
 
 
-@linear(sfft.fftshift, permutes=True)
-def fftshift(y, x, axes=None):
-    d[x] = sfft.ifftshift(d[y], axes)
+if sfft.fftshift.__module__.startswith("scipy"):  # else they are NumPy's
 
+    @linear(sfft.fftshift, permutes=True)
+    def fftshift(y, x, axes=None):
+        d[x] = sfft.ifftshift(d[y], axes)
 
-@linear(sfft.ifftshift, permutes=True)
-def ifftshift(y, x, axes=None):
-    d[x] = sfft.fftshift(d[y], axes)
+    @linear(sfft.ifftshift, permutes=True)
+    def ifftshift(y, x, axes=None):
+        d[x] = sfft.fftshift(d[y], axes)
 
 
 @linear(sfft.dct, sfft.idct, sfft.dst, sfft.idst)
@@ -118,14 +119,18 @@ def ifht(y, A, dln, mu, offset=0.0, bias=0.0):
     d[A] = sp("fft.ifht", d[y], dln, mu, offset)
 
 
-@definition(sfft.fftfreq, active=("d",))
-def fftfreq(n, d=1.0):
-    return sfft.fftfreq(n) / d
+if sfft.fftfreq.__module__.startswith("scipy"):
 
+    @definition(sfft.fftfreq, active=("d",))
+    def fftfreq(n, d=1.0):
+        return sfft.fftfreq(n) / d
 
-@definition(sfft.rfftfreq, active=("d",))
-def rfftfreq(n, d=1.0):
-    return sfft.rfftfreq(n) / d
+    @definition(sfft.rfftfreq, active=("d",))
+    def rfftfreq(n, d=1.0):
+        return sfft.rfftfreq(n) / d
 
+    zero(sfft.fftfreq, sfft.rfftfreq)
 
-zero(sfft.fftfreq, sfft.rfftfreq, sfft.next_fast_len, sfft.prev_fast_len)
+zero(sfft.next_fast_len)
+if hasattr(sfft, "prev_fast_len"):
+    zero(sfft.prev_fast_len)

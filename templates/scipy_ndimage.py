@@ -10,28 +10,28 @@ from s2sad.rules import adjoint, d, definition, linear, tangent, zero
 from s2sad.runtime import helpers
 
 
-@adjoint(ndimage.correlate)
+@adjoint(ndimage.correlate, newer=("axes",))
 def correlate(y, input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     image(mode, output, cval, axes)
     d[input] = filter_back("convolve", d[y], input, weights, None, mode, origin)
     d[weights] = kernel_weights_back(d[y], input, weights, None, mode, origin, cval, False)
 
 
-@tangent(ndimage.correlate)
+@tangent(ndimage.correlate, newer=("axes",))
 def correlate(y, input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     d[y] = sp("ndimage.correlate", d[input], weights, mode=mode, origin=origin) + sp(
         "ndimage.correlate", input, d[weights], mode=mode, cval=cval, origin=origin
     )
 
 
-@adjoint(ndimage.convolve)
+@adjoint(ndimage.convolve, newer=("axes",))
 def convolve(y, input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     image(mode, output, cval, axes)
     d[input] = filter_back("correlate", d[y], input, weights, None, mode, origin)
     d[weights] = kernel_weights_back(d[y], input, weights, None, mode, origin, cval, True)
 
 
-@tangent(ndimage.convolve)
+@tangent(ndimage.convolve, newer=("axes",))
 def convolve(y, input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     d[y] = sp("ndimage.convolve", d[input], weights, mode=mode, origin=origin) + sp(
         "ndimage.convolve", input, d[weights], mode=mode, cval=cval, origin=origin
@@ -206,7 +206,7 @@ def sobel(y, input, axis=-1, output=None, mode="reflect", cval=0.0):
     d[y] = call_again_with(d[input], axis, mode=mode)
 
 
-@adjoint(ndimage.laplace)
+@adjoint(ndimage.laplace, newer=("axes",))
 def laplace(y, input, output=None, mode="reflect", cval=0.0, *, axes=None):
     """Symmetric."""
     image(mode, output, cval, axes)
@@ -216,7 +216,7 @@ def laplace(y, input, output=None, mode="reflect", cval=0.0, *, axes=None):
         d[input] = folded(sp("ndimage.laplace", widened(d[y], 1), mode="constant"), input, 1, mode)
 
 
-@tangent(ndimage.laplace)
+@tangent(ndimage.laplace, newer=("axes",))
 def laplace(y, input, output=None, mode="reflect", cval=0.0, *, axes=None):
     image(mode, output, cval, axes)
     d[y] = sp("ndimage.laplace", d[input], mode=mode)

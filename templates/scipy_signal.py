@@ -342,8 +342,8 @@ def whole_convolution(y, g, in1, in2, mode, late=False):
 
 
 @linear(helpers.part_of_convolution)
-def part_of_convolution(y, g, in1, in2, mode, late=False):
-    d[g] = call_helper_again("whole_convolution", d[y], in1, in2, mode, late)
+def part_of_convolution(y, full, in1, in2, mode, late=False):
+    d[full] = call_helper_again("whole_convolution", d[y], in1, in2, mode, late)
     d[in1] = 0.0
     d[in2] = 0.0
 

@@ -700,16 +700,17 @@ def hyperu(y, a, b, x):
 # -- more of probability and elementary functions ----------------------------------------------------------------------
 
 
-@elementwise(special.betaincc)
-def betaincc(y, a, b, x):
-    """In x."""
-    return None, None, -np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
+if hasattr(special, "betaincc"):
 
+    @elementwise(special.betaincc)
+    def betaincc(y, a, b, x):
+        """In x."""
+        return None, None, -np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
 
-@elementwise(special.betainccinv)
-def betainccinv(y, a, b, p):
-    """In p."""
-    return None, None, -np.exp((1.0 - a) * np.log(y) + (1.0 - b) * np.log1p(-y) + special.betaln(a, b))
+    @elementwise(special.betainccinv)
+    def betainccinv(y, a, b, p):
+        """In p."""
+        return None, None, -np.exp((1.0 - a) * np.log(y) + (1.0 - b) * np.log1p(-y) + special.betaln(a, b))
 
 
 @elementwise(special.pdtr)

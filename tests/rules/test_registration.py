@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import re
+import subprocess
+import sys
 
 import gast
 import numpy as np
@@ -10,6 +13,7 @@ import pytest
 
 import s2sad
 from s2sad import rules
+from s2sad.cli import import_optional
 from s2sad.core import Facts, Names, load
 from s2sad.kinds.kind import Array, Dim, Number
 from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
@@ -18,8 +22,52 @@ from s2sad.transform.operand import Operand
 from tests.rules import runner
 
 
-def test_templates_fit_their_functions():
-    rules.check_signatures()
+def test_templates_fit_their_functions(monkeypatch):
+    import_optional()
+    registered = rules.registry(helpers=True)  # each was looked at when it was loaded, most of them at a glance
+    monkeypatch.setattr(rules, "_fits_at_a_glance", lambda target, template: False)
+    for rule in registered:
+        for template in (*rule.templates, *filter(None, [rule.definition])):
+            if template.condition is None:
+                rules._check_signature(rule, template)
+
+
+WRONG = {
+    "signature": ("@linear(np.trace)\ndef trace(y, a, axis=0):\n    d[a] = d[y]\n", 4, "parameter axis of the"),
+    "order": ("@linear(np.trace)\ndef trace(y, offset, a):\n    d[a] = d[y]\n", 4, "parameter offset"),
+    "too few": ("@elementwise(np.hypot)\ndef hypot(y, x):\n    return x\n", 4, "np.hypot"),
+    "twice": ("zero(np.sign)\n@elementwise(np.sign)\ndef sign(y, x):\n    return 0.0\n", 5, "np.sign has a rule"),
+    "missing": ("@elementwise(np.versine)\ndef versine(y, x):\n    return np.sin(x)\n", 4, "does not exist.*versine"),
+    "lost": ("from numpy import versine\n", 4, "does not exist.*versine"),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "reason"), WRONG.values(), ids=WRONG)
+def test_own_templates_are_refused_at_import(text, line, reason, tmp_path):
+    """A module of templates with one wrong rule: the first use of the rules says where, and so does the next."""
+    package = tmp_path / "templates"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    head = "import numpy as np\n\nfrom s2sad.rules import d, elementwise, linear, zero\n"
+    (package / "subject.py").write_text(head + text)
+    program = f"""
+import importlib.util, sys, numpy as np, s2sad
+from s2sad import rules
+spec = importlib.util.spec_from_file_location(
+    "s2sad.templates", {str(package / "__init__.py")!r}, submodule_search_locations=[{str(package)!r}])
+sys.modules["s2sad.templates"] = package = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(package)
+for _ in range(2):
+    try:
+        rules.lookup(np.sin)
+    except rules.RuleError as error:
+        print(error)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    said = ran.stdout.splitlines()
+    place = f"{package / 'subject.py'}:{line}"
+    assert len(said) == 2 and said[0] == said[1] and said[0].startswith(place), ran.stdout
+    assert re.search(reason, said[0])
 
 
 def test_registry_names_conventions_and_places():

@@ -69,6 +69,30 @@ class Names(set[str]):
         self._tried = dict(kept._tried)
 
 
+class Saved:
+    """What containers hold at some time, to put them back; lists lose what was appended since.
+
+    >>> names, turns = {"a": 1}, ["for"]
+    >>> saved = Saved([names, turns])
+    >>> names["b"] = 2; turns.append("while"); saved.restore()
+    >>> names, turns
+    ({'a': 1}, ['for'])
+    """
+
+    def __init__(self, containers: Iterable[Any]) -> None:
+        self._saved: list[tuple[Any, Any]] = [(c, len(c) if isinstance(c, list) else c.copy()) for c in containers]
+
+    def restore(self) -> None:
+        for container, before in self._saved:
+            if isinstance(container, list):
+                del container[before:]
+            elif isinstance(container, Names):
+                container.reset(before)
+            else:
+                container.clear()
+                container.update(before)
+
+
 class OfNodes(weakref.WeakKeyDictionary[Any, Any]):
     """What was found out about nodes, for as long as they are there. (It must not hold the node itself.)"""
 

@@ -38,6 +38,13 @@ def only_one_sided(x, return_onesided):
         raise NoDerivative("only one-sided spectra of real signals have a rule", "use np.fft")
 
 
+def only_means(x, axis, return_onesided, average):
+    only_last_axis(axis)
+    only_one_sided(x, return_onesided)
+    if average != "mean":
+        raise NoDerivative("only average='mean' has a rule", "take the segments of a spectrogram")
+
+
 def length_of(window, nperseg, n):
     """How long a segment is."""
     if not isinstance(window, (str, tuple)):
@@ -75,22 +82,22 @@ def transforms(x, w, nperseg, noverlap, nfft, detrend):
     return np.fft.rfft(w * levelled(segments(x, nperseg, overlap), detrend), nperseg if nfft is None else nfft)
 
 
+def estimate(products, w, n, fs, scaling):
+    """Frequencies, and the spectrum by the mean over the segments."""
+    return np.fft.rfftfreq(n, 1.0 / fs), scale_of(w, fs, scaling) * one_sided_weights(n) * np.mean(products, axis=-2)
+
+
 @definition(signal.welch)
 def welch(
     x, fs=1.0, window="hann", nperseg=None, noverlap=None, nfft=None, detrend="constant", return_onesided=True,
     scaling="density", axis=-1, average="mean",
 ):  # fmt: skip
     """Of real signals, one-sided, averaged by the mean."""
-    only_last_axis(axis)
-    only_one_sided(x, return_onesided)
-    if average != "mean":
-        raise NoDerivative("only average='mean' has a rule", "take the segments of a spectrogram")
+    only_means(x, axis, return_onesided, average)
     length = length_of(window, nperseg, x.shape[-1])
     w = taper(window, length)
-    n = length if nfft is None else nfft
     z = transforms(x, w, length, noverlap, nfft, detrend)
-    power = np.mean(np.real(z) ** 2 + np.imag(z) ** 2, axis=-2)
-    return np.fft.rfftfreq(n, 1.0 / fs), scale_of(w, fs, scaling) * one_sided_weights(n) * power
+    return estimate(np.real(z) ** 2 + np.imag(z) ** 2, w, length if nfft is None else nfft, fs, scaling)
 
 
 @definition(signal.csd)
@@ -99,17 +106,12 @@ def csd(
     scaling="density", axis=-1, average="mean",
 ):  # fmt: skip
     """Of real signals of one length, one-sided, averaged by the mean."""
-    only_last_axis(axis)
-    only_one_sided(x, return_onesided)
-    if average != "mean":
-        raise NoDerivative("only average='mean' has a rule", "take the segments of a spectrogram")
+    only_means(x, axis, return_onesided, average)
     length = length_of(window, nperseg, x.shape[-1])
     w = taper(window, length)
-    n = length if nfft is None else nfft
     first = transforms(x, w, length, noverlap, nfft, detrend)
     second = transforms(y, w, length, noverlap, nfft, detrend)
-    power = np.mean(np.conj(first) * second, axis=-2)
-    return np.fft.rfftfreq(n, 1.0 / fs), scale_of(w, fs, scaling) * one_sided_weights(n) * power
+    return estimate(np.conj(first) * second, w, length if nfft is None else nfft, fs, scaling)
 
 
 @definition(signal.coherence)

@@ -13,7 +13,21 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, OfNodes, Origin, Stmt, assign, clone, copy_statement, load, text, walk, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    OfNodes,
+    Origin,
+    Saved,
+    Stmt,
+    assign,
+    clone,
+    copy_statement,
+    load,
+    text,
+    walk,
+    walk_names,
+)
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
@@ -349,64 +363,16 @@ class Base:
 
     # --- trying
 
-    def checkpoint(self) -> Any:
+    def checkpoint(self) -> tuple[Saved, int, int]:
         f = self.facts
-        return (
-            f.taken.copy(),
-            dict(f.kinds),
-            set(f.temps),
-            set(f.varied),
-            dict(f.globals),
-            dict(f.user_name),
-            self.counter,
-            self.budget,
-            dict(self.alias),
-            dict(self.site_of),
-            dict(self.part_of),
-            dict(self.limits),
-            len(self.returns),
-            [len(c.breaks) for c in self.loops],
-            [len(c.continues) for c in self.loops],
-        )
+        tables = (self.alias, self.site_of, self.part_of, self.limits)
+        jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues)]
+        saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, self.returns, *jumps])
+        return saved, self.counter, self.budget
 
-    def restore(self, checkpoint: Any) -> None:
-        f = self.facts
-        (
-            taken,
-            kinds,
-            temps,
-            varied,
-            globs,
-            user_name,
-            self.counter,
-            self.budget,
-            alias,
-            site_of,
-            part_of,
-            limits,
-            returns,
-            breaks,
-            continues,
-        ) = checkpoint
-        f.taken.reset(taken)
-        for held, saved in ((f.temps, temps), (f.varied, varied)):
-            held.clear()
-            held.update(saved)
-        for table, kept in (
-            (f.kinds, kinds),
-            (f.globals, globs),
-            (f.user_name, user_name),
-            (self.alias, alias),
-            (self.site_of, site_of),
-            (self.part_of, part_of),
-            (self.limits, limits),
-        ):
-            table.clear()
-            table.update(kept)
-        del self.returns[returns:]
-        for loop_context, b, c in zip(self.loops, breaks, continues, strict=True):
-            del loop_context.breaks[b:]
-            del loop_context.continues[c:]
+    def restore(self, checkpoint: tuple[Saved, int, int]) -> None:
+        saved, self.counter, self.budget = checkpoint
+        saved.restore()
 
     # --- questions that later parts answer
 

@@ -24,6 +24,7 @@ from s2sad.core import (
     Expr,
     Facts,
     Origin,
+    Saved,
     Stmt,
     assign,
     clone,
@@ -43,7 +44,7 @@ from s2sad.kinds.subscript import Slice
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction
 from s2sad.transform import expand
-from s2sad.transform.fit import fit, helper, joint_kind, numpy_name
+from s2sad.transform.fit import fit, helper, joint_kind, kind_of_atom, numpy_name
 from s2sad.transform.operand import Operand
 
 
@@ -674,17 +675,7 @@ class Sweep:
         return Operand(expr, self.kind_of(expr))
 
     def kind_of(self, expr: Expr) -> Kind:
-        if isinstance(expr, gast.Constant) and (isinstance(expr.value, (str, bool)) or expr.value is None):
-            return Static(expr.value)
-        if isinstance(expr, gast.List):
-            return ListKind(tuple(self.kind_of(e) for e in expr.elts))
-        if isinstance(expr, gast.Tuple):
-            return TupleKind(tuple(self.kind_of(e) for e in expr.elts))
-        if isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
-            known = self.facts.kinds.get(atom_key(expr))
-            if known is not None:
-                return known
-        return self.kind(expr)
+        return kind_of_atom(expr, self.facts)
 
     # --- indexing
 
@@ -1498,38 +1489,15 @@ class Sweep:
             self.counters[id(node)] = name
         return self.counters[id(node)]
 
-    def checkpoint(self) -> Any:
+    def checkpoint(self) -> Saved:
         f = self.facts
-        return (
-            f.taken.copy(),
-            dict(f.kinds),
-            set(f.temps),
-            dict(f.user_name),
-            set(f.varied),
-            dict(self.placeholders),
-            dict(self.blocks),
-            len(self.loops),
-            dict(self.counters),
-        )
+        tables = (self.placeholders, self.blocks, self.counters)
+        return Saved([f.taken, f.kinds, f.temps, f.user_name, f.varied, *tables, self.loops])
 
-    def restore(self, checkpoint: Any) -> None:
+    def restore(self, checkpoint: Saved) -> None:
         f = self.facts
-        taken, kinds, temps, user_name, varied, placeholders, blocks, loops, counters = checkpoint
-        f.taken.reset(taken)
+        checkpoint.restore()
         self.named_views.clear()
-        for held, saved in ((f.temps, temps), (f.varied, varied)):
-            held.clear()
-            held.update(saved)
-        for table, kept in (
-            (f.kinds, kinds),
-            (f.user_name, user_name),
-            (self.placeholders, placeholders),
-            (self.blocks, blocks),
-            (self.counters, counters),
-        ):
-            table.clear()
-            table.update(kept)
-        del self.loops[loops:]
         for name in [n.test.id for n in self._named_tests()]:
             f.taken.add(name)
             f.temps.add(name)

@@ -18,8 +18,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk_names
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
-from s2sad.kinds.kind import List as ListKind
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass
 from s2sad.normal.functions import CoreFunction
@@ -30,6 +29,7 @@ from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform import expand
 from s2sad.transform.adjoint import Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
+from s2sad.transform.fit import kind_of_atom
 from s2sad.transform.operand import Operand
 
 
@@ -209,17 +209,7 @@ class _Tangent:
         return gast.Constant(0.0, None)
 
     def kind_of(self, expr: Expr) -> Kind:
-        if isinstance(expr, gast.Constant) and (isinstance(expr.value, (str, bool)) or expr.value is None):
-            return Static(expr.value)
-        if isinstance(expr, gast.List):
-            return ListKind(tuple(self.kind_of(e) for e in expr.elts))
-        if isinstance(expr, gast.Tuple):
-            return TupleKind(tuple(self.kind_of(e) for e in expr.elts))
-        if isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
-            known = self.facts.kinds.get(atom_key(expr))
-            if known is not None:
-                return known
-        return infer(expr, self.facts)
+        return kind_of_atom(expr, self.facts)
 
     # --- statements
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -364,3 +365,16 @@ def same(one: Any, two: Any, exact: bool = True) -> bool:
         return bool(np.array_equal(a, b, equal_nan=True))
     scale = max(1.0, float(np.max(np.abs(np.nan_to_num(a, posinf=0, neginf=0)), initial=0.0)))
     return bool(np.allclose(a, b, rtol=1e-5, atol=1e-6 * scale, equal_nan=True))
+
+
+def check(change: Callable[[list[Stmt], Facts], list[Stmt]], seed: int, *, exact: bool = True) -> None:
+    """One random program computes the same after a pass, and the pass leaves what it is given alone."""
+    body, facts = Writer(seed).program()
+    try:
+        before = run(body)
+    except Exception:
+        return
+    source = text(body)
+    after = change(body, facts)
+    assert same(before, run(after), exact=exact), text(after)
+    assert text(body) == source

@@ -9,20 +9,14 @@ from s2sad.core import Facts, statements, text
 from s2sad.kinds.kind import Array, Dim, ListOf, Number
 from s2sad.tidy.inplace import elide_copies, update_in_place
 
-from .programs import ARRAY, Writer, run, same
+from .programs import ARRAY, check
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9))
 def test_random_programs_compute_the_same(seed: int) -> None:
-    body, facts = Writer(seed).program()
-    try:
-        before = run(body)
-    except Exception:
-        return
     for change in (elide_copies, update_in_place):
-        after = change(body, facts)
-        assert same(before, run(after), exact=False), text(after)
+        check(change, seed, exact=False)
 
 
 def facts() -> Facts:

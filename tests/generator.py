@@ -2,6 +2,8 @@
 
 A program is the text of a module with a function `f(x, y, v, w, n)` (two floats, two vectors of length 5, an int) and
 its helpers. Every choice is one call of `choose`, so that hypothesis and a plain random generator can both drive it.
+About half of a program's statements are of all sorts; the others keep to two or three themes (index arrays, views,
+lists that grow ...), so that what belongs together meets within a few lines.
 
     >>> import random
     >>> text = make(random.Random(1).randrange)
@@ -12,7 +14,7 @@ its helpers. Every choice is one call of `choose`, so that hypothesis and a plai
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -75,6 +77,81 @@ def powers(a, k):
     return a * powers(a, k - 1)
 
 
+def advance(j):
+    j[:] = (j + 1) % 5
+
+
+def gather(u, j):
+    t = u[j]
+    j[0] = 3
+    return t
+
+
+def bump(u, j, c):
+    u[j] += c
+
+
+def ends(u):
+    return u[:2], u[2:]
+
+
+def flipped(u):
+    return u[::-1]
+
+
+def turned(m):
+    return m.T
+
+
+def store(u, c, out=None):
+    if out is None:
+        out = np.zeros_like(u)
+    out[...] = c * u + out
+    return out
+
+
+def keep(bag, u):
+    bag.append(u)
+    return len(bag)
+
+
+def total(bag):
+    result = None
+    for u in bag:
+        result = u if result is None else result + u
+    return result
+
+
+def checked(a, c):
+    if a > c:
+        raise ValueError("too large")
+    return a * c
+
+
+def careful(a, u):
+    try:
+        b = checked(a, 0.5) + u[1]
+        b = b + checked(u[2], 0.25)
+    except ValueError:
+        u[0] *= 0.5
+        return u[0]
+    u[1] = b
+    return b
+
+
+def search(u, c):
+    for k in range(len(u)):
+        for e in u[:k]:
+            if e * u[k] > c:
+                break
+        else:
+            continue
+        return e + u[k]
+    else:
+        c = c * u[0]
+    return c
+
+
 def mix(a, b=0.7, *more, scale=1.0):
     total = a * b
     for m in more:
@@ -95,6 +172,22 @@ class Cell:
         self.level = self.level + 0.5 * amount
         self.data[0] = self.data[0] * 0.5 + amount
         return self.level
+
+
+class Grid:
+    def __init__(self, now):
+        self.now = now
+        self.after = np.zeros_like(now)
+        self.past = []
+
+    def step(self, c):
+        self.after[1:-1] = self.now[1:-1] + c * (self.now[2:] - self.now[:-2])
+        self.after[0] = c
+        self.now, self.after = self.after, self.now
+        return self.now
+
+    def save(self):
+        self.past.append(self.now)
 """
 
 
@@ -110,6 +203,16 @@ class Scope:
     dicts: list[str]  # with the keys "a" (a float) and "u" (a vector of length 5)
     cells: list[str]
     indices: list[str]  # ints between 0 and 2
+    picks: list[str] = field(default_factory=list)  # three indices of a vector, in an array
+    choices: list[str] = field(default_factory=list)  # the same in a list
+    masks: list[str] = field(default_factory=list)  # of a vector
+    loose: list[str] = field(default_factory=list)  # vectors of some length
+    fixed: list[str] = field(default_factory=list)  # vectors that cannot be written
+    ones: list[str] = field(default_factory=list)  # arrays of length 1
+    longs: list[str] = field(default_factory=list)  # length 25
+    bags: list[str] = field(default_factory=list)  # lists of vectors, never empty
+    tables: list[str] = field(default_factory=list)  # lists of lists of two floats, never empty
+    grids: list[str] = field(default_factory=list)
 
     def copy(self) -> Scope:
         return Scope(*(list(getattr(self, name)) for name in self.__dataclass_fields__))
@@ -123,6 +226,8 @@ class Generator:
     budget: int = 14
     #: without comprehensions, generator expressions and classes
     plain: bool = False
+    #: what the program is about
+    themes: list[str] = field(default_factory=list)
 
     # -- choices
 
@@ -206,7 +311,7 @@ class Generator:
         """An expression of length 5."""
         kind = self.choose(17 if depth > 0 else 4)
         if kind < 3:
-            return self.pick(s.vectors)
+            return self.pick(s.vectors + s.fixed)
         if kind < 4:
             return f"np.sin({self.pick(s.vectors)})"
         a = self.vector(s, depth - 1)
@@ -282,6 +387,12 @@ class Generator:
             self.emit(depth, f"{s.numbers[0]} = {s.numbers[0]} * 1.0")
 
     def statement(self, s: Scope, depth: int, loop: bool) -> None:
+        if self.chance(50):
+            getattr(self, "about_" + self.pick(self.themes))(s, depth, loop)
+        else:
+            self.of_all_sorts(s, depth, loop)
+
+    def of_all_sorts(self, s: Scope, depth: int, loop: bool) -> None:
         kind = self.choose(44)
         number, vector = self.pick(s.numbers), self.pick(s.vectors)
         if kind < 4:
@@ -422,6 +533,549 @@ class Generator:
             self.emit(depth, f"{name} = Cell({self.number(s, 0)}, {self.pick([vector, vector + '.copy()'])})")
             self.know(s.cells, name)
 
+    # -- themes
+
+    def about_indices(self, s: Scope, depth: int, loop: bool) -> None:
+        """Index arrays and index lists, overwritten after something was selected with them."""
+        u = self.pick(s.vectors)
+        kind = self.choose(12)
+        if kind < 2 or not (s.picks or s.choices):
+            name = self.fresh("j")
+            if self.chance(25):
+                self.emit(depth, f"{name} = {self.pick(['[0, 3, 3]', '[2, 0, 1]', '[4, n, 0]'])}")
+                self.know(s.choices, name)
+                return
+            forms = ["np.array([0, 2, 4])", "np.array([1, 1, 3])", f"np.argsort({u})[:3]", "np.arange(3)",
+                     "np.array([n, 0, n])", *s.picks, *(f"{j}[::-1]" for j in s.picks),
+                     *(f"{j}.copy()" for j in s.picks)]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.picks, name)
+            return
+        j = self.pick(s.picks + s.choices)
+        if kind < 5:
+            forms = [f"{j}[{self.choose(3)}] = {self.pick([*s.indices, '0', '3', '4'])}",
+                     f"{j}[0], {j}[2] = {j}[2], {j}[1]", f"{j}.sort()"]  # fmt: skip
+            if j in s.picks:
+                forms += [f"{j}[:] = ({j} + 1) % 5", f"{j}[...] = 4 - {j}", f"advance({j})", f"{j}[1:] = {j}[:-1]",
+                          f"np.copyto({j}, {self.pick(s.picks)})", f"{j} *= 0", f"{j}.fill(2)"]  # fmt: skip
+            else:
+                forms += [f"{j}.reverse()", f"{j}.append({j}.pop(0))", f"{j}[1:] = [1, 4]"]
+            self.emit(depth, self.pick(forms))
+        elif kind < 8:
+            name = self.fresh("t")
+            forms = [f"{u}[{j}]", f"{u}[{j}]", f"np.take({u}, {j})", f"{u}[{j}] * {self.number(s, 0)}"]
+            forms += [f"gather({u}, {j})"] if j in s.picks else []
+            forms += [f"{m}[{j}, {self.index(s)}]" for m in s.matrices]
+            forms += [f"{m}[{j}, {i}]" for m in s.matrices[-1:] for i in s.picks]
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.shorts, name)
+        elif kind < 11:
+            e = self.bounded_vector(self.short(s), True)
+            forms = [f"{u}[{j}] = {e}", f"{u}[{j}] += {e}", f"{u}[{j}] *= {self.number(s, 0)}",
+                     f"np.add.at({u}, {j}, {e})", f"np.subtract.at({u}, {j}, {e})", f"bump({u}, {j}, {e})",
+                     f"np.put({u}, {j}, {e})"]  # fmt: skip
+            forms += [f"{m}[{j}, {i}] += {e}" for m in s.matrices[-1:] for i in s.picks + s.indices]
+            forms += [f"{m}[{j}] *= {self.number(s, 0)}" for m in s.matrices[-1:]]
+            self.emit(depth, self.pick(forms))
+        else:
+            number = self.pick(s.numbers)
+            index = self.fresh("i")
+            self.emit(depth, f"for {index} in {j}:")
+            self.emit(depth + 1, f"{number} = math.tanh({number} * {u}[{index}])")
+            if self.chance(40):
+                self.emit(depth + 1, f"{u}[{index}] *= {number}")
+
+    def about_masks(self, s: Scope, depth: int, loop: bool) -> None:
+        """Masks with a name, overwritten after something was selected with them."""
+        u, other, c = self.pick(s.vectors), self.pick(s.vectors), self.constant()
+        kind = self.choose(12)
+        if kind < 2 or not s.masks:
+            name = self.fresh("k")
+            forms = [f"{u} > {c}", f"np.abs({u}) < 1.0", f"({u} > {c}) & ({other} < 1.5)", "np.zeros(5, dtype=bool)",
+                     "np.array([True, False, True, True, False])", *(f"~{k}" for k in s.masks), *s.masks,
+                     *(f"{k}[::-1]" for k in s.masks)]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.masks, name)
+            return
+        k = self.pick(s.masks)
+        if kind < 5:
+            forms = [f"{k}[{self.index(s)}] = {self.pick(['True', 'False', f'not {k}[1]', self.condition(s)])}",
+                     f"{k}[1:4] = False", f"{k} &= {u} > {c}", f"{k} |= {u} > {c}", f"{k} ^= {self.pick(s.masks)}",
+                     f"{k}[:] = ~{k}", f"np.logical_not({k}, out={k})", f"{k}[...] = {u} < {c}"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 7:
+            name = self.fresh("g")
+            self.emit(depth, f"{name} = {u}[{self.pick([k, k, '~' + k])}]{self.pick(['', '', ' * 2.0'])}")
+            self.know(s.loose, name)
+        elif kind < 8:
+            number = self.pick(s.numbers)
+            g = self.pick([*s.loose, f"{u}[{k}]"])
+            self.emit(depth, self.pick([f"{number} = np.sum({g}) * 0.5", f"{number} += ({g} @ {g}) * 0.1",
+                                        f"{number} = np.sum({u}, where={k})", f"{number} = {u}[{k}].sum() * {number}",
+                                        ]))  # fmt: skip
+        elif kind < 9 and s.loose:
+            g = self.pick(s.loose)
+            self.emit(depth, self.pick([f"{g} *= {self.number(s, 0)}", f"{g}[:1] = {self.number(s, 0)}",
+                                        f"{g} = np.sin({g})", f"{g}[{g} > {c}] = {self.number(s, 0)}"]))  # fmt: skip
+        elif kind < 10:
+            name = self.fresh("u")
+            self.emit(depth, f"{name} = np.where({k}, {u}, {self.pick([other, self.number(s, 0)])})")
+            self.know(s.vectors, name)
+        else:
+            number = self.number(s, 0)
+            forms = [f"{u}[{k}] = {number}", f"{u}[{k}] *= {number}", f"{u}[{k}] += {other}[{k}]",
+                     f"{u}[{k}] = np.sin({other}[{k}])", f"np.copyto({u}, {other}, where={k})",
+                     f"{u}[~{k}] -= {number}", f"np.multiply({u}, {other}, out={u}, where={k})",
+                     *(f"{m}[{k}] *= {number}" for m in s.matrices), *(f"{m}[:, {k}] = {number}" for m in s.matrices),
+                     f"np.putmask({u}, {k}, {other})"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+
+    def about_views(self, s: Scope, depth: int, loop: bool) -> None:
+        """Second names of memory, stores through them and into what they are views of."""
+        u = self.pick(s.vectors)
+        kind = self.choose(10)
+        if not s.matrices and self.chance(30):
+            self.about_layouts(s, depth, loop)
+        elif kind < 3:
+            name = self.fresh("u")
+            forms = [f"{u}[:]", f"{u}[::-1]", f"{u}.reshape(1, 5)[0]", f"np.asarray({u})", f"{u}.ravel()",
+                     f"flipped({u})", f"np.flip({u})", f"{u}[None, :].squeeze()", f"{u}.T",
+                     f"np.atleast_1d({u})", f"np.ascontiguousarray({u})", f"{u}.astype(float, copy=False)"]  # fmt: skip
+            for m in s.matrices[-2:]:
+                forms += [f"{m}[{self.index(s)}]", f"{m}[:, {self.index(s)}]", f"{m}.T[{self.index(s)}]",
+                          f"np.einsum('ii->i', {m})", f"turned({m})[{self.index(s)}]"]  # fmt: skip
+            forms += [f"{q}[{self.pick(['::5', '3:8', '20:', '::6'])}]" for q in s.longs]
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.vectors, name)
+        elif kind < 4:
+            name = self.fresh("t")
+            if self.chance(40):
+                left, right, call = self.pick(
+                    [("_", name, f"np.split({u}, [2])"), (name, "_", f"np.split({u}, [3])"), ("_", name, f"ends({u})")]
+                )
+                self.emit(depth, f"{left}, {right} = {call}")
+            else:
+                forms = [f"{u}[1:4]", f"{u}[::2]", f"middle({u})", f"np.split({u}, [3])[0]", f"ends({u})[1]",
+                         f"{u}[::-1][1:4]", *(f"{m}[1:4, {self.index(s)}]" for m in s.matrices),
+                         *(f"{m}[{self.index(s)}, ::2]" for m in s.matrices)]  # fmt: skip
+                self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.shorts, name)
+        elif kind < 5 and s.matrices:
+            m = self.pick(s.matrices)
+            name = self.fresh("m")
+            forms = [f"{m}.T", f"{m}[::-1]", f"{m}[:]", f"np.transpose({m})", f"turned({m})", f"{m}.swapaxes(0, 1)",
+                     *(f"{q}.reshape(5, 5)" for q in s.longs)]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.matrices, name)
+        elif kind < 6 and s.matrices:
+            m = self.pick(s.matrices)
+            if self.chance(30):
+                name = self.fresh("p")
+                self.emit(depth, f"{name} = {self.pick([f'{m}.diagonal()', f'np.diag({m})', f'np.diagonal({m})'])}")
+                self.know(s.fixed, name)
+                return
+            name = self.fresh("q")
+            forms = [f"{m}.ravel()", f"{m}.reshape(-1)", f"{m}.T.ravel()", f"{m}.ravel(order='F')",
+                     f"{m}.reshape(25, order='F')", f"{m}.flatten()", f"np.ravel({m})", f"turned({m}).reshape(25)",
+                     ]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.longs, name)
+        else:
+            op = self.pick(["=", "+=", "*=", "-="])
+            number = self.bounded(self.number(s, 1), True)
+            vector = self.bounded_vector(self.vector(s), True)
+            forms = [f"{u}[{self.index(s)}] {op} {number}", f"{u}[...] {op} {vector}",
+                     f"{u}[1:] {op} {self.pick(s.vectors)}[:-1]", f"{u}[::-1] {op} {self.pick(s.vectors)}",
+                     f"{u}.flat[{self.index(s)}] = {number}"]  # fmt: skip
+            forms += [f"{q}[{self.pick(['7', '::5', '3:8'])}] {op} {number}" for q in s.longs]
+            forms += [f"{m}[{self.pick([self.index(s), ':, 1', '1:4, ::2'])}] {op} {number}" for m in s.matrices[-2:]]
+            forms += [f"{t}[{self.index(s, 3)}] {op} {number}" for t in s.shorts[-2:]]
+            self.emit(depth, self.pick(forms))
+
+    def about_layouts(self, s: Scope, depth: int, loop: bool) -> None:
+        """Matrices in both layouts, and what is computed along their axes."""
+        u, other = self.pick(s.vectors), self.pick(s.vectors)
+        kind = self.choose(8)
+        if kind < 3 or not s.matrices:
+            name = self.fresh("m")
+            forms = [f"np.asfortranarray(np.outer({u}, {other}))", f"np.outer({u}, {other}) * 0.5",
+                     f"np.zeros((5, 5), order={self.pick(['C', 'F'])!r})", f"np.tile({u}, (5, 1))",
+                     f"np.stack([{u}, {other}, {u}, {other}, {u}], axis={self.choose(2)})",
+                     f"np.array([{u}, {other}, {u}, {other}, {self.vector(s, 1)}])",
+                     f"{u}[:, None] * {other}"]  # fmt: skip
+            for m in s.matrices:
+                forms += [f"np.array({m}, order='F')", f"{m}.copy(order={self.pick(['C', 'K', 'F'])!r})",
+                          f"{m}.T.copy()", f"np.asfortranarray({m})", f"np.ascontiguousarray({m})",
+                          f"np.zeros_like({m}) + {u}", f"np.tanh({m} @ {m}.T)", f"np.tanh({m}) + {m}.T"]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.matrices, name)
+            return
+        m = self.pick(s.matrices)
+        if kind < 4:
+            name = self.fresh("u")
+            forms = [f"{m}.ravel()[:5]", f"{m}.reshape(-1)[::5]", f"{m}.ravel(order='F')[3:8]", f"{m}.sum(axis=0)",
+                     f"{m}.mean(axis=1)", f"{m}.T.reshape(25)[:5]", f"np.tanh({m}).T[0]", f"np.max({m}, axis=0)",
+                     ]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.vectors, name)
+        else:
+            number = self.bounded(self.number(s, 1), True)
+            forms = [f"{m} *= {number}", f"{m} += {u}", f"{m} -= {u}[:, None]", f"{m}[:, {self.index(s)}] = {u}",
+                     f"{m}.T[{self.index(s)}] += {u}", f"{m}[1:] *= {m}[:-1]", f"{m} += 0.5 * {m}.T",
+                     f"{m}[...] = np.tanh({m} * {number})", f"np.fill_diagonal({m}, {number})", f"{m}[:] = {u}",
+                     f"{m}[::2, 1:4] *= {number}", f"{m} /= 2.0 + np.sum({m} ** 2, axis=1, keepdims=True)",
+                     f"{m}.ravel()[{self.choose(25)}] = {number}", f"{m}.reshape(-1)[::6] += {u}",
+                     f"{m}.sort(axis={self.choose(2)})", f"{m} = {m}.T", f"{m} = np.asfortranarray({m})"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+
+    def about_overwriting(self, s: Scope, depth: int, loop: bool) -> None:
+        """Operators in place, `out=`, `copyto`, `sort`, and callees that write into their argument."""
+        u, a, b = (self.pick(s.vectors) for _ in range(3))
+        number = self.bounded(self.number(s, 1), True)
+        kind = self.choose(14)
+        if kind < 2:
+            name = self.fresh("u")
+            text = self.pick([f"np.empty_like({a})", "np.zeros(5)", f"{a} * 1.0", "np.empty(5)"])
+            self.emit(depth, f"{name} = {text}")
+            if "empty" in text:
+                fill = [f"{name}[...] = {self.vector(s, 1)}", f"np.multiply({a}, {b}, out={name})",
+                        f"{name}.fill({number})", f"np.copyto({name}, {b})"]  # fmt: skip
+                self.emit(depth, self.pick(fill))
+            self.know(s.vectors, name)
+        elif kind < 5:
+            forms = [f"np.multiply({a}, {b}, out={u})", f"np.add({a}, {number}, out={u})", f"np.sin({a}, out={u})",
+                     f"np.tanh({a}, {u})", f"np.cumsum({a}, out={u})", f"np.maximum({a}, {b}, out={u})",
+                     f"np.clip({a}, -1.0, 1.0, out={u})", f"np.subtract({a}[1:], {b}[:-1], out={u}[:-1])"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 7:
+            forms = [f"np.copyto({u}, {a})", f"np.copyto({u}, {number})", f"{u}.fill({number})", f"{u}.sort()",
+                     f"{u}[1:4].sort()", f"{u}[::-1].sort()", f"np.copyto({u}[1:], {a}[:-1])",
+                     f"{u}[:] = {u}[::-1]"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 9:
+            forms = [f"{u} /= 2.0 + {a} ** 2", f"{u} **= 2", f"{u} -= {a}", f"{u} += {a} * {b}", f"{u} *= {u}",
+                     f"{u}[1:] += {u}[:-1]", f"{u}[0] /= 1.5", f"{u}[2:] -= {a}[:3] * {number}"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 11:
+            name = self.fresh("u")
+            forms = [f"store({a}, {number}, {u})", f"store({a}, {number})", f"store({a}, {number}, out={a})",
+                     f"scale({a}, {number})", f"same(scale({a}, 0.5))"]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.vectors, name)
+        elif kind < 12:
+            self.emit(depth, f"{self.pick(s.numbers)} = careful({self.number(s, 0)}, {u})")
+        else:
+            # two buffers that change places
+            now, after = self.fresh("u"), self.fresh("u")
+            self.emit(depth, f"{now}, {after} = {self.pick([a, f'{a}.copy()', f'np.tanh({a})'])}, np.zeros(5)")
+            self.emit(depth, f"for _ in range({self.pick(['n', '3'])}):")
+            self.emit(depth + 1, f"{after}[1:-1] = {now}[1:-1] + 0.25 * ({now}[2:] - 2.0 * {now}[1:-1] + {now}[:-2])")
+            if self.chance(60):
+                ends = [f"{after}[0], {after}[-1] = {now}[0], {now}[-1]", f"{after}[0] = {number}",
+                        f"{after} *= np.tanh({now})", f"{after}[::4] = {self.pick(s.vectors)}[1:3]"]  # fmt: skip
+                self.emit(depth + 1, self.pick(ends))
+            self.emit(depth + 1, f"{now}, {after} = {after}, {now}")
+            self.know(s.vectors, now)
+            if self.chance(50):
+                self.know(s.vectors, after)
+
+    def about_bags(self, s: Scope, depth: int, loop: bool) -> None:
+        """Lists of arrays: they grow, and the arrays in them are overwritten."""
+        u = self.pick(s.vectors)
+        vector = self.bounded_vector(self.vector(s, 1), loop)
+        kind = self.choose(12)
+        if kind < 2 or not s.bags:
+            name = self.fresh("b")
+            forms = [f"[{u}]", f"[{u}, {vector}]", f"[{u}.copy(), {self.pick(s.vectors)}]", f"[{vector}, {u}, {u}]",
+                     *(f"{b}[:]" for b in s.bags), *(f"{b} + [{u}]" for b in s.bags), *s.bags,
+                     *(f"list({b})" for b in s.bags)]  # fmt: skip
+            forms += [] if self.plain else ["[np.zeros(5) for _ in range(2)]", f"[{u} * k for k in range(1, 3)]"]
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.bags, name)
+            return
+        bag = self.pick(s.bags)
+        at = self.pick(["0", "-1"])
+        if kind < 5:
+            forms = [f"{bag}.append({vector})", f"{bag}.append({u})", f"{bag}.insert(0, {vector})",
+                     f"keep({bag}, {u})", f"{bag} = {bag} + [{vector}]", f"{bag} += [{u}]", f"{bag}.reverse()",
+                     f"{bag}.extend([{u}, {vector}])", f"{bag}[{at}] = {vector}", f"{bag} = {bag}[-1:]",
+                     f"{bag}[0], {bag}[-1] = {bag}[-1], {bag}[0]"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 6:
+            if self.chance(50):
+                name = self.fresh("u")
+                self.emit(depth, f"{bag}.append({vector})")
+                self.emit(depth, f"{name} = {bag}.pop({self.pick(['', '', '0'])})")
+                self.know(s.vectors, name)
+            else:
+                self.emit(depth, f"if len({bag}) > 1:")
+                self.emit(depth + 1, self.pick([f"{bag}.pop()", f"{bag}.pop(0)", f"del {bag}[0]"]))
+        elif kind < 9:
+            number = self.number(s, 0)
+            forms = [f"{bag}[{at}] += {u}", f"{bag}[{at}][1:4] *= {number}", f"{bag}[{at}][{self.index(s)}] = {number}",
+                     f"scale({bag}[{at}], {number})", f"{bag}[{at}] *= {number}", f"{bag}[{at}][:] = {vector}",
+                     f"np.multiply({u}, {bag}[{at}], out={bag}[0])"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 10:
+            element = self.fresh("u")
+            self.emit(depth, f"for {element} in {bag}:")
+            inner = s.copy()
+            inner.bags = []  # a list that grows while it is gone through has no end
+            inner.vectors.append(element)
+            self.nested(inner, depth + 1, True)
+        else:
+            name = self.fresh("u")
+            forms = [f"{bag}[{at}]", f"sum({bag})", f"total({bag})", f"np.array({bag}).sum(axis=0)",
+                     f"np.stack({bag})[0]", f"np.concatenate({bag})[:5]", f"{bag}[{at}] * {u}"]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.vectors, name)
+
+    def about_lists(self, s: Scope, depth: int, loop: bool) -> None:
+        """Lists of numbers that grow and shrink, and lists of lists."""
+        number = self.bounded(self.number(s, 1), loop)
+        small = self.number(s, 0)
+        target = self.pick(s.numbers)
+        kind = self.choose(12)
+        if kind < 1 or not s.lists:
+            name = self.fresh("l")
+            forms = [f"[{small}, {number}]", f"[{number}]", f"[{small}] * 3", "[0.0] * 4",
+                     f"list({self.pick(s.vectors)})", *(f"{q}[:]" for q in s.lists),
+                     *(f"{q} + [{small}]" for q in s.lists), *s.lists, f"{self.pick(s.vectors)}.tolist()"]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.lists, name)
+        elif kind < 2 or not s.tables:
+            name = self.fresh("r")
+            forms = [f"[[{small}, {number}]]", f"[[{target}, 1.0], [{small}, {number}]]", *s.tables]
+            forms += [f"[{r}[0], {r}[-1]]" for r in s.tables]
+            forms += [] if self.plain else ["[[0.0, 0.0] for _ in range(3)]"]
+            forms += [] if self.plain else [f"[row[:] for row in {r}]" for r in s.tables]
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.tables, name)
+        elif kind < 5:
+            q = self.pick(s.lists)
+            forms = [f"{q}.append({number})", f"{q}.insert(0, {number})", f"{q}[0] = {number}", f"{q}[-1] *= {small}",
+                     f"{q}.extend([{small}, {number}])", f"{q} += [{small}]", f"{q}[0], {q}[-1] = {q}[-1], {small}",
+                     f"{q} = {q}[-2:]", f"{q}[:1] = [{small}, {number}]", f"{q}.reverse()", f"{q} = sorted({q})",
+                     f"{q}[-1] += {q}[0] * {small}"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 6:
+            q = self.pick(s.lists)
+            self.emit(depth, f"if len({q}) > 1:")
+            self.emit(depth + 1, self.pick([f"{target} = {q}.pop()", f"{target} += {q}.pop(0)", f"del {q}[-1]"]))
+        elif kind < 8:
+            r = self.pick(s.tables)
+            at = self.pick(["0", "-1"])
+            forms = [f"{r}[{at}][1] = {number}", f"{r}[0][0] += {small}", f"{r}.append([{small}, {number}])",
+                     f"{r}[0] = {r}[-1]", f"{r}[{at}] = [{number}, {small}]", f"{r}[-1][0] *= {small}",
+                     f"{r}.append({r}[0])", f"{r}.append({r}[0][:])", f"{r}[0], {r}[-1] = {r}[-1], {r}[0]"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 10:
+            q, r = self.pick(s.lists), self.pick(s.tables)
+            forms = [f"{r}[0][1] * {small}", f"sum({r}[-1])", f"{q}[-1] * {r}[-1][0]", f"np.sum({q}) * 0.5",
+                     f"float(np.array({r}).sum())", f"max({q}[0], {r}[0][0])", f"sum({q}[1:]) + {small}",
+                     f"len({q}) * {small}"]  # fmt: skip
+            if not self.plain:
+                forms += [f"sum(row[0] * row[1] for row in {r})", f"sum(a * {small} for a in {q}[:3])"]
+            self.emit(depth, f"{target} = {self.bounded(self.pick(forms), loop)}")
+        else:
+            q, r = self.pick(s.lists), self.pick(s.tables)
+            element, second = self.fresh("e"), self.fresh("e")
+            heads = [f"for {element}, {second} in {r}:", f"for {element}, {second} in zip({q}, {q}[1:]):",
+                     f"for {element}, {second} in enumerate({q}):"]  # fmt: skip
+            self.emit(depth, self.pick(heads))
+            inner = s.copy()
+            inner.lists, inner.tables = [], []
+            inner.numbers += [element, second]
+            self.nested(inner, depth + 1, True)
+
+    def about_accumulators(self, s: Scope, depth: int, loop: bool) -> None:
+        """What starts as None, 0 or an empty list and becomes an array, a number or a list of them."""
+        u = self.pick(s.vectors)
+        number = self.bounded(self.number(s, 1), True)
+        form = self.choose(6)
+        index = self.fresh("i")
+        over = self.pick(["range(n)", "range(3)", "range(1, n + 1)"])
+        step = self.pick([f"{u} * ({index} + 1.0)", self.bounded_vector(self.vector(s, 1), True), u, f"{u}[::-1]"])
+        name = self.fresh("u")
+        if form < 2:
+            self.emit(depth, f"{name} = None")
+            self.emit(depth, f"for {index} in {over}:")
+            self.emit(depth + 1, f"if {name} is None:")
+            self.emit(depth + 2, f"{name} = {step}")
+            self.emit(depth + 1, "else:")
+            self.emit(depth + 2, self.pick([f"{name} = {name} + {step}", f"{name} += {step}",
+                                            f"{name} = np.maximum({name}, {step})"]))  # fmt: skip
+            self.know(s.vectors, name)
+        elif form < 4:
+            self.emit(depth, f"{name} = {self.pick(['0', '0.0', '1.0'])}")
+            self.emit(depth, f"for {index} in {over}:")
+            self.emit(depth + 1, self.pick([f"{name} = {name} + {step}", f"{name} += {step}",
+                                            f"{name} = 0.5 * {name} - {step}"]))  # fmt: skip
+            if self.chance(40):
+                self.emit(depth + 1, f"{u}[{self.index(s)}] = {number}")
+            self.know(s.vectors, name)
+        elif form < 5:
+            name = self.fresh("s")
+            self.emit(depth, f"{name} = None")
+            self.emit(depth, f"for {index} in {over}:")
+            self.emit(depth + 1, f"{name} = {number} if {name} is None else math.tanh({name} * {u}[{index}])")
+            self.know(s.numbers, name)
+        else:
+            name = self.fresh("b")
+            self.emit(depth, f"{name} = []")
+            self.emit(depth, f"for {index} in {over}:")
+            if self.chance(50):
+                self.emit(depth + 1, f"{name}.append({step})")
+                self.know(s.bags, name)
+            else:
+                self.emit(depth + 1, f"{name}.append({number} * {u}[{index}])")
+                self.know(s.lists, name)
+            if self.chance(40):
+                self.emit(depth + 1, f"{u}[{self.index(s)}] *= 0.5")
+
+    def about_paths(self, s: Scope, depth: int, loop: bool) -> None:
+        """`try`, `for ... else`, ways out of loops in loops, loops without a turn, names given on each of two paths."""
+        u, number = self.pick(s.vectors), self.pick(s.numbers)
+        kind = self.choose(9)
+        if kind < 3:
+            inner = s.copy()
+            self.emit(depth, "try:")
+            # what stores before it may raise is refused: not too often
+            if self.chance(5):
+                self.of_all_sorts(inner, depth + 1, loop)
+            elif self.chance(50):
+                self.emit(depth + 1, f"{self.pick(s.numbers)} = {self.bounded(self.number(s), loop)}")
+            result = self.pick([number] * 8 + [f"{u}[{self.index(s)}]"])
+            self.emit(depth + 1, f"{result} = checked({self.number(s, 1)}, {self.constant()})")
+            if self.chance(5):
+                self.of_all_sorts(inner, depth + 1, loop)
+            elif self.chance(40):
+                self.emit(depth + 1, f"{number} = {self.bounded(self.vector(s, 1) + '[2]', loop)}")
+            self.emit(depth, "except ValueError:")
+            self.nested(s, depth + 1, loop)
+            if self.chance(25):
+                self.emit(depth, "else:")
+                self.nested(s, depth + 1, loop)
+            if self.chance(15):
+                self.emit(depth, "finally:")
+                self.emit(depth + 1, f"{number} = math.tanh({number} * 1.5)")
+        elif kind < 5 and depth < 3:
+            index, element = self.fresh("i"), self.fresh("e")
+            over = self.pick(["range(3)", "range(n)", "range(n - 1)", "range(n, 0, -1)"])
+            self.emit(depth, f"for {index} in {over}:")
+            inner = s.copy()
+            if self.chance(50):
+                self.of_all_sorts(inner, depth + 1, True)
+            self.emit(depth + 1, f"for {element} in {self.pick([u, f'{u}[:{index}]', f'{u}[{index}:]'])}:")
+            deep = inner.copy()
+            deep.numbers.append(element)
+            self.of_all_sorts(deep, depth + 2, True)
+            self.emit(depth + 2, f"if {element} * {number} > {self.constant()}:")
+            self.emit(depth + 3, self.pick(["break", "break", "continue", f"return {self.number(s, 1)} * {element}"]))
+            if self.chance(70):
+                self.emit(depth + 1, "else:")
+                self.emit(depth + 2, self.pick(["continue", f"{number} = math.tanh({number})", f"{u}[0] *= 0.5"]))
+                self.emit(depth + 1, self.pick(["break", f"{number} += 0.25 * {u}[1]"]))
+            if self.chance(50):
+                self.emit(depth, "else:")
+                self.nested(s, depth + 1, loop)
+        elif kind < 6 and depth < 4:
+            heads = ["range(n - 3)", "range(3, n)", f"{u}[:0]", "range(n, n)", "[]"]
+            index = self.fresh("e")
+            self.emit(depth, f"for {index} in {self.pick(heads)}:")
+            self.nested(s, depth + 1, True)
+            if self.chance(30):
+                self.emit(depth, "else:")
+                self.nested(s, depth + 1, loop)
+        elif kind < 8:
+            name = self.fresh("u")
+            forms = [u, f"{u}.copy()", self.vector(s, 1), f"{u}[::-1]", self.vector(s, 1), "np.zeros(5)"]
+            self.emit(depth, f"if {self.condition(s)}:")
+            self.emit(depth + 1, f"{name} = {self.pick(forms)}")
+            self.emit(depth, "else:")
+            self.emit(depth + 1, f"{name} = {self.pick(forms)}")
+            self.know(s.vectors, name)
+        else:
+            name = self.fresh("s")
+            self.emit(depth, f"{name} = {self.pick([f'search({u}, {number})', f'careful({number}, {u})'])}")
+            self.know(s.numbers, name)
+
+    def about_ones(self, s: Scope, depth: int, loop: bool) -> None:
+        """Arrays of length 1, and what they are broadcast to."""
+        u = self.pick(s.vectors)
+        number = self.bounded(self.number(s, 1), True)
+        i = self.pick([*s.indices, "0", "2"])
+        kind = self.choose(8)
+        if kind < 2 or not s.ones:
+            name = self.fresh("o")
+            forms = [f"{u}[:1]", f"{u}[{i}:{i} + 1]", f"np.array([{number}])", "np.zeros(1)", f"{u}[[2]]",
+                     f"np.sum({u}, keepdims=True)", f"np.atleast_1d({number})", f"{u}.max(keepdims=True)",
+                     *(f"{o}.copy()" for o in s.ones), *(f"{o} * {number}" for o in s.ones)]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.ones, name)
+            return
+        o, p = self.pick(s.ones), self.pick(s.ones)
+        if kind < 4:
+            forms = [f"{o} += {number}", f"{o}[0] = {number}", f"{o} *= {p}", f"{o}[...] = {p} + {number}",
+                     f"{o}[:] = {u}[2:3]", f"{o} -= {u}[{i}]", f"np.add({o}, {p}, out={o})"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 6:
+            forms = [f"{u} *= {o}", f"{u}[1:4] = {o}", f"{u} += {o} * {p}", f"{u}[...] = {o}",
+                     f"np.multiply({u}, {o}, out={u})", f"{u}[1:4] += {o} * {u}[:3]", f"{u}[:1] = {o} * {number}",
+                     f"np.copyto({u}, {o})", *(f"{m} *= {o}" for m in s.matrices),
+                     *(f"{m}[:, :1] = {o} * {u}[:, None]" for m in s.matrices),
+                     *(f"{m}[1:2] += {o}" for m in s.matrices),
+                     *(f"{m} -= {u}[None] * {o}" for m in s.matrices)]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 7:
+            name = self.fresh("u")
+            forms = [f"{u} * {o}", f"{o} + {self.vector(s, 1)}", f"np.zeros(5) + {o}", f"np.where({u} > {o}, {u}, {p})",
+                     f"np.broadcast_to({o}, (5,)).copy()", f"({u}[:, None] * {o}).sum(axis=1)",
+                     f"np.maximum({u}, {o})", f"np.concatenate([{o}, {u}[1:]])"]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.vectors, name)
+        else:
+            target = self.pick(s.numbers)
+            forms = [f"{o}[0]", f"np.sum({u} * {o})", f"float({o}[0])", f"{o}.item()", f"({o} @ {p})",
+                     f"np.sum({o} * {p})"]  # fmt: skip
+            self.emit(depth, f"{target} = {self.bounded(self.pick(forms), loop)}")
+
+    def about_holders(self, s: Scope, depth: int, loop: bool) -> None:
+        """Arrays in attributes and dictionaries, overwritten and exchanged there."""
+        u = self.pick(s.vectors)
+        number, vector = self.bounded(self.number(s, 1), True), self.bounded_vector(self.vector(s, 1), loop)
+        kind = self.choose(9)
+        if kind < 1 or not s.dicts:
+            name = self.fresh("d")
+            forms = [f'{{"a": {number}, "u": {u}}}', f'dict(a={number}, u={u}.copy())', *s.dicts,
+                     *(f"dict({d})" for d in s.dicts), *(f'{{**{d}, "a": {number}}}' for d in s.dicts)]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.dicts, name)
+        elif not self.plain and (kind < 2 or not s.grids):
+            name = self.fresh("g")
+            self.emit(depth, f"{name} = Grid({self.pick([u, f'{u}.copy()', vector])})")
+            self.know(s.grids, name)
+        elif kind < 5:
+            d = self.pick(s.dicts)
+            forms = [f'{d}["u"] += {u}', f'{d}["u"][1:4] *= {number}', f'{d}["u"] = {d}["u"] * {number}',
+                     f'{d}["a"] += {number}', f'{d}["u"][...] = {vector}', f'scale({d}["u"], 0.5)',
+                     f'{d}.update(a={number})', f'{d}["u"] = {u}', f'{u}[1:] -= {d}["u"][:-1]',
+                     f'{u}, {d}["u"] = {d}["u"], {u}']  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 7 and s.grids:
+            g = self.pick(s.grids)
+            forms = [f"{g}.step({number})", f"{g}.step({number})", f"{g}.now[1:4] *= {number}", f"{g}.now = {vector}",
+                     f"{g}.now += {u}", f"{g}.now, {g}.after = {g}.after, {g}.now", f"{g}.save()",
+                     f"{g}.after[...] = {u}", f"scale({g}.now, 0.5)", f"{g}.after = {g}.now.copy()",
+                     f"{g}.now[{self.index(s)}] = {number}"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        else:
+            name = self.fresh("u")
+            forms = [f'{d}["u"]' for d in s.dicts] + [f"{g}.now" for g in s.grids]
+            forms += [f"{g}.step({number})" for g in s.grids] + [f'{d}["u"] * {d}["a"]' for d in s.dicts]
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.vectors, name)
+
     def in_while(self, depth: int) -> bool:
         """Is the innermost loop around a line at this depth a `while`?"""
         level = depth
@@ -448,24 +1102,34 @@ class Generator:
     def program(self) -> str:
         s = Scope(["x", "y"], ["v", "w"], [], [], [], [], [], [])
         self.lines = []
+        self.themes = self.themes or [self.pick(THEMES) for _ in range(3)]
         self.block(s, 1, 100, False)
         parts = [*s.numbers[-4:], *(f"np.sum({u} * {u})" for u in s.vectors[-4:]), *(f"{t}[0]" for t in s.shorts[-2:]),
                  *(f"np.sum({m}[1:])" for m in s.matrices[-2:]), *(f"sum({name})" for name in s.lists[-2:]),
                  *(f'{d}["a"] * {d}["u"][2]' for d in s.dicts[-2:]),
-                 *(f"{c}.energy" for c in s.cells[-2:])]  # fmt: skip
+                 *(f"{c}.energy" for c in s.cells[-2:]),
+                 *(f"np.sum(w[{j}])" for j in s.picks[-1:] + s.choices[-1:] + s.masks[-1:]),
+                 *(f"np.sum({u} ** 2)" for u in s.loose[-1:] + s.fixed[-1:] + s.ones[-1:] + s.longs[-1:]),
+                 *(f"np.sum({b}[-1]) * {b}[0][1]" for b in s.bags[-2:]), *(f"{b}[0][1]" for b in s.tables[-2:]),
+                 *(f"np.sum({g}.now * {g}.after)" for g in s.grids[-1:])]  # fmt: skip
         self.emit(1, "return " + " + ".join(parts))
         return HELPERS + "\n\ndef f(x, y, v, w, n):\n" + "\n".join(self.lines) + "\n"
 
 
-def make(choose: Choose, size: int = 14, plain: bool = False) -> str:
+#: what programs are about: the methods about_...
+THEMES = [name.removeprefix("about_") for name in vars(Generator) if name.startswith("about_")]
+
+
+def make(choose: Choose, size: int = 14, plain: bool = False, themes: Iterable[str] = ()) -> str:
     """The text of a random program.
 
     Args:
         choose: choose(k) is an int from 0 to k - 1.
         size: about how many statements.
         plain: without comprehensions, generator expressions and classes.
+        themes: what half of the statements are about (see THEMES); drawn when empty.
     """
-    return Generator(choose, budget=size, plain=plain).program()
+    return Generator(choose, budget=size, plain=plain, themes=list(themes)).program()
 
 
 def load(text: str, file: Path) -> Any:

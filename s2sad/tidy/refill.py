@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.core import Facts, Stmt, names_bound, names_read, text
-from s2sad.tidy.effects import Effects
+from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.rebuild import with_fields
 from s2sad.tidy.scope import Scope
 
@@ -41,7 +41,7 @@ def store_instead_of_adding(
     A[0] = 3.0 * g
     return (A, b)
     """
-    if not any(_is_zeroing(n) for s in body for n in gast.walk(s)):
+    if not any(_is_zeroing(n) for s in body for n in nested(s)):
         return body
     scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
     return _block(body, scope)

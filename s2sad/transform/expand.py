@@ -399,7 +399,7 @@ class Context:
         if name == "args":
             return False  # a solver hands its items over to the function that it is given
         templates = [t for t in (rule.linear, rule.adjoint, rule.tangent) if t is not None]
-        return rule.partials is not None or any(_derives(node, name) for t in templates for node in t.body)
+        return rule.partials is not None or any(name in _derived_names(t) for t in templates)
 
     def _with_arrays(self, value: Any) -> Any:
         """An argument with its lists of constants made arrays: rules compute with what NumPy would make of them."""
@@ -605,8 +605,8 @@ class Context:
             value.key
             for node in template.body
             if isinstance(node, gast.Assign) and _is_zero(node.value)
-            for name, value in self.env.items()
-            if isinstance(value, Part) and _derives(node, name)
+            for name in _derived_in(node)
+            if isinstance(value := self.env.get(name), Part)
         }
 
     def _linear_in(self, template: rules.Template) -> None:
@@ -617,7 +617,7 @@ class Context:
             if self.is_active(v) or (isinstance(v, list) and any(self.is_active(i) for i in v))
         }
         for name in names:
-            if not any(_derives(node, name) for node in template.body):
+            if name not in _derived_names(template):
                 raise self.refuse(f"it has no derivative with respect to its argument {name}")
 
     def _on_tangents(self, keys: set[Key]) -> Expr:
@@ -1286,23 +1286,24 @@ def _only_refuses(statement: Any) -> bool:
     return isinstance(statement, gast.Expr)
 
 
-def _derives(node: Any, name: str) -> bool:
-    """Does a template assign d[name], or d[item] in a loop over it?"""
-    items = {name}
-    for n in gast.walk(node):
-        if isinstance(n, gast.For) and name in _free_names(n.iter):
-            items.update(_free_names(n.target))
-    for n in gast.walk(node):
-        if isinstance(n, gast.Assign):
-            for target in n.targets:
-                if (
-                    isinstance(target, gast.Subscript)
-                    and isinstance(target.value, gast.Name)
-                    and target.value.id == "d"
-                    and items & set(_free_names(target.slice))
-                ):
-                    return True
-    return False
+def _derived_in(statement: Any) -> set[str]:
+    """The parameters to which a statement assigns, `d[name] = ...`, or `d[item] = ...` in a loop over them."""
+    nodes = list(walk(statement))
+    targets = [t for n in nodes if isinstance(n, gast.Assign) for t in n.targets if isinstance(t, gast.Subscript)]
+    assigned = {
+        name
+        for target in targets
+        if isinstance(target.value, gast.Name) and target.value.id == "d"
+        for name in _free_names(target.slice)
+    }
+    loops = [n for n in nodes if isinstance(n, gast.For) and assigned & set(_free_names(n.target))]
+    return assigned | {name for loop in loops for name in _free_names(loop.iter)}
+
+
+@lru_cache(maxsize=4096)
+def _derived_names(template: rules.Template) -> frozenset[str]:
+    """The parameters with respect to which a template has a derivative."""
+    return frozenset(name for statement in template.body for name in _derived_in(statement))
 
 
 def _is_zero(expr: Any) -> bool:

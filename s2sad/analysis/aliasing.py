@@ -33,8 +33,20 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
     Raises:
         DerivationError: at the store.
     """
+    if memory.rebindings:
+        memory = memory.with_rebindings()
     if memory.stores:
         _Check(body, memory, core, live).run(body)
+
+
+def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
+    """The same for augmented assignments that bind a name anew, alone: forward mode follows all real stores.
+
+    Raises:
+        DerivationError: at the assignment.
+    """
+    if memory.rebindings:
+        _Check(body, memory.with_rebindings(alone=True), core, live).run(body)
 
 
 class _Check:
@@ -75,6 +87,8 @@ class _Check:
         for store in self.memory.stores:
             if store.place.statement is statement:
                 self.check_store(statement, store.key)
+        if getattr(statement, "rebinds", None) is not None:
+            self.check_rebinding(statement, statement.rebinds)
         if isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name):
             self.bind(statement.targets[0].id, statement)
         elif isinstance(statement, gast.If):
@@ -153,7 +167,7 @@ class _Check:
             if self.is_list(load(key)) and isinstance(value, gast.Subscript) and self.is_list(value.value):
                 self.check_store(statement, atom_key(value.value))
         base = self.base(key)
-        live = self.after.get(id(statement), set())
+        live = self.after.get(id(statement), set()) - self.bound_by(statement)
         for other in sorted(self.pairs.get(base, ())):
             if other in live or any(v in live for v in self.views.get(other, ())):
                 mine, theirs = self.shown(key), self.shown(other)
@@ -162,6 +176,21 @@ class _Check:
                 self.refuse(
                     statement, f"{mine} may be the same array as {theirs} here, and {theirs} is used afterwards"
                 )
+
+    def check_rebinding(self, statement: Stmt, key: str) -> None:
+        """`a += b` that binds a anew: nobody may read what a held, or a view of it, as it was."""
+        live = self.after.get(id(statement), set()) - self.bound_by(statement)
+        base = self.base(key)
+        if {key, base, *self.views.get(base, ())} & live:
+            self.refuse(
+                statement,
+                f"{self.shown(key)} may be an array or a number here, and what it was before is used afterwards",
+                "start it with an array, np.zeros(...), or write a = a + b",
+            )
+
+    def bound_by(self, statement: Stmt) -> set[str]:
+        """The name that an augmented assignment binds anew."""
+        return {statement.targets[0].id} if getattr(statement, "rebinds", None) is not None else set()
 
     def shown(self, key: str, otherwise: str = "this array") -> str:
         """How a message calls a name: as the user does, where the user has a name for it."""

@@ -7,7 +7,7 @@ is overwritten by a store that may run after it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -51,6 +51,8 @@ class Memory:
     alias: dict[str, str]
     places: dict[int, Place] = field(default_factory=dict)
     stores: list[Store] = field(default_factory=list)
+    #: augmented assignments that overwrite what a name held if that was an array, and bind it anew in any case
+    rebindings: list[Store] = field(default_factory=list)
     parent: dict[str, str] = field(default_factory=dict)
     definitions: dict[str, list[Place]] = field(default_factory=dict)
     #: where a name is first read in a loop, by its id
@@ -143,6 +145,8 @@ class Memory:
     def note(self, statement: Stmt, place: Place) -> None:
         if isinstance(statement, gast.Assign):
             target = statement.targets[0]
+            if getattr(statement, "rebinds", None) is not None:
+                self.rebindings.append(Store(place, statement.rebinds, None))
             if isinstance(target, gast.Name):
                 self.definitions.setdefault(target.id, []).append(place)
                 key = copied(statement.value)
@@ -234,6 +238,14 @@ class Memory:
 
     def finish(self) -> None:
         self.overwritten = {self.find(s.key) for s in self.stores}
+
+    def with_rebindings(self, *, alone: bool = False) -> Memory:
+        """The facts if all that augmented assignments bind anew were arrays that they overwrite.
+
+        `alone`: and nothing else was overwritten.
+        """
+        stores = [*(() if alone else self.stores), *self.rebindings]
+        return replace(self, stores=stores, overwritten={self.find(s.key) for s in stores})
 
     # --- questions
 

@@ -20,7 +20,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
@@ -831,7 +831,25 @@ class Lowering(Blocks):
             self.write(gast.AugAssign(where, op(), stored))
             self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
             return None
-        return self.binary(op, current, value)
+        changed = self.binary(op, current, value)
+        return self.rebinding(current, changed, value) if isinstance(self.kind(current), Unknown) else changed
+
+    def rebinding(self, current: Value, changed: Value, value: Value) -> Value:
+        """The value of `current op= value` where only the run knows whether it is a number, or an array: overwritten.
+
+        The name is bound anew. The statement is marked with the name of what was overwritten if it was an array, so
+        that it is refused where another name of that array is used afterwards (`s2sad.analysis.aliasing`).
+        """
+        named = isinstance(current, Leaf) and isinstance(current.expr, (gast.Name, gast.Subscript, gast.Attribute))
+        kinds = self.kind(current), self.kind(value)
+        textual = any(isinstance(k, Text) or type(getattr(k, "value", None)) is str for k in kinds)
+        if not named or textual or not isinstance(changed, Leaf):
+            return changed
+        made = self.anchor(changed)
+        last = self.block[-1] if self.block else None
+        if isinstance(last, gast.Assign) and atom_key(last.targets[0]) == atom_key(made.expr):
+            last.rebinds = atom_key(current.expr)  # type: ignore[attr-defined]
+        return made
 
     # --- the rest of the simple statements
 

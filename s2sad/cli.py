@@ -9,13 +9,12 @@ import importlib
 import importlib.metadata
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from s2sad.derivative import Derivative, GeneratedDerivative, Grad, Jvp, ValueAndGrad, Vjp
-from s2sad.frontend.diagnostics import BadArgument, DerivationError
+from s2sad.frontend.diagnostics import BadArgument, DerivationError, defect_at
 from s2sad.frontend.locate import locate
 from s2sad.highlight import highlighted
 from s2sad.stages import STAGES, stage_text
@@ -170,19 +169,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("S2SAD_TRACEBACK"):
             raise
-        print(defect(error), file=sys.stderr)
+        print(defect_at(None, None, error), file=sys.stderr)
         return WRONG
-
-
-def defect(error: Exception) -> str:
-    """What a user reads when the compiler itself fails: that it is not their fault, where, and what to do."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f"{frames[-1].filename}:{frames[-1].lineno}\n    {frames[-1].line}\n" if frames else ""
-    message = (str(error).strip().splitlines() or ["no message"])[0]
-    return (
-        f"{place}This is a defect of s2sad, not of your function: {type(error).__name__}: {message}\n"
-        "Way out: report it with the function and this block; S2SAD_TRACEBACK=1 shows the whole traceback."
-    )
 
 
 def _show(options: argparse.Namespace, _: list[str]) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 
 from s2sad.arguments import as_floats, like, why_not_differentiable
 from s2sad.emit.module import module_text
-from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
+from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at, error_at
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
 from s2sad.highlight import as_html, highlighted
@@ -406,9 +406,10 @@ class GeneratedDerivative(Derivative):
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
 
-        derived = derive(primal, self._request, kinds, aliases, recursion)
-        text = module_text(derived)
-        function = load(text, derived, primal)
+        with defects_at(lambda: (None, function_tree(primal))):
+            derived = derive(primal, self._request, kinds, aliases, recursion)
+            text = module_text(derived)
+            function = load(text, derived, primal)
         weakref.finalize(function, linecache.cache.pop, function.__code__.co_filename, None).atexit = False
         self._store.last = Generated(derived, text, function)
         return self._store.last

@@ -78,10 +78,13 @@ def judge(
 ) -> Verdict:
     """Run one of numeric's checks."""
     from s2sad import DerivationError
+    from s2sad.frontend.diagnostics import Defect
 
     try:
         with time_limit(seconds):
             check(f, args, wrt, **options)
+    except Defect as error:
+        return Verdict("crash", error.reason, f"{Path(error.file).name}:{error.line}")
     except DerivationError as error:
         place = f"{'/'.join(Path(error.file).parts[-3:])}:{error.line}  {error.text.strip()}" if error.file else ""
         return Verdict("refused", getattr(error, "reason", None) or str(error), place)

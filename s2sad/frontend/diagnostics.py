@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import traceback
 import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -62,6 +67,15 @@ class NoSource(DerivationError):
 
 class BadArgument(DerivationError, TypeError):
     """An operator was given what it cannot take: a wrong wrt, an argument of the wrong kind, a wrong shape."""
+
+
+class Defect(DerivationError):
+    """The compiler itself failed, at a construct that it should have derived or refused."""
+
+
+#: what the compiler's own mistakes raise; errors of the system (a full disk, an interrupt) are none
+_MISTAKES = (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, MemoryError, NameError)
+MISTAKES = (*_MISTAKES, RuntimeError, SyntaxError, TypeError, ValueError)
 
 
 def _rebuild(cls: type[DerivationError], state: dict[str, Any]) -> DerivationError:
@@ -144,6 +158,34 @@ def error_at(
     else:
         end = len(text.split("#")[0].rstrip()) if "'" not in text and '"' not in text else len(text.rstrip())
     return kind(reason, way_out, file=source.file, line=line, text=text, start=start, end=end)
+
+
+def defect_at(node: Any, source: FunctionSource | None, error: Exception) -> Defect:
+    """What the user reads when the compiler itself fails at a construct."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f", in {'/'.join(PurePath(frames[-1].filename).parts[-3:])}:{frames[-1].lineno}" if frames else ""
+    message = (str(error).strip().splitlines() or ["no message"])[0]
+    reason = f"This is a defect of s2sad, not of your function: {type(error).__name__}: {message}{place}"
+    way_out = "report it with the function and this block; S2SAD_TRACEBACK=1 shows the whole traceback."
+    made = error_at(node, source, reason, way_out, Defect)
+    assert isinstance(made, Defect)
+    return made
+
+
+@contextlib.contextmanager
+def defects_at(place: Callable[[], tuple[Any, FunctionSource | None]]) -> Iterator[None]:
+    """Errors of the compiler itself become diagnostics, for the construct that it is then at.
+
+    With S2SAD_TRACEBACK in the environment they stay what they are.
+    """
+    try:
+        yield
+    except DerivationError:
+        raise
+    except MISTAKES as error:
+        if os.environ.get("S2SAD_TRACEBACK"):
+            raise
+        raise defect_at(*place(), error) from error
 
 
 def raise_at(node: Any, source: FunctionSource | None, reason: str, way_out: str = "") -> NoReturn:

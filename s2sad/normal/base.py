@@ -326,16 +326,20 @@ class Base:
             recursion: would it help to follow recursions as core functions?
             storing: is it the store that raises, when its value has been computed?
         """
-        frame, place = self.frame, node if node is not None else self.node
-        while getattr(frame.source, "library", False) and frame.caller is not None:
-            place, frame = frame.call_node, frame.caller
-        error = error_at(place, frame.source, reason, way_out)
+        error = error_at(*self.place(node), reason, way_out)
         error.exception = raises  # type: ignore[attr-defined]
         error.concrete = concrete  # type: ignore[attr-defined]
         error.recursion = recursion  # type: ignore[attr-defined]
         error.storing = storing  # type: ignore[attr-defined]
         error.level = self.branches, len(self.turning)  # type: ignore[attr-defined]
         raise error
+
+    def place(self, node: Any = None) -> tuple[Any, Any]:
+        """A construct, or the one being lowered, and the source that the user sees it in: not the text of a rule."""
+        frame, place = self.frame, node if node is not None else self.node
+        while getattr(frame.source, "library", False) and frame.caller is not None:
+            place, frame = frame.call_node, frame.caller
+        return place, frame.source
 
     def site(self, node: Any) -> Any:
         return (*self.call_path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), type(node).__name__)

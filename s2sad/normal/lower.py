@@ -16,7 +16,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.core import Expr, Facts, OfNodes, Stmt, clone, copies_at_once, copy_statement, load, walk, walk_names
-from s2sad.frontend.diagnostics import DerivationError
+from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
@@ -1949,12 +1949,13 @@ def lower_function(
         body = lowering.block
         frame.arguments = dict(variables)
         try:
-            if id(tree) in program.recursive:
-                lowering.origin = None
-                result = lowering.core_call(Closure(source, None, own), variables)
-            else:
-                result = lowering.run_body(tree.body)
-            result = lowering.present(result)
+            with defects_at(lowering.place):
+                if id(tree) in program.recursive:
+                    lowering.origin = None
+                    result = lowering.core_call(Closure(source, None, own), variables)
+                else:
+                    result = lowering.run_body(tree.body)
+                result = lowering.present(result)
             if lowering.changed_globals():
                 lowering.frame, lowering.node = lowering.last_write
                 lowering.refuse(*WRITES_TO_GLOBALS)

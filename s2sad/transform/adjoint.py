@@ -35,7 +35,7 @@ from s2sad.core import (
     text,
     walk_names,
 )
-from s2sad.frontend.diagnostics import DerivationError, error_at
+from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import List as ListKind
@@ -396,12 +396,13 @@ class Sweep:
     # --- statements, backwards
 
     def block(self, body: list[Stmt]) -> None:
-        for statement in reversed(body):
-            self.origin = getattr(statement, "origin", None) or self.origin
-            self.statement = statement
-            method = getattr(self, f"reverse_{type(statement).__name__}", None)
-            if method is not None:
-                method(statement)
+        with defects_at(lambda: (self.statement, self.source)):
+            for statement in reversed(body):
+                self.origin = getattr(statement, "origin", None) or self.origin
+                self.statement = statement
+                method = getattr(self, f"reverse_{type(statement).__name__}", None)
+                if method is not None:
+                    method(statement)
 
     def nested(self, body: list[Stmt], straight: bool = False) -> list[Stmt]:
         """The backward sweep of an inner block; `straight`: one that is always run, and once."""

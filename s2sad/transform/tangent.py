@@ -17,7 +17,7 @@ from s2sad.analysis.aliasing import check_rebindings
 from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk_names
-from s2sad.frontend.diagnostics import DerivationError, error_at
+from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -217,13 +217,14 @@ class _Tangent:
 
     def block(self, body: list[Stmt]) -> list[Stmt]:
         outer, self.out = self.out, []
-        for statement in body:
-            self.statement = statement
-            method = getattr(self, f"forward_{type(statement).__name__}", None)
-            if method is not None:
-                method(statement)
-            else:
-                self.out.append(statement)
+        with defects_at(lambda: (self.statement, self.core.source)):
+            for statement in body:
+                self.statement = statement
+                method = getattr(self, f"forward_{type(statement).__name__}", None)
+                if method is not None:
+                    method(statement)
+                else:
+                    self.out.append(statement)
         inner, self.out = self.out, outer
         return inner
 

@@ -152,9 +152,13 @@ def test_a_defect_is_one_block(model, capsys, monkeypatch):
         raise RecursionError("deep\ninside")
 
     monkeypatch.setattr("s2sad.derive.derive", fails)
+    monkeypatch.delenv("S2SAD_TRACEBACK", raising=False)
     status, out, err = run(capsys, "show", f"{model}:loss")
     assert status == 2 and out == "" and "Traceback" not in err
-    assert "a defect of s2sad, not of your function: RecursionError: deep\nWay out: report it" in err
+    place, line, caret, reason, way_out = err.splitlines()
+    assert "cli_model.py:" in place and line.strip().startswith("def loss") and caret.strip() == "^" * len("def loss")
+    assert "a defect of s2sad, not of your function: RecursionError: deep, in " in reason
+    assert way_out.startswith("Way out: report it")
     monkeypatch.setenv("S2SAD_TRACEBACK", "1")
     with pytest.raises(RecursionError):
         main(["show", f"{model}:loss"])

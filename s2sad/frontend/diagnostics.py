@@ -164,7 +164,7 @@ def defect_at(node: Any, source: FunctionSource | None, error: Exception) -> Def
     """What the user reads when the compiler itself fails at a construct."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f", in {'/'.join(PurePath(frames[-1].filename).parts[-3:])}:{frames[-1].lineno}" if frames else ""
-    message = (str(error).strip().splitlines() or ["no message"])[0]
+    message = (str(error).strip().splitlines() or ["no message"])[0][:200]
     reason = f"This is a defect of s2sad, not of your function: {type(error).__name__}: {message}{place}"
     way_out = "report it with the function and this block; S2SAD_TRACEBACK=1 shows the whole traceback."
     made = error_at(node, source, reason, way_out, Defect)

@@ -13,7 +13,7 @@ import numpy as np
 
 
 def unbroadcast(g: Any, x: Any) -> Any:
-    """Sum g over the axes along which x was broadcast to give g.
+    """Sum g over the axes along which x was broadcast to give g; axes of length 1 that a store left out come back.
 
     >>> unbroadcast(np.ones((2, 3)), np.zeros((1, 3))), unbroadcast(np.ones(3), 0.0)
     (array([[2., 2., 2.]]), np.float64(3.0))
@@ -22,7 +22,9 @@ def unbroadcast(g: Any, x: Any) -> Any:
     extra = np.ndim(g) - len(shape)
     if extra > 0:
         g = np.sum(g, axis=tuple(range(extra)))
-    axes = tuple(i for i, n in enumerate(shape) if n == 1 and np.shape(g)[i] != 1) if np.ndim(g) == len(shape) else ()
+    elif extra < 0:
+        g = np.reshape(g, (1,) * -extra + np.shape(g))
+    axes = tuple(i for i, n in enumerate(shape) if n == 1 and np.shape(g)[i] != 1)
     if axes:
         g = np.sum(g, axis=axes, keepdims=True)
     return np.real(g) if np.iscomplexobj(g) and not np.iscomplexobj(x) else g

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -10,7 +11,7 @@ import gast
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, replace_names, store, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
-from s2sad.tidy.effects import WORLD, Effects
+from s2sad.tidy.effects import WORLD, Effects, nested
 from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import is_users, with_fields
 from s2sad.tidy.scope import Scope
@@ -50,11 +51,12 @@ def update_in_place(
     return x
     """
     scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    return _InPlace(scope, Liveness(body, scope), set(owned_arrays)).block(body)
+    return _InPlace(body, scope, Liveness(body, scope), set(owned_arrays)).block(body)
 
 
 class _InPlace:
-    def __init__(self, scope: Scope, liveness: Liveness, owned: set[str]) -> None:
+    def __init__(self, body: list[Stmt], scope: Scope, liveness: Liveness, owned: set[str]) -> None:
+        self.body = body
         self.scope = scope
         self.liveness = liveness
         self.ours = scope.fresh | owned
@@ -127,7 +129,40 @@ class _InPlace:
         if not bases or not bases <= self.ours or bases & self.world:
             return False
         live = self.liveness.after[id(s)] | scope.always
-        return not any(bases & scope.bases(other) for other, bit in scope.bits.items() if live & bit and other != name)
+        if any(bases & scope.bases(other) for other, bit in scope.bits.items() if live & bit and other != name):
+            return False
+        return name not in self.read_only
+
+    @functools.cached_property
+    def read_only(self) -> set[str]:
+        """The names that may be views made by np.broadcast_to, which NumPy lets nobody write to."""
+        found: set[str] = set()
+        before = -1
+        assigned = [s for top in self.body for s in nested(top) if type(s) is gast.Assign]
+        while before < len(found):
+            before = len(found)
+            for s in assigned:
+                if is_broadcast(s.value, found):
+                    found |= {t.id for t in s.targets if type(t) is gast.Name}
+        return found
+
+
+def is_broadcast(value: Expr, names: Collection[str]) -> bool:
+    """Is a value `np.broadcast_to(...)`, one of the given names, or a view of these?
+
+    >>> from s2sad.core import statements
+    >>> [is_broadcast(s.value, "g") for s in statements("a = np.broadcast_to(x, n).T\\nb = g[1:]\\nc = g + 1.0")]
+    [True, True, False]
+    """
+    if type(value) is gast.Name:
+        return value.id in names
+    if type(value) is gast.IfExp:
+        return is_broadcast(value.body, names) or is_broadcast(value.orelse, names)
+    if type(value) is gast.Call:
+        name = getattr(value.func, "attr", None) or getattr(value.func, "id", None)
+        parts = [*value.args[:1], value.func.value] if type(value.func) is gast.Attribute else value.args[:1]
+        return name == "broadcast_to" or (name != "copy" and any(is_broadcast(p, names) for p in parts))
+    return type(value) in (gast.Subscript, gast.Attribute) and is_broadcast(value.value, names)
 
 
 def augmented(s: Stmt, copies: dict[str, str]) -> Stmt | None:

@@ -339,7 +339,16 @@ def fit(
     have, full, want = shape_of(product.kind), shape_of(virtual), shape_of(target.kind)
     if full is None or want is None or have is None:
         return _fit_unknown(product, virtual, target, facts, sources)
-    if len(have) > len(full) or len(want) > len(full):
+    more = len(want) - len(full)
+    if full and more > 0 and all(d == ONE for d in want[:more]):  # axes that a store leaves out, and that come back
+        inner = fit(value, virtual, Operand(target.expr, _sized(target.kind, want[more:])), facts, sources)
+        index = [*[gast.Constant(None, None)] * more, gast.Constant(Ellipsis, None)][: more + (more > 1)]
+        subscript = index[0] if more == 1 else gast.Tuple(index, gast.Load())
+        if not isinstance(inner.kind, Array) or inner.shape is None:
+            return inner
+        kind = _sized(inner.kind, (ONE,) * more + inner.shape)
+        return Operand(gast.Subscript(inner.expr, subscript, gast.Load()), kind)
+    if len(have) > len(full) or more > 0:
         return _fit_unknown(product, virtual, target, facts, sources)
     rank = len(full)
     have = (ONE,) * (rank - len(have)) + have

@@ -469,3 +469,40 @@ def method_of_arrays_on_another_path(lai, form):
         lai = lai.copy()
         lai[lai > 4.0] = 4.0
     return 0.5 * lai * lai
+
+
+# --- shapes that NumPy takes as the same
+
+
+@program("stores, packages", args=lambda: (normal(4), uniform(3, 4, low=0.5, high=1.5)))
+def rows_of_one_row_matrices(q, w):
+    """A store leaves out axes of length 1 in front."""
+    out = np.zeros((len(w), 4))
+    out[0, :] = np.atleast_2d(q)
+    for i in range(len(w) - 1):
+        r = np.zeros(np.shape(np.atleast_2d(w[i]).T))
+        p = np.atleast_2d(out[i, :]).T
+        r[0] = p[0] * w[i, 0]
+        r[1] = p[2] * w[i, 1]
+        r[2] = p[1] * w[i, 2] ** 2
+        r[3] = p[3]
+        r = r.T
+        out[i + 1, :] = r
+    return np.sum(out**2) + out[2, 1]
+
+
+@program("stores, packages", args=lambda: (normal(4),))
+def a_store_drops_two_axes(x):
+    a = np.reshape(x, (1, 1, 4))
+    out = np.ones(4)
+    out[:] = a * a
+    return np.sum(out**3)
+
+
+@program("numbers and arrays, packages", args=lambda: (1.3,))
+def limits_of_a_number_beside_an_array(x):
+    """The first part of the tangent is a number, that of the whole an array."""
+    w = np.maximum(np.atleast_1d(2.0), 0.1)
+    w[w > 8.0] = np.nan
+    a = np.minimum(x, 9.0)
+    return np.sum(0.5 - 0.3 * a + 0.2 * w + 0.4 * np.sqrt(a) + a / np.sqrt(w))

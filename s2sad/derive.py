@@ -42,6 +42,7 @@ from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
 from s2sad.transform.fit import helper
 from s2sad.transform.gather import gather_additions, known_shapes
@@ -661,7 +662,8 @@ class _FunctionReverse(_Reverse):
         item: Expr = load(kept[0]) if len(kept) == 1 else gast.Tuple([load(n) for n in kept], gast.Load())
         push = [gast.Expr(quote("t.append(x)", t=own, x=item))] if kept else []
         name = functions.name(self.callee, "fwd")
-        made = definition(name, parameters, [*outer, *push, gast.Return(clone(core.value))])
+        outer = give_start([*outer, *push], facts, parameters=parameters)
+        made = definition(name, parameters, [*outer, gast.Return(clone(core.value))])
         functions.made[name] = (made, facts)
         pop = [assign(clone_as_target(item), quote("t.pop()", t=own))] if kept else []
         if functions.repeated:  # the entry stays what it was

@@ -37,6 +37,10 @@ _TYPES = (TypeError, AttributeError)
 _PLAIN = (abs, float, len, min, max, round, bool)
 
 
+#: variables of a try, which are set before they are read: the path that was taken, and how far it came
+OF_TRY = ("#path", "#stage")
+
+
 #: what arithmetic and functions of numbers raise
 _NUMERIC = (ArithmeticError, ValueError, TypeError)
 
@@ -51,14 +55,29 @@ class Trial:
     #: how many branches and loops were open before it, and the last container that there was
     level: tuple[int, int]
     last: int
+    #: the function that the try stands in
+    frame: Any = None
     #: how many statements were done; the one that is being lowered, and has it changed a container?
     done: int = 0
     statement: Any = None
     changed: bool = False
+    #: where the statement is written to from which place on, and the containers before it
+    start: tuple[list[Stmt], int] = dataclasses.field(default_factory=lambda: ([], 0))
+    before: dict[int, Any] = dataclasses.field(default_factory=dict)
     #: has one before it?
     leaves: bool = False
     #: a statement that may stop when it has changed a container
     torn: Any = None
+
+
+class Step(gast.stmt):  # type: ignore[misc]
+    """In the body of a try that is lowered for its exceptions: so many statements are done."""
+
+    _fields = ()
+
+    def __init__(self, trial: Trial, done: int) -> None:
+        super().__init__()
+        self.trial, self.done = trial, done
 
 
 class Blocks(Comprehensions):
@@ -85,17 +104,18 @@ class Blocks(Comprehensions):
         """
         outer_state, outer_block = self.state, self.block
         checkpoint = self.checkpoint()
-        self.state, self.block = outer_state.fork(), []
+        probe: list[Stmt] = []
+        self.state, self.block = outer_state.fork(), probe
         self.passive += 1
         loops, self.loops = self.loops, []
         returns, self.returns = self.returns, []
         level = self.branches, len(self.turning)
         wrong: DerivationError | None = None
         stage = self.facts.fresh("stage", temp=False) if len(node.body) > 1 else ""
-        trial = Trial(node, stage, level, self.counter)
+        trial = Trial(node, stage, level, self.counter, self.frame)
         self.attempts.append(trial)
         try:
-            self.run_trial(trial, _without_jumps(node.body))
+            self.run_trial(trial, node.body)
         except DerivationError as error:
             wrong = error
         finally:
@@ -105,7 +125,7 @@ class Blocks(Comprehensions):
             self.branches = level[0]
             del self.turning[level[1] :]
             self.loops, self.returns = loops, returns
-            probe, self.block, self.state = self.block, outer_block, outer_state
+            self.block, self.state = outer_block, outer_state
         if wrong is not None:
             self.restore(checkpoint)
             chosen = self.raised_for_certain(wrong, trial, probe)
@@ -197,21 +217,40 @@ class Blocks(Comprehensions):
         return isinstance(target, np.ufunc) or any(target is maker for maker in _MAKERS)
 
     def run_trial(self, trial: Trial, body: list[Any]) -> None:
-        """Lower the body of a try for its exceptions alone; its stage counts the statements that were done."""
+        """Lower the body of a try for its exceptions alone; its stage counts the statements that were done.
+
+        Jumps out of it end their paths: what stands behind them is in the other branches.
+        """
+        steps: list[Any] = []
         for k, statement in enumerate(body):
-            self.set_origin(statement)
-            if k:
-                self.block.append(self.number(trial.stage, k))
-            trial.done, trial.statement, trial.changed = k, statement, False
-            start, before = len(self.block), {ref: obj.copy() for ref, obj in self.state.heap.items()}
-            falls = self.stmts([statement])
-            if not trial.changed and changes(before, self.state.heap):
-                trial.changed = True
-                if any(may_raise(s) for s in self.block[start:]):
-                    trial.torn = trial.torn or statement
-            trial.leaves = trial.leaves or (trial.changed and k < len(body) - 1)
-            if not falls:
-                return
+            steps += [gast.copy_location(Step(trial, k), statement), statement]
+        self.stmts([*steps, gast.copy_location(Step(trial, len(body)), body[-1])])
+
+    def stmt_Step(self, step: Step) -> None:
+        trial, k = step.trial, step.done
+        if k:
+            self.step_ends(trial)
+        if k == len(trial.node.body):
+            return
+        if k:
+            self.block.append(self.number(trial.stage, k))
+        trial.done, trial.statement, trial.changed = k, trial.node.body[k], False
+        trial.start = self.block, len(self.block)
+        trial.before = {ref: obj.copy() for ref, obj in self.state.heap.items()}
+
+    def step_ends(self, trial: Trial) -> None:
+        """One of the statements that a trial consists of is done, on one path."""
+        block, start = trial.start
+        if not trial.changed and changes(trial.before, self.state.heap):
+            trial.changed = True
+            if block is not self.block or any(may_raise(s) for s in block[start:]):
+                trial.torn = trial.torn or trial.statement
+        trial.leaves = trial.leaves or (trial.changed and trial.done < len(trial.node.body) - 1)
+
+    def jumps_away(self) -> None:
+        """Control leaves a list of statements: where that is the body of a try, its last statement is done."""
+        if self.attempts and self.attempts[-1].frame is self.frame:
+            self.step_ends(self.attempts[-1])
 
     def write(self, statement: Stmt) -> Stmt:
         for trial in self.attempts:
@@ -475,31 +514,6 @@ def _suppressed(node: Any) -> list[Any]:
     """`with suppress(E): A` as `try: A` / `except E: pass`."""
     kinds = gast.Tuple(list(node.items[0].context_expr.args), gast.Load())
     return placed([gast.Try(list(node.body), [gast.ExceptHandler(kinds, None, [gast.Pass()])], [], [])], node)
-
-
-def _without_jumps(body: list[Any]) -> list[Any]:
-    """The body of a try without the returns: what they return is evaluated."""
-
-    def visit(block: list[Any]) -> list[Any]:
-        out = []
-        for node in block:
-            if isinstance(node, gast.Return):
-                if node.value is not None:
-                    out.append(gast.copy_location(gast.Assign([name("outcome", True)], node.value, None), node))
-                    out[-1].end_lineno = getattr(node, "end_lineno", node.lineno)
-                return out
-            if isinstance(node, (gast.Break, gast.Continue)):
-                return out
-            made = node
-            if isinstance(node, gast.If):
-                made = gast.copy_location(
-                    gast.If(node.test, visit(node.body) or [gast.copy_location(gast.Pass(), node)], visit(node.orelse)),
-                    node,
-                )
-            out.append(made)
-        return out
-
-    return visit(body)
 
 
 def without_finally(node: Any) -> list[Any]:

@@ -39,7 +39,7 @@ from s2sad.normal.base import (
     same_expr,
     value_of,
 )
-from s2sad.normal.blocks import Blocks
+from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, descriptor_method, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
@@ -804,6 +804,8 @@ class Lowering(Blocks):
 
     def augment(self, current: Value, op: type, value: Value) -> Value | None:
         """`current op= value`: None where it happened in place, else the new value."""
+        if isinstance(current, Maybe):  # to None nothing is added: where this runs, there is a value
+            return self.augment(current.value, op, value)
         if op in BINARY_METHOD and self.instance_of(current) is not None:
             method = self.find_method(current, f"__i{BINARY_METHOD[op]}__")
             if method is not None:
@@ -855,6 +857,7 @@ class Lowering(Blocks):
 
     def stmt_Return(self, node: Any) -> bool:
         value = self.expr(node.value) if node.value is not None else Known(None)
+        self.jumps_away()
         return self.leave(value)
 
     def leave(self, value: Value) -> bool:
@@ -872,6 +875,9 @@ class Lowering(Blocks):
         return False
 
     def stmt_Break(self, node: Any) -> bool:
+        self.jumps_away()
+        if not self.loops:  # out of the body of a try that is lowered for its exceptions alone
+            return False
         context = self.loops[-1]
         if context.node is not None and context.follow:
             self.loops.pop()
@@ -884,6 +890,9 @@ class Lowering(Blocks):
         return False
 
     def stmt_Continue(self, node: Any) -> bool:
+        self.jumps_away()
+        if not self.loops:
+            return False
         context = self.loops[-1]
         if context.node is not None:
             return self.stmt_NextTurn(NextTurn(context, context.position + 1))
@@ -1558,7 +1567,7 @@ class Lowering(Blocks):
                         and slot[0] == "var"
                         and slot[1] == self.frame.id
                         and slot[2] not in outside
-                        and not str(slot[2]).startswith("#")
+                        and (not str(slot[2]).startswith("#") or str(slot[2]).startswith(OF_TRY))
                     ):
                         continue
                     if _same_but_variation(head, value):
@@ -1691,6 +1700,8 @@ class Lowering(Blocks):
             if isinstance(joined, Static):
                 joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
             joined = _closed(joined, head.kind if isinstance(head, Leaf) else None)
+            if known is not None and isinstance(known[0], Number) and isinstance(joined, Number):
+                joined = join_kinds(known[0], joined, lambda: Dim.symbol("head@"))  # of the other ends of the turn
             new = (joined, bool(varied or self.is_varied(value)))
             if (
                 isinstance(self.kind(value), (Static, Callable))

@@ -16,6 +16,7 @@ from s2sad.tidy.renest import renest
 from s2sad.tidy.scope import entry_names
 from s2sad.tidy.simplify import simplify_statements
 from s2sad.tidy.sink import sink_contributions
+from s2sad.tidy.unset import give_start
 from s2sad.tidy.zeroing import drop_zeroing
 
 
@@ -44,6 +45,7 @@ def tidy(
     effects = Effects(facts)
     live_out = set(live_out)
     same = [tuple(group) for group in same]
+    given = parameters
     if parameters is None:
         parameters = entry_names(body, effects)
     known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
@@ -57,4 +59,5 @@ def tidy(
         body = simplify_statements(body, facts, effects)
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
-    return straighten(eliminate(body, facts, live_out, owned, **known))
+    body = straighten(eliminate(body, facts, live_out, owned, **known))
+    return body if given is None else give_start(body, facts, effects, given)

@@ -1308,18 +1308,22 @@ class Sweep:
             name = self.name_for(key)
             sides: list[tuple[Expr, Kind]] = []
             full = self.facts.kinds.get(key, Unknown())
+            unshaped = False
             for adj, side in ((a, node.body), (b, node.orelse)):
                 if adj is not None and not (_is_zero(adj.expr) and isinstance(full, Array)):
                     sides.append((clone(adj.expr), adj.kind))
                     continue
                 other = b if adj is a else a
                 if other is not None and not self.is_bound(key, node, side):  # nothing to take a shape of
-                    sides.append((gast.Constant(0.0, None), other.kind))
+                    sides.append((gast.Constant(0.0, None), Unknown() if isinstance(other.kind, Array) else other.kind))
+                    unshaped = True
                 else:
                     sides.append((self.zero_of(key, node, after=True), full))
             kinds = [k for _, k in sides]
+            for k, side in zip(kinds, (node.body, node.orelse), strict=True):
+                unshaped = unshaped or (isinstance(k, Unknown) and not self.is_bound(key, node, side))
             mixed = isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds)
-            if mixed and any(isinstance(k, Array) or not _scalar(k) for k in kinds):
+            if mixed and not unshaped and any(isinstance(k, Array) or not _scalar(k) for k in kinds):
                 sides = [
                     (e, k)
                     if isinstance(k, Array) and _same_shape(k, full)
@@ -1336,6 +1340,8 @@ class Sweep:
             if isinstance(full, Array) and all(_scalar(k) for _, k in sides):
                 arrays = [k for _, k in sides if isinstance(k, Array)]  # of no dimensions, but memory
                 kind = arrays[0] if arrays else Number(float)
+            if unshaped and isinstance(kind, Array):
+                kind = Unknown()
             self.facts.kinds[name] = kind
             owned = isinstance(kind, (Array, ListOf))
             for (expr, _k), adj, block, origin in zip(sides, (a, b), blocks, origins, strict=True):

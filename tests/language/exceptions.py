@@ -205,3 +205,90 @@ def text_read_back(x):
     except OutOfRange as error:
         y = float(str(error).split()[0])
     return y
+
+
+def bounded(a, c):
+    if a > c:
+        raise ValueError("too large")
+    return a * c
+
+
+@program("jumps out of try", args=lambda: (0.6, uniform(5)))
+def returns_before_it_may_raise(x, v):
+    try:
+        if x > 0.25:
+            return x * v[1]
+        y = bounded(x * 0.1 + 1.0, 0.25)
+    except ValueError:
+        y = 3.0 * x
+    return x * x + y
+
+
+@program("jumps out of try", args=lambda: (0.6, uniform(5)), refused="may")
+def returns_from_a_loop_in_try(x, v):
+    try:
+        for e in v:
+            if e > 0.25:
+                return e * x
+        y = bounded(x * 0.1 + 1.0, 0.25)
+    except ValueError:
+        y = 3.0 * x
+    return x * x + y
+
+
+@program("jumps out of try", args=lambda: (0.6, uniform(5)))
+def breaks_or_fails(x, v):
+    y = x
+    for k in range(5):
+        try:
+            if v[k] > 0.9:
+                break
+            y = bounded(y * 0.1 + 1.0, 0.25)
+        except ValueError:
+            y = 3.0 * y * v[k]
+    return x * x + y
+
+
+@program("jumps out of try", args=lambda: (0.6, uniform(5)), refused="may")
+def while_in_try(x, v):
+    try:
+        k = 0
+        while k < 5:
+            if v[k] > 0.9:
+                return v[k] * x
+            k += 1
+        y = bounded(x * 0.1 + 1.0, 0.25)
+    except ValueError:
+        y = 3.0 * x
+    return x * x + y
+
+
+@program("jumps out of try", args=lambda: (0.6, uniform(5)), refused="may")
+def sum_until_it_fails(x, v):
+    s = 0.0
+    for k in range(5):
+        try:
+            s += v[k]
+            if s > 1.6:
+                return s * x
+            s = bounded(s, 0.9)
+        except ValueError:
+            s = np.sin(s) * x
+    return s
+
+
+@program("jumps out of try", args=lambda: (0.6, uniform(5)), refused="may")
+def search_in_try(x, v):
+    for k in range(3):
+        try:
+            for e in v[k:]:
+                if e * x > 0.5:
+                    break
+                if e < -5.0:
+                    return e
+            else:
+                continue
+            x = bounded(x * e, 0.1)
+        except ValueError:
+            x = x * v[k]
+    return x

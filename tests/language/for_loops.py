@@ -627,3 +627,36 @@ def vector_of_the_turn_before(x):
             s = s + u @ x
         u = np.sin(x) * k
     return s + u[0]
+
+
+@program("for range", args=lambda: (0.7, normal(5)))
+def last_of_none_yet(x, v):
+    for k in range(4):
+        for e in v[:k]:
+            x = x * (1.0 + 0.1 * e)
+        if k > 1:
+            x = x + e * e
+    return x
+
+
+@program("for range", args=lambda: (0.7, normal(5)))
+def value_from_the_second_turn_on(x, v):
+    for k in range(4):
+        if k > 0:
+            e = v[k]
+        if k > 1:
+            x = x + e * e * x
+    return x
+
+
+@program("for range", args=lambda: (0.7, normal(5)))
+def piece_of_an_earlier_turn(x, v):
+    for k in range(4):
+        if k > 0:
+            x = x + e[1] * e[0] * x
+        else:
+            x = np.sin(x)
+        if k < 2:
+            e = v[k : k + 2] * x
+        x = x * 2.0
+    return x

@@ -1,0 +1,123 @@
+"""Names that are handed on before they have a value start with one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import gast
+
+from s2sad.core import Facts, Stmt, assign, blocks_of, walk_names
+from s2sad.kinds.kind import Number
+from s2sad.tidy.effects import Effects
+
+
+def give_start(
+    body: list[Stmt], facts: Facts, effects: Effects | None = None, parameters: Collection[str] = ()
+) -> list[Stmt]:
+    """The statements with a first value for each name that may be copied, or put on a tape, before it has one.
+
+    The user's function does not read it there (Python would refuse), but a tape takes what the turns of a loop leave,
+    and a copy carries it to the next turn. All other reads raise what the user's function raises.
+
+    Args:
+        body: the statements of a function.
+        facts: what is known of its names.
+        effects: what is known of its statements already.
+        parameters: its parameters.
+
+    >>> from s2sad.core import statements, text
+    >>> facts = Facts(kinds={"e": Number(float)})
+    >>> print(text(give_start(statements("for i in range(n):\\n  if i: e = v[i]\\n  tape.append(e)"), facts)))
+    e = 0.0
+    for i in range(n):
+        if i:
+            e = v[i]
+        tape.append(e)
+    """
+    found = _Scan(facts, effects or Effects(facts))
+    found.block(body, set(parameters))
+    names = {n for n in found.early if n in found.ever and n not in facts.globals}
+    if not names:
+        return body
+    out: list[Stmt] = []
+    for statement in body:
+        for name in sorted(names & {n.id for n in walk_names(statement)}):
+            names.discard(name)
+            out.append(assign(name, _first(facts.kinds.get(name)), getattr(statement, "origin", None)))
+        out.append(statement)
+    return out
+
+
+def _first(kind: Any) -> Any:
+    """A value of a kind."""
+    if not isinstance(kind, Number):
+        return gast.Constant(None, None)
+    if kind.type is bool:
+        return gast.Constant(False, None)
+    whole = issubclass(kind.type, int) or kind.type.__name__.startswith(("int", "uint"))
+    return gast.Constant(0 if whole else 0.0, None)
+
+
+class _Scan:
+    """Looks for copies of names that are not surely bound."""
+
+    def __init__(self, facts: Facts, effects: Effects) -> None:
+        self.facts, self.effects = facts, effects
+        self.early: set[str] = set()
+        self.ever: set[str] = set()
+
+    def block(self, body: list[Stmt], bound: set[str]) -> set[str] | None:
+        """The names that are surely bound behind a block; None where its end is not reached."""
+        for s in body:
+            e = self.effects.of(s)
+            self.early |= {n for n in _handed_on(s) if n not in bound}
+            self.ever.update(e.binds)
+            if isinstance(s, gast.If):
+                ends = [self.block(s.body, set(bound)), self.block(s.orelse, set(bound))]
+                reached = [end for end in ends if end is not None]
+                if not reached:
+                    return None
+                bound = set.intersection(*reached)
+            elif isinstance(s, (gast.Return, gast.Break, gast.Continue, gast.Raise)):
+                return None
+            elif isinstance(s, gast.With):
+                inside = self.block(s.body, bound | e.binds)
+                if inside is None:
+                    return None
+                bound = inside
+            elif isinstance(s, (gast.For, gast.While)):
+                inside = self.block(s.body, bound | e.binds)
+                if isinstance(s, gast.For) and inside is not None and _turns(s):
+                    bound = inside
+            else:
+                for part in blocks_of(s):
+                    self.block(part, bound | e.binds)
+                if not list(blocks_of(s)):
+                    bound = bound | e.binds
+        return bound
+
+
+def _handed_on(statement: Stmt) -> list[str]:
+    """The names that a statement copies, or puts into a list."""
+    value = getattr(statement, "value", None)
+    if isinstance(statement, gast.Expr) and isinstance(value, gast.Call):
+        append = isinstance(value.func, gast.Attribute) and value.func.attr == "append" and len(value.args) == 1
+        value = value.args[0] if append else None
+    elif not isinstance(statement, gast.Assign):
+        value = None
+    parts = value.elts if isinstance(value, gast.Tuple) else [value]
+    return [p.id for p in parts if isinstance(p, gast.Name)]
+
+
+def _turns(loop: Any) -> bool:
+    """Does a loop turn at least once, and to the end of its body?"""
+    call = loop.iter
+    if isinstance(call, gast.Call) and isinstance(call.func, gast.Name) and call.func.id == "reversed":
+        call = call.args[0]
+    if not (isinstance(call, gast.Call) and isinstance(call.func, gast.Name) and call.func.id == "range"):
+        return False
+    bounds = [getattr(a, "value", None) for a in call.args]
+    if not all(type(b) is int for b in bounds) or not len(range(*bounds)):  # type: ignore[arg-type]
+        return False
+    return not any(isinstance(n, (gast.Break, gast.Continue)) for s in loop.body for n in gast.walk(s))

@@ -2553,6 +2553,39 @@ def insert_places(context, a, obj, values, axis):
 
 
 @macro
+def without_inserted(context, g, a, places, values, axis):
+    """The adjoint of a in np.insert: what stands before the value and behind it."""
+    at, index = _one_place(a, places, values, axis)
+    if at is None:
+        return call_helper(context, "insert_back", a, g, a, places, axis)
+    before, behind = (":, " * at + part for part in (f":{index}", f"{index + 1}:"))
+    if index == 0:
+        return context.quote(f"g[{behind}]", g=g)
+    joined = f"np.concatenate((g[{before}], g[{behind}])" + (f", axis={at})" if at else ")")
+    return Operand(context.quote(joined, g=g).expr, a.kind)
+
+
+@macro
+def at_inserted(context, g, a, places, values, axis):
+    """The adjoint of the values in np.insert: what stands in their place."""
+    at, index = _one_place(a, places, values, axis)
+    if at is None:
+        return call_helper(context, "insert_values_back", values, g, a, places, values, axis)
+    slot = context.quote(f"g[{':, ' * at}{index}]", g=g)
+    return fitted(context, slot, slot, values)
+
+
+def _one_place(a, places, values, axis):
+    """The axis and the index at which np.insert puts one value or slice, where that is known; else Nones."""
+    rank = values.ndim if isinstance(values, Operand) else np.ndim(values)
+    if isinstance(places, bool) or not isinstance(places, int) or a.ndim is None or rank is None:
+        return None, None
+    if not is_static(axis) or rank >= a.ndim or (axis is None and a.ndim != 1):
+        return None, None
+    return (axis or 0) % a.ndim, places if places >= 0 else places - 1
+
+
+@macro
 def zeros_inserted(context, g, x, obj, axis):
     """As many zeros as np.insert put into x to give the shape of g: at one index there may be several."""
     if isinstance(obj, (list, tuple)) or (isinstance(obj, Operand) and obj.ndim):

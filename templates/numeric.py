@@ -219,13 +219,10 @@ def partition(y, a, kth, axis=-1, kind="introselect", order=None):
 
 @adjoint(np.insert)
 def insert(y, arr, obj, values, axis=None):
-    """Of what was there, and of what is put in.
-
-    Cost: the places are found again, for the one and for the other; the value is a copy.
-    """
+    """Of what was there, and of what is put in."""
     places = insert_places(arr, obj, values, axis)
-    d[arr] = helper("insert_back", arr, d[y], arr, places, axis)
-    d[values] = helper("insert_values_back", values, d[y], arr, places, values, axis)
+    d[arr] = without_inserted(d[y], arr, places, values, axis)
+    d[values] = at_inserted(d[y], arr, places, values, axis)
 
 
 @tangent(np.insert)

@@ -58,26 +58,31 @@ if hasattr(integrate, "cumulative_simpson"):
 
     @definition(integrate.cumulative_simpson)
     def cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
-        """Three points at least."""
+        """Of fewer than three points by trapezoids."""
         if axis != -1:
             moved = cumulative_simpson(np.moveaxis(y, axis, -1), x=along(x, axis), dx=dx, initial=initial)
             return np.moveaxis(moved, -1, axis)
-        left, middle, right = y[..., :-2], y[..., 1:-1], y[..., 2:]
-        if x is None:
-            first = dx / 12.0 * (5.0 * left + 8.0 * middle - right)
-            second = dx / 12.0 * (5.0 * right + 8.0 * middle - left)
-        else:
-            h = np.diff(x)
-            first = _first_of_two(left, middle, right, h[..., :-1], h[..., 1:])
-            second = _first_of_two(right, middle, left, h[..., 1:], h[..., :-1])
-        parts = np.empty((*y.shape[:-1], y.shape[-1] - 1))
-        parts[..., :-1:2] = first[..., ::2]
-        parts[..., 1::2] = second[..., ::2]
-        parts[..., -1] = second[..., -1]
-        sums = np.cumsum(parts, axis=-1)
+        sums = integrate.cumulative_trapezoid(y, x, dx) if y.shape[-1] < 3 else _parabolas(y, x, dx)
         if initial is None:
             return sums
         return np.concatenate((np.full((*y.shape[:-1], 1), initial), sums + initial), axis=-1)
+
+
+def _parabolas(y, x, dx):
+    """The integrals of the parabolas through three points each, up to each point."""
+    left, middle, right = y[..., :-2], y[..., 1:-1], y[..., 2:]
+    if x is None:
+        first = dx / 12.0 * (5.0 * left + 8.0 * middle - right)
+        second = dx / 12.0 * (5.0 * right + 8.0 * middle - left)
+    else:
+        h = np.diff(x)
+        first = _first_of_two(left, middle, right, h[..., :-1], h[..., 1:])
+        second = _first_of_two(right, middle, left, h[..., 1:], h[..., :-1])
+    parts = np.empty((*y.shape[:-1], y.shape[-1] - 1))
+    parts[..., :-1:2] = first[..., ::2]
+    parts[..., 1::2] = second[..., ::2]
+    parts[..., -1] = second[..., -1]
+    return np.cumsum(parts, axis=-1)
 
 
 def _first_of_two(left, middle, right, h, next_h):

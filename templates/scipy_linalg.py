@@ -5,9 +5,11 @@ import numpy as np
 from scipy import linalg
 
 from s2sad.kinds import known
+from s2sad.kinds.dims import at_least
 from s2sad.kinds.kind import Array
 from s2sad.rules import adjoint, d, definition, tangent
-from s2sad.runtime.helpers import row_order, upper_block
+from s2sad.runtime import helpers
+from s2sad.runtime.helpers import orthogonal_factor, row_order, upper_block
 
 
 @adjoint(linalg.inv)
@@ -399,18 +401,49 @@ def qr(y, a, *, mode="full", pivoting=False):
     d[y] = qr_tangent(y, a, d[a], qr_mode_of(mode, pivoting))
 
 
+def _may_be_singular(call):
+    """Is the positive factor not known to have full rank: the matrix not known to be as tall as wide (or as wide)?"""
+    kind, side = call.kind("a"), call.static("side")
+    if not isinstance(kind, Array) or kind.shape is None or len(kind.shape) != 2 or side not in ("right", "left"):
+        return True
+    rows, columns = kind.shape if side == "right" else kind.shape[::-1]
+    return not at_least(rows - columns, 0)
+
+
+@definition(linalg.polar, when=_may_be_singular)
+def polar(a, side="right"):
+    """The orthogonal factor is that of the matrix as it stands or turned, whichever is tall; full rank."""
+    u = orthogonal_factor(a) if a.shape[0] >= a.shape[1] else orthogonal_factor(a.T).T
+    return (u, u.T @ a) if side == "right" else (u, a @ u.T)
+
+
+@adjoint(helpers.orthogonal_factor)
+def orthogonal_factor_(y, a):
+    real_only(a)
+    p = y.T @ a
+    s = linalg.solve_sylvester(p, p, y.T @ d[y])
+    h = np.linalg.solve(p, d[y].T).T
+    d[a] = y @ (s - s.T) + (h - y @ (y.T @ h))
+
+
+@tangent(helpers.orthogonal_factor)
+def orthogonal_factor_(y, a):
+    real_only(a)
+    p = y.T @ a
+    w = y.T @ d[a]
+    d[y] = y @ linalg.solve_sylvester(p, p, w - w.T) + np.linalg.solve(p, (d[a] - y @ w).T).T
+
+
 @adjoint(linalg.polar)
 def polar(y, a, side="right"):
-    """By a Sylvester equation with the positive factor (Giles' manner): full rank, and not wider than tall (for
-    side="left" not taller than wide)."""
+    """By a Sylvester equation with the positive factor (Giles' manner): full rank."""
     real_only(a)
+    u, p = y[0], y[1]
     if side == "right":
-        u, p = y[0], y[1]
         s = linalg.solve_sylvester(p, p, u.T @ d[y[0]] - d[y[1]] @ p)
         h = np.linalg.solve(p, d[y[0]].T).T
         d[a] = u @ (d[y[1]] + s - s.T) + (h - u @ (u.T @ h))
     else:
-        u, p = y[0], y[1]
         s = linalg.solve_sylvester(p, p, d[y[0]] @ u.T - p @ d[y[1]])
         h = np.linalg.solve(p, d[y[0]])
         d[a] = (d[y[1]] + s - s.T) @ u + (h - (h @ u.T) @ u)
@@ -419,13 +452,12 @@ def polar(y, a, side="right"):
 @tangent(linalg.polar)
 def polar(y, a, side="right"):
     real_only(a)
+    u, p = y[0], y[1]
     if side == "right":
-        u, p = y[0], y[1]
         w = u.T @ d[a]
         x = linalg.solve_sylvester(p, p, w - w.T)
         d[y] = (u @ x + np.linalg.solve(p, (d[a] - u @ w).T).T, w - x @ p)
     else:
-        u, p = y[0], y[1]
         w = d[a] @ u.T
         x = linalg.solve_sylvester(p, p, w - w.T)
         d[y] = (x @ u + np.linalg.solve(p, d[a] - w @ u), w - p @ x)

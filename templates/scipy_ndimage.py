@@ -5,7 +5,7 @@ import numpy as np
 from scipy import ndimage
 
 from s2sad.kinds import dims, known
-from s2sad.kinds.kind import Array
+from s2sad.kinds.kind import Array, Number, Static
 from s2sad.rules import adjoint, d, definition, linear, tangent, zero
 from s2sad.runtime import helpers
 
@@ -393,6 +393,17 @@ def affine_transform(
         + np.sum(t * np.tensordot(d[matrix], np.indices(y.shape), 1), axis=0)
         + np.sum(t * for_each_axis(d[offset], offset, input), axis=0)
     )
+
+
+@known.rule(ndimage.zoom)
+def zoom_kind(args, kwargs):
+    """Lengths times the factors, rounded."""
+    factor, output = known.argument(args, kwargs, 1, "zoom"), known.argument(args, kwargs, 2, "output")
+    if not isinstance(args[0], Array) or args[0].shape is None or not known.is_none(output):
+        return None
+    whole = known.int_value(factor) if isinstance(factor, (Number, Static)) else None
+    times = whole.const if whole is not None and whole.known else None
+    return Array(args[0].dtype, tuple(dims.fresh() if times is None else n * times for n in args[0].shape))
 
 
 @adjoint(ndimage.zoom)

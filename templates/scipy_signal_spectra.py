@@ -296,12 +296,11 @@ def lfilter(b, a, x, axis=-1, zi=None):
     if x.ndim != 1:
         raise NoDerivative("with zi and in the coefficients only one signal has a rule", "filter one after the other")
     n = max(len(a), len(b))
-    if len(x) < n:
-        raise ValueError("with zi and in the coefficients the signal must not be shorter than the filter")
     below, above = widened(a, n), widened(b, n)
-    y = signal.lfilter(b, a, x) + signal.lfilter(a[:1], a, widened(zi, len(x)))
-    last_x, last_y = x[::-1][: n - 1], y[::-1][: n - 1]
-    return y, (linalg.hankel(above[1:]) @ last_x - linalg.hankel(below[1:]) @ last_y) / a[0]
+    y = signal.lfilter(b, a, x) + signal.lfilter(a[:1], a, widened(zi[: len(x)], len(x)))
+    last_x, last_y = widened(x[::-1][: n - 1], n - 1), widened(y[::-1][: n - 1], n - 1)
+    state = (linalg.hankel(above[1:]) @ last_x - linalg.hankel(below[1:]) @ last_y) / a[0]
+    return y, state + widened(zi[len(x) :], n - 1)  # of what it started with, what has not left it
 
 
 @definition(signal.filtfilt, active=("b", "a"))

@@ -677,9 +677,9 @@ def skew(a, axis=0, bias=True, nan_policy="propagate", *, keepdims=False):
     deviation = a - np.mean(a, axis=axis, keepdims=True)
     m2 = np.mean(deviation**2, axis=axis, keepdims=keepdims)
     m3 = np.mean(deviation**3, axis=axis, keepdims=keepdims)
-    if bias:
-        return m3 / m2**1.5
     n = np.size(a) if axis is None else np.shape(a)[axis]
+    if bias or n < 3:
+        return m3 / m2**1.5
     return np.sqrt(n * (n - 1.0)) / (n - 2.0) * m3 / m2**1.5
 
 
@@ -690,8 +690,8 @@ def kurtosis(a, axis=0, fisher=True, bias=True, nan_policy="propagate", *, keepd
     m2 = np.mean(deviation**2, axis=axis, keepdims=keepdims)
     m4 = np.mean(deviation**4, axis=axis, keepdims=keepdims)
     ratio = m4 / m2**2
-    if not bias:
-        n = np.size(a) if axis is None else np.shape(a)[axis]
+    n = np.size(a) if axis is None else np.shape(a)[axis]
+    if not bias and n > 3:
         ratio = ((n**2 - 1.0) * ratio - 3.0 * (n - 1.0) ** 2) / ((n - 2.0) * (n - 3.0)) + 3.0
     return ratio - 3.0 if fisher else ratio
 

@@ -1002,7 +1002,20 @@ def _delete(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return _counted(args, kwargs, np.delete)
 
 
-@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize, np.insert,
+@rule(np.insert)
+def _insert(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    base, place, new = args[0], argument(args, kwargs, 1, "obj"), argument(args, kwargs, 2, "values")
+    axis, shape = literal(argument(args, kwargs, 3, "axis")), None if new is None else shape_of(new)
+    one = isinstance(place, (Number, Static)) and int_value(place) is not None and isinstance(axis, (int, type(None)))
+    if one and isinstance(base, Array) and base.shape and shape is not None and len(shape) < len(base.shape):
+        lengths = list(base.shape)
+        if axis is not None or len(lengths) == 1:
+            lengths[axis or 0] = lengths[axis or 0] + 1
+            return Array(base.dtype, tuple(lengths))
+    return _counted(args, kwargs, np.insert)
+
+
+@rule(np.repeat, np.ndarray.repeat, np.tile, np.pad, np.resize,
       np.block, np.polyint, np.polyder)  # fmt: skip
 def _counted(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
     """Lengths depend on the values of the second argument: fine where these are known."""

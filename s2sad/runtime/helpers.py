@@ -1244,6 +1244,10 @@ def insert_back(g: Any, x: Any, obj: Any, axis: Any = None) -> Any:
     """
     n = np.size(x) if axis is None else np.shape(x)[axis]
     count = np.shape(g)[0 if axis is None else axis] - n
+    if np.ndim(obj) == 0 and not isinstance(obj, slice):
+        i = obj % n if obj < 0 else obj
+        before, _, behind = np.split(g, [i, i + count], axis=axis or 0)
+        return np.reshape(np.concatenate((before, behind), axis=axis or 0), np.shape(x))
     old = np.flatnonzero(np.insert(np.arange(n), obj, np.full(count, -1)) >= 0)
     return np.reshape(np.take(g, old, axis=axis), np.shape(x))
 
@@ -1256,10 +1260,13 @@ def insert_values_back(g: Any, x: Any, obj: Any, values: Any, axis: Any = None) 
     """
     n = np.size(x) if axis is None else np.shape(x)[axis]
     count = np.shape(g)[0 if axis is None else axis] - n
-    at = np.insert(np.arange(n), obj, np.arange(n, n + count))
-    new = np.take(g, np.argsort(at)[n:], axis=axis)
-    if np.ndim(obj) == 0 and axis is not None and not isinstance(obj, slice):
-        new = np.moveaxis(new, axis, 0)  # as np.insert does with the values, when there is one index
+    if np.ndim(obj) == 0 and not isinstance(obj, slice):
+        i = obj % n if obj < 0 else obj
+        new = np.split(g, [i, i + count], axis=axis or 0)[1]
+        new = np.moveaxis(new, axis or 0, 0)  # as np.insert does with the values, when there is one index
+    else:
+        at = np.insert(np.arange(n), obj, np.arange(n, n + count))
+        new = np.take(g, np.argsort(at)[n:], axis=axis)
     wide = np.reshape(values, (1,) * (new.ndim - np.ndim(values)) + np.shape(values))
     axes = tuple(i for i in range(new.ndim) if wide.shape[i] == 1 != new.shape[i])
     return np.reshape(np.sum(new, axis=axes), np.shape(values))[()]
@@ -1289,6 +1296,18 @@ def pivots_of(a: Any) -> Any:
     from scipy.linalg import qr
 
     return qr(a, mode="r", pivoting=True)[1]
+
+
+def orthogonal_factor(a: Any) -> Any:
+    """The orthonormal columns of the polar decomposition of a matrix that is at least as tall as wide.
+
+    >>> orthogonal_factor(np.array([[0.0, -2.0], [3.0, 0.0]]))
+    array([[ 0., -1.],
+           [ 1.,  0.]])
+    """
+    from scipy.linalg import polar
+
+    return polar(a)[0]
 
 
 def upper_block(x: Any, e: Any) -> Any:
@@ -1810,8 +1829,8 @@ def spline_terms(shape: Any, coordinates: Any, order: int, mode: str, nu: Any) -
         index = index + stride * np.reshape(i, wide)
         weights = weights * np.reshape(w, wide)
         stride *= shape[a]
-    points = np.shape(coordinates[0])
-    return np.reshape(index, (-1, *points)), np.reshape(weights, (-1, *points))
+    table = ((order + 1) ** rank, *np.shape(coordinates[0]))
+    return np.reshape(index, table), np.reshape(weights, table)
 
 
 def spline_coefficients(x: Any, order: int, mode: str, prefilter: bool) -> Any:

@@ -832,7 +832,17 @@ class Context:
             self._contribute_each(list(part), value)
             return
         self.covered.add(part.key)
-        self._contribute_value(part, self.emit(value))
+        self._contribute_value(part, self._made_for(part, value) if self._is_macro(value) else self.emit(value))
+
+    def _made_for(self, part: Part, call: Any) -> Any:
+        """What a macro makes as a contribution: its lengths may be beyond inference, but the macro knows them."""
+        made = self._macro_call(call)
+        if not isinstance(made, Operand):
+            return made
+        found = self.operand(made.expr)
+        if made.shape != part.shape or found.ndim != part.ndim or found.dtype is None or smaller(found.kind, part.kind):
+            return found
+        return Operand(made.expr, Array(found.dtype, part.shape)) if part.ndim else found
 
     def _contribute_each(self, parts: list[Part], value: Any) -> None:
         """A list of contributions (from a macro), one an item."""

@@ -152,7 +152,8 @@ on(
 )  # fmt: skip
 on("linalg", "svdvals", K(general(4, 3)), K(general(2, 3)))
 on("linalg", "qr", K(general(3, 3)), K(general(4, 3), mode="economic"))
-on("linalg", "polar", K(general(3, 3)), K(general(4, 3)), K(general(3, 3), side="left"), K(general(2, 3), "left"))
+on("linalg", "polar", K(general(3, 3)), K(general(4, 3)), K(general(3, 3), side="left"), K(general(2, 3), "left"),
+   K(general(2, 3)), K(general(4, 3), side="left"))
 on("linalg", "orthogonal_procrustes", K(general(4, 3), general(4, 3)))
 on("linalg", "pinv", K(general(3, 3)), K(general(4, 3)), K(general(2, 3)))
 on("linalg", "lstsq", K(general(4, 3), a(4)), K(general(4, 3), a(4, 2)), skip=(1, 2, 3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 
 import pytest
@@ -10,7 +11,7 @@ pytest.importorskip("scipy")
 
 from s2sad import coverage, rules
 from s2sad.cli import import_optional
-from tests.rules import cases_scipy, cases_signals, programs, runner, second
+from tests.rules import cases_scipy, cases_signals, programs, runner, second, variants
 from tests.rules.cases import K, a
 
 import_optional()  # rules of SciPy come with its modules
@@ -55,19 +56,56 @@ def test_rule_has_a_case(name):
     assert cases_of(RULES[name])
 
 
-@pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
-def test_rule(name, index):
-    case = cases_of(RULES[name])[index]
-    if RULES[name].definition is not None or "symmetric" in case.options:
-        programs.check(case, RULES[name].target)
+def drive(rule, case, lazily):
+    """One call: both modes against differences and each other, with kinds and without; lazy cotangents."""
+    if rule.definition is not None or "symmetric" in case.options:
+        programs.check(case, rule.target)
         return
     options = {k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip", "no_forward")}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for known in (True, False) if not case.options.get("known_only") else (True,):
-            runner.check(RULES[name].target, case.args, case.kwargs, known=known, **options)
-        for how in ("number", "row", "column"):
-            runner.check(RULES[name].target, case.args, case.kwargs, lazy=how, **options)
+            runner.check(rule.target, case.args, case.kwargs, known=known, **options)
+        for how in lazily:
+            runner.check(rule.target, case.args, case.kwargs, lazy=how, **options)
+
+
+@pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
+def test_rule(name, index):
+    drive(RULES[name], cases_of(RULES[name])[index], ("number", "row", "column"))
+
+
+#: one rule of each template: distributions share theirs; those that only say a partial derivative are NumPy's case
+TEMPLATES = {
+    (rule.templates[0] if rule.templates else rule.definition).function: name
+    for name, rule in reversed(RULES.items())
+    if rule.partials is None and cases_of(rule)
+}
+
+#: what has no derivative, or no meaning, when a length is 1 or 0
+NOT_FAIR = {
+    ("scipy.stats.circstd", 1): "the square root of 0: one angle is its own mean",
+    ("scipy.linalg.orthogonal_procrustes", 1): "a matrix of rank 1, whose orthogonal factor is any",
+    ("scipy.spatial.distance.pdist", 0): "no points have no distances, and no distances are those of one point",
+    ("scipy.spatial.distance.squareform", 0): "the same",
+}
+
+#: of how many cases of a function the lengths are shrunk; all of them with S2SAD_VARIANTS=all
+CASES_SHRUNK = None if os.environ.get("S2SAD_VARIANTS") == "all" else 4
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", sorted(TEMPLATES.values()))
+def test_axes_of_length_1_and_0(name):
+    for index, case in enumerate(cases_of(RULES[name])[:CASES_SHRUNK]):
+        for done, made in variants.shrunk(case, RULES[name].target):
+            if (name, int(done[-1])) in NOT_FAIR:
+                continue
+            try:
+                drive(RULES[name], made, ("number", "column"))
+            except Exception as error:
+                error.add_note(f"case {index} with lengths {done}: {made}")
+                raise
 
 
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])

@@ -511,7 +511,10 @@ class _FunctionReverse(_Reverse):
         count_selected(body, memory, facts)
         check_aliases(body, memory, core, live)
         tapes = self.functions.tapes_for(body)
-        own = [tapes[f] for f in self.functions.keeping({self.callee})] if self.keeps else []
+        kept = self.functions.keeping({self.callee}) if self.keeps else []
+        for f in kept:  # it is handed tapes also for calls that need none here
+            tapes.setdefault(f, facts.fresh("tape", temp=False))
+        own = [tapes[f] for f in kept]
         sweep, grads = self.function_sweep(body, memory, tapes)
         backward = gather_additions(sweep.out, facts)
         known_shapes(backward, facts, parameters, body)

@@ -479,6 +479,20 @@ def _sizes(names, kinds, sign="+"):
     return f" {sign} ".join([*parts, *([str(numbers)] if numbers or not parts else [])])
 
 
+def _one_rate(function, kinds, at):
+    """Does the right-hand side of one equation return a number, where others return an array or a list?"""
+    from s2sad.frontend.source import function_tree
+    from s2sad.normal.lower import lower_function
+
+    names = _parameters(function)
+
+    def make():
+        core = lower_function(function_tree(function), dict(zip(names, kinds, strict=True)), (names[at],))
+        return isinstance(core.lowering.kind(core.result), Number)
+
+    return _remembered(function, ("number", tuple(kinds)), make)
+
+
 def _adjoint_rates(context, function, kinds, wrt, at):
     """The right-hand side of the equation for the solution, its adjoint, and the adjoints of parameters."""
     names = _parameters(function)
@@ -489,13 +503,15 @@ def _adjoint_rates(context, function, kinds, wrt, at):
     own = [_new("b" + names[i], names) for i in (at, *wrt)]
     outer = [s if i == at else x for i, x in enumerate(names)]
     ravelled = "".join(f", -np.ravel({b})" for b in own[1:])
+    rate = f"{function.__name__}({', '.join(names)})"
+    rate = f"[{rate}]" if _one_rate(function, kinds, at) else rate
     body = [
         f"{n} = ({s}.size - {_sizes([names[i] for i in wrt], [kinds[i] for i in wrt], '-')}) // 2"
         if wrt
         else f"{n} = {s}.size // 2",
         f"{y}, {w} = {s}[:{n}], {s}[{n} : 2 * {n}]",
         f"{', '.join(own)} = {gradient.__name__}({', '.join([*names, w])})",
-        f"return np.concatenate(({function.__name__}({', '.join(names)}), -{own[0]}{ravelled}))",
+        f"return np.concatenate(({rate}, -{own[0]}{ravelled}))",
     ]
     return _written(
         function,
@@ -514,9 +530,10 @@ def _tangent_rates(context, function, kinds, wrt, at):
     extra = [_new("d" + names[i], names) for i in wrt]
     outer = [s if i == at else x for i, x in enumerate(names)]
     inner = [f"{s}[:{n}]" if i == at else x for i, x in enumerate(names)]
+    join = "array" if _one_rate(function, kinds, at) else "concatenate"
     body = [
         f"{n} = {s}.size // 2",
-        f"return np.concatenate({jvp.__name__}({', '.join([*inner, f'{s}[{n}:]', *extra])}))",
+        f"return np.{join}({jvp.__name__}({', '.join([*inner, f'{s}[{n}:]', *extra])}))",
     ]
     return _written(function, f"tangent_{function.__name__}", [*outer, *extra], body, **{jvp.__name__: jvp})
 

@@ -7,7 +7,8 @@ documentation calls floats. A comment behind the call leaves arguments out and s
 
     bend(angle=90.0, style=2.0)  # not style: a number of a table, no quantity
 
-and `# step 0.1` gives the unit that steps of numerical differentiation are measured in, instead of the argument.
+and `# step 0.1` gives the unit that steps of numerical differentiation are measured in, instead of the argument;
+`# accuracy 1e-5` how exact a function is that solves an equation step by step.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ class Case:
     line: int
     #: the unit of steps, where the argument's own magnitude is none
     step: float | None = None
+    #: of the derivative, relative
+    accuracy: float = numeric.RTOL
 
     def __str__(self) -> str:
         return f"{self.package}:{self.line} {self.function} [{self.wrt}]"
@@ -93,8 +96,8 @@ def is_active(value: Any, documented: bool) -> bool:
     return False
 
 
-def step_in(comment: str) -> float | None:
-    found = re.search(r"# step ([-+.e\d]+)", comment)
+def number_in(comment: str, word: str) -> float | None:
+    found = re.search(rf"# {word} ([-+.e\d]+)", comment)
     return float(found[1]) if found else None
 
 
@@ -120,9 +123,9 @@ class Reader:
             comment = "\n".join(self.lines[statement.lineno - 1 : statement.end_lineno])
             alone = isinstance(statement, ast.Expr) and calls_of(statement.value)
             if alone and "# not a case" not in comment:
-                step = step_in(comment)
+                step, accuracy = number_in(comment, "step"), number_in(comment, "accuracy") or numeric.RTOL
                 for case in self.of_call(statement.value, left_out(comment), statement.lineno):
-                    yield dataclasses.replace(case, step=step)
+                    yield dataclasses.replace(case, step=step, accuracy=accuracy)
             else:
                 tree = ast.Module([statement], [])
                 exec(compile(tree, str(self.path), "exec"), self.scope)
@@ -336,7 +339,8 @@ def judge(case: Case, seconds: int = 120) -> tuple[verdict.Verdict, float]:
         # a derivative that is wrong is wrong with every step; noise, and steps out of the domain, are not
         for step in steps:
             floor = rounding(case, step)
-            found = verdict.judge(check, case.f, case.args, case.position, seconds, step=step, floor=floor)
+            options = {"step": step, "floor": floor, "rtol": case.accuracy}
+            found = verdict.judge(check, case.f, case.args, case.position, seconds, **options)
             if found.kind not in ("wrong", "crash"):
                 break
             found = verdict.Verdict(found.kind, f"{mode}: {found.detail}")

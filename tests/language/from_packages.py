@@ -506,3 +506,20 @@ def limits_of_a_number_beside_an_array(x):
     w[w > 8.0] = np.nan
     a = np.minimum(x, 9.0)
     return np.sum(0.5 - 0.3 * a + 0.2 * w + 0.4 * np.sqrt(a) + a / np.sqrt(w))
+
+
+# --- functions that call themselves in another form
+
+
+@program("recursion, packages", args=lambda: (0.7, 1.5), wrt=0)
+def recursion_with_two_results(x, rate, both=False):
+    """The function that is called first returns a number, and is never called again."""
+    if rate < 0.5:
+        print("settled")
+        if both:
+            return np.sin(x), x**2
+        return x
+    slow, fast = recursion_with_two_results(x * rate, rate - 0.4, both=True)
+    if both:
+        return slow + x, fast * x
+    return slow * fast

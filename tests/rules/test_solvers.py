@@ -229,6 +229,13 @@ def lists(x0, v0, k):
     return found.y[0, -1] + y[-1, 1]
 
 
+def one_equation(k, v0):
+    """Slopes that are numbers."""
+    y = integrate.odeint(lambda v, t: -k * v[0] ** 2 + 0.1 * t, [v0], TIMES, rtol=1e-11, atol=1e-11)
+    found = integrate.solve_ivp(lambda t, v: -k * float(v[0]), (0.0, 1.0), [v0], rtol=1e-11, atol=1e-11)
+    return float(y[-1][0]) * found.y[0, -1]
+
+
 def list_of_equations(p, q):
     found = optimize.root(lambda z: [z[0] ** 2 + z[1] - p, z[0] - q * z[1]], [1.0, 1.0], tol=1e-13)
     return found.x[0] * found.x[1]
@@ -316,6 +323,7 @@ PROGRAMS = [
     (by_another_method, (_start,)),
     (behind_the_start, (_start, 1.3)),
     (lists, (1.0, 0.3, 1.4)),
+    (one_equation, (0.5, 2.0)),
     (list_of_equations, (1.7, 0.6)),
     (in_a_loop, (0.7,)),
     (overwritten_later, (1.2,)),

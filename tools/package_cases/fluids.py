@@ -107,7 +107,7 @@ Morsi_Alexander(200.0)
 Clift(200.0)
 drag_sphere(200.0)
 v_terminal(D=70e-6, rhop=2600.0, rho=1000.0, mu=1e-3)
-integrate_drag_sphere(D=0.001, rhop=2200.0, rho=1.2, mu=1.78e-5, t=0.5, V=30, distance=True)
+integrate_drag_sphere(D=0.001, rhop=2200.0, rho=1.2, mu=1.78e-5, t=0.5, V=30, distance=True)  # accuracy 1e-5
 round_edge_open_mesh(0.96, angle=33.0)
 square_edge_screen(0.99)
 entrance_distance(Di=0.1, t=0.0005)

@@ -1045,10 +1045,29 @@ def weights_back(context, value, weights, a, axis):
 
 
 @macro
+def quantile_helper(context, mode, like, g, a, q, axis, keepdims):
+    """The adjoint or the tangent of one quantile, or of several."""
+    one = q.is_scalar if isinstance(q, Operand) else np.ndim(q) == 0
+    return call_helper(context, f"quantile_{mode}" if one else f"quantiles_{mode}", like, g, a, q, axis, keepdims)
+
+
+@macro
+def summed_with_powers(context, g, x, p):
+    """The sums of g times each power of x, from the highest that goes with p down to 1."""
+    import gast
+
+    g, x = (v if v.ndim == 1 else context.quote("np.ravel(v)", v=v) for v in (_as_operand(g), x))
+    count = "len(p)" if p.ndim == 1 else "np.size(p)"
+    powers = f"np.polynomial.polynomial.polyvander(x, {count})"  # column by column, where np.vander goes by rows
+    length = gast.Name("len", gast.Load(), None, None)  # one power more, as a derivative may have no coefficients
+    return Operand(context.quote(f"(g @ {powers})[-2::-1]", g=g, x=x, p=p, len=length).expr, p.kind)
+
+
+@macro
 def hundredth(context, q):
     """A percentage as a fraction."""
     if isinstance(q, Operand):
-        return context.quote("np.asarray(q) / 100.0", q=q)
+        return context.quote("q / 100.0" if q.is_scalar else "np.asarray(q) / 100.0", q=q)
     return np.divide(q, 100.0).tolist() if isinstance(q, (list, tuple)) else q / 100.0
 
 

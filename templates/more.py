@@ -56,10 +56,7 @@ def maximum_reduce(y, array, axis=0, dtype=None, out=None, *, keepdims=False):
 
 @linear(np.add.reduceat)
 def add_reduceat(y, array, indices, axis=0, dtype=None, out=None):
-    """The cotangent of each piece, repeated.
-
-    Cost: the places of the elements are written out; the sums are made without them.
-    """
+    """The cotangent of each piece, repeated."""
     d[array] = helper("reduceat_back", array, d[y], array, indices, axis)
 
 

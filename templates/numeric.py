@@ -52,10 +52,7 @@ def unwrap(y, p, discont=None, axis=-1, *, period=6.283185307179586):
 
 @elementwise(np.i0)
 def i0(y, x):
-    """The Bessel function I1, by the trapezoidal rule for its integral.
-
-    Cost: NumPy has no I1, and the integral takes as many steps as it has points.
-    """
+    """The Bessel function I1: that of I0 times a continued fraction."""
     return bessel_i1_of(x)
 
 
@@ -88,11 +85,8 @@ def gradient(y, f, *varargs, axis=None, edge_order=1):
 
 @adjoint(np.polyval)
 def polyval(y, p, x):
-    """All powers of x for the coefficients.
-
-    Cost: the coefficients want each power of x, in memory, where the value wants the last sum alone.
-    """
-    d[p] = np.ravel(d[y]) @ np.vander(np.ravel(x), np.size(p))
+    """All powers of x for the coefficients."""
+    d[p] = summed_with_powers(d[y], x, p)
     d[x] = d[y] * np.polyval(np.polyder(p), x)
 
 
@@ -207,7 +201,7 @@ def unique(y, ar, return_index=False, return_inverse=False, return_counts=False,
 def partition(y, a, kth, axis=-1, kind="introselect", order=None):
     """Equal elements share evenly.
 
-    Cost: the places of all elements are asked for, which takes a sort of n log n where a partition takes n.
+    Cost: whether elements are equal takes n log n comparisons (element distinctness), where a partition takes n.
     """
     d[a] = helper("partition_back", a, d[y], a, y, axis)
 

@@ -96,6 +96,18 @@ def quantile_tangent(y, dx, x, q, axis=None, keepdims=False):
     d[x] = 0.0
 
 
+@linear(helpers.quantiles_back)
+def quantiles_back(y, g, x, q, axis=None, keepdims=False):
+    d[g] = call_helper_again("quantiles_tangent", d[y], x, q, axis, keepdims)
+    d[x] = 0.0
+
+
+@linear(helpers.quantiles_tangent)
+def quantiles_tangent(y, dx, x, q, axis=None, keepdims=False):
+    d[dx] = call_helper_again("quantiles_back", d[y], x, q, axis, keepdims)
+    d[x] = 0.0
+
+
 @linear(helpers.matmul_left)
 def matmul_left(y, g, a, b):
     d[g] = np.matmul(d[y], b)

@@ -380,10 +380,7 @@ class Laguerre(Series):
 
 @definition(np.poly1d)
 def poly1d(c_or_r, r=False, variable=None):
-    """Its calls are np.polyval.
-
-    Cost: that of np.polyval.
-    """
+    """Its calls are np.polyval."""
     return Poly1d(c_or_r, r)
 
 

@@ -283,10 +283,7 @@ def sort(y, a, axis=-1, kind=None, order=None, *, stable=None):
 
 @adjoint(np.median)
 def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """Equal elements share evenly.
-
-    Cost: finding the elements that are equal takes a sort of n log n where a partition takes n.
-    """
+    """Equal elements share evenly."""
     d[a] = helper("quantile_back", a, d[y], a, 0.5, axis, keepdims)
 
 
@@ -297,35 +294,29 @@ def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 @adjoint(np.quantile)
 def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """Equal elements share evenly. No derivative with respect to q; only the linear method.
-
-    Cost: finding the elements that are equal takes a sort of n log n where a partition takes n.
-    """
+    """Equal elements share evenly. No derivative with respect to q; only the linear method."""
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")
-    d[a] = helper("quantile_back", a, d[y], a, q, axis, keepdims)
+    d[a] = quantile_helper("back", a, d[y], a, q, axis, keepdims)
 
 
 @tangent(np.quantile)
 def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")
-    d[y] = helper("quantile_tangent", y, d[a], a, q, axis, keepdims)
+    d[y] = quantile_helper("tangent", y, d[a], a, q, axis, keepdims)
 
 
 @adjoint(np.percentile)
 def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """Equal elements share evenly. No derivative with respect to q; only the linear method.
-
-    Cost: finding the elements that are equal takes a sort of n log n where a partition takes n.
-    """
+    """Equal elements share evenly. No derivative with respect to q; only the linear method."""
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")
-    d[a] = helper("quantile_back", a, d[y], a, hundredth(q), axis, keepdims)
+    d[a] = quantile_helper("back", a, d[y], a, hundredth(q), axis, keepdims)
 
 
 @tangent(np.percentile)
 def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")
-    d[y] = helper("quantile_tangent", y, d[a], a, hundredth(q), axis, keepdims)
+    d[y] = quantile_helper("tangent", y, d[a], a, hundredth(q), axis, keepdims)

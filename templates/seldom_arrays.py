@@ -314,12 +314,12 @@ def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
 
 @definition(np.setxor1d)
 def setxor1d(ar1, ar2, assume_unique=False):
-    """Equal elements share evenly.
-
-    Cost: that of np.unique, for each of the arguments.
-    """
-    x, y = np.unique(ar1), np.unique(ar2)
-    return np.sort(np.concatenate((x[np.isin(x, y, invert=True)], y[np.isin(y, x, invert=True)])))
+    """Equal elements share evenly."""
+    both = np.concatenate((np.unique(ar1), np.unique(ar2)))
+    order = np.argsort(both, kind="stable")
+    differs = np.ones(np.size(both) + 1, dtype=bool)
+    differs[1:-1] = both[order][1:] != both[order][:-1]
+    return both[order[differs[1:] & differs[:-1]]]
 
 
 if hasattr(np, "unique_values"):
@@ -395,10 +395,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 @definition(np.kaiser)
 def kaiser(M, beta):
-    """In beta.
-
-    Cost: that of np.i0.
-    """
+    """In beta."""
     t = (2.0 * np.arange(M) - (M - 1)) / (M - 1)
     return np.i0(beta * np.sqrt(np.maximum(1.0 - t * t, 0.0))) / np.i0(beta)
 

@@ -431,11 +431,53 @@ def sort_back(g: Any, x: Any, axis: Any = -1) -> Any:
     return np.reshape(np.moveaxis(out, -1, axis), shape)
 
 
-def quantile_tangent(dx: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def quantile_parts(x: Any, q: float, axis: Any = None) -> Any:
+    """What np.quantile(x, q, axis) is made of: pairs of a share and where the elements are that it is a share of.
+
+    >>> [(share, where.tolist()) for share, where in quantile_parts(np.array([3.0, 1.0, 2.0, 9.0]), 0.5)]
+    [(0.5, [False, False, True, False]), (0.5, [True, False, False, False])]
+    """
+    axes = range(np.ndim(x)) if axis is None else [a % np.ndim(x) for a in ([axis] if isinstance(axis, int) else axis)]
+    lengths = [1 if i in axes else n for i, n in enumerate(np.shape(x))]
+    last = np.moveaxis(x, axes, range(np.ndim(x) - len(axes), np.ndim(x)))
+    rows = np.reshape(last, (math.prod(lengths), math.prod(np.shape(x)[i] for i in axes)))
+    at = q * (rows.shape[1] - 1.0)
+    low = min(max(math.floor(at), 0), rows.shape[1] - 1)
+    high = min(low + 1, rows.shape[1] - 1)
+    ordered = np.partition(rows, (low, high), axis=1)
+    values = [np.reshape(ordered[:, i], lengths) for i in (low, high)]
+    return [(share, x == value) for share, value in zip((1.0 - at + low, at - low), values, strict=True) if share]
+
+
+def quantile_tangent(dx: Any, x: Any, q: float, axis: Any = None, keepdims: bool = False) -> Any:
     """The tangent of np.quantile(x, q, axis); equal elements share evenly.
 
     >>> quantile_tangent(np.array([1.0, 2.0, 4.0, 8.0]), np.array([3.0, 1.0, 2.0, 9.0]), 0.5)
     np.float64(2.5)
+    """
+    axis = tuple(axis) if isinstance(axis, list) else axis
+    return sum(share * np.mean(dx, axis=axis, keepdims=keepdims, where=w) for share, w in quantile_parts(x, q, axis))
+
+
+def quantile_back(g: Any, x: Any, q: float, axis: Any = None, keepdims: bool = False) -> Any:
+    """The adjoint of x in np.quantile(x, q, axis), whose adjoint is g; equal elements share evenly.
+
+    >>> quantile_back(1.0, np.array([3.0, 1.0, 2.0, 9.0]), 0.5)
+    array([0.5, 0. , 0.5, 0. ])
+    """
+    axis = tuple(axis) if isinstance(axis, list) else axis
+    g = g if axis is None or keepdims else np.expand_dims(g, axis)
+    out = np.zeros_like(x)
+    for share, where in quantile_parts(x, q, axis):
+        out += where * (share * g / np.count_nonzero(where, axis=axis, keepdims=axis is not None))
+    return out
+
+
+def quantiles_tangent(dx: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The tangent of np.quantile(x, q, axis) for several q; equal elements share evenly.
+
+    >>> quantiles_tangent(np.array([1.0, 2.0, 4.0, 8.0]), np.array([3.0, 1.0, 2.0, 9.0]), [0.5, 1.0])
+    array([2.5, 8. ])
     """
     axes = tuple(range(np.ndim(x))) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
     axes = tuple(a % np.ndim(x) for a in axes)
@@ -460,11 +502,11 @@ def quantile_tangent(dx: Any, x: Any, q: Any, axis: Any = None, keepdims: bool =
     return np.reshape(out, np.shape(q) + kept)[()]
 
 
-def quantile_back(g: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The adjoint of x in np.quantile(x, q, axis), whose adjoint is g; equal elements share evenly.
+def quantiles_back(g: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The adjoint of x in np.quantile(x, q, axis) for several q, whose adjoint is g; equal elements share evenly.
 
-    >>> quantile_back(1.0, np.array([3.0, 1.0, 2.0, 9.0]), 0.5)
-    array([0.5, 0. , 0.5, 0. ])
+    >>> quantiles_back(np.array([1.0, 3.0]), np.array([3.0, 1.0, 2.0, 9.0]), [0.5, 1.0])
+    array([0.5, 0. , 0.5, 3. ])
     """
     axes = tuple(range(np.ndim(x))) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
     axes = tuple(a % np.ndim(x) for a in axes)
@@ -592,11 +634,11 @@ def resize_back(g: Any, x: Any) -> Any:
     >>> resize_back(np.arange(3.0), np.zeros(2))
     array([2., 1.])
     """
-    flat = np.reshape(g, -1)
-    out = np.zeros(np.size(x), dtype=flat.dtype)
-    if np.size(x) > 0:
-        np.add.at(out, np.arange(flat.size) % np.size(x), flat)
-    return np.reshape(out, np.shape(x))
+    n = max(np.size(x), 1)
+    rounds = -(-np.size(g) // n)
+    wide = np.zeros(rounds * n, dtype=g.dtype)
+    wide[: np.size(g)] = np.ravel(g)
+    return np.reshape(np.sum(np.reshape(wide, (rounds, n)), axis=0)[: np.size(x)], np.shape(x))
 
 
 def trim_zeros_back(g: Any, x: Any, trim: str = "fb") -> Any:
@@ -1020,14 +1062,16 @@ def digamma(x: Any) -> Any:
 
 
 def bessel_i1(x: Any) -> Any:
-    """The modified Bessel function of the first kind of order 1, by the trapezoidal rule for its integral.
+    """The modified Bessel function of the first kind of order 1: np.i0 times the continued fraction of their quotient.
 
     >>> round(float(bessel_i1(1.0)), 12)
     0.565159103992
     """
-    n = 64 + 4 * int(np.sqrt(np.max(np.abs(x), initial=0.0)) * 8.0)
-    c = np.cos((np.arange(n) + 0.5) * (np.pi / n))
-    return np.mean(np.exp(np.multiply.outer(x, c)) * c, axis=-1).astype(np.result_type(x))
+    steps = 12 + int(np.sqrt(40.0 * np.max(np.minimum(np.abs(x), 750.0), initial=0.0)))
+    quotient: Any = 0.0
+    for k in range(steps, 0, -1):
+        quotient = x / (2.0 * k + x * quotient)
+    return (np.i0(x) * quotient).astype(np.result_type(x))
 
 
 def interp_slope(x: Any, xp: Any, fp: Any) -> Any:
@@ -1225,13 +1269,14 @@ def reduceat_back(g: Any, x: Any, indices: Any, axis: int = 0) -> Any:
     """
     g, n = np.moveaxis(g, axis, 0), np.shape(x)[axis]
     starts = np.asarray(indices)
-    lengths = np.maximum(np.append(starts[1:], n) - starts, 1)
-    before = np.cumsum(lengths) - lengths
-    at = np.repeat(starts - before, lengths) + np.arange(np.sum(lengths))
     out = np.zeros((n, *g.shape[1:]), dtype=g.dtype)
-    if np.all(starts[1:] > starts[:-1]):
-        out[at] = np.repeat(g, lengths, axis=0)
-    else:
+    lengths = np.append(starts[1:], n) - starts
+    if len(starts) and np.all(lengths > 0):
+        out[starts[0] :] = np.repeat(g, lengths, axis=0)
+    else:  # sums that overlap, and single elements
+        lengths = np.maximum(lengths, 1)
+        before = np.cumsum(lengths) - lengths
+        at = np.repeat(starts - before, lengths) + np.arange(np.sum(lengths))
         np.add.at(out, at, np.repeat(g, lengths, axis=0))
     return np.moveaxis(out, 0, axis)
 

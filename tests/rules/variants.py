@@ -39,9 +39,8 @@ def shrunk(case: Case, target: Any) -> Iterator[tuple[str, Case]]:
 
 def defined(target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Does a function take these arguments, without a warning, and give floats that are finite where these are?"""
-    if str(getattr(target, "__module__", "")).startswith(UNSAFE) and any(
-        v.size == 0 for v in _arrays((*args, *kwargs.values()))
-    ):
+    unsafe = str(getattr(target, "__module__", "")).startswith(UNSAFE)
+    if unsafe and any(v.size == 0 for v in _arrays((*args, *kwargs.values()))):
         return False
     with warnings.catch_warnings():
         warnings.simplefilter("error")

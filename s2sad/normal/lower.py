@@ -1645,9 +1645,10 @@ class Lowering(Blocks):
             if isinstance(value, (Leaf, Maybe)):
                 return self.compare((*path, "value"), head.value, value_of(value), heads, state)
             return self.note_conflict(path, "it changes its structure in a loop", heads)
-        active = self.is_varied(head) or self.is_varied(value)
-        if active and may_be_none([head, value]) and self.note_maybe(path, [head, value], heads):
-            return False
+        if may_be_none([head, value]):  # so neither is a container, which may be in another state
+            active = self.is_varied(head) or self.is_varied(value)
+            if active and self.note_maybe(path, [head, value], heads):
+                return False
         if isinstance(head, Tup) and isinstance(value, Tup) and len(head.items) == len(value.items):
             return all(
                 [

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import gast
 
-from s2sad.analysis.memory import Memory, copied
+from s2sad.analysis.memory import Memory, Store, copied
 from s2sad.core import Expr, Stmt, load, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Unknown
@@ -33,10 +33,12 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
     Raises:
         DerivationError: at the store.
     """
-    if memory.rebindings:
+    looked_at = memory.rebindings
+    if looked_at:
         memory = memory.with_rebindings()
     if memory.stores:
         _Check(body, memory, core, live).run(body)
+    _forget(looked_at)
 
 
 def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
@@ -47,6 +49,13 @@ def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]
     """
     if memory.rebindings:
         _Check(body, memory.with_rebindings(alone=True), core, live).run(body)
+        _forget(memory.rebindings)
+
+
+def _forget(rebindings: list[Store]) -> None:
+    """What is left are assignments like any others."""
+    for store in rebindings:
+        store.place.statement.rebinds = None
 
 
 class _Check:

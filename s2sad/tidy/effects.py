@@ -114,6 +114,8 @@ class Effects:
             return found[1]
         effect = Effect()
         _Reader(self, effect).statement(statement)
+        if getattr(statement, "rebinds", None) is not None:
+            effect.own = True  # it may have overwritten an array: kept until that has been looked at
         self._statements[id(statement)] = statement, effect
         return effect
 

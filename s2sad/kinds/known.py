@@ -1132,6 +1132,14 @@ def _histogram(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return by_example(np.histogram, args, kwargs, lengths=bins is None or int_value(bins) is not None)
 
 
+@rule(np.digitize)
+def _digitize(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    shape = shape_of(args[0]) if args else None
+    if shape is None:
+        return None
+    return Array(np.dtype(np.intp), shape) if shape else Number(np.intp)
+
+
 @rule(np.argmax, np.argmin)
 def _argmax(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     """Of whatever array: without an axis it is one number."""

@@ -660,6 +660,7 @@ class Calls(Recursion):
         mutator = PRIMITIVE_MUTATORS.get(target)
         if mutator is not None:
             return mutator(self, function, args, kwargs)  # type: ignore[no-any-return]
+        args, kwargs = self.lists_as_arrays(target, args, kwargs)
         mask = kwargs.get("where")
         if isinstance(target, np.ufunc) and mask is not None and any(self.is_varied(v) for v in args):
             return self.where_ufunc(function, args, kwargs, out)
@@ -780,11 +781,33 @@ class Calls(Recursion):
             return None
         if found.condition is not None and not self.is_for(found, args, kwargs):
             return None
+        args, kwargs = self.lists_as_arrays(target, args, kwargs)
         known = {p.name: p for p in found.parameters}
         if not any(p.kind == p.VAR_KEYWORD for p in found.parameters):
             harmless = ("casting", "order", "subok", "kind", "stable", "optimize", "device", "like", "dtype")
             kwargs = {k: v for k, v in kwargs.items() if k in known or k not in harmless}
         return self.inline_library(found.function, args, kwargs)
+
+    def lists_as_arrays(
+        self, target: Any, args: list[Value], kwargs: dict[str, Value]
+    ) -> tuple[list[Value], dict[str, Value]]:
+        """Arguments, of which some are active, as the arrays that a function makes of them itself.
+
+        Those that are not active may be axes or sizes: they stay as they are where they hold ints.
+        """
+        if not takes_arrays(target) or not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
+            return args, kwargs
+        elementwise, rule = isinstance(target, np.ufunc), rules.lookup(target)
+        all_floats = (rule is not None and rule.definition is not None) or _module(target)[0] == "scipy"
+
+        def made(value: Value) -> Value:
+            if not self.is_varied(value) and not elementwise:
+                kind = self.kind(value) if all_floats and isinstance(value, Ref) else None
+                if not isinstance(kind, ListKind) or not any(map(is_float_kind, kind.items)):
+                    return value
+            return self.list_as_array(value, elementwise)
+
+        return [made(v) for v in args], {name: made(v) for name, v in kwargs.items()}
 
     def is_for(self, definition: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
         """Is a call one of those that a definition is for?"""
@@ -1525,7 +1548,38 @@ class Calls(Recursion):
 
 
 #: functions of matrices, which may be given as lists of lists
+#: functions of NumPy that are given several arrays in a list, or whose rules know lists of numbers
+_LISTS = (
+    "array asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite require block concatenate"
+    " stack vstack hstack dstack column_stack row_stack select choose piecewise trim_zeros"
+    " sum prod mean max min amax amin dot shape size ndim isscalar iscomplexobj isrealobj"
+)
+_OF_LISTS: set[Any] = {getattr(np, name, None) for name in _LISTS.split()} | {np.linalg.multi_dot, np.linalg.norm}
 _OF_MATRICES: set[Any] = {np.dot, np.matmul, np.inner, np.outer, np.kron, np.trace, np.tensordot, np.vdot}
+
+
+#: where SciPy's functions make arrays of lists
+_OF_ARRAYS = ("signal", "special", "ndimage", "fft", "stats", "interpolate", "linalg")
+
+
+def takes_arrays(target: Any) -> bool:
+    """Does a function make arrays of the lists of numbers that it is given, and is its rule stated for these?"""
+    module = _module(target)
+    if module[0] == "scipy":
+        return len(module) > 1 and module[1] in _OF_ARRAYS
+    if module[0] != "numpy" or not _hashable(target) or target in _OF_LISTS:
+        return isinstance(target, np.ufunc)
+    return rules.lookup(target) is not None
+
+
+def _module(target: Any) -> list[str]:
+    """The way to the module that a function is from; a universal function and its methods are NumPy's.
+
+    >>> _module(np.add.reduceat), _module(np.linalg.inv)[:2]
+    (['numpy'], ['numpy', 'linalg'])
+    """
+    name = getattr(target, "__module__", None) or type(getattr(target, "__self__", None)).__module__
+    return str(name).split(".")
 
 
 class Arguments:

@@ -459,6 +459,19 @@ class Expressions(Base):
             return self.numpy_call(np.array, [value])
         return value
 
+    def list_as_array(self, value: Value, tuples: bool = False) -> Value:
+        """A list of numbers, or of lists of numbers, as the array that NumPy makes of it; also a tuple, where said."""
+        if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
+            return self.held(self.as_array(value))
+        kind = self.kind(value) if isinstance(value, Ref) or (tuples and isinstance(value, Tup)) else None
+        if not isinstance(kind, (ListKind, TupleKind)) or not kind.items:
+            return value
+        rows = [k.items if isinstance(k, (ListKind, TupleKind)) else (k,) for k in kind.items]
+        numbers = [n.value if isinstance(n, Static) else 0.0 for row in rows for n in row if not isinstance(n, Number)]
+        if not all(isinstance(n, (int, float, complex)) for n in numbers):
+            return value
+        return self.held(self.numpy_call(np.array, [value]))
+
     def library_operator(self, cls: type, this: Value, other: Value, op: type, prefix: str) -> Value:
         """An operator of a library's class (A @ x of a sparse matrix): its method has the rule."""
         method = getattr(cls, f"__{prefix}{BINARY_METHOD[op]}__", None)

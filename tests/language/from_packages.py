@@ -6,6 +6,9 @@ import math
 import sys
 
 import numpy as np
+import scipy.interpolate
+import scipy.signal
+import scipy.special
 
 from tests.language.corpus import normal, program, uniform
 
@@ -523,3 +526,38 @@ def recursion_with_two_results(x, rate, both=False):
     if both:
         return slow + x, fast * x
     return slow * fast
+
+
+# --- lists where arrays are meant
+
+
+@program("lists, packages", args=lambda: (uniform(3, low=0.3, high=0.9),))
+def functions_of_lists_of_numbers(x):
+    """NumPy makes arrays of them."""
+    waves = np.sin([x[0], x[1], 2.0]) * np.hypot([x[2], x[0], 1.0], 0.5)
+    angle = np.arctan2((x[0], x[1]), [1.0, 2.0])
+    table = np.exp([[x[0], x[1]], [x[2], 0.1]])
+    return np.sum(waves**2) + angle[1] * np.sum(np.convolve([x[0], x[1]], [0.5, x[2]])) + table[0, 1]
+
+
+@program("lists, packages", args=lambda: (uniform(4, low=0.3, high=0.9),))
+def lists_behind_a_mask(x):
+    keep = np.array([True, False, True, True])
+    kept = np.where(keep, [x[0], x[1], x[2], x[3]], np.nan)
+    floor = np.where(keep, 0.5, [x[3], x[2] ** 2, x[1], x[0]])
+    return np.nansum(kept) + np.sum(np.cumsum(floor)[1:])
+
+
+@program("lists, packages", args=lambda: ([0.4, 0.9, 0.2, 1.3],))
+def a_list_is_sorted_and_differenced(x):
+    steps = np.diff(np.sort(x))
+    y = [v * v for v in x]
+    return np.sum(steps**2) + np.maximum.accumulate(y)[2] + np.cov(x, [y[3], y[2], y[1], y[0]])[0, 1]
+
+
+@program("lists, packages", args=lambda: ([0.4, 0.9, 0.2, 1.3], [1.0, 0.3]))
+def filtered_lists(signal, taps):
+    y = scipy.signal.lfilter(taps, [1.0, -0.4], signal)
+    z = scipy.signal.lfilter(taps, 1.0, [v * v for v in signal])
+    spline = scipy.interpolate.CubicSpline([0.0, 1.0, 2.0, 3.0], signal)
+    return np.sum(y**2) + np.sum(z * scipy.special.erf(signal)) + float(spline(1.4))

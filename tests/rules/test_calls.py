@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import warnings
 
@@ -46,6 +47,35 @@ def test_call(expression):
         assert refused or expression not in REFUSED, "this is followed now: delete it from REFUSED"
         if not refused:
             agree(program)
+
+
+VECTORS = {n: len(v) for n, v in calls.VALUES.items() if n in ("x", "y", "w", "p", "q", "h", "u", "v")}
+
+
+def with_lists(expression):
+    """The expression with lists of numbers for the vectors: `np.diff(p)` as `np.diff([p[0], p[1], p[2]])`."""
+
+    def listed(found):
+        return "[" + ", ".join(f"{found[1]}[{i}]" for i in range(VECTORS[found[1]])) + "]"
+
+    return re.sub(rf"\b({'|'.join(VECTORS)})\b(?![\[.=\w(])", listed, expression)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("expression", [e for e in calls.CALLS if with_lists(e) != e and "lambda" not in e])
+def test_call_with_lists(expression):
+    """What a function makes an array of itself; or a refusal."""
+    expression = with_lists(expression)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            program = calls.Program(expression)
+            numeric.flatten(program.f(*program.args))
+        except Exception as error:
+            pytest.skip(f"not of lists: {error}")
+        check = numeric.check_reverse if len(expression) % 2 else numeric.check_forward
+        with contextlib.suppress(s2sad.DerivationError):
+            check(program.f, program.args, program.wrt)
 
 
 def agree(program):

@@ -355,34 +355,53 @@ if hasattr(np, "unique_values"):
 # -- histograms, windows -----------------------------------------------------------------------------------------------
 
 
+def bin_edges(x, bins, range):
+    """The edges of the bins along one axis: given, or of a number of bins from the smallest element to the largest."""
+    if not isinstance(bins, (int, np.integer)):
+        return np.asarray(bins)
+    if range is not None:
+        return np.linspace(range[0], range[1], bins + 1)
+    first, last = np.min(x), np.max(x)
+    if first == last:
+        first, last = first - 0.5, last + 0.5
+    return np.linspace(first, last, bins + 1)
+
+
 @definition(np.histogram2d)
 def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
-    """In the weights: the counts are piecewise constant in the points."""
+    """In the weights, and in the points the edges: the counts are piecewise constant in the points."""
     if density:
         raise NoDerivative("np.histogram2d with density", "divide by the sum and the areas")
-    counts, columns, rows = np.histogram2d(x, y, bins, range)
+    pair = bins if isinstance(bins, (list, tuple)) and len(bins) == 2 else (bins, bins)
+    across, up = (None, None) if range is None else (range[0], range[1])
+    columns, rows = bin_edges(x, pair[0], across), bin_edges(y, pair[1], up)
     across = np.clip(np.searchsorted(columns, x, side="right") - 1, 0, np.size(columns) - 2)
     up = np.clip(np.searchsorted(rows, y, side="right") - 1, 0, np.size(rows) - 2)
     inside = (x >= columns[0]) & (x <= columns[-1]) & (y >= rows[0]) & (y <= rows[-1])
     total = np.zeros((np.size(columns) - 1) * (np.size(rows) - 1))
-    np.add.at(total, (across * (np.size(rows) - 1) + up)[inside], np.asarray(weights)[inside])
+    at = (across * (np.size(rows) - 1) + up)[inside]
+    np.add.at(total, at, 1.0 if weights is None else np.asarray(weights)[inside])
     return np.reshape(total, (np.size(columns) - 1, np.size(rows) - 1)), columns, rows
 
 
 @definition(np.histogramdd)
 def histogramdd(sample, bins=10, range=None, density=None, weights=None):
-    """In the weights: the counts are piecewise constant in the points."""
+    """In the weights, and in the points the edges: the counts are piecewise constant in the points."""
     if density:
         raise NoDerivative("np.histogramdd with density", "divide by the sum and the volumes")
-    counts, edges = np.histogramdd(sample, bins, range)
+    several = isinstance(bins, (list, tuple))
     at, inside = np.zeros(np.shape(sample)[0], dtype=int), np.ones(np.shape(sample)[0], dtype=bool)
+    edges, shape = [], []
     for k in builtins.range(np.shape(sample)[1]):
-        edge, x = np.asarray(edges[k]), sample[:, k]
+        x = sample[:, k]
+        edge = bin_edges(x, bins[k] if several else bins, None if range is None else range[k])
         at = at * (np.size(edge) - 1) + np.clip(np.searchsorted(edge, x, side="right") - 1, 0, np.size(edge) - 2)
         inside = inside & (x >= edge[0]) & (x <= edge[-1])
-    total = np.zeros(np.size(counts))
-    np.add.at(total, at[inside], np.asarray(weights)[inside])
-    return np.reshape(total, np.shape(counts)), edges
+        edges.append(edge)
+        shape.append(np.size(edge) - 1)
+    total = np.zeros(np.prod(np.array(shape)))
+    np.add.at(total, at[inside], 1.0 if weights is None else np.asarray(weights)[inside])
+    return np.reshape(total, tuple(shape)), tuple(edges)
 
 
 @definition(np.histogram_bin_edges)

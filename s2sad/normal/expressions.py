@@ -467,8 +467,8 @@ class Expressions(Base):
         if not isinstance(kind, (ListKind, TupleKind)) or not kind.items:
             return value
         rows = [k.items if isinstance(k, (ListKind, TupleKind)) else (k,) for k in kind.items]
-        numbers = [n.value if isinstance(n, Static) else 0.0 for row in rows for n in row if not isinstance(n, Number)]
-        if not all(isinstance(n, (int, float, complex)) for n in numbers):
+        others = [n for row in rows for n in row if not isinstance(n, Number)]
+        if not all(isinstance(n, Static) and isinstance(n.value, (int, float, complex)) for n in others):
             return value
         return self.held(self.numpy_call(np.array, [value]))
 

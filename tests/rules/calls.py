@@ -214,6 +214,14 @@ CALLS: list[str] = [
     x[np.argsort(u)]
     np.histogram2d(grid, grid**2, bins=2, weights=x)[0]
     np.histogramdd(np.stack([grid, grid**2], axis=1), bins=2, weights=x)[0]
+    np.histogram2d(x, y, bins=3)[0] * s
+    np.histogram2d(x, y, bins=3)[1]
+    np.histogram2d(x, y, bins=(2, 3), range=[[0.0, 1.0], [0.2, 1.5]])[0] * s
+    np.histogram2d(x, y, bins=[bins, 4], weights=w)[0]
+    np.histogram2d(x, y, bins=bins, weights=w)[0]
+    np.histogramdd(np.stack([x, y], axis=1), bins=2)[1][0]
+    np.histogramdd(np.stack([x, y], axis=1), bins=[2, 3], weights=w)[0]
+    np.histogramdd(np.stack([x, y], axis=1), bins=[bins, bins], weights=w)[0]
     np.kaiser(6, s)
     np.histogram_bin_edges(x, 4)
     # sorting and selecting

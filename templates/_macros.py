@@ -127,6 +127,14 @@ def nonzero(context, x):
 
 
 @macro
+def ratio_or_0(context, a, b):
+    """a / b, and 0 where both are 0."""
+    if is_static(a) and a != 0.0:
+        return context.quote("a / b", a=a, b=b)
+    return context.quote("a / np.where((a == 0.0) & (b == 0.0), 1.0, b)", a=a, b=b)
+
+
+@macro
 def sign_of(context, x, y):
     """The derivative of abs."""
     if x.is_complex or x.dtype is None:

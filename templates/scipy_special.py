@@ -193,12 +193,14 @@ def log_expit(y, x):
 
 @elementwise(special.xlogy)
 def xlogy(y, a, b):
-    return np.log(b), a / b
+    """0 in the second argument where both are 0, as the function is 0 for all of them."""
+    return np.log(b), ratio_or_0(a, b)
 
 
 @elementwise(special.xlog1py)
 def xlog1py(y, a, b):
-    return np.log1p(b), a / (1.0 + b)
+    """0 in the second argument where the first is 0 and 1 + b is, as the function is 0 for all of them."""
+    return np.log1p(b), ratio_or_0(a, 1.0 + b)
 
 
 @elementwise(special.entr)
@@ -208,12 +210,14 @@ def entr(y, x):
 
 @elementwise(special.rel_entr)
 def rel_entr(y, a, b):
-    return np.log(a / b) + 1.0, -a / b
+    """0 in the second argument where both are 0, as the function is 0 for all of them."""
+    return np.log(a / b) + 1.0, -ratio_or_0(a, b)
 
 
 @elementwise(special.kl_div)
 def kl_div(y, a, b):
-    return np.log(a / b), 1.0 - a / b
+    """1 in the second argument where both are 0, as the function is the second argument then."""
+    return np.log(a / b), 1.0 - ratio_or_0(a, b)
 
 
 @elementwise(special.huber)

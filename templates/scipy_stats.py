@@ -544,8 +544,10 @@ def multivariate_logpdf(x, mean=None, cov=1, allow_singular=False):
     derivative: LinAlgError."""
     if allow_singular and np.linalg.cond(cov) > 4.5e9:  # where SciPy takes the pseudo-inverse
         raise np.linalg.LinAlgError("the density of a singular normal distribution has no derivative in its covariance")
-    if np.ndim(cov) != 2 or np.ndim(x) > 2 or np.ndim(x) == 0:
-        raise NoDerivative("cov must be a matrix, and x a vector or rows of vectors", "write cov * np.eye(n)")
+    if np.ndim(cov) < 2:
+        return _independent_logpdf(x, mean, cov)
+    if np.ndim(x) > 2 or np.ndim(x) == 0:
+        raise NoDerivative("x must be a vector or rows of vectors", "use np.reshape")
     factor = np.linalg.cholesky(cov)
     deviation = x if mean is None else x - mean
     if np.ndim(x) == 2:
@@ -553,6 +555,21 @@ def multivariate_logpdf(x, mean=None, cov=1, allow_singular=False):
     z = linalg.solve_triangular(factor, deviation, lower=True)
     square = z @ z if np.ndim(x) == 1 else np.sum(z**2, axis=0)
     return -0.5 * (square + len(cov) * np.log(2.0 * np.pi)) - np.sum(np.log(np.diag(factor)))
+
+
+def _independent_logpdf(x, mean, cov):
+    """Of variables with one variance, or one each; without a mean, or with a number as the mean, of one variable."""
+    if mean is None or np.ndim(mean) == 0:
+        if np.ndim(cov) != 0 or np.ndim(x) > 1:
+            raise NoDerivative("the dimension must be known: by a vector as the mean or a matrix as cov", "give mean")
+        deviation = x if mean is None else x - mean
+        return -0.5 * (deviation**2 / cov + np.log(2.0 * np.pi * cov))
+    if np.ndim(mean) != 1 or np.ndim(x) > 2 or np.ndim(x) == 0:
+        raise NoDerivative("x must be a vector or rows of vectors", "use np.reshape")
+    if np.shape(x)[-1] != len(mean):
+        raise ValueError("x and the mean must have as many variables")
+    square = np.sum((x - mean) ** 2 / cov, axis=-1)
+    return -0.5 * (square + np.sum(np.log(2.0 * np.pi * cov * np.ones(len(mean)))))
 
 
 @definition(stats.multivariate_normal.pdf)
@@ -563,8 +580,11 @@ def multivariate_pdf(x, mean=None, cov=1, allow_singular=False):
 
 @definition(stats.multivariate_normal.entropy)
 def multivariate_entropy(mean=None, cov=1):
-    if np.ndim(cov) != 2:
-        raise NoDerivative("cov must be a matrix", "write cov * np.eye(n)")
+    if np.ndim(cov) < 2:
+        if np.ndim(cov) == 1 and np.ndim(mean) != 1:
+            raise NoDerivative("the dimension must be known", "give np.diag(cov)")
+        count = np.size(mean) if np.ndim(mean) == 1 else 1
+        return 0.5 * np.sum(np.log(2.0 * np.pi * np.e * cov * np.ones(count)))
     return 0.5 * len(cov) * np.log(2.0 * np.pi * np.e) + np.sum(np.log(np.diag(np.linalg.cholesky(cov))))
 
 

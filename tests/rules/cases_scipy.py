@@ -235,8 +235,11 @@ for _method in ("mean", "var", "std"):
 on(
     "stats", "multivariate_normal.logpdf multivariate_normal.pdf",
     K(a(3), a(3), spd(3)), K(a(4, 3), a(3), spd(3)), K(a(3), cov=spd(3)), K(a(3), a(3), spd(3), True),
+    K(a(3), a(3), 0.7), K(a(4, 3), a(3), 0.7), K(a(3), a(3), a(3)), K(a(4, 3), a(3), a(3)), K(a(3), cov=0.7),
+    K(a(3), 0.2, 0.7), K(0.4, 0.2, 0.7), K(a(3), a(3)), K(a(3)),
 )  # fmt: skip
 on("stats", "multivariate_normal.entropy", K(a(3), spd(3), _={"inactive": (0,)}), K(cov=spd(3)))
+on("stats", "multivariate_normal.entropy", K(a(3), 0.7, _={"inactive": (0,)}), K(cov=0.7))
 _simplex = np.array([0.2, 0.5, 0.3])
 on("stats", "dirichlet.logpdf dirichlet.pdf", K(_simplex, 1.0 + a(3)), inactive=(0,))
 on("stats", "dirichlet.logpdf", K(np.stack([_simplex, _simplex[::-1]], axis=1), 1.0 + a(3)), inactive=(0,))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import warnings
 
+import numpy as np
 import pytest
 
 pytest.importorskip("scipy")
+
+from scipy import special
 
 from s2sad import coverage, rules
 from s2sad.cli import import_optional
@@ -113,3 +116,19 @@ def test_second_order(name, index):
     if name in FIRST_ONLY:
         pytest.skip("refused")
     second.check(cases_of(RULES[name])[index], RULES[name].target)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "wanted"),
+    [
+        ("xlogy", ([0.0, 0.0, 2.0], [0.0, 0.5, 0.5]), [0.0, 0.0, 4.0]),
+        ("xlog1py", ([0.0, 0.0, 2.0], [-1.0, 0.5, 0.5]), [0.0, 0.0, 4.0 / 3.0]),
+        ("rel_entr", ([0.0, 0.0, 2.0], [0.0, 0.5, 0.5]), [0.0, 0.0, -4.0]),
+        ("kl_div", ([0.0, 0.0, 2.0], [0.0, 0.5, 0.5]), [1.0, 1.0, -3.0]),
+    ],
+)
+def test_entropies_of_nothing(name, args, wanted):
+    """In the second argument where the first is 0: these functions are 0, or the second argument, there."""
+    target = getattr(special, name)
+    call = runner.Call(target, [np.array(v) for v in args], inactive=(0,))
+    np.testing.assert_allclose(call.adjoint(np.ones(3))[(1,)], wanted)

@@ -2727,16 +2727,23 @@ _DISTRIBUTION_SHAPES = {
 @macro
 def distribution_shape(context, x, a, loc, scale):
     """The derivative of the distribution function with respect to the shape parameter."""
-    owner = context.rule.target.__self__
-    text = _DISTRIBUTION_SHAPES.get(owner.name)
-    if text is None:
-        raise context.refuse(
-            f"it has no derivative with respect to its argument {owner.shapes}",
-            "it is not elementary: differentiate numerically, and register a rule for a function of your own",
-        )
+    name = context.rule.target.__self__.name
     z = x if is_static(loc) and loc == 0.0 else context.quote("x - l", x=x, l=loc)
     z = z if is_static(scale) and scale == 1.0 else context.quote("z / s", z=z, s=scale)
-    return context.quote(text, z=context.local("z", z), a=a)
+    if name == "gamma":
+        return call_helper(context, "gammainc_slope", context.y, a, z)
+    if name == "chi2":
+        half = [context.quote("0.5 * v", v=v) for v in (a, z)]
+        return context.quote("0.5 * s", s=call_helper(context, "gammainc_slope", context.y, *half))
+    if name == "t":
+        return call_helper(context, "stdtr_slope", context.y, a, z)
+    return context.quote(_DISTRIBUTION_SHAPES[name], z=context.local("z", z), a=a)
+
+
+@macro
+def beta_shape(context, a, b, x, which):
+    """The derivative of the regularized incomplete beta function with respect to one of its parameters."""
+    return call_helper(context, "betainc_slope", context.y, a, b, x, which)
 
 
 @macro

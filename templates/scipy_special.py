@@ -4,6 +4,7 @@ import numpy as np
 from scipy import special
 
 from s2sad.rules import adjoint, d, definition, elementwise, tangent, zero
+from s2sad.runtime import helpers
 
 # -- the gamma family --------------------------------------------------------------------------------------------------
 
@@ -58,38 +59,63 @@ def binom(y, n, k):
 
 @elementwise(special.gammainc)
 def gammainc(y, a, x):
-    """In x."""
-    return None, np.exp((a - 1.0) * np.log(x) - x - special.gammaln(a))
+    """In the parameter by differentiating the power series and the continued fraction, to second order."""
+    return helper("gammainc_slope", y, a, x), np.exp((a - 1.0) * np.log(x) - x - special.gammaln(a))
 
 
 @elementwise(special.gammaincc)
 def gammaincc(y, a, x):
-    """In x."""
-    return None, -np.exp((a - 1.0) * np.log(x) - x - special.gammaln(a))
+    """As gammainc."""
+    return -helper("gammainc_slope", y, a, x), -np.exp((a - 1.0) * np.log(x) - x - special.gammaln(a))
 
 
 @elementwise(special.gammaincinv)
 def gammaincinv(y, a, p):
-    """In p."""
-    return None, np.exp(y - (a - 1.0) * np.log(y) + special.gammaln(a))
+    """As gammainc."""
+    width = np.exp(y - (a - 1.0) * np.log(y) + special.gammaln(a))
+    return -helper("gammainc_slope", y, a, y) * width, width
 
 
 @elementwise(special.gammainccinv)
 def gammainccinv(y, a, p):
-    """In p."""
-    return None, -np.exp(y - (a - 1.0) * np.log(y) + special.gammaln(a))
+    """As gammainc."""
+    width = np.exp(y - (a - 1.0) * np.log(y) + special.gammaln(a))
+    return -helper("gammainc_slope", y, a, y) * width, -width
+
+
+@elementwise(helpers.gammainc_slope)
+def gammainc_slope(y, a, x, order=1):
+    if order == 2:
+        raise NoDerivative("its third derivative in the parameter has no rule")
+    density = np.exp((a - 1.0) * np.log(x) - x - special.gammaln(a))
+    return helper("gammainc_slope", y, a, x, 2), density * (np.log(x) - special.psi(a)), None
 
 
 @elementwise(special.betainc)
 def betainc(y, a, b, x):
-    """In x."""
-    return None, None, np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
+    """In the parameters by differentiating the continued fraction, to second order."""
+    density = np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
+    return helper("betainc_slope", y, a, b, x, "a"), helper("betainc_slope", y, a, b, x, "b"), density
 
 
 @elementwise(special.betaincinv)
 def betaincinv(y, a, b, p):
-    """In p."""
-    return None, None, np.exp((1.0 - a) * np.log(y) + (1.0 - b) * np.log1p(-y) + special.betaln(a, b))
+    """As betainc."""
+    width = np.exp((1.0 - a) * np.log(y) + (1.0 - b) * np.log1p(-y) + special.betaln(a, b))
+    return -helper("betainc_slope", y, a, b, y, "a") * width, -helper("betainc_slope", y, a, b, y, "b") * width, width
+
+
+@elementwise(helpers.betainc_slope)
+def betainc_slope(y, a, b, x, which):
+    if len(which) == 2:
+        raise NoDerivative("its third derivatives in the parameters have no rule")
+    density = np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
+    mixed = helper("betainc_slope", y, a, b, x, "ab")
+    if which == "a":
+        rest = np.log(x) - special.psi(a) + special.psi(a + b)
+        return helper("betainc_slope", y, a, b, x, "aa"), mixed, density * rest, None
+    rest = np.log1p(-x) - special.psi(b) + special.psi(a + b)
+    return mixed, helper("betainc_slope", y, a, b, x, "bb"), density * rest, None
 
 
 # -- error functions and normal distribution ---------------------------------------------------------------------------
@@ -155,22 +181,38 @@ def owens_t(y, h, a):
 
 @elementwise(special.stdtr)
 def stdtr(y, df, t):
-    """In t."""
-    return None, np.exp(
+    """In the degrees of freedom through betainc, to second order."""
+    density = np.exp(
         special.gammaln(0.5 * (df + 1.0)) - special.gammaln(0.5 * df) - 0.5 * (df + 1.0) * np.log1p(t * t / df)
     ) / np.sqrt(np.pi * df)
+    return helper("stdtr_slope", y, df, t), density
+
+
+@elementwise(helpers.stdtr_slope)
+def stdtr_slope(y, df, t, order=1):
+    if order == 2:
+        raise NoDerivative("its third derivative in the degrees of freedom has no rule")
+    log_slope = 0.5 * (
+        special.psi(0.5 * (df + 1.0)) - special.psi(0.5 * df) - np.log1p(t * t / df) + (t * t - 1.0) / (df + t * t)
+    )
+    density = np.exp(
+        special.gammaln(0.5 * (df + 1.0)) - special.gammaln(0.5 * df) - 0.5 * (df + 1.0) * np.log1p(t * t / df)
+    ) / np.sqrt(np.pi * df)
+    return helper("stdtr_slope", y, df, t, 2), density * log_slope, None
 
 
 @elementwise(special.chdtr)
 def chdtr(y, v, x):
-    """In x."""
-    return None, 0.5 * np.exp((0.5 * v - 1.0) * np.log(0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
+    """As gammainc."""
+    density = np.exp((0.5 * v - 1.0) * np.log(0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
+    return 0.5 * helper("gammainc_slope", y, 0.5 * v, 0.5 * x), 0.5 * density
 
 
 @elementwise(special.chdtrc)
 def chdtrc(y, v, x):
-    """In x."""
-    return None, -0.5 * np.exp((0.5 * v - 1.0) * np.log(0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
+    """As gammainc."""
+    density = np.exp((0.5 * v - 1.0) * np.log(0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
+    return -0.5 * helper("gammainc_slope", y, 0.5 * v, 0.5 * x), -0.5 * density
 
 
 # -- logistic functions, entropies -------------------------------------------------------------------------------------
@@ -708,13 +750,16 @@ if hasattr(special, "betaincc"):
 
     @elementwise(special.betaincc)
     def betaincc(y, a, b, x):
-        """In x."""
-        return None, None, -np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
+        """As betainc."""
+        density = np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
+        return -helper("betainc_slope", y, a, b, x, "a"), -helper("betainc_slope", y, a, b, x, "b"), -density
 
     @elementwise(special.betainccinv)
     def betainccinv(y, a, b, p):
-        """In p."""
-        return None, None, -np.exp((1.0 - a) * np.log(y) + (1.0 - b) * np.log1p(-y) + special.betaln(a, b))
+        """As betainc."""
+        width = np.exp((1.0 - a) * np.log(y) + (1.0 - b) * np.log1p(-y) + special.betaln(a, b))
+        of_a, of_b = helper("betainc_slope", y, a, b, y, "a"), helper("betainc_slope", y, a, b, y, "b")
+        return -of_a * width, -of_b * width, -width
 
 
 @elementwise(special.pdtr)
@@ -731,23 +776,24 @@ def pdtrc(y, k, m):
 
 @elementwise(special.gdtr)
 def gdtr(y, a, b, x):
-    """In a and x."""
+    """As gammainc."""
     density = np.exp(b * np.log(a) + (b - 1.0) * np.log(x) - a * x - special.gammaln(b))
-    return x / a * density, None, density
+    return x / a * density, helper("gammainc_slope", y, b, a * x), density
 
 
 @elementwise(special.gdtrc)
 def gdtrc(y, a, b, x):
-    """In a and x."""
+    """As gammainc."""
     density = np.exp(b * np.log(a) + (b - 1.0) * np.log(x) - a * x - special.gammaln(b))
-    return -x / a * density, None, -density
+    return -x / a * density, -helper("gammainc_slope", y, b, a * x), -density
 
 
 @elementwise(special.stdtrit)
 def stdtrit(y, df, p):
-    """In p."""
+    """As stdtr."""
     scale = np.exp(special.gammaln(0.5 * df) - special.gammaln(0.5 * (df + 1.0)))
-    return None, np.sqrt(np.pi * df) * scale * (1.0 + y * y / df) ** (0.5 * (df + 1.0))
+    width = np.sqrt(np.pi * df) * scale * (1.0 + y * y / df) ** (0.5 * (df + 1.0))
+    return -helper("stdtr_slope", y, df, y) * width, width
 
 
 @elementwise(special.ndtri_exp)

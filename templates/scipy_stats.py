@@ -67,7 +67,7 @@ def isf(y, q, loc=0.0, scale=1.0):
     return -1.0 / of_distribution("pdf", y, loc, scale), 1.0, (y - loc) / scale
 
 
-# -- with one; in it the distribution functions of t, gamma and chi2 have no elementary derivative ---------------------
+# -- with one; in it the distribution functions of t, gamma and chi2 are differentiated as special.gammainc and stdtr --
 
 
 @elementwise(*_of(_SHAPED, "logpdf"))
@@ -120,7 +120,7 @@ def isf(y, q, a, loc=0.0, scale=1.0):
     return -1.0 / density, -distribution_shape(y, a, loc, scale) / density, 1.0, (y - loc) / scale
 
 
-# -- beta, whose distribution function has no elementary derivative in its shapes --------------------------------------
+# -- beta, whose distribution function is differentiated in its shapes as special.betainc -----------------------------
 
 
 @elementwise(stats.beta.logpdf)
@@ -151,42 +151,44 @@ def beta_pdf(y, x, a, b, loc=0.0, scale=1.0):
 
 @elementwise(stats.beta.cdf)
 def beta_cdf(y, x, a, b, loc=0.0, scale=1.0):
-    """In x, loc and scale."""
     density = stats.beta.pdf(x, a, b, loc, scale)
-    return density, None, None, -density, -density * (x - loc) / scale
+    z = (x - loc) / scale
+    return density, beta_shape(a, b, z, "a"), beta_shape(a, b, z, "b"), -density, -density * z
 
 
 @elementwise(stats.beta.sf)
 def beta_sf(y, x, a, b, loc=0.0, scale=1.0):
-    """In x, loc and scale."""
     density = stats.beta.pdf(x, a, b, loc, scale)
-    return -density, None, None, density, density * (x - loc) / scale
+    z = (x - loc) / scale
+    return -density, -beta_shape(a, b, z, "a"), -beta_shape(a, b, z, "b"), density, density * z
 
 
 @elementwise(stats.beta.logcdf)
 def beta_logcdf(y, x, a, b, loc=0.0, scale=1.0):
-    """In x, loc and scale."""
     ratio = np.exp(stats.beta.logpdf(x, a, b, loc, scale) - y)
-    return ratio, None, None, -ratio, -ratio * (x - loc) / scale
+    z, w = (x - loc) / scale, np.exp(-y)
+    return ratio, w * beta_shape(a, b, z, "a"), w * beta_shape(a, b, z, "b"), -ratio, -ratio * z
 
 
 @elementwise(stats.beta.logsf)
 def beta_logsf(y, x, a, b, loc=0.0, scale=1.0):
-    """In x, loc and scale."""
     ratio = np.exp(stats.beta.logpdf(x, a, b, loc, scale) - y)
-    return -ratio, None, None, ratio, ratio * (x - loc) / scale
+    z, w = (x - loc) / scale, np.exp(-y)
+    return -ratio, -w * beta_shape(a, b, z, "a"), -w * beta_shape(a, b, z, "b"), ratio, ratio * z
 
 
 @elementwise(stats.beta.ppf)
 def beta_ppf(y, q, a, b, loc=0.0, scale=1.0):
-    """In q, loc and scale."""
-    return 1.0 / stats.beta.pdf(y, a, b, loc, scale), None, None, 1.0, (y - loc) / scale
+    density = stats.beta.pdf(y, a, b, loc, scale)
+    z = (y - loc) / scale
+    return 1.0 / density, -beta_shape(a, b, z, "a") / density, -beta_shape(a, b, z, "b") / density, 1.0, z
 
 
 @elementwise(stats.beta.isf)
 def beta_isf(y, q, a, b, loc=0.0, scale=1.0):
-    """In q, loc and scale."""
-    return -1.0 / stats.beta.pdf(y, a, b, loc, scale), None, None, 1.0, (y - loc) / scale
+    density = stats.beta.pdf(y, a, b, loc, scale)
+    z = (y - loc) / scale
+    return -1.0 / density, -beta_shape(a, b, z, "a") / density, -beta_shape(a, b, z, "b") / density, 1.0, z
 
 
 # -- counts: in the parameters; of binom not in n ----------------------------------------------------------------------
@@ -278,14 +280,16 @@ def nbinom_pmf(y, k, n, p, loc=0):
 
 @elementwise(stats.nbinom.cdf)
 def nbinom_cdf(y, k, n, p, loc=0):
-    """In the probability."""
-    return None, None, n / p**2 * stats.nbinom.pmf(np.floor(k), n + 1, p, loc), None
+    """In n and the probability."""
+    of_n = (k >= loc) * beta_shape(n, np.maximum(np.floor(k - loc), 0.0) + 1.0, p, "a")
+    return None, of_n, n / p**2 * stats.nbinom.pmf(np.floor(k), n + 1, p, loc), None
 
 
 @elementwise(stats.nbinom.sf)
 def nbinom_sf(y, k, n, p, loc=0):
-    """In the probability."""
-    return None, None, -n / p**2 * stats.nbinom.pmf(np.floor(k), n + 1, p, loc), None
+    """In n and the probability."""
+    of_n = (k >= loc) * beta_shape(n, np.maximum(np.floor(k - loc), 0.0) + 1.0, p, "a")
+    return None, -of_n, -n / p**2 * stats.nbinom.pmf(np.floor(k), n + 1, p, loc), None
 
 
 @elementwise(stats.bernoulli.logpmf)

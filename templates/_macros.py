@@ -1064,7 +1064,7 @@ def summed_with_powers(context, g, x, p):
     """The sums of g times each power of x, from the highest that goes with p down to 1."""
     import gast
 
-    g, x = (v if v.ndim == 1 else context.quote("np.ravel(v)", v=v) for v in (_as_operand(g), x))
+    g, x = (v if v.ndim == 1 else context.quote("np.ravel(v)", v=v) for v in (_as_operand(g), _as_operand(x)))
     count = "len(p)" if p.ndim == 1 else "np.size(p)"
     powers = f"np.polynomial.polynomial.polyvander(x, {count})"  # column by column, where np.vander goes by rows
     length = gast.Name("len", gast.Load(), None, None)  # one power more, as a derivative may have no coefficients

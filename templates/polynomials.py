@@ -346,7 +346,10 @@ class Polynomial(Series):
         return Polynomial(np.polyder(self.coef[::-1], m)[::-1])
 
     def integ(self, m=1, k=None, lbnd=None):
-        return Polynomial(np.polynomial.polynomial.polyint(self.coef, m, k, 0.0 if lbnd is None else lbnd))
+        start = 0.0 if lbnd is None else lbnd
+        if k is None:
+            return Polynomial(np.polynomial.polynomial.polyint(self.coef, m, lbnd=start))
+        return Polynomial(np.polynomial.polynomial.polyint(self.coef, m, k, start))
 
 
 def _series(other):

@@ -33,6 +33,7 @@ from s2sad.transform.fit import (
     kind_of,
     narrowed,
     numpy_name,
+    perhaps_smaller,
     shape_expr,
     smaller,
 )
@@ -522,17 +523,17 @@ class Context:
 
     def _finish_tangent(self, value: Operand) -> Operand:
         if isinstance(value.kind, Unknown) or (shape_of(value.kind) is None and not isinstance(value.kind, Tuple)):
-            if shape_of(self.y.kind) is None:
-                return self._broadcast_unknown(value)
-            return Operand(value.expr, self.y.kind)
+            return self._broadcast_unknown(value)
         if shape_of(self.y.kind) is None:
             return self._broadcast_unknown(value)
         if value.is_complex and self.y.dtype is not None and self.y.dtype.kind == "f":
             value = self.quote("x.real", x=value)
+        if perhaps_smaller(value.kind, self.y.kind) and not smaller(value.kind, self.y.kind):
+            return narrowed(self._broadcast_unknown(value), self.y)
         return narrowed(self.broadcast(value, self.y.kind), self.y)
 
     def _broadcast_unknown(self, value: Operand) -> Operand:
-        """A tangent made as large as a result of unknown shape, where it is not certain that it is so already."""
+        """A tangent made as large as a result, where it is not certain that it is so already."""
         if self.template is None or isinstance(self.y.kind, Tuple):
             return Operand(value.expr, self.y.kind)
         if self.rule.partials is None and "broadcasts" not in self.template.options:

@@ -114,6 +114,22 @@ def smaller(kind: Kind, full: Kind) -> bool:
     return len(mine) < len(theirs) or any(m == ONE != t for m, t in zip(mine, theirs, strict=True))
 
 
+def perhaps_smaller(kind: Kind, full: Kind) -> bool:
+    """May a length of a value be 1 where one of the full kind has another, which is not known?
+
+    >>> from s2sad.kinds.dims import slice_length
+    >>> dtype, n = np.dtype(float), Dim.symbol("n")
+    >>> few = slice_length(n, None, Dim.symbol("k$"))
+    >>> [perhaps_smaller(Array(dtype, (d,)), Array(dtype, (Dim.of(5),))) for d in (n, few, ONE)]
+    [False, True, False]
+    """
+    mine, theirs = shape_of(kind), shape_of(full)
+    if mine is None or theirs is None or len(mine) > len(theirs):
+        return False
+    behind = theirs[len(theirs) - len(mine) :]
+    return any(m not in (t, ONE) and not at_least(m, 2) for m, t in zip(mine, behind, strict=True))
+
+
 # -- expressions for sizes ---------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ import gast
 import numpy as np
 
 from s2sad.core import assign, load
-from s2sad.kinds.kind import Array, Number
+from s2sad.kinds.kind import Array, List, ListOf, Number, Tuple
 from s2sad.transform.expand import ZERO, Operand, macro
 from s2sad.transform.fit import as_literal
 from s2sad.transform.operand import Part
@@ -172,8 +172,11 @@ def _listed(items, found):
 # -- roots -------------------------------------------------------------------------------------------------------------
 
 
-def root_adjoint(context, function, x, args, g, shift=None):
-    """The adjoints of args in f(x, *args) = 0 (with shift: in f(x, *args) = x) by the implicit function theorem."""
+def root_adjoint(context, function, x, args, g, shift=None, free=None):
+    """The adjoints of args in f(x, *args) = 0 (with shift: in f(x, *args) = x) by the implicit function theorem.
+
+    With free: of these unknowns and equations alone, the others stay where they are.
+    """
     items = _items(context, args)
     wrt = _active(context, items)
     if not wrt or g is ZERO:
@@ -190,7 +193,9 @@ def root_adjoint(context, function, x, args, g, shift=None):
         return _listed(items, found)
     matrix = Operand(_call(context, _jacobian(function, [o.kind for o in operands]), *operands), _square(x))
     text = "np.linalg.solve(np.eye(x.size) - m.T, g)" if shift else "np.linalg.solve(m.T, -g)"
-    t = context.local("t", Operand(context.quote(text, m=matrix, g=g, x=x).expr, x.kind))
+    if free is not None:
+        text = "np.linalg.solve(np.where(np.outer(f, f), m.T, np.eye(x.size)), -g * f)"
+    t = context.local("t", Operand(context.quote(text, m=matrix, g=g, x=x, f=free).expr, x.kind))
     along = _along(function, True)
     parts = _gradients(context, along, [*operands, t], tuple(i + 1 for i in wrt))
     return _listed(items, dict(zip(wrt, parts, strict=True)))
@@ -200,8 +205,8 @@ def _square(x):
     return Array(np.dtype(float), None if x.shape is None else (x.shape[0], x.shape[0]))
 
 
-def root_forward(context, function, x, args, shift=None):
-    """The tangent of x in f(x, *args) = 0 (with shift: in f(x, *args) = x)."""
+def root_forward(context, function, x, args, shift=None, free=None):
+    """The tangent of x in f(x, *args) = 0 (with shift: in f(x, *args) = x; with free: of these unknowns alone)."""
     items = _items(context, args)
     wrt, tangents = _tangents(context, items)
     operands = [Operand(as_literal(x), x.kind), *items]
@@ -214,7 +219,9 @@ def root_forward(context, function, x, args, shift=None):
         return Operand(context.quote(text, r=right, s=slope).expr, Number(np.float64))
     matrix = Operand(_call(context, _jacobian(function, [o.kind for o in operands]), *operands), _square(x))
     text = "np.linalg.solve(np.eye(x.size) - m, r)" if shift else "-np.linalg.solve(m, r)"
-    return Operand(context.quote(text, m=matrix, r=right, x=x).expr, x.kind)
+    if free is not None:
+        text = "-np.linalg.solve(np.where(np.outer(f, f), m, np.eye(x.size)), r * f)"
+    return Operand(context.quote(text, m=matrix, r=right, x=x, f=free).expr, x.kind)
 
 
 @macro
@@ -251,15 +258,30 @@ def _slope(context, f, x, args):
 
 
 @macro
-def minimum_back(context, f, x, args, g):
-    """The adjoints of args at a minimum: where the gradient is 0."""
-    return root_adjoint(context, _slope(context, f, x, args), x, args, g)
+def minimum_back(context, f, x, args, g, bounds=None, method=None):
+    """The adjoints of args at a minimum: where the gradient is 0, in the unknowns that are on no bound."""
+    return root_adjoint(context, _slope(context, f, x, args), x, args, g, free=_free(context, x, bounds, method))
 
 
 @macro
-def minimum_tangent(context, f, x, args, dargs):
+def minimum_tangent(context, f, x, args, dargs, bounds=None, method=None):
     """The tangent of the place of a minimum."""
-    return root_forward(context, _slope(context, f, x, args), x, args)
+    return root_forward(context, _slope(context, f, x, args), x, args, free=_free(context, x, bounds, method))
+
+
+def _free(context, x, bounds, method):
+    """Which unknowns are on no bound; None where there are no bounds."""
+    if bounds is None:
+        return None
+    if method not in (None, "L-BFGS-B"):
+        raise context.refuse("with bounds only the method L-BFGS-B, which ends on them, has a rule", "leave method out")
+    if isinstance(bounds, Operand) and not isinstance(bounds.kind, (Array, List, ListOf, Tuple)):
+        lower, upper = (context.quote(f"b.{name}", b=bounds) for name in ("lb", "ub"))
+    else:  # None is nan then
+        number = gast.Name("float", gast.Load(), None, None)
+        both = context.local("limits", context.quote("np.array(b, dtype=float).T", b=bounds, float=number))
+        lower, upper = (context.quote(f"b[{i}]", b=both) for i in (0, 1))
+    return context.local("free", context.quote("~((x <= l) | (x >= u))", x=x, l=lower, u=upper))
 
 
 @macro

@@ -133,32 +133,33 @@ _solution(optimize.root_scalar, "f fprime fprime2", "residual", "root", "float",
 
 
 @adjoint(optimize.minimize)
-def minimize(y, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
-    """The attributes x, at a minimum that is regular and not on a bound, and fun. Without bounds and constraints."""
+def minimize(y, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
+    """The attributes x, at a minimum that is regular, and fun. Without constraints; what is on a bound stays there,
+    also where the slope is 0 as well."""
     d[x0] = 0.0
-    d[args] = minimum_back(fun, y, args, d[y])
+    d[args] = minimum_back(fun, y, args, d[y], bounds, method)
 
 
 @tangent(optimize.minimize)
-def minimize(y, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
+def minimize(y, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
     d[x0] = 0.0
-    d[y] = minimum_tangent(fun, y, args, d[args])
+    d[y] = minimum_tangent(fun, y, args, d[args], bounds, method)
 
 
-def least(x, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
+def least(x, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
     """The value of a minimum at x: what the attribute fun holds."""
     return fun(x, *args)
 
 
 @adjoint(least)
-def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
+def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
     d[x] = 0.0
     d[x0] = 0.0
     d[args] = envelope_back(fun, x, args, d[y])
 
 
 @tangent(least)
-def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None):
+def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
     d[x] = 0.0
     d[x0] = 0.0
     d[y] = envelope_tangent(fun, x, args, d[args])

@@ -103,6 +103,31 @@ def minimum(p, A):
     return found.x[0] * found.x[1] + found.fun
 
 
+BOX = optimize.Bounds([0.0, -np.inf, -1.0], [np.inf, np.inf, 0.25])
+
+
+STEEP = np.array([1.0, 2.0, 3.0])
+TIGHT = {"ftol": 1e-16, "gtol": 1e-13}
+
+
+def bounded_minimum(p):
+    """With unknowns on their lower bounds, on their upper bounds, or on none, as p says."""
+    found = optimize.minimize(
+        lambda x: (x - p) @ (STEEP * (x - p)) + p[2] * x[0] * x[1] + 0.1 * np.sum(x**4), np.full(3, 0.1),
+        jac=lambda x: 2.0 * STEEP * (x - p) + p[2] * np.array([x[1], x[0], 0.0]) + 0.4 * x**3,
+        bounds=[(0.0, None), (None, None), (-1.0, 0.25)], options=TIGHT,
+    )  # fmt: skip
+    return found.x @ STEEP + found.x[0] * found.x[1] + found.fun
+
+
+def boxed_minimum(p):
+    found = optimize.minimize(
+        lambda x: (x - p) @ (STEEP * (x - p)) + 0.2 * x[1] * x[2] + 0.1 * np.sum(x**4), np.full(3, 0.1), bounds=BOX,
+        jac=lambda x: 2.0 * STEEP * (x - p) + 0.2 * np.array([0.0, x[2], x[1]]) + 0.4 * x**3, options=TIGHT,
+    )  # fmt: skip
+    return found.x @ found.x
+
+
 def scalar_minimum(p):
     found = optimize.minimize_scalar(lambda x: (x - p) ** 2 + p * x**4, bracket=(-1.0, 2.0), options={"xtol": 1e-12})
     return found.fun + found.x
@@ -303,6 +328,10 @@ PROGRAMS = [
     (fixed_vector, (0.4, GENERAL)),
     (root_of_an_integral, (0.8,)),
     (minimum, (0.3, POSITIVE)),
+    (bounded_minimum, (np.array([-0.5, 0.7, 0.9]),)),
+    (bounded_minimum, (np.array([0.5, 0.7, 0.1]),)),
+    (boxed_minimum, (np.array([-0.5, 0.7, 0.1]),)),
+    (boxed_minimum, (np.array([0.5, 0.7, 0.9]),)),
     (scalar_minimum, (0.6,)),
     (fitted_curve, (_data, np.linspace(0.2, 2.0, 5))),
     (fitted_with_errors, (_data, np.array([0.3, 0.2, 0.4, 0.3, 0.2]))),
@@ -368,7 +397,8 @@ def test_the_module_stands_alone():
         (lambda p: integrate.quad(lambda x: x * p, 0.0, 1.0)[1], "error"),
         (lambda p: np.sum(integrate.odeint(lambda y, t: -y, 1.0, TIMES * p)), "times"),
         (lambda p: optimize.minimize_scalar(lambda x: (x - p) ** 2, bounds=(0.0, 1.0)).x, "bounds"),
-        (lambda p: optimize.minimize(lambda x: (x[0] - p) ** 2, np.ones(1), bounds=[(0.0, 1.0)]).x[0], "bounds"),
+        (lambda p: optimize.minimize(lambda x: (x[0] - 2.0) ** 2, np.ones(1), bounds=[(0.0, p)]).x[0], "bounds"),
+        (lambda p: optimize.minimize(lambda x: (x[0] - p) ** 2, np.ones(1), bounds=BOX, method="TNC").x[0], "L-BFGS-B"),
     ],
 )  # fmt: skip
 def test_what_has_no_rule_is_refused(f, words):

@@ -1831,6 +1831,12 @@ def gaps(context, w):
     return context.quote("np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])", w=w)
 
 
+@macro
+def differences(context, w):
+    """w_j - w_i at (i, j)."""
+    return context.quote("w - w[:, None]" if w.ndim == 1 else "w[..., None, :] - w[..., :, None]", w=w)
+
+
 def _parts_of(context, y):
     """The results of a function with several, as operands."""
     import gast

@@ -112,8 +112,11 @@ def eigh(y, a, UPLO="L"):
 @adjoint(np.linalg.eigvalsh)
 def eigvalsh(y, a, UPLO="L"):
     """One triangle of a is read. Where eigenvalues meet, the derivative of one of the orderings."""
-    w, v = np.linalg.eigh(a, UPLO)
-    d[a] = one_triangle((conjugated(v) * vector_wide(d[y])) @ mT(v), UPLO)
+    if is_complex(a):
+        d[a] = one_triangle(helper("spectral", a, d[y], a, UPLO), UPLO)
+    else:
+        w, v = np.linalg.eigh(a, UPLO)
+        d[a] = one_triangle((conjugated(v) * vector_wide(d[y])) @ mT(v), UPLO)
 
 
 @tangent(np.linalg.eigvalsh)

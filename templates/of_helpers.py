@@ -4,7 +4,7 @@ With these, what generated code calls can be differentiated again. `x` only says
 
 import numpy as np
 
-from s2sad.rules import d, elementwise, linear
+from s2sad.rules import adjoint, d, elementwise, linear, tangent
 from s2sad.runtime import helpers
 
 
@@ -236,3 +236,23 @@ def insert_values_back(y, g, x, obj, values, axis=None):
     d[g] = np.insert(np.zeros_like(x), obj, d[y], axis)
     d[x] = 0.0
     d[values] = 0.0
+
+
+@adjoint(helpers.spectral)
+def spectral(y, g, a, uplo="L"):
+    """By divided differences (Daleckii and Krein 1965): the phases of the vectors play no part. Where eigenvalues are
+    equal, nan."""
+    w, v = np.linalg.eigh(a, uplo)
+    q = mH(v) @ d[y] @ v
+    d[g] = real_values(diagonal_of(q))
+    t = 0.5 * np.conj(v @ (q * differences(g) / gaps(w)) @ mH(v))
+    d[a] = one_triangle(t + mH(t), uplo)
+
+
+@tangent(helpers.spectral)
+def spectral(y, g, a, uplo="L"):
+    w, v = np.linalg.eigh(a, uplo)
+    p = mH(v) @ triangle_symmetric(d[a], uplo) @ v
+    d[y] = call_helper_again("spectral", d[g], a, uplo) + np.conj(
+        v @ (0.5 * (p + mH(p)) * differences(g) / gaps(w)) @ mH(v)
+    )

@@ -716,6 +716,17 @@ def svdvals_tangent(dx: Any, x: Any) -> Any:
     return np.real(np.sum(np.conj(u) * (dx @ np.conj(np.swapaxes(vt, -1, -2))), axis=-2))
 
 
+def spectral(g: Any, a: Any, uplo: str = "L") -> Any:
+    """The conjugate of the Hermitian matrix with the eigenvectors of a and eigenvalues g: whatever their phases are.
+
+    >>> spectral(np.array([1.0, 3.0]), np.array([[5.0, 1.0], [1.0, 5.0]]))
+    array([[2., 1.],
+           [1., 2.]])
+    """
+    v = np.linalg.eigh(a, uplo)[1]  # type: ignore[call-overload]
+    return (np.conj(v) * g[..., None, :]) @ np.swapaxes(v, -1, -2)
+
+
 def svd_back(gu: Any, gs: Any, gvt: Any, u: Any, s: Any, vt: Any) -> Any:
     """The adjoint of x in u, s, vt = np.linalg.svd(x, full_matrices=False).
 

@@ -16,6 +16,7 @@ from s2sad.analysis.masks import count_selected
 from s2sad.analysis.memory import Memory, analyse
 from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
+from s2sad.analysis.starts import note_starts
 from s2sad.core import (
     Expr,
     Facts,
@@ -203,6 +204,7 @@ class _Reverse:
             memory = analyse(body, facts, core.lowering.alias)
         count_selected(body, memory, facts)
         check_aliases(body, memory, core, live)
+        note_starts(body, memory, facts, live)
         self.functions.prepare(body)
         sweep, grads = self.sweep(body, memory, result, wrt)
         name = f"{self.request.result}_{core.source.tree.name}"
@@ -510,6 +512,7 @@ class _FunctionReverse(_Reverse):
             memory = self.analysed(body, live)
         count_selected(body, memory, facts)
         check_aliases(body, memory, core, live)
+        note_starts(body, memory, facts, live)
         tapes = self.functions.tapes_for(body)
         kept = self.functions.keeping({self.callee}) if self.keeps else []
         for f in kept:  # it is handed tapes also for calls that need none here

@@ -7,7 +7,7 @@ import operator
 
 import numpy as np
 
-from s2sad.kinds.kind import Array, Dim, List, Number, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dim, Either, List, Number, Tuple, Unknown
 from s2sad.runtime import helpers
 from s2sad.transform.expand import ZERO, literal, macro
 from s2sad.transform.fit import ONE, Product, broadcast_shape, count_expr, fit, helper
@@ -208,6 +208,8 @@ def expand_reduced(context, g, x, axis=None, keepdims=False):
     if not isinstance(g, Operand):
         g = literal(g)
     rank = x.ndim
+    if isinstance(x.kind, Either) and g.is_scalar:  # every element of the array has it, and so has a number
+        return g
     if rank is None or not is_static(axis) or not is_static(keepdims) or g.ndim is None:
         if axis is None and is_static(keepdims):
             call = context.quote("np.broadcast_to(g, np.shape(x))", g=g, x=x)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import builtins
 import enum
 import inspect
+import itertools
 import operator
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -19,7 +20,21 @@ from s2sad.kinds import dims, known, subscript
 from s2sad.kinds.bind import kind_of_global
 from s2sad.kinds.dims import broadcast_shapes
 from s2sad.kinds.example import by_example, dims_of
-from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.kind import (
+    Array,
+    Callable,
+    Dict,
+    Dim,
+    Either,
+    Kind,
+    List,
+    ListOf,
+    Number,
+    Object,
+    Static,
+    Tuple,
+    Unknown,
+)
 from s2sad.kinds.pure import is_pure, words
 from s2sad.rules import helper_like
 
@@ -69,6 +84,8 @@ def infer(expr: Expr, facts: Facts) -> Kind:
 def call_kind(target: Any, args: list[Kind], kwargs: Mapping[str, Kind] | None = None) -> Kind:
     """The kind of target(*args, **kwargs); Unknown() where the function or an argument is not known. Never raises."""
     kwargs = dict(kwargs) if kwargs else {}
+    if any(type(k) is Either for k in (*args, *kwargs.values())):
+        return _of_either(target, args, kwargs) if isinstance(target, Hashable) else UNKNOWN
     key: Any = None
     try:
         key = (target, _key(args), _key(kwargs.values()), tuple(kwargs)) if kwargs else (target, _key(args))
@@ -89,6 +106,76 @@ def call_kind(target: Any, args: list[Kind], kwargs: Mapping[str, Kind] | None =
             _cache.clear()
         _cache[key] = result
     return result
+
+
+def _of_either(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
+    """The kind of a call with arguments that are arrays, or numbers or None: that of each case, where they agree.
+
+    >>> x = Array(np.dtype("f8"), (Dim.symbol("n"),))
+    >>> total = Either(x, Number(int))
+    >>> call_kind(operator.add, [total, x]) == x, call_kind(operator.mul, [total, Number(float)]).other
+    (True, Number(type=<class 'float'>, value=None))
+    """
+    given = [*args, *kwargs.values()]
+    cases = [k.alternatives if isinstance(k, Either) else (k,) for k in given]
+    if sum(len(case) > 1 for case in cases) > 4:
+        return UNKNOWN
+    found: list[Kind] = []
+    for case in itertools.product(*cases):
+        if not any(_raises(target, k) for k, whole in zip(case, given, strict=True) if isinstance(whole, Either)):
+            kind = call_kind(target, list(case[: len(args)]), dict(zip(kwargs, case[len(args) :], strict=True)))
+            if kind not in found:
+                found.append(kind)
+    if any(isinstance(k, Array) for k in found) and not isinstance(found[0], Array):
+        return UNKNOWN  # np.dot(total, x) is a number where total is an array
+    return _in_any_case(found)
+
+
+def _raises(target: Any, kind: Kind) -> bool:
+    """Does a function raise for a number, or for None, where it is meant for an array? (np.sum(None) is None.)"""
+    if isinstance(kind, Static) and kind.value is None:
+        return target in _OPERATORS or isinstance(target, np.ufunc) or target in _NOT_OF_NONE
+    return isinstance(kind, Number) and target in _NOT_OF_NUMBERS
+
+
+def taken_by(target: Any, kind: Kind) -> Kind:
+    """The kind of an argument that a function was called with: an array, where it raises for the other."""
+    if isinstance(kind, Either) and isinstance(target, Hashable) and _raises(target, kind.other):
+        return kind.array
+    return kind
+
+
+#: what nobody applies to None and goes on with the result
+_OPERATORS = {*BINARY.values(), operator.neg, operator.pos, operator.invert}
+_NOT_OF_NONE = {
+    np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.std, np.var, np.dot, np.linalg.norm, np.trace,
+    np.cumsum, np.linalg.det, np.linalg.inv, np.linalg.solve, len, sum, max, min,
+}  # fmt: skip
+_NOT_OF_NUMBERS = {operator.matmul, np.matmul, len, sum, np.trace, np.linalg.det, np.linalg.inv}
+
+
+def _in_any_case(found: list[Kind]) -> Kind:
+    """The kind of what has one of several kinds."""
+    if len(found) == 1:
+        return found[0]
+    arrays = [a for k in found for a in ((k.array,) if isinstance(k, Either) else (k,)) if isinstance(a, Array)]
+    numbers = [n for k in found for n in ((k.other,) if isinstance(k, Either) else (k,)) if isinstance(n, Number)]
+    if len(arrays) + len(numbers) != sum(1 + isinstance(k, Either) for k in found) or not numbers:
+        return UNKNOWN
+    types = {n.type for n in numbers}
+    number = Number(types.pop()) if len(types) == 1 else known.same_number([*numbers])
+    if not arrays:
+        return number
+    array = arrays[0]
+    told = isinstance(number, Number) and array.shape not in (None, ()) and all(a == array for a in arrays)
+    return Either(array, number) if told else UNKNOWN  # type: ignore[arg-type]
+
+
+def of_array(kind: Kind, name: str | None = None) -> Kind:
+    """The kind of a value that is indexed, or asked for an attribute: an array's where others would raise."""
+    if isinstance(kind, Either) and (kind.is_plain if name is None else not kind.has(name)):
+        return kind.array
+    return kind
 
 
 def _key(kinds: Any) -> tuple[Any, ...]:
@@ -364,6 +451,10 @@ def _compare_one(op: type, left: Kind, right: Kind) -> Kind:
 
 def is_same(a: Kind, b: Kind) -> bool | None:
     """`a is b`, where the kinds decide it."""
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, Either) and isinstance(other, Static):
+            answers = {is_same(k, other) for k in one.alternatives}
+            return answers.pop() if len(answers) == 1 else None
     if isinstance(a, (Static, Callable)) and isinstance(b, (Static, Callable)):
         if isinstance(a.value, (str, int, float, bytes, tuple)) and not isinstance(a.value, bool):
             return None if a.value == b.value else False
@@ -515,6 +606,7 @@ def _attribute(expr: Expr, facts: Facts) -> Kind:
 
 def attribute_kind(base: Kind, name: str) -> Kind:
     """The kind of base.name."""
+    base = of_array(base, name)
     if isinstance(base, Array):
         if name == "shape":
             return known._shape([base], {}) or UNKNOWN
@@ -589,7 +681,7 @@ def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:
     ['n - 2', '1']
     """
     try:
-        return subscript.subscript(base, _index_items(index_expr, facts), isinstance(index_expr, gast.Tuple))
+        return subscript.subscript(of_array(base), _index_items(index_expr, facts), isinstance(index_expr, gast.Tuple))
     except RecursionError:
         raise
     except Exception:
@@ -638,6 +730,7 @@ def _call_expr(expr: Expr, facts: Facts) -> Kind:
 def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Kind] | None = None) -> Kind:
     """The kind of base.name(*args, **kwargs)."""
     kwargs = dict(kwargs) if kwargs else {}
+    base = of_array(base, name)
     if isinstance(base, Array):
         if name == "copy" and not args:
             return base

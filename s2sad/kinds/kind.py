@@ -153,6 +153,33 @@ class Nothing(Unknown):
 
 
 @dataclass(frozen=True)
+class Either(Unknown):
+    """An array, or what a sum that becomes one in the first turn of a loop started with: a number, or None.
+
+    Code for it must be right for both, as for all that is not known. But what is computed with the array is often known
+    all the same, as `total + x` is where x is as large as the array, and so is what fits its adjoint.
+    """
+
+    array: Array
+    other: Number | Static
+    #: may its adjoint be as large as the array even where it is the number? (`analysis.starts`)
+    loose: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def alternatives(self) -> tuple[Kind, Kind]:
+        return self.array, self.other
+
+    def has(self, name: str) -> bool:
+        """Has what may stand here instead of the array an attribute of this name?"""
+        return hasattr(None if isinstance(self.other, Static) else self.other.type, name)
+
+    @property
+    def is_plain(self) -> bool:
+        """Is it an array, a Python number or None, so that indexing it is right for the array alone?"""
+        return isinstance(self.other, Static) or self.other.type in (bool, int, float, complex)
+
+
+@dataclass(frozen=True)
 class Text(Unknown):
     """A string that only the run knows: it carries no derivative."""
 

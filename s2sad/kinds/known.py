@@ -828,7 +828,7 @@ def same_number(args: list[Kind]) -> Kind:
     if all(isinstance(a, Number) for a in args):
         if types <= {int, float}:
             return Number(float)  # int or float: a float serves for both
-        if types <= {int, float, np.float64}:
+        if types <= {int, float, np.int64, np.float64} and types & {float, np.float64}:
             return Number(np.float64)
     return Unknown()
 

@@ -37,6 +37,7 @@ from s2sad.kinds.kind import (
     Callable,
     Dict,
     Dim,
+    Either,
     Kind,
     List,
     ListOf,
@@ -186,6 +187,8 @@ def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
         return List(tuple(join_kinds(p, q, fresh_symbol) for p, q in zip(a.items, b.items, strict=True)))
     if isinstance(a, Static) and isinstance(b, Static) and isinstance(a.value, bool) and isinstance(b.value, bool):
         return Number(bool)
+    if any(isinstance(k, (Array, Either)) for k in (a, b)):
+        return join_array(a, b, fresh_symbol)
     if all(isinstance(k, Text) or (isinstance(k, Static) and type(k.value) is str) for k in (a, b)):
         return Text()
     if isinstance(a, Static) and isinstance(a.value, bool) and isinstance(b, Number):
@@ -193,6 +196,31 @@ def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
     if isinstance(b, Static) and isinstance(b.value, bool) and isinstance(a, Number):
         return join_kinds(a, Number(bool), fresh_symbol)
     return Unknown()
+
+
+def join_array(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
+    """The kind of what is an array on one path, and an array, a number or None on the other."""
+    alternatives = [k for kind in (a, b) for k in (kind.alternatives if isinstance(kind, Either) else (kind,))]
+    arrays: list[Kind] = [k for k in alternatives if isinstance(k, Array)]
+    others = [plain_number(k) for k in alternatives if not isinstance(k, Array)]
+    array, other = arrays[0], others[0]
+    for one in arrays[1:]:
+        array = join_kinds(array, one, fresh_symbol)
+    assert isinstance(array, Array)
+    if array.shape in (None, ()) or not all(isinstance(k, (Number, Static)) for k in others):
+        return Unknown()
+    for one in others[1:]:
+        other = join_kinds(other, one, fresh_symbol)
+    if isinstance(other, Number) or (isinstance(other, Static) and other.value is None):
+        return Either(array, other)
+    return Unknown()
+
+
+def plain_number(kind: Kind) -> Kind:
+    """The kind of a number without its value."""
+    if isinstance(kind, Static) and isinstance(kind.value, (bool, int, float, complex)):
+        return Number(type(kind.value))
+    return Number(kind.type) if isinstance(kind, Number) else kind
 
 
 def same_length(a: Kind, b: Kind) -> bool:
@@ -1203,6 +1231,8 @@ def timeless(kind: Kind) -> Kind:
             kind.dtype,
             tuple(d if is_fixed(d) else Dim.symbol(f"item{i}@") for i, d in enumerate(kind.shape)),
         )
+    if isinstance(kind, Either):
+        return Either(timeless(kind.array), kind.other)  # type: ignore[arg-type]
     if isinstance(kind, Tuple):
         return Tuple(tuple(timeless(k) for k in kind.items), kind.cls)
     if isinstance(kind, List):

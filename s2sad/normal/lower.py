@@ -20,7 +20,7 @@ from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Static, Text, Unknown
+from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
@@ -35,6 +35,7 @@ from s2sad.normal.base import (
     join_kinds,
     may_be_none,
     none_of,
+    plain_number,
     put_item,
     same_expr,
     value_of,
@@ -1505,8 +1506,8 @@ class Lowering(Blocks):
         """The kind and activity of a carried name that takes in what it holds on entry."""
         kind, varied = known
         own = self.kind(entry)
-        if isinstance(own, Static):
-            own = Number(type(own.value)) if isinstance(own.value, (bool, int, float, complex)) else Unknown()
+        if isinstance(own, Static) and own.value is not None:
+            own = plain_number(own) if isinstance(own.value, (bool, int, float, complex)) else Unknown()
         joined = _closed(join_kinds(kind, own, lambda: Dim.symbol("head@")), None)
         if isinstance(joined, Static):
             joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
@@ -1691,7 +1692,7 @@ class Lowering(Blocks):
             if known is None:
                 base = self.kind(head) if not isinstance(head, Unbound) else self.kind(value)
                 varied = self.is_varied(head) if not isinstance(head, Unbound) else False
-                if isinstance(base, Static):
+                if isinstance(base, Static) and base.value is not None:
                     base = Number(bool) if isinstance(base.value, bool) else Unknown()
             else:
                 base, varied = known
@@ -2033,6 +2034,8 @@ def _opened(kind: Kind, lowering: Lowering) -> Kind:
         return Array(
             kind.dtype, tuple(dims.either(lowering.symbol(), d) if _is_head(d) else d for d in kind.shape)
         )
+    if isinstance(kind, Either):
+        return Either(_opened(kind.array, lowering), kind.other)  # type: ignore[arg-type]
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_opened(k, lowering) for k in kind.items), kind.cls)
     return kind
@@ -2046,6 +2049,8 @@ def _closed(kind: Kind, head: Kind | None) -> Kind:
         return Array(
             kind.dtype, tuple(d if is_fixed(d) else dims.either(Dim.symbol("head@"), d) for d in kind.shape)
         )
+    if isinstance(kind, Either):
+        return Either(_closed(kind.array, None), kind.other)  # type: ignore[arg-type]
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_closed(k, None) for k in kind.items), kind.cls)
     return kind

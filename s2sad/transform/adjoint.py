@@ -33,11 +33,12 @@ from s2sad.core import (
     load,
     quote,
     text,
+    walk,
     walk_names,
 )
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
-from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Static, Text, Unknown
+from s2sad.kinds.infer import infer, taken_by
+from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.subscript import Slice
@@ -45,7 +46,7 @@ from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction
 from s2sad.transform import expand
 from s2sad.transform.fit import fit, helper, joint_kind, kind_of_atom, numpy_name
-from s2sad.transform.operand import Operand
+from s2sad.transform.operand import Operand, lifted
 
 
 @dataclass(frozen=True)
@@ -175,9 +176,12 @@ class Sweep:
         key = atom_key(atom)
         if key not in self.facts.varied:
             return
-        if isinstance(self.facts.kinds.get(key), ListOf):
+        own = self.facts.kinds.get(key)
+        if isinstance(own, ListOf):
             self.contribute_list(key, value, sole)
             return
+        if isinstance(value.kind, Either) and isinstance(own, Array) and not self.may_be_added(key):
+            value = Operand(quote(f"{self.numpy()}.full_like(x, g)", x=key, g=value.expr), own)
         if self.through_view(key, value):
             return
         held = self.adjoints.get(key)
@@ -189,12 +193,20 @@ class Sweep:
                 return
             self.hold(key, value.expr, value.kind, fresh or (sole and not isinstance(value.kind, Number)))
             return
-        full = self.facts.kinds.get(key, Unknown())
+        full = lifted(self.facts.kinds.get(key, Unknown()))
         if held.owned and isinstance(held.expr, gast.Name) and _same_array(held.kind, full):
             self.write(gast.AugAssign(gast.Name(held.expr.id, gast.Store(), None, None), gast.Add(), clone(value.expr)))
             return
         total = gast.BinOp(clone(held.expr), gast.Add(), clone(value.expr))
         self.hold(key, total, self.kind(total), True)
+
+    def may_be_added(self, key: str) -> bool:
+        """Is there an adjoint of an array that a contribution may be added to in place, be it an array or a number?"""
+        held = self.adjoints.get(key)
+        if self.shadow(key) is not None:
+            return True
+        named = held is not None and held.owned and isinstance(held.expr, gast.Name)
+        return named and _same_array(held.kind, self.facts.kinds.get(key, Unknown()))  # type: ignore[union-attr]
 
     def through_view(self, key: str, value: Operand) -> bool:
         """A view of memory that is overwritten has no adjoint of its own: contributions go through to the base."""
@@ -286,9 +298,9 @@ class Sweep:
     def named_view(self, key: str, made: Expr) -> Expr:
         """A reshape of adjoint memory under a name of its own, made once in each block.
 
-            bA[:6].reshape(2, 3)[0] += g          bW = bA[:6].reshape(2, 3)
-            bA[:6].reshape(2, 3)[1] = 0.0   ->    bW[0] += g
-                                                  bW[1] = 0.0
+        bA[:6].reshape(2, 3)[0] += g          bW = bA[:6].reshape(2, 3)
+        bA[:6].reshape(2, 3)[1] = 0.0   ->    bW[0] += g
+                                              bW[1] = 0.0
         """
         written, block, name = self.named_views.get(key, ("", None, ""))
         if written != text(made) or block is not self.out:
@@ -303,7 +315,7 @@ class Sweep:
         """The adjoint of a value as memory of the sweep's own that may be written piecewise."""
         self.masks.pop(key, None)
         held = self.adjoints.get(key)
-        full = self.facts.kinds.get(key, Unknown())
+        full = lifted(self.facts.kinds.get(key, Unknown()))
         if held is None or not (held.owned and _same_array(held.kind, full) and isinstance(held.expr, gast.Name)):
             made = self.as_buffer(key, held)
             self.hold(key, made, full, True)
@@ -321,7 +333,7 @@ class Sweep:
     def as_buffer(self, key: str, held: Adj | None) -> Expr:
         """An expression for a new array in the shape and dtype of a value that holds its adjoint."""
         np_ = self.numpy()
-        full = self.facts.kinds.get(key, Unknown())
+        full = lifted(self.facts.kinds.get(key, Unknown()))
         if held is None or _is_zero(held.expr):
             return quote(f"{np_}.zeros_like(x)", x=key)
         if isinstance(held.kind, Array) and _same_shape(held.kind, full):
@@ -455,7 +467,7 @@ class Sweep:
                     self.check_unchanged(key, node)
                     self.reverse_getitem(node, key, node.value.value, held)
                     return
-                self.contribute(node.value, Operand(held.expr, held.kind), sole=held.owned)
+                self.contribute(node.value, self.as_source(node.value, held), sole=held.owned)
             return
         function, args, kwargs = application
         if function is operator.getitem:
@@ -472,6 +484,16 @@ class Sweep:
             held.owned,
             mask,
         )
+
+    def as_source(self, source: Expr, held: Adj) -> Operand:
+        """The adjoint of a copy as the adjoint of what it is a copy of.
+
+        On this path a name that may be an array or a number is what its source is.
+        """
+        kind, value = self.kind_of(source), Operand(held.expr, held.kind)
+        if isinstance(held.kind, Either) and isinstance(kind, (Array, Number)):
+            return fit(value, held.kind, Operand(source, kind), self.facts)
+        return value
 
     def is_atom(self, expr: Expr) -> bool:
         return atom_key(expr) in self.facts.kinds
@@ -583,8 +605,8 @@ class Sweep:
             elif not isinstance(arg, gast.Constant) and atom_key(arg) in facts.varied:
                 origins[position,] = arg
                 active.add((position,))
-        operands = [self.operand(a, node) for a in args]
-        named = {k: self.operand(a, node) for k, a in kwargs.items()}
+        operands = [self.operand(a, node, function) for a in args]
+        named = {k: self.operand(a, node, function) for k, a in kwargs.items()}
         result = Operand(self.at(y, node, after=True) if not isinstance(y, gast.Tuple) else y, y_kind)
         same = isinstance(y_kind, Array) and _same_shape(cotangent.kind, y_kind)
         if mask is not None and same and expand.is_elementwise(function):
@@ -671,9 +693,9 @@ class Sweep:
             out[name] = (out[name][0], Operand(total, self.kind(total)))
         return list(out.values())
 
-    def operand(self, atom: Expr, statement: Stmt) -> Operand:
+    def operand(self, atom: Expr, statement: Stmt, function: Any = None) -> Operand:
         expr = self.at(atom, statement)
-        return Operand(expr, self.kind_of(expr))
+        return Operand(expr, taken_by(function, self.kind_of(expr)))
 
     def kind_of(self, expr: Expr) -> Kind:
         return kind_of_atom(expr, self.facts)
@@ -1305,23 +1327,38 @@ class Sweep:
                 continue
             if (a is None or _is_zero(a.expr)) and (b is None or _is_zero(b.expr)):
                 continue
+            full = self.facts.kinds.get(key, Unknown())
+            nothing = none_on(node, key, full)
+            unchanged = [unchanged_in(adj, blocks) for k, adj in enumerate((a, b)) if k != nothing]
+            if all(u is not None and u == unchanged[0] for u in unchanged):
+                known = [adj for adj in (a, b) if adj is not None]
+                kind = next((adj.kind for adj in known if adj.kind == full), known[0].kind)
+                merged[key] = Adj(load(str(unchanged[0])), kind, all(adj.owned for adj in known))
+                continue
             name = self.name_for(key)
             sides: list[tuple[Expr, Kind]] = []
-            full = self.facts.kinds.get(key, Unknown())
             unshaped = False
-            for adj, side in ((a, node.body), (b, node.orelse)):
+            for k, (adj, side) in enumerate(((a, node.body), (b, node.orelse))):
                 if adj is not None and not (_is_zero(adj.expr) and isinstance(full, Array)):
                     sides.append((clone(adj.expr), adj.kind))
                     continue
                 other = b if adj is a else a
+                if k == nothing:
+                    sides.append((gast.Constant(0.0, None), full))
+                    continue
                 if other is not None and not self.is_bound(key, node, side):  # nothing to take a shape of
                     sides.append((gast.Constant(0.0, None), Unknown() if isinstance(other.kind, Array) else other.kind))
                     unshaped = True
                 else:
                     sides.append((self.zero_of(key, node, after=True), full))
             kinds = [k for _, k in sides]
-            for k, side in zip(kinds, (node.body, node.orelse), strict=True):
-                unshaped = unshaped or (isinstance(k, Unknown) and not self.is_bound(key, node, side))
+            for own, side in zip(kinds, (node.body, node.orelse), strict=True):
+                unshaped = unshaped or (isinstance(own, Unknown) and not self.is_bound(key, node, side))
+            if isinstance(full, Either) and not all(_scalar(own) for own in kinds):
+                spread = [quote(f"{self.numpy()}.full_like(x, g)", x=key, g=e) for e, _ in sides]
+                lazy = [_scalar(own) and not _is_zero(e) for e, own in sides]
+                sides = [(big if less else e, full) for (e, _), big, less in zip(sides, spread, lazy, strict=True)]
+                kinds = [full, full]
             mixed = isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds)
             if mixed and not unshaped and any(isinstance(k, Array) or not _scalar(k) for k in kinds):
                 sides = [
@@ -1408,7 +1445,7 @@ class Sweep:
                     zero = quote(f"{self.numpy()}.zeros_like(x)", x=head.expr) if steady else self.zero_of(key, first)
                     held = Adj(zero, head.kind if steady else self.facts.kinds.get(key, Unknown()), True)
                 expr = clone(held.expr)
-                if isinstance(head.kind, Array) and not _same_array(held.kind, head.kind):
+                if not self.is_whole(held, head.kind):
                     expr = self.as_buffer(key, held)
                     held = Adj(expr, head.kind, True)
                 if isinstance(head.kind, ListOf) and not held.owned:
@@ -1456,7 +1493,7 @@ class Sweep:
         name = self.name_for(key)
         if held is None or _is_zero(held.expr):
             expr, own = self.zero_of(key), True
-        elif isinstance(full, Array) and not (_same_array(held.kind, full) and (held.owned or not owned)):
+        elif not self.is_whole(held, full) or (isinstance(full, Array) and owned and not held.owned):
             expr, own = self.as_buffer(key, held), True
         else:
             expr, own = clone(held.expr), held.owned
@@ -1466,6 +1503,12 @@ class Sweep:
         self.facts.kinds[name] = kind
         self.write(assign(name, expr))
         return Adj(load(name), kind, own and owned)
+
+    def is_whole(self, held: Adj, full: Kind) -> bool:
+        """Is an adjoint an array where its value is one (or may be one)?"""
+        if isinstance(full, Either):
+            return not _scalar(held.kind)
+        return not isinstance(full, Array) or _same_array(held.kind, full)
 
     def write_loop(self, node: Any, inner: list[Stmt]) -> None:
         if isinstance(node, gast.For) and is_range(node.iter) and not has_break(node.body):
@@ -1846,6 +1889,38 @@ def _same(a: Adj, b: Adj) -> bool:
     return (
         isinstance(a.expr, gast.Constant) and isinstance(b.expr, gast.Constant) and bool(a.expr.value == b.expr.value)
     )
+
+
+def none_on(node: Any, key: str, kind: Kind) -> int | None:
+    """On which side of a branch (0: its body) a value is None, for certain: nothing there reads its adjoint."""
+    test = getattr(node, "test_value", node.test)
+    absent = isinstance(kind, Either) and isinstance(kind.other, Static)
+    if not absent or not isinstance(test, gast.Compare) or len(test.ops) != 1:
+        return None
+    nothing = test.comparators[0]
+    if not (isinstance(nothing, gast.Constant) and nothing.value is None) or atom_key(test.left) != key:
+        return None
+    return {gast.Is: 0, gast.IsNot: 1}.get(type(test.ops[0]))
+
+
+def unchanged_in(adj: Adj | None, blocks: list[list[Stmt]]) -> str | None:
+    """The name that an adjoint has outside of the sides of a branch, where these only hand it on."""
+    if adj is None or not isinstance(adj.expr, gast.Name):
+        return None
+    copies = {
+        s.targets[0].id: s.value.id
+        for block in blocks
+        for s in block
+        if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name) and isinstance(s.value, gast.Name)
+    }
+    name = str(adj.expr.id)
+    while name in copies:
+        name = copies[name]
+    for node in (n for block in blocks for s in block for n in walk(s)):
+        changed = node.value if isinstance(node, gast.Subscript) else node
+        if isinstance(getattr(node, "ctx", None), gast.Store) and getattr(changed, "id", None) == name:
+            return None
+    return name
 
 
 def _join_number(a: Kind, b: Kind) -> Kind:

@@ -24,7 +24,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote, text, walk
-from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.transform.fit import (
     Product,
     as_literal,
@@ -878,7 +878,8 @@ class Context:
         if "broadcasts" in template.options:
             self._contribute(part, Product.of(operand.expr, self.facts), self.y.kind)
             return
-        if shape_of(operand.kind) is None or shape_of(part.kind) is None:
+        lazy = isinstance(part.kind, Either) and operand.is_scalar
+        if (shape_of(operand.kind) is None or shape_of(part.kind) is None) and not lazy:
             operand = Operand(operand.expr, part.kind)
         self._contribute(part, operand, part.kind)
 

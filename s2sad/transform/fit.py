@@ -11,10 +11,10 @@ import numpy as np
 
 from s2sad.core import Expr, Facts, as_node, clone, quote
 from s2sad.kinds.dims import at_least, broadcast
-from s2sad.kinds.kind import Array, Dim, Kind, List, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dim, Either, Kind, List, Number, Static, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.runtime import helpers
-from s2sad.transform.operand import Operand, dtype_of, literal_kind, shape_of
+from s2sad.transform.operand import Operand, dtype_of, lifted, literal_kind, shape_of
 
 ONE = Dim.of(1)
 
@@ -83,6 +83,12 @@ def broadcast_shape(shapes: Iterable[tuple[Dim, ...] | None]) -> tuple[Dim, ...]
 
 def joint_kind(kinds: Sequence[Kind]) -> Kind:
     """The kind of a sum or product of values of these kinds."""
+    if any(isinstance(kind, Either) for kind in kinds):
+        whole = joint_kind([lifted(kind) for kind in kinds])
+        rest = joint_kind([Number(float), *(kind for kind in kinds if not isinstance(kind, Either))])
+        if not isinstance(whole, Array) or shape_of(rest) == shape_of(whole):
+            return whole
+        return Either(whole, Number(complex if whole.dtype.kind == "c" else float))
     dtypes = [dtype_of(kind) for kind in kinds]
     if any(dtype is None for dtype in dtypes):
         return Unknown()
@@ -352,6 +358,11 @@ def fit(
     's * x.size'
     """
     product = value if isinstance(value, Product) else Product(1, [value])
+    if any(isinstance(kind, Either) for kind in (product.kind, virtual, target.kind)):
+        if any(map(_or_none, (product.kind, virtual, target.kind, *(f.kind for f in (*product.num, *product.den))))):
+            product = Product(product.coefficient, [_array(f) for f in product.num], [_array(f) for f in product.den])
+            return fit(product, _array(Operand(target.expr, virtual)).kind, _array(target), facts, sources)
+        return _fit_either(product, virtual, target, facts, sources)
     have, full, want = shape_of(product.kind), shape_of(virtual), shape_of(target.kind)
     if full is None or want is None or have is None:
         return _fit_unknown(product, virtual, target, facts, sources)
@@ -386,6 +397,69 @@ def fit(
         else:
             product = Product(product.coefficient, [*product.num, Operand(count, Number(int))], product.den)
     return _real(Operand(product.expr(), product.kind), target, facts)
+
+
+def _or_none(kind: Kind) -> bool:
+    return isinstance(kind, Either) and isinstance(kind.other, Static)
+
+
+def _array(value: Operand) -> Operand:
+    """An array or None that is computed with: an array."""
+    return Operand(value.expr, lifted(value.kind)) if _or_none(value.kind) else value
+
+
+def _fit_either(product: Product, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand]) -> Operand:
+    """The same where something may be a number instead of an array (`kinds.kind.Either`).
+
+    Its adjoint may be as large as the array where that is loose. Where it is not, it is known to fit in functions of
+    this one argument and numbers. So:
+
+        virtual either, target either     kept as it is
+        virtual either, target a number   summed, or counted: sums and counts of a number are right, too
+        virtual an array                  made as large as that, where it may be less, then as always
+    """
+    have, full, want = product.kind, lifted(virtual), lifted(target.kind)
+    alike = _same_dims(want, full)
+    lazy = shape_of(have) == ()
+    if not (isinstance(full, Array) and isinstance(want, (Array, Number)) and (lazy or _same_dims(lifted(have), full))):
+        return _fit_unknown(product, virtual, target, facts, sources)
+    others = [s for s in sources[:-1] if s.text != target.text and not s.is_scalar]  # but for the result
+    exact = not isinstance(target.kind, Either) or target.kind.loose or (isinstance(virtual, Either) and not others)
+    if not exact or dtype_of(want) not in (np.dtype(float), np.dtype(complex)):
+        return _fit_unknown(product, virtual, target, facts, sources)
+    goal = Operand(target.expr, want)
+    if not isinstance(virtual, Either):
+        if isinstance(have, Either) and alike and isinstance(target.kind, Array):
+            return Operand(_real(Operand(product.expr(), full), goal, facts).expr, have)
+        if lazy or isinstance(have, Either):
+            shape = shape_expr(full, sources)
+            if shape is None:
+                return _fit_unknown(product, virtual, target, facts, sources)
+            spread = quote("np.broadcast_to(g, s)", np=numpy_name(facts), g=product.expr(), s=shape)
+            product = Product(1, [Operand(spread, full)])
+        fitted = fit(product, full, goal, facts, sources)
+        return Operand(fitted.expr, target.kind if isinstance(target.kind, Either) else fitted.kind)
+    if alike:
+        fitted = _real(Operand(product.expr(), have if lazy else full), goal, facts)
+        return Operand(fitted.expr, fitted.kind if lazy else target.kind)
+    if not isinstance(want, Number):
+        return _fit_unknown(product, virtual, target, facts, sources)
+    scalars, below_scalars = [f for f in product.num if f.is_scalar], [f for f in product.den if f.is_scalar]
+    if lazy:
+        if not sources:
+            raise LookupError("the length of a lazily broadcast axis cannot be expressed")
+        sized = others[0] if len(others) == 1 else sources[-1]
+        total = quote("np.size(x)", np=numpy_name(facts), x=sized.expr)
+    else:
+        arrays, below = [f for f in product.num if not f.is_scalar], [f for f in product.den if not f.is_scalar]
+        total = quote("np.sum(x)", np=numpy_name(facts), x=Product(1, arrays, below).expr())
+    kind = Number(full.dtype.type)
+    outside = Product(product.coefficient, [*scalars, Operand(total, kind)], below_scalars)
+    return _real(Operand(outside.expr(), kind), goal, facts)
+
+
+def _same_dims(a: Kind, b: Kind) -> bool:
+    return isinstance(a, Array) and isinstance(b, Array) and a.shape is not None and a.shape == b.shape
 
 
 def _reduced(product: Product, axes: list[int], dropped: list[bool], have: tuple[Dim, ...], facts: Facts) -> Product:

@@ -11,7 +11,7 @@ import gast
 import numpy as np
 
 from s2sad.core import Expr
-from s2sad.kinds.kind import Array, Dim, Kind, List, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dim, Either, Kind, List, Number, Static, Tuple, Unknown
 
 Key = tuple[Any, ...]
 
@@ -132,6 +132,11 @@ def shape_of(kind: Kind) -> tuple[Dim, ...] | None:
     if isinstance(kind, Number) or (isinstance(kind, Static) and isinstance(kind.value, (bool, int, float, complex))):
         return ()
     return None
+
+
+def lifted(kind: Kind) -> Kind:
+    """The kind of the array that something is which may be a number, too."""
+    return kind.array if isinstance(kind, Either) else kind
 
 
 def dtype_of(kind: Kind) -> np.dtype[Any] | None:

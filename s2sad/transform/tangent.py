@@ -18,7 +18,7 @@ from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk_names
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
-from s2sad.kinds.infer import infer
+from s2sad.kinds.infer import infer, taken_by
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass
@@ -402,12 +402,12 @@ class _Tangent:
                 for i, item in enumerate(arg.elts):
                     visit(item, (*key, i))
             elif self.varied(arg):
-                tangents[key] = Operand(self.tangent(arg), self.kind_of(arg))
+                tangents[key] = Operand(self.tangent(arg), taken_by(function, self.kind_of(arg)))
 
         for position, arg in [*enumerate(args), *kwargs.items()]:
             visit(arg, (position,))
-        operands = [Operand(clone(a), self.kind_of(a)) for a in args]
-        named = {k: Operand(clone(a), self.kind_of(a)) for k, a in kwargs.items()}
+        operands = [Operand(clone(a), taken_by(function, self.kind_of(a))) for a in args]
+        named = {k: Operand(clone(a), taken_by(function, self.kind_of(a))) for k, a in kwargs.items()}
         try:
             statements, tangent = expand.tangent(function, Operand(y, y_kind), operands, named, tangents, self.facts)
         except expand.NoDerivative as error:

@@ -315,7 +315,7 @@ def view_of_the_sum_before(x, n):
     return np.sum(first * x[:2]) + np.sum(total)
 
 
-@program("accumulators, augmented assignment", args=lambda: (normal(3), 4), second=False)
+@program("accumulators, augmented assignment", args=lambda: (normal(3), 4))
 def sums_copied_into_a_list(x, n):
     total = 0.0
     kept = []
@@ -323,3 +323,83 @@ def sums_copied_into_a_list(x, n):
         total += x * x * i
         kept.append(total * 1.0)
     return np.sum(kept[0] * x) + np.sum(kept[1] * x * x)
+
+
+# --- numbers that carry a derivative, and meet arrays
+
+
+@program("accumulators", args=lambda: (normal(4), 0.7, 1))
+def two_that_start_active(x, a, n):
+    s, v = a, a
+    for _ in range(n):
+        v = s * a + v
+        s = s + x * v
+    return np.sum(v) + np.sum(s, axis=0) + np.max(s)
+
+
+@program("accumulators", args=lambda: (normal(4), 0.7, 0))
+def number_read_by_arrays_and_numbers(x, a, n):
+    outer = a
+    for i in range(n):
+        inner = outer
+        for j in range(i):
+            inner = inner + x * a * j
+        outer = inner * a
+    return np.sum(outer * x) + np.sum(outer * a)
+
+
+@program("accumulators, branches", args=lambda: (normal(4), 0.7, 1))
+def number_that_meets_a_sum_later(x, a, n):
+    s, c = 0.0, a
+    for i in range(n):
+        if i % 2:
+            c = c + s
+        s = s + np.exp(-x * a)
+    return np.sum(c * c) + np.sum(s * c)
+
+
+@program("accumulators", args=lambda: (normal(4), 0.7, 3))
+def product_with_what_may_be_a_number(x, a, n):
+    s = 0.0
+    for i in range(n):
+        t = np.dot(s, x) if i else a
+        s = s + x * t
+    return np.linalg.norm(s + x)
+
+
+@program("accumulators", args=lambda: (normal(3, 4), normal(4), 0))
+def sum_of_matrices_without_turns_and_a_vector(W, b, n):
+    s = 0.0
+    for i in range(n):
+        s = s + W * (i + 1)
+    y = s * b
+    return np.sum((s + b) ** 2) + np.sum((y + b) ** 2)
+
+
+@program("accumulators", args=lambda: (normal(4), 0.7, 4))
+def extremes_so_far(x, a, n):
+    low, high = a, 0.0
+    for k in range(n):
+        low = np.minimum(low, x * k)
+        high = np.maximum(high, x)
+    return np.sum(high - low) + np.sum(np.where(high > low, high, low) * a)
+
+
+@program("accumulators, in place", args=lambda: (normal(4, 3), 0.7, 3))
+def sum_stored_on_the_way(X, a, n):
+    s = 0.0
+    for i in range(n):
+        s = s + X[i]
+        X[i] = s * a
+    return np.sum(X * X) + np.sum(s)
+
+
+@program("accumulators", args=lambda: (normal(4), 0.7, 0))
+def inner_sums_without_turns(x, a, n):
+    total = 0.0
+    for i in range(n + 3):
+        inner = 0.0
+        for j in range(i):
+            inner += x * a * j
+        total += inner**2 + a * inner
+    return np.sum(total * a)

@@ -8,6 +8,7 @@ statement overwrites are marked by placeholder names, one for each reading state
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -1913,14 +1914,15 @@ def unchanged_in(adj: Adj | None, blocks: list[list[Stmt]]) -> str | None:
         for s in block
         if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name) and isinstance(s.value, gast.Name)
     }
-    name = str(adj.expr.id)
-    while name in copies:
-        name = copies[name]
+    changes: Counter[str] = Counter()
     for node in (n for block in blocks for s in block for n in walk(s)):
         changed = node.value if isinstance(node, gast.Subscript) else node
-        if isinstance(getattr(node, "ctx", None), gast.Store) and getattr(changed, "id", None) == name:
-            return None
-    return name
+        if isinstance(getattr(node, "ctx", None), gast.Store) and isinstance(changed, gast.Name):
+            changes[changed.id] += 1
+    name = str(adj.expr.id)
+    while name in copies and changes[name] == 1:
+        name = copies[name]
+    return None if changes[name] else name
 
 
 def _join_number(a: Kind, b: Kind) -> Kind:

@@ -73,7 +73,7 @@ def two_sums(x, n):
     return np.sum(c * s)
 
 
-@program("accumulators, while", args=lambda: (normal(3), 4))
+@program("accumulators", args=lambda: (normal(3), 4))
 def mean_over_a_while(x, n):
     s = 0.0
     i = 0
@@ -123,7 +123,7 @@ def sum_that_starts_active_and_has_no_turns(x, a, n):
     return np.sum(s * s) + np.sum(x)
 
 
-@program("accumulators, branches", args=lambda: (normal(3), 5))
+@program("accumulators", args=lambda: (normal(3), 5))
 def sum_in_a_branch(x, n):
     even, odd = 0.0, 0.0
     for i in range(n):
@@ -134,7 +134,7 @@ def sum_in_a_branch(x, n):
     return np.sum(even * odd)
 
 
-@program("accumulators, branches", args=lambda: (normal(3), 5))
+@program("accumulators", args=lambda: (normal(3), 5))
 def sum_started_anew(x, n):
     s = 0.0
     best = 0.0
@@ -146,7 +146,7 @@ def sum_started_anew(x, n):
     return np.sum(best * x) + np.sum(s)
 
 
-@program("accumulators, loops", args=lambda: (normal(3), 3, 2))
+@program("accumulators", args=lambda: (normal(3), 3, 2))
 def sum_over_two_loops(x, n, m):
     s = 0.0
     for i in range(n):
@@ -155,7 +155,7 @@ def sum_over_two_loops(x, n, m):
     return np.sum(s * s)
 
 
-@program("accumulators, loops", args=lambda: (normal(3), 3, 2))
+@program("accumulators", args=lambda: (normal(3), 3, 2))
 def sum_within_a_sum(x, n, m):
     outer = 0.0
     for i in range(n):
@@ -166,7 +166,7 @@ def sum_within_a_sum(x, n, m):
     return np.sum(outer)
 
 
-@program("accumulators, dictionaries", args=lambda: (normal(3), 3))
+@program("accumulators", args=lambda: (normal(3), 3))
 def sums_in_a_dictionary(x, n):
     sums = {"a": 0.0, "b": 0.0}
     for i in range(n):
@@ -213,7 +213,7 @@ def result_is_the_sum(x, n):
 # --- None that becomes an array
 
 
-@program("accumulators, None", args=lambda: (normal(4, 3), normal(3)))
+@program("accumulators", args=lambda: (normal(4, 3), normal(3)))
 def sum_that_starts_as_none(xs, w):
     total = None
     for i in range(len(xs)):
@@ -222,7 +222,7 @@ def sum_that_starts_as_none(xs, w):
     return np.sum(total**2)
 
 
-@program("accumulators, None", args=lambda: (normal(3), 3))
+@program("accumulators", args=lambda: (normal(3), 3))
 def decaying_sum_that_starts_as_none(x, n):
     total = None
     for i in range(n):
@@ -235,7 +235,7 @@ def decaying_sum_that_starts_as_none(x, n):
     return np.sum(total)
 
 
-@program("accumulators, None", args=lambda: (normal(3), 0))
+@program("accumulators", args=lambda: (normal(3), 0))
 def none_when_there_are_no_turns(x, n):
     total = None
     for i in range(n):
@@ -248,7 +248,7 @@ def none_when_there_are_no_turns(x, n):
     return np.sum(total)
 
 
-@program("accumulators, None", args=lambda: (normal(4, 3),))
+@program("accumulators", args=lambda: (normal(4, 3),))
 def difference_to_the_row_before(X):
     before = None
     total = 0.0
@@ -259,7 +259,7 @@ def difference_to_the_row_before(X):
     return total
 
 
-@program("accumulators, None", args=lambda: (normal(4, 3),))
+@program("accumulators", args=lambda: (normal(4, 3),))
 def product_of_matrices_that_starts_as_none(X):
     P = None
     for x in X:
@@ -274,7 +274,7 @@ def product_of_matrices_that_starts_as_none(X):
 # --- numbers or arrays that are overwritten: += changes an array, under all of its names
 
 
-@program("accumulators, augmented assignment", args=lambda: (normal(3), 4), refused="may")
+@program("accumulators", args=lambda: (normal(3), 4), refused="may")
 def name_of_the_sum_before(x, n):
     total = 0.0
     before = 0.0
@@ -284,7 +284,7 @@ def name_of_the_sum_before(x, n):
     return np.sum(before * x)
 
 
-@program("accumulators, augmented assignment", args=lambda: (normal(3), 4), refused="may")
+@program("accumulators", args=lambda: (normal(3), 4), refused="may")
 def sums_kept_in_a_list(x, n):
     total = 0.0
     kept = []
@@ -294,7 +294,7 @@ def sums_kept_in_a_list(x, n):
     return np.sum(kept[0] * x) + np.sum(kept[1] * x * x)
 
 
-@program("accumulators, augmented assignment", args=lambda: (normal(3), normal(3), 4), refused="may")
+@program("accumulators", args=lambda: (normal(3), normal(3), 4), refused="may")
 def argument_added_to(x, y, n):
     total = 0.0
     for i in range(n):
@@ -304,7 +304,7 @@ def argument_added_to(x, y, n):
     return np.sum(total * x) + np.sum(y)
 
 
-@program("accumulators, augmented assignment", args=lambda: (normal(3), 4), refused="may")
+@program("accumulators", args=lambda: (normal(3), 4), refused="may")
 def view_of_the_sum_before(x, n):
     total = 0.0
     first = 0.0
@@ -315,7 +315,7 @@ def view_of_the_sum_before(x, n):
     return np.sum(first * x[:2]) + np.sum(total)
 
 
-@program("accumulators, augmented assignment", args=lambda: (normal(3), 4))
+@program("accumulators", args=lambda: (normal(3), 4))
 def sums_copied_into_a_list(x, n):
     total = 0.0
     kept = []
@@ -348,7 +348,7 @@ def number_read_by_arrays_and_numbers(x, a, n):
     return np.sum(outer * x) + np.sum(outer * a)
 
 
-@program("accumulators, branches", args=lambda: (normal(4), 0.7, 1))
+@program("accumulators", args=lambda: (normal(4), 0.7, 1))
 def number_that_meets_a_sum_later(x, a, n):
     s, c = 0.0, a
     for i in range(n):
@@ -385,7 +385,7 @@ def extremes_so_far(x, a, n):
     return np.sum(high - low) + np.sum(np.where(high > low, high, low) * a)
 
 
-@program("accumulators, in place", args=lambda: (normal(4, 3), 0.7, 3))
+@program("accumulators", args=lambda: (normal(4, 3), 0.7, 3))
 def sum_stored_on_the_way(X, a, n):
     s = 0.0
     for i in range(n):

@@ -281,7 +281,16 @@ class Sweep:
             return None
         if not self.memory.overwritten_after(key, None, places[0]):
             return None  # whether it is a view or a copy makes no difference any more
-        return statement, view_parts(statement, self.facts)
+        return statement, self.view_parts(statement, key)
+
+    def view_parts(self, statement: Stmt, key: str) -> Any:
+        """What `view_parts` says, where the base is no list of arrays in which others may have been put."""
+        view = view_parts(statement, self.facts, key)
+        if view is None or isinstance(self.facts.kinds.get(view[0]), Array):
+            return view
+        root = self.memory.find(view[0])
+        lists = (s.key for s in self.memory.stores if isinstance(self.facts.kinds.get(s.key), (ListOf, ListKind)))
+        return None if any(self.memory.find(one) == root for one in lists) else view
 
     def shadow(self, key: str) -> Expr | None:
         """The adjoint memory of a name whose memory is overwritten: its base's buffer, seen through the same view."""
@@ -294,10 +303,11 @@ class Sweep:
         base_key, rebuild = view
         inner = self.shadow(base_key)
         made = rebuild(self.buffer(base_key) if inner is None else inner)
-        return self.named_view(key, made) if called(made) in ("reshape", "ravel") else made
+        piece = made.value if isinstance(made, gast.Subscript) else None
+        return self.named_view(key, made) if called(made) in ("reshape", "ravel") or called(piece) in SPLITS else made
 
     def named_view(self, key: str, made: Expr) -> Expr:
-        """A reshape of adjoint memory under a name of its own, made once in each block.
+        """A reshape or a piece of adjoint memory under a name of its own, made once in each block.
 
         bA[:6].reshape(2, 3)[0] += g          bW = bA[:6].reshape(2, 3)
         bA[:6].reshape(2, 3)[1] = 0.0   ->    bW[0] += g
@@ -520,6 +530,11 @@ class Sweep:
                 self.reverse_pop(node, keys)
             elif isinstance(node.value, gast.Subscript):
                 self.reverse_tuple_item(node, keys)
+            return
+        if any(self.shadow_view(node, k) for k in keys):  # contributions have gone to the base already
+            for key in keys:
+                if key in self.adjoints and not self.shadow_view(node, key):
+                    self.check_settled(key, node)
             return
         held = [self.adjoints.pop(k, None) for k in keys]
         if all(h is None or _is_zero(h.expr) for h in held):
@@ -828,7 +843,7 @@ class Sweep:
         while base in self.memory.alias and len(places) == 1 and not getattr(places[0].statement, "copy", False):
             if not self.memory.overwritten_after(base, None, places[0]):
                 break
-            view = view_parts(places[0].statement, self.facts)
+            view = self.view_parts(places[0].statement, base)
             if view is None:
                 raise not_known(self.statement, self.source)
             base = view[0]
@@ -1761,12 +1776,33 @@ def index_value(index: Expr) -> Expr:
     return part(index)
 
 
-def view_parts(statement: Stmt, facts: Facts) -> Any:
+#: functions that give views of parts of an array
+SPLITS = {"split", "array_split", "hsplit", "vsplit", "dsplit", "unstack"}
+
+
+def piece_of(split: Expr, position: int) -> Any:
+    """The same for one of the arrays that np.split makes."""
+    base = split.args[0] if called(split) in SPLITS and split.args else None
+    if not isinstance(base, (gast.Name, gast.Subscript, gast.Attribute)):
+        return None
+
+    def rebuild(inner: Expr) -> Expr:
+        made = clone(split)
+        made.args[0] = inner
+        return gast.Subscript(made, gast.Constant(position, None), gast.Load())
+
+    return atom_key(base), rebuild
+
+
+def view_parts(statement: Stmt, facts: Facts, key: str = "") -> Any:
     """For `v = view of base`: the base's key, and a function that takes the same view of another array. None where the
-    value may or may not be a view."""
+    value may or may not be a view. `key` is the name that is asked for, where the statement binds several."""
     value = statement.value
     if getattr(value, "function", None) is not None:
         return None
+    if isinstance(statement.targets[0], gast.Tuple):
+        names = [getattr(e, "id", None) for e in statement.targets[0].elts]
+        return piece_of(value, names.index(key)) if key in names else None
     if isinstance(value, gast.Name):
         return value.id, lambda inner: inner
     if isinstance(value, gast.Subscript):
@@ -1774,6 +1810,8 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
         if key in facts.kinds:
             return key, lambda inner: inner
         base = value.value
+        if called(base) in SPLITS and isinstance(value.slice, gast.Constant) and type(value.slice.value) is int:
+            return piece_of(base, value.slice.value)
         if not isinstance(base, (gast.Name, gast.Subscript, gast.Attribute)) or not _basic(value.slice, facts):
             return None
         return atom_key(base), lambda inner: gast.Subscript(inner, clone(value.slice), gast.Load())
@@ -1803,6 +1841,8 @@ def view_parts(statement: Stmt, facts: Facts) -> Any:
             "matrix_transpose",
             "permute_dims",
         )
+        if name in SPLITS:  # a list of views
+            safe = isinstance(facts.kinds.get(statement.targets[0].id), (ListOf, ListKind, TupleKind))
         at = 1 if name == "einsum" else 0
         base = func.value if method else (value.args[at] if len(value.args) > at else None)
         if name == "einsum":

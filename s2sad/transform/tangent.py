@@ -29,7 +29,7 @@ from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform import expand
-from s2sad.transform.adjoint import Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
+from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
 from s2sad.transform.fit import kind_of_atom
 from s2sad.transform.operand import Operand
 
@@ -82,10 +82,6 @@ def tangent_stem(name: str) -> str:
     ('dx', 'd_el')
     """
     return f"d_{name}" if keyword.iskeyword(f"d{name}") else f"d{name}"
-
-
-#: functions that give views of parts of an array
-SPLITS = {"split", "array_split", "hsplit", "vsplit", "dsplit", "unstack"}
 
 
 class _Tangent:

@@ -855,3 +855,99 @@ def added_at_to_what_is_seen_through_a_reshape(v):
     np.add.at(v, [1, 1, 4], part)
     part += part
     return np.sum(v)
+
+
+# --- pieces of arrays
+
+
+@program("views written through", args=lambda: (normal(6),))
+def pieces_of_an_array_that_changes(x):
+    y = x * 1.0
+    a, b = np.split(y, 2)
+    y[0] = x[1] * x[2]
+    return np.sum(a * b)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def store_into_a_piece(x):
+    y = x * 1.0
+    a, b, c = np.split(y, [2, 4])
+    a[:] = b * c[:2]
+    return np.sum(y**2)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def store_into_a_list_of_pieces(x):
+    y = x * 1.0
+    parts = np.array_split(y, 3)
+    parts[0][:] = parts[1] * 2.0
+    return np.sum(y**2)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def every_piece_is_scaled(x):
+    y = x * 1.0
+    for piece in np.split(y, 3):
+        piece *= piece + 2.0
+    return np.sum(y**2)
+
+
+@program("views written through", args=lambda: (normal(2, 3),))
+def pieces_along_both_axes(x):
+    y = x * 1.0
+    u, v = np.vsplit(y, 2)
+    v += u * 2
+    a, b, c = np.hsplit(y, 3)
+    b[...] = a * c
+    y[0, 0] = 1.0
+    return np.sum(a * b) + np.sum(y**3)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def pieces_of_an_argument(x):
+    a, b = np.split(x, 2)
+    a += b
+    return np.sum(x**2)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def pieces_in_a_loop(x):
+    y = x * x
+    for _ in range(2):
+        a, b = np.split(y, 2)
+        a *= b
+        y[0] += a[1]
+    return np.sum(y * y)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def pieces_of_zeros(x):
+    base = np.zeros(6)
+    a, b = np.split(base, [4])
+    a[:] = x[:4] ** 2
+    b += a[:2]
+    a = b * 2.0
+    a[0] = x[0]
+    return np.sum(base**2) + np.sum(a * b)
+
+
+@program("views written through", args=lambda: (normal(6),))
+def piece_replaced_in_the_list(x):
+    parts = np.split(x, 2)
+    parts[0] = parts[0] * 2.0
+    parts[0] += 1.0 * parts[1]
+    x[0] = 2.0
+    return np.sum(parts[0] * parts[1]) + np.sum(x)
+
+
+@program("views written through", args=lambda: (normal(6),), refused="may")
+def piece_of_zeros_replaced_in_the_list(x):
+    base = np.zeros(6)
+    parts = np.split(base, 2)
+    parts[0] = x[:3] * 2.0
+    z = parts[0]
+    z += x[3:] ** 2
+    base[1] = x[0]
+    w = parts[1]
+    w[0] = x[2]
+    return np.sum(z**2) + np.sum(base) * x[1] + np.sum(parts[0])

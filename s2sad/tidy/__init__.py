@@ -15,7 +15,7 @@ from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import renest
 from s2sad.tidy.scope import entry_names
 from s2sad.tidy.simplify import simplify_statements
-from s2sad.tidy.sink import sink_contributions
+from s2sad.tidy.sink import sink_contributions, sink_into_branches
 from s2sad.tidy.unset import give_start
 from s2sad.tidy.zeroing import drop_zeroing
 
@@ -57,6 +57,7 @@ def tidy(
         body = sink_contributions(body, facts, live_out)
         body = renest(body, facts, live_out, **known)
         body = simplify_statements(body, facts, effects)
+    body = sink_into_branches(body, facts, live_out)
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
     body = straighten(eliminate(body, facts, live_out, owned, **known))

@@ -1,7 +1,7 @@
 """Contributions go into the branches that make them.
 
 Where only some paths contribute to an adjoint, the sweep joins the contribution with a zero and adds it behind the
-branch. A person adds it on the path that has it.
+branch. A person adds it on the path that has it, and computes what one path alone reads on that path.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from s2sad.core import Facts, Stmt, blocks_of, names_bound, names_read, walk, walk_names
+from s2sad.kinds.kind import Number
 from s2sad.tidy.rebuild import is_users, with_fields
 
 _PLAIN_ZEROS = frozenset(("zeros", "zeros_like"))
@@ -69,6 +70,97 @@ def _sunk(body: list[Stmt], facts: Facts, reads: Counter[str], writes: Counter[s
             statement = with_fields(statement, **{f: _sunk(b, facts, reads, writes) for f, b in blocks.items()})
         out.append(statement)
     return [s for s in out if not _is_empty(s)]
+
+
+def sink_into_branches(body: list[Stmt], facts: Facts, live_out: Collection[str] = ()) -> list[Stmt]:
+    """The statements, with generated numbers that are read in one branch alone computed there.
+
+    It saves the work on the other paths, and on these it may be work that cannot be done: the slope of `x ** 0.25`
+    where x is the constant 0.
+
+    Args: as for `sink_contributions`.
+
+    >>> from s2sad.core import statements, text
+    >>> from s2sad.kinds.kind import Number
+    >>> facts = Facts(kinds=dict.fromkeys("ghxy", Number(float)))
+    >>> print(text(sink_into_branches(statements('''
+    ... g = 0.25 / x
+    ... h = g * y
+    ... if c:
+    ...     b = 2.0 * h
+    ... else:
+    ...     b = 0.0
+    ... return b'''), facts)))
+    if c:
+        g = 0.25 / x
+        h = g * y
+        b = 2.0 * h
+    else:
+        b = 0.0
+    return b
+    """
+    reads: Counter[str] = Counter()
+    writes: Counter[str] = Counter()
+    for name in walk_names(body):
+        (reads if isinstance(name.ctx, gast.Load) else writes)[name.id] += 1
+        if isinstance(name.ctx, gast.Param):
+            writes[name.id] += 1
+    reads.update(live_out)
+    return _branched(body, facts, reads, writes)
+
+
+def _branched(body: list[Stmt], facts: Facts, reads: Counter[str], writes: Counter[str]) -> list[Stmt]:
+    out: list[Stmt] = []
+    for statement in body:
+        blocks = {f: getattr(statement, f) for f in ("body", "orelse", "finalbody") if getattr(statement, f, None)}
+        if blocks and not isinstance(statement, (gast.FunctionDef, gast.ClassDef, gast.Try)):
+            statement = with_fields(statement, **{f: _branched(b, facts, reads, writes) for f, b in blocks.items()})
+        if isinstance(statement, gast.If):
+            statement = _filled(out, statement, facts, reads, writes)
+        out.append(statement)
+    return out
+
+
+def _filled(
+    before: list[Stmt], branch: Any, facts: Facts, reads: Counter[str], writes: Counter[str]
+) -> Any:
+    """A branch with what only one of its sides reads of the statements before it, which are taken away there."""
+    sides = {"body": list(branch.body), "orelse": list(branch.orelse)}
+    bound = names_bound(branch)  # and what is bound between a statement and the branch
+    k = len(before)
+    while k:
+        k -= 1
+        statement = before[k]
+        name = _number_made(statement, facts)
+        if name is not None and writes[name] == 1 and not names_read(statement.value) & bound:
+            for side in sides.values():
+                if reads[name] and reads[name] == sum(n.id == name for s in side for n in walk_names(s)):
+                    side.insert(0, statement)
+                    del before[k]
+                    break
+            else:
+                bound = bound | {name}
+            continue
+        if not isinstance(statement, (gast.Assign, gast.AugAssign)):
+            break
+        bound = bound | names_bound(statement)
+    return with_fields(branch, **sides)
+
+
+def _number_made(statement: Stmt, facts: Facts) -> str | None:
+    """The name of a number that a generated statement computes of other numbers."""
+    if not isinstance(statement, gast.Assign) or is_users(statement) or len(statement.targets) > 1:
+        return None
+    target = statement.targets[0]
+    if not isinstance(target, gast.Name) or not isinstance(facts.kinds.get(target.id), Number):
+        return None
+    plain = (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.operator, gast.unaryop, gast.expr_context)
+    if not isinstance(statement.value, (gast.BinOp, gast.UnaryOp)):
+        return None
+    if not all(isinstance(n, plain) for n in walk(statement.value)):
+        return None
+    numbers = all(isinstance(facts.kinds.get(n.id), Number) for n in walk_names(statement.value))
+    return str(target.id) if numbers else None
 
 
 def _added(statement: Stmt) -> str | None:

@@ -16,10 +16,10 @@ import numpy as np
 from s2sad.analysis.aliasing import check_rebindings
 from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk_names
+from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.kinds.infer import infer, taken_by
-from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass
 from s2sad.normal.functions import CoreFunction
@@ -75,6 +75,15 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
 
 
+def _may_raise(node: Any) -> bool:
+    """Is it an operation that has no value for some numbers?"""
+    if not isinstance(node, gast.BinOp):
+        return isinstance(node, gast.Call)
+    exponent = getattr(node.right, "value", None)
+    positive = isinstance(exponent, (int, float)) and exponent >= 0
+    return isinstance(node.op, gast.Div) or (isinstance(node.op, gast.Pow) and not positive)
+
+
 def tangent_stem(name: str) -> str:
     """What the tangent of a name is called.
 
@@ -91,6 +100,9 @@ class _Tangent:
         self.roots: dict[str, str] = {}
         self.out: list[Stmt] = []
         self.statement: Stmt = None
+        #: numbers that are constant on some path, and numbers that are computed of these alone
+        self.partly: set[str] = set()
+        self.branches = 0
 
     def parameter(self, name: str) -> str:
         tangent = self.facts.fresh(tangent_stem(name.replace("[", "_").rstrip("]")), temp=False)
@@ -311,7 +323,11 @@ class _Tangent:
                 self.list_definition(key, value)
                 return
             if isinstance(value, (gast.Name, gast.Constant)) or self.is_atom(value):
-                self.write(assign(self.name(key), self.tangent(value)))
+                tangent = self.tangent(value)
+                constant = isinstance(tangent, gast.Constant) and self.branches
+                if constant or getattr(value, "id", None) in self.partly:
+                    self.partly.add(key)
+                self.write(assign(self.name(key), tangent))
                 return
             view = view_parts(node, self.facts) if key in self.core.lowering.alias else None
             if view is not None and view[0] in self.facts.varied:
@@ -336,7 +352,25 @@ class _Tangent:
         if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
             raise not_known(self.statement, self.core.source)
         tangent = self.call(node, load(key), self.facts.kinds[key], function, args, kwargs)
-        self.define(key, tangent.expr)
+        self.define(key, self.guarded(key, [*args, *kwargs.values()], tangent.expr))
+
+    def guarded(self, key: str, args: list[Expr], tangent: Expr) -> Expr:
+        """The tangent of a number; nothing, where all that it depends on is constant on the path that was taken.
+
+        There the slope may be one that does not exist: that of `x ** 0.25` where x = 0 is a constant.
+        """
+        if not isinstance(self.facts.kinds.get(key), Number):
+            return tangent
+        active = [a for a in args if not isinstance(a, gast.Constant) and self.varied(a)]
+        numbers = all(isinstance(self.kind_of(a), (Number, Static)) for a in args)
+        if not (numbers and active and all(isinstance(a, gast.Name) and a.id in self.partly for a in active)):
+            return tangent
+        self.partly.add(key)
+        names = list(dict.fromkeys(self.tangent(a).id for a in active))
+        if not any(map(_may_raise, walk(tangent))):
+            return tangent
+        test: Expr = load(names[0]) if len(names) == 1 else gast.BoolOp(gast.Or(), [load(n) for n in names])
+        return gast.IfExp(test, tangent, gast.Constant(0.0, None))
 
     def function(self, node: Any, function: CoreFunction, args: list[Expr], _: Any) -> None:
         """A call of a core function: its tangent function returns the results and the tangents of the active ones."""
@@ -492,7 +526,9 @@ class _Tangent:
             self.write(gast.Expr(gast.Call(method, given, [])))
 
     def forward_If(self, node: Any) -> None:
+        self.branches += 1
         made = gast.If(node.test, self.block(node.body) or [gast.Pass()], self.block(node.orelse))
+        self.branches -= 1
         made.origin = getattr(node, "origin", None)
         self.out.append(made)
 

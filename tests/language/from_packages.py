@@ -561,3 +561,37 @@ def filtered_lists(signal, taps):
     z = scipy.signal.lfilter(taps, 1.0, [v * v for v in signal])
     spline = scipy.interpolate.CubicSpline([0.0, 1.0, 2.0, 3.0], signal)
     return np.sum(y**2) + np.sum(z * scipy.special.erf(signal)) + float(spline(1.4))
+
+
+# --- slopes that do not exist on a path where they do not matter
+
+
+@program("branches, packages", args=lambda: (0.5, 2.0))
+def film_that_dries(x, q):
+    """On the path that is taken, a power with an infinite slope is one of constants."""
+    dry = x - 1.0
+    if dry <= 0.0:
+        low = high = 0.0
+        dry = 0.0
+    else:
+        low = 2.0 * dry
+        high = math.sqrt(dry) * q
+    mean = (low**4 + high**4) ** 0.25
+    return dry * mean + x * q**0.5
+
+
+@program("branches, packages", args=lambda: (1.5, 2.0))
+def film_that_stays(x, q):
+    return film_that_dries(x, q) ** 2
+
+
+@program("branches, loops, packages", args=lambda: (1.3, uniform(4, low=0.2, high=0.9)))
+def turns_without_part(x, w):
+    total = 0.0
+    for k in range(len(w)):
+        if w[k] * x > 1.0:
+            part = math.sqrt(w[k] * x - 1.0)
+        else:
+            part = 0.0
+        total += part**0.5 * x + math.log(1.0 + part)
+    return total

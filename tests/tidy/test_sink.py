@@ -3,7 +3,8 @@
 import numpy as np
 
 from s2sad.core import Facts, statements, text
-from s2sad.tidy.sink import sink_contributions
+from s2sad.kinds.kind import Number
+from s2sad.tidy.sink import sink_contributions, sink_into_branches
 
 
 def sunk(source: str, *live: str) -> str:
@@ -54,3 +55,30 @@ def test_a_name_keeps_the_shape_that_zeros_give_it():
     assert text(sink_contributions(statements(source), facts)) == text(statements(source))
     part = source.replace("a += b", "a[i] += b")
     assert text(sink_contributions(statements(part), facts)) == "if c:\n    a[i] += g"
+
+
+def branched(source: str, *live: str) -> str:
+    return text(sink_into_branches(statements(source), Facts(kinds=dict.fromkeys("bcghnxy", Number(float))), live))
+
+
+def test_a_number_is_computed_where_it_is_read():
+    source = "g = 2.0 / x\nh = -g\nif c:\n    for i in range(n):\n        b += h\nelse:\n    b = 0.0"
+    assert branched(source) == (
+        "if c:\n    g = 2.0 / x\n    h = -g\n    for i in range(n):\n        b += h\nelse:\n    b = 0.0"
+    )
+
+
+def test_a_number_stays_that_is_read_elsewhere_or_changes():
+    for source in (
+        "g = 2.0 / x\nif c:\n    b = g\nelse:\n    b = -g",
+        "g = 2.0 / x\nif g:\n    b = g",
+        "g = 2.0 / x\nif c:\n    b = g\ny = g",
+        "g = 2.0 / x\nx = 1.0\nif c:\n    b = g",
+        "g = 2.0 / x\nif c:\n    x = 1.0\n    b = g",
+        "g = 2.0 / x\nx += 1.0\nif c:\n    b = g",
+        "g = A @ x\nif c:\n    b = g",
+        "g = f(x)\nif c:\n    b = g",
+        "g = 2.0 / x\nfor i in range(n):\n    x = y\nif c:\n    b = g",
+    ):
+        assert branched(source) == text(statements(source))
+    assert branched("g = 2.0 / x\nif c:\n    b = g", "g") == "g = 2.0 / x\nif c:\n    b = g"

@@ -15,7 +15,9 @@ from s2sad.analysis.memory import Memory, Store, copied
 from s2sad.core import Expr, Stmt, load, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Unknown
-from s2sad.normal.base import atom_key
+from s2sad.normal.base import atom_key, is_float_kind
+from s2sad.tidy.aliases import bases_of
+from s2sad.tidy.effects import WORLD, Effects, nested
 from s2sad.tidy.liveness import live_after
 
 WAY_OUT = "make a copy with .copy() before one of them is overwritten"
@@ -33,6 +35,7 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
     Raises:
         DerivationError: at the store.
     """
+    _check_activity(body, memory, core)
     looked_at = memory.rebindings
     if looked_at:
         memory = memory.with_rebindings()
@@ -42,11 +45,13 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
 
 
 def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
-    """The same for augmented assignments that bind a name anew, alone: forward mode follows all real stores.
+    """The same for augmented assignments that bind a name anew and for calls that stay, alone: forward mode follows all
+    real stores.
 
     Raises:
         DerivationError: at the assignment.
     """
+    _check_activity(body, memory, core)
     if memory.rebindings:
         _Check(body, memory.with_rebindings(alone=True), core, live).run(body)
         _forget(memory.rebindings)
@@ -56,6 +61,48 @@ def _forget(rebindings: list[Store]) -> None:
     """What is left are assignments like any others."""
     for store in rebindings:
         store.place.statement.rebinds = None
+
+
+def _check_activity(body: list[Stmt], memory: Memory, core: Any) -> None:
+    """Refuse names that are taken to be inactive, but may be memory in which active values are stored.
+
+        w = u if c else v        # u and v are inactive here
+        u[0] = x
+        y = w[0]                 # is this x?
+
+    Raises:
+        DerivationError: where the name gets its value.
+    """
+    facts = memory.facts
+    stored = [
+        store
+        for store in memory.stores
+        if isinstance(store.place.statement, (gast.Assign, gast.AugAssign))
+        and not isinstance(facts.kinds.get(store.key), ListOf)  # what a list gets is no change of what it holds already
+        and any(n.id in facts.varied for n in walk_names(store.place.statement.value))
+    ]
+    if not stored:
+        return
+    effects = Effects(facts)
+    statements = [s for top in body for s in nested(top)]
+    reach, direct, _ = bases_of([effects.of(s) for s in statements], effects)
+    active: dict[str, str] = {}
+    for store in stored:
+        reached = reach.get(store.key, frozenset((store.key,)))
+        for base in (direct.get(store.key) or reached) | (reached & {WORLD}):
+            active.setdefault(base, store.key)
+    for statement in statements:
+        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        if not isinstance(target, gast.Name) or target.id in facts.varied:
+            continue
+        kind = facts.kinds.get(target.id, Unknown())
+        if not isinstance(kind, (Array, ListOf, Unknown)) or not is_float_kind(kind):
+            continue
+        for base in effects.shares(statement.value):
+            for root in reach.get(base, frozenset((base,))):
+                if root in active:
+                    reason = f"{target.id} may be memory that {active[root]} is, too, in which active values are stored"
+                    raise error_at(statement, core.source, reason, "make a copy of it, with .copy()")
 
 
 class _Check:

@@ -287,6 +287,8 @@ class Base:
         self.class_frames: dict[Any, int] = {}
         #: the length limits of deques that are lists at run time, by name
         self.limits: dict[str, Value] = {}
+        #: whose memory has been stored into, one store after the other
+        self.stores_made: list[str] = []
         #: the lengths that lists at run time came with, by the paths to them
         self.lengths: dict[str, int] = {}
         #: names of run-time lists that were made under these names
@@ -399,7 +401,8 @@ class Base:
         f = self.facts
         tables = (self.alias, self.site_of, self.part_of, self.limits)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues)]
-        saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, self.returns, *jumps])
+        lists = (self.returns, self.stores_made, *jumps)
+        saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *lists])
         return saved, self.counter, self.budget
 
     def restore(self, checkpoint: tuple[Saved, int, int]) -> None:
@@ -524,9 +527,21 @@ class Base:
             return Callable(None)
         return Unknown()
 
+    def is_varied_memory(self, leaf: Leaf) -> bool:
+        """Has anything active been stored in the memory of a leaf? One that stands in no variable, such as what a loop
+        runs over, does not learn of it otherwise."""
+        if not isinstance(leaf.kind, (Array, ListOf)) or not is_float_kind(leaf.kind):
+            return False
+        key = atom_key(leaf.expr)
+        while key not in self.facts.varied:
+            if key not in self.alias:
+                return False
+            key = self.alias[key]
+        return True
+
     def is_varied(self, value: Value) -> bool:
         if isinstance(value, Leaf):
-            return value.varied
+            return value.varied or (not value.nested and self.is_varied_memory(value))
         if isinstance(value, Maybe):
             return value.value.varied
         if isinstance(value, Tup):

@@ -20,6 +20,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.analysis.calls import out_position, parameter_names
+from s2sad.analysis.returns import returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
@@ -473,11 +474,46 @@ class Calls(Recursion):
             return self.inline_library(value, args, kwargs)  # a part of a definition
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
         if (self.passive or not varied) and not self.touches(args, kwargs) and not _mutates(value):
-            if not self.changed_globals():
-                return self.passive_call(function, args, kwargs)
-            if self.text_only:
-                self.refuse(*WRITES_TO_GLOBALS)
+            if self.changed_globals():
+                if self.text_only:
+                    self.refuse(*WRITES_TO_GLOBALS)
+                return self.write_out(function, args, kwargs)
+            written_out = self.looked_into(function, args, kwargs)
+            return self.passive_call(function, args, kwargs) if written_out is None else written_out
         return self.write_out(function, args, kwargs)
+
+    def looked_into(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+        """A call with nothing active in it whose result may share memory with its arguments, written out; None where
+        it may stay a call. Active values may be stored in that memory later, and be seen under both names."""
+        if self.passive or self.text_only or not any(map(self.holds_arrays, [*args, *kwargs.values()])):
+            return None
+        if returns_new(function.value):
+            return None
+        if isinstance(self.infer(self.call_node(self.expression(function), args, kwargs)), (Number, Static)):
+            return None
+        state, block, checkpoint = self.state, self.block, self.checkpoint()
+        self.state, self.block = state.fork(), []
+        path, frame, node, origin = self.call_path, self.frame, self.node, self.origin
+        try:
+            result = self.write_out(function, args, kwargs)
+        except DerivationError:
+            self.state, self.block = state, block
+            self.call_path, self.frame, self.node, self.origin = path, frame, node, origin
+            self.restore(checkpoint)
+            return None
+        block += self.block
+        self.block = block
+        return result
+
+    def holds_arrays(self, value: Value) -> bool:
+        """May a value be an array, or hold one?"""
+        if isinstance(value, Tup):
+            return any(map(self.holds_arrays, value.items))
+        if isinstance(value, Ref):
+            return any(map(self.holds_arrays, _contents(self.state.heap[value.id])))
+        if isinstance(value, Leaf):
+            return isinstance(value.kind, (Array, ListOf, Object))
+        return isinstance(value, Lazy) and any(map(self.holds_arrays, value.args))
 
     def write_out(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A function of the user's is written out."""
@@ -532,6 +568,7 @@ class Calls(Recursion):
         """A call with nothing active in it: it stays a call. A trial run tells the kind of its result."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs)
+        call.kept = not self.passive
         kind: Kind = self.infer(call)
         if isinstance(kind, (Number, Array)):
             return Leaf(call, kind, nested=True)
@@ -641,6 +678,7 @@ class Calls(Recursion):
         """A call that is not looked into; nothing active may go in."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs)
+        call.kept = not self.passive and not (isinstance(function, Known) and _from_library(function.value))
         kind = self.infer(call)
         if isinstance(kind, Unknown) and not self.passive:
             return self.define("t", call, kind)
@@ -1040,10 +1078,8 @@ class Calls(Recursion):
             self.refuse("the __dict__ of an object is changed", "set the attributes")
         if name == "keys":
             return Tup(tuple(self._constant(k) for k in obj.items))
-        if name == "values":
-            return Tup(tuple(obj.items.values()))
-        if name == "items":
-            return Tup(tuple(Tup((self._constant(k), v)) for k, v in obj.items.items()))
+        if name in ("values", "items"):
+            return Lazy(getattr(dict, name), (self.ref_of(obj),))
         if name == "copy":
             return self.allocate(DictObj(dict(obj.items), self.site(self.node)))
         if name == "__getitem__":

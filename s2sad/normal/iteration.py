@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Callable as Function
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -24,6 +24,10 @@ from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, R
 UNROLL = 16
 #: iterators whose items are made while a loop runs
 LAZY = {zip, enumerate, reversed, map, filter, iter}
+
+
+#: what sees the values of a dict as they are when it is looked at
+DICT_VIEWS = (dict.items, dict.values)
 
 
 @dataclass
@@ -126,6 +130,10 @@ class Iteration(Calls):
             return self.run_of_range(value)
         if function is iter:
             return self.run_of(args[0])
+        if function in DICT_VIEWS:
+            obj = self.state.heap[args[0].id]  # type: ignore[attr-defined]
+            assert isinstance(obj, DictObj)
+            return [v if function is dict.values else Tup((self._constant(k), v)) for k, v in obj.items.items()]
         if function is reversed:
             return self.run_reversed(args[0])
         if function is enumerate:
@@ -323,6 +331,7 @@ class Iteration(Calls):
 
     def item_at(self, leaf: Leaf, position: Leaf) -> Value:
         """The item of an array or run-time list at a position."""
+        leaf = replace(leaf, varied=self.is_varied(leaf))
         if isinstance(leaf.kind, ListOf):
             return self.list_item(leaf, gast.Subscript(clone(leaf.expr), clone(position.expr), gast.Load()))
         return self.operation(
@@ -450,7 +459,7 @@ class Iteration(Calls):
 
     def once(self, name: str, value: Lazy) -> Value:
         """An iterator gets a name: it may be run through once only."""
-        if value.function in (range, slice):
+        if value.function in (range, slice, *DICT_VIEWS):
             return value
         if self.is_static_iterable(value):
             items = [self.held(v) for v in self.iterate_static(value)]

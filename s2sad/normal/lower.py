@@ -7,7 +7,8 @@ import itertools
 import types
 import weakref
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable as Function
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -23,7 +24,7 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
-from s2sad.normal import library
+from s2sad.normal import generators, library
 from s2sad.normal.base import (
     RESERVED,
     WRITES_TO_GLOBALS,
@@ -44,7 +45,7 @@ from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, descriptor_method, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
-from s2sad.normal.iteration import UNROLL, Opaque, Run, _position
+from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.values import (
@@ -66,7 +67,23 @@ from s2sad.normal.values import (
     Unbound,
     Value,
     contents,
+    with_parts,
 )
+
+#: a loop over items known one by one is written out up to so many turns
+LONGEST = 256
+
+
+@dataclass(eq=False)
+class Turns:
+    """The items of a loop that is written out, and how to see them anew where the body changes what it runs over."""
+
+    items: list[Value]
+    value: Value
+    anew: Function[[], list[Value]] | None
+    #: what lists and dicts held, and how many stores there had been, when the items were looked at
+    held: dict[int, list[Value]] = field(default_factory=dict)
+    stores: int = 0
 
 
 @dataclass(eq=False)
@@ -82,7 +99,7 @@ class LoopContext:
     ended: bool = False
     #: of a loop whose turns are written out into branches: the loop, its items, what follows it, the turn being lowered
     node: Any = None
-    items: list[Value] = field(default_factory=list)
+    turns: Turns | None = None
     rest: list[Any] = field(default_factory=list)
     ends: list[tuple[State, list[Stmt]]] = field(default_factory=list)
     follow: bool = False
@@ -103,8 +120,8 @@ class NextTurn:
 class Unrolled(Exception):
     """A loop over items known one by one that may end early."""
 
-    def __init__(self, items: list[Value]) -> None:
-        self.items = items
+    def __init__(self, turns: Turns) -> None:
+        self.turns = turns
         super().__init__()
 
 
@@ -236,7 +253,7 @@ class Lowering(Blocks):
     def ends_here(self, state: State, block: list[Stmt]) -> None:
         """A path that reaches the end of the loop's body, or of the function, inside a branch."""
         for context in reversed(self.loops):
-            if not context.items:
+            if context.turns is None:
                 context.continues.append((state, block))
                 return
         self.returns.append((state, block, Known(None)))
@@ -255,6 +272,11 @@ class Lowering(Blocks):
 
     def stmt_Assign(self, node: Any) -> None:
         value = self.expr(node.value)
+        if isinstance(node.value, gast.GeneratorExp) or (isinstance(value, Lazy) and self.is_static_iterable(value)):
+            changed = generators.changed_before_use(self.frame.source.tree, node)
+            if changed is not None:
+                reason = f"this computes its items when it is run through, and {changed!r} is changed before that"
+                self.refuse(reason, "make it a list: [... for ...] or list(...)")
         if len(node.targets) > 1:
             value = self.held(value, _first_name(node.targets))
         for target in node.targets:
@@ -606,9 +628,8 @@ class Lowering(Blocks):
             if root is not None:
                 self.alias[atom_key(leaf.expr)] = root
         self.check_not_of_list(atom_key(leaf.expr))
-        root_name = self.alias.get(atom_key(leaf.expr), atom_key(leaf.expr))
-        while root_name in self.alias:
-            root_name = self.alias[root_name]
+        root_name = self.root_of(atom_key(leaf.expr))
+        self.stores_made.append(root_name)
         if root_name.split(".")[0].split("[")[0] in self.facts.globals:
             self.refuse("this writes to an array outside the function", "pass it as an argument, or make a copy first")
         return leaf
@@ -670,10 +691,9 @@ class Lowering(Blocks):
 
     def with_variation(self, value: Value, root: str) -> Value:
         """The value, where it shares memory with `root`, as one that depends on the wrt arguments."""
-        if isinstance(value, Tup):
-            items = tuple(self.with_variation(v, root) for v in value.items)
-            return value if all(a is b for a, b in zip(items, value.items, strict=True)) else Tup(items, value.cls)
-        if not isinstance(value, Leaf) or value.varied or isinstance(value.expr, gast.Constant):
+        if not isinstance(value, Leaf):
+            return with_parts(value, lambda v: self.with_variation(v, root))
+        if value.varied or isinstance(value.expr, gast.Constant):
             return value
         if self.root_of(atom_key(value.expr)) != root or not is_float_kind(value.kind):
             return value
@@ -1031,7 +1051,7 @@ class Lowering(Blocks):
         try:
             context = self.loop_While(node) if isinstance(node, gast.While) else self.loop_For(node, rest)
         except Unrolled as unrolled:
-            return self.unrolled_with_jumps(node, unrolled.items, rest)
+            return self.unrolled_with_jumps(node, unrolled.turns, rest)
         if context is None:
             return self.stmts([*orelse, *rest]) if orelse else None
         if context.ended:
@@ -1113,7 +1133,7 @@ class Lowering(Blocks):
         run = self.run_of_loop(node)
         if isinstance(run, Run) and run.length is None:
             self.refuse("a loop over something that never ends", "use while")
-        if isinstance(run, list):
+        if isinstance(run, Turns):
             return self.unrolled(node, run, rest)
         holder: dict[str, str] = {}
         if isinstance(run, Opaque):
@@ -1168,24 +1188,66 @@ class Lowering(Blocks):
             return left + right if isinstance(expr.op, gast.Add) else left - right
         return None
 
-    def run_of_loop(self, node: Any) -> list[Value] | Run | Opaque:
+    def run_of_loop(self, node: Any) -> Turns | Run | Opaque:
         """How a for loop runs; ranges stay loops unless their turns have to be told apart."""
         value = self.held_iterable(self.expr(node.iter))
         known = self.known_range(value)
         short = known is not None and len(known) <= UNROLL and self.frame.source.tree.name == "comprehension"
         apart = self.site(node) in self.decisions.unrolled
         if known is not None and (short or apart):
-            return [self._constant(k) for k in known]
+            return Turns([self._constant(k) for k in known], value, None)
         run = self.run_of(value)
-        count = self.count_as_given(run) if apart and isinstance(run, Run) else None
-        if count is not None:
-            run = self.straight(run)
-            return [self.held(run.item(self._constant(k))) for k in range(count)]  # type: ignore[arg-type]
         inside = self.frame.source.tree.name == "comprehension"
-        if inside and isinstance(run, Run) and run.size is not None and run.size.known and run.size.const <= UNROLL:
-            run = self.straight(run)
-            return [self.held(run.item(_position(k))) for k in range(run.size.const)]  # type: ignore[union-attr]
+        count = self.count_as_given(run) if apart and isinstance(run, Run) else None
+        if count is None and inside and isinstance(run, Run) and run.size is not None:
+            count = run.size.const if run.size.known and run.size.const <= UNROLL else None
+        if count is not None:
+
+            def items() -> list[Value]:
+                found = self.straight(self.run_of(value))
+                return [self.held(found.item(self._constant(k))) for k in range(count)]  # type: ignore[arg-type]
+
+            return self.looked_at(Turns(items(), value, items))
+        if isinstance(run, list):
+            run = [self.held(v) for v in run]
+            anew = (lambda: [self.held(v) for v in self.run_of(value)]) if _only_looks(value) else None  # type: ignore[union-attr]
+            return self.looked_at(Turns(run, value, anew))
         return run
+
+    def looked_at(self, turns: Turns) -> Turns:
+        """The turns, with what they run over as it is now."""
+        turns.held = {ref: list(contents(self.state.heap[ref]).values()) for ref in self.containers_in(turns.value)}
+        turns.stores = len(self.stores_made)
+        self.pin(turns.items)
+        return turns
+
+    def containers_in(self, value: Value) -> list[int]:
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            changes = isinstance(obj, DictObj) or (isinstance(obj, ListObj) and not obj.once)
+            return [value.id] if changes else []
+        parts = (*value.args, *(v for _, v in value.kwargs)) if isinstance(value, (Lazy, Partial)) else ()
+        return [ref for part in parts for ref in self.containers_in(part)]
+
+    def arrays_in(self, value: Value) -> set[str]:
+        """The memory of the arrays that a loop runs over."""
+        if isinstance(value, Leaf):
+            return {self.root_of(atom_key(value.expr))} if isinstance(value.kind, (Array, ListOf)) else set()
+        parts = (*value.args, *(v for _, v in value.kwargs)) if isinstance(value, (Lazy, Partial)) else ()
+        return {root for part in parts for root in self.arrays_in(part)}
+
+    def item_of(self, turns: Turns, k: int) -> Value | None:
+        """The item of the k-th turn, as it is when the turn begins; None behind the last."""
+        changed = bool(self.arrays_in(turns.value) & set(self.stores_made[turns.stores :]))
+        for ref, items in turns.held.items():
+            now = list(contents(self.state.heap[ref]).values())
+            changed = changed or len(now) != len(items) or not all(map(self.same, now, items))
+        if changed:
+            if turns.anew is None:
+                reason = "what this loop runs over is changed in its body"
+                self.refuse(reason, "run over a copy: list(...)", concrete=True)
+            turns = replace(turns, items=turns.anew())
+        return turns.items[k] if k < len(turns.items) else None
 
     def held_iterable(self, value: Value) -> Value:
         """Bounds of a range that are calls get names: they are evaluated once."""
@@ -1234,28 +1296,29 @@ class Lowering(Blocks):
         self.facts.user_name[name] = stem if stem.strip("_") else "k"
         return name
 
-    def unrolled(self, node: Any, items: list[Value], rest: list[Any]) -> LoopContext | None:
+    def unrolled(self, node: Any, turns: Turns, rest: list[Any]) -> LoopContext | None:
         """A loop over items of known structure is written out."""
-        if len(items) > 256:
-            self.refuse("a loop over more than 256 items of known structure", "use an array")
-        items = [self.held(v) for v in items]
-        self.pin(items)
+        if len(turns.items) > LONGEST:
+            self.refuse(f"a loop over more than {LONGEST} items of known structure", "use an array")
         if has_jump(node.body, own=True):
-            raise Unrolled(items)
-        for item in items:
+            raise Unrolled(turns)
+        for k in range(LONGEST):
+            item = self.item_of(turns, k)
+            if item is None:
+                return None
             self.set_origin(node)
             self.assign(node.target, item)
             if not self.stmts(node.body):
                 return LoopContext(self.frame.id, ended=True)
-        return None
+        self.refuse(f"a loop over more than {LONGEST} items of known structure", "use an array")
 
-    def unrolled_with_jumps(self, node: Any, items: list[Value], rest: list[Any]) -> bool:
+    def unrolled_with_jumps(self, node: Any, turns: Turns, rest: list[Any]) -> bool:
         """Where turns end early, the turns behind them are lowered into the branches that go on.
 
         for x in (a, b):                  if a: r
             if x: break; r         ->     if not a: ... b
         """
-        context = LoopContext(self.frame.id, node=node, items=items, rest=rest)
+        context = LoopContext(self.frame.id, node=node, turns=turns, rest=rest)
         returns = has_return(node.body)
         context.follow = returns
         falls = self.turn(context, 0)
@@ -1270,7 +1333,9 @@ class Lowering(Blocks):
     def turn(self, context: LoopContext, k: int) -> bool:
         """Lower the turns from the k-th on, and what follows the loop where that is written into its branches."""
         node = context.node
-        if k == len(context.items):
+        assert context.turns is not None
+        item = self.item_of(context.turns, k)
+        if item is None:
             self.set_origin(node)
             if node.orelse and not self.stmts(node.orelse):
                 return False
@@ -1282,7 +1347,7 @@ class Lowering(Blocks):
         outer, context.position = context.position, k
         try:
             self.set_origin(node)
-            self.assign(node.target, context.items[k])
+            self.assign(node.target, item)
             return self.stmts([*node.body, NextTurn(context, k + 1)])
         finally:
             self.loops.pop()
@@ -2099,6 +2164,14 @@ def _counter_stem(target: Any, run: Run) -> str:
     if isinstance(target, gast.Name) and run.header is not None:
         return str(target.id)
     return "k"
+
+
+def _only_looks(value: Value) -> bool:
+    """May what a loop runs over be looked at again, with nothing computed a second time?"""
+    if isinstance(value, Lazy):
+        parts = (*value.args, *(v for _, v in value.kwargs))
+        return value.function in (enumerate, zip, reversed, iter, range, *DICT_VIEWS) and all(map(_only_looks, parts))
+    return isinstance(value, (Ref, Leaf, Known, Tup))
 
 
 def _is_range(node: Any) -> bool:

@@ -7,8 +7,8 @@ own unless something asks for one. Mutable containers live on a heap, so that al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from s2sad.core import Expr
@@ -142,6 +142,30 @@ class Conflict(Value):
     reason: str
     #: the loop whose turns have to be told apart, and how often it turns, where that is known
     loop: Any = None
+
+
+def with_parts(value: Value, change: Callable[[Value], Value]) -> Value:
+    """A value with all values in it changed; itself, where that changes none.
+
+    >>> pair = Tup((Known(1), Partial(Known(max), (Known(2),), (("key", Known(3)),))))
+    >>> with_parts(pair, lambda v: v) is pair
+    True
+    """
+    if isinstance(value, (Known, Leaf, Ref)):
+        return value
+
+    def changed(part: Any) -> Any:
+        if isinstance(part, Value):
+            return change(part)
+        if isinstance(part, tuple) and any(isinstance(p, (Value, tuple)) for p in part):
+            parts = tuple(map(changed, part))
+            return part if all(a is b for a, b in zip(part, parts, strict=True)) else parts
+        return part
+
+    parts = {f.name: getattr(value, f.name) for f in fields(value)}  # type: ignore[arg-type]
+    new = {name: changed(part) for name, part in parts.items()}
+    new = {name: part for name, part in new.items() if part is not parts[name]}
+    return replace(value, **new) if new else value  # type: ignore[type-var]
 
 
 @dataclass(eq=False)

@@ -72,8 +72,8 @@ def gather_additions(body: list[Stmt], facts: Facts, memory: Memory | None = Non
 def _touches(base: str, names: set[str], memory: Memory) -> bool:
     """May one of the names be the memory of `base`, a view of it, or hold it?"""
     reach, direct = memory
-    own = direct.get(base, frozenset())
-    return base in names or any(own & reach.get(n, frozenset()) for n in names)
+    own = direct.get(base) or reach.get(base, frozenset((base,)))
+    return base in names or any(own & reach.get(n, frozenset((n,))) for n in names)
 
 
 def _addition(statement: Stmt) -> tuple[str, str] | None:

@@ -134,3 +134,8 @@ def test_a_part_with_a_name_is_read_in_between():
 def test_an_addition_to_a_view_stays_in_its_place():
     source = "g = b.T\nb[0] += e\ng[1] += b[0]\nb[0] += f"
     assert gathered(source) == source
+
+
+def test_an_array_that_is_new_is_read_under_another_name_in_between():
+    source = "b = np.zeros_like(v)\ng = b.reshape(1, 5)\nb[3] += e\nh = -g[0]\ng[0] += h\nb[3] += 1.0"
+    assert gathered(source) == source

@@ -1,0 +1,414 @@
+"""Memory that becomes active later: under another name, through a call, or while a loop runs over it."""
+
+import functools
+import itertools
+
+import numpy as np
+
+from tests.language.corpus import program
+
+
+def same(u):
+    return u
+
+
+def pick(a, b, c):
+    if c:
+        return a
+    return b
+
+
+class Box:
+    def __init__(self, n):
+        self.u = np.zeros(n)
+
+    def get(self):
+        return self.u
+
+    def __iter__(self):
+        return iter(self.u)
+
+    def bump(self, y):
+        self.u[2] += y
+
+
+@functools.lru_cache
+def table(n):
+    return np.zeros(n)
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def memory_that_a_method_returned(x):
+    q = Box(5)
+    w = q.get()
+    w[1] = x
+    return q.u[1] * 2
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def memory_that_a_function_handed_back(x):
+    u = np.ones(5)
+    w = same(u)
+    w[1] = x
+    return u[1] * 2
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def memory_handed_back_in_a_list(x):
+    u = np.ones(5)
+    w = [same(u)]
+    w[0][1] = x
+    return u[1] * 2
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def memory_handed_back_in_a_tuple(x):
+    u = np.ones(5)
+    w = same((u, 3))
+    w[0][1] = x
+    return u[1] * 2
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def memory_that_a_function_chose(x):
+    u = np.ones(5)
+    v = np.zeros(5)
+    w = pick(u, v, 3 > 2)
+    w[1] = x
+    return u[1] * 2 + v[1]
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def array_bound_in_a_partial(y):
+    u = np.zeros(5)
+    f = functools.partial(np.dot, u)
+    u[2] = y
+    return f(np.ones(5)) * y
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def array_as_a_default(y):
+    u = np.zeros(5)
+
+    def f(w=u):
+        return np.sum(w * w)
+
+    u[2] = y
+    return f()
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def array_as_a_default_of_a_lambda(y):
+    u = np.zeros(5)
+    f = lambda k, w=u: w[k] * 2
+    u[2] = y
+    return f(2)
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def method_of_an_array_taken_before(y):
+    u = np.zeros(5)
+    g = u.dot
+    u[2] = y
+    return g(np.arange(5.0))
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def arrays_of_a_tuple_run_through(y):
+    u = np.zeros(3)
+    s = 0.0
+    for w in (u, np.ones(3)):
+        s += np.sum(w) * y
+        u += y
+        s += np.sum(w)
+    return s
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def dict_items_seen_later(y):
+    p = {"a": 1.0, "b": 2.0}
+    it = p.items()
+    p["b"] = y
+    return sum(v for k, v in it)
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def dict_values_seen_later(y):
+    p = {"a": 1.0, "b": 2.0}
+    vs = p.values()
+    p["b"] = y
+    return sum(vs)
+
+
+@program("activity through memory", args=lambda: (1.3,), refused=True)
+def one_of_two_arrays(y):
+    u = np.zeros(5)
+    v = np.ones(5)
+    w = u if y > 0 else v
+    u[2] = y
+    return w[2] * 3
+
+
+@program("activity through memory", args=lambda: (1.3,), refused=True)
+def array_or_a_part_of_it(y):
+    u = np.zeros(5)
+    w = u if y > 0 else u[1:]
+    u[2] = y
+    return w[2] * 3
+
+
+@program("activity through memory", args=lambda: (1.3,), refused=True)
+def one_of_the_arrays_in_a_list(y):
+    u, v = np.zeros(5), np.zeros(5)
+    a = [u, v][int(y > 0)]
+    v[2] = y
+    return a[2] * 3
+
+
+@program("activity through memory", args=lambda: (1.3,), refused=True)
+def one_of_the_arrays_in_a_dict(y):
+    u, v = np.zeros(5), np.zeros(5)
+    d = {"u": u, "v": v}
+    k = "v" if y > 0 else "u"
+    a = d[k]
+    v[2] = y
+    return a[2] * 3
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def elements_of_an_array_that_changes(y):
+    u = np.zeros(5)
+    for e in u:
+        u[3] += y - e
+    return np.sum(u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def numbered_elements_that_change(y):
+    u = np.zeros(5)
+    for k, e in enumerate(u):
+        u[(k + 1) % 5] += y * (1 + e)
+    return np.sum(u * u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def elements_beside_others_that_change(y):
+    u = np.zeros(5)
+    v = np.ones(5)
+    for e, d in zip(u, v):
+        u[3] += y - e * d
+    return np.sum(u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def iterator_made_before(y):
+    u = np.zeros(5)
+    v = np.ones(5)
+    it = zip(u, v)
+    u[2] = y
+    s = 0.0
+    for e, d in it:
+        s += e * d * e
+    return s
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def rows_that_change(y):
+    u = np.zeros((3, 2))
+    for row in u:
+        u[1] += y - row[0]
+    return np.sum(u * u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def rows_changed_in_place(y):
+    u = np.zeros((3, 2))
+    for row in u:
+        row += y
+        u[2] += row
+    return np.sum(u * u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def backwards_over_what_changes(y):
+    u = np.zeros(5)
+    for e in reversed(u):
+        u[1] += y - e
+    return np.sum(u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def items_of_a_list_that_changes(y):
+    u = [0.0, 1.0, 2.0]
+    for e in u:
+        u[2] += y - e
+    return u[2]
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def pairs_of_neighbours_that_change(y):
+    u = np.zeros(5)
+    for a, b in itertools.pairwise(u):
+        u[2] += y + a * b - b
+    return np.sum(u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def elements_of_a_view_that_changes(y):
+    u = np.zeros(5)
+    for e in u[1:]:
+        u[3] += y - e
+    return np.sum(u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def flat_elements_that_change(y):
+    u = np.zeros(5)
+    for e in u.flat:
+        u[3] += y - e
+    return np.sum(u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def mapped_elements_that_change(y):
+    u = np.zeros(5)
+    m = map(lambda e: e * 2, u)
+    u[2] = y
+    return sum(m)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def array_in_a_dict_run_through(y):
+    d = {"u": np.zeros(3)}
+    for k, w in d.items():
+        for e in w:
+            d["u"][1] += y - e
+    return np.sum(d["u"])
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def comprehension_before_and_loop_after(y):
+    u = np.zeros(3)
+    s = [e * 2 for e in u]
+    for e in u:
+        s[1] += e
+        u[:] = u + y
+    return s[1]
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def object_that_changes_while_it_is_run_through(y):
+    p = Box(5)
+    s = 0.0
+    for e in p:
+        p.bump(y)
+        s += e
+    return s
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def numbered_items_that_change(y):
+    u = [1.0, 2.0, 3.0]
+    s = 0.0
+    for k, e in enumerate(u):
+        if k < 2:
+            u[k + 1] = e * y
+        s += e
+    return s
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def items_beside_others_that_change(y):
+    u = [1.0, 2.0, 3.0]
+    v = [y, 1.0, 2.0]
+    s = 0.0
+    for a, b in zip(u, v):
+        v[2] = v[2] * y
+        s += a * b
+    return s
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def items_of_a_dict_that_changes(y):
+    p = {"a": 1.0, "b": 2.0}
+    s = 0.0
+    for k, w in p.items():
+        p["b"] = y * w
+        s += w
+    return s
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def values_of_a_dict_that_changes(y):
+    p = {"a": 1.0, "b": 2.0}
+    s = 0.0
+    for w in p.values():
+        p["b"] = y * w
+        s += w
+    return s
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def list_that_grows_while_it_is_run_through(y):
+    u = [y]
+    for e in u:
+        if len(u) < 4:
+            u.append(e * y)
+    return sum(u)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def early_end_over_a_list_that_changes(y):
+    u = [y, 2.0, 3.0]
+    s = 0.0
+    for e in u:
+        if e > 100:
+            break
+        u[2] = e * y
+        s += e
+    return s
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def backwards_over_a_list_that_changes(y):
+    u = [y, 2.0, 3.0, 4.0]
+    s = 0.0
+    for e in reversed(u):
+        u[0] += e * y
+        s += e
+    return s
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def names_beside_elements_that_change(y):
+    u = np.array([1.0, 2.0, 3.0])
+    s = 0.0
+    for c, e in zip(["a", "b", "c"], u):
+        u[2] += y
+        s += e if c != "b" else 2 * e
+    return s
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,))
+def two_lists_that_change_in_turn(y):
+    a, b = [1.0, 2.0], [3.0]
+    for e in a:
+        b.append(e * y)
+    for e in b:
+        a[0] = a[0] + e
+    return a[0]
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,), refused=True)
+def generator_over_an_array_that_changes(y):
+    u = np.zeros(5)
+    g = (e * y for e in u)
+    u[2] = y
+    return sum(g)
+
+
+@program("what a loop runs over changes", args=lambda: (1.3,), refused=True)
+def generator_of_a_name_that_changes(y):
+    g = (e * y for e in [1.0, 2.0])
+    y = 3.0 * y
+    return sum(g)

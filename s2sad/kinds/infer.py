@@ -324,6 +324,8 @@ def draw_kind(name: str, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | No
     if name in ("rand", "randn"):
         shape = known.as_shape(Tuple(tuple(args)))
         return Number(float) if shape == () else (Array(known.F8, shape) if shape is not None else None)
+    if name in ("permutation", "choice"):
+        return _of_items(name, args, kwargs)
     if name in _SIZE_ONLY:
         size = known.argument(args, kwargs, 0, "size")
         parameters: list[Kind] = []
@@ -347,6 +349,28 @@ def draw_kind(name: str, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | No
     if total == ():
         return Number(float if name in _DRAWS else int)
     return Array(dtype, total)
+
+
+def _of_items(name: str, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """The kind of a permutation, or of a choice, of the numbers below an int or the items of an array."""
+    source = known.argument(args, kwargs, 0, "x" if name == "permutation" else "a")
+    size = known.argument(args, kwargs, 1, "size") if name == "choice" else None
+    if "axis" in kwargs or isinstance(source, Either):
+        return None
+    if isinstance(source, Number) and issubclass(source.type, (int, np.integer)):
+        items = Array(np.dtype(np.int64), (source.value if source.value is not None else dims.fresh(),))
+    elif isinstance(source, Array) and source.shape:
+        items = Array(source.dtype, source.shape)
+    else:
+        return None
+    if name == "permutation":
+        return items
+    if len(items.shape or ()) != 1:
+        return None
+    if size is None or known.is_none(size):
+        return Number(int if isinstance(source, Number) else items.dtype.type)
+    shape = known.as_shape(size)
+    return None if shape is None else Array(items.dtype, shape)
 
 
 @known.rule(getattr)

@@ -768,3 +768,16 @@ def test_tuple_is_kept_through_calls():
     kind = infer.infer(quote("np.linalg.qr(A)"), facts)
     assert isinstance(kind, Tuple)
     assert kind.cls.__name__ == "QRResult"
+
+
+def test_permutations_and_choices() -> None:
+    n, k = Dim.symbol("n"), Dim.of(3)
+    floats = Array(np.dtype(float), (n, Dim.symbol("m")))
+    integers = np.dtype(np.int64)
+    assert infer.draw_kind("permutation", [Number(int, n)], {}) == Array(integers, (n,))
+    assert infer.draw_kind("permutation", [floats], {}) == floats
+    assert infer.draw_kind("choice", [Number(int, n), Number(int, k)], {"replace": Static(False)}) == Array(
+        integers, (k,)
+    )
+    assert infer.draw_kind("choice", [Array(np.dtype(float), (n,))], {}) == Number(np.float64)
+    assert infer.draw_kind("choice", [floats, Number(int, k)], {}) is None

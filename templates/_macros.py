@@ -449,6 +449,8 @@ def reshaped(context, g, x, order="C"):
         )
     else:
         call = context.quote("np.reshape(g, np.shape(x), order=o)", g=g, x=x, o=order)
+    if g.is_complex and not maybe_complex(context, x):
+        call = context.quote("v.real", v=call)
     return Operand(call.expr, x.kind)
 
 
@@ -960,12 +962,13 @@ def convolve_part(context, g, x, other, mode, correlated):
 
 @macro
 def correlate_kernel(context, g, a, v, mode):
-    """The adjoint of v in np.correlate(a, v, mode): that of a convolution with v reversed, reversed."""
+    """The adjoint of v in np.correlate(a, v, mode): that of a convolution with conj(v) reversed, reversed."""
     if not context.is_active(v):
         return ZERO
-    if a.is_complex or v.is_complex:
-        raise context.refuse("complex sequences have no rule", "use np.convolve with np.conj(v[::-1])")
-    return Operand(context.quote("f[::-1]", f=_call(context, helpers.convolve_back, g, v, a, mode, False)).expr, v.kind)
+    value = context.quote("f[::-1]", f=_call(context, helpers.convolve_back, g, v, a, mode, False))
+    if a.is_complex or v.is_complex or context.y.dtype is None:
+        value = real_like(context, conjugated(context, value), v)
+    return Operand(value.expr, v.kind)
 
 
 # -- reductions by helpers ---------------------------------------------------------------------------------------------
@@ -1593,7 +1596,13 @@ def conjugated(context, x):
     """The complex conjugate of what may be complex, else x itself."""
     if x is ZERO:
         return ZERO
-    return context.quote("np.conj(x)", x=x) if _as_operand(x).is_complex else x
+    return context.quote("np.conj(x)", x=x) if _can_be_complex(context, _as_operand(x)) else x
+
+
+def _can_be_complex(context, x):
+    """Can a value of a rule be complex, for all that is known of it and of the arguments?"""
+    unknown = any(isinstance(a.kind, Unknown) or a.is_complex for a in (*context.args, context.y))
+    return x.is_complex or (x.dtype is None and unknown)
 
 
 @macro
@@ -1691,8 +1700,8 @@ def solved(context, a, right, b):
 
 @macro
 def real_values(context, value):
-    """The real part of what is known to be complex."""
-    if value is ZERO or not _as_operand(value).is_complex:
+    """The real part of what can be complex."""
+    if value is ZERO or not _can_be_complex(context, _as_operand(value)):
         return value
     return context.quote("np.real(v)", v=value)
 
@@ -1802,7 +1811,10 @@ def half_lower(context, p, a):
 
 @macro
 def lower_symmetric(context, da):
-    """The symmetric matrix whose lower triangle is given."""
+    """The symmetric matrix whose lower triangle is given; the imaginary part of its diagonal is not read."""
+    if da is not ZERO and da.is_complex:
+        half = context.local("t", half_lower(context, da, da))
+        return context.quote("x + t", x=half, t=mH(context, half))
     return context.quote("np.tril(x) + t", x=da, t=mH(context, context.quote("np.tril(x, -1)", x=da)))
 
 
@@ -2607,6 +2619,8 @@ def at_inserted(context, g, a, places, values, axis):
     if at is None:
         return call_helper(context, "insert_values_back", values, g, a, places, values, axis)
     slot = context.quote(f"g[{':, ' * at}{index}]", g=g)
+    if slot.is_complex and not maybe_complex(context, values):
+        slot = context.quote("v.real", v=slot)
     return fitted(context, slot, slot, values)
 
 

@@ -61,8 +61,9 @@ def det(y, a):
 @adjoint(np.linalg.slogdet)
 def slogdet(y, a):
     """The sign of a real matrix is constant; that of a complex one turns."""
-    if is_complex(a):
-        d[a] = matrix_wide(d[y[1]] + 1j * np.imag(d[y[0]] * y[0])) * mT(np.linalg.inv(a))
+    if maybe_complex(a):
+        t = d[y[0]] * y[0]
+        d[a] = matrix_wide(d[y[1]] + (t - np.real(t))) * mT(np.linalg.inv(a))
     else:
         d[a] = matrix_wide(d[y[1]]) * mT(np.linalg.inv(a))
 
@@ -70,8 +71,8 @@ def slogdet(y, a):
 @tangent(np.linalg.slogdet)
 def slogdet(y, a):
     t = np.trace(np.linalg.solve(a, d[a]), axis1=-2, axis2=-1)
-    if is_complex(a):
-        d[y] = (1j * np.imag(t) * y[0], np.real(t))
+    if maybe_complex(a):
+        d[y] = ((t - np.real(t)) * y[0], np.real(t))
     else:
         d[y] = (0.0, t)
 
@@ -84,7 +85,7 @@ def cholesky(y, a, /, *, upper=False):
     """
     p = half_lower(mT(y) @ d[y], a)
     s = np.linalg.solve(mT(y), mT(np.linalg.solve(mH(y), mT(p))))
-    if is_complex(a):
+    if maybe_complex(a):
         d[a] = half_lower(s + mH(s), a)
     else:
         d[a] = np.tril(s) + mT(np.triu(s, 1))
@@ -237,7 +238,7 @@ def tensorsolve(y, a, b, axes=None):
         raise NoDerivative("axes has no rule", "use np.moveaxis first")
     t = reshaped(np.linalg.solve(np.reshape(a, (np.size(b), np.size(b))).T, np.ravel(d[y])), b)
     d[a] = reshaped(-np.outer(t, y), a)
-    d[b] = t
+    d[b] = real_like(t, b) if is_complex(a) else t
 
 
 @adjoint(np.linalg.tensorinv)
@@ -252,24 +253,21 @@ def tensorinv(y, a, ind=2):
 
 @adjoint(np.linalg.cond)
 def cond(y, x, p=None):
-    """Of the 2-norm, through the singular values. Real matrices."""
-    real_only(x)
+    """Of the 2-norm, through the singular values."""
     if p is not None and p != 2:
         raise NoDerivative("only the 2-norm has a rule", "write norm(x, p) * norm(inv(x), p)")
     u, s, vt = np.linalg.svd(x, full_matrices=False)
-    d[x] = matrix_wide(d[y] / s[..., -1]) * (column(u, 0) * row(vt, 0) - matrix_wide(y) * column(u, -1) * row(vt, -1))
+    largest, least = conjugated(column(u, 0) * row(vt, 0)), conjugated(column(u, -1) * row(vt, -1))
+    d[x] = matrix_wide(d[y] / s[..., -1]) * (largest - matrix_wide(y) * least)
 
 
 @tangent(np.linalg.cond)
 def cond(y, x, p=None):
-    real_only(x)
     if p is not None and p != 2:
         raise NoDerivative("only the 2-norm has a rule", "write norm(x, p) * norm(inv(x), p)")
     u, s, vt = np.linalg.svd(x, full_matrices=False)
-    d[y] = (
-        np.sum((column(u, 0) * row(vt, 0) - matrix_wide(y) * column(u, -1) * row(vt, -1)) * d[x], axis=(-2, -1))
-        / s[..., -1]
-    )
+    largest, least = conjugated(column(u, 0) * row(vt, 0)), conjugated(column(u, -1) * row(vt, -1))
+    d[y] = real_values(np.sum((largest - matrix_wide(y) * least) * d[x], axis=(-2, -1))) / s[..., -1]
 
 
 zero(np.linalg.matrix_rank)

@@ -116,21 +116,25 @@ def vander(y, x, N=None, increasing=False):
 
 @adjoint(np.cov)
 def cov(c, m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweights=None, dtype=None):
+    real_only(m)
     d[m] = helper("cov_back", m, d[c], m, rowvar, cov_ddof(bias, ddof))
 
 
 @tangent(np.cov)
 def cov(c, m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweights=None, dtype=None):
+    real_only(m)
     d[c] = helper("cov_tangent", c, d[m], m, rowvar, cov_ddof(bias, ddof))
 
 
 @adjoint(np.corrcoef)
 def corrcoef(c, x, y=None, rowvar=True):
+    real_only(x)
     d[x] = helper("corrcoef_back", x, d[c], x, c, rowvar)
 
 
 @tangent(np.corrcoef)
 def corrcoef(c, x, y=None, rowvar=True):
+    real_only(x)
     d[c] = helper("corrcoef_tangent", c, d[x], x, c, rowvar)
 
 

@@ -101,23 +101,27 @@ def prod(y, a, axis=None, dtype=None, out=None, keepdims=False):
 
 @adjoint(np.var, lazy=True)
 def var(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    d[a] = expand_reduced(2.0 * d[y] / freedom(a, axis, ddof), a, axis, keepdims) * (a - kept("mean", a, axis))
+    centred = a - kept("mean", a, axis)
+    d[a] = expand_reduced(2.0 * d[y] / freedom(a, axis, ddof), a, axis, keepdims) * conjugated(centred)
 
 
 @tangent(np.var)
 def var(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    d[y] = 2.0 * reduced("sum", (a - kept("mean", a, axis)) * d[a], axis, keepdims) / freedom(a, axis, ddof)
+    t = reduced("sum", conjugated(a - kept("mean", a, axis)) * d[a], axis, keepdims)
+    d[y] = 2.0 * real_values(t) / freedom(a, axis, ddof)
 
 
 @adjoint(np.std, lazy=True)
 def std(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """0 where all are equal."""
-    d[a] = expand_reduced(d[y] / (freedom(a, axis, ddof) * nonzero(y)), a, axis, keepdims) * (a - kept("mean", a, axis))
+    centred = a - kept("mean", a, axis)
+    d[a] = expand_reduced(d[y] / (freedom(a, axis, ddof) * nonzero(y)), a, axis, keepdims) * conjugated(centred)
 
 
 @tangent(np.std)
 def std(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    d[y] = reduced("sum", (a - kept("mean", a, axis)) * d[a], axis, keepdims) / (freedom(a, axis, ddof) * nonzero(y))
+    t = reduced("sum", conjugated(a - kept("mean", a, axis)) * d[a], axis, keepdims)
+    d[y] = real_values(t) / (freedom(a, axis, ddof) * nonzero(y))
 
 
 # -- cumulative --------------------------------------------------------------------------------------------------------
@@ -176,6 +180,8 @@ def ediff1d(y, ary):
 
 @adjoint(np.trapezoid if hasattr(np, "trapezoid") else np.trapz)
 def trapezoid(result, y, x=None, dx=1.0, axis=-1):
+    if is_complex(x) and not is_complex(y):
+        raise NoDerivative("complex points of real values have no rule", "write values + 0j")
     if x is None:
         d[y] = helper("trapezoid_back", y, d[result], y, dx, axis)
         d[dx] = np.sum(d[result] * helper("trapezoid_unit", result, y, axis))
@@ -224,14 +230,16 @@ def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """nan takes no part, and gets 0."""
     there = ~np.isnan(a)
     centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
-    d[a] = 2.0 * expand_reduced(d[y], a, axis, keepdims) / (valid_count(there, a, axis, True) - ddof) * centred
+    count = valid_count(there, a, axis, True) - ddof
+    d[a] = 2.0 * expand_reduced(d[y], a, axis, keepdims) / count * conjugated(centred)
 
 
 @tangent(np.nanvar)
 def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     there = ~np.isnan(a)
     centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
-    d[y] = 2.0 * reduced("sum", centred * d[a], axis, keepdims) / (valid_count(there, a, axis, keepdims) - ddof)
+    t = reduced("sum", conjugated(centred) * d[a], axis, keepdims)
+    d[y] = 2.0 * real_values(t / (valid_count(there, a, axis, keepdims) - ddof))
 
 
 @adjoint(np.nanstd, lazy=True)
@@ -239,16 +247,16 @@ def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """nan takes no part, and gets 0; 0 where all are equal."""
     there = ~np.isnan(a)
     centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
-    d[a] = expand_reduced(d[y] / nonzero(y), a, axis, keepdims) / (valid_count(there, a, axis, True) - ddof) * centred
+    count = valid_count(there, a, axis, True) - ddof
+    d[a] = expand_reduced(d[y] / nonzero(y), a, axis, keepdims) / count * conjugated(centred)
 
 
 @tangent(np.nanstd)
 def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     there = ~np.isnan(a)
     centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
-    d[y] = reduced("sum", centred * d[a], axis, keepdims) / (
-        (valid_count(there, a, axis, keepdims) - ddof) * nonzero(y)
-    )
+    t = reduced("sum", conjugated(centred) * d[a], axis, keepdims)
+    d[y] = real_values(t / (valid_count(there, a, axis, keepdims) - ddof)) / nonzero(y)
 
 
 @adjoint(np.nanprod, lazy=True)

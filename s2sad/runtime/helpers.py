@@ -603,9 +603,10 @@ def take_along_back(g: Any, x: Any, indices: Any, axis: Any = -1) -> Any:
     >>> take_along_back(np.array([1.0, 2.0]), np.zeros(3), np.array([1, 1]), 0)
     array([0., 3., 0.])
     """
-    if axis is None:
-        return np.reshape(np.bincount(indices, g, np.size(x)).astype(np.asarray(g).dtype), np.shape(x))
     out = np.zeros(np.shape(x), dtype=np.result_type(g, np.asarray(x).dtype))
+    if axis is None:
+        np.add.at(np.reshape(out, -1), indices, g)
+        return out
     axis = axis % np.ndim(x)
     where = list(np.ogrid[tuple(slice(0, n) for n in np.shape(g))])
     where[axis] = indices
@@ -1174,6 +1175,8 @@ def cov_back(g: Any, x: Any, rowvar: bool = True, ddof: int = 1) -> Any:
     >>> cov_back(1.0, np.array([1.0, 3.0]))
     array([-2.,  2.])
     """
+    if np.iscomplexobj(x):
+        raise TypeError("covariances of complex variables have no derivative rule")
     rows = x if rowvar or np.ndim(x) == 1 else x.T
     centred = rows - np.mean(rows, axis=-1, keepdims=True)
     if np.ndim(x) == 1 or rows.shape[0] == 1:
@@ -1188,6 +1191,8 @@ def cov_tangent(dx: Any, x: Any, rowvar: bool = True, ddof: int = 1) -> Any:
     >>> cov_tangent(np.array([0.0, 1.0]), np.array([1.0, 3.0]))
     np.float64(2.0)
     """
+    if np.iscomplexobj(x):
+        raise TypeError("covariances of complex variables have no derivative rule")
     rows, drows = (x, dx) if rowvar or np.ndim(x) == 1 else (x.T, dx.T)
     rows, drows = np.atleast_2d(rows), np.atleast_2d(drows)
     centred = rows - np.mean(rows, axis=-1, keepdims=True)
@@ -1201,6 +1206,8 @@ def corrcoef_back(g: Any, x: Any, y: Any, rowvar: bool = True) -> Any:
     >>> corrcoef_back(np.eye(2), np.array([[1.0, 2.0, 4.0], [2.0, 1.0, 1.0]]), np.eye(2)).shape
     (2, 3)
     """
+    if np.iscomplexobj(x):
+        raise TypeError("covariances of complex variables have no derivative rule")
     if np.ndim(y) == 0:
         return 0.0 * x
     rows = x if rowvar else x.T
@@ -1218,6 +1225,8 @@ def corrcoef_tangent(dx: Any, x: Any, y: Any, rowvar: bool = True) -> Any:
     >>> corrcoef_tangent(np.ones((2, 3)), np.array([[1.0, 2.0, 4.0], [2.0, 1.0, 1.0]]), np.eye(2)).shape
     (2, 2)
     """
+    if np.iscomplexobj(x):
+        raise TypeError("covariances of complex variables have no derivative rule")
     if np.ndim(y) == 0:
         return 0.0 * y
     rows, drows = (x, dx) if rowvar else (x.T, dx.T)
@@ -1247,7 +1256,9 @@ def unique_tangent(dx: Any, x: Any) -> Any:
     array([2., 2.])
     """
     _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
-    return (np.bincount(np.ravel(inverse), np.ravel(dx)) / counts).astype(dx.dtype)
+    out = np.zeros(len(counts), dtype=dx.dtype)
+    np.add.at(out, np.ravel(inverse), np.ravel(dx))
+    return (out / counts).astype(dx.dtype)
 
 
 def partition_back(g: Any, x: Any, y: Any, axis: Any = -1) -> Any:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import builtins
 import copy
 import itertools
+import operator
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -186,6 +187,10 @@ _HARMLESS = (
     "casting", "order", "subok", "kind", "stable", "optimize", "device", "like", "check_finite", "driver",
     "lapack_driver",
 )  # fmt: skip
+
+
+#: elementwise functions that give real numbers for complex ones
+_REAL_VALUED = (np.absolute, np.angle, abs, operator.abs)
 
 
 class _Local:
@@ -522,6 +527,8 @@ class Context:
         self.contributions.append((part.key, fitted))
 
     def _finish_tangent(self, value: Operand) -> Operand:
+        if self.y.dtype is None and value.dtype is None and self.rule.target in _REAL_VALUED:
+            value = self.quote("np.real(x)", x=value)
         if isinstance(value.kind, Unknown) or (shape_of(value.kind) is None and not isinstance(value.kind, Tuple)):
             return self._broadcast_unknown(value)
         if shape_of(self.y.kind) is None:
@@ -875,6 +882,8 @@ class Context:
         if value is ZERO or value is None or _is_zero(value):
             return
         operand = value if isinstance(value, Operand) else self.operand(as_literal(value))
+        if self._only_real_counts(operand, part):
+            operand = self.quote("np.real(x)", x=operand)
         if "broadcasts" in template.options:
             self._contribute(part, Product.of(operand.expr, self.facts), self.y.kind)
             return
@@ -882,6 +891,20 @@ class Context:
         if (shape_of(operand.kind) is None or shape_of(part.kind) is None) and not lazy:
             operand = Operand(operand.expr, part.kind)
         self._contribute(part, operand, part.kind)
+
+    def _only_real_counts(self, value: Operand, part: Part) -> bool:
+        """Can a contribution to a real argument be complex, in a call that has to do with complex numbers?"""
+        if part.dtype is None or part.dtype.kind == "c":
+            return False
+        results = self.y.kind.items if isinstance(self.y.kind, Tuple) else [self.y.kind]
+        types = [dtype_of(kind) for kind in (*results, *(a.kind for a in self.args))]
+        if not any(t is not None and t.kind == "c" for t in types):
+            return False
+        made = value.expr.func if isinstance(value.expr, gast.Call) else value.expr
+        if isinstance(made, gast.Attribute) and made.attr == "real":
+            return False
+        found = self.operand(value.expr).dtype
+        return found is None or found.kind == "c"
 
     # -- values known at generation
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 
 import pytest
 
 from s2sad import rules
+from s2sad.transform.expand import NoDerivative
 from tests.rules import cases, runner, variants
 
 
@@ -79,3 +81,14 @@ def test_axes_of_length_1_and_0(name):
             except Exception as error:
                 error.add_note(f"case {index} with lengths {done}: {made}")
                 raise
+
+
+@pytest.mark.parametrize("name", [n for n in RULES if not is_helper(n)])
+def test_complex_arguments(name):
+    """A rule is right for complex arguments, or refuses them."""
+    for case in cases_of(RULES[name]):
+        options = {k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip", "no_forward")}
+        for made in variants.complexified(case, RULES[name].target):
+            with warnings.catch_warnings(), contextlib.suppress(NoDerivative):
+                warnings.simplefilter("ignore")
+                runner.check(RULES[name].target, made.args, made.kwargs, **options)

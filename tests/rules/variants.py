@@ -37,6 +37,22 @@ def shrunk(case: Case, target: Any) -> Iterator[tuple[str, Case]]:
                 break
 
 
+def complexified(case: Case, target: Any) -> Iterator[Case]:
+    """The case with all of its arrays complex, and with each argument alone, where the function takes them."""
+
+    def turned(value: Any, position: int) -> Any:
+        rng = np.random.default_rng(position)
+        return _mapped(value, lambda a: a + 1j * rng.uniform(0.1, 0.5, a.shape) if a.dtype == np.float64 else a)
+
+    arrays = [i for i, v in enumerate(case.args) if runner._floats(v) and not isinstance(v, float)]
+    for chosen in [set(arrays), *({i} for i in arrays if len(arrays) > 1)]:
+        made = Case(*[turned(v, i) if i in chosen else v for i, v in enumerate(case.args)], _=dict(case.options))
+        made.kwargs = dict(case.kwargs)
+        known = any(v.dtype.kind == "c" for v in _arrays(made.args))
+        if known and defined(target, made.args, made.kwargs):
+            yield made
+
+
 def defined(target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Does a function take these arguments, without a warning, and give floats that are finite where these are?"""
     unsafe = str(getattr(target, "__module__", "")).startswith(UNSAFE)

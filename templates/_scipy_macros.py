@@ -652,6 +652,13 @@ def surface(context, spline, x, y, dx, dy):
     return Operand(call.expr, context.y.kind)
 
 
+@macro
+def one_point(context, x, y):
+    """Refuse a grid."""
+    if not all(not isinstance(v, Operand) or v.is_scalar for v in (x, y)):
+        raise context.refuse("only one point has a rule", "use RectBivariateSpline.ev for several points")
+
+
 # -- sparse matrices ---------------------------------------------------------------------------------------------------
 
 

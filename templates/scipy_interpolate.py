@@ -5,7 +5,7 @@ import numpy as np
 from scipy import interpolate
 
 from s2sad.kinds import known
-from s2sad.kinds.kind import Array, Callable, Object
+from s2sad.kinds.kind import Array, Callable, Number, Object
 from s2sad.rules import adjoint, d, definition, linear, tangent
 from s2sad.runtime import helpers
 from s2sad.runtime.helpers import (
@@ -501,6 +501,38 @@ def splev(y, x, tck, der=0, ext=0):
 @tangent(interpolate.splev)
 def splev(y, x, tck, der=0, ext=0):
     d[y] = sp("interpolate.splev", x, tck, der + 1, ext) * d[x]
+
+
+@adjoint(interpolate.bisplev)
+def bisplev(z, x, y, tck, dx=0, dy=0):
+    """In the coordinates of one point."""
+    one_point(x, y)
+    d[x] = d[z] * helper("surface_slope", z, x, y, tck, dx + 1, dy)
+    d[y] = d[z] * helper("surface_slope", z, x, y, tck, dx, dy + 1)
+
+
+@tangent(interpolate.bisplev)
+def bisplev(z, x, y, tck, dx=0, dy=0):
+    one_point(x, y)
+    across = helper("surface_slope", z, x, y, tck, dx + 1, dy)
+    d[z] = across * d[x] + helper("surface_slope", z, x, y, tck, dx, dy + 1) * d[y]
+
+
+@adjoint(helpers.surface_slope)
+def surface_slope(z, x, y, tck, dx, dy):
+    d[x] = d[z] * helper("surface_slope", z, x, y, tck, dx + 1, dy)
+    d[y] = d[z] * helper("surface_slope", z, x, y, tck, dx, dy + 1)
+
+
+@tangent(helpers.surface_slope)
+def surface_slope(z, x, y, tck, dx, dy):
+    across = helper("surface_slope", z, x, y, tck, dx + 1, dy)
+    d[z] = across * d[x] + helper("surface_slope", z, x, y, tck, dx, dy + 1) * d[y]
+
+
+@known.rule(interpolate.bisplev, helpers.surface_slope)
+def point_kind(args, kwargs):
+    return Number(np.float64) if len(args) > 1 and all(isinstance(a, Number) for a in args[:2]) else None
 
 
 def _rank_behind(kind):

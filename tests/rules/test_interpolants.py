@@ -20,6 +20,8 @@ from scipy.interpolate import (
     RectBivariateSpline,
     RegularGridInterpolator,
     UnivariateSpline,
+    bisplev,
+    bisplrep,
     griddata,
     interp1d,
     interpn,
@@ -156,6 +158,16 @@ def knots(t):
     return splev(t, KNOTS)
 
 
+ACROSS, UP = (v.ravel() for v in np.meshgrid(np.arange(5.0), np.arange(6.0), indexing="ij"))
+HEIGHTS = np.sin(ACROSS) * UP + UP**2
+SHEETS = [bisplrep(ACROSS, UP, HEIGHTS, kx=kx, ky=ky, s=1e-9) for kx, ky in ((3, 3), (1, 2), (3, 1))]
+
+
+def sheets(x, y):
+    smooth, bent, mixed = SHEETS
+    return float(bisplev(x, y, smooth)) * bisplev(y, 0.5, bent) + bisplev(x, y, mixed) + bisplev(9.0, y, smooth)
+
+
 def on_a_grid(values, points):
     return RegularGridInterpolator((X, X[:4]), values)(points)
 
@@ -286,6 +298,7 @@ CASES = {
     "constant area": (constant_area, (0.4, 3.3), (0, 1)),
     "surface": (surface, (T, T[::-1].copy()), (0, 1)),
     "knots": (knots, (T,), (0,)),
+    "sheets": (sheets, (1.4, 2.7), (0, 1)),
     "cubic in points": (at_the_points, (X, T), (0, 1)),
     "ends": (with_ends, (X, Y, T), (0, 1, 2)),
     "ends in their values": (ends, (Y, 0.3, 0.1), (0, 1, 2)),
@@ -352,7 +365,7 @@ def test_every_rule_is_tested_here():
     tested = (
         "Akima1DInterpolator BSpline BSpline.__call__ BSpline.integrate BivariateSpline.ev CubicHermiteSpline"
         " CubicSpline PPoly PPoly.__call__ PPoly.integrate PchipInterpolator UnivariateSpline.__call__"
-        " RegularGridInterpolator RegularGridInterpolator.__call__ interp1d interpn make_interp_spline splev"
+        " RegularGridInterpolator RegularGridInterpolator.__call__ interp1d interpn make_interp_spline splev bisplev"
         " LinearNDInterpolator NearestNDInterpolator RBFInterpolator griddata pchip_interpolate"
     )
     import_optional()

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 import gast
 
 from s2sad.analysis.memory import Memory, Store, copied
-from s2sad.core import Expr, Stmt, load, walk_names
+from s2sad.core import Expr, Stmt, load, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
-from s2sad.kinds.kind import Array, ListOf, Unknown
+from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.tidy.aliases import bases_of
 from s2sad.tidy.effects import WORLD, Effects, nested
@@ -35,7 +35,7 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
     Raises:
         DerivationError: at the store.
     """
-    _check_activity(body, memory, core)
+    _check_activity(body, memory, core, live)
     looked_at = memory.rebindings
     if looked_at:
         memory = memory.with_rebindings()
@@ -51,7 +51,7 @@ def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]
     Raises:
         DerivationError: at the assignment.
     """
-    _check_activity(body, memory, core)
+    _check_activity(body, memory, core, live)
     if memory.rebindings:
         _Check(body, memory.with_rebindings(alone=True), core, live).run(body)
         _forget(memory.rebindings)
@@ -63,7 +63,7 @@ def _forget(rebindings: list[Store]) -> None:
         store.place.statement.rebinds = None
 
 
-def _check_activity(body: list[Stmt], memory: Memory, core: Any) -> None:
+def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
     """Refuse names that are taken to be inactive, but may be memory in which active values are stored.
 
         w = u if c else v        # u and v are inactive here
@@ -71,7 +71,7 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any) -> None:
         y = w[0]                 # is this x?
 
     Raises:
-        DerivationError: where the name gets its value.
+        DerivationError: at the store.
     """
     facts = memory.facts
     stored = [
@@ -86,23 +86,39 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any) -> None:
     effects = Effects(facts)
     statements = [s for top in body for s in nested(top)]
     reach, direct, _ = bases_of([effects.of(s) for s in statements], effects)
-    active: dict[str, str] = {}
+    after = live_after(body, facts, live)
+    varied = facts.varied | {key.split("[")[0].split(".")[0] for key in facts.varied}  # parts of arguments have keys
+    comprehensions = [n for s in body for n in walk(s) if isinstance(n, gast.comprehension)]
+    varied |= {n.id for c in comprehensions for n in walk_names(c.target)} - set(memory.definitions)
+    asks_others = False
     for store in stored:
-        reached = reach.get(store.key, frozenset((store.key,)))
-        for base in (direct.get(store.key) or reached) | (reached & {WORLD}):
-            active.setdefault(base, store.key)
-    for statement in statements:
+        bases = reach.get(store.key, frozenset((store.key,)))
+        asks_others = asks_others or WORLD in bases
+        bases = direct.get(store.key) or bases
+        statement = store.place.statement
+        for name in sorted(after.get(id(statement), set()) - varied):
+            kind = facts.kinds.get(name)
+            if kind is None or isinstance(kind, Number) or not is_float_kind(kind):
+                continue
+            if not bases & reach.get(name, frozenset((name,))):
+                continue
+            first, other = _shown(name, memory, core, "another array"), _shown(store.key, memory, core)
+            reason = f"{first} may be the same memory as {other}, in which active values are stored here"
+            raise error_at(statement, core.source, reason, WAY_OUT)
+    for statement in statements if asks_others else ():
         target = statement.targets[0] if isinstance(statement, gast.Assign) else None
-        if not isinstance(target, gast.Name) or target.id in facts.varied:
-            continue
-        kind = facts.kinds.get(target.id, Unknown())
-        if not isinstance(kind, (Array, ListOf, Unknown)) or not is_float_kind(kind):
-            continue
-        for base in effects.shares(statement.value):
-            for root in reach.get(base, frozenset((base,))):
-                if root in active:
-                    reason = f"{target.id} may be memory that {active[root]} is, too, in which active values are stored"
-                    raise error_at(statement, core.source, reason, "make a copy of it, with .copy()")
+        if isinstance(target, gast.Name) and target.id not in varied and WORLD in effects.shares(statement.value):
+            kind = facts.kinds.get(target.id, Unknown())
+            if not isinstance(kind, Number) and is_float_kind(kind):
+                reason = "what this call returns may be memory that others hold, and active values are stored there"
+                raise error_at(statement, core.source, reason, "make a copy of it first, with .copy()")
+
+
+def _shown(key: str, memory: Memory, core: Any, otherwise: str = "this array") -> str:
+    """How a message calls a name: as the user does, where the user has a name for it."""
+    name = memory.facts.user_name.get(key, key)
+    written = {n.id for n in walk_names(core.source.tree)}
+    return name if name in written or not name.isidentifier() else otherwise
 
 
 class _Check:
@@ -249,10 +265,7 @@ class _Check:
         return {statement.targets[0].id} if getattr(statement, "rebinds", None) is not None else set()
 
     def shown(self, key: str, otherwise: str = "this array") -> str:
-        """How a message calls a name: as the user does, where the user has a name for it."""
-        name = self.memory.facts.user_name.get(key, key)
-        written = {n.id for n in walk_names(self.core.source.tree)}
-        return name if name in written or not name.isidentifier() else otherwise
+        return _shown(key, self.memory, self.core, otherwise)
 
     def check_lists(self, statement: Stmt) -> None:
         value = getattr(statement, "value", None)

@@ -412,3 +412,27 @@ def generator_of_a_name_that_changes(y):
     g = (e * y for e in [1.0, 2.0])
     y = 3.0 * y
     return sum(g)
+
+
+@program("activity through memory", args=lambda: (1.3,), refused=True)
+def rows_in_a_list_and_the_whole(y):
+    u = np.zeros((2, 3))
+    r = list(u)
+    r[0][1] = y
+    return np.sum(u)
+
+
+@program("activity through memory", args=lambda: (1.3,), refused=True)
+def rows_in_a_tuple_and_the_whole(y):
+    u = np.zeros((2, 3))
+    r = tuple(u)
+    u[1] = y
+    return np.sum(r[1])
+
+
+@program("activity through memory", args=lambda: (1.3,), refused=True)
+def memory_that_a_cache_keeps(y):
+    w = table(5)
+    w[2] = y
+    v = table(5)
+    return v[2] * 2

@@ -21,7 +21,6 @@ from scipy.interpolate import (
     RegularGridInterpolator,
     UnivariateSpline,
     bisplev,
-    bisplrep,
     griddata,
     interp1d,
     interpn,
@@ -158,9 +157,11 @@ def knots(t):
     return splev(t, KNOTS)
 
 
-ACROSS, UP = (v.ravel() for v in np.meshgrid(np.arange(5.0), np.arange(6.0), indexing="ij"))
-HEIGHTS = np.sin(ACROSS) * UP + UP**2
-SHEETS = [bisplrep(ACROSS, UP, HEIGHTS, kx=kx, ky=ky, s=1e-9) for kx, ky in ((3, 3), (1, 2), (3, 1))]
+HEIGHTS = np.sin(np.arange(5.0))[:, None] * np.arange(6.0) + np.arange(6.0) ** 2
+SHEETS = [
+    (*RectBivariateSpline(np.arange(5.0), np.arange(6.0), HEIGHTS, kx=kx, ky=ky).tck, kx, ky)
+    for kx, ky in ((3, 3), (1, 2), (3, 1))
+]
 
 
 def sheets(x, y):

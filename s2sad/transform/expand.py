@@ -189,6 +189,13 @@ _HARMLESS = (
 )  # fmt: skip
 
 
+#: SciPy's functions that take complex numbers where their rules are for real ones
+_FOR_REAL_NUMBERS = (
+    "scipy.spatial.distance.", "scipy.ndimage.convolve", "scipy.ndimage.correlate", "scipy.ndimage.shift",
+    "scipy.ndimage.affine_transform", "scipy.ndimage.map_coordinates", "scipy.ndimage.zoom",
+    "scipy.linalg.solve_toeplitz", "scipy.special.jve", "scipy.special.yve",
+)  # fmt: skip
+
 #: elementwise functions that give real numbers for complex ones
 _REAL_VALUED = (np.absolute, np.angle, abs, operator.abs)
 
@@ -262,6 +269,8 @@ class Context:
             y = Operand(y.expr, Tuple(y.kind.items))
         self.y = y
         self.args = [Part(a.expr, a.kind, (i,)) for i, a in enumerate(args)]
+        if rule.name.startswith(_FOR_REAL_NUMBERS) and any(a.is_complex for a in (*args, *kwargs.values())):
+            raise NoDerivative(f"{rule.name}: complex arguments have no rule", "take real and imaginary parts apart")
         self.kwargs = {k: Part(a.expr, a.kind, (k,)) for k, a in kwargs.items()}
         self.active = active
         self.facts = facts

@@ -14,6 +14,7 @@ from scipy import special
 
 from s2sad import coverage, rules
 from s2sad.cli import import_optional
+from s2sad.transform.expand import NoDerivative
 from tests.rules import cases_scipy, cases_signals, programs, runner, second, variants
 from tests.rules.cases import K, a
 
@@ -132,3 +133,13 @@ def test_entropies_of_nothing(name, args, wanted):
     target = getattr(special, name)
     call = runner.Call(target, [np.array(v) for v in args], inactive=(0,))
     np.testing.assert_allclose(call.adjoint(np.ones(3))[(1,)], wanted)
+
+
+@pytest.mark.parametrize("name", ["spatial.distance.euclidean", "ndimage.convolve", "special.jve"])
+def test_complex_arguments_are_refused(name):
+    """Where the rule is for real numbers, and the function takes complex ones."""
+    for case in cases_of(RULES["scipy." + name]):
+        fixed = case.options.get("inactive", ())
+        for made in variants.complexified(case, RULES["scipy." + name].target):
+            with pytest.raises(NoDerivative, match="complex arguments"):
+                runner.check(RULES["scipy." + name].target, made.args, made.kwargs, inactive=fixed)

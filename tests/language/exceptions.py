@@ -213,7 +213,7 @@ def bounded(a, c):
     return a * c
 
 
-@program("jumps out of try", args=lambda: (0.6, uniform(5)))
+@program("try", args=lambda: (0.6, uniform(5)))
 def returns_before_it_may_raise(x, v):
     try:
         if x > 0.25:
@@ -224,7 +224,7 @@ def returns_before_it_may_raise(x, v):
     return x * x + y
 
 
-@program("jumps out of try", args=lambda: (0.6, uniform(5)), refused="may")
+@program("try", args=lambda: (0.6, uniform(5)), refused="may")
 def returns_from_a_loop_in_try(x, v):
     try:
         for e in v:
@@ -236,7 +236,7 @@ def returns_from_a_loop_in_try(x, v):
     return x * x + y
 
 
-@program("jumps out of try", args=lambda: (0.6, uniform(5)))
+@program("try", args=lambda: (0.6, uniform(5)))
 def breaks_or_fails(x, v):
     y = x
     for k in range(5):
@@ -249,7 +249,7 @@ def breaks_or_fails(x, v):
     return x * x + y
 
 
-@program("jumps out of try", args=lambda: (0.6, uniform(5)), refused="may")
+@program("try", args=lambda: (0.6, uniform(5)), refused="may")
 def while_in_try(x, v):
     try:
         k = 0
@@ -263,7 +263,7 @@ def while_in_try(x, v):
     return x * x + y
 
 
-@program("jumps out of try", args=lambda: (0.6, uniform(5)), refused="may")
+@program("try", args=lambda: (0.6, uniform(5)), refused="may")
 def sum_until_it_fails(x, v):
     s = 0.0
     for k in range(5):
@@ -277,7 +277,7 @@ def sum_until_it_fails(x, v):
     return s
 
 
-@program("jumps out of try", args=lambda: (0.6, uniform(5)), refused="may")
+@program("try", args=lambda: (0.6, uniform(5)), refused="may")
 def search_in_try(x, v):
     for k in range(3):
         try:

@@ -477,7 +477,7 @@ def method_of_arrays_on_another_path(lai, form):
 # --- shapes that NumPy takes as the same
 
 
-@program("stores, packages", args=lambda: (normal(4), uniform(3, 4, low=0.5, high=1.5)))
+@program("packages", args=lambda: (normal(4), uniform(3, 4, low=0.5, high=1.5)))
 def rows_of_one_row_matrices(q, w):
     """A store leaves out axes of length 1 in front."""
     out = np.zeros((len(w), 4))
@@ -494,7 +494,7 @@ def rows_of_one_row_matrices(q, w):
     return np.sum(out**2) + out[2, 1]
 
 
-@program("stores, packages", args=lambda: (normal(4),))
+@program("packages", args=lambda: (normal(4),))
 def a_store_drops_two_axes(x):
     a = np.reshape(x, (1, 1, 4))
     out = np.ones(4)
@@ -502,7 +502,7 @@ def a_store_drops_two_axes(x):
     return np.sum(out**3)
 
 
-@program("numbers and arrays, packages", args=lambda: (1.3,))
+@program("packages", args=lambda: (1.3,))
 def limits_of_a_number_beside_an_array(x):
     """The first part of the tangent is a number, that of the whole an array."""
     w = np.maximum(np.atleast_1d(2.0), 0.1)
@@ -531,7 +531,7 @@ def recursion_with_two_results(x, rate, both=False):
 # --- lists where arrays are meant
 
 
-@program("lists, packages", args=lambda: (uniform(3, low=0.3, high=0.9),))
+@program("packages", args=lambda: (uniform(3, low=0.3, high=0.9),))
 def functions_of_lists_of_numbers(x):
     """NumPy makes arrays of them."""
     waves = np.sin([x[0], x[1], 2.0]) * np.hypot([x[2], x[0], 1.0], 0.5)
@@ -540,7 +540,7 @@ def functions_of_lists_of_numbers(x):
     return np.sum(waves**2) + angle[1] * np.sum(np.convolve([x[0], x[1]], [0.5, x[2]])) + table[0, 1]
 
 
-@program("lists, packages", args=lambda: (uniform(4, low=0.3, high=0.9),))
+@program("packages", args=lambda: (uniform(4, low=0.3, high=0.9),))
 def lists_behind_a_mask(x):
     keep = np.array([True, False, True, True])
     kept = np.where(keep, [x[0], x[1], x[2], x[3]], np.nan)
@@ -548,14 +548,14 @@ def lists_behind_a_mask(x):
     return np.nansum(kept) + np.sum(np.cumsum(floor)[1:])
 
 
-@program("lists, packages", args=lambda: ([0.4, 0.9, 0.2, 1.3],))
+@program("packages", args=lambda: ([0.4, 0.9, 0.2, 1.3],))
 def a_list_is_sorted_and_differenced(x):
     steps = np.diff(np.sort(x))
     y = [v * v for v in x]
     return np.sum(steps**2) + np.maximum.accumulate(y)[2] + np.cov(x, [y[3], y[2], y[1], y[0]])[0, 1]
 
 
-@program("lists, packages", args=lambda: ([0.4, 0.9, 0.2, 1.3], [1.0, 0.3]))
+@program("packages", args=lambda: ([0.4, 0.9, 0.2, 1.3], [1.0, 0.3]))
 def filtered_lists(signal, taps):
     y = scipy.signal.lfilter(taps, [1.0, -0.4], signal)
     z = scipy.signal.lfilter(taps, 1.0, [v * v for v in signal])
@@ -566,7 +566,7 @@ def filtered_lists(signal, taps):
 # --- slopes that do not exist on a path where they do not matter
 
 
-@program("branches, packages", args=lambda: (0.5, 2.0))
+@program("packages", args=lambda: (0.5, 2.0))
 def film_that_dries(x, q):
     """On the path that is taken, a power with an infinite slope is one of constants."""
     dry = x - 1.0
@@ -580,12 +580,12 @@ def film_that_dries(x, q):
     return dry * mean + x * q**0.5
 
 
-@program("branches, packages", args=lambda: (1.5, 2.0))
+@program("packages", args=lambda: (1.5, 2.0))
 def film_that_stays(x, q):
     return film_that_dries(x, q) ** 2
 
 
-@program("branches, loops, packages", args=lambda: (1.3, uniform(4, low=0.2, high=0.9)))
+@program("packages", args=lambda: (1.3, uniform(4, low=0.2, high=0.9)))
 def turns_without_part(x, w):
     total = 0.0
     for k in range(len(w)):

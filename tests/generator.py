@@ -895,7 +895,9 @@ class Generator:
         form = self.choose(6)
         index = self.fresh("i")
         over = self.pick(["range(n)", "range(3)", "range(1, n + 1)"])
-        step = self.pick([f"{u} * ({index} + 1.0)", self.bounded_vector(self.vector(s, 1), True), u, f"{u}[::-1]"])
+        step = self.pick([f"{u} * ({index} + 1.0)", self.bounded_vector(self.vector(s, 1), True), f"np.sin({u})"])
+        if self.chance(15):  # what may be one array or another is refused where one of them is overwritten
+            step = self.pick([u, f"{u}[::-1]"])
         name = self.fresh("u")
         if form < 2:
             self.emit(depth, f"{name} = None")
@@ -989,7 +991,8 @@ class Generator:
                 self.nested(s, depth + 1, loop)
         elif kind < 8:
             name = self.fresh("u")
-            forms = [u, f"{u}.copy()", self.vector(s, 1), f"{u}[::-1]", self.vector(s, 1), "np.zeros(5)"]
+            forms = [f"{u}.copy()", f"0.5 * {self.vector(s, 1)}", f"np.sin({self.vector(s, 1)})", "np.zeros(5)"]
+            forms += [u, f"{u}[::-1]"] if self.chance(25) else []
             self.emit(depth, f"if {self.condition(s)}:")
             self.emit(depth + 1, f"{name} = {self.pick(forms)}")
             self.emit(depth, "else:")

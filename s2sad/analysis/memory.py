@@ -376,6 +376,36 @@ class Memory:
                     return True
         return False
 
+    def changed_before_read(self, key: str, base: str, index: Expr) -> bool:
+        """Does it matter whether a name that was bound to `base[index]` is a view of it or a number?
+
+        So it does where memory of the base is written between the binding and a use of the name, or of one made of it.
+        """
+        (made,) = self.definitions[key]
+        names = {key}
+        count = 0
+        while count != len(names):
+            count = len(names)
+            for name, places in self.definitions.items():
+                if name in self.alias and any(names & names_read(p.statement) for p in places):
+                    names.add(name)
+        if not self.overwritten_after(base, index, made):
+            return False
+        uses = [p for p in self.places.values() if names & names_read(p.statement)]
+        for store in self.stores:
+            behind = store.place
+            if self.find(store.key) != self.find(base):
+                continue
+            if store.key in names:
+                return True
+            for use in uses:
+                if made.order < behind.order < use.order:
+                    return True
+                common = [a for a, b in zip(use.loops, behind.loops, strict=False) if a is b]
+                if any(not any(loop is own for own in made.loops) for loop in common):
+                    return True
+        return False
+
     def writes_newer(self, store: Store, place: Place) -> bool:
         """Does a store, whenever it runs after `place`, write memory that was made after `place` ran?
 

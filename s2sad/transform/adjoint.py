@@ -281,6 +281,10 @@ class Sweep:
             return None
         if not self.memory.overwritten_after(key, None, places[0]):
             return None  # whether it is a view or a copy makes no difference any more
+        if perhaps_number(statement, self.facts):
+            value = statement.value
+            matters = self.memory.changed_before_read(key, atom_key(value.value), value.slice)
+            return (statement, None) if matters else None
         return statement, self.view_parts(statement, key)
 
     def view_parts(self, statement: Stmt, key: str) -> Any:
@@ -1774,6 +1778,27 @@ def index_value(index: Expr) -> Expr:
     if isinstance(index, gast.Tuple):
         return gast.Tuple([part(e) for e in index.elts], gast.Load())
     return part(index)
+
+
+def perhaps_number(statement: Stmt, facts: Facts) -> bool:
+    """Does a statement take an element of an array, or a row? (It is not known how many axes the array has.)
+
+    >>> from s2sad.core import statements
+    >>> body = statements("a = u[-1]") + statements("b = u[1:]") + statements("c = u[2, 0]")
+    >>> [perhaps_number(s, Facts()) for s in body]
+    [True, False, True]
+    """
+    value = statement.value
+    if not isinstance(value, gast.Subscript) or atom_key(value) in facts.kinds:
+        return False
+    if not isinstance(value.value, (gast.Name, gast.Subscript, gast.Attribute)):
+        return False
+    kind = facts.kinds.get(atom_key(value.value), Unknown())
+    if not (isinstance(kind, Unknown) or (isinstance(kind, Array) and kind.shape is None)):
+        return False
+    parts = value.slice.elts if isinstance(value.slice, gast.Tuple) else [value.slice]
+    whole = any(isinstance(p, gast.Slice) or (isinstance(p, gast.Constant) and p.value in (None, ...)) for p in parts)
+    return not whole
 
 
 #: functions that give views of parts of an array

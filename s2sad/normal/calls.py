@@ -1334,9 +1334,9 @@ class Calls(Recursion):
             self.passive = 0
         call_site = (key, getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0))
         self.call_path = (*outer_path, call_site)
-        self.enter(frame, variables)
         block = self.block
         try:
+            self.enter(frame, variables)
             result = self.run_body(tree.body)
         finally:
             self.block = block

@@ -24,6 +24,12 @@ def yields(x):
     return sum(powers())
 
 
+def runs_later(x):
+    items = (x * e for e in (1.0, 2.0))
+    x = 3.0 * x
+    return sum(items) + x
+
+
 def evaluates(x):
     return x * eval("x")
 
@@ -118,6 +124,7 @@ def square(x):
 V = np.array([0.5, 1.5])
 CASES = [
     ("generators", yields, (0.5,)),
+    ("iterators", runs_later, (0.5,)),
     ("`eval`", evaluates, (0.5,)),
     ("writes to globals", writes_outside, (0.5,)),
     ("writes to globals", writes_global, (0.5,)),

@@ -121,6 +121,8 @@ class Decisions:
     unrolled: set[Any] = field(default_factory=set)
     #: globals that the function changes for a while: the identity of the namespace and the name, and the namespace
     module_globals: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
+    #: operators, calls and displays of which a later operand overwrites what an earlier one reads: each gets a name
+    ordered: set[Any] = field(default_factory=set)
     #: may lists that were passed get other lengths?
     resized: bool = False
     #: loop heads: the kinds and varied-ness that were found, by loop and slot

@@ -169,10 +169,13 @@ class Calls(Recursion):
         return self.sum_of_comprehension(comprehension, start)
 
     def arguments(self, node: Any) -> tuple[list[Value], dict[str, Value]]:
-        args = self.display_items(node.args)
+        parts = [*node.args, *(k.value for k in node.keywords)]
+        values = self.in_order(node, [p.value if isinstance(p, gast.Starred) else p for p in parts])
+        args: list[Value] = []
+        for part, value in zip(node.args, values, strict=False):
+            args.extend(self.iterate_static(value) if isinstance(part, gast.Starred) else [value])
         kwargs: dict[str, Value] = {}
-        for keyword in node.keywords:
-            value = self.expr(keyword.value)
+        for keyword, value in zip(node.keywords, values[len(node.args) :], strict=True):
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
                 continue

@@ -7,6 +7,7 @@ import inspect
 import operator
 import sys
 import types
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 import gast
@@ -414,8 +415,26 @@ class Expressions(Base):
     # --- operators
 
     def expr_BinOp(self, node: Any) -> Value:
-        left, right = self.expr(node.left), self.expr(node.right)
+        left, right = self.in_order(node, [node.left, node.right])
         return self.binary(type(node.op), left, right)
+
+    def in_order(self, node: Any, parts: Iterable[Any]) -> list[Value]:
+        """The operands of a node. An operand that is not computed at once must not see what a later one stores:
+
+            u[0] + bump(u)        t = u[0]
+                            ->    u[0] += 1.0
+                                  t + ...
+        """
+        site, values = self.site(node), list[Value]()
+        ordered = site in self.decisions.ordered
+        for part in parts:
+            mark = len(self.stores_made)
+            value = self.expr(part)
+            if len(self.stores_made) > mark and not ordered and any(map(_is_pending, values)):
+                self.decisions.ordered.add(site)
+                raise Restart
+            values.append(self.held(value) if ordered else value)
+        return values
 
     def binary(self, op: type, left: Value, right: Value) -> Value:
         left, right = self.beside_array(op, left, right), self.beside_array(op, right, left)
@@ -705,7 +724,7 @@ class Expressions(Base):
     def expr_Compare(self, node: Any) -> Value:
         self.passive += 1
         try:
-            values = [self.expr(node.left), *(self.expr(c) for c in node.comparators)]
+            values = self.in_order(node, [node.left, *node.comparators])
         finally:
             self.passive -= 1
         ops = [type(op) for op in node.ops]
@@ -873,15 +892,13 @@ class Expressions(Base):
     # --- displays
 
     def expr_Tuple(self, node: Any) -> Value:
-        return Tup(tuple(self.display_items(node.elts)))
+        return Tup(tuple(self.display_items(node, node.elts)))
 
-    def display_items(self, nodes: list[Any]) -> list[Value]:
+    def display_items(self, node: Any, parts: list[Any]) -> list[Value]:
+        values = self.in_order(node, [p.value if isinstance(p, gast.Starred) else p for p in parts])
         items: list[Value] = []
-        for part in nodes:
-            if isinstance(part, gast.Starred):
-                items.extend(self.iterate_static(self.expr(part.value)))
-            else:
-                items.append(self.expr(part))
+        for part, value in zip(parts, values, strict=True):
+            items.extend(self.iterate_static(value) if isinstance(part, gast.Starred) else [value])
         return items
 
     def starred_list(self, node: Any) -> Value:
@@ -917,7 +934,7 @@ class Expressions(Base):
                 return whole
             items = [self.held(v) for v in self.iterate_static(whole)]
         else:
-            items = [self.held(v) for v in self.display_items(node.elts)]
+            items = [self.held(v) for v in self.display_items(node, node.elts)]
         if site not in self.decisions.dynamic:
             return self.allocate(ListObj(items, site))
         return self.dynamic_list(site, items)
@@ -1664,6 +1681,13 @@ class _Nested:
 
     def line(self, number: int) -> str:
         return str(self.outer.line(number))
+
+
+def _is_pending(value: Value) -> bool:
+    """Is it an expression that is computed where it is used?"""
+    if isinstance(value, Tup):
+        return any(map(_is_pending, value.items))
+    return isinstance(value, Leaf) and value.nested
 
 
 def _dim(value: Value) -> Dim | None:

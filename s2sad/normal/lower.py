@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import operator
 import types
 import weakref
 from collections import Counter
@@ -809,15 +810,23 @@ class Lowering(Blocks):
             return
         leaf = self.written(leaf)
         index = self.index(target.slice)
+
+        def old_item() -> Value:
+            read = lambda args, _: gast.Subscript(args[0], clone(index), gast.Load())  # noqa: E731
+            return self.held(self.operation(operator.getitem, read, [leaf]))
+
+        site, mark = self.site(node), len(self.stores_made)
+        if site in self.decisions.ordered:  # the right side overwrites what it is added to: u[0] += bump(u)
+            old = old_item()
+            self.store_into(leaf, index, self.binary(op, old, self.expr(node.value)))
+            return
         value = self.expr(node.value)
+        if self.root_of(atom_key(leaf.expr)) in self.stores_made[mark:]:
+            self.decisions.ordered.add(site)
+            raise Restart
         if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
             held = self.held(value)
-            import operator as operators
-
-            old = self.operation(
-                operators.getitem, lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()), [leaf]
-            )
-            self.store_into(leaf, index, self.binary(op, self.held(old), held), op)
+            self.store_into(leaf, index, self.binary(op, old_item(), held), op)
             return
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         self.write(gast.AugAssign(gast.Subscript(clone(leaf.expr), index, gast.Store()), op(), stored))

@@ -1,0 +1,189 @@
+"""Expressions in which a later part overwrites what an earlier one reads: Python goes from left to right."""
+
+import numpy as np
+
+from tests.language.corpus import program
+
+
+def bump(u, y):
+    u[0] += y
+    return y * 2
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def operands(y):
+    u = np.ones(3)
+    return u[0] + bump(u, y) + u[0]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def arguments(y):
+    u = np.ones(3)
+
+    def f(a, b, c):
+        return a * 3 + b * 5 + c * 7
+
+    return f(u[0], bump(u, y), u[0])
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def tuple_items(y):
+    u = np.ones(3)
+    t = (u[0], bump(u, y), u[0])
+    return t[0] * 3 + t[1] * 5 + t[2] * 7
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def list_items(y):
+    u = np.ones(3)
+    l = [np.sum(u), bump(u, y), np.sum(u)]
+    return l[0] * 3 + l[1] * 5 + l[2] * 7
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def added_to_another_element(y):
+    u = np.ones(3)
+    u[1] += bump(u, y) * u[0]
+    return u[1] * 2 + u[0]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def added_to_a_number(y):
+    u = np.ones(3)
+    s = 1.0
+    s += bump(u, y) + u[0]
+    return s
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def indices_that_count(y):
+    i = [0]
+    u = np.ones(3)
+
+    def nxt():
+        i[0] += 1
+        return i[0]
+
+    u[nxt()] = y * nxt()
+    u[nxt() - 1] += y
+    return u[0] * 2 + u[1] * 3 + u[2] * 5
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def branch_behind_its_test(y):
+    u = np.ones(3)
+    return u[0] * y if bump(u, y) > 0 else u[1]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def conjunction(y):
+    u = np.ones(3)
+    if u[0] < 1.5 and bump(u, y) > 0 and u[0] > 2:
+        return u[0] * y
+    return y
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def dict_values(y):
+    u = np.ones(3)
+    d = {"a": u[0] * y, "b": bump(u, y), "c": u[0] * y}
+    return d["a"] + 2 * d["b"] + 3 * d["c"]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def unpacked(y):
+    u = np.ones(3)
+    a, b = u[0], bump(u, y)
+    return a * y + b * u[0]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def walrus_first(y):
+    u = np.ones(3)
+    return (k := u[0]) * y + bump(u, k * y) + u[0] * k
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def array_of_items(y):
+    u = np.ones(3)
+    return np.dot(u, [bump(u, y), u[0], u[0] * y])
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def counter_between_calls(y):
+    n = 0
+
+    def count(v):
+        nonlocal n
+        n += 1
+        return v * n
+
+    return count(y) + count(y) * count(y)
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def list_methods_in_one_expression(y):
+    u = [1.0, 2.0]
+    return u[0] * 2 + (u.append(y) or len(u)) * y + u.pop() + len(u)
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def targets_from_left_to_right(y):
+    u = np.ones(3)
+    x = u
+    x, u[0] = 2 * u, y
+    return np.sum(x) + np.sum(u)
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def index_bound_before_its_use(y):
+    u = np.ones(3)
+    i = 0
+    i, u[i] = 1, y
+    return u[0] * 2 + u[1] * 5 + i
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def sum_of_calls(y):
+    u = np.ones(3)
+    s = sum(bump(u, y * k) * u[0] for k in range(3))
+    return s + u[0]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def comprehension_of_calls(y):
+    u = np.ones(3)
+    v = [bump(u, y) * e for e in u]
+    return sum(v) + u[0]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def element_as_a_loop_variable(y):
+    u = np.ones(3)
+    for u[0] in (y, 2 * y):
+        u[1] += u[0]
+    return np.sum(u)
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def scaled_by_what_changes(y):
+    u = np.array([1.0, 2.0, 3.0])
+    u -= u[0] * y
+    u -= u[0] * y
+    return u @ u
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def added_to_the_same_element(y):
+    u = np.ones(3)
+    u[0] += bump(u, y)
+    u[0] *= bump(u, y)
+    return u[0] * u[1]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def compared_before(y):
+    u = np.ones(3)
+    if u[0] < bump(u, y) * u[0]:
+        return u[0] * y
+    return y

@@ -91,6 +91,11 @@ def bump(u, j, c):
     u[j] += c
 
 
+def stir(u, j, c):
+    u[j] = math.tanh(u[j] + 0.5 * c)
+    return u[j] + 0.25
+
+
 def ends(u):
     return u[:2], u[2:]
 
@@ -732,8 +737,19 @@ class Generator:
         """Operators in place, `out=`, `copyto`, `sort`, and callees that write into their argument."""
         u, a, b = (self.pick(s.vectors) for _ in range(3))
         number = self.bounded(self.number(s, 1), True)
-        kind = self.choose(14)
-        if kind < 2:
+        kind = self.choose(17)
+        if kind > 13:
+            # what a part of an expression overwrites, and others read
+            name, element, stirred = self.pick(s.numbers), self.element(s), f"stir({u}, {self.index(s)}, {number})"
+            i, other = self.index(s), f"{u}[{self.index(s)}]"
+            forms = [f"{name} = {other} * {stirred} + {other}", f"{u}[{i}] += {stirred}",
+                     f"{name} += {stirred} * {element}", f"{u}[{i}] *= {stirred}",
+                     f"{name} = smooth({other}, {stirred})", f"{u}[{i}] = {other} - {stirred}",
+                     f"{name}, {u}[{i}] = {other}, {stirred}", f"{name} = sum([{other}, {stirred}, {other}])",
+                     f"{name} = {other} if {stirred} > 0.3 else {element}",
+                     f"{name} = np.sum({u}) * {stirred} + norm({u})"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 2:
             name = self.fresh("u")
             text = self.pick([f"np.empty_like({a})", "np.zeros(5)", f"{a} * 1.0", "np.empty(5)"])
             self.emit(depth, f"{name} = {text}")

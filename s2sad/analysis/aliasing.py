@@ -103,6 +103,7 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             if not bases & reach.get(name, frozenset((name,))):
                 continue
             first, other = _shown(name, memory, core, "another array"), _shown(store.key, memory, core)
+            other = f"what another {other} holds" if other == first else other
             reason = f"{first} may be the same memory as {other}, in which active values are stored here"
             raise error_at(statement, core.source, reason, WAY_OUT)
     for statement in statements if asks_others else ():

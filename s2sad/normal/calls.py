@@ -125,8 +125,9 @@ class Calls(Recursion):
             finally:
                 self.passive -= 1
         outer = self.passive
-        if isinstance(node.func, gast.Attribute) and node.func.attr in MUTATORS and not self.text_only:
-            self.passive = 0
+        mutates = isinstance(node.func, gast.Attribute) and node.func.attr in MUTATORS
+        if (mutates or (self.decisions.in_passing and _has_body(function))) and not self.text_only:
+            self.passive = 0  # its arguments may be stored
         try:
             args, kwargs = self.arguments(node)
             return self.call_value(function, args, kwargs)
@@ -1707,6 +1708,13 @@ def _from_library(value: Any) -> bool:
     return module in ("numpy", "scipy", "builtins", "_operator") or (
         module in sys.stdlib_module_names and module != "__main__"
     )
+
+
+def _has_body(function: Value) -> bool:
+    """Is it a function of the user's, which may store what it is given?"""
+    if isinstance(function, Known):
+        return isinstance(function.value, types.FunctionType) and not _from_library(function.value)
+    return isinstance(function, (Closure, Method, Partial))
 
 
 def _is_pure(value: Any) -> bool:

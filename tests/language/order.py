@@ -1,5 +1,7 @@
 """Expressions in which a later part overwrites what an earlier one reads: Python goes from left to right."""
 
+import math
+
 import numpy as np
 
 from tests.language.corpus import program
@@ -187,3 +189,43 @@ def compared_before(y):
     if u[0] < bump(u, y) * u[0]:
         return u[0] * y
     return y
+
+
+def stir(u, j, c):
+    u[j] = math.tanh(u[j] + 0.5 * c)
+    return u[j] + 0.25
+
+
+def squared(y):
+    return y * y
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def stored_by_the_test_of_a_ternary(y):
+    u = np.ones(3)
+    x = y if stir(u, 1, squared(y)) > 0.3 else u[2]
+    return x * u[1]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def stored_by_a_test(y):
+    u = np.ones(3)
+    if stir(u, 1, y * y) > 0.3:
+        return u[1]
+    return y
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def stored_by_the_test_of_a_loop(y):
+    u = np.ones(3)
+    while stir(u, 1, y * y) > 1.15:
+        u[1] *= 0.1
+        y *= 0.5
+    return u[1] + y
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def stored_by_a_comparison_that_has_a_name(y):
+    u = np.ones(3)
+    large = stir(u, 0, squared(y)) > 0.3
+    return np.sum(u) * (2.0 if large else 1.0)

@@ -631,6 +631,8 @@ class Lowering(Blocks):
         self.check_not_of_list(atom_key(leaf.expr))
         root_name = self.root_of(atom_key(leaf.expr))
         self.stores_made.append(root_name)
+        if self.lost:
+            self.changes_in_passing()  # what is stored may be active
         if root_name.split(".")[0].split("[")[0] in self.facts.globals:
             self.refuse("this writes to an array outside the function", "pass it as an argument, or make a copy first")
         return leaf

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import gast
 
 from s2sad.analysis.memory import Memory, Store, copied
-from s2sad.core import Expr, Stmt, load, walk, walk_names
+from s2sad.core import Expr, Stmt, load, names_bound, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
@@ -79,6 +79,7 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
         for store in memory.stores
         if isinstance(store.place.statement, (gast.Assign, gast.AugAssign))
         and not isinstance(facts.kinds.get(store.key), ListOf)  # what a list gets is no change of what it holds already
+        and store.key in facts.varied
         and any(n.id in facts.varied for n in walk_names(store.place.statement.value))
     ]
     if not stored:
@@ -90,13 +91,12 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
     varied = facts.varied | {key.split("[")[0].split(".")[0] for key in facts.varied}  # parts of arguments have keys
     comprehensions = [n for s in body for n in walk(s) if isinstance(n, gast.comprehension)]
     varied |= {n.id for c in comprehensions for n in walk_names(c.target)} - set(memory.definitions)
-    asks_others = False
+    # what is not looked into may hand back what it is given, and what it has kept
+    unknown = [s for s in statements if isinstance(s, gast.Assign) and getattr(s.value, "kept", False)]
     for store in stored:
-        bases = reach.get(store.key, frozenset((store.key,)))
-        asks_others = asks_others or WORLD in bases
-        bases = direct.get(store.key) or bases
-        statement = store.place.statement
-        for name in sorted(after.get(id(statement), set()) - varied):
+        root, statement = memory.find(store.key), store.place.statement
+        bases = direct.get(store.key) or reach.get(store.key, frozenset((store.key,)))
+        for name in sorted(after.get(id(statement), set()) - varied) if WORLD not in bases else ():
             kind = facts.kinds.get(name)
             if kind is None or isinstance(kind, Number) or not is_float_kind(kind):
                 continue
@@ -106,13 +106,12 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             other = f"what another {other} holds" if other == first else other
             reason = f"{first} may be the same memory as {other}, in which active values are stored here"
             raise error_at(statement, core.source, reason, WAY_OUT)
-    for statement in statements if asks_others else ():
-        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
-        if isinstance(target, gast.Name) and target.id not in varied and WORLD in effects.shares(statement.value):
-            kind = facts.kinds.get(target.id, Unknown())
-            if not isinstance(kind, Number) and is_float_kind(kind):
+        asked = {text(s.value.func) for s in unknown if any(memory.find(n) == root for n in names_bound(s))}
+        for call in unknown:
+            again = text(call.value.func) in asked and not names_bound(call) & varied
+            if again or any(memory.find(n.id) == root for n in walk_names(call.value) if memory.has_memory(n.id)):
                 reason = "what this call returns may be memory that others hold, and active values are stored there"
-                raise error_at(statement, core.source, reason, "make a copy of it first, with .copy()")
+                raise error_at(call, core.source, reason, "make a copy of it first, with .copy()")
 
 
 def _shown(key: str, memory: Memory, core: Any, otherwise: str = "this array") -> str:

@@ -572,6 +572,7 @@ class Calls(Recursion):
         """A call with nothing active in it: it stays a call. A trial run tells the kind of its result."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs)
+        call.kept = not self.passive and not returns_new(function.value)
         kind: Kind = self.infer(call)
         if isinstance(kind, (Number, Array)):
             return Leaf(call, kind, nested=True)
@@ -681,6 +682,7 @@ class Calls(Recursion):
         """A call that is not looked into; nothing active may go in."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs)
+        call.kept = not self.passive and not (isinstance(function, Known) and _from_library(function.value))
         kind = self.infer(call)
         if isinstance(kind, Unknown) and not self.passive:
             return self.define("t", call, kind)

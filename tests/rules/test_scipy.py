@@ -89,6 +89,8 @@ TEMPLATES = {
 #: what has no derivative, or no meaning, when a length is 1 or 0
 NOT_FAIR = {
     ("scipy.stats.circstd", 1): "the square root of 0: one angle is its own mean",
+    ("scipy.stats.circvar", 1): "one minus 1: rounding is all there is",
+    ("scipy.signal.periodogram", 1): "one sample without its trend: the same",
     ("scipy.linalg.orthogonal_procrustes", 1): "a matrix of rank 1, whose orthogonal factor is any",
     ("scipy.spatial.distance.pdist", 0): "no points have no distances, and no distances are those of one point",
     ("scipy.spatial.distance.squareform", 0): "the same",

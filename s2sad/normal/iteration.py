@@ -205,7 +205,7 @@ class Iteration(Calls):
         if isinstance(inner, list):
             return inner[::-1]
         if isinstance(inner, Opaque):
-            self.refuse("this cannot be run through backwards", "make it a list or an array")
+            inner = self.listed(inner)
         if inner.header is not None:
             header = gast.Call(load("reversed"), [inner.header], [])
             return Run(inner.length, lambda p: inner.item(self.from_end(inner, p)), inner.size, header)

@@ -2,6 +2,8 @@
 
 import math
 
+import json
+
 import numpy as np
 
 from tests.language.corpus import normal, program, uniform
@@ -660,3 +662,12 @@ def piece_of_an_earlier_turn(x, v):
             e = v[k : k + 2] * x
         x = x * 2.0
     return x
+
+
+@program("reversed and stepped range", args=lambda: (1.3,))
+def backwards_over_what_text_held(x):
+    coefficients = json.loads("[1.0, 2.0, 3.0]")
+    total = 0.0
+    for c in reversed(coefficients):
+        total = total * x + c
+    return total

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-import linecache
 import sys
 import threading
 import types
@@ -410,7 +409,6 @@ class GeneratedDerivative(Derivative):
             derived = derive(primal, self._request, kinds, aliases, recursion)
             text = module_text(derived)
             function = load(text, derived, primal)
-        weakref.finalize(function, linecache.cache.pop, function.__code__.co_filename, None).atexit = False
         self._store.last = Generated(derived, text, function)
         return self._store.last
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import os
 import signal
 import tempfile
 import traceback
@@ -102,7 +103,7 @@ def judge_text(text: str, checks: tuple[Callable[..., None], ...], wrt: Any = (0
     """The verdict on a generated program: the first that is not "right"."""
     global _count
     _count += 1
-    f = generator.load(text, FOLDER / f"program_{_count}.py")
+    f = generator.load(text, FOLDER / f"program_{os.getpid()}_{_count}.py")
     args = generator.arguments(seed)
     if not fair(f, args, wrt):
         return Verdict("unfit")
@@ -126,7 +127,7 @@ def judge_program(text: str, seed: int = 0, wrt: Any = (0, 1, 2, 3), points: int
     """
     global _count
     _count += 1
-    file = FOLDER / f"program_{_count}.py"
+    file = FOLDER / f"program_{os.getpid()}_{_count}.py"
     f = generator.load(text, file)
     fit = []
     for k in range(points):
@@ -183,7 +184,7 @@ def overlaps(text: str, args: tuple[Any, ...]) -> bool:
     copied = ast.unparse(ast.fix_missing_locations(_CopyFirst().visit(ast.parse(text))))
     values = []
     for number, form in enumerate((text, copied)):
-        f = generator.load(form, FOLDER / f"overlap_{_count}_{number}.py")
+        f = generator.load(form, FOLDER / f"overlap_{os.getpid()}_{_count}_{number}.py")
         try:
             values.append(numeric.flatten(f(*numeric.fresh(args))))
         except Exception:

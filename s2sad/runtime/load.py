@@ -7,11 +7,14 @@ import ast
 import itertools
 import linecache
 import types
+import weakref
 from typing import Any
 
 from s2sad.request import Derived
 
 _counter = itertools.count(1)
+#: the files of functions that are no more
+_gone: list[str] = []
 
 
 def load(text: str, derived: Derived, primal: types.FunctionType | None = None) -> types.FunctionType:
@@ -37,6 +40,8 @@ def load(text: str, derived: Derived, primal: types.FunctionType | None = None) 
             _without_defaults(node)
     # Annotations are for reading: they are not evaluated here.
     code = compile(tree, file, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True)
+    while _gone:
+        linecache.cache.pop(_gone.pop(), None)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     namespace: dict[str, Any] = {"__name__": primal.__module__ if primal is not None else "s2sad_generated"}
     namespace.update(derived.facts.globals)
@@ -44,6 +49,8 @@ def load(text: str, derived: Derived, primal: types.FunctionType | None = None) 
     function: types.FunctionType = namespace[derived.name]
     if primal is not None:
         _copy_defaults(function, primal)
+    # The collector may run while linecache looks through its entries: they go when the next one comes.
+    weakref.finalize(function, _gone.append, file).atexit = False
     return function
 
 

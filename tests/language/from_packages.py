@@ -6,9 +6,6 @@ import math
 import sys
 
 import numpy as np
-import scipy.interpolate
-import scipy.signal
-import scipy.special
 
 from tests.language.corpus import normal, program, uniform
 
@@ -553,14 +550,6 @@ def a_list_is_sorted_and_differenced(x):
     steps = np.diff(np.sort(x))
     y = [v * v for v in x]
     return np.sum(steps**2) + np.maximum.accumulate(y)[2] + np.cov(x, [y[3], y[2], y[1], y[0]])[0, 1]
-
-
-@program("packages", args=lambda: ([0.4, 0.9, 0.2, 1.3], [1.0, 0.3]))
-def filtered_lists(signal, taps):
-    y = scipy.signal.lfilter(taps, [1.0, -0.4], signal)
-    z = scipy.signal.lfilter(taps, 1.0, [v * v for v in signal])
-    spline = scipy.interpolate.CubicSpline([0.0, 1.0, 2.0, 3.0], signal)
-    return np.sum(y**2) + np.sum(z * scipy.special.erf(signal)) + float(spline(1.4))
 
 
 # --- slopes that do not exist on a path where they do not matter

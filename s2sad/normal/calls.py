@@ -682,7 +682,7 @@ class Calls(Recursion):
         """A call that is not looked into; nothing active may go in."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs)
-        call.kept = not self.passive and not (isinstance(function, Known) and _from_library(function.value))
+        call.kept = not self.passive and not (isinstance(function, Known) and _returns_library_memory(function.value))
         kind = self.infer(call)
         if isinstance(kind, Unknown) and not self.passive:
             return self.define("t", call, kind)
@@ -1710,6 +1710,11 @@ def _from_library(value: Any) -> bool:
     return module in ("numpy", "scipy", "builtins", "_operator") or (
         module in sys.stdlib_module_names and module != "__main__"
     )
+
+
+def _returns_library_memory(value: Any) -> bool:
+    """Is it a function of a library, or a method of a ufunc? What these share is known (analysis/calls.py)."""
+    return _from_library(value) or isinstance(getattr(value, "__self__", None), np.ufunc)
 
 
 def _has_body(function: Value) -> bool:

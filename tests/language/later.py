@@ -436,3 +436,13 @@ def memory_that_a_cache_keeps(y):
     w[2] = y
     v = table(5)
     return v[2] * 2
+
+
+@program("activity through memory", args=lambda: (np.array([0.1, -0.2, 0.3]),))
+def largest_so_far(returns):
+    worth = np.empty(4)
+    worth[0] = start = 100
+    np.cumprod(1 + returns, out=worth[1:])
+    worth[1:] *= start
+    top = np.fmax.accumulate(worth)
+    return np.min((worth - top) / top)

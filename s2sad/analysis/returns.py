@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.analysis.calls import makes_new
 from s2sad.core import Expr, walk
@@ -50,6 +51,8 @@ def all_new(tree: Any, look_up: Callable[[str], Any]) -> bool:
     (True, False)
     >>> told("def f(u):\\n  v = 0.0\\n  for v in u:\\n    pass\\n  return v")
     False
+    >>> told("def f(t=np.float64):\\n  return np.array([1.0, 0.0], t)")
+    True
     """
     nodes = [n for s in tree.body for n in walk(s)]
     inner = (gast.FunctionDef, gast.ClassDef, gast.Lambda, gast.Yield, gast.YieldFrom, gast.Await)
@@ -67,7 +70,7 @@ def all_new(tree: Any, look_up: Callable[[str], Any]) -> bool:
                         values.setdefault(target.id, []).append(node.value)
     bound_otherwise = {n.id for n in nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)
                        and id(n) not in plain}  # fmt: skip
-    bound_otherwise |= {n.id for n in walk(tree.args) if isinstance(n, gast.Name)}
+    bound_otherwise |= {n.id for n in walk(tree.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)}
     new = set(values) - bound_otherwise
     local = set(values) | bound_otherwise
 
@@ -113,5 +116,6 @@ def _call_makes_new(call: Any, look_up: Callable[[str], Any]) -> bool:
         target = getattr(target, name, None)
     module = (getattr(target, "__module__", None) or type(target).__module__).split(".")[0]
     if module == "numpy":
-        return makes_new(call)
+        copies = target is np.array and not any(k.arg in ("copy", None) for k in call.keywords)
+        return copies or makes_new(call)
     return module in ("math", "cmath") or target in (float, int, bool, complex, len, str) or returns_new(target)

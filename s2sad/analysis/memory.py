@@ -43,6 +43,14 @@ class Store:
     index: Expr | None  # None: all of it, or not known
 
 
+def _between(made: Place, store: Place, use: Place) -> bool:
+    """May a store run after something was made and before it is used?"""
+    if made.order < store.order < use.order:
+        return True
+    common = [a for a, b in zip(use.loops, store.loops, strict=False) if a is b]
+    return any(not any(loop is own for own in made.loops) for loop in common)
+
+
 @dataclass
 class Memory:
     """The facts about memory of one function in core Python."""
@@ -368,12 +376,8 @@ class Memory:
             behind = store.place
             if self.find(store.key) != self.find(outer) or (from_start and is_append(behind.statement)):
                 continue
-            for use in uses:
-                if made.order < behind.order < use.order:
-                    return True
-                common = [a for a, b in zip(use.loops, behind.loops, strict=False) if a is b]
-                if any(not any(loop is own for own in made.loops) for loop in common):
-                    return True
+            if any(_between(made, behind, use) for use in uses):
+                return True
         return False
 
     def changed_before_read(self, key: str, base: str, index: Expr) -> bool:
@@ -398,12 +402,8 @@ class Memory:
                 continue
             if store.key in names:
                 return True
-            for use in uses:
-                if made.order < behind.order < use.order:
-                    return True
-                common = [a for a, b in zip(use.loops, behind.loops, strict=False) if a is b]
-                if any(not any(loop is own for own in made.loops) for loop in common):
-                    return True
+            if any(_between(made, behind, use) for use in uses):
+                return True
         return False
 
     def writes_newer(self, store: Store, place: Place) -> bool:

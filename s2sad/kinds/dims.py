@@ -123,7 +123,8 @@ def _certain_symbol_lower(symbol: str) -> int | None:
     low = symbol_lower(symbol)
     if low is None or not any(s.isidentifier() for s in base_symbols([Dim.symbol(symbol)])):
         return low
-    return 0 if symbol not in _defined or symbol.startswith("max(") else None
+    clipped_at_0 = symbol.startswith("max(") and symbol.endswith(", 0)")
+    return 0 if symbol not in _defined or clipped_at_0 else None
 
 
 def is_fixed(dim: Dim) -> bool:

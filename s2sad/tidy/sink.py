@@ -39,6 +39,11 @@ def sink_contributions(body: list[Stmt], facts: Facts, live_out: Collection[str]
     if c:
         a[i] += g * k
     """
+    return _sunk(body, facts, *_counted(body, live_out))
+
+
+def _counted(body: list[Stmt], live_out: Collection[str]) -> tuple[Counter[str], Counter[str]]:
+    """How often each name is read, and how often it is bound (a parameter counts as bound twice)."""
     reads: Counter[str] = Counter()
     writes: Counter[str] = Counter()
     for name in walk_names(body):
@@ -46,7 +51,7 @@ def sink_contributions(body: list[Stmt], facts: Facts, live_out: Collection[str]
         if isinstance(name.ctx, gast.Param):
             writes[name.id] += 1
     reads.update(live_out)
-    return _sunk(body, facts, reads, writes)
+    return reads, writes
 
 
 def _sunk(body: list[Stmt], facts: Facts, reads: Counter[str], writes: Counter[str]) -> list[Stmt]:
@@ -99,14 +104,7 @@ def sink_into_branches(body: list[Stmt], facts: Facts, live_out: Collection[str]
         b = 0.0
     return b
     """
-    reads: Counter[str] = Counter()
-    writes: Counter[str] = Counter()
-    for name in walk_names(body):
-        (reads if isinstance(name.ctx, gast.Load) else writes)[name.id] += 1
-        if isinstance(name.ctx, gast.Param):
-            writes[name.id] += 1
-    reads.update(live_out)
-    return _branched(body, facts, reads, writes)
+    return _branched(body, facts, *_counted(body, live_out))
 
 
 def _branched(body: list[Stmt], facts: Facts, reads: Counter[str], writes: Counter[str]) -> list[Stmt]:

@@ -95,7 +95,9 @@ def test_fresh_lengths_are_all_different():
     assert dims.fresh() != dims.fresh()
 
 
-@pytest.mark.parametrize("text", ["n < 2", "n == 0", "n > 1", "min(n, 5) > 0", "n // 2 > 0", "n * m > 1"])
+@pytest.mark.parametrize(
+    "text", ["n < 2", "n == 0", "n > 1", "min(n, 5) > 0", "n // 2 > 0", "n * m > 1", "max(n - 5, m - 5) >= 0"]
+)
 def test_a_test_of_a_length_that_is_written_down_as_a_letter_is_not_decided(text):
     kinds = {"n": Number(int, Dim.symbol("n")), "m": Number(int, Dim.symbol("m"))}
     assert not isinstance(infer(quote(text), Facts(kinds=kinds)), Static)

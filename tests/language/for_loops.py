@@ -1,8 +1,7 @@
 """`for` over ranges, arrays, lists, enumerate and zip."""
 
-import math
-
 import json
+import math
 
 import numpy as np
 

@@ -115,6 +115,8 @@ class Facts:
     lies: dict[str, str] = field(default_factory=dict)
     #: the arguments on whose layouts in memory (`kinds.kind.Array.layout`) that rests
     relied: dict[str, str | tuple[int, ...]] = field(default_factory=dict)
+    #: does a reshape of what is overwritten rest on how arrays lie in memory? Then tidying keeps their layouts
+    laid_out: bool = False
     #: all names in use, so that new ones never clash
     taken: Names = field(default_factory=Names)
     #: what a free name of the generated code stands for: np -> numpy, helper -> the function object

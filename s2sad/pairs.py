@@ -405,6 +405,7 @@ def copy_of(function: CoreFunction) -> Any:
         views=dict(facts.views),
         lies=dict(facts.lies),
         relied=dict(facts.relied),
+        laid_out=facts.laid_out,
         taken=facts.taken.copy(),
         globals=dict(facts.globals),
     )

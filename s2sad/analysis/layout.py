@@ -654,6 +654,7 @@ def settle(memory: Memory, parameters: Iterable[str], body: list[Stmt], live: se
         assert found is not None
         layout, shares = layouts.of(found[1]), layouts.shares(call)
         rests = layouts.shares_if(call, None) is None
+        facts.laid_out |= rests
         given = layout.given if rests and layout is not None else frozenset()
         if (shares is None or given) and not seen_besides(name, place.statement, memory, body, live):
             copied.add(name)  # or a view: nobody can tell

@@ -708,6 +708,13 @@ class Calls(Recursion):
             return self.where_ufunc(function, args, kwargs, out)
         if isinstance(out, Tup):
             out = out.items[0]
+        if isinstance(target, np.ufunc) and mask is not None and out is not None:
+            if kwargs.keys() == {"where"} and self.has_shape(out):
+                return self.where_ufunc(function, args, kwargs, out)
+            mask = self.held(kwargs.pop("where"), "mask")
+            out = self.held(out, "out")
+            chosen = self.numpy_call(np.where, [mask, self.held(self.primitive(function, args, kwargs)), out])
+            return self.stored(out, gast.Constant(Ellipsis, None), chosen)
         if out is not None:
             out = self.held(out, "out")
         if (getattr(target, "__module__", None) or "").startswith("numpy.linalg") or target in _OF_MATRICES:
@@ -745,12 +752,14 @@ class Calls(Recursion):
         mask = self.held(kwargs.pop("where"), "mask")
         if isinstance(out, Tup):
             out = out.items[0]
-        if out is None or kwargs or not isinstance(kind := self.kind(out), Array) or kind.shape is None:
+        if out is None or kwargs or not self.has_shape(out):
             self.refuse(
                 f"{function.value.__name__} with where, and without an array for the result",
                 "give it out=, or write out[mask] = f(x[mask])",
             )
         out = self.held(out, "out")
+        kind = self.kind(out)
+        assert isinstance(kind, Array)
         shape = gast.Attribute(self.expression(out), "shape", gast.Load())
 
         def spread(value: Value) -> Value:
@@ -767,6 +776,11 @@ class Calls(Recursion):
             for v in args
         ]
         return self.stored(out, self.expression(mask), self.primitive(function, parts, {}))
+
+    def has_shape(self, value: Value) -> bool:
+        """Is it an array whose lengths are known (as symbols)?"""
+        kind = self.kind(value)
+        return isinstance(kind, Array) and kind.shape is not None
 
     def stored(self, out: Value, index: Expr, value: Value) -> Value:
         """Store into an array, and the array as it is known then."""

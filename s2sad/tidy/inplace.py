@@ -285,8 +285,8 @@ def elide_copies(
     A[1:] = 0.0
     return (A, B)
     """
-    if not any(_has_copy(s) for s in body):
-        return body
+    if facts.laid_out or not any(_has_copy(s) for s in body):
+        return body  # (a copy lies row after row, whatever the view does)
     scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
     return _Elision(scope, Liveness(body, scope)).block(body)
 

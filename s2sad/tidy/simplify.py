@@ -189,7 +189,7 @@ class Simplifier:
         sides = (product.right, product.left)
         kinds = [self.kind(side) for side in sides]
         matrices = all(isinstance(k, Array) and k.shape is not None and len(k.shape) == 2 for k in kinds)
-        if not matrices or not any(map(_is_transpose, sides)):
+        if self.facts.laid_out or not matrices or not any(map(_is_transpose, sides)):
             return node
         left, right = (s.value if _is_transpose(s) else gast.Attribute(s, "T", gast.Load()) for s in sides)
         return gast.BinOp(left, product.op, right)
@@ -203,7 +203,8 @@ class Simplifier:
 
     def call(self, node: Expr, fresh: bool = True) -> Expr:
         info, is_method = self.effects.calls.of(node)
-        if not fresh and is_method and not node.args and not node.keywords and node.func.attr == "copy":
+        read_at_once = not (fresh or self.facts.laid_out)  # (what lies otherwise makes other layouts)
+        if read_at_once and is_method and not node.args and not node.keywords and node.func.attr == "copy":
             kind = self.kind(node.func.value)
             if isinstance(kind, Array) and kind.shape != () and kind.dtype != object:
                 return self.visit(node.func.value, False)  # an operand is read at once

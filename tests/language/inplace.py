@@ -603,3 +603,17 @@ def horner_in_a_0d_array(x):
         total *= x
         total += c
     return 1.0 - total
+
+
+@program("out arguments", args=lambda: (0.7, normal(5)))
+def constants_divided_where_they_may_be(x, v):
+    scale = np.arange(5.0)
+    np.divide(1.0, scale, out=scale, where=scale > 0)
+    return x * np.sum(scale) + scale @ v
+
+
+@program("out arguments", args=lambda: (normal(5), [2, -1, 0, 4, 3]))
+def roots_of_a_list_where_it_is_positive(v, g):
+    root = np.array(g, dtype=float)
+    np.sqrt(root, where=root > 0.0, out=root, dtype=float)
+    return root @ v**2

@@ -322,3 +322,20 @@ def flat_view_in_a_call(A, C):
 
     B = A @ C
     return scale(B, A[0, 0]) * scale(B, C[1, 1]) + np.sum(B)
+
+
+@program("views through a reshape", args=lambda: (normal(5), normal(4)))
+def copy_of_a_transpose_is_contiguous(v, w):
+    rows = np.outer(v, w).T.copy()
+    same = np.ascontiguousarray(rows)
+    same[1] = 2.0
+    return np.sum(rows[1]) + rows[0] @ v
+
+
+@program("views through a reshape", args=lambda: (normal(5), normal(4)))
+def results_lie_as_the_copy_does(v, w):
+    rows = np.outer(v, w).T.copy()
+    double = 2.0 * rows
+    flat = double.ravel()
+    flat[1] = 5.0
+    return np.sum(double * double) + v[0] * rows[1, 1]

@@ -711,9 +711,16 @@ class Calls(Recursion):
         if isinstance(target, np.ufunc) and mask is not None and out is not None:
             if kwargs.keys() == {"where"} and self.has_shape(out):
                 return self.where_ufunc(function, args, kwargs, out)
-            mask = self.held(kwargs.pop("where"), "mask")
             out = self.held(out, "out")
-            chosen = self.numpy_call(np.where, [mask, self.held(self.primitive(function, args, kwargs)), out])
+            scratch = self.held(self.numpy_call(np.copy, [out]))
+            chosen = self.operation(
+                target,
+                lambda exprs, named: gast.Call(
+                    self.expression(function), exprs, [gast.keyword(k, v) for k, v in named.items()]
+                ),
+                args,
+                {**kwargs, "out": scratch},
+            )
             return self.stored(out, gast.Constant(Ellipsis, None), chosen)
         if out is not None:
             out = self.held(out, "out")

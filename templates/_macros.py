@@ -1631,6 +1631,14 @@ def matrix_wide(context, value):
 
 
 @macro
+def summed_matrix(context, p):
+    """The sum of the elements of each matrix."""
+    if p is ZERO:
+        return ZERO
+    return context.quote("np.sum(p)" if p.ndim == 2 else "np.sum(p, axis=(-2, -1))", p=p)
+
+
+@macro
 def vector_wide(context, value):
     """Vectors, one a matrix, that broadcast along its rows."""
     if value is ZERO:

@@ -49,13 +49,13 @@ def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
 
 @adjoint(np.linalg.det, lazy=True)
 def det(y, a):
-    """Jacobi's formula through the inverse: a singular matrix is an error."""
-    d[a] = matrix_wide(d[y] * y) * mT(np.linalg.inv(a))
+    """By the cofactors (Jacobi): of singular matrices as well."""
+    d[a] = matrix_wide(d[y]) * helper("cofactors", a, a, y)
 
 
 @tangent(np.linalg.det)
 def det(y, a):
-    d[y] = y * np.trace(np.linalg.solve(a, d[a]), axis1=-2, axis2=-1)
+    d[y] = summed_matrix(d[a] * helper("cofactors", a, a, y))
 
 
 @adjoint(np.linalg.slogdet)

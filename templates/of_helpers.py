@@ -256,3 +256,16 @@ def spectral(y, g, a, uplo="L"):
     d[y] = call_helper_again("spectral", d[g], a, uplo) + np.conj(
         v @ (0.5 * (p + mH(p)) * differences(g) / gaps(w)) @ mH(v)
     )
+
+
+@adjoint(helpers.cofactors)
+def cofactors(y, a, det):
+    """`det` follows from a."""
+    d[a] = call_helper_again("cofactors_tangent", d[y], a)
+    d[det] = 0.0
+
+
+@tangent(helpers.cofactors)
+def cofactors(y, a, det):
+    d[y] = call_helper_again("cofactors_tangent", d[a], a)
+    d[det] = 0.0

@@ -22,15 +22,15 @@ def inv(y, a):
     d[y] = -y @ d[a] @ y
 
 
-@adjoint(linalg.det)
+@adjoint(linalg.det, lazy=True)
 def det(y, a):
-    """Through the inverse: a singular matrix is an error."""
-    d[a] = matrix_wide(d[y] * y) * mT(np.linalg.inv(a))
+    """By the cofactors (Jacobi): of singular matrices as well."""
+    d[a] = matrix_wide(d[y]) * helper("cofactors", a, a, y)
 
 
 @tangent(linalg.det)
 def det(y, a):
-    d[y] = y * np.trace(np.linalg.solve(a, d[a]), axis1=-2, axis2=-1)
+    d[y] = summed_matrix(d[a] * helper("cofactors", a, a, y))
 
 
 @adjoint(linalg.solve)

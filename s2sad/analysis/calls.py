@@ -8,7 +8,7 @@ import inspect
 import math
 import operator
 from functools import lru_cache
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import gast
@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sad.core import Expr, Facts
 from s2sad.kinds.pure import is_distribution, is_pure
+from s2sad.rules import helper_like
 
 SELF = -1  # the receiver of a method call, among argument positions
 
@@ -310,6 +311,10 @@ class Calls:
             part = module.split(".")[1] if "." in module else ""
             pure = part in ("special", "linalg", "fft", "signal", "spatial", "stats") and is_pure(value)
             return PASSES if pure else None
+        if isinstance(value, FunctionType) and helper_like(value) is not None:
+            from s2sad.analysis.returns import returns_new
+
+            return PURE if returns_new(value) else PASSES
         return None
 
 

@@ -21,6 +21,8 @@ _KNOWN: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
 #: what these make of values has none of their memory in it (but for the items of lists that are joined)
 _NEW = (gast.Constant, gast.Compare, gast.BinOp, gast.UnaryOp, gast.JoinedStr)
 
+_VIEWS = {"reshape", "moveaxis", "swapaxes", "transpose"}
+
 
 def returns_new(function: Any) -> bool:
     """Is all that a function of the user's returns certain to be numbers, text, or arrays that nobody else holds?
@@ -49,6 +51,8 @@ def all_new(tree: Any, look_up: Callable[[str], Any]) -> bool:
     ...     return all_new(statements(text)[0], {"np": np}.get)
     >>> told("def f(u):\\n  v = np.sin(u)\\n  v[0] = 1.0\\n  return v, 2 * u"), told("def f(u):\\n  return u[1:]")
     (True, False)
+    >>> told("def f(u):\\n  v = np.sin(u)\\n  return np.reshape(v, -1)")
+    True
     >>> told("def f(u):\\n  v = 0.0\\n  for v in u:\\n    pass\\n  return v")
     False
     >>> told("def f(t=np.float64):\\n  return np.array([1.0, 0.0], t)")
@@ -92,8 +96,17 @@ def all_new(tree: Any, look_up: Callable[[str], Any]) -> bool:
     while True:
         fine = {name for name in new if all(map(is_new, values[name]))}
         if fine == new:
-            return all(is_new(n.value) for n in nodes if isinstance(n, gast.Return))
+            return all(is_new(_viewed(n.value)) for n in nodes if isinstance(n, gast.Return))
         new = fine
+
+
+def _viewed(expr: Expr | None) -> Expr | None:
+    """What a view is of: where that is new and all that is returned, the view is nobody else's."""
+    while isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in _VIEWS:
+        if not expr.args or expr.keywords or gast.unparse(expr.func.value) != "np":
+            break
+        expr = expr.args[0]
+    return expr
 
 
 def _is_display(expr: Expr) -> bool:

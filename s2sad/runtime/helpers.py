@@ -263,12 +263,42 @@ def product_of_others(x: Any, axis: Any = None) -> Any:
     before, after = np.ones_like(rows), np.ones_like(rows)
     before[..., 1:] = np.cumprod(rows[..., :-1], axis=-1)
     after[..., :-1] = np.cumprod(rows[..., :0:-1], axis=-1)[..., ::-1]
-    others = np.reshape(before * after, moved.shape)
+    others = before * after
     if axis is None:
         return np.reshape(others, shape)
     if isinstance(axis, tuple):
-        return np.moveaxis(others, tuple(range(len(shape) - len(axis), len(shape))), axis)
+        return np.moveaxis(np.reshape(others, moved.shape), tuple(range(len(shape) - len(axis), len(shape))), axis)
     return np.moveaxis(others, -1, axis)
+
+
+def cofactors(a: Any, det: Any) -> Any:
+    """The derivative of det = np.linalg.det(a): det * inv(a).T, and of a singular matrix by its singular values.
+
+    >>> cofactors(np.array([[1.0, 2.0], [2.0, 4.0]]), 0.0).round(12)
+    array([[ 4., -2.],
+           [-2.,  1.]])
+    """
+    if np.all(det):
+        return np.asarray(det)[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)
+    u, s, vt = np.linalg.svd(a)
+    sign = np.linalg.det(u) * np.linalg.det(vt)
+    return (np.conj(u) * (sign[..., None] * product_of_others(s, -1))[..., None, :]) @ np.conj(vt)
+
+
+def cofactors_tangent(da: Any, a: Any) -> Any:
+    """The tangent of cofactors(a): the second derivative of the determinant, and so its own transpose. By the singular
+    values whatever these are: inverses would lose all digits near a singular matrix.
+
+    >>> cofactors_tangent(np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros((2, 2))).round(12)
+    array([[ 4., -3.],
+           [-2.,  1.]])
+    """
+    u, s, vt = np.linalg.svd(a)
+    p = np.conj(np.swapaxes(u, -1, -2)) @ da @ np.conj(np.swapaxes(vt, -1, -2))
+    one = np.eye(np.shape(a)[-1])
+    rest = (1.0 - one) * product_of_others(np.where(one == 1.0, 1.0, s[..., None, :]), -1)
+    c = one * (rest @ np.diagonal(p, axis1=-2, axis2=-1)[..., None]) - rest * np.swapaxes(p, -1, -2)
+    return (np.linalg.det(u) * np.linalg.det(vt))[..., None, None] * (np.conj(u) @ c @ np.conj(vt))
 
 
 def cumprod_back(g: Any, x: Any, y: Any, axis: Any = None) -> Any:

@@ -203,7 +203,13 @@ VALUES = [
     ("np.sum(np.real(np.linalg.eig(x)[1]))", I2, "not finite"),
     ("np.linalg.norm(x, 2)", I2, I2 / 2),
     ("np.linalg.norm(x, 'nuc')", I2, I2),
-    ("np.linalg.det(x)", O2, np.linalg.LinAlgError),
+    ("np.linalg.det(x)", O2, O2),
+    ("np.linalg.det(x)", [[1.0, 2.0], [2.0, 4.0]], [[4.0, -2.0], [-2.0, 1.0]]),
+    ("np.linalg.det(x)", np.diag([0.0, 2.0, 3.0]), np.diag([6.0, 0.0, 0.0])),
+    ("np.linalg.det(x)", np.zeros((1, 1)), np.ones((1, 1))),
+    ("np.sum(np.linalg.det(x))", [np.zeros((2, 2)), 3.0 * np.eye(2)], [np.zeros((2, 2)), 3.0 * np.eye(2)]),
+    ("np.real(np.linalg.det(x))", [[1.0, 1j], [1j, -1.0]], [[-1.0, -1j], [-1j, 1.0]]),
+    ("linalg.det(x)", [[1.0, 2.0], [2.0, 4.0]], [[4.0, -2.0], [-2.0, 1.0]]),
     ("np.sum(np.linalg.inv(x))", O2, np.linalg.LinAlgError),
     # a branch that is not taken lets nothing through
     ("np.sum(np.where(x > 0, np.log(x), 0.0))", [0.0, -1.0, 2.0], [0.0, 0.0, 0.5]),
@@ -225,6 +231,8 @@ def test_program(expression, x, wanted):
     scope = {"np": np, "math": math}
     if "special." in expression:
         scope["special"] = pytest.importorskip("scipy.special")
+    if "(linalg." in expression or expression.startswith("linalg."):
+        scope["linalg"] = pytest.importorskip("scipy.linalg")
     x = np.array(x) if isinstance(x, (list, np.ndarray)) else x
     f = program(f"def f(x):\n    return {expression}\n", scope)
     with np.errstate(all="ignore"), warnings.catch_warnings():

@@ -1078,6 +1078,11 @@ class Calls(Recursion):
                     self.make_dynamic(obj)
                 self.changed(obj)
                 return obj.items.pop(position)
+        elif name == "remove":
+            known, wanted = [static(v) for v in obj.items], static(args[0])
+            if wanted is _NO or wanted not in known or any(v is _NO for v in known):
+                self.make_dynamic(obj)
+            del obj.items[known.index(wanted)]
         elif name == "reverse":
             obj.items.reverse()
         elif name == "clear":
@@ -1204,6 +1209,12 @@ class Calls(Recursion):
                 owner.kind,
                 nested=True,
             )
+        if name in ("index", "count") and owner.varied and not self.passive:
+            call = self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)
+            return self.define("i", call, Number(int))
+        if name == "remove" and owner.varied and not self.passive:
+            self.dynamic_method(owner, "pop", [self.dynamic_method(owner, "index", args, {})], {})
+            return Known(None)
         taken = name in MUTATORS and any(self.is_varied(v) for v in [*args, *kwargs.values()])
         if (owner.varied or taken) and not self.passive:
             self.refuse(

@@ -191,3 +191,40 @@ def rotated(x, y, z):
     w.rotate(1)
     w.extendleft([x * y, 2.0])
     return w[0] * w[1] + w[2] ** 2 * w[3]
+
+
+@program("queues, list operations", args=lambda: (uniform(5), 5))
+def place_of_the_largest(a, n):
+    fractions = []
+    for k in range(n):
+        fractions.append(a[k] * a[k])
+    largest = max(fractions)
+    i = fractions.index(largest)
+    return a[i] * largest + fractions.count(largest) * a[0]
+
+
+@program("queues, list operations", args=lambda: (uniform(5), 5))
+def smallest_are_removed(a, n):
+    left = []
+    for k in range(n):
+        left.append(a[k] * a[k])
+        if k % 2 == 1:
+            left.remove(min(left))
+    total = 0.0
+    for k in range(len(left)):
+        total += left[k] * (k + 1.0)
+    while left:
+        i = left.index(max(left))
+        total += left.pop(i) ** (i + 1)
+    return total
+
+
+@program("queues, list operations", args=lambda: (0.7, 1.2))
+def removed_by_value(x, y):
+    names = ["b", "a", "c", "a"]
+    names.remove("a")
+    values = {"a": x, "b": y * y, "c": x * y}
+    total = 0.0
+    for k, name in enumerate(names):
+        total += (k + 1) * values[name]
+    return total

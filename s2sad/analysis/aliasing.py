@@ -7,12 +7,13 @@ while a run-time list holds it.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NoReturn
 
 import gast
 
 from s2sad.analysis.memory import Memory, Store, copied
-from s2sad.core import Expr, Stmt, load, names_bound, text, walk, walk_names
+from s2sad.core import Expr, Stmt, clone, load, names_bound, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
@@ -36,6 +37,7 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
         DerivationError: at the store.
     """
     _check_activity(body, memory, core, live)
+    _check_tried(body, memory, core)
     looked_at = memory.rebindings
     if looked_at:
         memory = memory.with_rebindings()
@@ -52,6 +54,7 @@ def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]
         DerivationError: at the assignment.
     """
     _check_activity(body, memory, core, live)
+    _check_tried(body, memory, core)
     if memory.rebindings:
         _Check(body, memory.with_rebindings(alone=True), core, live).run(body)
         _forget(memory.rebindings)
@@ -114,6 +117,44 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
                 raise error_at(call, core.source, reason, "make a copy of it first, with .copy()")
 
 
+def _check_tried(body: list[Stmt], memory: Memory, core: Any) -> None:
+    """Where the body of a try is tried on copies of the arrays that it stores into, no other name is to show them.
+
+        A_tried = A.copy()
+        try:
+            A_tried[0] = x
+            y = 1.0 / B[0]       # is this A[0]?
+
+    Raises:
+        DerivationError: at the try.
+    """
+    copies = {s.tried: s for top in body for s in nested(top) if getattr(s, "tried", None) is not None}
+    if not copies:
+        return
+    effects = Effects(memory.facts)
+    statements = [s for top in body for s in nested(top)]
+    reach, direct, _ = bases_of([effects.of(s) for s in statements], effects)
+    for attempt in (s for s in statements if isinstance(s, gast.Try)):
+        own = {n.id for n in walk_names(attempt.body)} & set(copies)
+        first = next((k for k, s in enumerate(attempt.body) if own & _stored_in(s)), None)
+        if first is None:
+            continue
+        read = {n.id for n in walk_names(attempt.body[first + 1 :]) if isinstance(n.ctx, gast.Load)} - own
+        for name in sorted(own):
+            value = copies[name].value
+            base = next(n.id for n in walk_names(value) if memory.has_memory(n.id) and n.id not in memory.facts.globals)
+            bases = direct.get(base) or reach.get(base, frozenset((base,)))
+            for other in sorted(n for n in read if memory.has_memory(n)):
+                if memory.find(other) == memory.find(base) or bases & reach.get(other, frozenset((other,))):
+                    reason = f"{_shown(other, memory, core)} may be an array that is stored into in this try"
+                    raise error_at(attempt, core.source, reason, "make a copy of it first, with .copy()")
+
+
+def _stored_in(statement: Stmt) -> set[str]:
+    target = getattr(statement, "target", None) or (statement.targets[0] if hasattr(statement, "targets") else None)
+    return {n.id for n in walk_names(target)} if isinstance(target, gast.Subscript) else set()
+
+
 def _shown(key: str, memory: Memory, core: Any, otherwise: str = "this array") -> str:
     """How a message calls a name: as the user does, where the user has a name for it."""
     name = memory.facts.user_name.get(key, key)
@@ -123,7 +164,7 @@ def _shown(key: str, memory: Memory, core: Any, otherwise: str = "this array") -
 
 class _Check:
     def __init__(self, body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
-        self.memory, self.core, self.body = memory, core, body
+        self.memory, self.core, self.body, self.live = memory, core, body, live
         self.reads: _Reads | None = None
         self.after = live_after(body, memory.facts, live)
         self.chosen = self.chosen_items()
@@ -131,6 +172,14 @@ class _Check:
         self.views: dict[str, set[str]] = {}
         for name in memory.alias:
             self.views.setdefault(self.base(name), set()).add(name)
+
+    @cached_property
+    def contents_after(self) -> dict[int, set[str]]:
+        """The names of which more than the shape is read after each statement: stores do not change that."""
+        copy = [without_shapes(clone(s)) for s in self.body]
+        after = live_after(copy, self.memory.facts, self.live)
+        pairs = [p for old, new in zip(self.body, copy, strict=True) for p in zip(walk(old), walk(new), strict=True)]
+        return {id(old): after[id(new)] for old, new in pairs if id(new) in after}
 
     def base(self, key: str) -> str:
         """The name that a view was taken of."""
@@ -239,9 +288,11 @@ class _Check:
             if self.is_list(load(key)) and isinstance(value, gast.Subscript) and self.is_list(value.value):
                 self.check_store(statement, atom_key(value.value))
         base = self.base(key)
-        live = self.after.get(id(statement), set()) - self.bound_by(statement)
+        bound = self.bound_by(statement)
+        live = self.after.get(id(statement), set()) - bound
         for other in sorted(self.pairs.get(base, ())):
-            if other in live or any(v in live for v in self.views.get(other, ())):
+            names = {other, *self.views.get(other, ())}
+            if names & live and names & (self.contents_after.get(id(statement), set()) - bound):
                 mine, theirs = self.shown(key), self.shown(other)
                 if mine == theirs:
                     theirs = f"what another {theirs} held"
@@ -429,7 +480,7 @@ class _Reads:
                 for argument in [*node.args[1:], *(k.value for k in node.keywords)]:
                     self.visit(argument)
                 return
-        sized = isinstance(node, gast.Attribute) and node.attr in ("shape", "dtype", "ndim", "size")
+        sized = isinstance(node, gast.Attribute) and node.attr in _SHAPE
         if sized and isinstance(node.value, gast.Name):
             return
         if isinstance(node, gast.Name):
@@ -441,7 +492,25 @@ class _Reads:
             self.visit(child)
 
 
-#: functions that read no more of their first argument than its shape and dtype
+def without_shapes(node: Any) -> Any:
+    """A tree without the names of which only the shape or the dtype is read.
+
+    >>> text(without_shapes(gast.parse("b = np.zeros_like(a) + a.shape[0] * a[1]")))
+    'b = np.zeros_like(0) + 0 .shape[0] * a[1]'
+    """
+    for n in walk(node):
+        if isinstance(n, gast.Call) and n.args and isinstance(n.args[0], gast.Name):
+            name = n.func.attr if isinstance(n.func, gast.Attribute) else getattr(n.func, "id", "")
+            if name in _OF_SHAPE:
+                n.args[0] = gast.Constant(0, None)
+        elif isinstance(n, gast.Attribute) and isinstance(n.value, gast.Name) and n.attr in _SHAPE:
+            n.value = gast.Constant(0, None)
+    return node
+
+
+#: attributes that say no more of an array than its shape and dtype, and functions that read no more of their first
+#: argument
+_SHAPE = ("shape", "dtype", "ndim", "size")
 _OF_SHAPE = {"zeros_like", "ones_like", "empty_like", "full_like", "len", "shape", "ndim", "size"}
 
 

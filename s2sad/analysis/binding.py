@@ -26,6 +26,9 @@ def surely_bound(block: list[Stmt]) -> set[str]:
             bound |= surely_bound(statement.body) & surely_bound(statement.orelse)
         elif isinstance(statement, gast.With):
             bound |= surely_bound(statement.body)
+        elif isinstance(statement, gast.Try):
+            paths = [[*statement.body, *statement.orelse], *(h.body for h in statement.handlers)]
+            bound |= set.intersection(*map(surely_bound, paths))
         elif not isinstance(statement, (gast.For, gast.While)):
             bound |= set(targets(statement))
     return bound

@@ -667,6 +667,13 @@ def _free(block: list[Stmt]) -> set[str]:
             for item in statement.items:
                 free |= {n.id for n in walk_names(item.context_expr)} - bound
             free |= _free(statement.body) - bound
+            bound |= surely_bound([statement])
+        elif isinstance(statement, gast.Try):
+            free |= _free([*statement.body, *statement.orelse]) - bound
+            for handler in statement.handlers:
+                free |= {n.id for n in walk_names(handler.type)} - bound
+                free |= _free(handler.body) - {n.id for n in walk_names(handler.name)} - bound
+            bound |= surely_bound([statement])
         else:
             free |= {n.id for n in walk_names(statement) if isinstance(n.ctx, gast.Load)} - bound
             if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):

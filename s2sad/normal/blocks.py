@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import copy
 import dataclasses
 import types
 from collections.abc import Collection, Iterable
@@ -12,7 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Stmt, blocks_of, clone, load, names_read, walk, walk_names
+from s2sad.core import Stmt, blocks_of, clone, load, names_read, replace_names, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Kind, List, Number, Static, Tuple, Unknown
@@ -138,7 +139,11 @@ class Blocks(Comprehensions):
             return self.stmts([*node.body, *node.orelse, *rest])
         if len(handlers) < len(node.handlers):
             node = gast.copy_location(gast.Try(node.body, handlers, node.orelse, []), node)
-        if has_effect(probe, self.own_arrays(probe)):
+        own = self.own_arrays(probe)
+        copies: list[Stmt] = []
+        if has_effect(probe, own):
+            copies = self.tried_on_copies(trial, probe, own)
+        if has_effect(probe, own):
             self.refuse(
                 "a try whose body has an effect (a store, an append, a print) that would happen twice",
                 "move what has the effect out of the try",
@@ -154,6 +159,8 @@ class Blocks(Comprehensions):
         if stage and not trial.leaves and not attempts.exposed(node, attempts.stored(node.body[:-1]), function):
             probe = [s for s in probe if not _gives(s, stage)]
             stage = ""
+        for statement in copies:
+            self.write(statement)
         if stage:
             self.facts.kinds[stage] = Number(int)
             self.write(self.number(stage, 0))
@@ -208,6 +215,35 @@ class Blocks(Comprehensions):
                 for part in walk_names(target) if isinstance(target, (gast.Name, gast.Tuple)) else ():
                     made[part.id] = made.get(part.id, True) and new
         return {n for n, new in made.items() if new and isinstance(self.facts.kinds.get(n), (Array, Unknown))}
+
+    def tried_on_copies(self, trial: Trial, probe: list[Stmt], own: set[str]) -> list[Stmt]:
+        """The body of a try stores into arrays: see on copies of them which path is taken.
+
+        A[i] = f(x)    ->    A_tried = A.copy();  try: A_tried[i] = f(x)
+
+        The copies, whose names `own` gets; none where a store is not the end of its statement. (That nobody reads such
+        an array by another name is seen in `analysis.aliasing`.)
+        """
+        ends = [k - 1 for k, s in enumerate(probe) if _gives(s, trial.stage)] + [len(probe) - 1]
+        stores = [k for k, s in enumerate(probe) if has_effect([s], own)]
+        bases = {base for k in stores if (base := _stored_base(probe[k])) is not None}
+        if not set(stores) <= set(ends) or None in {_stored_base(probe[k]) for k in stores}:
+            return []
+        trial.leaves = trial.leaves or stores[0] not in (ends[-1:] if trial.stage else stores)
+        copies = []
+        for base in sorted(bases):
+            kind = self.facts.kinds[base]
+            new = self.facts.fresh(f"{self.facts.user_name.get(base, base)}_tried", temp=False)
+            maker = load(self.global_name("copy", copy.copy))
+            value = gast.Call(maker, [load(base)], [])
+            if isinstance(kind, Array) and kind.shape is not None:
+                value = gast.Call(gast.Attribute(load(base), "copy", gast.Load()), [], [])
+            self.facts.kinds[new] = kind
+            own.add(new)
+            copies.append(gast.Assign([name(new, True)], value, None))
+            copies[-1].origin, copies[-1].tried = self.origin, new
+            replace_names(probe, {base: load(new)})
+        return copies
 
     def makes_array(self, value: Any) -> bool:
         if not isinstance(value, gast.Call):
@@ -597,6 +633,15 @@ def has_effect(body: list[Stmt], own: Collection[str] = ()) -> bool:
         if any(has_effect(block, own) for block in blocks_of(statement)):
             return True
     return False
+
+
+def _stored_base(statement: Stmt) -> str | None:
+    """The array that a statement stores into, where that is all that it does."""
+    target = statement.targets[0] if isinstance(statement, gast.Assign) and len(statement.targets) == 1 else None
+    if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Subscript):
+        target = statement.target
+    base = target.value if isinstance(target, gast.Subscript) else None
+    return str(base.id) if isinstance(base, gast.Name) else None
 
 
 def _is_of(target: Any, own: Collection[str]) -> bool:

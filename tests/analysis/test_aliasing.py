@@ -160,9 +160,6 @@ def test_followed(f):
     check(f, (-X,))
 
 
-REASONS = {
-    either_but_not_read_again: "the shape of a is read after c was overwritten",
-}
 FOLLOWED = [
     second_name,
     view_of_view,
@@ -176,10 +173,7 @@ FOLLOWED = [
 ]
 
 
-@pytest.mark.parametrize(
-    "f",
-    [pytest.param(f, marks=pytest.mark.xfail(strict=True, reason=REASONS[f])) if f in REASONS else f for f in FOLLOWED],
-)
+@pytest.mark.parametrize("f", FOLLOWED)
 def test_followed_in_second_order(f):
     check_second(f, (X,), 0)
 

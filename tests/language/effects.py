@@ -194,3 +194,34 @@ def noise_stored_in_place(x, rng):
     for _ in range(3):
         y += 0.1 * rng.normal(size=4) * y
     return y @ y
+
+
+@program("with", args=lambda: (uniform(4), 3))
+def with_in_a_loop(x, n):
+    y = x
+    for _ in range(n):
+        with np.errstate(all="ignore"):
+            s = np.sin(y) / y
+            z = np.arcsin(s)
+        y = y + z * z
+    return np.sum(y * y)
+
+
+@program("with", args=lambda: (uniform(4), 3))
+def warnings_are_errors_in_a_loop(x, n):
+    y = x
+    done = False
+    k = 0
+    while not done:
+        k += 1
+        try:
+            with warnings.catch_warnings(record=True):
+                warnings.simplefilter("error")
+                s = np.sin(y) / y
+                z = np.arcsin(s)
+            z[np.isnan(s)] = 0.5
+        except (FloatingPointError, TypeError):
+            z = np.cos(y)
+        y = y + z * z
+        done = k > n
+    return np.sum(y * y)

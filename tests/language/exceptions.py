@@ -292,3 +292,64 @@ def search_in_try(x, v):
         except ValueError:
             x = x * v[k]
     return x
+
+
+@program("try", args=lambda: (uniform(5), 2))
+def stores_until_an_index_fails(x, k):
+    y = np.sin(x)
+    try:
+        y[k] = x[0] ** 2
+        y[0] = x[k + 3]
+    except IndexError:
+        y[-1] = 3.0 * x[1]
+    return np.sum(y * x)
+
+
+@program("try", args=lambda: (uniform(3), uniform(2)))
+def stores_of_what_is_there(x, y):
+    x = x * 1.0
+    try:
+        x[0] = y[0]
+        x[1] = 2 * y[1]
+        x[2] = y[2]
+    except IndexError:
+        x = x * y[0]
+    return np.sum(x**2)
+
+
+@program("try", args=lambda: (uniform(4), 5))
+def elements_of_an_array_or_a_number(x, n):
+    y = x * 2.0
+    if n > 3:
+        y = 0.5
+    try:
+        small = y < 1.0
+        y[small] = -(y[small] ** 2)
+    except TypeError:
+        y = y * x[0]
+    return np.sum(y * x)
+
+
+@program("try", args=lambda: (uniform(4), 2))
+def elements_of_an_array_if_it_is_one(x, n):
+    y = x * 2.0
+    if n > 3:
+        y = 0.5
+    try:
+        small = y < 1.0
+        y[small] = -(y[small] ** 2)
+    except TypeError:
+        y = y * x[0]
+    return np.sum(y * x)
+
+
+@program("try", args=lambda: (uniform(5),), refused="may")
+def stores_seen_by_another_name(x):
+    y = x * 2.0
+    z = y[1:] if len(x) > 2 else y
+    try:
+        y[1] = 0.0
+        t = 1 / (z[0] if z[0] != 0.0 else int(z[0]))
+    except ZeroDivisionError:
+        return x[0] * 2
+    return t + x[1]

@@ -37,7 +37,6 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
         DerivationError: at the store.
     """
     _check_activity(body, memory, core, live)
-    _check_tried(body, memory, core)
     looked_at = memory.rebindings
     if looked_at:
         memory = memory.with_rebindings()
@@ -54,7 +53,6 @@ def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]
         DerivationError: at the assignment.
     """
     _check_activity(body, memory, core, live)
-    _check_tried(body, memory, core)
     if memory.rebindings:
         _Check(body, memory.with_rebindings(alone=True), core, live).run(body)
         _forget(memory.rebindings)
@@ -115,44 +113,6 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             if again or any(memory.find(n.id) == root for n in walk_names(call.value) if memory.has_memory(n.id)):
                 reason = "what this call returns may be memory that others hold, and active values are stored there"
                 raise error_at(call, core.source, reason, "make a copy of it first, with .copy()")
-
-
-def _check_tried(body: list[Stmt], memory: Memory, core: Any) -> None:
-    """Where the body of a try is tried on copies of the arrays that it stores into, no other name is to show them.
-
-        A_tried = A.copy()
-        try:
-            A_tried[0] = x
-            y = 1.0 / B[0]       # is this A[0]?
-
-    Raises:
-        DerivationError: at the try.
-    """
-    copies = {s.tried: s for top in body for s in nested(top) if getattr(s, "tried", None) is not None}
-    if not copies:
-        return
-    effects = Effects(memory.facts)
-    statements = [s for top in body for s in nested(top)]
-    reach, direct, _ = bases_of([effects.of(s) for s in statements], effects)
-    for attempt in (s for s in statements if isinstance(s, gast.Try)):
-        own = {n.id for n in walk_names(attempt.body)} & set(copies)
-        first = next((k for k, s in enumerate(attempt.body) if own & _stored_in(s)), None)
-        if first is None:
-            continue
-        read = {n.id for n in walk_names(attempt.body[first + 1 :]) if isinstance(n.ctx, gast.Load)} - own
-        for name in sorted(own):
-            value = copies[name].value
-            base = next(n.id for n in walk_names(value) if memory.has_memory(n.id) and n.id not in memory.facts.globals)
-            bases = direct.get(base) or reach.get(base, frozenset((base,)))
-            for other in sorted(n for n in read if memory.has_memory(n)):
-                if memory.find(other) == memory.find(base) or bases & reach.get(other, frozenset((other,))):
-                    reason = f"{_shown(other, memory, core)} may be an array that is stored into in this try"
-                    raise error_at(attempt, core.source, reason, "make a copy of it first, with .copy()")
-
-
-def _stored_in(statement: Stmt) -> set[str]:
-    target = getattr(statement, "target", None) or (statement.targets[0] if hasattr(statement, "targets") else None)
-    return {n.id for n in walk_names(target)} if isinstance(target, gast.Subscript) else set()
 
 
 def _shown(key: str, memory: Memory, core: Any, otherwise: str = "this array") -> str:

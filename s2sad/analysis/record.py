@@ -673,6 +673,7 @@ def _free(block: list[Stmt]) -> set[str]:
             for handler in statement.handlers:
                 free |= {n.id for n in walk_names(handler.type)} - bound
                 free |= _free(handler.body) - {n.id for n in walk_names(handler.name)} - bound
+            free |= _free(statement.finalbody) - bound
             bound |= surely_bound([statement])
         else:
             free |= {n.id for n in walk_names(statement) if isinstance(n.ctx, gast.Load)} - bound

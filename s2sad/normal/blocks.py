@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import copy
 import dataclasses
 import types
 from collections.abc import Collection, Iterable
@@ -13,16 +12,18 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Stmt, blocks_of, clone, load, names_read, replace_names, walk, walk_names
+from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dict, Kind, List, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.normal import attempts
+from s2sad.normal.base import atom_key
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
 from s2sad.normal.jumps import before_jumps, has_jump, name, once_for, placed
 from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Ref, Value, contents
+from s2sad.tidy.effects import nested
 
 
 class Raises(DerivationError):
@@ -102,6 +103,8 @@ class Blocks(Comprehensions):
         except E: B     ->     except E: path = 1
                                if path == 0: A
                                else: B
+
+        Arrays that A stores into are as they were before, for the second time: `finally: u[...] = u_before`.
         """
         outer_state, outer_block = self.state, self.block
         checkpoint = self.checkpoint()
@@ -139,32 +142,49 @@ class Blocks(Comprehensions):
             return self.stmts([*node.body, *node.orelse, *rest])
         if len(handlers) < len(node.handlers):
             node = gast.copy_location(gast.Try(node.body, handlers, node.orelse, []), node)
+        stores: dict[str, list[Stmt]] = {}
         own = self.own_arrays(probe)
-        copies: list[Stmt] = []
-        if has_effect(probe, own):
-            copies = self.tried_on_copies(trial, probe, own)
-        if has_effect(probe, own):
+        saved = None if has_effect(probe, own, stores) else self.saved_arrays(probe, stores)
+        if saved is None:
             self.refuse(
-                "a try whose body has an effect (a store, an append, a print) that would happen twice",
+                "a try whose body has an effect (an append, a print, a file) that would happen twice",
                 "move what has the effect out of the try",
+                node=node,
             )
         function = self.frame.source.tree
         left = {n for s in node.body for n in attempts.unfinished(s)}
-        if trial.torn or (left and attempts.exposed(node, left, function)):
+        changing = {id(s) for found in stores.values() for s in found}
+        half_done = bool(stores) and stores_half_way(probe, changing, stage)
+        if trial.torn or half_done or (left and attempts.exposed(node, left, function)):
             self.refuse(
                 "a try that may stop in the middle of a statement, with values already changed",
                 "change them behind the try, or in its else",
                 node=trial.torn or node,
             )
+        last = max((k for k, s in enumerate(probe) if _gives(s, stage)), default=len(probe))
+        trial.leaves = trial.leaves or any(id(s) in changing for top in probe[:last] for s in nested(top))
         if stage and not trial.leaves and not attempts.exposed(node, attempts.stored(node.body[:-1]), function):
             probe = [s for s in probe if not _gives(s, stage)]
             stage = ""
-        for statement in copies:
-            self.write(statement)
         if stage:
             self.facts.kinds[stage] = Number(int)
             self.write(self.number(stage, 0))
-        return self.path_taken(node, probe, rest, stage)
+        return self.path_taken(node, probe, rest, stage, saved)
+
+    def saved_arrays(self, probe: list[Stmt], stores: dict[str, list[Stmt]]) -> dict[str, Any] | None:
+        """The arrays and lists from before a try that its body stores into, by the names for what they held; None where
+        one is not known."""
+        stored = {id(s.target) for found in stores.values() for s in found if isinstance(s, gast.AugAssign)}
+        bound = {n.id for s in probe for n in walk_names(s) if isinstance(n.ctx, gast.Store) and id(n) not in stored}
+        arrays: dict[str, Any] = {}
+        for name_ in stores:
+            key: str | None = name_
+            while key is not None and key in bound:
+                key = self.alias.get(key)
+            if key is None or not isinstance(self.facts.kinds.get(key), (Array, ListOf, Unknown)):
+                return None
+            arrays[key] = quote(key)
+        return {self.facts.fresh(f"{_identifier(root_of(a))}_before", temp=False): a for a in arrays.values()}
 
     def reachable(self, handler: Any, probe: list[Stmt]) -> bool:
         """May the body, as it was lowered, raise what a handler is for?
@@ -215,35 +235,6 @@ class Blocks(Comprehensions):
                 for part in walk_names(target) if isinstance(target, (gast.Name, gast.Tuple)) else ():
                     made[part.id] = made.get(part.id, True) and new
         return {n for n, new in made.items() if new and isinstance(self.facts.kinds.get(n), (Array, Unknown))}
-
-    def tried_on_copies(self, trial: Trial, probe: list[Stmt], own: set[str]) -> list[Stmt]:
-        """The body of a try stores into arrays: see on copies of them which path is taken.
-
-        A[i] = f(x)    ->    A_tried = A.copy();  try: A_tried[i] = f(x)
-
-        The copies, whose names `own` gets; none where a store is not the end of its statement. (That nobody reads such
-        an array by another name is seen in `analysis.aliasing`.)
-        """
-        ends = [k - 1 for k, s in enumerate(probe) if _gives(s, trial.stage)] + [len(probe) - 1]
-        stores = [k for k, s in enumerate(probe) if has_effect([s], own)]
-        bases = {base for k in stores if (base := _stored_base(probe[k])) is not None}
-        if not set(stores) <= set(ends) or None in {_stored_base(probe[k]) for k in stores}:
-            return []
-        trial.leaves = trial.leaves or stores[0] not in (ends[-1:] if trial.stage else stores)
-        copies = []
-        for base in sorted(bases):
-            kind = self.facts.kinds[base]
-            new = self.facts.fresh(f"{self.facts.user_name.get(base, base)}_tried", temp=False)
-            maker = load(self.global_name("copy", copy.copy))
-            value = gast.Call(maker, [load(base)], [])
-            if isinstance(kind, Array) and kind.shape is not None:
-                value = gast.Call(gast.Attribute(load(base), "copy", gast.Load()), [], [])
-            self.facts.kinds[new] = kind
-            own.add(new)
-            copies.append(gast.Assign([name(new, True)], value, None))
-            copies[-1].origin, copies[-1].tried = self.origin, new
-            replace_names(probe, {base: load(new)})
-        return copies
 
     def makes_array(self, value: Any) -> bool:
         if not isinstance(value, gast.Call):
@@ -375,7 +366,9 @@ class Blocks(Comprehensions):
         around = self.attempts[-1].level if self.attempts else (0, 0)
         return level[0] > around[0] or (level != around and bool(self.attempts or self.tried))
 
-    def path_taken(self, node: Any, probe: list[Stmt], rest: list[Any], stage: str) -> bool | None:
+    def path_taken(
+        self, node: Any, probe: list[Stmt], rest: list[Any], stage: str, saved: dict[str, Any]
+    ) -> bool | None:
         path = self.facts.fresh("path", temp=False)
         self.facts.kinds[path] = Number(int)
         origin = self.origin
@@ -409,7 +402,20 @@ class Blocks(Comprehensions):
                     kind, None if caught is None else gast.Name(caught, gast.Store(), None, None), [*kept, mark(k + 1)]
                 )
             )
-        self.write(gast.Try(probe, handlers, [mark(0)], []))
+        undo: list[Stmt] = []
+        for before, array in saved.items():
+            kind = self.facts.kinds[before] = self.facts.kinds[atom_key(array)]
+            if isinstance(kind, (Array, ListOf)):
+                whole = "..." if isinstance(kind, Array) else ":"
+                self.write(quote_statements(f"{before} = x.copy()", x=array)[0])
+                undo += quote_statements(f"x[{whole}] = {before}", x=array)
+            else:  # it may be a number, too
+                numpy = load(self.global_name("np", np))
+                self.write(quote_statements(f"{before} = np.copy(x)", np=numpy, x=array)[0])
+                undo += quote_statements(f"if isinstance(x, np.ndarray):\n    x[...] = {before}", np=numpy, x=array)
+        for statement in undo:
+            statement.origin = origin
+        self.write(gast.Try(probe, handlers, [mark(0)], undo))
         return self.branch_on(path, node, rest, stage)
 
     def runs_code(self, probe: list[Stmt]) -> bool:
@@ -565,7 +571,7 @@ def without_finally(node: Any) -> list[Any]:
 def may_raise(statement: Stmt) -> bool:
     """May a core statement raise an exception that somebody would catch? (Anything but copies and constants.)"""
     if isinstance(statement, gast.Assign) and isinstance(statement.value, (gast.Name, gast.Constant)):
-        return False
+        return not all(isinstance(target, gast.Name) for target in statement.targets)
     return not isinstance(statement, gast.Pass)
 
 
@@ -610,44 +616,77 @@ def _gives(statement: Stmt, target: str) -> bool:
     return isinstance(to, gast.Name) and to.id == target
 
 
-def has_effect(body: list[Stmt], own: Collection[str] = ()) -> bool:
-    """Would running these statements twice be seen? `own` are names of arrays that they make themselves."""
+def has_effect(body: list[Stmt], own: Collection[str] = (), stores: dict[str, list[Stmt]] | None = None) -> bool:
+    """Would running these statements twice be seen?
+
+    Args:
+        own: names of arrays that they make themselves.
+        stores: where given, it takes the stores into other arrays, by their names, and these do not count.
+    """
     for statement in body:
         if isinstance(statement, gast.With) and all(_is_quiet(item.context_expr) for item in statement.items):
             inside = [s for s in statement.body if not (isinstance(s, gast.Expr) and _is_quiet(s.value))]
-            if has_effect(inside, own):
+            if has_effect(inside, own, stores):
                 return True
             continue
         if isinstance(statement, (gast.With, gast.Delete)):
             return True
-        if isinstance(statement, gast.AugAssign) and not _is_of(statement.target, own):
-            return True
-        if isinstance(statement, gast.Assign) and not all(
-            isinstance(t, (gast.Name, gast.Tuple)) or _is_of(t, own) for t in statement.targets
-        ):
-            return True
-        if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
+        if isinstance(statement, (gast.Assign, gast.AugAssign)):
+            targets = statement.targets if isinstance(statement, gast.Assign) else [statement.target]
+            for target in targets:
+                if _is_of(target, own) or (
+                    isinstance(statement, gast.Assign) and isinstance(target, (gast.Name, gast.Tuple))
+                ):
+                    continue
+                base = root_of(target)
+                if stores is None or base is None or len(targets) > 1:
+                    return True
+                stores.setdefault(base.id, []).append(statement)
+        scatter = getattr(statement, "scatter", None)
+        if scatter is not None and stores is not None and isinstance(scatter[0], gast.Name):
+            stores.setdefault(scatter[0].id, []).append(statement)
+        elif isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
             function = statement.value.func
             if not (isinstance(function, gast.Name) and hasattr(builtins, function.id) and function.id != "print"):
                 return True
-        if any(has_effect(block, own) for block in blocks_of(statement)):
+        if any(has_effect(block, own, stores) for block in blocks_of(statement)):
             return True
     return False
 
 
-def _stored_base(statement: Stmt) -> str | None:
-    """The array that a statement stores into, where that is all that it does."""
-    target = statement.targets[0] if isinstance(statement, gast.Assign) and len(statement.targets) == 1 else None
-    if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Subscript):
-        target = statement.target
-    base = target.value if isinstance(target, gast.Subscript) else None
-    return str(base.id) if isinstance(base, gast.Name) else None
+def root_of(target: Any) -> Any:
+    """The name of the array that is stored into: u of `u` and `u[k]`; None for attributes and the like."""
+    base = target.value if isinstance(target, gast.Subscript) else target
+    return base if isinstance(base, gast.Name) else None
+
+
+def stores_half_way(body: list[Stmt], stores: Collection[int], stage: str) -> bool:
+    """May the body of a try stop between two of its statements' steps, when one of these has stored already?
+
+    Args:
+        stores: the ids of the statements that store.
+        stage: the name that counts the statements that were done: each begins where it gets a value.
+    """
+    stored = False
+    for statement in body:
+        if _gives(statement, stage):
+            stored = False
+        elif stored and may_raise(statement):
+            return True
+        if any(id(s) in stores for s in nested(statement)):
+            stored = True
+            if isinstance(statement, gast.If):
+                if any(stores_half_way(block, stores, stage) for block in blocks_of(statement)):
+                    return True
+            elif any(blocks_of(statement)):
+                return True  # (a loop: its next turn may raise)
+    return False
 
 
 def _is_of(target: Any, own: Collection[str]) -> bool:
     """Is it an array of these names, or a part of one?"""
-    base = target.value if isinstance(target, gast.Subscript) else target
-    return isinstance(base, gast.Name) and base.id in own
+    base = root_of(target)
+    return base is not None and base.id in own
 
 
 #: functions that make a new array

@@ -1,6 +1,7 @@
 """Exceptions that carry values: what is active in them is refused, everything else passes."""
 
 import logging
+import math
 
 import numpy as np
 
@@ -353,3 +354,112 @@ def stores_seen_by_another_name(x):
     except ZeroDivisionError:
         return x[0] * 2
     return t + x[1]
+@program("try", args=lambda: (np.array([0.5, -0.3, 1.2, -0.8]), 0.7))
+def roots_stored_where_they_exist(v, x):
+    u = v * 1.0
+    for k in range(4):
+        try:
+            u[k] = math.sqrt(u[k])
+        except ValueError:
+            u[k] = x * u[k]
+    return np.sum(u * v)
+
+
+@program("try", args=lambda: (np.array([0.5, -0.3, 1.2, -0.8]), 0.7))
+def stores_up_to_the_one_that_fails(v, x):
+    u = np.zeros(4)
+    try:
+        u[0] = x
+        u[1] = math.log(v[1]) * u[0]
+        u[2] = x * u[1]
+    except ValueError:
+        u[3] = x + u[0]
+    return np.sum(u * v)
+
+
+@program("try", args=lambda: (uniform(4), 0.7))
+def view_overwritten_before_an_index_error(v, x):
+    u = v.copy()
+    w = u[1:]
+    try:
+        w *= x
+        w[7] = 3.0
+    except IndexError:
+        w[0] += x
+    return np.sum(u * v)
+
+
+@program("try", args=lambda: (uniform(4), 0.7))
+def past_the_end(v, x):
+    u = v.copy()
+    n = 0
+    while n < 8:
+        try:
+            u[n] = x * u[n] + u[n - 1]
+        except IndexError:
+            break
+        n += 1
+    return np.sum(u * v) * n
+
+
+@program("try", args=lambda: (uniform(4), 0.7))
+def overwritten_then_returned_or_not(v, x):
+    u = v.copy()
+    try:
+        u += x
+        return math.log(u[0] - 10.0)
+    except ValueError:
+        pass
+    return np.sum(u * v)
+
+
+class Slots:
+    def __init__(self, data):
+        self.data = data
+
+    def put(self, k, value):
+        try:
+            self.data[k] = value
+        except IndexError:
+            self.data[0] += value
+
+
+@program("try", args=lambda: (uniform(4), 0.7))
+def attribute_stored_into_or_not(v, x):
+    slots = Slots(v.copy())
+    slots.put(2, 3.0 * x)
+    slots.put(9, 4.0 * x)
+    return np.sum(slots.data * v)
+
+
+@program("try", args=lambda: (uniform(3, 3), 0.7))
+def solved_in_place_or_not(a, x):
+    b = a.copy()
+    try:
+        b[0] = x
+        b[1:] = np.linalg.solve(np.zeros((3, 3)), b)
+    except np.linalg.LinAlgError:
+        b[1] = b[0] * 2.0
+    return np.sum(b * a)
+
+
+@program("try", args=lambda: (uniform(4), 0.7))
+def scattered_before_an_index_error(v, x):
+    u = v.copy()
+    try:
+        np.add.at(u, [0, 0, 1], x)
+        u[np.array([0, 9])] = x
+    except IndexError:
+        u[2] *= 3.0 * x
+    return np.sum(u * v * v)
+
+
+@program("try", args=lambda: (uniform(4), 0.7), refused=True)
+def loop_that_stops_half_way(v, x):
+    u = v.copy()
+    try:
+        for k in range(7):
+            u[k] = x * u[k]
+    except IndexError:
+        u[0] += x
+    return np.sum(u * v)

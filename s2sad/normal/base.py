@@ -1221,6 +1221,9 @@ def may_be_none(values: list[Value]) -> bool:
 
 def none_of(value: Value) -> Value:
     """Whether a value is None."""
+    if isinstance(value, Leaf) and isinstance(value.kind, Unknown):  # it may be joined of None and a number
+        test = gast.Compare(clone(value.expr), [gast.Is()], [gast.Constant(None, None)])
+        return Leaf(test, Number(bool), nested=True)
     return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.value is None)
 
 

@@ -1717,6 +1717,12 @@ class Lowering(Blocks):
             heads["conflict", path] = value
             return False
         if isinstance(head, Maybe):
+            if ("maybe", path) not in heads:  # so it was before the loop, and has no names of the loop's own yet
+                if self.same(head, value):
+                    return True
+                if isinstance(value, (Leaf, Known, Maybe)) and self.note_maybe(path, [head, value], heads):
+                    return False
+                return self.note_conflict(path, "it changes its structure in a loop", heads)
             if isinstance(value, Known) and value.value is None:
                 return True
             if isinstance(value, (Leaf, Maybe)):

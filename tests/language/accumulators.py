@@ -403,3 +403,43 @@ def inner_sums_without_turns(x, a, n):
             inner += x * a * j
         total += inner**2 + a * inner
     return np.sum(total * a)
+
+
+@program("accumulators", args=lambda: (uniform(5), 4))
+def list_of_the_last_one_kept_while_it_changes(w, n):
+    last = None
+    for i in range(n):
+        last = w[i] * 2.0
+    kept = [last, 1.0]
+    for _ in range(2):
+        last = 1.0
+    return sum(kept) + last
+
+
+@program("accumulators", args=lambda: (uniform(5), 4))
+def pair_kept_while_its_name_gets_others(w, n):
+    last = None
+    for i in range(n):
+        last = w[i] * 2.0
+    pair = (last, 1.0)
+    kept = pair
+    for i in range(1, n):
+        pair = (w[2] * w[i], 3.0)
+    return kept[0] * pair[0] + pair[1]
+
+
+@program("accumulators", args=lambda: (uniform(5), 4))
+def largest_then_smallest_then_none(w, n):
+    best = None
+    for i in range(n):
+        if best is None or w[i] > best:
+            best = w[i]
+    largest = best
+    for i in range(n):
+        if w[i] < best:
+            best = w[i]
+            break
+    smallest = best
+    for _ in range(n):
+        best = None
+    return largest if best is None else 3.0 * smallest

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.language.corpus import normal, program
+from tests.language.corpus import normal, program, uniform
 
 # --- numbers that become arrays
 

@@ -18,7 +18,7 @@ from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.tidy.aliases import bases_of
-from s2sad.tidy.effects import WORLD, Effects, nested
+from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.liveness import live_after
 
 WAY_OUT = "make a copy with .copy() before one of them is overwritten"
@@ -97,7 +97,7 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
     for store in stored:
         root, statement = memory.find(store.key), store.place.statement
         bases = direct.get(store.key) or reach.get(store.key, frozenset((store.key,)))
-        for name in sorted(after.get(id(statement), set()) - varied) if WORLD not in bases else ():
+        for name in sorted(after.get(id(statement), set()) - varied):
             kind = facts.kinds.get(name)
             if kind is None or isinstance(kind, Number) or not is_float_kind(kind):
                 continue

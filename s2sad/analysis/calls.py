@@ -66,12 +66,15 @@ NUMPY: dict[str, Call] = (
         name: MAYBE_VIEW
         for name in _words(
             "reshape ravel asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite require real imag "
-            "diagonal diag real_if_close astype linalg.matrix_power asmatrix matrix frombuffer squeeze"
+            "diagonal diag real_if_close astype linalg.matrix_power asmatrix matrix frombuffer squeeze from_dlpack"
         )
     }
     | {
         name: PASSES
-        for name in _words("broadcast_arrays einsum meshgrid ix_ atleast_1d atleast_2d atleast_3d nditer ndenumerate")
+        for name in _words(
+            "broadcast_arrays einsum meshgrid ix_ atleast_1d atleast_2d atleast_3d nditer ndenumerate "
+            "histogram histogram_bin_edges"  # hand back the edges they are given
+        )
     }
     | {
         name: SHAPE_ONLY
@@ -103,13 +106,14 @@ BUILTINS: dict[str, Call] = (
         name: PURE
         for name in _words(
             "abs float int complex bool str repr round divmod pow isinstance issubclass hasattr range any all "
-            "bin hex oct chr ord hash id type callable format ascii bytes bytearray object memoryview"
+            "bin hex oct chr ord hash id type callable format ascii bytes bytearray object"
         )
     }
     | {
         name: PASSES
         for name in _words(
-            "max min sum tuple list dict set frozenset zip enumerate reversed sorted iter slice getattr vars super"
+            "max min sum tuple list dict set frozenset zip enumerate reversed sorted iter slice getattr vars super "
+            "memoryview"
         )
     }
     | {"len": SHAPE_ONLY, "print": OWN, "input": OWN}
@@ -236,7 +240,7 @@ class Calls:
         if known is None:
             return UNKNOWN, False
         last = path[-1]
-        if len(node.args) > 2:  # out= by position
+        if len(node.args) > 1:  # out= by position
             position = out_position(self._values.get(path))
             if len(node.args) > position:
                 known = Call(writes=tuple(range(position, len(node.args))), shares="all")
@@ -298,8 +302,10 @@ class Calls:
         if module.split(".")[0] == "numpy":
             parts = [p for p in module.split(".")[1:] if not p.startswith("_") and p not in ("core", "lib")]
             key = ".".join([*parts, name])
+            if key.startswith("ma."):
+                return UNKNOWN
             if isinstance(value, type):
-                return PASSES if issubclass(value, np.generic) else MAYBE_VIEW
+                return PASSES
             if key in NUMPY:
                 return NUMPY[key]
             if name in NUMPY and not key.startswith(("random", "linalg", "fft")):
@@ -372,7 +378,7 @@ _HANDS_OUT = {
     for table in (NUMPY, METHODS)
     for name, known in table.items()
     if known.shares != "nothing" and name not in ("conj", "conjugate")
-} | {"unbroadcast", "expand_reduced"}
+} | {"unbroadcast", "expand_reduced", "memoryview", "ndarray", "recarray", "broadcast", "poly1d"}
 
 
 def makes_new(expr: Expr) -> bool:
@@ -386,6 +392,9 @@ def makes_new(expr: Expr) -> bool:
     name = func.attr if isinstance(func, gast.Attribute) else getattr(func, "id", "")
     if any(k.arg in ("out", None) or (k.arg == "copy" and not _is_true(k.value)) for k in expr.keywords):
         return False
+    target = getattr(np, name, None)
+    if len(expr.args) > out_position(target) or (isinstance(target, type) and issubclass(target, np.generic)):
+        return False  # np.float64(x) is x, for an array of float64
     if name == "einsum":
         return not einsum_views(expr)
     if name in ("conj", "conjugate"):  # of a real array, the method gives the array itself

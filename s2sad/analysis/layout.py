@@ -17,6 +17,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse
+from s2sad.analysis.views import name_inner_views
 from s2sad.core import Expr, Facts, Stmt, quote, quote_statements, walk_names
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds import dims
@@ -768,6 +769,7 @@ def memory_of(
     Args:
         live: the names that are read after the last statement.
     """
+    name_inner_views(body, facts, alias)
     memory = analyse(body, facts, alias)
     if memory.stores and settle(memory, parameters, body, live):
         return analyse(body, facts, alias)

@@ -78,12 +78,19 @@ class _Binder:
             return ListOf(kinds.pop()) if len(kinds) == 1 else Unknown()
         if isinstance(value, dict):
             return Dict(tuple([(k, self.kind(v, f"{path}.{k}")) for k, v in value.items()]))
-        if isinstance(value, (np.ndarray, set, frozenset, range)):
+        if isinstance(value, np.ndarray):  # a class of its own may give operators any meaning
+            return Unknown() if is_plain_class(cls) else Object(cls)
+        if isinstance(value, (set, frozenset, range)):
             return Unknown()
         state = _state(value)
         if state is None:
             return Callable(value) if callable(value) else Object(cls)
         return Object(cls, tuple([(k, self.kind(v, f"{path}.{k}")) for k, v in state.items()]))
+
+
+def is_plain_class(cls: type) -> bool:
+    """Of a class of arrays: do operators and functions mean what they mean for NumPy's own?"""
+    return cls is np.ndarray or issubclass(cls, (np.memmap, np.recarray))
 
 
 def _state(value: Any) -> dict[str, Any] | None:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.kinds import dims
-from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.pure import is_pure
 
 #: sizes of the symbols, in order of appearance, one row a run; each pair stands in both orders
@@ -336,6 +336,8 @@ class _Fitter:
             return Dict(tuple([(k, self.kind([v[k] for v in values])) for k in first]))
         if first is None:
             return Static(None)
+        if isinstance(first, np.ndarray):  # a class of its own may give operators any meaning
+            return Object(cls)
         if cls in (str, slice, type(Ellipsis)) or isinstance(first, np.dtype):
             return Static(first) if all(v == first for v in values) else Unknown()
         return Unknown()

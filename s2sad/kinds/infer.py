@@ -17,7 +17,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import Expr, Facts
 from s2sad.kinds import dims, known, subscript
-from s2sad.kinds.bind import kind_of_global
+from s2sad.kinds.bind import is_plain_class, kind_of_global
 from s2sad.kinds.dims import broadcast_shapes
 from s2sad.kinds.example import by_example, dims_of
 from s2sad.kinds.kind import (
@@ -199,6 +199,9 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
     constant = _folded(target, args, kwargs)
     if constant is not None:
         return constant
+    own = _class_of_array(target, args, kwargs)
+    if own is not None:
+        return own
     helper = _helper(target)
     known_as = target if helper is None else helper
     rule = known.RULES.get(known_as)
@@ -221,6 +224,36 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
         return _draw(target, args, kwargs) or _adjoint_of_argument(target, args) or UNKNOWN
     found = by_example(target, args, kwargs, lengths=target not in known.DATA_DEPENDENT)
     return (_adjoint_of_argument(target, args) or found) if isinstance(found, Unknown) else found
+
+
+def _class_of_array(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """The kind of what is an array of a class other than NumPy's own, made here or made of one: `np.asmatrix(u) * 2.0`.
+
+    >>> call_kind(operator.mul, [call_kind(np.asmatrix, [UNKNOWN]), Number(float)]).cls is np.matrix
+    True
+    """
+    name = getattr(target, "__name__", "")
+    if isinstance(target, type) and issubclass(target, np.ndarray) and not is_plain_class(target):
+        return Object(target)
+    if target is np.asmatrix or target is np.bmat:
+        return Object(np.matrix)
+    if (getattr(target, "__module__", None) or "").startswith("numpy.ma") and name not in _MAKES_PLAIN:
+        return Object(np.ma.MaskedArray)
+    given = next((k for k in (*args, *kwargs.values()) if own_class(k)), None)
+    plain = name in _MAKES_PLAIN and (len(args) + len(kwargs) == 1 or name in ("array", "asarray"))
+    return None if plain else given
+
+
+def own_class(kind: Kind) -> bool:
+    """Is it an array of a class other than NumPy's own?"""
+    return isinstance(kind, Object) and issubclass(kind.cls, np.ndarray)
+
+
+#: what is a plain array or a number, also if it is made of an array of another class (all of it)
+_MAKES_PLAIN = words(
+    "array asarray sum mean prod min max amin amax ptp std var median any all float int bool complex abs len shape size"
+    " ndim filled getdata getmask getmaskarray compressed is_masked count item tolist getA getA1 tobytes argmax argmin"
+)
 
 
 def _adjoint_of_argument(target: Any, args: list[Kind]) -> Kind | None:
@@ -651,6 +684,8 @@ def attribute_kind(base: Kind, name: str) -> Kind:
         return UNKNOWN
     if isinstance(base, Number):
         return _number_attribute(base, name)
+    if own_class(base):
+        return base if name in ("T", "H", "I", "real", "imag") else UNKNOWN
     if isinstance(base, Object):
         for key, kind in base.attributes:
             if key == name:
@@ -704,6 +739,8 @@ def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:
     >>> [str(d) for d in kind.shape]
     ['n - 2', '1']
     """
+    if own_class(base):
+        return base
     try:
         return subscript.subscript(of_array(base), _index_items(index_expr, facts), isinstance(index_expr, gast.Tuple))
     except RecursionError:
@@ -784,6 +821,8 @@ def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Ki
     if isinstance(base, Object):
         if issubclass(base.cls, (np.random.Generator, np.random.RandomState)):
             return draw_kind(name, args, kwargs) or UNKNOWN
+        if own_class(base):
+            return UNKNOWN if name in _MAKES_PLAIN and not args and not kwargs else base
         method = getattr(base.cls, name, None)
         return call_kind(method, [base, *args], kwargs) if method in known.RULES else UNKNOWN
     if isinstance(base, Callable):

@@ -248,7 +248,7 @@ def is_float_kind(kind: Kind) -> bool:
     if isinstance(kind, Dict):
         return any(is_float_kind(k) for _, k in kind.items)
     if isinstance(kind, Object):
-        return any(is_float_kind(k) for _, k in kind.attributes)
+        return issubclass(kind.cls, np.ndarray) or any(is_float_kind(k) for _, k in kind.attributes)
     return isinstance(kind, Unknown) and not isinstance(kind, Text)
 
 
@@ -526,7 +526,9 @@ class Base:
         if isinstance(value, Maybe):
             return value.value.kind
         if isinstance(value, (Closure, Method, Partial)):
-            return Callable(None)
+            owner = value.owner if isinstance(value, Method) else None
+            unknown = isinstance(owner, Leaf) and isinstance(owner.kind, (Unknown, Object))
+            return Unknown() if unknown else Callable(None)  # it may be any attribute
         return Unknown()
 
     def is_varied_memory(self, leaf: Leaf) -> bool:

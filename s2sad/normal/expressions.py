@@ -16,6 +16,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
+from s2sad.kinds.bind import is_plain_class
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -230,6 +231,8 @@ class Expressions(Base):
             rule = rules.lookup(target) if target is not operator.getitem else True
             varied = not getattr(rule, "zero", False)
             if varied and not self.passive:
+                for value in [*args, *kwargs.values()]:
+                    self.check_class(value)
                 atoms = [self.operand(v) for v in args]
                 named = {k: self.operand(v) for k, v in kwargs.items()}
                 node = build([clone(a) for a in atoms], {k: clone(v) for k, v in named.items()})
@@ -246,6 +249,14 @@ class Expressions(Base):
         if rules.has_effect(target) and not self.text_only:
             return self.define("t", node, self.infer(node))
         return self.nested(node, varied)
+
+    def check_class(self, value: Value) -> None:
+        """Rules are for arrays as NumPy has them: `m * x` of an np.matrix is another product."""
+        cls = type(value.value) if isinstance(value, Known) else None
+        if isinstance(value, Leaf) and isinstance(value.kind, Object):
+            cls = value.kind.cls
+        if cls is not None and issubclass(cls, np.ndarray) and not is_plain_class(cls):
+            self.refuse(f"an array of the class {cls.__name__}", "make it a plain array with np.asarray(...)")
 
     def no_rule(self, target: Any) -> tuple[str, str]:
         name = getattr(target, "__name__", str(target))

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import types
 
+import gast
 import numpy as np
 import pytest
 
 from s2sad import DerivationError, grad, jvp, vjp
+from s2sad.analysis.aliasing import check_rebindings
+from s2sad.analysis.memory import analyse
+from s2sad.core import Facts, statements
+from s2sad.frontend.source import function_tree
+from s2sad.kinds.kind import Array, Dim, Number, Unknown
 from tests.derive.programs import X, Y
 from tests.numeric import check, check_second
 
@@ -341,3 +349,31 @@ def test_overlap_in_forward_mode():
         return
     copy = X.copy()
     assert np.isclose(value, writes_the_first(copy[1:], copy[:-1]))
+
+
+# --- names that may be memory in which active values are stored, on small trees
+
+ACTIVE_LATER = [
+    ("w = known(u)\nu[0] = x\ny = w[0]", True),  # what is not looked into may hand back what it is given
+    ("w = known(u)\nw[0] = x\ny = u[0]", True),
+    ("w = known(u)\nw[0] = x\ny = x", False),
+    ("w = np.array(known(u))\nu[0] = x\ny = w[0]", False),
+    ("w = np.sin(u)\nu[0] = x\ny = w[0]", False),
+    ("w = known(3)\nv = known(3)\nw[0] = x\ny = v[0]", True),  # and what it has kept
+    ("s = known(u)\nw = known(3)\nw[0] = x\ny = u[0]", True),
+    ("s = known(u)\nw = np.zeros(3)\nw[0] = x\ny = u[0]", False),
+    ("w = np.ndarray(3, buffer=u)\nu[0] = x\ny = w[0]", True),
+    ("if c:\n    w = u\nelse:\n    w = v\nu[0] = x\ny = w[0]", True),
+]
+
+
+@pytest.mark.parametrize(("program", "refused"), ACTIVE_LATER)
+def test_active_later(program, refused):
+    body = statements(program)
+    array, number = Array(np.dtype(float), (Dim.of(3),)), Number(float)
+    kinds = {"u": array, "v": array, "w": Unknown(), "s": Unknown(), "x": number, "y": number, "c": Number(bool)}
+    stored = {s.targets[0].value.id for s in body if isinstance(getattr(s, "targets", [None])[0], gast.Subscript)}
+    facts = Facts(kinds=kinds, varied={"x", *stored}, globals={"np": np, "known": second_name})
+    core = types.SimpleNamespace(source=function_tree(second_name))
+    with pytest.raises(DerivationError, match="active values") if refused else contextlib.nullcontext():
+        check_rebindings(body, analyse(body, facts, {}), core, {"y"})

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import itertools
+
 import numpy as np
 import pytest
 
 from s2sad.analysis.calls import Calls, makes_new
-from s2sad.core import Facts, quote
+from s2sad.core import Facts, quote, text
 from s2sad.kinds.kind import Array, Dim
 from tests.rules.cases import CASES, Case
 
@@ -26,6 +30,7 @@ VIEWS = [
     "np.matrix_transpose(M)", "np.linalg.matrix_transpose(M)", "np.swapaxes(M, 0, 1)", "M.swapaxes(0, 1)",
     "np.broadcast_to(y, (2, 4))", "np.multiply(y, 2.0, y)", "np.clip(y, -1, 1, y)",
     "y.clip(-1, 1, y)", "y.cumsum(0, None, y)", "np.concatenate((y[:2], y[:2]), 0, y)",
+    "np.sin(y, y)", "np.fix(y, y)", "np.histogram(y, y)", "np.ndarray(4, float, y)", "np.from_dlpack(y)",
 ]  # fmt: skip
 NEW = [
     "np.sin(y)", "y.copy()", "np.array(y)", "np.array(y, None, copy=True)", "y.flatten()",
@@ -101,3 +106,55 @@ def test_rules(name: str) -> None:
         node = quote(f"{name}({', '.join([*literal, *named])})")
         assert Calls(Facts(globals={"np": np})).of(node)[0].shares != "nothing"
         assert not makes_new(node)
+
+
+def reaches(value: object, array: np.ndarray, depth: int = 0) -> bool:
+    """Does a result share memory with an array, in whatever it holds?"""
+    if isinstance(value, (np.ndarray, memoryview)):
+        return np.shares_memory(np.asarray(value), array)
+    parts = list(value) if isinstance(value, (list, tuple)) else list(getattr(value, "__dict__", {}).values())
+    return depth < 3 and any(reaches(p, array, depth + 1) for p in parts)
+
+
+SAMPLES = [np.array([0.5, 1.5, 2.5]), np.eye(3) + 0.5, np.array([[1.0, 2.0, 3.0]]), np.array([1.0 + 2j, 3.0])]
+FURTHER: list[tuple[object, ...]] = [(), (0,), (1,), (0, 1), (3,), ((3,),), (None,), ((0, 1),), ("f8",)]
+FILES = {"save", "savez", "savez_compressed", "savetxt", "load", "loadtxt", "genfromtxt", "fromfile", "memmap", "test"}
+SETTINGS = {
+    "printoptions",
+    "set_printoptions",
+    "errstate",
+    "show_config",
+    "show_runtime",
+    "info",
+    "DataSource",
+    "seterr",
+    "seterrcall",
+    "setbufsize",
+}
+MODULES = ["np", "np.linalg", "np.fft", "np.ma", "np.lib.stride_tricks", "np.polynomial.polynomial", "np.lib.scimath"]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("module", MODULES)
+def test_whatever_numpy_has(module: str) -> None:
+    """Of every function, tried with few arguments: where it hands out or overwrites what it was given, it is said."""
+    known = Calls(Facts(globals={"np": np}))
+    owner = eval(module, {"np": np})
+    for name in sorted(n for n in dir(owner) if not n.startswith("_") and n not in FILES | SETTINGS):
+        function = getattr(owner, name)
+        for sample, further, form in itertools.product(SAMPLES, FURTHER, ("a", "[a]", "b, a")):
+            array, before = sample.copy(), sample
+            first = {"a": (array,), "[a]": ([array, array],), "b, a": (array.copy(), array)}[form]
+            try:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    result = function(*first, *further)
+            except Exception:
+                continue
+            call = quote(f"{module}.{name}({form}{''.join(f', {x!r}' for x in further)})")
+            said, _ = known.of(call)
+            if reaches(result, array):
+                shared = said.shares == "all" or (said.shares == "first" and form != "b, a")
+                assert said.effect == "unknown" or shared, text(call)
+                assert not makes_new(call) or module == "np.ma", text(call)
+            if not np.array_equal(array, before, equal_nan=True):
+                assert said.effect == "unknown" or said.writes, text(call)

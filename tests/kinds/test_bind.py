@@ -104,7 +104,11 @@ def test_objects():
 def test_arrays_that_are_no_numbers_are_unknown():
     assert kind(np.array(["a"])) == Unknown()
     assert kind(np.array([None])) == Unknown()
-    assert kind(np.ma.masked_array([1.0])) == Unknown()
+
+
+def test_arrays_of_other_classes_are_objects():
+    assert kind(np.ma.masked_array([1.0])) == Object(np.ma.MaskedArray)
+    assert kind(np.matrix([1.0])) == Object(np.matrix)
 
 
 def test_globals_are_constants():

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import random
 
 import numpy as np
 
@@ -446,3 +447,115 @@ def largest_so_far(returns):
     worth[1:] *= start
     top = np.fmax.accumulate(worth)
     return np.min((worth - top) / top)
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def view_of_a_view(x):
+    u = np.zeros(3)
+    v = np.squeeze(u[None])
+    u[0] = x
+    return v[0] * 2 * x
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def flattened_slice(x):
+    u = np.zeros((3, 2))
+    v = np.ravel(u[1:])
+    u[1, 1] = x
+    return v[1] * 2 * x
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def views_one_in_the_other(x):
+    u = np.zeros((2, 3))
+    v = np.moveaxis(np.transpose(u[:, 1:])[None], 0, 1)[1]
+    u[1, 2] = x
+    u[0, 2] += x * x
+    return np.sum(v**2) * x
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def broadcast_view_of_a_row(x):
+    u = np.zeros((3, 3))
+    v = np.broadcast_to(u[0], (3, 3))
+    u[0, 1] = x
+    return np.sum(v) * x
+
+
+@program("activity through memory", args=lambda: (1.3,), refused="may")
+def stored_through_what_was_drawn(x):
+    u = np.zeros(3)
+    v = random.choice([u, u])
+    v[0] = x
+    return u[0] * 2 * x
+
+
+@program("activity through memory", args=lambda: (1.3,), refused="may")
+def stored_through_an_iterator_of_the_library(x):
+    u = np.zeros(3)
+    v = list(itertools.islice([u, u], 1))[0]
+    v[0] = x
+    return u[0] * 2 * x
+
+
+@program("activity through memory", args=lambda: (1.3,), refused="may")
+def stored_through_a_buffer(x):
+    u = np.zeros(3)
+    v = np.ndarray(3, buffer=u)
+    v[0] = x
+    return u[0] * 2 * x
+
+
+@program("activity through memory", args=lambda: (1.3,), refused="may")
+def memory_view(x):
+    u = np.zeros(3)
+    v = np.asarray(memoryview(u))
+    u[0] = x
+    return v[0] * 2 * x
+
+
+@program("activity through memory", args=lambda: (1.3,), refused="may")
+def edges_handed_back(x):
+    edges = np.array([0.0, 1.0, 2.0])
+    _, same = np.histogram(np.array([0.5, 1.5]), edges)
+    edges[0] = x
+    return same[0] * 2 * x
+
+
+@program("activity through memory", args=lambda: (1.3,), refused="may")
+def attribute_of_an_unknown_object(x):
+    u = np.zeros(3)
+    v = np.ma.array(u).data
+    v[0] = x
+    return u[0] * 2 * x
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def second_argument_is_where_it_goes(x):
+    u, v = np.array([0.1, 0.2]), np.zeros(2)
+    w = v[1:]
+    np.sin(u, v)
+    return x * w[0] + np.sum(v)
+
+
+@program("classes of arrays", args=lambda: (2.0,), refused=True)
+def product_of_matrices(x):
+    u = np.matrix([[1.0, 2.0], [3.0, 4.0]])
+    return np.sum(x * u * u)
+
+
+@program("classes of arrays", args=lambda: (np.matrix([[1.0, 2.0], [3.0, 4.0]]), np.ones(2)), wrt=1, refused=True)
+def matrix_as_an_argument(m, x):
+    return np.sum(m * x[:, None])
+
+
+@program(
+    "classes of arrays", args=lambda: (np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]), np.ones(3)), wrt=1, refused=True
+)
+def masked_array_as_an_argument(m, x):
+    return np.sum(m * x)
+
+
+@program("classes of arrays", args=lambda: (np.matrix([[1.0, 2.0], [3.0, 4.0]]), 2.0), wrt=1)
+def matrix_made_plain(m, x):
+    return np.sum(np.asarray(m) * x) * x + np.sum(m * m) * x

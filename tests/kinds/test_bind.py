@@ -9,7 +9,7 @@ import pytest
 
 from s2sad.kinds import dims
 from s2sad.kinds.bind import kind_of_global, kinds_of, overlaps, signature_key
-from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Object, Static, Tuple, Unknown
 
 F8 = np.dtype(np.float64)
 Point = namedtuple("Point", "x y")

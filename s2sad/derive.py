@@ -11,6 +11,7 @@ import numpy as np
 
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.binding import surely_bound
+from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
 from s2sad.analysis.memory import Memory, analyse
@@ -203,6 +204,7 @@ class _Reverse:
         if name_lengths(body, memory, facts):
             memory = analyse(body, facts, core.lowering.alias)
         count_selected(body, memory, facts)
+        check_halving(body, facts, core, live)
         check_aliases(body, memory, core, live)
         note_starts(body, memory, facts, live)
         self.functions.prepare(body)
@@ -511,6 +513,7 @@ class _FunctionReverse(_Reverse):
         if name_lengths(body, memory, facts):
             memory = self.analysed(body, live)
         count_selected(body, memory, facts)
+        check_halving(body, facts, core, live)
         check_aliases(body, memory, core, live)
         note_starts(body, memory, facts, live)
         tapes = self.functions.tapes_for(body)

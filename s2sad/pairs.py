@@ -16,6 +16,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.aliasing import check_rebindings
+from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import memory_of
 from s2sad.analysis.memory import Memory, Path, analyse
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk, walk_names
@@ -427,6 +428,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     owned = unwritten(function)
     body = eliminate(core.body, facts, live_out=names_in(core.value), owned=owned, parameters=parameters)
     memory = memory_of(body, facts, core.lowering.alias, parameters, names_in(core.value))
+    check_halving(body, facts, core, names_in(core.value))
     check_rebindings(body, memory, core, names_in(core.value))
     worker = _Tangent(core, facts, memory, functions)
     tangents = {i: worker.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}

@@ -113,6 +113,14 @@ def decimals(x):
     return float(decimal.Decimal(x))
 
 
+def halves(p):
+    lo, hi = 0.0, 2.0
+    for _ in range(50):
+        mid = (lo + hi) / 2.0
+        lo, hi = (lo, mid) if mid**2 > p else (mid, hi)
+    return mid
+
+
 def through_text(x):
     return float(str(x))
 
@@ -137,6 +145,7 @@ CASES = [
     ("functions that are handed", hands_over, (0.5,)),
     ("active values that an exception", carried, (0.5,)),
     ("`fractions`", decimals, (0.5,)),
+    ("roots found by halving", halves, (0.5,)),
     ("float values read back", through_text, (0.5,)),
     ("`wrt` arguments", square, (np.arange(3),)),
     ("`wrt` arguments", square, (True,)),

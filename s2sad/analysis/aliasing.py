@@ -7,13 +7,15 @@ while a run-time list holds it.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import Any, NoReturn
 
 import gast
 
+from s2sad.analysis.binding import targets
 from s2sad.analysis.memory import Memory, Store, copied
-from s2sad.core import Expr, Stmt, clone, load, names_bound, text, walk, walk_names
+from s2sad.core import Expr, Stmt, clone, load, names_bound, names_read, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
@@ -37,6 +39,7 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
         DerivationError: at the store.
     """
     _check_activity(body, memory, core, live)
+    _check_reshaped(body, memory, core)
     looked_at = memory.rebindings
     if looked_at:
         memory = memory.with_rebindings()
@@ -53,6 +56,7 @@ def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]
         DerivationError: at the assignment.
     """
     _check_activity(body, memory, core, live)
+    _check_reshaped(body, memory, core)
     if memory.rebindings:
         _Check(body, memory.with_rebindings(alone=True), core, live).run(body)
         _forget(memory.rebindings)
@@ -113,6 +117,76 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             if again or any(memory.find(n.id) == root for n in walk_names(call.value) if memory.has_memory(n.id)):
                 reason = "what this call returns may be memory that others hold, and active values are stored there"
                 raise error_at(call, core.source, reason, "make a copy of it first, with .copy()")
+
+
+def _check_reshaped(body: list[Stmt], memory: Memory, core: Any) -> None:
+    """Refuse `A.shape = s` where the same array may have another name: A is the name of a new array since then.
+
+    Raises:
+        DerivationError: where the other name may come from.
+    """
+    reshaped = getattr(core.lowering, "reshaped", {})
+    if not reshaped:
+        return
+    effects = Effects(memory.facts)
+    statements = [s for top in body for s in nested(top)]
+    defined = Counter(name for s in statements for name in targets(s))
+    for key, new in reshaped.items():
+        behind = False
+        for statement in statements if new in defined else ():  # else it was in code that nobody reaches
+            if new in targets(statement):
+                behind, alone = True, defined[new] == defined[key] == 1
+            elif key in targets(statement):
+                alone = _makes_object(statement, effects)
+            else:
+                alone = key not in _read_itself(statement) or (not behind and _lets_go(statement, key, effects))
+            if not alone:
+                reason = "the shape of an array is changed in place, which may have another name"
+                raise error_at(statement, core.source, reason, "use reshape")
+
+
+def _read_itself(statement: Any) -> set[str]:
+    """The names that a statement reads, without the statements in it."""
+    if isinstance(statement, gast.For):
+        return names_read(statement.iter)
+    if isinstance(statement, (gast.If, gast.While)):
+        return names_read(statement.test)
+    if isinstance(statement, (gast.With, gast.Try)):
+        return names_read(getattr(statement, "items", []))
+    return names_read(statement)
+
+
+def _makes_object(statement: Any, effects: Effects) -> bool:
+    """Is what a statement binds an array that it makes (of new memory, or a view)?"""
+    value = statement.value
+    if isinstance(value, (gast.BinOp, gast.UnaryOp)):
+        return True
+    if isinstance(value, gast.Subscript):
+        return isinstance(effects.facts.kinds.get(atom_key(value.value)), Array)
+    rank = _rank(effects.facts.kinds.get(targets(statement)[0]))
+    if isinstance(value, gast.Call) and isinstance(value.func, (gast.Attribute, gast.Name)):
+        word = value.func.attr if isinstance(value.func, gast.Attribute) else value.func.id
+        if word.startswith("atleast_") and value.args and isinstance(value.args[0], gast.Name):
+            given = _rank(effects.facts.kinds.get(value.args[0].id))
+            return rank is not None and given is not None and given < rank
+        return not any(shared for _, shared in effects.of(statement).defines)
+    return False
+
+
+def _rank(kind: Any) -> int | None:
+    return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else None
+
+
+def _lets_go(statement: Stmt, key: str, effects: Effects) -> bool:
+    """Is an array read by a statement, and not given to anybody who may keep it?"""
+    if isinstance(statement, (gast.For, gast.While, gast.If, gast.With)):
+        return not isinstance(statement, (gast.For, gast.With))
+    effect = effects.of(statement)
+    if effect.keeps:
+        return False
+    value = getattr(statement, "value", None)
+    view = isinstance(value, gast.Subscript) and isinstance(value.value, gast.Name) and value.value.id == key
+    return view or not any(key in shared for _, shared in effect.defines)
 
 
 def _shown(key: str, memory: Memory, core: Any, otherwise: str = "this array") -> str:

@@ -312,6 +312,8 @@ class Base:
         self.caught: set[str] = set()
         #: names that have a value on some paths only
         self.partly_bound: set[str] = set()
+        #: names of arrays whose shape was changed in place, with the names of what they are since then
+        self.reshaped: dict[str, str] = {}
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
         self.turning: list[tuple[Any, int | None]] = []
         #: the loops in which run-time lists grew
@@ -401,7 +403,7 @@ class Base:
 
     def checkpoint(self) -> tuple[Saved, int, int]:
         f = self.facts
-        tables = (self.alias, self.site_of, self.part_of, self.limits)
+        tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues)]
         lists = (self.returns, self.stores_made, *jumps)
         saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *lists])

@@ -690,6 +690,30 @@ def _isscalar(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
     return NotImplemented if cls is None else Known(issubclass(cls, (int, float, complex, str, bytes, np.generic)))
 
 
+def _same_array(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.asarray and the like of what is such an array already: the array itself, not another one."""
+    value, rank = args[0] if args else None, _LEAST_RANKS[function.value]
+    kind = value.kind if isinstance(value, Leaf) else None
+    if isinstance(kind, Array) and kind.shape is not None and len(kind.shape) >= max(rank, 1):
+        if rank and len(args) == 1 and not kwargs:
+            return value
+        dtype = static(args[1]) if len(args) == 2 else static(kwargs.get("dtype", Known(None)))
+        if not rank and len(args) <= 2 and set(kwargs) <= {"dtype"} and (dtype is None or _is_dtype(dtype, kind.dtype)):
+            return value
+    return _from_list(self, function, args, kwargs)
+
+
+#: functions that return an array itself where it has at least this rank
+_LEAST_RANKS = {np.asarray: 0, np.asanyarray: 0, np.atleast_1d: 1, np.atleast_2d: 2, np.atleast_3d: 3}
+
+
+def _is_dtype(given: Any, dtype: np.dtype[Any]) -> bool:
+    try:
+        return bool(np.dtype(given) == dtype)
+    except TypeError:
+        return False
+
+
 def _require(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.require: what it asks for beyond a dtype is how the array lies in memory."""
     given = dict(zip(("a", "dtype", "requirements"), args, strict=False)) | kwargs
@@ -1150,8 +1174,6 @@ BUILTINS.update(
     dict.fromkeys(
         (
             np.array,
-            np.asarray,
-            np.asanyarray,
             np.stack,
             np.vstack,
             np.hstack,
@@ -1178,6 +1200,7 @@ BUILTINS.update(
         _from_list,
     )
 )
+BUILTINS.update(dict.fromkeys(_LEAST_RANKS, _same_array))
 _OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "or_")
 BUILTINS.update({getattr(operator, n): _operator for n in _OPERATORS} | {operator.ior: _updated})
 PRIMITIVE_MUTATORS[np.copyto] = _copyto

@@ -521,9 +521,33 @@ class Lowering(Blocks):
             self.store_into(owner, gast.Constant(Ellipsis, None), value)
             return
         if isinstance(owner, Leaf) and name == "shape":
-            self.refuse("the shape of an array is changed in place", "use reshape")
+            self.reshape_in_place(owner, value)
+            return
         plain = isinstance(owner, Leaf) and isinstance(owner.kind, (Number, Array)) and not hasattr(np.ndarray, name)
         self.refuse(f"the attribute {name!r} of this value cannot be set", raises=AttributeError() if plain else None)
+
+    def reshape_in_place(self, owner: Leaf, shape: Value) -> None:
+        """`A.shape = s`: all that stands for A is the reshaped view from here on.
+
+        That nothing else is this array is seen in `analysis.aliasing`, where all of the function is there.
+        """
+        if not isinstance(owner.expr, gast.Name) or not isinstance(owner.kind, Array) or self.attempts:
+            self.refuse("the shape of an array is changed in place", "use reshape")
+        key = owner.expr.id
+        new = self.held(self.numpy_call(np.reshape, [owner, shape]), self.facts.user_name.get(key, key))
+        assert isinstance(new, Leaf)
+        if key in self.reshaped or not isinstance(new.expr, gast.Name):
+            self.refuse("the shape of an array is changed in place", "use reshape")
+        self.reshaped[key] = new.expr.id
+
+        def changed(value: Value) -> Value:
+            same = isinstance(value, Leaf) and isinstance(value.expr, gast.Name) and value.expr.id == key
+            return new if same else with_parts(value, changed)
+
+        for slot, value in self.state.slots().items():
+            after = changed(value)
+            if after is not value:
+                self.state.put(slot, after)
 
     # --- stores
 
@@ -2113,9 +2137,7 @@ def _opened(kind: Kind, lowering: Lowering) -> Kind:
     if isinstance(kind, Number) and issubclass(kind.type, int) and kind.type is not bool:
         return Number(kind.type, lowering.symbol())
     if isinstance(kind, Array) and kind.shape is not None:
-        return Array(
-            kind.dtype, tuple(dims.either(lowering.symbol(), d) if _is_head(d) else d for d in kind.shape)
-        )
+        return Array(kind.dtype, tuple(dims.either(lowering.symbol(), d) if _is_head(d) else d for d in kind.shape))
     if isinstance(kind, Either):
         return Either(_opened(kind.array, lowering), kind.other)  # type: ignore[arg-type]
     if isinstance(kind, TupleKind):
@@ -2128,9 +2150,7 @@ def _closed(kind: Kind, head: Kind | None) -> Kind:
     if isinstance(kind, Number):
         return Number(kind.type)
     if isinstance(kind, Array) and kind.shape is not None:
-        return Array(
-            kind.dtype, tuple(d if is_fixed(d) else dims.either(Dim.symbol("head@"), d) for d in kind.shape)
-        )
+        return Array(kind.dtype, tuple(d if is_fixed(d) else dims.either(Dim.symbol("head@"), d) for d in kind.shape))
     if isinstance(kind, Either):
         return Either(_closed(kind.array, None), kind.other)  # type: ignore[arg-type]
     if isinstance(kind, TupleKind):

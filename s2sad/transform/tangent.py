@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.aliasing import check_rebindings
+from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk, walk_names
@@ -44,6 +45,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     live = {n.id for n in walk_names(value)}
     body = eliminate(core.body, facts, live_out=live, owned=parameters, parameters=parameters)
     memory = memory_of(body, facts, core.lowering.alias, parameters, live)
+    check_halving(body, facts, core, live)
     check_rebindings(body, memory, core, live)
     functions = Functions(core.lowering.program, facts)
     worker = _Tangent(core, facts, memory, functions)

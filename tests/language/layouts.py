@@ -339,3 +339,77 @@ def results_lie_as_the_copy_does(v, w):
     flat = double.ravel()
     flat[1] = 5.0
     return np.sum(double * double) + v[0] * rows[1, 1]
+
+
+@program("ndarray attributes, views through a reshape", args=lambda: (uniform(4),))
+def shape_changed_in_place(x):
+    a = np.outer(x, x) + 1.0
+    b = a[0]
+    a.shape = (a.size,)
+    return np.sum(a * np.arange(a.size)) + b[1]
+
+
+@program("ndarray attributes", args=lambda: (uniform(4), 3))
+def shape_changed_in_each_turn(x, n):
+    s = 0.0
+    for k in range(n):
+        r = np.sin(x * k)
+        r.shape = (-1, 1)
+        s = s + np.sum(r * x)
+    return s
+
+
+def as_column(a):
+    a.shape = (-1, 1)
+    return a
+
+
+@program("ndarray attributes, views written through", args=lambda: (uniform(4),))
+def shape_changed_by_a_helper(x):
+    y = x * 2.0
+    z = as_column(y)
+    y[0, 0] = x[1] ** 2
+    return np.sum(z @ z.T) + y.shape[0]
+
+
+class Filter:
+    def __init__(self, state):
+        self.state = np.atleast_2d(state)
+        self.state.shape = state.size, 1
+        self.start = self.state
+
+    def step(self, matrix):
+        self.state = matrix @ self.state
+        return self
+
+
+@program("ndarray attributes, methods and attributes", args=lambda: (uniform(3), normal(3, 3)), wrt=(0, 1))
+def shape_of_an_attribute_changed(x, matrix):
+    f = Filter(x).step(matrix)
+    return np.sum(f.state**2) + np.sum(f.start * f.state)
+
+
+@program("ndarray attributes", args=lambda: (uniform(4), 0.4), refused="may")
+def shape_of_one_or_the_other_changed(x, c):
+    y, z = x * 2.0, x * 3.0
+    w = y if c > 0.5 else z
+    w.shape = (-1, 1)
+    return np.sum(y * x) + np.sum(w)
+
+
+@program("ndarray attributes", args=lambda: (uniform(4), 3), refused="may")
+def shape_changed_while_a_list_holds_it(x, n):
+    y = x * 2.0
+    rows = []
+    for _ in range(n):
+        rows.append(y)
+    y.shape = (-1, 1)
+    return np.sum(rows[0] * x) + np.sum(y * x)
+
+
+@program("ndarray attributes", args=lambda: (uniform(4),))
+def shape_of_what_asarray_returns(x):
+    y = x * 2.0
+    rows = [np.asarray(y), np.atleast_1d(y), y]
+    y.shape = (-1, 1)
+    return np.sum(rows[0] * x) + np.sum(rows[1] * x)

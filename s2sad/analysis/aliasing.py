@@ -125,7 +125,7 @@ def _check_reshaped(body: list[Stmt], memory: Memory, core: Any) -> None:
     Raises:
         DerivationError: where the other name may come from.
     """
-    reshaped = getattr(core.lowering, "reshaped", {})
+    reshaped = getattr(getattr(core, "lowering", None), "reshaped", {})
     if not reshaped:
         return
     effects = Effects(memory.facts)

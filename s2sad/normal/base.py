@@ -291,6 +291,13 @@ class Base:
         self.limits: dict[str, Value] = {}
         #: whose memory has been stored into, one store after the other
         self.stores_made: list[str] = []
+        #: what iterators that run-time lists stand for read, by name, and views of dicts, by frame and variable; and
+        #: the frames whose variables iterators read (`s2sad.normal.watch`)
+        self.watched: dict[str, Any] = {}
+        self.watched_variables: dict[tuple[int, str], tuple[Value, Any]] = {}
+        self.watched_frames: dict[int, None] = {}
+        #: which run-time lists were changed, one change after the other
+        self.lists_changed: list[str] = []
         #: the lengths that lists at run time came with, by the paths to them
         self.lengths: dict[str, int] = {}
         #: names of run-time lists that were made under these names
@@ -403,9 +410,10 @@ class Base:
 
     def checkpoint(self) -> tuple[Saved, int, int]:
         f = self.facts
-        tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped)
+        watches = (self.watched, self.watched_variables)
+        tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues)]
-        lists = (self.returns, self.stores_made, *jumps)
+        lists = (self.returns, self.stores_made, self.lists_changed, *jumps)
         saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *lists])
         return saved, self.counter, self.budget
 
@@ -417,6 +425,22 @@ class Base:
 
     def class_of(self, value: Value) -> type | None:
         """The class of a value, where it is known."""
+        raise NotImplementedError
+
+    def check_watch(self, watch: Any) -> None:
+        """Refuse to run through an iterator where what it reads has changed."""
+        raise NotImplementedError
+
+    def memory_root(self, expr: Expr) -> str | None:
+        """The name whose memory the value of an expression may share."""
+        raise NotImplementedError
+
+    def root_of(self, key: str) -> str:
+        """The name whose memory a name shares in the end."""
+        raise NotImplementedError
+
+    def held(self, value: Value, stem: str = "t") -> Value:
+        """The value in a form that may be read more than once."""
         raise NotImplementedError
 
     def textual(self, value: Value) -> bool:
@@ -781,6 +805,8 @@ class Base:
         """Refuse to look at a container that may have been changed under another name."""
         if obj.stale:
             self.refuse(STALE, STALE_WAY_OUT)
+        if isinstance(obj, ListObj) and obj.watch is not None:
+            self.check_watch(obj.watch)
 
     # --- joining paths
 

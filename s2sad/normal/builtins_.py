@@ -442,6 +442,7 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
     value = args[0]
     obj = self.state.heap[value.id] if isinstance(value, Ref) else None
     if isinstance(obj, ListObj) and obj.once:
+        self.fresh(obj)
         if obj.items:
             return obj.items.pop(0)
         if len(args) > 1:

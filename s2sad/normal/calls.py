@@ -93,11 +93,30 @@ SPECIAL_METHODS: dict[Any, str] = {
 }
 
 
+def uses_up(function: Value) -> bool:
+    """Does a function run through what it is given at once, without calling back? (So do almost all of Python's and
+    NumPy's own.)"""
+    if isinstance(function, Method):
+        found = static(function.function)
+        return isinstance(found, tuple) and found[-1] in ("extend", "extendleft", "update", "join", "fromkeys")
+    if not isinstance(function, Known) or isinstance(function.value, types.FunctionType):
+        return False
+    lazy = getattr(function.value, "__module__", "") == "itertools" or function.value in LAZY_ONES
+    own = isinstance(function.value, type) and not is_standard(function.value)
+    return not lazy and not own
+
+
+LAZY_ONES = (map, filter, zip, enumerate, iter, reversed)
+
+
 class Calls(Recursion):
     """Lowering of calls."""
 
     def expr_Call(self, node: Any) -> Value:
         function = self.expr(node.func)
+        if uses_up(function):
+            for part in node.args:
+                part.used_up = True  # if it is a generator expression
         if (
             isinstance(function, Known)
             and function.value is sum
@@ -1151,6 +1170,7 @@ class Calls(Recursion):
         assert isinstance(owner.kind, ListOf)
         if name in MUTATORS or name in ("popleft", "appendleft", "extendleft"):
             self.resize(owner)
+            self.lists_changed.append(atom_key(owner.expr))
         if name in MUTATORS:
             self.growing.update(dict.fromkeys(self.turning))
             if self.decisions.lists_apart:

@@ -24,7 +24,9 @@ class Comprehensions(Structure):
         return self.comprehension(node)
 
     def expr_GeneratorExp(self, node: Any) -> Value:
-        return self.comprehension(node)
+        if self.text_only or getattr(node, "used_up", False):
+            return self.comprehension(node)
+        return self.as_iterator(*self.watch(lambda: self.comprehension(node)))
 
     def expr_DictComp(self, node: Any) -> Value:
         return self.comprehension(node)

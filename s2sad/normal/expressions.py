@@ -23,7 +23,6 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
 from s2sad.normal.base import (
     STALE,
-    Base,
     Frame,
     Restart,
     atom_key,
@@ -53,6 +52,7 @@ from s2sad.normal.values import (
     Unbound,
     Value,
 )
+from s2sad.normal.watch import Watching
 
 BINARY: dict[type, Any] = {
     gast.Add: operator.add,
@@ -164,7 +164,7 @@ def library_class(value: Value) -> type | None:
     return cls if (cls.__module__ or "").startswith("scipy.sparse") else None
 
 
-class Expressions(Base):
+class Expressions(Watching):
     """Lowering of expressions. `expr` returns an abstract value and writes what has to be written before it."""
 
     def expr(self, node: Any) -> Value:
@@ -338,6 +338,7 @@ class Expressions(Base):
                 self.without_value(name, owner)
             if isinstance(value, Conflict):
                 self.conflict(Conflict(f"{name!r}: {value.reason}", value.loop) if value.reason != STALE else value)
+            self.looked_up(owner, name, value)
             return value
         frame: Frame | None = self.frame
         while frame is not None:
@@ -996,6 +997,8 @@ class Expressions(Base):
             for part, part_kind in zip(item.items, parts, strict=True):
                 self.hold_lists(part, part_kind)
             return
+        if self.watches_in(item):
+            self.refuse("an iterator in a list that grows at run time", "put a list there: [... for ...] or list(...)")
         if not isinstance(item, Ref):
             return
         obj = self.state.heap[item.id]

@@ -130,38 +130,3 @@ def times_bound(tree: Any, name: str) -> int:
     for statement in tree.body:
         visit(statement, 1)
     return int(count)
-
-
-#: builtins whose results compute their items when they are asked for them
-_LAZY = ("map", "filter", "zip", "enumerate", "reversed", "iter")
-
-
-def changed_before_use(tree: Any, statement: Any) -> str | None:
-    """Of `g = (e for ...)` and the like: a name that e reads and that is changed before g is run through.
-
-    The items are computed then, but lowered here. Told by the text alone: by the lines between the two.
-
-    >>> from s2sad.core import statements
-    >>> (f,) = statements("def f(c, u):\\n  g = (c * e for e in u)\\n  c = 2\\n  return sum(g)")
-    >>> changed_before_use(f, f.body[0])
-    'c'
-    """
-    value, target = statement.value, statement.targets[0]
-    lazy = isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in _LAZY
-    if not (lazy or isinstance(value, gast.GeneratorExp)) or not isinstance(target, gast.Name):
-        return None
-    nodes = [n for n in own_nodes(tree) if hasattr(n, "lineno")]
-    uses = [n.lineno for n in nodes if isinstance(n, gast.Name) and n.id == target.id and isinstance(n.ctx, gast.Load)]
-    loops = [n for n in nodes if isinstance(n, gast.For) and any(m.id == target.id for m in walk_names(n.iter))]
-    last = max([*uses, *(n.end_lineno for n in loops)], default=0)
-    read = {n.id for n in walk_names(value) if isinstance(n.ctx, gast.Load)}
-    bound = {n.id for n in walk_names(value) if not isinstance(n.ctx, gast.Load)}
-    for node in nodes:
-        if isinstance(node, (gast.Name, gast.Subscript, gast.Attribute)) and isinstance(node.ctx, gast.Store):
-            root = node
-            while isinstance(root, (gast.Subscript, gast.Attribute)):
-                root = root.value
-            name = root.id if isinstance(root, gast.Name) else None
-            if name in read - bound and getattr(value, "end_lineno", last) < node.lineno <= last:
-                return name
-    return None

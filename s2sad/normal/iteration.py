@@ -273,6 +273,11 @@ class Iteration(Calls):
         return Run(run.length, item, run.size)
 
     def run_zip(self, values: list[Value], strict: bool) -> list[Value] | Run | Opaque:
+        one = {v.id for v in values if isinstance(v, Ref) and getattr(self.state.heap[v.id], "once", False)}
+        if len(one) < sum(isinstance(v, Ref) and v.id in one for v in values):  # zip(it, it): in turns
+            keys = [v.id if isinstance(v, Ref) else -k for k, v in enumerate(values)]
+            sources = {k: iter(self.iterate_static(v)) for k, v in dict(zip(keys, values, strict=True)).items()}
+            return [Tup(tuple(group)) for group in zip(*(sources[k] for k in keys), strict=False)]
         found = [self.run_of(v) for v in values]
         lists = [r for r in found if isinstance(r, list)]
         endless = [isinstance(r, Run) and r.length is None for r in found]
@@ -462,8 +467,10 @@ class Iteration(Calls):
         if value.function in (range, slice, *DICT_VIEWS):
             return value
         if self.is_static_iterable(value):
-            items = [self.held(v) for v in self.iterate_static(value)]
-            return self.allocate(ListObj(items, self.site(self.node), None, True))
+            node = self.site(self.node)
+            made, watch = self.watch(lambda: Tup(tuple(self.held(v) for v in self.iterate_static(value))), value)
+            assert isinstance(made, Tup)
+            return self.allocate(ListObj(list(made.items), node, None, True, watch=watch))
         if _reads(self.frame.source.tree, name) > 1:
             self.refuse(f"the iterator {name!r} is used in several places", "make it a list with list(...)")
         return value

@@ -25,7 +25,7 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
-from s2sad.normal import generators, library
+from s2sad.normal import library
 from s2sad.normal.base import (
     RESERVED,
     WRITES_TO_GLOBALS,
@@ -70,6 +70,7 @@ from s2sad.normal.values import (
     contents,
     with_parts,
 )
+from s2sad.normal.watch import Watch, is_keys
 
 #: a loop over items known one by one is written out up to so many turns
 LONGEST = 256
@@ -85,6 +86,8 @@ class Turns:
     #: what lists and dicts held, and how many stores there had been, when the items were looked at
     held: dict[int, list[Value]] = field(default_factory=dict)
     stores: int = 0
+    #: what the iterators read that it runs over
+    watches: list[Watch] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -272,16 +275,21 @@ class Lowering(Blocks):
             self.write(gast.Expr(value.expr))
 
     def stmt_Assign(self, node: Any) -> None:
+        if is_keys(node.value):
+            return self.assign_keys(node)
         value = self.expr(node.value)
-        if isinstance(node.value, gast.GeneratorExp) or (isinstance(value, Lazy) and self.is_static_iterable(value)):
-            changed = generators.changed_before_use(self.frame.source.tree, node)
-            if changed is not None:
-                reason = f"this computes its items when it is run through, and {changed!r} is changed before that"
-                self.refuse(reason, "make it a list: [... for ...] or list(...)")
         if len(node.targets) > 1:
             value = self.held(value, _first_name(node.targets))
         for target in node.targets:
             value = self.assign(target, value)
+
+    def assign_keys(self, node: Any) -> None:
+        """`keys = d.keys()`: a look at the dict as it is when the name is read; lowered as the keys that there are."""
+        value, watch = self.watch(lambda: self.expr(node.value))
+        for target in node.targets:
+            self.assign(target, value)
+            if isinstance(target, gast.Name) and isinstance(value, Tup):
+                self.watch_keys(self.find_frame(target.id), target.id, watch)
 
     def stmt_AnnAssign(self, node: Any) -> None:
         if node.value is not None:
@@ -375,6 +383,8 @@ class Lowering(Blocks):
             if key in self.facts.varied:
                 self.facts.varied.discard(key)
                 self.facts.varied.add(new_name)
+            if key in self.watched:
+                self.watched[new_name] = self.watched.pop(key)
             if key in self.site_of:
                 self.site_of[new_name] = self.site_of.pop(key)
             if key in self.made_here:
@@ -689,6 +699,7 @@ class Lowering(Blocks):
         assert isinstance(leaf.kind, ListOf)
         self.hold_lists(value, leaf.kind.item)
         self.learn_item(leaf, value)
+        self.lists_changed.append(atom_key(leaf.expr))
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], self.operand(value), None))
 
@@ -1165,7 +1176,9 @@ class Lowering(Blocks):
             self.branches -= 1
 
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
-        run = self.run_of_loop(node)
+        value = self.held_iterable(self.expr(node.iter))
+        watches = self.watches_in(value)
+        run = self.run_of_loop(node, value)
         if isinstance(run, Run) and run.length is None:
             self.refuse("a loop over something that never ends", "use while")
         if isinstance(run, Turns):
@@ -1190,6 +1203,8 @@ class Lowering(Blocks):
             falls = self.stmts(node.body)
             if falls:
                 context.continues.append((self.state, self.block))
+                for watch in watches:
+                    self.check_watch(watch)
             return None, True
 
         self.turning.append((self.site(node), count))
@@ -1223,9 +1238,8 @@ class Lowering(Blocks):
             return left + right if isinstance(expr.op, gast.Add) else left - right
         return None
 
-    def run_of_loop(self, node: Any) -> Turns | Run | Opaque:
+    def run_of_loop(self, node: Any, value: Value) -> Turns | Run | Opaque:
         """How a for loop runs; ranges stay loops unless their turns have to be told apart."""
-        value = self.held_iterable(self.expr(node.iter))
         known = self.known_range(value)
         short = known is not None and len(known) <= UNROLL and self.frame.source.tree.name == "comprehension"
         apart = self.site(node) in self.decisions.unrolled
@@ -1253,6 +1267,7 @@ class Lowering(Blocks):
         """The turns, with what they run over as it is now."""
         turns.held = {ref: list(contents(self.state.heap[ref]).values()) for ref in self.containers_in(turns.value)}
         turns.stores = len(self.stores_made)
+        turns.watches = self.watches_in(turns.value)
         self.pin(turns.items)
         return turns
 
@@ -1273,6 +1288,8 @@ class Lowering(Blocks):
 
     def item_of(self, turns: Turns, k: int) -> Value | None:
         """The item of the k-th turn, as it is when the turn begins; None behind the last."""
+        for watch in turns.watches if k < len(turns.items) else ():
+            self.check_watch(watch)
         changed = bool(self.arrays_in(turns.value) & set(self.stores_made[turns.stores :]))
         for ref, items in turns.held.items():
             now = list(contents(self.state.heap[ref]).values())
@@ -1928,7 +1945,7 @@ class Lowering(Blocks):
         for f in sorted(self.frames):
             if self.frames[f].parent in inside:
                 inside.add(f)
-        if any(f in inside for f in self.class_frames.values()):
+        if any(f in inside for f in (*self.class_frames.values(), *self.watched_frames)):
             return True
         outside = [v for slot, v in state.slots().items() if not (slot[0] == "var" and slot[1] in inside)]
         return any(_mentions(v, f) for v in outside for f in inside)

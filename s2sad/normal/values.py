@@ -183,9 +183,11 @@ class ListObj:
     held: bool = False
     #: the `maxlen` of a deque
     limit: int | None = None
+    #: of an iterator: what its items were computed from (`s2sad.normal.watch`)
+    watch: Any = None
 
     def copy(self) -> ListObj:
-        return ListObj(list(self.items), self.site, self.expr, self.once, self.stale, self.held, self.limit)
+        return ListObj(list(self.items), self.site, self.expr, self.once, self.stale, self.held, self.limit, self.watch)
 
 
 @dataclass(eq=False)

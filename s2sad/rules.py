@@ -334,6 +334,7 @@ class Functional:
     results: dict[str, tuple[str | None, Any]] | None = None
     cls: Any = None
     first: str = "x"
+    any_args: bool = False
 
 
 def takes_functions(
@@ -345,6 +346,7 @@ def takes_functions(
     results: dict[str, tuple[str | None, Any]] | None = None,
     cls: Any = None,
     first: str = "x",
+    any_args: bool = False,
 ) -> None:
     """Say that a solver calls functions that it is given, with `args` behind what it makes itself.
 
@@ -361,12 +363,13 @@ def takes_functions(
             before the rest.
         cls: the class of the result.
         first: which attribute the others depend on.
+        any_args: may `args` be a list just as well? (For others a list is one argument.)
     """
     words = tuple(part.strip() for part in leading.split(","))
     for name, (_, own) in (results or {}).items():
         if own and own in _rules:
             _rules[own].name = f"{public_name(target)}.{name}"  # as errors call it
-    _functionals[target] = Functional(tuple(functions.split()), words, stem, result, results, cls, first)
+    _functionals[target] = Functional(tuple(functions.split()), words, stem, result, results, cls, first, any_args)
 
 
 def functional(target: Any) -> Functional | None:

@@ -227,5 +227,5 @@ def solve_ivp(y, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol
 takes_functions(
     integrate.solve_ivp, "fun jac", "float, flat y0", "rates",
     results={"t": ("some", False), "y": ("columns y0", trajectory), "success": (None, None), "message": (None, None)},
-    first="t",
+    first="t", any_args=True,
 )  # fmt: skip

@@ -12,9 +12,9 @@ from s2sad.rules import adjoint, d, takes_functions, tangent
 
 for _solver in (optimize.brentq, optimize.brenth, optimize.bisect, optimize.ridder, optimize.toms748):
     takes_functions(_solver, "f", "float", "residual", "float")
-takes_functions(optimize.newton, "func fprime fprime2", "like x0", "residual", "like x0")
+takes_functions(optimize.newton, "func fprime fprime2", "like x0", "residual", "like x0", any_args=True)
 takes_functions(optimize.fsolve, "func fprime", "flat x0", "residual", "flat x0")
-takes_functions(optimize.fixed_point, "func", "like x0", "step", "like x0")
+takes_functions(optimize.fixed_point, "func", "like x0", "step", "like x0", any_args=True)
 
 
 @adjoint(optimize.brentq, optimize.brenth, optimize.bisect, optimize.ridder, optimize.toms748)

@@ -199,7 +199,7 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
     constant = _folded(target, args, kwargs)
     if constant is not None:
         return constant
-    own = _class_of_array(target, args, kwargs)
+    own = _class_of_array(target, args, kwargs) or _filtered(target, args)
     if own is not None:
         return own
     helper = _helper(target)
@@ -242,6 +242,18 @@ def _class_of_array(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> K
     given = next((k for k in (*args, *kwargs.values()) if own_class(k)), None)
     plain = name in _MAKES_PLAIN and (len(args) + len(kwargs) == 1 or name in ("array", "asarray"))
     return None if plain else given
+
+
+def _filtered(target: Any, args: list[Kind]) -> Kind | None:
+    """The kind of a filtered signal: that of the signal. (Filters refuse the short signals of examples.)"""
+    home, signal = getattr(target, "__module__", None) or "", args[0] if args else None
+    if not home.startswith("scipy.signal.") or getattr(target, "__name__", "") not in _FILTERS:
+        return None
+    known_ = isinstance(signal, Array) and signal.shape is not None and signal.dtype == np.float64
+    return Array(np.dtype(float), signal.shape) if known_ and isinstance(signal, Array) else None
+
+
+_FILTERS = words("savgol_filter detrend medfilt wiener")
 
 
 def own_class(kind: Kind) -> bool:
@@ -727,7 +739,54 @@ def _number_attribute(base: Number, name: str) -> Kind:
 
 
 def _subscript(expr: Expr, facts: Facts) -> Kind:
+    joiner = _joiner(expr.value, facts)
+    if joiner is not None:
+        return _joined(joiner, expr.slice, facts)
     return index_kind(infer(expr.value, facts), expr.slice, facts)
+
+
+def _joiner(expr: Expr, facts: Facts) -> Any:
+    """np.r_ or np.c_, where an expression is one of them."""
+    if isinstance(expr, gast.Attribute) and expr.attr in ("r_", "c_") and isinstance(expr.value, gast.Name):
+        return getattr(np, expr.attr) if facts.globals.get(expr.value.id) is np else None
+    found = facts.globals.get(expr.id) if isinstance(expr, gast.Name) else None
+    return found if found is np.r_ or found is np.c_ else None
+
+
+def _joined(joiner: Any, parts: Expr, facts: Facts) -> Kind:
+    """The kind of np.r_[parts] and np.c_[parts]: of the call that does the same.
+
+    >>> from s2sad.core import quote
+    >>> str(infer(quote("np.r_[0:3, 1.0]"), Facts(globals={"np": np})).shape[0])
+    '4'
+    """
+    items = parts.elts if isinstance(parts, gast.Tuple) else [parts]
+    kinds: list[Kind] = []
+    for item in items:
+        if isinstance(item, gast.Slice):
+            bounds = [gast.Constant(0, None) if item.lower is None else item.lower, item.upper, item.step]
+            given = [infer(b, facts) for b in bounds if b is not None]
+            if item.upper is None or not all(isinstance(k, Number) and k.type is not complex for k in given):
+                return UNKNOWN
+            kinds.append(call_kind(np.arange, given))
+        else:
+            kinds.append(infer(item, facts))
+    ranks = [_rank_of(k) for k in kinds]
+    if None in ranks:
+        return UNKNOWN
+    least, largest = min(r for r in ranks if r is not None), max(r for r in ranks if r is not None)
+    if joiner is np.c_:
+        return call_kind(np.column_stack, [Tuple(tuple(kinds))]) if largest <= 2 else UNKNOWN
+    if largest > 1 and least < largest:
+        return UNKNOWN
+    return call_kind(np.hstack if largest <= 1 else np.concatenate, [Tuple(tuple(kinds))])
+
+
+def _rank_of(kind: Kind) -> int | None:
+    if isinstance(kind, Number):
+        return 0
+    whole = of_array(kind)
+    return len(whole.shape) if isinstance(whole, Array) and whole.shape is not None else None
 
 
 def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:

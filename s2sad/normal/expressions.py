@@ -433,9 +433,9 @@ class Expressions(Watching):
     def in_order(self, node: Any, parts: Iterable[Any]) -> list[Value]:
         """The operands of a node. An operand that is not computed at once must not see what a later one stores:
 
-            u[0] + bump(u)        t = u[0]
-                            ->    u[0] += 1.0
-                                  t + ...
+        u[0] + bump(u)        t = u[0]
+                        ->    u[0] += 1.0
+                              t + ...
         """
         site, values = self.site(node), list[Value]()
         ordered = site in self.decisions.ordered
@@ -1496,24 +1496,43 @@ class Expressions(Watching):
             for n in walk(expr)
         )
 
-    def side_by_side(self, joiner: Any, index_node: Any) -> Value | None:
-        """np.r_[a, b] and np.c_[a, b] of active parts: the call that joins them. None where nothing in it is active."""
-        if isinstance(index_node, gast.Slice):
-            return None
-        value = self.expr(index_node)
-        if not self.is_varied(value):
-            return None
-        parts = [self.stackable(v) for v in (value.items if isinstance(value, Tup) else (value,))]
+    def side_by_side(self, joiner: Known, index_node: Any) -> Value | None:
+        """np.r_[a, b] and np.c_[a, b]: of active parts, the call that joins them; else as it stands, with that kind."""
+        nodes = index_node.elts if isinstance(index_node, gast.Tuple) else [index_node]
+        values = [self.counted(n) if isinstance(n, gast.Slice) else self.expr(n) for n in nodes]
+        active = any(self.is_varied(v) for v in values if v is not None)
+        if any(v is None or isinstance(static(v), str) for v in values):  # np.r_[0:1:5j], np.r_["0,2", a]
+            return self.refuse_join() if active else None
+        parts = [self.stackable(v) for v in values if v is not None]
         kinds = [self.kind(v) for v in parts]
         ranks = [0 if isinstance(k, Number) else _rank(k) for k in kinds]
         largest = max(ranks)
         name = ""
-        if joiner is np.r_ and min(ranks) >= 0:
+        if joiner.value is np.r_ and min(ranks) >= 0:
             name = "hstack" if largest <= 1 else "concatenate" if min(ranks) == largest else ""
         elif min(ranks) >= 0 and largest <= 2:
             name = "column_stack"
+        if not active:
+            if not name:
+                return None
+            pairs = [(n, v) for n, v in zip(nodes, values, strict=True) if v is not None]
+            shown = [self.index_part(n) if isinstance(n, gast.Slice) else self.index_of(v) for n, v in pairs]
+            index = gast.Tuple(shown, gast.Load()) if isinstance(index_node, gast.Tuple) else shown[0]
+            joined = gast.Subscript(self.expression(joiner), index, gast.Load())
+            return Leaf(joined, self.infer(joined), nested=True)
         if name:
             return self.call_value(self.numpy_function(name), [Tup(tuple(parts))], {})
+        return self.refuse_join()
+
+    def counted(self, node: Any) -> Value | None:
+        """A slice in np.r_ as np.arange; None where its step is the number of points (a complex number)."""
+        start = self.from_python(0, gast.Constant(0, None)) if node.lower is None else self.expr(node.lower)
+        bounds = [start, *(self.expr(n) for n in (node.upper, node.step) if n is not None)]
+        if node.upper is None or any(isinstance(static(v), complex) for v in bounds):
+            return None
+        return self.call_value(self.numpy_function("arange"), bounds, {})
+
+    def refuse_join(self) -> NoReturn:
         self.refuse("np.r_ and np.c_ of these active parts", "use np.concatenate, np.hstack or np.column_stack")
 
     def stackable(self, value: Value) -> Value:
@@ -1527,7 +1546,7 @@ class Expressions(Watching):
 
     def subscript_container(self, base: Value, index_node: Any) -> Value:
         if isinstance(base, Known) and (base.value is np.r_ or base.value is np.c_):
-            joined = self.side_by_side(base.value, index_node)
+            joined = self.side_by_side(base, index_node)
             if joined is not None:
                 return joined
         if isinstance(base, Known) and (base.value is np.s_ or base.value is np.index_exp):

@@ -25,7 +25,7 @@ from s2sad.kinds import known
 from s2sad.kinds.kind import Kind, List, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.expressions import static
-from s2sad.normal.values import Closure, Instance, Known, Leaf, Method, Partial, Ref, Tup, Value
+from s2sad.normal.values import Closure, Instance, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value
 
 
 def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -35,6 +35,8 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     given = named.get("args", Tup(()))
     if isinstance(given, Known) and given.value is None:
         given = Tup(())
+    if spec.any_args and isinstance(given, Ref) and isinstance(self.state.heap[given.id], ListObj):
+        given = Tup(tuple(self.state.heap[given.id].items))
     if not isinstance(given, Tup):
         given = Tup((given,))
     extra = [self.held(v) for v in given.items]

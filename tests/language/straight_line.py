@@ -97,3 +97,19 @@ def parameter_without_influence(x, y):
     z = y * 2.0
     z = x
     return z * z
+
+
+@program("arrays of computed parts", args=lambda: (uniform(4),))
+def np_r_and_np_c(x):
+    s = np.r_[1, -1, -1, -1]
+    q = x * s
+    w = np.c_[np.sqrt(q**2), x]
+    return np.sum(w @ np.r_[2.0, 3.0]) + np.sum(np.r_[0:3, x][2:6] * np.r_[1.0:5.0:1])
+
+
+@program("arrays of computed parts", args=lambda: (uniform(4), 3))
+def np_r_of_ranges_and_lists(x, n):
+    t = np.r_[0:1:5j]
+    u = np.r_[n, x, [1.0, 2.0]]
+    v = np.c_[x, x**2, np.ones(4)]
+    return np.sum(t) * np.sum(u**2) + np.sum(v[:, 1] * v[:, 2]) + np.sum(np.c_[[1, 2, 3, 4]] * x)

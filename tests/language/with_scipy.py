@@ -6,6 +6,7 @@ from tests.language.corpus import program
 
 try:
     import scipy.interpolate
+    import scipy.optimize
     import scipy.signal
     import scipy.special
 except ImportError:
@@ -19,3 +20,18 @@ if scipy is not None:
         z = scipy.signal.lfilter(taps, 1.0, [v * v for v in signal])
         spline = scipy.interpolate.CubicSpline([0.0, 1.0, 2.0, 3.0], signal)
         return np.sum(y**2) + np.sum(z * scipy.special.erf(signal)) + float(spline(1.4))
+
+    @program("packages", args=lambda: (1.0, 1.5, 0.3), wrt=(0, 1, 2))
+    def arguments_of_a_solver_in_a_list(v, a, b):
+        def excess(x, p, q):
+            return x**3 - p - q * x
+
+        (v, *rest), start = (v, a, b), 2.0
+        x = scipy.optimize.newton(lambda x, *p: excess(x, *p) - v, x0=start, args=rest)
+        y = scipy.optimize.brentq(lambda x, *p: excess(x, *p) - v, 0.9, 3.0, args=tuple(rest))
+        return x * y**2
+
+    @program("packages, arrays of computed parts", args=lambda: (np.array([[0.4, 0.9, 0.2, 1.3, 0.7, 0.1]]).T,))
+    def smoothed_columns(x):
+        y = scipy.signal.savgol_filter(np.hstack((x, 2.0 * x)), 5, 2, deriv=1, axis=0)
+        return np.sum(np.c_[np.sin(y[:, 0]), y] ** 2)

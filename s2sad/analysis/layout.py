@@ -53,6 +53,10 @@ class Layout:
         return self.order is not None and self.unit is True and all(self.joined)
 
 
+#: functions that make a new array in the order that they are told
+_MAKES = frozenset(
+    ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "array", "copy")
+)
 #: a layout that is not computed yet
 _LATER = Layout(None)
 #: C-contiguous, of unknown rank
@@ -304,6 +308,10 @@ class Layouts:
             if name in ("copy", "astype", "clip", "round") and "order" not in words and "out" not in words:
                 return self.elementwise([call.func.value], shape)
             return self.reduced([call.func.value], shape) if name in _REDUCE and "out" not in words else None
+        if name in _MAKES and words <= {"order", "dtype"} and "order" in words:
+            order = next(k.value for k in call.keywords if k.arg == "order")
+            known = {"C": rows(shape), "F": packed(reversed(_real(shape)))}
+            return known.get(order.value) if isinstance(order, gast.Constant) else None
         if None in words or "out" in words or "order" in words:
             return None
         if isinstance(target, np.ufunc):

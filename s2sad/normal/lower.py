@@ -749,7 +749,7 @@ class Lowering(Blocks):
         """The name whose memory the value of an expression may share."""
         if isinstance(expr, gast.Name):
             name: str = expr.id
-            return self.alias.get(name, name)
+            return None if isinstance(self.facts.kinds.get(name), Number) else self.alias.get(name, name)
         if isinstance(expr, gast.Subscript):
             key = atom_key(expr)
             if key in self.facts.kinds:
@@ -771,6 +771,10 @@ class Lowering(Blocks):
         known, is_method = CallTable(self.facts).of(call)
         if not is_method and known.shares != "nothing":
             target = self.resolve(call.func)
+            if target is np.diag and call.args:
+                of = infer(call.args[0], self.facts)
+                if isinstance(of, Array) and of.shape is not None and len(of.shape) == 1:
+                    return []  # of a matrix, it is a view; of a vector, a new matrix
             declared = rules.view_of(target) if target is not None else None
             if declared is not None:
                 return [self.memory_root(a) for a in call.args[declared : declared + 1]]

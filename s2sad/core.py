@@ -7,6 +7,7 @@ held in `Facts`, by name: within one function each name has one kind.
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 import weakref
 from collections.abc import Callable, Iterable, Iterator
@@ -29,6 +30,15 @@ class Origin:
     file: str
     line: int
     text: str
+
+
+def shown(name: str) -> str:
+    """A name as generated code has it, without what keeps names that a rewriting invents apart.
+
+    >>> shown("completed__7"), shown("x_1"), shown("__7")
+    ('completed', 'x_1', '__7')
+    """
+    return re.sub(r"(?<=[a-z])__\d+$", "", name)
 
 
 class Names(set[str]):
@@ -124,7 +134,7 @@ class Facts:
 
     def fresh(self, stem: str, *, temp: bool = True) -> str:
         """A name nobody uses: the stem itself when free, else stem_1, stem_2, ..."""
-        name = self.taken.free(stem)
+        name = self.taken.free(shown(stem))
         self.taken.add(name)
         if temp:
             self.temps.add(name)

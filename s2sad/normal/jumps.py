@@ -86,7 +86,7 @@ def else_by_flag(node: Any) -> list[Any]:
     """
 
     def make() -> list[Any]:
-        flag = f"completed_{node.lineno}"
+        flag = f"completed__{node.lineno}"
         loop = clone(node)
         loop.orelse = []
         _before_breaks(loop.body, lambda: gast.Assign([name(flag, True)], gast.Constant(False, None), None))

@@ -17,7 +17,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.analysis.calls import Calls as CallTable
-from s2sad.core import Expr, Facts, OfNodes, Stmt, clone, copies_at_once, copy_statement, load, walk, walk_names
+from s2sad.core import Expr, Facts, OfNodes, Stmt, clone, copies_at_once, copy_statement, load, shown, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
@@ -1341,15 +1341,19 @@ class Lowering(Blocks):
             self.assign(target, value)
             return name
         stem = _counter_stem(target, run)
-        name = self.counter_name(stem, Number(int, self.symbol(stem)))
+        name = self.counter_name(stem, Number(int, self.symbol(stem or "k")))
         position = Leaf(load(name), self.facts.kinds[name])
         self.assign(target, position if run.header is not None else run.item(position))
         return name
 
     def counter_name(self, stem: str, kind: Kind) -> str:
-        name = self.facts.fresh(stem if stem.strip("_") else "k", temp=False)
+        if not stem.strip("_"):  # a name of ours: none of the user's
+            trees = (self.frame.source.tree, self.frames[0].source.tree)
+            taken = {n.id for tree in trees for n in walk_names(tree)}
+            stem = next((s for s in ("k", "i", "j", "l", "m") if s not in taken), "k")
+        name = self.facts.fresh(stem, temp=False)
         self.facts.kinds[name] = kind
-        self.facts.user_name[name] = stem if stem.strip("_") else "k"
+        self.facts.user_name[name] = stem
         return name
 
     def unrolled(self, node: Any, turns: Turns, rest: list[Any]) -> LoopContext | None:
@@ -2102,6 +2106,7 @@ def lower_function(
         except Restart:
             continue
         fill_empty(body)
+        facts.user_name.update((n, shown(user)) for n, user in list(facts.user_name.items()))
         lowering.finished = True
         return Core(body, result, lowering.state, facts, wrt_values, source, lowering)
     lowering.refuse("what the lists in this function hold does not settle", "give their items one kind", concrete=True)
@@ -2218,10 +2223,8 @@ def _leaf_names(value: Value, key: str) -> bool:
 
 
 def _counter_stem(target: Any, run: Run) -> str:
-    """What to call the variable of a loop over positions."""
-    if isinstance(target, gast.Name) and run.header is not None:
-        return str(target.id)
-    return "k"
+    """What the user calls the variable of a loop over positions; nothing where it is not in the user's text."""
+    return str(target.id) if isinstance(target, gast.Name) and run.header is not None else ""
 
 
 def _only_looks(value: Value) -> bool:

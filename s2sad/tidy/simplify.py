@@ -355,6 +355,8 @@ class Simplifier:
         kept = self.rebuilt(node, p)
         if not self.sound(p):
             return kept
+        if p.below and self.pure(p):
+            self.cancel(p)
         new = self.build(p, self.scalar_first)
         if self.cost(new)[0] >= self.cost(kept)[0] or not self.pure(p):
             return kept
@@ -364,6 +366,31 @@ class Simplifier:
         if isinstance(kind, Array) and kind.shape and type(new) in (gast.Name, gast.Subscript, gast.Attribute):
             return gast.Call(gast.Attribute(new, "copy", gast.Load()), [], [])
         return kept
+
+    def cancel(self, p: _Product) -> None:
+        """Take out what a product is both multiplied and divided by: `g / (a * b) * a` is `g / b`.
+
+        Such factors come from quotients and logarithms, which have no derivative where the factor is 0 anyway. What is
+        left keeps the shape and the dtype.
+        """
+        kinds = [self.kind(f) for f in (*p.above, *p.below)]
+        if not all(_is_double(k) for k in kinds):
+            return
+        for divisor in list(p.below):
+            key = _key(divisor)
+            found = next((f for f in p.above if _key(f) == key), None)
+            if found is None:
+                continue
+            kind = self.kind(divisor)
+            left = [self.kind(f) for f in (*p.above, *p.below) if f is not found and f is not divisor]
+            if isinstance(kind, Number) or (
+                isinstance(kind, Array)
+                and kind.shape is not None
+                and any(isinstance(k, Array) and k.shape == kind.shape for k in left)
+            ):
+                p.above.remove(found)
+                p.below.remove(divisor)
+                p.has_float = True
 
     def gather(self, node: Expr, p: _Product, inverse: bool) -> None:
         """Take a product apart."""
@@ -575,6 +602,13 @@ def _is_square(node: Expr) -> bool:
         and node.right.value == 2
         and type(node.left) is gast.Name
     )
+
+
+def _is_double(kind: Kind) -> bool:
+    """Is it a number or an array in double precision, so that leaving it out changes no dtype?"""
+    if isinstance(kind, Number):
+        return kind.type in (float, np.float64)
+    return isinstance(kind, Array) and kind.dtype == np.float64
 
 
 def _is_difference(node: Expr) -> bool:

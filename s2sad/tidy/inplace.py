@@ -13,7 +13,7 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.effects import WORLD, Effects, nested
 from s2sad.tidy.liveness import Liveness
-from s2sad.tidy.rebuild import is_users, with_fields
+from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
 from s2sad.tidy.scope import Scope
 from s2sad.tidy.simplify import positive
 
@@ -83,7 +83,7 @@ class _InPlace:
                     op = gast.Sub() if type(s.op) is gast.Add else gast.Add()
                     return with_fields(s, op=op, value=opposite)
             return s
-        return _with_blocks(s, self.block)
+        return with_blocks(s, self.block)
 
     def assign(self, s: Stmt) -> Stmt:
         target = s.targets[0]
@@ -317,7 +317,7 @@ class _Elision:
             if _is_copy(result[k]):
                 self.elide(result, k)
             k += 1
-        return [_with_blocks(s, self.block) for s in result]
+        return [with_blocks(s, self.block) for s in result]
 
     def deep(self, s: Stmt) -> tuple[int, int, int]:
         """The bits that a statement and what is in it read, bind and store."""
@@ -435,19 +435,3 @@ def _base(view: Expr) -> str | None:
     while type(view) is gast.Subscript or (type(view) is gast.Attribute and view.attr in ("T", "real", "imag")):
         view = view.value
     return view.id if type(view) is gast.Name else None
-
-
-def _with_blocks(s: Stmt, visit: Any) -> Stmt:
-    """The statement with its blocks changed."""
-    if type(s) in (gast.FunctionDef, gast.ClassDef):
-        return s
-    changes: dict[str, Any] = {}
-    for field in ("body", "orelse", "finalbody"):
-        block = getattr(s, field, None)
-        if block:
-            changes[field] = visit(block)
-    for field in ("handlers", "cases"):
-        parts = getattr(s, field, None)
-        if parts:
-            changes[field] = [with_fields(p, body=visit(p.body)) for p in parts]
-    return with_fields(s, **changes) if changes else s

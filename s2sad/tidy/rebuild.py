@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
 
-from s2sad.core import Expr
+from s2sad.core import Expr, Stmt
 
 _OPPOSITE: dict[type, type] = {
     gast.Eq: gast.NotEq,
@@ -61,3 +62,19 @@ def negate(test: Expr) -> Expr:
     if type(test) is gast.Compare and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITE:
         return with_fields(test, ops=[_OPPOSITE[type(test.ops[0])]()])
     return gast.UnaryOp(gast.Not(), test)
+
+
+def with_blocks(s: Stmt, visit: Callable[[list[Stmt]], list[Stmt]]) -> Stmt:
+    """The statement with its blocks changed."""
+    if type(s) in (gast.FunctionDef, gast.ClassDef):
+        return s
+    changes: dict[str, Any] = {}
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(s, field, None)
+        if block:
+            changes[field] = visit(block)
+    for field in ("handlers", "cases"):
+        parts = getattr(s, field, None)
+        if parts:
+            changes[field] = [with_fields(p, body=visit(p.body)) for p in parts]
+    return with_fields(s, **changes) if changes else s

@@ -792,7 +792,7 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
     memory = analyse(body, facts, core.lowering.alias)
     made: list[Stmt] = []
     replaced: dict[str, str] = {}
-    keys = [k for k in facts.kinds if k in parameters or not k.isidentifier()]
+    keys = [k for k in facts.kinds if k.split("[")[0].split(".")[0] in parameters]
     for key in keys:
         kind = facts.kinds[key]
         if not isinstance(kind, (Array, Unknown, ListOf)) or not memory.is_overwritten(key):

@@ -129,6 +129,8 @@ class Decisions:
     heads: dict[Any, dict[Any, tuple[Kind, bool]]] = field(default_factory=dict)
     #: lists of which it became known what they hold
     learnt: set[Any] = field(default_factory=set)
+    #: calls with nothing active in them that are looked into, because their results take in active values
+    looked_into: set[Any] = field(default_factory=set)
     #: are loops in which lists grow written out, where it is known how often they turn?
     lists_apart: bool = False
 
@@ -296,6 +298,8 @@ class Base:
         self.watched: dict[str, Any] = {}
         self.watched_variables: dict[tuple[int, str], tuple[Value, Any]] = {}
         self.watched_frames: dict[int, None] = {}
+        #: containers of which nothing is known but the call that made them, by name
+        self.handed_out: dict[str, Any] = {}
         #: which run-time lists were changed, one change after the other
         self.lists_changed: list[str] = []
         #: the lengths that lists at run time came with, by the paths to them
@@ -410,7 +414,7 @@ class Base:
 
     def checkpoint(self) -> tuple[Saved, int, int]:
         f = self.facts
-        watches = (self.watched, self.watched_variables)
+        watches = (self.watched, self.watched_variables, self.handed_out)
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues)]
         lists = (self.returns, self.stores_made, self.lists_changed, *jumps)
@@ -948,6 +952,14 @@ class Base:
                 raise Restart
         way = STALE_WAY_OUT if value.reason == STALE else "give it one form on all paths"
         self.refuse(value.reason, way, concrete=True)
+
+    def look_into(self, expr: Expr) -> None:
+        """Something is stored in what a call returned, or in a part of it: it has to be known whose that is."""
+        name = self.root_of(atom_key(expr)).split("[")[0].split(".")[0]
+        site = self.handed_out.get(name)
+        if site is not None and not self.passive and site not in self.decisions.looked_into:
+            self.decisions.looked_into.add(site)
+            raise Restart
 
     def unroll_a_loop(self, grown: bool = False) -> None:
         """The turns of a loop have to be told apart: start again with it written out, if its count is known.

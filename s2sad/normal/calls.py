@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import collections.abc
+import dataclasses
 import functools
 import inspect
 import logging
@@ -12,6 +13,7 @@ import operator
 import sys
 import types
 import weakref
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -20,13 +22,14 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.analysis.calls import out_position, parameter_names
-from s2sad.analysis.returns import returns_new
+from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import STANDARD
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Object, Static, Unknown
+from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
@@ -91,6 +94,33 @@ SPECIAL_METHODS: dict[Any, str] = {
     math.ceil: "__ceil__",
     math.trunc: "__trunc__",
 }
+
+
+def plain_operators(cls: type) -> bool:
+    """Does a class leave operators alone?"""
+    for base in cls.__mro__:
+        own = vars(base).keys() & (OPERATORS | {"__array__"}) if not is_standard(base) else set()
+        if own - (_COMPARISONS if dataclasses.is_dataclass(base) else set()):
+            return False
+    return True
+
+
+_COMPARISONS = {f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge")}
+
+
+def plain_kind(kind: Kind) -> bool:
+    """Is a value of this kind a number, an array, or made of these and of objects whose classes define no operators?"""
+    if isinstance(kind, (TupleKind, ListKind)):
+        return all(map(plain_kind, kind.items))
+    if isinstance(kind, ListOf):
+        return plain_kind(kind.item)
+    if isinstance(kind, DictKind):
+        return all(plain_kind(v) for _, v in kind.items)
+    if isinstance(kind, Object):
+        return plain_operators(kind.cls) and all(plain_kind(v) for _, v in kind.attributes)
+    if isinstance(kind, Static):
+        return is_plain(kind.value)
+    return isinstance(kind, (Number, Array))
 
 
 def uses_up(function: Value) -> bool:
@@ -497,7 +527,7 @@ class Calls(Recursion):
             return self.inline_library(value, args, kwargs)  # a part of a definition
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
         if (self.passive or not varied) and not self.touches(args, kwargs) and not _mutates(value):
-            if self.changed_globals():
+            if self.changed_globals() or self.site(self.node) in self.decisions.looked_into:
                 if self.text_only:
                     self.refuse(*WRITES_TO_GLOBALS)
                 return self.write_out(function, args, kwargs)
@@ -510,7 +540,7 @@ class Calls(Recursion):
         it may stay a call. Active values may be stored in that memory later, and be seen under both names."""
         if self.passive or self.text_only or not any(map(self.holds_arrays, [*args, *kwargs.values()])):
             return None
-        if returns_new(function.value):
+        if returns_new(function.value, self.has_no_operators([*args, *kwargs.values()])):
             return None
         if isinstance(self.infer(self.call_node(self.expression(function), args, kwargs)), (Number, Static)):
             return None
@@ -527,6 +557,33 @@ class Calls(Recursion):
         block += self.block
         self.block = block
         return result
+
+    def has_no_operators(self, values: Iterable[Value], depth: int = 4) -> bool:
+        """Are values numbers, arrays, containers of these, or objects whose classes do not define operators?"""
+        for value in values:
+            parts: Iterable[Value] = ()
+            if isinstance(value, Ref):
+                obj = self.state.heap[value.id]
+                if isinstance(obj, Instance) and not plain_operators(obj.cls):
+                    return False
+                parts = _contents(obj)
+            elif isinstance(value, Leaf):
+                if not plain_kind(value.kind):
+                    return False
+            elif isinstance(value, Known):
+                if not (is_plain(value.value) or callable(value.value) or plain_operators(type(value.value))):
+                    return False
+            elif isinstance(value, Tup):
+                if not plain_operators(value.cls):
+                    return False
+                parts = value.items
+            elif isinstance(value, Lazy):
+                parts = value.args
+            elif not isinstance(value, (Closure, Method, Partial)):
+                return False
+            if parts and (depth == 0 or not self.has_no_operators(parts, depth - 1)):
+                return False
+        return True
 
     def holds_arrays(self, value: Value) -> bool:
         """May a value be an array, or hold one?"""
@@ -591,7 +648,8 @@ class Calls(Recursion):
         """A call with nothing active in it: it stays a call. A trial run tells the kind of its result."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs)
-        call.kept = not self.passive and not returns_new(function.value)
+        call.new = returns_new(function.value, self.has_no_operators([*args, *kwargs.values()]))
+        call.kept = not self.passive and not call.new
         kind: Kind = self.infer(call)
         if isinstance(kind, (Number, Array)):
             return Leaf(call, kind, nested=True)
@@ -658,6 +716,7 @@ class Calls(Recursion):
         if isinstance(kind, (TupleKind,)) or (isinstance(kind, Object) and not is_standard(kind.cls)):
             name = self.facts.fresh("t")
             self.facts.kinds[name] = kind
+            self.handed_out[name] = self.site(self.node)
             self.write(assign(name, call))
             made = self.from_kind(kind, load(name), False, (name,))
             self.own_no_more(made)
@@ -669,6 +728,8 @@ class Calls(Recursion):
             call.found_kind = _stable(kind, self)
             return Leaf(call, call.found_kind, nested=True)
         leaf = self.define("t", call, Unknown())
+        if isinstance(structure, Ref):
+            self.handed_out[atom_key(leaf.expr)] = self.site(self.node)
         return leaf
 
     def own_no_more(self, value: Value) -> None:
@@ -1021,6 +1082,7 @@ class Calls(Recursion):
             [gast.keyword(k, self.expression(v)) for k, v in kwargs.items()],
         )
         if any(self.is_varied(v) for v in args) and not self.passive:
+            self.look_into(owner.expr)
             self.refuse(
                 f"the method {name!r} of an object that is not known takes an active argument",
                 "use functions that are known",

@@ -383,6 +383,8 @@ class Lowering(Blocks):
             if key in self.facts.varied:
                 self.facts.varied.discard(key)
                 self.facts.varied.add(new_name)
+            if key in self.handed_out:
+                self.handed_out[new_name] = self.handed_out.pop(key)
             if key in self.watched:
                 self.watched[new_name] = self.watched.pop(key)
             if key in self.site_of:
@@ -511,6 +513,8 @@ class Lowering(Blocks):
                     self.call_value(Known(setter), [Known(found), owner, value], {})
                     return
                 if obj.foreign:
+                    if obj.expr is not None:
+                        self.look_into(obj.expr)
                     self.refuse(
                         "this writes to an object that a call handed out, and that others may hold, too",
                         "make the object here, or pass it as an argument",
@@ -664,6 +668,7 @@ class Lowering(Blocks):
                 self.alias[atom_key(leaf.expr)] = root
         self.check_not_of_list(atom_key(leaf.expr))
         root_name = self.root_of(atom_key(leaf.expr))
+        self.look_into(leaf.expr)
         self.stores_made.append(root_name)
         if self.lost:
             self.changes_in_passing()  # what is stored may be active

@@ -240,6 +240,8 @@ class Effects:
         return all(isinstance(self.kinds.get(n), Array | Number | Unknown) for n in self._shares(receiver))
 
     def _shares_call(self, node: Expr) -> set[str]:
+        if getattr(node, "new", False):  # a function of the user's, looked at already
+            return set()
         info, is_method = self.calls.of(node)
         receiver = node.func.value if is_method and type(node.func) is gast.Attribute else None
         result: set[str] = set()

@@ -559,3 +559,144 @@ def masked_array_as_an_argument(m, x):
 @program("classes of arrays", args=lambda: (np.matrix([[1.0, 2.0], [3.0, 4.0]]), 2.0), wrt=1)
 def matrix_made_plain(m, x):
     return np.sum(np.asarray(m) * x) * x + np.sum(m * m) * x
+
+
+class Holder:
+    """Operators that hand out what the object holds."""
+
+    def __init__(self, u):
+        self.u = u
+
+    def __add__(self, other):
+        return self.u
+
+    def __neg__(self):
+        return self.u
+
+    def __mul__(self, other):
+        return self
+
+
+def added(q):
+    return q + 1
+
+
+def negated(q):
+    return -q
+
+
+def doubled_and_added(d):
+    return d["a"] * 2 + 1
+
+
+def added_here(u):
+    return [Holder(u)][0] + 1
+
+
+def one_more(u):
+    return u + 1
+
+
+def two_arrays(n):
+    return np.zeros(n), np.ones(n)
+
+
+def with_defaults():
+    return {"a": 1.0, "b": np.zeros(2), "c": [1.0, 2.0]}
+
+
+def holder_of_three():
+    return Holder(np.zeros(3))
+
+
+def shifted_pair(u):
+    return [u[0] + 1.0, u[1] * 2]
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def operator_of_a_class_that_hands_out(x):
+    u = np.zeros(3)
+    w = added(Holder(u))
+    u[0] = x
+    return w[0] * x
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def negation_that_hands_out(x):
+    u = np.zeros(3)
+    w = negated(Holder(u))
+    w[0] = x
+    return u[0] * x
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def operator_of_an_object_made_there(x):
+    u = np.zeros(3)
+    w = added_here(u)
+    w[0] = x
+    return u[0] * x
+
+
+@program("activity through memory", args=lambda: ({"a": Holder(np.zeros(3))}, 1.3), wrt=1)
+def operators_of_an_object_in_a_dict(q, x):
+    w = doubled_and_added(q)
+    q["a"].u[0] = x
+    return w[0] * x
+
+
+@program("activity through memory", args=lambda: (Holder(np.zeros(3)), 1.3), wrt=1)
+def operator_of_an_argument(q, x):
+    w = added(q)
+    w[0] = x
+    return q.u[0] * x
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def operator_of_arrays_is_new(x):
+    u = np.zeros(3)
+    w = one_more(u)
+    w[0] = x
+    return u[0] * x + w[0] * x
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def arrays_that_a_function_made(x):
+    a, b = two_arrays(3)
+    a[0] = x
+    b *= a[0]
+    return a[0] * b[1]
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def arrays_in_a_tuple_that_a_function_made(x):
+    t = two_arrays(3)
+    t[0][0] = x
+    t[1][1] *= 2.0
+    return t[0][0] * t[1][1]
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def containers_that_a_function_made(x):
+    d = with_defaults()
+    d["a"] = x
+    d["b"][0] = x * x
+    d["c"].append(x)
+    return d["a"] * d["b"][0] + d["b"][1] + d["c"][2] * x
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def object_that_a_function_made(x):
+    d = holder_of_three()
+    d.u[0] = x
+    e = holder_of_three()
+    e.u = x * np.ones(2)
+    return d.u[0] * e.u[1]
+
+
+@program("activity through memory", args=lambda: (1.3,))
+def list_that_a_function_made_of_an_array(x):
+    u = np.zeros(3)
+    w = shifted_pair(u)
+    w[0] = x
+    u[0] = x
+    return u[0] * x + w[0] * x + w[1]

@@ -49,6 +49,19 @@ class Recorded:
     decisions: list[tuple[str, str, str]] = field(default_factory=list)
 
 
+@dataclass
+class Entry:
+    """What a block of the forward sweep leaves on a tape, and where the backward sweep takes it."""
+
+    tape: str
+    names: list[str]
+    block: list[Stmt]
+    backward: list[Stmt]
+    pop: Stmt
+    #: the `if` of which the block is one side
+    branch: Any
+
+
 def record(body: list[Stmt], backward: list[Stmt], sweep: Sweep, memory: Memory, facts: Facts) -> Recorded:
     """Give the backward sweep what it reads.
 
@@ -70,6 +83,7 @@ class _Recorder:
         self.block_of: dict[int, list[Stmt]] = {}
         self.definition: dict[str, list[Stmt]] = {}
         self.tapes: list[str] = []
+        self.entries: list[Entry] = []
 
     # --- the order of things
 
@@ -237,7 +251,7 @@ class _Recorder:
     def loop(self, backward: Any) -> None:
         """One nest of loops: its tape is made before it."""
         forward = backward.forward
-        self.tapes = []
+        self.tapes, self.entries = [], []
         self.inner(forward, backward)
         if not self.tapes:
             return
@@ -300,7 +314,7 @@ class _Recorder:
         )
         self.serve(forward.body, backward.body, index, forward)
 
-    def serve(self, block: list[Stmt], backward: list[Stmt], index: set[str], loop: Any) -> None:
+    def serve(self, block: list[Stmt], backward: list[Stmt], index: set[str], loop: Any, branch: Any = None) -> None:
         """Give a backward block the values that its forward block defined, inner blocks first."""
         for statement in list(backward):
             twin = getattr(statement, "forward", None)
@@ -313,7 +327,7 @@ class _Recorder:
                 sides = (twin.orelse, twin.body) if negated else (twin.body, twin.orelse)
                 for side, own in zip(sides, (statement.body, statement.orelse), strict=True):
                     if own:
-                        self.serve(side, own, set(), None)
+                        self.serve(side, own, set(), None, twin)
         own_level = self.defined_by(block)
         if loop is not None:
             own_level |= self.defined_by(block)
@@ -327,7 +341,11 @@ class _Recorder:
         again, taped = self.decide(names, block, own_level, loop)
         loads: list[Stmt] = []
         if taped:
-            loads.extend(self.pop(self.push(block, taped, loop), taped))
+            tape = self.push(block, taped, loop)
+            loads.extend(self.pop(tape, taped))
+            entry = Entry(tape, taped, block, backward, loads[0], branch)
+            self.spare(entry)
+            self.entries.append(entry)
         for name in sorted(again, key=lambda n: (order.get(n, len(order)), n)):
             definition = self.definition[name][0]
             copy = clone(definition)
@@ -338,6 +356,69 @@ class _Recorder:
         for name in taped:
             self.decisions.append((name, "taped", ""))
         backward[:0] = loads
+
+    def spare(self, outer: Entry) -> None:
+        """Leave out of the entries of branches what the entry of the block around them brings back anyway.
+
+        tape.append(x)                            x = tape.pop()
+        if c:                                     if c:
+            tape_1.append((x, y))      ->             x, y = tape_1.pop()     (y alone)
+            x = f(x, y)                               bx = ...
+        """
+        block = outer.block
+        for entry in list(self.entries):
+            at = next((k for k, s in enumerate(block) if s is entry.branch), None)
+            pushes = [s for s in entry.block if self.pushed_to(s) == entry.tape]
+            if at is None or len(pushes) != 1 or sum(e.tape == entry.tape for e in self.entries) != 1:
+                continue
+            push: Any = pushes[0]
+            (item,) = push.value.args
+            parts = item.elts if isinstance(item, gast.Tuple) and len(entry.names) > 1 else [item]
+            kept = [
+                (n, p)
+                for n, p in zip(entry.names, parts, strict=True)
+                if n not in outer.names or atom_key(p) != n or not self.is_entry_value(n, entry, block[:at])
+            ]
+            if len(kept) == len(parts):
+                continue
+            where = next(k for k, s in enumerate(entry.backward) if s is entry.pop)
+            entry.names = [n for n, _ in kept]
+            if not kept:
+                entry.block[:] = [s for s in entry.block if s is not push]
+                del entry.backward[where]
+                self.entries.remove(entry)
+                self.take_over(outer, entry.tape)
+                continue
+            push.value.args = [kept[0][1] if len(kept) == 1 else gast.Tuple([p for _, p in kept], gast.Load())]
+            self.facts.kinds[entry.tape] = ListOf(self.item_kind(entry.names))
+            entry.backward[where : where + 1] = self.pop(entry.tape, entry.names)
+            entry.pop = entry.backward[where]
+
+    def take_over(self, entry: Entry, tape: str) -> None:
+        """Give an entry the tape that another one needed; its own goes where nobody else uses it."""
+        old = entry.tape
+        if any(e.tape == old for e in self.entries):
+            self.tapes.remove(tape)
+            return
+        push = next(s for s in entry.block if self.pushed_to(s) == old)
+        for node in (n for s in (push, entry.pop) for n in walk_names(s) if n.id == old):
+            node.id = tape
+        self.facts.kinds[tape] = self.facts.kinds[old]
+        entry.tape = tape
+        self.tapes.remove(old)
+
+    def is_entry_value(self, name: str, entry: Entry, before: list[Stmt]) -> bool:
+        """Is the value of a name that a branch tapes the one that the turn of the loop began with?
+
+        It is where the branch binds it at the end of the turn only, and nothing in the turn before it does.
+        """
+        inside = {id(s) for s in _all(entry.block)}
+        bound = [d for d in self.definition.get(name, []) if id(d) in inside]
+        return (
+            all(getattr(d, "copy", False) for d in bound)
+            and self.carried_into(name, entry.block)
+            and not any(name in names_bound([s]) for s in _all(before))
+        )
 
     def defined_by(self, block: list[Stmt]) -> set[str]:
         stores = {id(s.target) for s in _all(block) if self.is_store(s)}

@@ -345,6 +345,19 @@ def collected(x, n):
     return sum(terms)
 
 
+@keep(2.0, 1.0)
+def root_or_error(a, start):
+    x = start
+    for _ in range(50):
+        f = x**3 - a
+        if abs(f) < 1e-10:
+            break
+        x = x - f / (3 * x**2)
+    else:
+        raise RuntimeError("no convergence")
+    return x
+
+
 @keep(vec(4))
 def comprehension(x):
     return sum([v * v for v in x]) + max(math.sin(v) for v in x)

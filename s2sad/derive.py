@@ -44,6 +44,7 @@ from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.effects import nested
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
 from s2sad.transform.fit import helper
@@ -384,7 +385,12 @@ class _Reverse:
             return sweep.zeros_list(clone(value.expr), kind)
         zero = held is None or (isinstance(held.expr, gast.Constant) and held.expr.value == 0.0)
         if isinstance(kind, Number):
-            return typed_zero(kind, np_) if held is None or zero else clone(held.expr)
+            if held is None or zero:
+                return typed_zero(kind, np_)
+            if may_be_int(held.expr, definitions_in([*sweep.body, *sweep.out]), self.facts):
+                whole = issubclass(kind.type, (complex, np.complexfloating))
+                return quote("complex(x)" if whole else "float(x)", x=held.expr)
+            return clone(held.expr)
         if zero:
             return quote(f"{np_()}.zeros_like(x)", x=value.expr)
         assert held is not None
@@ -453,9 +459,9 @@ class _Reverse:
         outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
         inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
         pullback = facts.fresh("pullback", temp=False)
-        nested = gast.FunctionDef(pullback, _arguments([self.cotangent]), inner, [], None, None)
+        inside = gast.FunctionDef(pullback, _arguments([self.cotangent]), inner, [], None, None)
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
-        whole = self.definition(name, [*outer, nested, done])
+        whole = self.definition(name, [*outer, inside, done])
         return self.derived(name, whole)
 
     def tidied_inside(self, inner: list[Stmt], outside: set[str]) -> list[Stmt]:
@@ -810,6 +816,39 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
     if replaced:
         body = [_replace_paths(clone(s), replaced) for s in body]
     return [*made, *body]
+
+
+def definitions_in(body: list[Stmt]) -> dict[str, list[Expr]]:
+    """What is assigned to each name."""
+    found: dict[str, list[Expr]] = {}
+    for statement in (s for top in body for s in nested(top)):
+        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        if isinstance(target, gast.Name):
+            found.setdefault(target.id, []).append(statement.value)
+    return found
+
+
+def may_be_int(
+    expr: Expr, definitions: dict[str, list[Expr]], facts: Facts, seen: frozenset[str] = frozenset()
+) -> bool:
+    """May a float be an int, because a sum that starts with 0 had nothing to add?
+
+    >>> from s2sad.core import statements
+    >>> given = definitions_in(statements("total = 0\\nfor x in xs:\\n  total = total + 2.0 * x\\nmean = total / 2"))
+    >>> [may_be_int(quote(t), given, Facts()) for t in ("total", "total * 3", "total * x", "mean")]
+    [True, True, False, False]
+    """
+    if isinstance(expr, gast.Constant):
+        return type(expr.value) is int
+    if isinstance(expr, gast.Name):
+        kind = facts.kinds.get(expr.id)
+        if isinstance(kind, Number) and issubclass(kind.type, int):
+            return True
+        inner = () if expr.id in seen else definitions.get(expr.id, ())
+        return any(may_be_int(value, definitions, facts, seen | {expr.id}) for value in inner)
+    if isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.Div):
+        return all(may_be_int(side, definitions, facts, seen) for side in (expr.left, expr.right))
+    return isinstance(expr, gast.UnaryOp) and may_be_int(expr.operand, definitions, facts, seen)
 
 
 def copied(key: str, kind: Kind, facts: Facts) -> Expr:

@@ -173,10 +173,13 @@ def defect_at(node: Any, source: FunctionSource | None, error: Exception) -> Def
 
 
 @contextlib.contextmanager
-def defects_at(place: Callable[[], tuple[Any, FunctionSource | None]]) -> Iterator[None]:
+def defects_at(
+    place: Callable[[], tuple[Any, FunctionSource | None]], mistake: Callable[[], str | None] = lambda: None
+) -> Iterator[None]:
     """Errors of the compiler itself become diagnostics, for the construct that it is then at.
 
-    With S2SAD_TRACEBACK in the environment they stay what they are.
+    With S2SAD_TRACEBACK in the environment they stay what they are. `mistake` says what is wrong with the construct
+    itself, if it is.
     """
     try:
         yield
@@ -185,6 +188,9 @@ def defects_at(place: Callable[[], tuple[Any, FunctionSource | None]]) -> Iterat
     except MISTAKES as error:
         if os.environ.get("S2SAD_TRACEBACK"):
             raise
+        reason = mistake()
+        if reason is not None:
+            raise error_at(*place(), reason, "correct it") from error
         raise defect_at(*place(), error) from error
 
 

@@ -183,6 +183,33 @@ def by_example(
         return _rough(target, args, kwargs, found, sized, hidden, ranked)
 
 
+def error_of(target: Function[..., Any], args: Sequence[Kind], kwargs: dict[str, Kind]) -> Exception | None:
+    """What target(*args, **kwargs) raises, whatever the lengths: the same error in all runs; None where it does not.
+
+    >>> import operator
+    >>> a, s = Array(np.dtype(float), (Dim.of(2), Dim.of(2))), Number(float)
+    >>> error_of(operator.matmul, [s, s], {}), error_of(operator.matmul, [a, a], {})
+    (TypeError("unsupported operand type(s) for @: 'float' and 'float'"), None)
+    """
+    found: dict[Dim, None] = {}
+    for kind in (*args, *kwargs.values()):
+        dims_of(kind, found, {})
+    errors: list[Exception] = []
+    for number in range(2):
+        run = _Run(number, _assigned(list(dims.base_symbols(found)), number, 0))
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                _call(target, args, kwargs, run)
+        except NoExample:
+            return None
+        except Exception as error:
+            errors.append(error)
+        else:
+            return None
+    return errors[0] if type(errors[0]) is type(errors[1]) else None
+
+
 def _call(target: Function[..., Any], args: Sequence[Kind], kwargs: dict[str, Kind], run: _Run) -> Any:
     run.hidden = 0
     positional = [make(kind, run) for kind in args]

@@ -190,11 +190,22 @@ class Structure(Iteration):
         return value
 
 
+def _is_float(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if len(args) != 1:
         return NotImplemented
     (value,) = args
     known = static(value)
+    if isinstance(known, str) and not _is_float(known):
+        error = ValueError(f"could not convert string to float: {known!r}")
+        self.refuse(f"float() of {known!r} raises a ValueError", "correct it", raises=error)
     if isinstance(known, (str, int, float)) and not isinstance(value, Leaf):
         return Leaf(self.call_node(load("float"), args, {}), Number(float), const=float(known), nested=True)
     if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.type in (float, np.float64):

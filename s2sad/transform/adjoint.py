@@ -47,7 +47,7 @@ from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction
 from s2sad.transform import expand
 from s2sad.transform.fit import fit, helper, joint_kind, kind_of_atom, numpy_name
-from s2sad.transform.operand import Operand, lifted
+from s2sad.transform.operand import Operand, error_in, lifted
 
 
 @dataclass(frozen=True)
@@ -423,7 +423,7 @@ class Sweep:
     # --- statements, backwards
 
     def block(self, body: list[Stmt]) -> None:
-        with defects_at(lambda: (self.statement, self.source)):
+        with defects_at(lambda: (self.statement, self.source), lambda: error_in(self.statement, self.facts)):
             for statement in reversed(body):
                 self.origin = getattr(statement, "origin", None) or self.origin
                 self.statement = statement

@@ -10,7 +10,9 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr
+from s2sad.core import Expr, Facts
+from s2sad.kinds.example import error_of
+from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Either, Kind, List, Number, Static, Tuple, Unknown
 
 Key = tuple[Any, ...]
@@ -178,3 +180,17 @@ def static_of(operand: Operand) -> Any:
         except (ValueError, TypeError, SyntaxError):
             return NOT_STATIC
     return NOT_STATIC
+
+
+def error_in(statement: Any, facts: Facts) -> str | None:
+    """What a statement raises whatever the values are: the primal's mistake, for which no rule can be expanded."""
+    application = getattr(statement, "apply", None)
+    if application is None or not callable(application[0]):
+        return None
+    target, args, kwargs = application
+    kinds = [[infer(e, facts) for e in part] for part in (args, kwargs.values())]
+    error = error_of(target, kinds[0], dict(zip(kwargs, kinds[1], strict=True)))
+    if error is None:
+        return None
+    name = getattr(target, "__name__", str(target))
+    return f"{name} raises {type(error).__name__} for arguments of these kinds: {error}"

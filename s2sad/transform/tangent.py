@@ -32,7 +32,7 @@ from s2sad.tidy.deadcode import eliminate
 from s2sad.transform import expand
 from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
 from s2sad.transform.fit import kind_of_atom
-from s2sad.transform.operand import Operand
+from s2sad.transform.operand import Operand, error_in
 
 
 def tangent_function(core: Core, request: Request, parameters: list[str]) -> Derived:
@@ -227,7 +227,7 @@ class _Tangent:
 
     def block(self, body: list[Stmt]) -> list[Stmt]:
         outer, self.out = self.out, []
-        with defects_at(lambda: (self.statement, self.core.source)):
+        with defects_at(lambda: (self.statement, self.core.source), lambda: error_in(self.statement, self.facts)):
             for statement in body:
                 self.statement = statement
                 method = getattr(self, f"forward_{type(statement).__name__}", None)

@@ -352,3 +352,41 @@ def test_an_error_does_not_stick():
     with pytest.raises(BadArgument):
         grad(f)("a", 2.0)
     assert grad(f)(3.0, 2.0) == 2.0
+
+
+# --- the primal's own mistakes
+
+
+def product_of_numbers(a, s):
+    return a @ s
+
+
+def cross_with_a_number(a, s):
+    return np.sum(np.cross(a, s))
+
+
+@pytest.mark.parametrize(
+    ("fn", "args", "words"),
+    [
+        (product_of_numbers, (2.0, 3.0), "matmul raises TypeError"),
+        (cross_with_a_number, (np.ones(2), 3.0), "cross raises ValueError"),
+    ],
+)
+def test_what_raises_for_any_values(fn, args, words):
+    with pytest.raises(DerivationError, match=words):
+        grad(fn, wrt=(0, 1))(*args)
+
+
+def test_a_matrix_times_a_number_raises_what_numpy_raises():
+    with pytest.raises(ValueError, match="matmul"):
+        grad(lambda a, s: np.sum(a @ s), wrt=(0, 1))(np.ones((2, 2)), 3.0)
+
+
+def test_a_sum_of_nothing_has_a_float_for_its_gradient():
+    def weighted(xs, y):
+        total = 0
+        for x in xs:
+            total += x * y
+        return total * y
+
+    assert type(grad(weighted, wrt="y")(np.zeros(0), 2.0)) is float

@@ -443,3 +443,27 @@ def largest_then_smallest_then_none(w, n):
     for _ in range(n):
         best = None
     return largest if best is None else 3.0 * smallest
+
+
+@program("zero turns", args=lambda: (np.zeros(0), 2.0))
+def nothing_to_add_and_read_again(xs, y):
+    total = 0
+    for x in xs:
+        total += x * y
+    return total * y
+
+
+@program("zero turns", args=lambda: ((), 2.0), wrt=1)
+def nothing_in_a_tuple(xs, y):
+    total = 0
+    for x in xs:
+        total += x * y
+    return total * y
+
+
+@program("zero turns", args=lambda: (0, {"a": 2.0, "b": np.ones(2)}), wrt=1)
+def no_turns_and_a_dict(n, y):
+    total = 0
+    for k in range(n):
+        total = total + y["a"] * k + np.sum(y["b"])
+    return total * y["a"]

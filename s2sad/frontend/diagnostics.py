@@ -186,11 +186,11 @@ def defects_at(
     except DerivationError:
         raise
     except MISTAKES as error:
-        if os.environ.get("S2SAD_TRACEBACK"):
-            raise
         reason = mistake()
         if reason is not None:
             raise error_at(*place(), reason, "correct it") from error
+        if os.environ.get("S2SAD_TRACEBACK"):
+            raise
         raise defect_at(*place(), error) from error
 
 

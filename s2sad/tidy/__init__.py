@@ -11,6 +11,7 @@ from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.flow import straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
+from s2sad.tidy.loop_else import restore_else
 from s2sad.tidy.postpone import postpone
 from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import renest
@@ -62,5 +63,5 @@ def tidy(
     body = postpone(body, facts, live_out, **known)
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
-    body = straighten(eliminate(body, facts, live_out, owned, **known))
+    body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)))
     return body if given is None else give_start(body, facts, effects, given)

@@ -146,7 +146,7 @@ def layout_of(array: Any, exact: bool = False) -> str | tuple[int, ...]:
     return tuple(array.strides) if exact else "strided"
 
 
-def layouts_of(value: Any, exact: bool = False) -> Hashable:
+def layouts_of(value: Any, exact: bool = False, inside: tuple[Any, ...] = ()) -> Hashable:
     """How the arrays in an argument lie in memory: the key of code that is right for these layouts only.
 
     >>> layouts_of((np.zeros((2, 3)).T, {"n": 4}))
@@ -154,14 +154,15 @@ def layouts_of(value: Any, exact: bool = False) -> Hashable:
     """
     if isinstance(value, np.ndarray):
         return layout_of(value, exact)
-    if isinstance(value, (tuple, list)):
-        return tuple(layouts_of(v, exact) for v in value)
-    if isinstance(value, dict):
-        return tuple((k, layouts_of(v, exact)) for k, v in value.items())
-    if value is None or isinstance(value, _SCALARS) or callable(value):
+    if value is None or isinstance(value, _SCALARS) or any(value is v for v in inside):
         return None
-    state = _state(value)
-    return None if state is None else tuple((k, layouts_of(v, exact)) for k, v in state.items())
+    inside = (*inside, value)
+    if isinstance(value, (tuple, list)):
+        return tuple(layouts_of(v, exact, inside) for v in value)
+    if isinstance(value, dict):
+        return tuple((k, layouts_of(v, exact, inside)) for k, v in value.items())
+    state = None if callable(value) else _state(value)
+    return None if state is None else tuple((k, layouts_of(v, exact, inside)) for k, v in state.items())
 
 
 def kinds_of(arguments: dict[str, Any], layouts: bool = False) -> dict[str, Kind]:
@@ -341,6 +342,7 @@ def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
     arrays: list[tuple[Path, Any]] = []
     containers: dict[int, Path] = {}
     found: list[tuple[Path, Path, str]] = []
+    inside: set[int] = set()
 
     def visit(value: Any, path: Path) -> None:
         if type(value) is np.ndarray:
@@ -358,14 +360,15 @@ def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
         else:
             return
         if not isinstance(value, tuple):
-            if id(value) in containers:
-                found.append((containers[id(value)], path, "same"))
-                if path[: len(containers[id(value)])] == containers[id(value)]:
-                    return  # contains itself
-            else:
-                containers[id(value)] = path
+            first = containers.setdefault(id(value), path)
+            if first is not path:
+                found.append((first, path, "same"))
+        if id(value) in inside:
+            return  # contains itself
+        inside.add(id(value))
         for key, item in items:
             visit(item, (*path, key))
+        inside.discard(id(value))
 
     for position, value in enumerate(args):
         visit(value, (position,))

@@ -28,7 +28,7 @@ def concrete_kinds_of(arguments: dict[str, object], layouts: bool = False) -> di
     return {name: binder.kind(value, name) for name, value in arguments.items()}
 
 
-def sizes_of(value: Any) -> Hashable:
+def sizes_of(value: Any, inside: tuple[Any, ...] = ()) -> Hashable:
     """The lengths and ints in an argument: the key of code that is right for these only.
 
     >>> sizes_of((np.zeros((2, 3)), {"n": 4}, 0.5))
@@ -38,11 +38,14 @@ def sizes_of(value: Any) -> Hashable:
         return tuple(value.shape)
     if isinstance(value, (int, np.integer)):
         return int(value)
+    if any(value is v for v in inside):
+        return None  # contains itself
+    inside = (*inside, value)
     if isinstance(value, (tuple, list)):
-        return tuple(sizes_of(v) for v in value)
+        return tuple(sizes_of(v, inside) for v in value)
     if isinstance(value, dict):
-        return tuple((k, sizes_of(v)) for k, v in value.items())
+        return tuple((k, sizes_of(v, inside)) for k, v in value.items())
     state = _state(value)
     if state is not None and not callable(value):
-        return tuple((k, sizes_of(v)) for k, v in state.items())
+        return tuple((k, sizes_of(v, inside)) for k, v in state.items())
     return None

@@ -314,6 +314,8 @@ class Calls(Recursion):
             if own is not None:
                 return self.call_value(own, args[1:], kwargs)
         folded = self.folded(value, args, kwargs)
+        if folded is None and not args and not kwargs:
+            folded = self.view_of_table(function)
         if folded is not None:
             return folded
         rule = rules.lookup(value) if _hashable(value) else None
@@ -400,6 +402,21 @@ class Calls(Recursion):
                 one = self.attribute(one, name)
             found.append(one)
         return found[0] if len(found) == 1 else Tup(tuple(self.held(v) for v in found))
+
+    def view_of_table(self, function: Known) -> Value | None:
+        """`TABLE.items()` and the like of a dict that is there already: its items one by one."""
+        table: Any = getattr(function.value, "__self__", None)
+        name = getattr(function.value, "__name__", "")
+        if type(table) not in (dict, collections.OrderedDict, types.MappingProxyType) or len(table) > UNROLLED_TABLE:
+            return None
+        if name not in ("items", "keys", "values") or not all(_is_plain(k) for k in table):
+            return None
+        whole = Known(table, function.expr.value if isinstance(function.expr, gast.Attribute) else None)
+        keys = [self._constant(k) for k in table]
+        if name == "keys":
+            return Tup(tuple(keys))
+        values = [self.held(self.subscript_value(whole, k)) for k in keys]
+        return Tup(tuple(values if name == "values" else (Tup(pair) for pair in zip(keys, values, strict=True))))
 
     def folded(self, method: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         """A function whose result is known where its arguments are: a method of a string, of the description of a
@@ -1701,6 +1718,8 @@ class Calls(Recursion):
         raise NotImplementedError
 
 
+#: a dict of this length may be gone through item by item
+UNROLLED_TABLE = 64
 #: functions of matrices, which may be given as lists of lists
 #: functions of NumPy that are given several arrays in a list, or whose rules know lists of numbers
 _LISTS = (

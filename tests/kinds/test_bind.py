@@ -7,6 +7,7 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
+from s2sad import grad
 from s2sad.kinds import dims
 from s2sad.kinds.bind import kind_of_global, kinds_of, overlaps, signature_key
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Object, Static, Tuple, Unknown
@@ -179,3 +180,20 @@ def test_overlaps():
     assert overlaps((model, model.W)) == (((0, "W"), (1,), "same"),)
     raw = bytearray(64)
     assert overlaps((np.frombuffer(raw), np.frombuffer(raw, offset=8))) == (((0,), (1,), "overlap"),)
+
+
+class Linked:
+    def __init__(self, weight, other=None):
+        self.weight, self.other = weight, other
+
+
+def test_objects_that_lead_to_each_other():
+    a = Linked(1.5)
+    b = Linked(2.0, a)
+    a.other = b
+    c = Linked(0.5, b)
+
+    def f(x, a, c):
+        return x * a.weight * a.other.weight + c.weight * x**2 + c.other.weight
+
+    assert grad(f)(0.7, a, c) == pytest.approx(3.7)

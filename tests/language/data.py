@@ -749,3 +749,54 @@ def lists_added_in_place(x):
     y *= (1, 2, 3, 4, 5, 6)
     y -= [x[0]] * 6
     return np.sum(y**2)
+
+
+TABLE = {"first": 1.5, "second": 2.0, "third": -0.5}
+LAYERS = {k: {"base": 10.0 * k, "slope": 0.1 * k} for k in range(1, 5)}
+
+
+class Constants:
+    LAYERS = LAYERS
+
+
+@program("module constants, dicts", args=lambda: (0.7,))
+def items_of_a_module_dict(x):
+    total = 0.0
+    for name, weight in TABLE.items():
+        total += weight * x ** len(name)
+    for weight in TABLE.values():
+        total += np.sin(weight * x)
+    return total
+
+
+@program("module constants, dicts", args=lambda: (np.array([12.0, 27.0, 41.0]),))
+def layers_of_a_class(h):
+    layers = Constants.LAYERS
+    base, slope = np.zeros_like(h), np.zeros_like(h)
+    for i in layers.keys():
+        inside = (h >= layers[i]["base"]) & (h < layers[i]["base"] + 10.0)
+        base += inside * layers[i]["base"]
+    for _, layer in Constants.LAYERS.items():
+        slope += (h >= layer["base"]) * layer["slope"]
+    return np.sum(slope * (h - base) ** 2)
+
+
+class Term:
+    def __init__(self, weight, powers):
+        self.weight, self.powers = weight, powers
+
+
+TERMS = [Term(1.0 / k, {0: k, 2: 1}) for k in range(1, 5)]
+
+
+@program("module constants, methods and attributes", args=lambda: (0.7,))
+def dicts_of_the_objects_of_a_table(x):
+    values = [x, None, x * x]
+    total = 0.0
+    for term in TERMS:
+        product = 1.0
+        for which, power in term.powers.items():
+            if power != 0:
+                product *= values[which] ** power
+        total += term.weight * product
+    return total

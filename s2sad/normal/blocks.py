@@ -17,6 +17,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
+from s2sad.kinds.pure import is_pure
 from s2sad.normal import attempts
 from s2sad.normal.base import atom_key
 from s2sad.normal.comprehensions import Comprehensions
@@ -144,6 +145,7 @@ class Blocks(Comprehensions):
             node = gast.copy_location(gast.Try(node.body, handlers, node.orelse, []), node)
         stores: dict[str, list[Stmt]] = {}
         own = self.own_arrays(probe)
+        self.mark_pure(probe)
         saved = None if has_effect(probe, own, stores) else self.saved_arrays(probe, stores)
         if saved is None:
             self.refuse(
@@ -185,6 +187,12 @@ class Blocks(Comprehensions):
                 return None
             arrays[key] = quote(key)
         return {self.facts.fresh(f"{_identifier(root_of(a))}_before", temp=False): a for a in arrays.values()}
+
+    def mark_pure(self, body: list[Stmt]) -> None:
+        """Statements that call something for nothing but what it may raise (np.broadcast_shapes) are no effects."""
+        for statement in (n for s in body for n in walk(s) if isinstance(n, gast.Expr)):
+            kind = infer(statement.value.func, self.facts) if isinstance(statement.value, gast.Call) else None
+            statement.pure = isinstance(kind, CallableKind) and is_pure(kind.value)
 
     def reachable(self, handler: Any, probe: list[Stmt]) -> bool:
         """May the body, as it was lowered, raise what a handler is for?
@@ -647,7 +655,8 @@ def has_effect(body: list[Stmt], own: Collection[str] = (), stores: dict[str, li
             stores.setdefault(scatter[0].id, []).append(statement)
         elif isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
             function = statement.value.func
-            if not (isinstance(function, gast.Name) and hasattr(builtins, function.id) and function.id != "print"):
+            builtin = isinstance(function, gast.Name) and hasattr(builtins, function.id) and function.id != "print"
+            if not builtin and not getattr(statement, "pure", False):
                 return True
         if any(has_effect(block, own, stores) for block in blocks_of(statement)):
             return True

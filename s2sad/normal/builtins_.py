@@ -6,6 +6,7 @@ import collections
 import copy
 import dataclasses
 import functools
+import inspect
 import itertools
 import math
 import operator
@@ -715,6 +716,36 @@ def _same_array(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     return _from_list(self, function, args, kwargs)
 
 
+def _is_method(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """inspect.ismethod and inspect.isfunction of what is known, or is no function for certain."""
+    value = args[0] if len(args) == 1 and not kwargs else None
+    if isinstance(value, Known):
+        return self._constant(bool(function.value(value.value)))
+    if isinstance(value, Leaf) and isinstance(value.kind, (Number, Array, ListOf)):
+        return self._constant(False)
+    return NotImplemented
+
+
+def _of_dtypes(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.issubdtype and np.isdtype of dtypes that are known."""
+    known = [_static_dtype(v) for v in args]
+    if kwargs or any(v is _NO for v in known):
+        return NotImplemented
+    try:
+        return self._constant(bool(function.value(*known)))
+    except (TypeError, ValueError):
+        return NotImplemented
+
+
+def _static_dtype(value: Value) -> Any:
+    """A dtype, or what says a kind of dtypes, where it is known."""
+    if isinstance(value, Tup):
+        parts = [_static_dtype(v) for v in value.items]
+        return _NO if any(p is _NO for p in parts) else tuple(parts)
+    found = static(value)
+    return found if isinstance(found, (np.dtype, type, str)) else _NO
+
+
 #: functions that return an array itself where it has at least this rank
 _LEAST_RANKS = {np.asarray: 0, np.asanyarray: 0, np.atleast_1d: 1, np.atleast_2d: 2, np.atleast_3d: 3}
 
@@ -1213,6 +1244,8 @@ BUILTINS.update(
     )
 )
 BUILTINS.update(dict.fromkeys(_LEAST_RANKS, _same_array))
+BUILTINS[inspect.ismethod] = BUILTINS[inspect.isfunction] = _is_method
+BUILTINS.update({f: _of_dtypes for f in (np.issubdtype, getattr(np, "isdtype", None)) if f is not None})
 _OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "or_")
 BUILTINS.update({getattr(operator, n): _operator for n in _OPERATORS} | {operator.ior: _updated})
 PRIMITIVE_MUTATORS[np.copyto] = _copyto

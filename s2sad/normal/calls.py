@@ -318,6 +318,9 @@ class Calls(Recursion):
             folded = self.view_of_table(function)
         if folded is not None:
             return folded
+        namespace = self.namespace_of_arrays(value, args, kwargs)
+        if namespace is not None:
+            return namespace
         rule = rules.lookup(value) if _hashable(value) else None
         ufunc = getattr(value, "__self__", None)
         if ufunc is not None and isinstance(ufunc, np.ufunc):
@@ -418,6 +421,33 @@ class Calls(Recursion):
         values = [self.held(self.subscript_value(whole, k)) for k in keys]
         return Tup(tuple(values if name == "values" else (Tup(pair) for pair in zip(keys, values, strict=True))))
 
+    def namespace_of_arrays(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+        """array_namespace(x, y) of the array API standard: the module that has the functions for arrays of these
+        classes, which depends on nothing but them.
+
+        (And the one function of that module which is written on top of NumPy's internals.)
+        """
+        home = (getattr(function, "__module__", None) or "").split(".")
+        name = getattr(function, "__name__", "")
+        if name == "solve" and home[-3:] == ["array_api_compat", "numpy", "linalg"] and np.__version__[0] != "1":
+            module = gast.Attribute(load(self.global_name("np", np)), "linalg", gast.Load())
+            own = Known(np.linalg.solve, gast.Attribute(module, name, gast.Load()))
+            return self.call_value(own, args, kwargs)  # what NumPy's is since 2.0
+        if name != "array_namespace" or not any("array_api" in part for part in home):
+            return None
+        examples, named = [], {k: static(v) for k, v in kwargs.items()}
+        for value in args:
+            kind = self.kind(value) if isinstance(value, Leaf) else None
+            given = np.empty(0) if isinstance(kind, Array) else 0.0 if isinstance(kind, Number) else static(value)
+            examples.append(given)
+        if any(v is _NO for v in [*examples, *named.values()]):
+            return None
+        try:
+            found = function(*examples, **named)
+        except (TypeError, ValueError):
+            return None
+        return Known(found) if isinstance(found, types.ModuleType) else None
+
     def folded(self, method: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         """A function whose result is known where its arguments are: a method of a string, of the description of a
         function, or a function that the user keeps results of (functools.cache)."""
@@ -438,7 +468,7 @@ class Calls(Recursion):
             views = (collections.abc.KeysView, collections.abc.ValuesView)
             return Known(tuple(result) if isinstance(result, views) else result)
         if not of_text:
-            if not all(map(_is_plain, [*known, *named.values()])):
+            if not all(_is_plain(v) or isinstance(v, type) for v in [*known, *named.values()]):
                 return None
             try:
                 kept = method(*known, **named)
@@ -1057,6 +1087,8 @@ class Calls(Recursion):
             return self.dynamic_method(owner, name, args, kwargs)
         if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset"):
             return self.array_mutator(owner, name, args, kwargs)
+        if name == "__array_namespace__" and isinstance(kind, Array) and hasattr(np.ndarray, name):
+            return Known(np, load(self.global_name("np", np)))
         if name in ("item", "tolist") and isinstance(kind, (Array, Unknown)) and owner.varied and not self.passive:
             found = self.as_python(owner, name, args)
             if found is not None:
@@ -1584,7 +1616,11 @@ class Calls(Recursion):
         if cls in (np.finfo, np.iinfo, np.dtype, slice):
             known = [static(v) for v in args]
             if _NO not in known and not kwargs:
-                return Known(cls(*known), self.call_node(self.expression(function), args, kwargs))
+                try:
+                    made = cls(*known)
+                except Exception as error:
+                    self.refuse(f"this raises {type(error).__name__}: {error}", "correct it", raises=error)
+                return Known(made, self.call_node(self.expression(function), args, kwargs))
             if cls is slice and not kwargs:
                 return Lazy(slice, tuple(self.held(v) for v in args))
         if issubclass(cls, BaseException) or is_standard(cls):

@@ -1283,6 +1283,8 @@ class Expressions(Watching):
             if name == "ndim" and isinstance(found, Number) and found.value is not None and found.value.known:
                 return Leaf(expr, found, const=found.value.const, nested=True)
             return Leaf(expr, found, nested=True)
+        if isinstance(kind, Array) and name == "device" and hasattr(np.ndarray, name):
+            return Known("cpu")  # NumPy has no other
         if isinstance(kind, Array) and name == "flags":
             return Leaf(gast.Attribute(self.expression(base), name, gast.Load()), Object(_FLAGS), nested=True)
         if isinstance(kind, Object) and kind.cls is _FLAGS:

@@ -996,3 +996,28 @@ def method_of_tables_only(x, y):
     except AttributeError:
         share = np.where(np.isnan(share), 0.0, share)
     return np.sum(share * x)
+
+
+@program("packages, non-differentiable steps", args=lambda: (normal(3, 3), normal(3)))
+def shapes_are_checked_by_a_try(a, b):
+    if a.shape != b.shape:
+        try:
+            np.broadcast_shapes(a.shape, b.shape)
+        except ValueError as error:
+            raise ValueError("these shapes do not fit") from error
+    if np.issubdtype(a.dtype, np.integer):
+        a = a / np.iinfo(a.dtype).max
+    return np.sum(np.sin(a) * b)
+
+
+if hasattr(np.ndarray, "__array_namespace__"):
+
+    @program("packages, isinstance", args=lambda: (normal(3, 3), normal(3)))
+    def functions_of_the_array_standard(a, b):
+        xp = a.__array_namespace__()
+        device = getattr(b, "device", None)
+        if inspect.ismethod(device):
+            device = device()
+        if xp.isdtype(a.dtype, ("real floating", "complex floating")) and device == "cpu":
+            a = a + xp.linalg.norm(b) * xp.eye(3, dtype=a.dtype)
+        return xp.sum(xp.exp(-xp.linalg.solve(a, b)))

@@ -79,16 +79,17 @@ def slogdet(y, a):
 
 @adjoint(np.linalg.cholesky, newer=("upper",))
 def cholesky(y, a, /, *, upper=False):
-    """Seeger et al. 2017. The lower triangle of a is read, and gets the cotangent.
+    """The lower triangle of a is read, and gets the cotangent: by blocks (Murray 2016), of complex matrices as Seeger et
+    al. 2017.
 
-    Cost: two products and two solves of n**3 each against n**3 / 3; NumPy has no triangular solve.
+    Cost: of large matrices two to three times the function's; of small ones some thirty calls beside its one.
     """
-    p = half_lower(mT(y) @ d[y], a)
-    s = np.linalg.solve(mT(y), mT(np.linalg.solve(mH(y), mT(p))))
     if maybe_complex(a):
+        p = half_lower(mT(y) @ d[y], a)
+        s = np.linalg.solve(mT(y), mT(np.linalg.solve(mH(y), mT(p))))
         d[a] = half_lower(s + mH(s), a)
     else:
-        d[a] = np.tril(s) + mT(np.triu(s, 1))
+        d[a] = helper("cholesky_back", a, d[y], y)
 
 
 @tangent(np.linalg.cholesky, newer=("upper",))

@@ -205,7 +205,8 @@ def unique(y, ar, return_index=False, return_inverse=False, return_counts=False,
 def partition(y, a, kth, axis=-1, kind="introselect", order=None):
     """Equal elements share evenly.
 
-    Cost: whether elements are equal takes n log n comparisons (element distinctness), where a partition takes n.
+    Cost: which elements are equal takes n log n comparisons (element distinctness), where a partition takes n; and it
+    is no permutation that np.argpartition would give, so that x and y are both sorted.
     """
     d[a] = helper("partition_back", a, d[y], a, y, axis)
 

@@ -4,7 +4,7 @@ With these, what generated code calls can be differentiated again. `x` only says
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, elementwise, linear, tangent
+from s2sad.rules import adjoint, d, definition, elementwise, linear, tangent
 from s2sad.runtime import helpers
 
 
@@ -256,6 +256,16 @@ def spectral(y, g, a, uplo="L"):
     d[y] = call_helper_again("spectral", d[g], a, uplo) + np.conj(
         v @ (0.5 * (p + mH(p)) * differences(g) / gaps(w)) @ mH(v)
     )
+
+
+@definition(helpers.cholesky_back)
+def cholesky_back(g, y):
+    """Seeger et al. 2017"""
+    t = np.swapaxes(y, -1, -2)
+    n = y.shape[-1]
+    p = t @ g * (np.tri(n, dtype=y.dtype) - 0.5 * np.eye(n, dtype=y.dtype))
+    s = np.linalg.solve(t, np.swapaxes(np.linalg.solve(t, np.swapaxes(p, -1, -2)), -1, -2))
+    return np.tril(s) + np.swapaxes(np.triu(s, 1), -1, -2)
 
 
 @adjoint(helpers.cofactors)

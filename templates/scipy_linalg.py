@@ -177,16 +177,12 @@ def solve_discrete_lyapunov(y, a, q):
 
 @adjoint(linalg.cholesky)
 def cholesky(y, a, lower=False):
-    """Seeger et al. 2017. One triangle of a is read, and gets the cotangent."""
+    """Murray 2016. One triangle of a is read, and gets the cotangent."""
     real_only(a)
     if lower:
-        p = half_lower(mT(y) @ d[y], a)
-        s = linalg.solve_triangular(mT(y), mT(linalg.solve_triangular(mT(y), mT(p))))
-        d[a] = np.tril(s) + mT(np.triu(s, 1))
+        d[a] = helper("cholesky_back", a, d[y], y)
     else:
-        p = half_lower(y @ mT(d[y]), a)
-        s = linalg.solve_triangular(y, mT(linalg.solve_triangular(y, mT(p))))
-        d[a] = mT(np.tril(s)) + np.triu(s, 1)
+        d[a] = mT(helper("cholesky_back", a, mT(d[y]), mT(y)))
 
 
 @tangent(linalg.cholesky)

@@ -474,7 +474,7 @@ on("np.linalg.solve")[
 ]
 on("np.linalg.inv", "np.linalg.det", "np.linalg.slogdet")[K(general(3)), K(general(2, 4)), K(general(1))]
 on("np.linalg.pinv")[K(rect(3, 2)), K(rect(2, 4)), K(general(3)), K(rect(2, 4, 3))]
-on("np.linalg.cholesky")[K(spd(3)), K(spd(2, 4))]
+on("np.linalg.cholesky")[K(spd(3)), K(spd(2, 4)), K(spd(70, 2))]  # one block of columns, and several
 on("np.linalg.eigh")[K(spd(3)), K(spd(2, 4)), K(spd(3), "U")]
 on("np.linalg.eigvalsh")[K(spd(3)), K(spd(2, 4)), K(spd(3), "U")]
 on("np.linalg.eigvals")[

@@ -1087,6 +1087,11 @@ def hundredth(context, q):
 @macro
 def diff_adjoint(context, g, x, n=1, axis=-1):
     """The adjoint of np.diff; with the length of x where x may be shorter than n."""
+    if g is ZERO:
+        return ZERO
+    if type(n) is int and n == 1 and x.ndim is not None and is_static(axis) and x.dtype in (float, complex):
+        along = "" if axis in (-1, x.ndim - 1) else f"axis={axis}, "
+        return context.quote(f"-np.diff(g, {along}prepend=0.0, append=0.0)", g=g)
     if n == 1 and (x.ndim == 1 or (x.ndim is not None and is_static(axis))):
         return call_helper(context, "diff_back", x, g, n, axis)
     return call_helper(context, "diff_back", x, g, n, axis, context.quote("np.shape(x)[i]", x=x, i=axis))
@@ -1187,11 +1192,18 @@ def _pieces(context, g, parts, axis):
             if x.ndim == 0:
                 piece = clone(start) if start is not None else gast.Constant(0, None)
             value = g if len(parts) == 1 and x.ndim != 0 else _sliced(context, g, axis, piece)
-            out.append(Operand(value.expr, x.kind))
+            out.append(_own_part(context, value, x))
         else:
             out.append(ZERO)
         start = stop
     return out
+
+
+def _own_part(context, value, x):
+    """The part of a cotangent that is x's: real where x is, whatever it was joined with."""
+    if context.y.is_complex and not maybe_complex(context, x):
+        value = context.quote("np.real(v)", v=value)
+    return Operand(value.expr, x.kind)
 
 
 def _all_scalars(context, g, parts):
@@ -1221,7 +1233,7 @@ def concatenate_back(context, g, arrays, axis):
             size = context.quote("np.size(x)", x=x).expr
             stop = _offset(start, size)
             piece = _sliced(context, g, 0, gast.Slice(start, stop, None))
-            pieces.append(reshaped(context, piece, x) if context.is_active(x) else ZERO)
+            pieces.append(_own_part(context, reshaped(context, piece, x), x) if context.is_active(x) else ZERO)
             start = stop
         return pieces
     if not is_static(axis):
@@ -1251,7 +1263,7 @@ def stack_back(context, g, arrays, axis):
     out = []
     for i, x in enumerate(items):
         value = _sliced(context, g, axis, gast.Constant(i, None)) if context.is_active(x) else ZERO
-        out.append(value if value is ZERO else Operand(value.expr, x.kind))
+        out.append(value if value is ZERO else _own_part(context, value, x))
     return out
 
 
@@ -1276,7 +1288,7 @@ def joined_back(context, g, arrays, how):
             value = _sliced(context, g, axis, gast.Constant(i, None)) if context.is_active(x) else ZERO
             if value is not ZERO and x.ndim == 0:
                 value = context.quote("v[0]", v=value)
-            out.append(value if value is ZERO else Operand(value.expr, x.kind))
+            out.append(value if value is ZERO else _own_part(context, value, x))
         return out
     import gast
 
@@ -1288,10 +1300,10 @@ def joined_back(context, g, arrays, how):
         if not context.is_active(x):
             out.append(ZERO)
         elif flat and how in "vc":
-            out.append(Operand(_sliced(context, g, axis, start).expr, x.kind))
+            out.append(_own_part(context, _sliced(context, g, axis, start), x))
         else:
             piece = _sliced(context, g, axis, gast.Slice(start, stop, None))
-            out.append(reshaped(context, piece, x) if flat else Operand(piece.expr, x.kind))
+            out.append(_own_part(context, reshaped(context, piece, x) if flat else piece, x))
         start = stop
     return out
 
@@ -1612,9 +1624,9 @@ def mH(context, x):
 
 
 @macro
-def real_only(context, a):
+def real_only(context, *arrays):
     """Refuse complex matrices."""
-    if a.is_complex:
+    if any(isinstance(a, Operand) and a.is_complex for a in arrays):
         raise context.refuse("complex matrices have no rule")
     return None
 

@@ -35,16 +35,23 @@ def inv(y, a):
 def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
     """Golub and Pereyra 1973. Where the rank changes there is no derivative. hermitian=True reads one triangle, the
     lower."""
+    x = a if hermitian is False else lower_symmetric(a)
     h = mT(d[y])
-    s = -mT(y) @ d[y] @ mT(y) + conjugated((h - a @ (y @ h)) @ (y @ mH(y))) + conjugated(mH(y) @ y @ (h - h @ y @ a))
-    d[a] = s if hermitian is False else one_triangle(s, "L")
+    s = -mT(y) @ d[y] @ mT(y) + conjugated((h - x @ (y @ h)) @ (y @ mH(y))) + conjugated(mH(y) @ y @ (h - h @ y @ x))
+    if hermitian is False:
+        d[a] = s
+    elif is_complex(a):
+        d[a] = half_lower(s + mH(s), a)
+    else:
+        d[a] = one_triangle(s, "L")
 
 
 @tangent(np.linalg.pinv, newer=("rtol",))
 def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
+    x = a if hermitian is False else lower_symmetric(a)
     da = d[a] if hermitian is False else lower_symmetric(d[a])
     h = mH(da)
-    d[y] = -y @ da @ y + y @ mH(y) @ (h - h @ a @ y) + (h - y @ a @ h) @ mH(y) @ y
+    d[y] = -y @ da @ y + y @ mH(y) @ (h - h @ x @ y) + (h - y @ x @ h) @ mH(y) @ y
 
 
 @adjoint(np.linalg.det, lazy=True)
@@ -79,8 +86,8 @@ def slogdet(y, a):
 
 @adjoint(np.linalg.cholesky, newer=("upper",))
 def cholesky(y, a, /, *, upper=False):
-    """The lower triangle of a is read, and gets the cotangent: by blocks (Murray 2016), of complex matrices as Seeger et
-    al. 2017.
+    """The lower triangle of a is read, and gets the cotangent: by blocks (Murray 2016); of complex matrices as in
+    Seeger et al. 2017.
 
     Cost: of large matrices two to three times the function's; of small ones some thirty calls beside its one.
     """

@@ -52,8 +52,9 @@ def polyint(p, m=1, k=None):
 def polydiv(u, v):
     """Leading coefficients that are not zero."""
     n, count = np.size(v) - 1, np.size(u) - np.size(v) + 1
-    left = np.asarray(u) + 0.0
-    y = np.zeros(np.maximum(count, 1))
+    is_complex = np.iscomplexobj(u) or np.iscomplexobj(v)
+    left = np.asarray(u) + (0j if is_complex else 0.0)
+    y = np.zeros(np.maximum(count, 1), complex) if is_complex else np.zeros(np.maximum(count, 1))
     for k in range(count):
         y[k] = left[k] / v[0]
         left[k : k + n + 1] = left[k : k + n + 1] - y[k] * v
@@ -223,9 +224,14 @@ def lagval(x, c, tensor=True):
     return a
 
 
+def _ones(shape, x):
+    """Ones, complex where x is."""
+    return np.ones(shape, complex) if np.iscomplexobj(x) else np.ones(shape)
+
+
 @definition(np.polynomial.chebyshev.chebvander)
 def chebvander(x, deg):
-    v = np.ones((*np.shape(x), deg + 1))
+    v = _ones((*np.shape(x), deg + 1), x)
     for k in range(1, deg + 1):
         v[..., k] = x if k == 1 else 2.0 * x * v[..., k - 1] - v[..., k - 2]
     return v
@@ -233,7 +239,7 @@ def chebvander(x, deg):
 
 @definition(np.polynomial.legendre.legvander)
 def legvander(x, deg):
-    v = np.ones((*np.shape(x), deg + 1))
+    v = _ones((*np.shape(x), deg + 1), x)
     for k in range(1, deg + 1):
         v[..., k] = x if k == 1 else ((2.0 * k - 1.0) * x * v[..., k - 1] - (k - 1.0) * v[..., k - 2]) / k
     return v
@@ -241,7 +247,7 @@ def legvander(x, deg):
 
 @definition(np.polynomial.hermite.hermvander)
 def hermvander(x, deg):
-    v = np.ones((*np.shape(x), deg + 1))
+    v = _ones((*np.shape(x), deg + 1), x)
     for k in range(1, deg + 1):
         v[..., k] = 2.0 * x if k == 1 else 2.0 * x * v[..., k - 1] - 2.0 * (k - 1.0) * v[..., k - 2]
     return v
@@ -249,7 +255,7 @@ def hermvander(x, deg):
 
 @definition(np.polynomial.hermite_e.hermevander)
 def hermevander(x, deg):
-    v = np.ones((*np.shape(x), deg + 1))
+    v = _ones((*np.shape(x), deg + 1), x)
     for k in range(1, deg + 1):
         v[..., k] = x if k == 1 else x * v[..., k - 1] - (k - 1.0) * v[..., k - 2]
     return v
@@ -257,7 +263,7 @@ def hermevander(x, deg):
 
 @definition(np.polynomial.laguerre.lagvander)
 def lagvander(x, deg):
-    v = np.ones((*np.shape(x), deg + 1))
+    v = _ones((*np.shape(x), deg + 1), x)
     for k in range(1, deg + 1):
         v[..., k] = 1.0 - x if k == 1 else ((2.0 * k - 1.0 - x) * v[..., k - 1] - (k - 1.0) * v[..., k - 2]) / k
     return v

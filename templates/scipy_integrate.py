@@ -59,6 +59,8 @@ if hasattr(integrate, "cumulative_simpson"):
     @definition(integrate.cumulative_simpson)
     def cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
         """Of fewer than three points by trapezoids."""
+        if np.iscomplexobj(y):
+            raise NoDerivative("complex values have no rule", "integrate the real and the imaginary part")
         if axis != -1:
             moved = cumulative_simpson(np.moveaxis(y, axis, -1), x=along(x, axis), dx=dx, initial=initial)
             return np.moveaxis(moved, -1, axis)

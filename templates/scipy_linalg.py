@@ -269,7 +269,7 @@ def lu(y, a, permute_l=False, *, p_indices=False):
 @adjoint(linalg.eigh)
 def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
     """Giles 2008, 3.1. Equal eigenvalues whose vectors matter: inf or nan. One triangle is read. No subsets."""
-    real_only(a)
+    real_only(a, b)
     uplo = triangle_name(lower)
     if type != 1:
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
@@ -284,7 +284,7 @@ def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
 
 @tangent(linalg.eigh)
 def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
-    real_only(a)
+    real_only(a, b)
     uplo = triangle_name(lower)
     if type != 1:
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
@@ -304,7 +304,7 @@ def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
 @adjoint(linalg.eigvalsh)
 def eigvalsh(y, a, b=None, *, lower=True, type=1):
     """One triangle is read. Where eigenvalues meet, the derivative of one of the orderings. All of the spectrum."""
-    real_only(a)
+    real_only(a, b)
     if type != 1:
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     w, v = all_of_eigh(a, b, lower)
@@ -314,7 +314,7 @@ def eigvalsh(y, a, b=None, *, lower=True, type=1):
 
 @tangent(linalg.eigvalsh)
 def eigvalsh(y, a, b=None, *, lower=True, type=1):
-    real_only(a)
+    real_only(a, b)
     if type != 1:
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     uplo = triangle_name(lower)
@@ -528,7 +528,7 @@ def solve_banded(y, l_and_u, ab, b):
 @adjoint(linalg.solveh_banded)
 def solveh_banded(y, ab, b, *, lower=False):
     """The corner of ab that lies outside of the matrix has the derivative 0."""
-    real_only(ab)
+    real_only(ab, b)
     t = linalg.solveh_banded(ab, d[y], lower=lower)
     d[ab] = symmetric_banded_outer(-t, y, ab, lower)
     d[b] = t
@@ -536,7 +536,7 @@ def solveh_banded(y, ab, b, *, lower=False):
 
 @tangent(linalg.solveh_banded)
 def solveh_banded(y, ab, b, *, lower=False):
-    real_only(ab)
+    real_only(ab, b)
     d[y] = linalg.solveh_banded(ab, d[b] - symmetric_banded_product(d[ab], y, lower), lower=lower)
 
 
@@ -568,7 +568,9 @@ def vector_of(c):
 def toeplitz(c, r=None):
     c = vector_of(c)
     if r is None:
-        return c[np.abs(np.arange(len(c))[:, None] - np.arange(len(c)))]
+        if not np.iscomplexobj(c):
+            return c[np.abs(np.arange(len(c))[:, None] - np.arange(len(c)))]
+        r = np.conj(c)
     r = vector_of(r)
     entries = np.concatenate((c[::-1], r[1:]))
     return entries[len(c) - 1 - np.arange(len(c))[:, None] + np.arange(len(r))]
@@ -593,14 +595,15 @@ def hankel(c, r=None):
 
 @definition(linalg.companion)
 def companion(a):
-    c = np.eye(len(a) - 1, k=-1)
+    c = np.eye(len(a) - 1, k=-1, dtype=complex) if np.iscomplexobj(a) else np.eye(len(a) - 1, k=-1)
     c[0] = -a[1:] / a[0]
     return c
 
 
 @definition(linalg.leslie)
 def leslie(f, s):
-    m = np.zeros((len(f), len(f)))
+    is_complex = np.iscomplexobj(f) or np.iscomplexobj(s)
+    m = np.zeros((len(f), len(f)), complex) if is_complex else np.zeros((len(f), len(f)))
     m[0] = f
     m[np.arange(1, len(f)), np.arange(len(s))] = s
     return m
@@ -623,7 +626,8 @@ def block_diag(*arrs):
     row, column = 0, 0
     for part in parts:
         row, column = row + part.shape[0], column + part.shape[1]
-    out = np.zeros((row, column))
+    is_complex = any([np.iscomplexobj(part) for part in parts])
+    out = np.zeros((row, column), complex) if is_complex else np.zeros((row, column))
     row, column = 0, 0
     for part in parts:
         out[row : row + part.shape[0], column : column + part.shape[1]] = part
@@ -650,6 +654,7 @@ def solve_toeplitz(y, c_or_cr, b):
 @adjoint(linalg.solve_continuous_are)
 def solve_continuous_are(y, a, b, q, r):
     """By a Lyapunov equation with the closed loop a - b k; k = inv(r) b' y. q and r are taken to be symmetric."""
+    real_only(a, b, q, r)
     k = np.linalg.solve(r, b.T @ y)
     c = a - b @ k
     t = linalg.solve_continuous_lyapunov(c, -0.5 * (d[y] + d[y].T))
@@ -661,6 +666,7 @@ def solve_continuous_are(y, a, b, q, r):
 
 @tangent(linalg.solve_continuous_are)
 def solve_continuous_are(y, a, b, q, r):
+    real_only(a, b, q, r)
     k = np.linalg.solve(r, b.T @ y)
     c = a - b @ k
     m = y @ (d[a] - d[b] @ k)
@@ -671,6 +677,7 @@ def solve_continuous_are(y, a, b, q, r):
 @adjoint(linalg.solve_discrete_are)
 def solve_discrete_are(y, a, b, q, r):
     """By a Lyapunov equation with the closed loop a - b k. q and r are taken to be symmetric."""
+    real_only(a, b, q, r)
     k = np.linalg.solve(r + b.T @ y @ b, b.T @ y @ a)
     c = a - b @ k
     t = linalg.solve_discrete_lyapunov(c, 0.5 * (d[y] + d[y].T))
@@ -683,6 +690,7 @@ def solve_discrete_are(y, a, b, q, r):
 
 @tangent(linalg.solve_discrete_are)
 def solve_discrete_are(y, a, b, q, r):
+    real_only(a, b, q, r)
     k = np.linalg.solve(r + b.T @ y @ b, b.T @ y @ a)
     c = a - b @ k
     m = c.T @ y @ (d[a] - d[b] @ k)

@@ -96,6 +96,8 @@ def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
         c, r = c_or_cr
     else:
         c, r = c_or_cr, c_or_cr
+    if np.iscomplexobj(c) or np.iscomplexobj(r) or np.iscomplexobj(x):
+        raise NoDerivative("complex matrices have no rule", "use scipy.linalg.toeplitz and @")
     n = len(c) + len(r) - 1
     around = np.fft.rfft(np.concatenate([c, r[:0:-1]]))
     if x.ndim == 1:
@@ -108,6 +110,8 @@ def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis
     """Of one real matrix that is not singular."""
     if c.ndim != 1 or baxis != 0 or outaxis != 0:
         raise NoDerivative("other axes have no rule", "call it for each matrix")
+    if np.iscomplexobj(c) or np.iscomplexobj(b):
+        raise NoDerivative("complex matrices have no rule", "divide by np.fft.fft(c)")
     n = len(c)
     around = np.fft.rfft(c)
     if b.ndim == 1:

@@ -249,6 +249,8 @@ def freqs(b, a, worN=200, plot=None):
 def group_delay(system, w=512, whole=False, fs=2 * np.pi):
     """Where the response is not 0."""
     b, a = system
+    if np.iscomplexobj(b) or np.iscomplexobj(a):
+        raise NoDerivative("complex filters have no rule", "differentiate the phase of scipy.signal.freqz")
     angles = frequencies(w, whole, fs, False)
     c = np.convolve(b, a[::-1])
     z = np.exp(-1j * angles)

@@ -43,7 +43,10 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     lengths = np.shape(rows)[: np.ndim(arr) - 1]
     flat = rows if np.ndim(arr) == 2 else np.reshape(rows, (-1, np.shape(rows)[-1]))
     first = func1d(flat[0], *args, **kwargs)
-    y = np.empty((np.shape(flat)[0], *np.shape(first)))
+    if np.iscomplexobj(first):
+        y = np.empty((np.shape(flat)[0], *np.shape(first)), complex)
+    else:
+        y = np.empty((np.shape(flat)[0], *np.shape(first)))
     y[0] = first
     for k in range(1, np.shape(flat)[0]):
         y[k] = func1d(flat[k], *args, **kwargs)
@@ -74,18 +77,27 @@ def fromfunction(function, shape, *, dtype=float, like=None, **kwargs):
 # -- differences, interpolation ----------------------------------------------------------------------------------------
 
 
+def _edge(value, a, axis):
+    """What np.diff puts before or behind a."""
+    if np.ndim(value) > 0:
+        return value
+    if np.ndim(a) == 1:
+        return np.array([value])
+    along = axis % np.ndim(a)
+    return np.full(tuple([1 if i == along else n for i, n in enumerate(np.shape(a))]), value)
+
+
 @definition(np.diff, given=("prepend", "append"))
 def diff(a, n=1, axis=-1, prepend=np._NoValue, append=np._NoValue):
-    before, after = a, a
+    parts = (a,)
     if prepend is not np._NoValue:
-        before = np.full_like(np.take(a, [0], axis=axis), prepend) if np.ndim(prepend) == 0 else prepend
+        parts = (_edge(prepend, a, axis), *parts)
     if append is not np._NoValue:
-        after = np.full_like(np.take(a, [0], axis=axis), append) if np.ndim(append) == 0 else append
-    if append is np._NoValue:
-        return np.diff(np.concatenate((before, a), axis=axis), n, axis)
-    if prepend is np._NoValue:
-        return np.diff(np.concatenate((a, after), axis=axis), n, axis)
-    return np.diff(np.concatenate((before, a, after), axis=axis), n, axis)
+        parts = (*parts, _edge(append, a, axis))
+    if np.ndim(a) == 1 and n == 1:
+        return np.diff(np.concatenate(parts))
+    whole = np.concatenate(parts, axis=axis)
+    return np.diff(whole, axis=axis) if n == 1 else np.diff(whole, n, axis)
 
 
 @definition(np.ediff1d, given=("to_begin", "to_end"))
@@ -327,6 +339,8 @@ if hasattr(np, "unique_values"):
     @definition(np.unique_values)
     def unique_values(x):
         """Equal elements share evenly."""
+        if np.iscomplexobj(x):
+            raise NoDerivative("np.unique_values of complex numbers gives them in any order", "use np.unique")
         return np.unique(x)
 
     UniqueAllResult = type(np.unique_all(np.zeros(1)))

@@ -46,7 +46,9 @@ def var(
         return np.var(a, axis=axis, ddof=off, keepdims=keepdims)
     centre = np.mean(a, axis=axis, keepdims=True, where=where) if mean is np._NoValue else mean
     count = np.sum(np.broadcast_to(where, np.shape(a)), axis=axis, keepdims=keepdims)
-    return np.sum((a - centre) ** 2, axis=axis, keepdims=keepdims, where=where) / (count - off)
+    away = a - centre
+    squares = np.real(away * np.conj(away)) if np.iscomplexobj(away) else away**2
+    return np.sum(squares, axis=axis, keepdims=keepdims, where=where) / (count - off)
 
 
 @definition(np.std, given=("where", "mean", "correction"))
@@ -222,7 +224,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweight
     total = np.sum(w)
     centred = x - (x @ w / total)[:, None]
     freedom = total - off * np.sum(w * shares) / total
-    c = (centred * w) @ centred.T / freedom
+    c = (centred * w) @ (np.conj(centred.T) if np.iscomplexobj(centred) else centred.T) / freedom
     return c if y is not None or np.ndim(m) == 2 else c[0, 0]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import clone, load
-from s2sad.kinds.kind import Array, Dim, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
@@ -173,16 +173,27 @@ class Structure(Iteration):
             {"axis": axis},
         )
 
+    def dtype_of_items(self, *kinds: Kind) -> list[Value]:
+        """The dtype of an array of what has these kinds, where it has to be said: not float64, and no integers that
+        may stand beside floats."""
+        told = [k for k in kinds if isinstance(k, (Array, Number))]
+        dtype = np.result_type(float if not told else bool, *(k.dtype if isinstance(k, Array) else k.type for k in told))
+        if dtype == np.dtype(complex):
+            return [Known(complex, load("complex"))]
+        return [] if dtype == np.dtype(float) or dtype.kind not in "fc" else [self.numpy_function(dtype.name)]
+
     def as_array(self, value: Value) -> Value:
         """A run-time list as an array."""
         if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
             item = value.kind.item
             if isinstance(item, Number):
-                return self.inline_library(library.array_of_numbers, [value], {})
+                return self.inline_library(library.array_of_numbers, [value, *self.dtype_of_items(item)], {})
             if isinstance(item, Array) and item.shape is not None:
-                return self.inline_library(library.stacked, [value], {})
+                return self.inline_library(library.stacked, [value, *self.dtype_of_items(item)], {})
             if isinstance(item, (TupleKind, ListKind)) and all(isinstance(k, Number) for k in item.items):
-                return self.inline_library(library.table_of, [value, _number(len(item.items))], {})
+                return self.inline_library(
+                    library.table_of, [value, _number(len(item.items)), *self.dtype_of_items(*item.items)], {}
+                )
             self.refuse(
                 "an array is made of a list whose items are of unknown or mixed form",
                 "give all items one shape",
@@ -332,12 +343,23 @@ def _complexity(self: Any, function: Known, args: list[Value], kwargs: dict[str,
 
 def _vectorize(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.vectorize(f) as a function."""
-    for name in ("excluded", "cache", "otypes"):
-        kwargs.pop(name, None)
+    kwargs.pop("cache", None)
+    otypes = static(kwargs.pop("otypes", Known(None)))
+    if otypes not in (None, "d", [float], (float,), ["d"], [np.float64]):
+        self.refuse("np.vectorize with these otypes", "leave them out: floats follow")
     signature = static(kwargs.pop("signature", Known(None)))
     if kwargs or len(args) != 1:
         return NotImplemented
     return self.vectorized(args[0], signature)
+
+
+def _one_float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """What np.vectorize stores: complex numbers would be cut to their real parts."""
+    value = self.held(args[0])
+    kind = value.kind if isinstance(value, Leaf) else None
+    if isinstance(kind, Number) and issubclass(kind.type, (complex, np.complexfloating)):
+        self.refuse("np.vectorize of a function with complex values", "use np.array of a list of them")
+    return value
 
 
 def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -652,11 +674,13 @@ def _from_list(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
             self.refuse("a run-time list is joined along an axis that is not the first", "stack it and transpose")
         if target is np.hstack and rank > 1:
             self.refuse("np.hstack of a run-time list of matrices", "use np.concatenate of the transposes")
-        return self.inline_library(library.joined, [value], {})
+        return self.inline_library(library.joined, [value, *self.dtype_of_items(item)], {})
     dtype = args[1] if len(args) > 1 else kwargs.get("dtype", Known(None))
     if target is np.fromiter and static(dtype) not in (float, np.float64):
         self.refuse("np.fromiter of active values with a dtype other than float", "use np.array")
     made = self.as_array(value)
+    if target in (np.array, np.asarray, np.asanyarray) and static(dtype) not in (None, float, np.float64):
+        return self.call_value(function, [made, *args[1:]], kwargs)
     if target in (np.array, np.asarray, np.vstack, np.asanyarray, np.fromiter) and axis in (0, float, np.float64):
         return made
     if target is np.stack and axis == 0:
@@ -1203,6 +1227,7 @@ BUILTINS.update(
         print: _print,
         exec: _refused("exec is not differentiated", "write the statements out"),
         np.vectorize: _vectorize,
+        library.one_float: _one_float,
         np.iscomplexobj: _complexity,
         np.isrealobj: _complexity,
         np.copyto: _copyto,

@@ -336,6 +336,8 @@ class Calls(Recursion):
                 return functionals.call(self, function, spec, args, kwargs)
             return self.primitive(function, args, kwargs)
         if isinstance(value, np.vectorize):
+            if value.otypes not in (None, "", "d"):
+                self.refuse("np.vectorize with these otypes", "leave them out: floats follow")
             return self.call_value(self.vectorized(Known(value.pyfunc), value.signature), args, kwargs)
         if isinstance(value, type):
             return self.instantiate(function, args, kwargs)

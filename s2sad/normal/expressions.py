@@ -815,6 +815,10 @@ class Expressions(Watching):
                     if isinstance(other, Leaf) and isinstance(other.kind, Unknown):
                         return None
                     return op is gast.IsNot
+                computed = isinstance(other, Leaf) and isinstance(other.kind, (Number, Array))
+                number = isinstance(value, (np.ndarray, np.generic, int, float, complex))
+                if computed and value is not _NO and not number:
+                    return op is gast.IsNot
         if op in (gast.In, gast.NotIn) and isinstance(b, Ref):
             obj = self.state.heap[b.id]
             self.fresh(obj)
@@ -1081,9 +1085,14 @@ class Expressions(Watching):
         varied = self.is_varied(item) and not self.passive
         if self.learn_part(lst, self.join_kind(lst.kind.item, timeless(self.kind(item))), varied):
             return
+        joined = self.join_kind(lst.kind.item, timeless(self.kind(item)))
+        if holds_complex(joined) and not holds_complex(lst.kind.item) and not isinstance(lst.kind.item, Nothing):
+            self.refuse(
+                "complex numbers go into a list that was made with real ones",
+                "make the list with complex numbers, such as [0j for ...]",
+            )
         if not varied:
             return
-        joined = self.join_kind(lst.kind.item, timeless(self.kind(item)))
         if isinstance(joined, Unknown) or not is_float_kind(lst.kind.item):
             self.refuse(
                 "active values go into a list that was made with values of another kind",
@@ -1703,6 +1712,19 @@ class Expressions(Watching):
 
     def iterate_static(self, value: Value) -> list[Value]:
         raise NotImplementedError
+
+
+def holds_complex(kind: Kind) -> bool:
+    """Is what has this kind a complex number or array, or has it such parts?
+
+    >>> holds_complex(TupleKind((Number(float), Number(complex)))), holds_complex(Number(float))
+    (True, False)
+    """
+    if isinstance(kind, Number):
+        return issubclass(kind.type, (complex, np.complexfloating))
+    if isinstance(kind, (TupleKind, ListKind)):
+        return any(map(holds_complex, kind.items))
+    return isinstance(kind, Array) and kind.dtype.kind == "c"
 
 
 class _Nested:

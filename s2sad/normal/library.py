@@ -153,36 +153,36 @@ def smaller(first: Any, second: Any) -> Any:
     return second if second[0] < first[0] else first
 
 
-def array_of_numbers(items: Any) -> Any:
+def array_of_numbers(items: Any, dtype: Any = None) -> Any:
     """np.array(items) of a list of floats"""
-    out = np.empty(len(items))
+    out = np.empty(len(items)) if dtype is None else np.empty(len(items), dtype)
     for k in range(len(items)):
         out[k] = items[k]
     return out
 
 
-def table_of(items: Any, columns: Any) -> Any:
+def table_of(items: Any, columns: Any, dtype: Any = None) -> Any:
     """np.array(items) of a list of tuples or short lists of floats"""
-    out = np.empty((len(items), columns))
+    out = np.empty((len(items), columns)) if dtype is None else np.empty((len(items), columns), dtype)
     for k in range(len(items)):
         out[k] = items[k]
     return out
 
 
-def stacked(items: Any) -> Any:
+def stacked(items: Any, dtype: Any = None) -> Any:
     """np.stack(items) of a list of arrays"""
-    out = np.empty((len(items), *items[0].shape))
+    out = np.empty((len(items), *items[0].shape)) if dtype is None else np.empty((len(items), *items[0].shape), dtype)
     for k in range(len(items)):
         out[k] = items[k]
     return out
 
 
-def joined(items: Any) -> Any:
+def joined(items: Any, dtype: Any = None) -> Any:
     """np.concatenate(items) of a list of arrays, along the first axis"""
     total = 0
     for item in items:
         total = total + len(item)
-    out = np.empty((total, *items[0].shape[1:]))
+    out = np.empty((total, *items[0].shape[1:])) if dtype is None else np.empty((total, *items[0].shape[1:]), dtype)
     start = 0
     for item in items:
         out[start : start + len(item)] = item
@@ -260,7 +260,10 @@ def ufunc_reduceat(ufunc: Any, array: Any, indices: Any, axis: Any = 0, dtype: A
     """ufunc.reduceat(array, indices, axis)"""
     rows = first_axis(array, axis)
     starts = np.asarray(indices)
-    y = np.empty((np.shape(starts)[0], *np.shape(rows)[1:]))
+    if np.iscomplexobj(rows):
+        y = np.empty((np.shape(starts)[0], *np.shape(rows)[1:]), complex)
+    else:
+        y = np.empty((np.shape(starts)[0], *np.shape(rows)[1:]))
     for k in range(np.shape(starts)[0]):
         stop = starts[k + 1] if k + 1 < np.shape(starts)[0] else np.shape(rows)[0]
         if starts[k] < stop:
@@ -293,8 +296,13 @@ def vectorized(function: Any, *args: Any) -> Any:
     flat = [np.ravel(grid) for grid in grids]
     y = np.empty(np.size(grids[0]))
     for k in range(np.size(grids[0])):
-        y[k] = function(*[part[k] for part in flat])
+        y[k] = one_float(function(*[part[k] for part in flat]))
     return np.reshape(y, np.shape(grids[0]))
+
+
+def one_float(value: Any) -> Any:
+    """A value that goes into an array of floats."""
+    return value
 
 
 def vectorized_rows(function: Any, array: Any) -> Any:

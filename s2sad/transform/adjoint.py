@@ -1099,7 +1099,7 @@ class Sweep:
     def zeros_list(self, base: Expr, kind: ListOf) -> Expr:
         """Zeros in the structure of a list."""
         if isinstance(kind.item, Number) or is_point(kind.item):
-            return quote("[0.0] * len(x)", x=base)
+            return quote(f"[{zero_number(kind.item)}] * len(x)", x=base)
         names, zero = self.zero_item(kind.item, iter(range(1000)))
         return quote(f"[{zero} for {names} in x]", x=base)
 
@@ -1109,7 +1109,7 @@ class Sweep:
         if carries_nothing(kind):
             return name, "None"
         if isinstance(kind, Number) or is_point(kind) or (isinstance(kind, TupleKind) and not is_float_kind(kind)):
-            return name, "0.0"
+            return name, zero_number(kind)
         if isinstance(kind, (Array, Unknown)):
             return name, f"{self.numpy()}.zeros_like({name})"
         if isinstance(kind, TupleKind):
@@ -1120,7 +1120,7 @@ class Sweep:
             return f"({', '.join(p for p, _ in parts)},)", f"[{', '.join(z for _, z in parts)}]"
         if isinstance(kind, ListOf):
             if isinstance(kind.item, Number):
-                return name, f"[0.0] * len({name})"
+                return name, f"[{zero_number(kind.item)}] * len({name})"
             inner, zero = self.zero_item(kind.item, numbers)
             return name, f"[{zero} for {inner} in {name}]"
         raise self.refuse("this list holds active values of different kinds", "keep one list for each kind of value")
@@ -1669,6 +1669,15 @@ def gradient_kind(parameter: Kind, atom: Kind) -> Kind:
     if isinstance(parameter, Array) and isinstance(atom, Array):
         return Array(parameter.dtype, atom.shape)
     return atom
+
+
+def zero_number(kind: Kind) -> str:
+    """Zero as an item of a list, whose kind it settles.
+
+    >>> zero_number(Number(float)), zero_number(Number(complex))
+    ('0.0', '0j')
+    """
+    return "0j" if isinstance(kind, Number) and issubclass(kind.type, (complex, np.complexfloating)) else "0.0"
 
 
 def typed_zero(kind: Number, numpy: Callable[[], str]) -> Expr:

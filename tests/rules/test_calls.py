@@ -14,6 +14,8 @@ from s2sad import rules
 from tests import numeric
 from tests.rules import calls, runner
 
+ComplexWarning = getattr(np, "exceptions", np).ComplexWarning
+
 #: calls of which some modes are refused (never wrong), and why
 REFUSED = {
     "np.linalg.svd(A)[1]": "forward mode wants vectors that span what is left: give full_matrices=False",
@@ -75,6 +77,96 @@ def test_call_with_lists(expression):
         check = numeric.check_reverse if len(expression) % 2 else numeric.check_forward
         with contextlib.suppress(s2sad.DerivationError):
             check(program.f, program.args, program.wrt)
+
+
+def as_complex(value, rng):
+    """A number or an array of floats with an imaginary part."""
+    if isinstance(value, float):
+        return value + 0.3j
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        return value + 1j * rng.uniform(-0.4, 0.4, size=value.shape)
+    return value
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("expression", calls.CALLS)
+def test_call_of_complex_arguments(expression, monkeypatch):
+    """Of complex arguments a call has its derivative, or is refused (or Python refuses it): never that of its real
+    parts. All of them complex, and the first alone."""
+    rng = np.random.default_rng(5)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("error", ComplexWarning)
+        try:
+            real = calls.Program(expression)
+        except (AttributeError, TypeError, ValueError) as error:
+            pytest.skip(f"not in this version: {error}")
+        names = [n for n in real.names if n not in calls.FIXED and not np.iscomplexobj(calls.VALUES[n])]
+        for chosen in {tuple(names), tuple(names[:1])}:
+            with monkeypatch.context() as patch:
+                for name in chosen:
+                    patch.setitem(calls.VALUES, name, as_complex(calls.VALUES[name], rng))
+                try:
+                    program = calls.Program(expression)
+                    program.f(*program.args)
+                except Exception:
+                    continue  # not of complex numbers
+                for check in (numeric.check_reverse, numeric.check_forward):
+                    with contextlib.suppress(s2sad.DerivationError, TypeError):
+                        check(program.f, program.args, program.wrt)
+
+
+ITEMS = {
+    "np.stack([np.fft.fft(r) for r in A])": "complex",
+    "np.array([1j * r for r in A])": "complex",
+    "np.array([1j * r[0] for r in A])": "complex",
+    "np.array([(1j * r[0], r[1]) for r in A])": "complex",
+    "np.vstack([1j * r for r in A])": "complex",
+    "np.concatenate([np.fft.rfft(r) for r in A])": "complex",
+    "np.array([1.5 * r for r in A], dtype=int) * A": "float64",
+    "np.array([r.astype(np.float32) for r in A])": "float32",
+    "np.array([1.5 * r for r in A], dtype=np.float32)": "float32",
+    "np.multiply.reduceat(1j * A, [0, 2], axis=1)": "complex",
+    "np.apply_along_axis(np.fft.fft, 1, A)": "complex",
+    'np.vectorize(lambda r: 1j * r, signature="(n)->(n)")(A)': "complex",
+    "np.vectorize(lambda t: 1j * t)(A)": "refused",
+    "np.vectorize(lambda t: 3.1 * t, otypes=[int])(A) * A": "refused",
+}
+
+
+@pytest.mark.parametrize("expression", ITEMS)
+def test_arrays_have_the_dtype_of_what_goes_into_them(expression, monkeypatch):
+    program = calls.Program(expression)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ComplexWarning)
+        if ITEMS[expression] == "refused":
+            with pytest.raises(s2sad.DerivationError, match="vectorize"):
+                s2sad.grad(program.f)(*program.args)
+            return
+        value = s2sad.value_and_grad(program.f)(*program.args)[0]
+        np.testing.assert_allclose(value, program.f(*program.args), rtol=1e-13)
+        if ITEMS[expression] == "complex":
+            for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
+                check(program.f, program.args, program.wrt)
+
+
+def test_complex_numbers_do_not_go_into_a_list_of_floats():
+    def f(A):
+        items = [0.0 for r in A]
+        for k in range(len(A)):
+            items[k] = items[k] + 1j * A[k, 0] ** 2
+        return sum([abs(item + 2.0) for item in items])
+
+    def g(A):
+        items = [0j for r in A]
+        for k in range(len(A)):
+            items[k] = items[k] + 1j * A[k, 0] ** 2
+        return sum([abs(item + 2.0) for item in items])
+
+    with pytest.raises(s2sad.DerivationError, match="complex numbers go into a list"):
+        s2sad.grad(f)(calls.VALUES["A"])
+    for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
+        check(g, (calls.VALUES["A"],), (0,))
 
 
 def agree(program):

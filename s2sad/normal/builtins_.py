@@ -176,8 +176,8 @@ class Structure(Iteration):
     def dtype_of_items(self, *kinds: Kind) -> list[Value]:
         """The dtype of an array of what has these kinds, where it has to be said: not float64, and no integers that
         may stand beside floats."""
-        told = [k for k in kinds if isinstance(k, (Array, Number))]
-        dtype = np.result_type(float if not told else bool, *(k.dtype if isinstance(k, Array) else k.type for k in told))
+        told = [k.dtype if isinstance(k, Array) else k.type for k in kinds if isinstance(k, (Array, Number))]
+        dtype = np.result_type(*told) if told else np.dtype(float)
         if dtype == np.dtype(complex):
             return [Known(complex, load("complex"))]
         return [] if dtype == np.dtype(float) or dtype.kind not in "fc" else [self.numpy_function(dtype.name)]

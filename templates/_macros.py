@@ -192,9 +192,20 @@ def power_in_exponent(context, y, x):
 def choice(context, a, b, y, g):
     """g where a is chosen against b to be y; shared evenly when they are equal."""
     # a product with a mask: np.where is slow where the mask is irregular
+    chosen = _is_chosen(context, a, b, y)
     if all(not isinstance(v, Operand) or v.is_number for v in (a, b)) or y.dtype == np.dtype(float):
-        return context.quote("g * ((a == y) - 0.5 * (a == b))", a=a, b=b, y=y, g=g)
+        return context.quote("g * c", g=g, c=chosen)
     return context.quote("np.where(a == b, 0.5 * g, g * (a == y))", a=a, b=b, y=y, g=g)
+
+
+def _is_chosen(context, a, b, y):
+    """1 where a is the one of a and b that y is, 1/2 where both are."""
+    constant = getattr(b, "static", NOT_STATIC)
+    if type(constant) in (int, float) and constant == constant:
+        form = "((a > b) + 0.5 * (a == b))" if "max" in context.rule.name else "((a < b) + 0.5 * (a == b))"
+    else:
+        form = "((a == y) - 0.5 * (a == b))"
+    return context.quote(form, a=a, b=b, y=y)
 
 
 # -- reductions --------------------------------------------------------------------------------------------------------
@@ -2464,6 +2475,10 @@ def share_of(context, g, x, args, y):
         return ZERO
     if isinstance(x.kind, Array):
         return context.quote("g * (x == y) / np.sum(x == y)", g=g, x=x, y=y)
+    choices = choices_of(context, args)
+    if len(choices) == 2:
+        other = next(c for c in choices if getattr(c, "key", None) != x.key)
+        return context.quote("g * c", g=g, c=_is_chosen(context, x, other, y))
     n = _sum_of(context, _hits(context, args, y))
     return context.quote("g * (x == y) / n", g=g, x=x, y=y, n=n)
 
@@ -2482,6 +2497,12 @@ def share_tangent(context, tangents, args, y):
     choices = choices_of(context, args)
     if len(choices) == 1 and isinstance(choices[0].kind, Array):
         return context.quote("np.sum(t * (x == y)) / np.sum(x == y)", t=tangents[0], x=choices[0], y=y)
+    if len(choices) == 2:
+        pairs = [(*choices, tangents[0]), (*reversed(choices), tangents[1])]
+        chosen = [
+            context.quote("t * c", t=t, c=_is_chosen(context, x, other, y)) for x, other, t in pairs if t is not ZERO
+        ]
+        return _sum_of(context, chosen)
     n = _sum_of(context, _hits(context, args, y))
     terms = [
         context.quote("t * (x == y)", t=t, x=x, y=y) for x, t in zip(choices, tangents, strict=True) if t is not ZERO

@@ -589,12 +589,9 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
                 return kwargs["default"]
             self.refuse(f"{function.value.__name__}() of nothing raises ValueError", "give it a default")
     if rules.lookup(function.value) is not None and all(isinstance(self.kind(v), (Number, Unknown)) for v in args):
-        result = args[0]
-        for other in args[1:]:
-            result = self.operation(
-                function.value, lambda exprs, _: gast.Call(self.expression(function), exprs, []), [result, other]
-            )
-        return result
+        return self.operation(
+            function.value, lambda exprs, _: gast.Call(self.expression(function), exprs, []), list(args)
+        )
     result = args[0]
     op = gast.GtE if largest else gast.LtE
     for other in args[1:]:

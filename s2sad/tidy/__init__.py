@@ -16,6 +16,7 @@ from s2sad.tidy.postpone import postpone
 from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import renest
 from s2sad.tidy.scope import entry_names
+from s2sad.tidy.shapes import shapes_elsewhere
 from s2sad.tidy.simplify import simplify_statements
 from s2sad.tidy.sink import sink_contributions, sink_into_branches
 from s2sad.tidy.unset import give_start
@@ -53,6 +54,7 @@ def tidy(
     known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
     for _ in range(2):
         body = eliminate(body, facts, live_out, owned, **known)
+        body = shapes_elsewhere(body, facts, parameters)
         body = drop_zeroing(body, facts, live_out, **known)
         body = store_instead_of_adding(body, facts, live_out, **known)
         body = elide_copies(body, facts, live_out, **known)

@@ -130,7 +130,14 @@ class _Renest:
         return name not in self.scope.captured and not is_users(s)
 
     def is_trivial(self, value: Expr) -> bool:
-        """May it stand wherever its temporary is read: a name, a constant, or a number's opposite?"""
+        """May it stand wherever its temporary is read: a name, a constant, a number's opposite, a transpose?"""
+        if type(value) is gast.Attribute and value.attr == "T":
+            value = value.value
+            return (
+                type(value) is gast.Name
+                and isinstance(self.scope.facts.kinds.get(value.id), Array)
+                and (value.id not in self.scope.captured)
+            )
         if type(value) is gast.UnaryOp and type(value.op) is gast.USub:
             value = value.operand
             if type(value) is gast.Constant:

@@ -208,6 +208,11 @@ class Simplifier:
             kind = self.kind(node.func.value)
             if isinstance(kind, Array) and kind.shape != () and kind.dtype != object:
                 return self.visit(node.func.value, False)  # an operand is read at once
+        if is_method and node.func.attr == "copy" and not node.args and not node.keywords and not self.facts.laid_out:
+            made = self.visit(node.func.value, True)
+            kind = self.kind(made)
+            if type(made) is gast.BinOp and isinstance(kind, Array) and kind.shape:
+                return made  # new memory already
         fresh = not (info.effect == "none" and info.shares == "nothing" and not info.writes)
         new = (
             with_fields(

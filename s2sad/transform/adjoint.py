@@ -665,6 +665,13 @@ class Sweep:
         key = atom_key(atom)
         before = self.mask_of(key)
         alike = mask is not None and before is not None and before.same(mask)
+        if mask is not None and before is not None and before.opposite(mask) and key in self.adjoints:
+            one, other = (mask.raw, before.raw) if before.inverted else (before.raw, mask.raw)
+            both = quote(f"{self.numpy()}.where(c, a, b)", c=mask.condition, a=one.expr, b=other.expr)
+            if _same_shape(self.kind(both), self.facts.kinds.get(key, Unknown())):
+                del self.adjoints[key]
+                self.contribute(atom, Operand(both, self.kind(both)))
+                return
         if mask is not None and before is not None and not alike and key in self.adjoints:
             self.contribute(atom, value)
             if key in self.adjoints and _same_shape(value.kind, self.facts.kinds.get(key, Unknown())):

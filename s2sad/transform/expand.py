@@ -237,6 +237,10 @@ class Mask:
         """Is it the same mask?"""
         return self.inverted == other.inverted and text(self.condition) == text(other.condition)
 
+    def opposite(self, other: Mask) -> bool:
+        """Is it where the other one is not?"""
+        return self.inverted != other.inverted and text(self.condition) == text(other.condition)
+
     def told(self, np_: Any) -> Expr:
         """Where the cotangent counts, as an expression."""
         return quote("np.logical_not(c)", np=np_, c=self.condition) if self.inverted else clone(self.condition)

@@ -126,6 +126,8 @@ CASES = {
     "np.sum(M * M)": "np.sum(M * M)",
     "M.T.T @ x": "M @ x",
     "(M.T @ M).T": "M.T @ M",
+    "(M.T @ M).T.copy()": "M.T @ M",
+    "M.T.copy()": "M.T.copy()",
     "(M @ M.T).T": "M @ M.T",
     "(M.T @ x).T": "M.T @ x",
     "g * x * 0.5 * a": "0.5 * g * a * x",

@@ -1,0 +1,126 @@
+"""The shape of an array that nothing else is read of, taken from another array that has it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+import gast
+
+from s2sad.core import Facts, Stmt, clone, walk, walk_names
+from s2sad.kinds.kind import Array
+from s2sad.tidy.effects import nested
+from s2sad.tidy.rebuild import is_users
+
+
+def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]) -> list[Stmt]:
+    """The statements of a derivative with `other.size` for `a.size` where that is all that is read of a.
+
+    So a is not computed for its shape alone.
+
+    Args:
+        body: the statements of one function.
+        facts: what is known of its names.
+        parameters: the names that come in bound.
+
+    >>> import numpy as np
+    >>> from s2sad.core import statements, text
+    >>> from s2sad.kinds.dims import Dim
+    >>> vector = Array(np.dtype(float), (Dim.symbol("n"),))
+    >>> body = statements("a = np.sin(x)\\nb = g / a.size")
+    >>> print(text(shapes_elsewhere(body, Facts(kinds={"a": vector, "x": vector}), ["x"])))
+    a = np.sin(x)
+    b = g / x.size
+    """
+    asked = Counter(q.name.id for q in _questions(body))
+    if not asked:
+        return body
+    users = {q.name.id for top in body for s in nested(top) if is_users(s) for q in _questions([s])}
+    reads = Counter(n.id for n in walk_names(body) if isinstance(n.ctx, gast.Load))
+    bound = Counter(n.id for n in walk_names(body) if not isinstance(n.ctx, gast.Load))
+    given = [p for p in sorted(parameters) if not bound[p]]
+    changed: dict[str, str] = {}
+    lengths: dict[str, dict[int, tuple[str, int]]] = {}
+    for name, count in asked.items():
+        kind = facts.kinds.get(name)
+        if name in users or reads[name] != count or bound[name] != 1 or not isinstance(kind, Array) or not kind.shape:
+            continue
+        questions = [q for q in _questions(body) if q.name.id == name]
+        typed = any(q.typed for q in questions)
+        if typed and facts.laid_out:
+            continue
+        others = [o for o in (*given, *_before(body, name, bound)) if o in parameters or reads[o] > asked[o]]
+        arrays = [(o, k) for o in others if isinstance(k := facts.kinds.get(o), Array) and k.shape]
+        alike = [o for o, k in arrays if k.shape == kind.shape and (not typed or k.dtype == kind.dtype)]
+        axes = {q.axis for q in questions}
+        if alike:
+            changed[name] = alike[0]
+        elif None not in axes:
+            shape = kind.shape
+            found = {
+                axis: next(((o, b) for o, k in arrays for b, d in enumerate(k.shape or ()) if d == shape[axis]), None)
+                for axis in axes
+                if axis is not None and axis < len(shape)
+            }
+            if len(found) == len(axes) and None not in found.values():
+                lengths[name] = found  # type: ignore[assignment]
+    result = []
+    for top in body:
+        if any(q.name.id in changed or q.name.id in lengths for q in _questions([top])):
+            top = clone(top)
+            for q in list(_questions([top])):
+                if q.name.id in changed:
+                    q.name.id = changed[q.name.id]
+                elif q.name.id in lengths and q.index is not None:
+                    q.name.id, q.index.value = lengths[q.name.id][q.index.value]
+        result.append(top)
+    return result
+
+
+class _Question(NamedTuple):
+    """A place where the shape of an array is asked for."""
+
+    name: Any
+    #: the dtype, too?
+    typed: bool = False
+    #: the length of this axis alone, and the number that says so
+    axis: int | None = None
+    index: Any = None
+
+
+def _questions(body: list[Stmt]) -> Iterator[_Question]:
+    """`a.size`, `a.shape`, `a.shape[0]`, `len(a)` and `np.zeros_like(a)`."""
+    inside: set[int] = set()
+    for node in (n for s in body for n in walk(s)):
+        if type(node) is gast.Subscript and _is_shape(node.value) and type(node.slice) is gast.Constant:
+            if type(node.slice.value) is int and node.slice.value >= 0:
+                inside.add(id(node.value))
+                yield _Question(node.value.value, False, node.slice.value, node.slice)
+        elif type(node) is gast.Attribute and type(node.value) is gast.Name and id(node) not in inside:
+            if node.attr in ("shape", "size"):
+                yield _Question(node.value)
+        elif type(node) is gast.Call and len(node.args) == 1 and not node.keywords and type(node.args[0]) is gast.Name:
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name == "len" or (name in ("shape", "zeros_like") and type(node.func) is gast.Attribute):
+                yield _Question(node.args[0], name == "zeros_like")
+
+
+def _is_shape(node: Any) -> bool:
+    return type(node) is gast.Attribute and node.attr == "shape" and type(node.value) is gast.Name
+
+
+def _before(body: list[Stmt], name: str, bound: Counter[str]) -> list[str]:
+    """The names that are bound once, before a name is, at the top of the function."""
+    found: list[str] = []
+    for statement in body:
+        target: Any = statement.targets[0] if type(statement) is gast.Assign and len(statement.targets) == 1 else None
+        if type(target) is not gast.Name:
+            if any(n.id == name and not isinstance(n.ctx, gast.Load) for n in walk_names(statement)):
+                break
+            continue
+        if target.id == name:
+            break
+        if bound[target.id] == 1:
+            found.append(target.id)
+    return found

@@ -45,7 +45,6 @@ def test_asked_elsewhere(source: str, expected: str) -> None:
         "a = f(x)\na = g(a)\nb = a.size",  # bound twice
         "q = f(x)\nb = q.shape",  # nothing has this shape
         "s = f(x)\nb = np.zeros_like(s)",  # of another dtype
-        "x = f(x)\na = f(z)\nb = a.size",  # the parameter is bound again
         "b = k.size",  # not known
     ],
 )

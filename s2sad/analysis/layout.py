@@ -763,7 +763,8 @@ def _viewed(statement: Stmt, facts: Facts) -> str | None:
             value = value.value
         elif isinstance(value, gast.Call):
             method = isinstance(value.func, gast.Attribute) and _target(value.func, facts) is None
-            value = value.func.value if method else (value.args[0] if value.args else None)
+            given = (a for a in value.args if not isinstance(a, gast.Constant))  # np.einsum takes a string first
+            value = value.func.value if method else next(given, None)
         else:
             return None
     return str(value.id) if value is not None else None

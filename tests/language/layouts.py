@@ -413,3 +413,12 @@ def shape_of_what_asarray_returns(x):
     rows = [np.asarray(y), np.atleast_1d(y), y]
     y.shape = (-1, 1)
     return np.sum(rows[0] * x) + np.sum(rows[1] * x)
+
+
+@program("views through a reshape", args=lambda: (normal(4), normal(4, seed=1)))
+def diagonal_of_a_copy_in_fortran_order(v, w):
+    turned = np.asfortranarray(np.outer(w, v))
+    diagonal = np.einsum("ii->i", turned)
+    rows = turned.swapaxes(0, 1)
+    turned[...] = np.tanh(w)
+    return np.sum(diagonal * diagonal) + np.sum(turned[1:]) + np.sum(rows[1:])

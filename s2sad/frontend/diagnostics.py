@@ -75,7 +75,7 @@ class Defect(DerivationError):
 
 #: what the compiler's own mistakes raise; errors of the system (a full disk, an interrupt) are none
 _MISTAKES = (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, MemoryError, NameError)
-MISTAKES = (*_MISTAKES, RuntimeError, SyntaxError, TypeError, ValueError)
+MISTAKES = (*_MISTAKES, RuntimeError, StopIteration, SyntaxError, TypeError, ValueError)
 
 
 def _rebuild(cls: type[DerivationError], state: dict[str, Any]) -> DerivationError:

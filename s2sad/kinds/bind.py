@@ -96,7 +96,8 @@ def is_plain_class(cls: type) -> bool:
 def _state(value: Any) -> dict[str, Any] | None:
     """The attributes of an object, or None where it keeps its state elsewhere."""
     if dataclasses.is_dataclass(value):
-        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
+        fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
+        return {**fields, **getattr(value, "__dict__", {})}
     state = getattr(value, "__dict__", None)
     slots = _slots(type(value))
     if slots:

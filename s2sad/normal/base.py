@@ -129,6 +129,8 @@ class Decisions:
     heads: dict[Any, dict[Any, tuple[Kind, bool]]] = field(default_factory=dict)
     #: lists of which it became known what they hold
     learnt: set[Any] = field(default_factory=set)
+    #: calls of any() and all() whose items have effects: not more of them are computed than are looked at
+    step_by_step: set[Any] = field(default_factory=set)
     #: calls with nothing active in them that are looked into, because their results take in active values
     looked_into: set[Any] = field(default_factory=set)
     #: are loops in which lists grow written out, where it is known how often they turn?
@@ -267,6 +269,10 @@ class Base:
         self.node: Any = None
         self.origin: Origin | None = None
         self.passive = 0
+        #: names of active values that were computed where no derivative was thought to be needed
+        self.made_passively: set[str] = set()
+        #: the same, of what is around a call whose arguments are lowered as active ones
+        self.suspended = 0
         self.loops: list[Any] = []
         #: where the function being lowered returns: states, blocks and values
         self.returns: list[tuple[State, list[Stmt], Value]] = []
@@ -414,7 +420,7 @@ class Base:
 
     def checkpoint(self) -> tuple[Saved, int, int]:
         f = self.facts
-        watches = (self.watched, self.watched_variables, self.handed_out)
+        watches = (self.watched, self.watched_variables, self.handed_out, self.made_passively)
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues)]
         lists = (self.returns, self.stores_made, self.lists_changed, *jumps)
@@ -485,6 +491,8 @@ class Base:
         self.facts.kinds[name] = kind
         if varied:
             self.facts.varied.add(name)
+            if self.passive and not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
+                self.made_passively.add(name)
         self.write(assign(name, value))
         return Leaf(load(name), kind, varied)
 
@@ -779,9 +787,19 @@ class Base:
     def changes_in_passing(self) -> None:
         """Something changes while an expression is lowered whose result has no derivative: what changes may have one,
         so that functions called there have to be followed like all others."""
-        if self.passive and not self.text_only and not self.decisions.in_passing and not self.trials:
+        passive = self.passive or self.suspended
+        if passive and not self.text_only and not self.decisions.in_passing and not self.trials:
             self.decisions.in_passing = True
             raise Restart
+
+    def followed(self, leaf: Leaf) -> None:
+        """An active value is used: it must not have been computed where no derivative was thought to be needed."""
+        if self.passive or not leaf.varied or atom_key(leaf.expr) not in self.made_passively:
+            return
+        self.suspended = self.suspended or 1
+        self.changes_in_passing()
+        if not self.trials and not self.text_only:
+            self.refuse("active values in a form that is not followed here", "compute this in a statement of its own")
 
     def changed(self, obj: ListObj | DictObj | Instance) -> None:
         """A container was written to: others that may be the same object are not known any more."""

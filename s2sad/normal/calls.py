@@ -13,7 +13,7 @@ import operator
 import sys
 import types
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -108,6 +108,18 @@ def plain_operators(cls: type) -> bool:
 _COMPARISONS = {f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
 
+def own_new(cls: type) -> types.FunctionType | None:
+    """The __new__ of a class, where it is the user's."""
+    for base in cls.__mro__:
+        if is_standard(base) or "_fields" in vars(base):
+            return None
+        found = vars(base).get("__new__")
+        if found is not None:
+            function = getattr(found, "__func__", found)
+            return function if isinstance(function, types.FunctionType) else None
+    return None
+
+
 def plain_kind(kind: Kind) -> bool:
     """Is a value of this kind a number, an array, or made of these and of objects whose classes define no operators?"""
     if isinstance(kind, (TupleKind, ListKind)):
@@ -155,6 +167,17 @@ class Calls(Recursion):
             and not self.passive
         ):
             return self.sum_comprehension(node, function)
+        early = isinstance(function, Known) and function.value in (any, all) and len(node.args) == 1
+        early = early and isinstance(node.args[0], gast.GeneratorExp) and not self.text_only
+        if early and self.site(node) in self.decisions.step_by_step:
+            return self.one_by_one(node, function.value)  # type: ignore[attr-defined]
+        if early and not self.trials and any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(node.args[0])):
+            self.watch_effects(node)
+        taken = isinstance(function, Known) and function.value is next and node.args
+        if taken and isinstance(node.args[0], gast.GeneratorExp) and not self.text_only:
+            kept = None if self.short_and_static(node.args[0]) else self.kept(node.args[0])
+            if kept is None:
+                return self.one_by_one(node, next)
         if isinstance(function, Known) and function.value in (any, all) and len(node.args) == 1:
             decided = self.decided_by_items(function, node.args[0])
             if decided is not None:
@@ -173,15 +196,46 @@ class Calls(Recursion):
                 return self.call_value(function, args, kwargs)
             finally:
                 self.passive -= 1
-        outer = self.passive
+        outer, suspended = self.passive, self.suspended
         mutates = isinstance(node.func, gast.Attribute) and node.func.attr in MUTATORS
         if (mutates or (self.decisions.in_passing and _has_body(function))) and not self.text_only:
-            self.passive = 0  # its arguments may be stored
+            self.passive, self.suspended = 0, suspended or outer  # its arguments may be stored
         try:
             args, kwargs = self.arguments(node)
             return self.call_value(function, args, kwargs)
         finally:
-            self.passive = outer
+            self.passive, self.suspended = outer, suspended
+
+    def one_by_one(self, node: Any, function: Any) -> Value:
+        """any(), all() or next() of a generator expression, as a loop that ends where the answer is known."""
+        form = function.__name__ + (" or" if node.args[1:] else "")
+        rest = [self.held(self.expr(a)) for a in node.args[1:]]
+        result: Value = self.written_out(node.args[0], form, rest)
+        return result
+
+    def watch_effects(self, node: Any) -> None:
+        """Do the items that any() or all() is given change something? Then they are computed one by one."""
+        outer_state, outer_block, checkpoint = self.state, self.block, self.checkpoint()
+        self.state, self.block = self.state.fork(), []
+        known, stores = set(self.facts.kinds), len(self.stores_made)
+        before, refs, lists = self.state.slots(), set(self.state.heap), len(self.lists_changed)
+        passive, self.passive = self.passive, 0
+        try:
+            self.written_out(node.args[0])
+            after = self.state.slots()
+            same = all(slot in after and self.same(after[slot], value) for slot, value in before.items())
+            grown = any(slot[0] == "heap" and slot[1] in refs and slot not in before for slot in after)
+            changed = known.intersection([*self.stores_made[stores:], *self.lists_changed[lists:]])
+            effects = not same or grown or bool(changed)
+        except DerivationError:
+            effects = False
+        finally:
+            self.passive = passive
+            self.state, self.block = outer_state, outer_block
+            self.restore(checkpoint)
+        if effects:
+            self.decisions.step_by_step.add(self.site(node))
+            raise Restart
 
     def decided_by_items(self, function: Known, node: Any) -> Known | None:
         """any() or all() of a comprehension over few known items, where what is known of each decides it."""
@@ -760,7 +814,8 @@ class Calls(Recursion):
             return self.write_out(function, args, kwargs)
         if settled and isinstance(structure, Known):  # it does nothing but choose an object
             return Known(structure.value)
-        if settled:  # it does nothing but put a dict together, whose keys may have to be known
+        made_there = structure is not None and any(isinstance(v, Closure) for v in self.within(structure, set()))
+        if settled or made_there:  # a dict whose keys may have to be known, or functions with variables of their own
             return self.write_out(function, args, kwargs)
         if isinstance(kind, (TupleKind,)) or (isinstance(kind, Object) and not is_standard(kind.cls)):
             name = self.facts.fresh("t")
@@ -1190,6 +1245,10 @@ class Calls(Recursion):
             return self.subscript_value(owner, held[0])
         elif name == "sort":
             ordered = self.call_value(Known(sorted), [owner, *args], kwargs)
+            assert isinstance(owner, Ref)
+            now = self.state.heap[owner.id]  # comparing the items may have branched
+            assert isinstance(now, ListObj)
+            obj = now
             made = self.state.heap[ordered.id] if isinstance(ordered, Ref) else None
             if not isinstance(made, ListObj):
                 self.make_dynamic(obj)
@@ -1604,10 +1663,13 @@ class Calls(Recursion):
     # --- objects
 
     def instantiate(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        import dataclasses
-
         cls = function.value
+        if isinstance(type(cls).__call__, types.FunctionType) and not is_standard(type(cls)):
+            self.refuse("the metaclass of this class says what a call of it means", "make the object by a function")
+        maker = own_new(cls)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            if maker is not None:
+                self.refuse("a namedtuple with a __new__ of its own", "make it by a function, or a class method")
             items = dict(zip(cls._fields, args, strict=False)) | kwargs
             for name, default in getattr(cls, "_field_defaults", {}).items():
                 items.setdefault(name, self.from_python(default, self.expression(Known(default))))
@@ -1636,7 +1698,15 @@ class Calls(Recursion):
                 return self.opaque(function, args, kwargs)
             call = self.call_node(self.expression(function), args, kwargs)
             return self.define("t", call, self.infer(call))
-        ref = self.allocate(Instance(cls, {}, self.site(self.node)))
+        if maker is not None:
+            made = self.inline_function(maker, [function, *args], kwargs)
+            held = self.state.heap[made.id] if isinstance(made, Ref) else None
+            if not isinstance(held, Instance) or not issubclass(held.cls, cls):
+                return made  # no __init__ then
+            assert isinstance(made, Ref)
+            ref = made
+        else:
+            ref = self.allocate(Instance(cls, {}, self.site(self.node)))
         if cls is types.SimpleNamespace:
             obj = self.state.heap[ref.id]
             assert isinstance(obj, Instance)
@@ -1648,14 +1718,12 @@ class Calls(Recursion):
         init = inspect.getattr_static(cls, "__init__", None)
         if isinstance(init, types.FunctionType):
             self.inline_function(init, [ref, *args], kwargs)
-        elif args or kwargs:
+        elif (args or kwargs) and maker is None:
             self.refuse(f"objects of class {cls.__name__} cannot be built here", "give the class an __init__ in Python")
         return ref
 
     def fill_fields(self, cls: Any, ref: Ref, args: list[Value], kwargs: dict[str, Value]) -> None:
         """What the __init__ that `dataclass` makes for a class does."""
-        import dataclasses
-
         fields = [f for f in dataclasses.fields(cls) if f.init]
         given = dict(zip((f.name for f in fields if not f.kw_only), args, strict=False)) | kwargs
         obj = self.state.heap[ref.id]
@@ -1746,7 +1814,7 @@ class Calls(Recursion):
     def kept(self, node: Any) -> Leaf | None:
         raise NotImplementedError
 
-    def written_out(self, node: Any) -> Value:
+    def written_out(self, node: Any, form: str = "", args: Sequence[Value] = ()) -> Value:
         raise NotImplementedError
 
     def sum_of_comprehension(self, node: Any, start: Value) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -213,10 +214,10 @@ class Comprehensions(Structure):
 
     # --- written out
 
-    def written_out(self, node: Any, form: str = "") -> Value:
+    def written_out(self, node: Any, form: str = "", args: Sequence[Value] = ()) -> Value:
         """A comprehension as a function that fills a container, written out here."""
         tree = _as_function(node, form, self.hint)
-        return self.inline(Closure(self.nested_source(tree), self.frame.id), [], {})
+        return self.inline(Closure(self.nested_source(tree), self.frame.id), list(args), {})
 
     def sum_of_comprehension(self, node: Any, start: Value) -> Value:
         """sum(e for ...), as a loop that adds up."""
@@ -225,6 +226,19 @@ class Comprehensions(Structure):
 
 
 _TREES = OfNodes()
+
+
+def _returned(value: Any) -> Any:
+    return gast.Return(gast.Constant(value, None))
+
+
+#: what a loop over the items of any(), all() and next() does with each, and what is done behind it
+_EARLY = {
+    "any": lambda e: (gast.If(e, [_returned(True)], []), _returned(False)),
+    "all": lambda e: (gast.If(gast.UnaryOp(gast.Not(), e), [_returned(False)], []), _returned(True)),
+    "next": lambda e: (gast.Return(e), gast.Raise(gast.Name("StopIteration", gast.Load(), None, None), None)),
+    "next or": lambda e: (gast.Return(e), gast.Return(gast.Name("default", gast.Load(), None, None))),
+}
 
 
 def _as_function(node: Any, form: str, hint: str) -> Any:
@@ -258,11 +272,15 @@ def _as_function(node: Any, form: str, hint: str) -> Any:
         return gast.Name(name, gast.Store(), None, None)
 
     arguments: list[Any] = []
+    last: Any = gast.Return(read())
     if form == "sum":
         start = gast.Name("start", gast.Load(), None, None)
         first = gast.Assign([store()], start, None)
         arguments = [gast.Name("start", gast.Param(), None, None)]
         inner: Any = gast.Assign([store()], gast.BinOp(read(), gast.Add(), node.elt), None)
+    elif form in _EARLY:
+        first, inner, last = None, *_EARLY[form](node.elt)
+        arguments = [gast.Name("default", gast.Param(), None, None)] if form == "next or" else []
     elif is_dict:
         first = gast.Assign([store()], gast.Dict([], []), None)
         inner = gast.Assign([gast.Subscript(read(), node.key, gast.Store())], node.value, None)
@@ -277,7 +295,8 @@ def _as_function(node: Any, form: str, hint: str) -> Any:
     walrus = sorted({n.target.id for n in walk(node) if isinstance(n, gast.NamedExpr)})
     lead = [gast.Nonlocal(walrus)] if walrus else []
     spec = gast.arguments(arguments, [], None, [], [], None, [])
-    tree = gast.FunctionDef("comprehension", spec, [*lead, first, *body, gast.Return(read())], [], None, None)
+    lead = lead if first is None else [*lead, first]
+    tree = gast.FunctionDef("comprehension", spec, [*lead, *body, last], [], None, None)
     for part in walk(tree):
         if not hasattr(part, "lineno") and isinstance(part, (gast.expr, gast.stmt)):
             gast.copy_location(part, node)

@@ -300,6 +300,8 @@ class Expressions(Watching):
             return leaf.expr  # a norm's order
         if leaf.nested and not leaf.varied and not is_float_kind(leaf.kind) and self.plain(leaf.expr):
             return leaf.expr
+        if self.made_passively and not leaf.nested:
+            self.followed(leaf)
         return self.anchor(leaf).expr
 
     # --- atoms
@@ -1226,6 +1228,9 @@ class Expressions(Watching):
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
             if isinstance(obj, Instance):
+                if isinstance(obj.cls.__getattribute__, types.FunctionType):
+                    reason = f"the class {obj.cls.__name__} says itself what reading an attribute means"
+                    self.refuse(reason, "read it by a method, or define __getattr__ or properties")
                 if name in obj.partial and self.attempts:
                     self.may_lack(name)
                 ruled = descriptor_method(inspect.getattr_static(obj.cls, name, None), "__set__") is not None

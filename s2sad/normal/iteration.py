@@ -100,7 +100,10 @@ class Iteration(Calls):
         """An object of the user's: by its __iter__, or by __len__ and __getitem__."""
         method = self.find_method(value, "__iter__")
         if method is not None:
-            return self.run_of(self.call_value(method, [], {}))
+            found = self.call_value(method, [], {})
+            if isinstance(found, Ref) and self.find_method(found, "__next__") is not None:
+                self.refuse("an iterator with a __next__ of its own", "give it a method that returns a list")
+            return self.run_of(found)
         item, size = self.find_method(value, "__getitem__"), self.find_method(value, "__len__")
         if item is None or size is None:
             self.refuse("this object cannot be iterated over", "loop over one of its attributes")

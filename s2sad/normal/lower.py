@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import inspect
 import itertools
 import operator
 import types
 import weakref
 from collections import Counter
 from collections.abc import Callable as Function
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -500,8 +503,10 @@ class Lowering(Blocks):
         if isinstance(owner, Ref):
             obj = self.state.heap[owner.id]
             if isinstance(obj, Instance):
-                import inspect
-
+                own = own_setattr(obj.cls)
+                if own is not None:
+                    self.call_value(Known(own), [owner, Known(name), value], {})
+                    return
                 found = inspect.getattr_static(obj.cls, name, None)
                 if isinstance(found, property):
                     if found.fset is None:
@@ -837,14 +842,21 @@ class Lowering(Blocks):
             return
         base = self.expr(target.value)
         if isinstance(target, gast.Attribute):
-            changed = self.augment(self.attribute(base, target.attr), op, self.expr(node.value))
-            if changed is not None:
-                self.set_attribute(base, target.attr, changed)
+            current = self.attribute(base, target.attr)
+            handed_back = self.has_setter(base, target.attr)
+            current = self.held(current) if handed_back else current
+            changed = self.augment(current, op, self.expr(node.value))
+            if changed is not None or handed_back:
+                self.set_attribute(base, target.attr, current if changed is None else changed)
             return
         if isinstance(base, (Ref, Known, Tup)):
-            changed = self.augment(self.subscript(base, target.slice), op, self.expr(node.value))
-            if changed is not None:
-                self.store(target, changed)
+            with self.evaluated(target, base) as place:
+                current = self.subscript(base, place.slice)
+                handed_back = self.instance_of(base) is not None
+                current = self.held(current) if handed_back else current
+                changed = self.augment(current, op, self.expr(node.value))
+                if changed is not None or handed_back:
+                    self.store(place, current if changed is None else changed)
             return
         leaf = self.leaf(base)
         if isinstance(leaf.kind, ListOf):
@@ -877,6 +889,36 @@ class Lowering(Blocks):
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         self.write(gast.AugAssign(gast.Subscript(clone(leaf.expr), index, gast.Store()), op(), stored))
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
+
+    def has_setter(self, owner: Value, name: str) -> bool:
+        """Does a class say what it means to set an attribute?"""
+        obj = self.state.heap[owner.id] if isinstance(owner, Ref) else None
+        if not isinstance(obj, Instance):
+            return False
+        found = inspect.getattr_static(obj.cls, name, None)
+        described = isinstance(found, property) or descriptor_method(found, "__set__") is not None
+        return described or own_setattr(obj.cls) is not None
+
+    @contextlib.contextmanager
+    def evaluated(self, target: Any, base: Value) -> Iterator[Any]:
+        """`base[index]` of an assignment that reads and writes it: calls in it are made once.
+
+        items[next_one()] += x          t = next_one(); items[t] = items[t] + x
+        """
+        held = self.state.frames[self.frame.id]
+        names: list[str] = []
+
+        def once(node: Any, value: Value | None) -> Any:
+            if not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(node)) or isinstance(node, gast.Slice):
+                return node
+            names.append(f"#{len(names)} {target.lineno}")
+            held[names[-1]] = self.held(self.expr(node)) if value is None else value
+            return gast.copy_location(gast.Name(names[-1], gast.Load(), None, None), node)
+
+        first, second = once(target.value, base), once(target.slice, None)
+        yield gast.copy_location(gast.Subscript(first, second, target.ctx), target) if names else target
+        for name in names:
+            self.state.frames[self.frame.id].pop(name, None)
 
     def augment(self, current: Value, op: type, value: Value) -> Value | None:
         """`current op= value`: None where it happened in place, else the new value."""
@@ -1962,6 +2004,13 @@ class Lowering(Blocks):
             return True
         outside = [v for slot, v in state.slots().items() if not (slot[0] == "var" and slot[1] in inside)]
         return any(_mentions(v, f) for v in outside for f in inside)
+
+
+def own_setattr(cls: type) -> types.FunctionType | None:
+    """The method of a class that sets attributes, where it has one of its own (that of a frozen dataclass raises)."""
+    found = cls.__setattr__
+    generated = isinstance(found, types.FunctionType) and found.__code__.co_filename == "<string>"
+    return found if isinstance(found, types.FunctionType) and not generated else None
 
 
 def _without_methods(node: Any) -> Any:

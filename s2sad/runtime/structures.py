@@ -21,7 +21,8 @@ def parts(value: Any) -> list[tuple[Any, Any]] | None:
     if isinstance(value, (tuple, list)):
         return list(enumerate(value))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if hasattr(value, f.name)]
+        fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
+        return list({**fields, **getattr(value, "__dict__", {})}.items())
     return None
 
 

@@ -107,6 +107,7 @@ def test_arrays_that_are_no_numbers_are_unknown():
     assert kind(np.array([None])) == Unknown()
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
 def test_arrays_of_other_classes_are_objects():
     assert kind(np.ma.masked_array([1.0])) == Object(np.ma.MaskedArray)
     assert kind(np.matrix([1.0])) == Object(np.matrix)

@@ -1,8 +1,10 @@
 """Objects: methods, attributes, properties, inheritance, operator methods, models and layers."""
 
 import abc
+import collections
 import math
 import types
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -555,3 +557,140 @@ def attribute_that_may_be_missing(t, p):
 @program("methods and attributes", args=lambda: (1.0, 3.0), refused="may")
 def all_attributes_of_an_object_that_lacks_some(t, p):
     return len(vars(Phase(t, p))) * t * p
+
+
+# --- classes that say themselves what assignments, calls and operators mean
+
+
+class Recorded:
+    """Counts how often its properties and items are set."""
+
+    def __init__(self, items):
+        self.items = items
+        self.sets = 0
+
+    def __getitem__(self, k):
+        return self.items[k]
+
+    def __setitem__(self, k, v):
+        self.items[k] = v
+        self.sets += 1
+
+    @property
+    def first(self):
+        return self.items[0]
+
+    @first.setter
+    def first(self, v):
+        self.items[0] = v
+        self.sets += 1
+
+
+class Doubling:
+    def __init__(self, v):
+        self.v = v
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value * 2)
+
+
+class DoublingWhenRead:
+    def __init__(self, v):
+        self.v = v
+
+    def __getattribute__(self, name):
+        found = object.__getattribute__(self, name)
+        return found * 2 if name == "v" else found
+
+
+class SquaredFirst:
+    def __new__(cls, v):
+        made = super().__new__(cls)
+        made.w = v * v
+        return made
+
+    def __init__(self, v):
+        self.v = v
+
+
+class ListInstead:
+    def __new__(cls, v):
+        return [v, v * v]
+
+
+class TimesFive(type):
+    def __call__(cls, *args):
+        made = super().__call__(*args)
+        made.v = made.v * 5
+        return made
+
+
+class Made(metaclass=TimesFive):
+    def __init__(self, v):
+        self.v = v
+
+
+class Pair(collections.namedtuple("Pair", "a b")):
+    def __new__(cls, a):
+        return super().__new__(cls, a, a * 2)
+
+
+@dataclass
+class WithMore:
+    x: float
+    y: float = 1.0
+
+    def __post_init__(self):
+        self.z = self.x * 2
+
+
+@program("classes with a say", args=lambda: (1.3,))
+def in_place_through_a_setter(x):
+    r = Recorded([np.array([x, 1.0]), 2.0])
+    r[0] += x
+    r[0][1] += x
+    r.first *= x
+    return np.sum(r.items[0]) * r.sets
+
+
+@program("classes with a say", args=lambda: (1.3,))
+def own_setattr(x):
+    d = Doubling(x)
+    d.v = d.v * x
+    d.v += 1.0
+    return d.v
+
+
+@program("classes with a say", args=lambda: (1.3,), refused="may")
+def own_getattribute(x):
+    d = DoublingWhenRead(x)
+    return d.v * d.v
+
+
+@program("classes with a say", args=lambda: (1.3,))
+def own_new(x):
+    s = SquaredFirst(x)
+    items = ListInstead(x)
+    return s.w * s.v + items[0] * items[1]
+
+
+@program("classes with a say", args=lambda: (1.3,), refused="may")
+def own_call_of_a_class(x):
+    m = Made(x)
+    return m.v * m.v
+
+
+@program("classes with a say", args=lambda: (1.3,), refused="may")
+def own_new_of_a_namedtuple(x):
+    pair = Pair(x)
+    return pair.a * pair.b
+
+
+@program("classes with a say", args=lambda: (WithMore(1.2, 0.7),), second=False)
+def dataclass_with_more_than_its_fields(q):
+    return q.x * q.z * q.y
+
+
+@program("classes with a say", args=lambda: (WithMore(1.2, 0.7),), second=False)
+def attributes_that_do_not_matter(q):
+    return q.x * q.x * q.y

@@ -229,3 +229,123 @@ def stored_by_a_comparison_that_has_a_name(y):
     u = np.ones(3)
     large = stir(u, 0, squared(y)) > 0.3
     return np.sum(u) * (2.0 if large else 1.0)
+
+
+# --- calls in places that are read and written, and in what any() and all() look at
+
+
+def counter():
+    count = [0]
+
+    def following():
+        count[0] += 1
+        return count[0] - 1
+
+    return following, count
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def index_of_an_augmented_item(x):
+    items = [x, x * x]
+    following, count = counter()
+    items[following()] += 3 * x
+    items[following()] *= 2 * x
+    return items[0] + 10 * items[1] + count[0]
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def key_that_is_popped(x):
+    d = {"a": x, "b": x * x}
+    keys = ["a", "b"]
+    d[keys.pop()] += 3 * x
+    return d["a"] + 10 * d["b"] + len(keys)
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def owner_of_an_augmented_item(x):
+    calls = []
+    items = [x, x * x]
+
+    def get():
+        calls.append(x)
+        return items
+
+    get()[1] += x
+    get()[0] *= x
+    return items[0] + items[1] * sum(calls)
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def any_stops_where_it_knows(x):
+    seen = []
+
+    def large(v):
+        seen.append(v * v)
+        return v > 1
+
+    found = any(large(x * k) for k in range(5))
+    return sum(seen) + found
+
+
+@program("order of evaluation", args=lambda: (np.array([0.3, 1.2, 3.0, 0.1]),))
+def all_and_any_of_an_array(u):
+    seen = []
+
+    def large(v):
+        seen.append(v * v)
+        return v > 1
+
+    found = all(large(v) for v in u[::-1]) or any(large(v) for v in u)
+    return sum(seen) + found
+
+
+@program("order of evaluation", args=lambda: (np.array([0.3, 1.2, 3.0, 0.1]), 4))
+def any_that_stores(u, n):
+    hits = np.zeros(4)
+
+    def bad(i):
+        hits[i] += u[i]
+        return u[i] > 1
+
+    if any(bad(i) for i in range(n)):
+        return np.sum(hits * u)
+    return 0.0
+
+
+@program("order of evaluation", args=lambda: (np.array([0.3, 1.2, 3.0, 0.1]),))
+def first_that_fits(u):
+    first = next((v * v for v in u if v > 1), 0.0)
+    place = next(i for i, v in enumerate(u) if v > 1)
+    return first * place * next((v for v in u if v > 5), u[0])
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def test_that_appends(x):
+    seen = []
+
+    def large(v):
+        seen.append(v * v)
+        return v > 1
+
+    if large(x * 0.5):
+        r = 1.0
+    elif large(x * 2):
+        r = 2.0
+    else:
+        r = 3.0
+    return sum(seen) * r
+
+
+@program("order of evaluation", args=lambda: (1.3,))
+def tests_that_append_and_return(x):
+    seen = []
+
+    def large(v):
+        seen.append(v * v)
+        return v > 1
+
+    if large(x * 0.5):
+        return sum(seen)
+    if large(x * 0.7):
+        return sum(seen) * 2
+    return sum(seen) * 3

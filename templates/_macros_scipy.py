@@ -149,6 +149,16 @@ def all_of_eigh(context, a, b, lower):
 
 
 @macro
+def derivative_in_m(context, phi, m):
+    """The derivative of ellipkinc(phi, m) in m."""
+    own = "s**3 * special.elliprd(1.0 - s * s, 1.0, 1.0 - m * s * s) + 2.0 * n * special.elliprd(0.0, 1.0, 1.0 - m)"
+    n = context.local("n", context.quote("np.round(phi / np.pi)", phi=phi))
+    s = context.local("s", context.quote("np.sin(phi - n * np.pi)", phi=phi, n=n))
+    special = context.operand(context.global_expr("special"))
+    return context.quote(f"({own}) / 6.0", s=s, n=n, m=m, special=special)
+
+
+@macro
 def half_diagonal(context, q):
     """Half of the diagonal, as a matrix."""
     if q is ZERO:

@@ -638,6 +638,7 @@ def block_diag(*arrs):
 @adjoint(linalg.solve_toeplitz)
 def solve_toeplitz(y, c_or_cr, b):
     """By the transposed system; along each diagonal the products of t and y are summed."""
+    real_only(y)
     t = toeplitz_solve_transposed(c_or_cr, d[y])
     d[c_or_cr] = toeplitz_back(c_or_cr, t, y)
     d[b] = t
@@ -645,6 +646,7 @@ def solve_toeplitz(y, c_or_cr, b):
 
 @tangent(linalg.solve_toeplitz)
 def solve_toeplitz(y, c_or_cr, b):
+    real_only(y)
     d[y] = linalg.solve_toeplitz(c_or_cr, toeplitz_right(d[c_or_cr], c_or_cr, d[b], y))
 
 

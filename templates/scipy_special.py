@@ -495,26 +495,91 @@ def fresnel(y, z):
 
 @elementwise(special.ellipk)
 def ellipk(y, m):
-    """At 0 it is not evaluated."""
-    return 0.5 * (special.ellipe(m) / (1.0 - m) - y) / m
+    """By Carlson's integrals, without cancellation near 0 (DLMF 19.25)."""
+    return special.elliprd(0.0, 1.0, 1.0 - m) / 6.0
 
 
 @elementwise(special.ellipe)
 def ellipe(y, m):
-    """At 0 it is not evaluated."""
-    return 0.5 * (y - special.ellipk(m)) / m
+    """As ellipk."""
+    return special.elliprd(0.0, 1.0 - m, 1.0) / -6.0
 
 
 @elementwise(special.ellipkinc)
 def ellipkinc(y, phi, m):
-    """In phi."""
-    return 1.0 / np.sqrt(1.0 - m * np.sin(phi) ** 2), None
+    """As ellipk; n half turns of phi are n complete integrals each."""
+    n = np.round(phi / np.pi)
+    s = np.sin(phi - n * np.pi)
+    root = 1.0 - m * s * s
+    own = s**3 * special.elliprd(1.0 - s * s, 1.0, root)
+    return 1.0 / np.sqrt(root), (own + 2.0 * n * special.elliprd(0.0, 1.0, 1.0 - m)) / 6.0
 
 
 @elementwise(special.ellipeinc)
 def ellipeinc(y, phi, m):
-    """In phi."""
-    return np.sqrt(1.0 - m * np.sin(phi) ** 2), None
+    """As ellipkinc."""
+    n = np.round(phi / np.pi)
+    s = np.sin(phi - n * np.pi)
+    root = 1.0 - m * s * s
+    own = s**3 * special.elliprd(1.0 - s * s, root, 1.0)
+    return np.sqrt(root), (own + 2.0 * n * special.elliprd(0.0, 1.0 - m, 1.0)) / -6.0
+
+
+@adjoint(special.ellipj, broadcasts=True)
+def ellipj(y, u, m):
+    """Of sn, cn, dn and the amplitude, of which u is the integral of the first kind. m between 0 and 1."""
+    sn, cn, dn = y[0], y[1], y[2]
+    g = d[y[0]] * cn - d[y[1]] * sn - d[y[2]] * (m * sn * cn / dn) + d[y[3]]
+    d[u] = g * dn
+    d[m] = -0.5 * d[y[2]] * sn * sn / dn - g * dn * derivative_in_m(y[3], m)
+
+
+@tangent(special.ellipj, broadcasts=True)
+def ellipj(y, u, m):
+    sn, cn, dn = y[0], y[1], y[2]
+    t = dn * (d[u] - derivative_in_m(y[3], m) * d[m])
+    d[y] = (cn * t, -sn * t, -0.5 * sn * sn / dn * d[m] - m * sn * cn / dn * t, t)
+
+
+@elementwise(special.elliprf)
+def elliprf(f, x, y, z):
+    """DLMF 19.18"""
+    return special.elliprd(y, z, x) / -6.0, special.elliprd(z, x, y) / -6.0, special.elliprd(x, y, z) / -6.0
+
+
+@elementwise(special.elliprc)
+def elliprc(f, x, y):
+    """Where the arguments are equal it is not evaluated."""
+    return 0.5 * (f - 1.0 / np.sqrt(x)) / (y - x), 0.5 * (np.sqrt(x) / y - f) / (y - x)
+
+
+@elementwise(special.elliprd)
+def elliprd(f, x, y, z):
+    """Where two arguments are equal that the derivative tells apart, it is not evaluated."""
+    dx = 0.5 * (f - special.elliprd(y, z, x)) / (z - x)
+    dy = 0.5 * (f - special.elliprd(z, x, y)) / (z - y)
+    own = np.where(x == 0.0, 0.0, x * dx) + np.where(y == 0.0, 0.0, y * dy)
+    return dx, dy, -(1.5 * f + own) / z
+
+
+@elementwise(special.elliprg)
+def elliprg(f, x, y, z):
+    r = special.elliprf(x, y, z)
+    return (
+        0.25 * r - x * special.elliprd(y, z, x) / 12.0,
+        0.25 * r - y * special.elliprd(z, x, y) / 12.0,
+        0.25 * r - z * special.elliprd(x, y, z) / 12.0,
+    )
+
+
+@elementwise(special.elliprj)
+def elliprj(f, x, y, z, p):
+    """Where p is one of the other arguments, it is not evaluated."""
+    dx = 0.5 * (f - special.elliprd(y, z, x)) / (p - x)
+    dy = 0.5 * (f - special.elliprd(z, x, y)) / (p - y)
+    dz = 0.5 * (f - special.elliprd(x, y, z)) / (p - z)
+    own = np.where(x == 0.0, 0.0, x * dx) + np.where(y == 0.0, 0.0, y * dy) + np.where(z == 0.0, 0.0, z * dz)
+    return dx, dy, dz, -(1.5 * f + own) / p
 
 
 # -- hypergeometric functions, zeta, elementary functions --------------------------------------------------------------
@@ -837,8 +902,8 @@ def wofz(y, z):
 
 @elementwise(special.ellipkm1)
 def ellipkm1(y, p):
-    """At 0 and 1 it is not evaluated."""
-    return (p * y - special.ellipe(1.0 - p)) / (2.0 * p * (1.0 - p))
+    """As ellipk."""
+    return special.elliprd(0.0, 1.0, p) / -6.0
 
 
 @definition(special.multigammaln)

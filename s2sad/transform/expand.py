@@ -118,6 +118,7 @@ def adjoint(
     rule = _rule(target)
     if rule.zero or not active:
         return Expansion()
+    _refuse_complex(rule, [*args, *kwargs.values()])
     context = Context(rule, y, args, kwargs, active, facts)
     if isinstance(cotangent.kind, List) and isinstance(cotangent.expr, gast.Tuple):
         cotangent = Operand(cotangent.expr, Tuple(cotangent.kind.items))
@@ -129,6 +130,12 @@ def adjoint(
     if template is None:
         raise NoDerivative(f"{rule.name} has no reverse rule", "register one with s2sad.rules.adjoint")
     return context.adjoint_of(template)
+
+
+def _refuse_complex(rule: rules.Rule, args: Sequence[Operand]) -> None:
+    """Densities and probabilities are of real numbers, whatever their formulas make of complex ones."""
+    if rule.name.startswith("scipy.stats.") and any(a.is_complex for a in args):
+        raise NoDerivative(f"{rule.name} of complex numbers has no rule", "take np.real of them")
 
 
 def tangent(
@@ -153,6 +160,7 @@ def tangent(
         NoDerivative: there is no rule for this call.
     """
     rule = _rule(target)
+    _refuse_complex(rule, [*args, *kwargs.values()])
     context = Context(rule, y, args, kwargs, set(tangents), facts)
     context.tangents = tangents
     if rule.zero:

@@ -26,8 +26,14 @@ CASES: dict[str, list[Case]] = {
     "scipy.special.huber": [K(0.5, np.array([-0.9, -0.2, 0.3, 1.1]))],
     "scipy.special.pseudo_huber": [K(0.5, np.array([-0.9, -0.2, 0.3, 1.1]))],
     "scipy.special.erfcinv": [K(a(3))],
-    "scipy.special.ellipkinc": [K(a(3), 0.4, _={"inactive": (1,)})],
-    "scipy.special.ellipeinc": [K(a(3), 0.4, _={"inactive": (1,)})],
+    "scipy.special.ellipkinc": [K(a(3), 0.4), K(np.array([-4.0, 2.0, 9.0]), a(3)), K(0.7, -0.4)],
+    "scipy.special.ellipeinc": [K(a(3), 0.4), K(np.array([-4.0, 2.0, 9.0]), a(3)), K(0.7, -0.4)],
+    "scipy.special.ellipj": [K(a(3), 0.4), K(0.5, 0.3), K(np.array([-4.0, 2.0, 9.0]), a(3))],
+    "scipy.special.elliprf": [K(a(3), 0.3 + a(3), 1.4), K(0.5, a(2, 3), 1.7)],
+    "scipy.special.elliprd": [K(a(3), 1.1 + a(3), 2.4), K(0.2, a(2, 3) + 0.3, 1.7)],
+    "scipy.special.elliprg": [K(a(3), 1.3 + a(3), 2.6), K(0.2, a(2, 3) + 0.3, 1.7)],
+    "scipy.special.elliprj": [K(a(3), 1.1 + a(3), 2.4, 3.1), K(0.2, a(2, 3) + 0.3, 1.7, 0.1)],
+    "scipy.special.elliprc": [K(a(3), 1.3 + a(3)), K(0.5, 0.4)],
 }  # fmt: skip
 
 #: two arguments, of which the first, or the second, has no derivative

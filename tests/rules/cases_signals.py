@@ -177,6 +177,16 @@ CASES["scipy.ndimage.uniform_filter1d"] = [
 CASES["scipy.ndimage.uniform_filter"] = [
     *(K(a(5, 6), 3, mode=m) for m in MODES), *(K(a(5, 6), 4, mode=m) for m in MODES), K(a(5, 6))
 ]  # fmt: skip
+for _name in (
+    "grey_erosion", "grey_dilation", "grey_opening", "grey_closing", "morphological_gradient", "morphological_laplace",
+    "white_tophat", "black_tophat",
+):  # fmt: skip
+    CASES["scipy.ndimage." + _name] = [K(a(5, 6), 3), *(K(a(5, 6), (1, 3), mode=m) for m in MODES), K(a(7), 3)]
+CASES["scipy.ndimage.grey_erosion"].append(K(a(5, 6), 2))
+CASES["scipy.ndimage.gaussian_gradient_magnitude"] = [
+    *(K(a(5, 6), 0.8, mode=m, **_sigma) for m in MODES), K(a(5, 6), (0.8, 1.3), _={"inactive": (1,)}),
+    K(a(4, 3, 2), 0.8, **_sigma),
+]  # fmt: skip
 for _name in ("sobel", "prewitt"):
     CASES["scipy.ndimage." + _name] = [*(K(a(5, 6), mode=m) for m in MODES), K(a(5, 6), 0), K(a(5, 6), axis=0)]
 CASES["scipy.ndimage.laplace"] = [*(K(a(5, 6), mode=m) for m in MODES), K(a(6))]

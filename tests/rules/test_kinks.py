@@ -203,6 +203,8 @@ VALUES = [
     ("np.sum(np.real(np.linalg.eig(x)[1]))", I2, "not finite"),
     ("np.linalg.norm(x, 2)", I2, I2 / 2),
     ("np.linalg.norm(x, 'nuc')", I2, I2),
+    ("np.sum(special.ellipk(x))", [0.0, 1e-15], [np.pi / 8, np.pi / 8]),
+    ("np.sum(special.ellipe(x))", [0.0, 1e-15], [-np.pi / 8, -np.pi / 8]),
     ("np.linalg.det(x)", O2, O2),
     ("np.linalg.det(x)", [[1.0, 2.0], [2.0, 4.0]], [[4.0, -2.0], [-2.0, 1.0]]),
     ("np.linalg.det(x)", np.diag([0.0, 2.0, 3.0]), np.diag([6.0, 0.0, 0.0])),

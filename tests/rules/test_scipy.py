@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import warnings
 
@@ -12,11 +13,13 @@ pytest.importorskip("scipy")
 
 from scipy import special
 
+import s2sad
 from s2sad import coverage, rules
 from s2sad.cli import import_optional
 from s2sad.transform.expand import NoDerivative
+from tests import numeric
 from tests.rules import cases_scipy, cases_signals, programs, runner, second, variants
-from tests.rules.cases import K, a
+from tests.rules.cases import Case, K, a
 
 import_optional()  # rules of SciPy come with its modules
 
@@ -145,3 +148,41 @@ def test_complex_arguments_are_refused(name):
         for made in variants.complexified(case, RULES["scipy." + name].target):
             with pytest.raises(NoDerivative, match="complex arguments"):
                 runner.check(RULES["scipy." + name].target, made.args, made.kwargs, inactive=fixed)
+
+
+def as_complex(value, rng):
+    """Numbers and arrays of floats with an imaginary part, in whatever holds them."""
+    if isinstance(value, float):
+        return value + 0.3j
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        return value + 1j * rng.uniform(-0.4, 0.4, size=value.shape)
+    if isinstance(value, (list, tuple)) and any(runner._arrays(v) for v in value):
+        return type(value)(as_complex(v, rng) for v in value)
+    return value
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULES)
+def test_complex_arguments(name):
+    """What SciPy computes of complex arguments has its derivative, or is refused: never that of the real parts."""
+    rng = np.random.default_rng(5)
+    for case in cases_of(RULES[name])[:2]:
+        whole = [as_complex(v, rng) for v in case.args]
+        alone = [[*case.args[:i], v, *case.args[i + 1 :]] for i, v in enumerate(whole[:2]) if len(whole) > 1]
+        for args in [whole, *alone]:
+            if all(x is y for x, y in zip(args, case.args, strict=True)):
+                continue
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                warnings.simplefilter("error", getattr(np, "exceptions", np).ComplexWarning)
+                left_out = case.options.get("inactive", ()), case.options.get("skip", ())
+                try:
+                    program = second.Program(Case(*args, _=case.options, **case.kwargs), RULES[name].target, *left_out)
+                    finite = np.isfinite(program.f(*program.values))
+                except Exception:
+                    continue  # not of complex numbers
+                if not finite:
+                    continue
+                for check in (numeric.check_reverse, numeric.check_forward):
+                    with contextlib.suppress(s2sad.DerivationError, TypeError):
+                        check(program.f, tuple(program.values), tuple(range(program.active)))

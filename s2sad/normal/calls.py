@@ -1697,7 +1697,9 @@ class Calls(Recursion):
             if self.text_only or self.passive or issubclass(cls, BaseException):
                 return self.opaque(function, args, kwargs)
             call = self.call_node(self.expression(function), args, kwargs)
-            return self.define("t", call, self.infer(call))
+            kind = self.infer(call)
+            holds = isinstance(kind, Unknown) and hasattr(cls, "__setitem__") and not issubclass(cls, np.ndarray)
+            return self.define("t", call, Object(cls) if holds else kind)
         if maker is not None:
             made = self.inline_function(maker, [function, *args], kwargs)
             held = self.state.heap[made.id] if isinstance(made, Ref) else None

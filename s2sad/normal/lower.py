@@ -25,7 +25,7 @@ from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Static, Text, Unknown
+from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Static, Text, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
@@ -653,6 +653,9 @@ class Lowering(Blocks):
     def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
         """`base[index] = value`, or what `base[index] op= ...` comes to."""
         leaf = self.written(base)
+        if self.is_varied(value) and not self.passive and isinstance(leaf.kind, Object):
+            name = leaf.kind.cls.__name__
+            self.refuse(f"active values in an object of class {name}", "use a list, a dict or an array")
         if self.is_varied(value) and not self.passive and atom_key(leaf.expr) in self.of_objects:
             self.refuse("active values in an array of objects", "use an array of floats, or a list")
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)

@@ -32,6 +32,7 @@ from s2sad.core import (
     copies_at_once,
     copy_statement,
     load,
+    names_bound,
     quote,
     text,
     walk,
@@ -1422,8 +1423,22 @@ class Sweep:
     def reverse_While(self, node: Any) -> None:
         self.reverse_loop(node)
 
+    def keep_values_of(self, loop: Any) -> None:
+        """Adjoints that are values which a loop computed get names of their own: the loop, run backwards, goes through
+        the values that these names had before.
+
+        t = np.sum(x)                       bt = total
+        for item in x: total *= item        for item in reversed(x): ... (total is what it was in each turn)
+        return t * total                    bx += bt
+        """
+        bound = set(names_bound(loop.body))
+        for key, held in list(self.adjoints.items()):
+            if any(n.id in bound for n in walk_names(held.expr)):
+                self.hold(key, clone(held.expr), held.kind, False)
+
     def reverse_loop(self, node: Any) -> None:
         """A loop, backwards: the adjoints that go from turn to turn keep one name each."""
+        self.keep_values_of(node)
         entry = dict(self.adjoints)
         outer, mark = self.out, len(self.out)
         origin = self.origin

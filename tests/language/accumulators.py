@@ -1,5 +1,7 @@
 """Sums and products that start as 0, 1 or None and become arrays in the first turn of a loop."""
 
+import math
+
 import numpy as np
 
 from tests.language.corpus import normal, program, uniform
@@ -467,3 +469,43 @@ def no_turns_and_a_dict(n, y):
     for k in range(n):
         total = total + y["a"] * k + np.sum(y["b"])
     return total * y["a"]
+
+
+# --- values of loops that the backward sweep reads behind the loop, run backwards
+
+
+@program("products over loops", args=lambda: (uniform(4),))
+def sum_before_times_product(x):
+    s = np.sum(x)
+    total = 1.0
+    for v in x:
+        total = total * v
+    return s * total
+
+
+@program("products over loops", args=lambda: (uniform(4),))
+def fsum_times_prod(x):
+    return math.fsum(x) * math.prod(x)
+
+
+@program("products over loops", args=lambda: (uniform(4), 3))
+def array_of_a_while_loop(x, n):
+    s = np.sum(x * x)
+    y = x
+    k = 0
+    while k < n:
+        y = y * np.sin(x)
+        k += 1
+    return np.sum(s * y) + np.prod(x[:2]) * np.sum(y * y)
+
+
+@program("products over loops", args=lambda: (uniform(4), 3))
+def products_in_each_turn(x, n):
+    out = 0.0
+    a = 1.0
+    for i in range(n):
+        s = np.sum(x) * i
+        for v in x:
+            a = a * v * 0.5
+        out = out + s * a
+    return out * a

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import gast
@@ -227,7 +227,30 @@ def _is_errstate(node: object) -> bool:
     return getattr(func, "attr", None) == "errstate"
 
 
-def live_after(body: list[Stmt], facts: Facts, live_out: Iterable[str] = ()) -> dict[int, set[str]]:
+class _Names(Mapping[int, set[str]]):
+    """The names whose bits are set, by statement; told when somebody asks, for there are many and few are asked for."""
+
+    def __init__(self, masks: dict[int, int], bits: dict[str, int]) -> None:
+        self._masks = masks
+        self._name = {bit: name for name, bit in bits.items()}
+        self._all = sum(bits.values())
+
+    def __getitem__(self, key: int) -> set[str]:
+        mask, names = self._masks[key] & self._all, set()
+        while mask:
+            bit = mask & -mask
+            names.add(self._name[bit])
+            mask ^= bit
+        return names
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._masks)
+
+    def __len__(self) -> int:
+        return len(self._masks)
+
+
+def live_after(body: list[Stmt], facts: Facts, live_out: Iterable[str] = ()) -> Mapping[int, set[str]]:
     """The names read after each statement, by the statement's id.
 
     >>> from s2sad.core import statements
@@ -236,5 +259,4 @@ def live_after(body: list[Stmt], facts: Facts, live_out: Iterable[str] = ()) -> 
     [[], ['b'], ['a', 'y']]
     """
     scope = Scope(body, facts, live_out=live_out)
-    result = Liveness(body, scope)
-    return {k: {n for n, b in scope.bits.items() if v & b} for k, v in result.after.items()}
+    return _Names(Liveness(body, scope).after, scope.bits)

@@ -38,6 +38,7 @@ from s2sad.normal.base import WRITES_TO_GLOBALS, Frame, Restart, atom_key, is_fl
 from s2sad.normal.expressions import _NO, _Nested, static
 from s2sad.normal.recursion import Recursion
 from s2sad.normal.values import (
+    NOT_KNOWN,
     Choice,
     Closure,
     DictObj,
@@ -756,6 +757,10 @@ class Calls(Recursion):
         kind: Kind = self.infer(call)
         if isinstance(kind, (Number, Array)):
             return Leaf(call, kind, nested=True)
+        told = _told_by(function, args, kwargs)
+        if told is not None and told in self.decisions.tried:
+            call.found_kind = self.decisions.tried[told]
+            return Leaf(call, call.found_kind, nested=True)
         outer = (self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin)
         saved = (
             self.facts.taken.copy(),
@@ -776,7 +781,7 @@ class Calls(Recursion):
             source = self.source_of(function.value)
             if any(k[0] == id(source.tree) for k in self.call_path):
                 self.program.recursive.add(id(source.tree))
-            if self.trials > 3:
+            if self.trials > (3 if told is None else 8):
                 self.refuse("what this call returns is not looked into", "")
             defaults = tuple(self.from_python(v, gast.Constant(0, None)) for v in function.value.__defaults__ or ())
             kwd = function.value.__kwdefaults__ or {}
@@ -830,6 +835,8 @@ class Calls(Recursion):
             return Known(None)
         if isinstance(kind, (Number, Array, ListOf)):
             call.found_kind = _stable(kind, self)
+            if told is not None and isinstance(kind, Number) and kind.value is None:
+                self.decisions.tried[told] = kind
             return Leaf(call, call.found_kind, nested=True)
         leaf = self.define("t", call, Unknown())
         if isinstance(structure, Ref):
@@ -2009,6 +2016,21 @@ def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
 
 
 _MUTATES: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
+
+
+def _told_by(function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """What tells the kind of a call's result: the function, and the kinds of numbers and the constants it is given.
+    None where there is more to know of an argument."""
+    parts: list[Any] = [function.value]
+    for name, value in [*enumerate(args), *kwargs.items()]:
+        if isinstance(value, Leaf) and isinstance(value.kind, Number):
+            known = value.const is not NOT_KNOWN
+            parts.append((name, value.kind, type(value.const) if known else None, value.const if known else None))
+        elif isinstance(value, Known) and (_is_plain(value.value) or isinstance(value.value, float)):
+            parts.append((name, type(value.value), value.value))
+        else:
+            return None
+    return tuple(parts)
 
 
 def _is_plain(value: Any) -> bool:

@@ -1885,6 +1885,8 @@ class Lowering(Blocks):
             joined = _closed(joined, head.kind if isinstance(head, Leaf) else None)
             if known is not None and isinstance(known[0], Number) and isinstance(joined, Number):
                 joined = join_kinds(known[0], joined, lambda: Dim.symbol("head@"))  # of the other ends of the turn
+            elif known is not None and type(known[0]) is Unknown:
+                joined = known[0]  # at another end of the turn
             new = (joined, bool(varied or self.is_varied(value)))
             if (
                 isinstance(self.kind(value), (Static, Callable))

@@ -479,3 +479,43 @@ def rk4_with_function(x0, k):
         y = rk4(lambda s, v: -k * v + math.sin(s), y, t, 0.1)
         t += 0.1
     return y
+
+
+def _first(n, t):
+    if n > 2:
+        t = t * 0.5
+    while t > 1.0:
+        t = t - 1.0
+    return t
+
+
+def _second(n, t):
+    return _first(n, t) + 1.0 if t > 0 else -1.0
+
+
+def _third(t):
+    a = _second(3, t)
+    return a * _second(2, t) + _second(1, 2.0 * t)
+
+
+def _fourth(t):
+    return np.exp(-_third(t)) if t < 50.0 else 0.0
+
+
+def _fifth(t):
+    return max(_fourth(t), 0.01) + _fourth(2.0 * t)
+
+
+@program("user functions", args=lambda: (0.7, 3.1), wrt=0)
+def helpers_of_helpers_on_inactive_numbers(x, t):
+    s, last, step = x, 0, 0
+    for k in range(4):
+        if k > 0 and (last > 3 or s > 10.0):
+            s = 0.5 * s
+            if s < 1e-3:
+                break
+            step = 0
+        last = step
+        step = s * _fifth(t + k) - x / (1.0 + _third(t))
+        s += step
+    return s * s

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import bisect
 import collections
 import collections.abc
 import dataclasses
 import functools
+import heapq
 import inspect
 import logging
 import math
 import operator
+import random
 import sys
 import types
 import weakref
@@ -75,6 +78,13 @@ MUTATORS = {
     "partition",
     "itemset",
     "setflags",
+}
+
+#: functions of the standard library and of NumPy that change the list they are given
+CHANGES_A_LIST = {
+    *(heapq.heapify, heapq.heappush, heapq.heappop, heapq.heapreplace, heapq.heappushpop),
+    *(bisect.insort, bisect.insort_left, bisect.insort_right, random.shuffle, np.random.shuffle),
+    operator.delitem,
 }
 
 #: builtins that call a method of the object they are given
@@ -346,6 +356,10 @@ class Calls(Recursion):
         value = function.value
         if isinstance(value, tuple) and value and value[0] in ("method", "container"):
             self.refuse("a method taken off its object")
+        if value is operator.setitem and self.item_is_set(args):
+            return Known(None)
+        if args and _hashable(value) and value in CHANGES_A_LIST:
+            self.changed_elsewhere(args)
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
         if special is not None and self.instance_of(args[0]) is not None:
             method = self.find_method(args[0], special)
@@ -1106,6 +1120,34 @@ class Calls(Recursion):
             return self.new_list(parts)
         return Tup(tuple(parts), kind.cls)
 
+    def item_is_set(self, args: list[Value]) -> bool:
+        """operator.setitem of a list or dict of known items; False for all others."""
+        obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
+        key = static(args[1])
+        if key is _NO or not isinstance(obj, (ListObj, DictObj)):
+            return False
+        if isinstance(obj, ListObj) and not (isinstance(key, int) and -len(obj.items) <= key < len(obj.items)):
+            return False
+        obj.items[key] = self.held(args[2])
+        self.changed(obj)
+        return True
+
+    def changed_elsewhere(self, args: list[Value]) -> None:
+        """A function of the library changes the list that it is given: that has to be one at run time."""
+        owner, rest = args[0], args[1:]
+        obj = self.state.heap[owner.id] if isinstance(owner, Ref) else None
+        if isinstance(obj, ListObj):
+            self.make_dynamic(obj)
+        if isinstance(obj, DictObj):
+            self.refuse("a dict is changed by a function of the library", "write d[key] = value, or del d[key]")
+        if isinstance(owner, Leaf) and isinstance(owner.kind, ListOf):
+            if owner.varied and not self.passive:
+                self.refuse("a list of active values is changed by a function of the library", "use methods of lists")
+            self.resize(owner)
+            self.lists_changed.append(atom_key(owner.expr))
+            if rest:
+                self.learn_item(owner, rest[-1])
+
     # --- methods
 
     def call_method(self, function: Method, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -1115,6 +1157,8 @@ class Calls(Recursion):
             if isinstance(owner, Partial):
                 return self.frozen_method(owner, name, args, kwargs)
             if isinstance(owner, Leaf):
+                if name == "shuffle" and args:
+                    self.changed_elsewhere(args)
                 return self.leaf_method(owner, name, args, kwargs)
             return self.container_method(owner, name, args, kwargs)
         if isinstance(owner, Tup) and hasattr(owner.cls, "_fields") and isinstance(inner, Known):

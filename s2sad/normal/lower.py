@@ -937,6 +937,19 @@ class Lowering(Blocks):
                 obj.items.extend(self.held(v) for v in self.iterate_static(value))
                 self.changed(obj)
                 return None
+            if isinstance(obj, ListObj) and op is gast.Mult and not isinstance(self.kind(value), Array):
+                times = static(value)
+                if not isinstance(times, int):
+                    self.refuse("a list is repeated in place as often as the run says", "make a new list: a = a * n")
+                obj.items[:] = obj.items * times
+                self.changed(obj)
+                return None
+            if isinstance(obj, DictObj) and op is gast.BitOr:
+                self.dict_method(obj, "update", [value], {})
+                return None
+        is_set = isinstance(current, Known) and isinstance(current.value, (set, frozenset))
+        if is_set and sum(other is current for other in self.state.slots().values()) > 1:
+            self.refuse("a set that has another name is changed", "make a new set: a = a | b")
         if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Add:
             if isinstance(self.kind(value), Array):  # NumPy adds
                 return self.binary(op, current, value)

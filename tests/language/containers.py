@@ -1,6 +1,11 @@
 """Tuples, lists and dicts: as arguments, locals and results."""
 
+import bisect
+import collections
+import heapq
 import math
+import operator
+import random
 
 import numpy as np
 
@@ -351,3 +356,75 @@ def list_that_grows_beside_a_list_of_lists(xs, rows):
         for j in range(len(rows[k])):
             total += rows[k][j] * xs[k + 1] * xs[j]
     return total
+
+
+# --- changed in place under one of several names, and by functions of the library
+
+
+@program("containers in place", args=lambda: (2.0, 3.0))
+def dict_updated_by_an_operator(x, y):
+    a = {"k": x}
+    c = a
+    a |= {"k": x * y}
+    return c["k"] * a["k"]
+
+
+@program("containers in place", args=lambda: (2.0, 3.0))
+def list_repeated_in_place(x, y):
+    a = [x, y]
+    c = a
+    a *= 2
+    return sum(c) * a[0]
+
+
+@program("containers in place", args=lambda: (2.0,), refused="may")
+def set_with_two_names(x):
+    s = {1, 2}
+    t = s
+    s |= {3}
+    return len(t) * x
+
+
+@program("containers in place", args=lambda: (1.3,))
+def heap_of_constants(x):
+    heap = [3.0, 1.0, 2.0]
+    heapq.heapify(heap)
+    first = heapq.heappop(heap)
+    return first * x + heap[0] * x * x + len(heap)
+
+
+@program("containers in place", args=lambda: (1.3,))
+def inserted_in_order(x):
+    marks = [1.0, 2.0, 4.0]
+    bisect.insort(marks, 3.0)
+    return marks[2] * x + len(marks)
+
+
+@program("containers in place", args=lambda: (1.3,))
+def shuffled_list(x):
+    marks = [1.0, 1.0, 1.0, 2.0]
+    random.seed(3)
+    random.shuffle(marks)
+    return (marks[0] + 2 * marks[1] + 3 * marks[2] + 4 * marks[3]) * x
+
+
+@program("containers in place", args=lambda: (1.3,))
+def item_deleted_by_a_function(x):
+    items = [1.0, 2.0]
+    operator.delitem(items, 0)
+    return sum(items) * x * len(items)
+
+
+@program("containers in place", args=lambda: (1.3,))
+def item_set_by_a_function(x):
+    d = {"a": 1.0, "b": 2.0}
+    operator.setitem(d, "a", 5.0)
+    operator.setitem(d, "b", x)
+    return d["a"] * d["b"] * x
+
+
+@program("containers in place", args=lambda: (1.3,), refused="may")
+def item_put_into_another_container(x):
+    c = collections.Counter(a=2)
+    c["a"] *= x
+    return c["a"] * x

@@ -806,6 +806,24 @@ def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str
     return Known(None)
 
 
+def _new_array(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.ndarray.__new__(cls, shape, float, buffer): an object whose class is written on top of arrays.
+
+    What the methods of the class do with its attributes is followed; what NumPy does with it is refused.
+    """
+    cls, names = static(args[0]) if args else None, ("cls", "shape", "dtype", "buffer")
+    given = dict(zip(names, args, strict=False)) | kwargs
+    derived = isinstance(cls, type) and cls is not np.ndarray and issubclass(cls, np.ndarray)
+    if not derived or set(given) - set(names) or "buffer" not in given:
+        return NotImplemented
+    assert isinstance(cls, type)
+    ref = self.allocate(Instance(cls, {}, self.site(self.node)))
+    finalize = self.find_method(ref, "__array_finalize__")
+    if finalize is not None:
+        self.call_value(finalize, [Known(None)], {})
+    return ref
+
+
 def _new(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """object.__new__(cls): no attributes yet."""
     cls = static(args[0])
@@ -1159,6 +1177,7 @@ BUILTINS.update(
         functools.cache: _cached,
         eval: _eval,
         object.__new__: _new,
+        np.ndarray.__new__: _new_array,
         types.SimpleNamespace.__new__: _new,
         object.__setattr__: _set_plainly,
         np.fill_diagonal: _fill_diagonal,

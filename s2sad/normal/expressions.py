@@ -772,6 +772,11 @@ class Expressions(Watching):
                 if known is not None:
                     return Known(not known)
                 return Leaf(gast.UnaryOp(gast.Not(), self.expression(found)), Number(bool), nested=True)
+        for instance in (self.instance_of(a), self.instance_of(b)):
+            name = COMPARE_METHOD.get(op, "__eq__")
+            own = getattr(instance.cls, name) if isinstance(instance, Instance) else getattr(object, name)
+            if own is not getattr(object, name) and not isinstance(own, types.FunctionType):
+                return None  # of the class that it is built on (an array's, a list's)
         for this, other, table in ((a, b, COMPARE_METHOD), (b, a, MIRRORED_METHOD)):
             if op not in table or self.instance_of(this) is None:
                 continue

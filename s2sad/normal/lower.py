@@ -929,6 +929,11 @@ class Lowering(Blocks):
             return self.augment(current.value, op, value)
         if op in BINARY_METHOD and self.instance_of(current) is not None:
             method = self.find_method(current, f"__i{BINARY_METHOD[op]}__")
+            cls = self.class_of(current)
+            if method is None and cls is not None and hasattr(cls, f"__i{BINARY_METHOD[op]}__"):
+                self.refuse(
+                    f"an object of class {cls.__name__} is overwritten as what its class is built on", "write a = a + b"
+                )
             if method is not None:
                 return self.call_value(method, [value], {})
         if isinstance(current, Ref):

@@ -694,3 +694,47 @@ def dataclass_with_more_than_its_fields(q):
 @program("classes with a say", args=lambda: (WithMore(1.2, 0.7),), second=False)
 def attributes_that_do_not_matter(q):
     return q.x * q.x * q.y
+
+
+class Unit(np.ndarray):
+    """An array of length one, with its elements as an attribute, too."""
+
+    def __new__(cls, q, scaled=True):
+        q = np.array(q, dtype=float)
+        if scaled:
+            q /= np.linalg.norm(q)
+        obj = super().__new__(cls, q.shape, float, q)
+        obj.A = q
+        return obj
+
+    def __array_finalize__(self, obj):
+        if obj is None:
+            return
+        self.A = getattr(obj, "A", np.array([1.0, 0.0, 0.0, 0.0]))
+
+    @property
+    def w(self):
+        return self.A[0]
+
+    def product(self, p):
+        return np.array([self.w * p[0] - self.A[1:] @ p[1:], *(self.w * p[1:] + p[0] * self.A[1:])])
+
+    def __add__(self, p):
+        return Unit(self.A + p)
+
+
+@program("inheritance", args=lambda: (uniform(4), uniform(4)), wrt=0)
+def class_on_top_of_arrays(x, y):
+    return np.sum((Unit(x) + y).product(y) ** 3) + Unit(y).product(x)[1]
+
+
+@program("inheritance", args=lambda: (uniform(4), uniform(4)), wrt=0, refused="may")
+def arithmetic_of_a_class_on_top_of_arrays(x, y):
+    return np.sum(Unit(x) * y)
+
+
+@program("inheritance, rebinding or overwriting", args=lambda: (uniform(4), uniform(4)), wrt=0, refused="may")
+def object_on_top_of_an_array_overwritten(x, y):
+    q = Unit(x)
+    q += y
+    return q.w * y[0]

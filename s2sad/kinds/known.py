@@ -1132,6 +1132,28 @@ def _histogram(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return by_example(np.histogram, args, kwargs, lengths=bins is None or int_value(bins) is not None)
 
 
+@rule(np.partition, np.argpartition)
+def _partition(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
+    """As if sorted: a small example need not have a kth element."""
+    axis = argument(args, kwargs, 2, "axis")
+    like = np.sort if target is np.partition else np.argsort
+    return by_example(like, args[:1], {} if axis is None else {"axis": axis})
+
+
+@rule(np.take)
+def _take(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    """With zeros for indices that are written out: a small example need not have such elements."""
+    if len(args) < 2 or not isinstance(args[1], (List, Tuple, Number)):
+        return None
+    return by_example(np.take, [args[0], _zero_indices(args[1]), *args[2:]], kwargs)
+
+
+def _zero_indices(kind: Kind) -> Kind:
+    if isinstance(kind, (List, Tuple)):
+        return List(tuple(map(_zero_indices, kind.items)))
+    return Number(int, Dim.of(0)) if isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) else kind
+
+
 @rule(np.digitize)
 def _digitize(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     shape = shape_of(args[0]) if args else None

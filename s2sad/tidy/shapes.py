@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 import gast
+import numpy as np
 
-from s2sad.core import Facts, Stmt, clone, walk, walk_names
-from s2sad.kinds.kind import Array
+from s2sad.core import Expr, Facts, Stmt, clone, quote, walk, walk_names
+from s2sad.kinds.kind import Array, Dim
 from s2sad.tidy.effects import nested
 from s2sad.tidy.rebuild import is_users
 
@@ -32,6 +33,14 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
     >>> print(text(shapes_elsewhere(body, Facts(kinds={"a": vector, "x": vector}), ["x"])))
     a = np.sin(x)
     b = g / x.size
+
+    Zeros like an array that no other has the shape of are told their lengths.
+
+    >>> matrix = Array(np.dtype(float), (Dim.symbol("n"), Dim.symbol("n")))
+    >>> body = statements("a = np.outer(x, x)\\nb = np.zeros_like(a)")
+    >>> print(text(shapes_elsewhere(body, Facts(kinds={"a": matrix, "x": vector}), ["x"])))
+    a = np.outer(x, x)
+    b = np.zeros((x.shape[0], x.shape[0]))
     """
     asked = Counter(q.name.id for q in _questions(body))
     if not asked:
@@ -42,6 +51,7 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
     given = [p for p in sorted(parameters) if not bound[p]]
     changed: dict[str, str] = {}
     lengths: dict[str, dict[int, tuple[str, int]]] = {}
+    zeros: dict[str, list[Expr]] = {}
     for name, count in asked.items():
         kind = facts.kinds.get(name)
         if name in users or reads[name] != count or bound[name] != 1 or not isinstance(kind, Array) or not kind.shape:
@@ -56,6 +66,10 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
         axes = {q.axis for q in questions}
         if alike:
             changed[name] = alike[0]
+        elif all(q.call is not None for q in questions) and kind.dtype == np.dtype(float):
+            told = [_length(d, arrays) for d in kind.shape]
+            if None not in told:
+                zeros[name] = told  # type: ignore[assignment]
         elif None not in axes:
             shape = kind.shape
             found = {
@@ -67,15 +81,30 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
                 lengths[name] = found  # type: ignore[assignment]
     result = []
     for top in body:
-        if any(q.name.id in changed or q.name.id in lengths for q in _questions([top])):
+        if any(q.name.id in changed or q.name.id in lengths or q.name.id in zeros for q in _questions([top])):
             top = clone(top)
             for q in list(_questions([top])):
                 if q.name.id in changed:
                     q.name.id = changed[q.name.id]
+                elif q.name.id in zeros:
+                    told = [clone(e) for e in zeros[q.name.id]]
+                    q.call.func.attr = "zeros"
+                    q.call.args = [told[0] if len(told) == 1 else gast.Tuple(told, gast.Load())]
                 elif q.name.id in lengths and q.index is not None:
                     q.name.id, q.index.value = lengths[q.name.id][q.index.value]
         result.append(top)
     return result
+
+
+def _length(dim: Dim, arrays: list[tuple[str, Array]]) -> Expr | None:
+    """A length, as a number or as that of an axis of one of these arrays."""
+    if dim.known:
+        return gast.Constant(dim.const, None)
+    for name, kind in arrays:
+        for axis, d in enumerate(kind.shape or ()):
+            if d == dim:
+                return quote(f"{name}.shape[{axis}]")
+    return None
 
 
 class _Question(NamedTuple):
@@ -87,6 +116,8 @@ class _Question(NamedTuple):
     #: the length of this axis alone, and the number that says so
     axis: int | None = None
     index: Any = None
+    #: the call of np.zeros_like
+    call: Any = None
 
 
 def _questions(body: list[Stmt]) -> Iterator[_Question]:
@@ -103,7 +134,8 @@ def _questions(body: list[Stmt]) -> Iterator[_Question]:
         elif type(node) is gast.Call and len(node.args) == 1 and not node.keywords and type(node.args[0]) is gast.Name:
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             if name == "len" or (name in ("shape", "zeros_like") and type(node.func) is gast.Attribute):
-                yield _Question(node.args[0], name == "zeros_like")
+                typed = name == "zeros_like"
+                yield _Question(node.args[0], typed, call=node if typed else None)
 
 
 def _is_shape(node: Any) -> bool:

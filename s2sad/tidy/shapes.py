@@ -69,7 +69,7 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
         elif all(q.call is not None for q in questions) and kind.dtype == np.dtype(float):
             told = [_length(d, arrays) for d in kind.shape]
             if None not in told:
-                zeros[name] = told  # type: ignore[assignment]
+                zeros[name] = told
         elif None not in axes:
             shape = kind.shape
             found = {

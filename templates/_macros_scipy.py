@@ -140,10 +140,13 @@ def lu_tangents(context, dl, du, permute_l):
 
 
 @macro
-def all_of_eigh(context, a, b, lower):
-    """Eigenvalues and eigenvectors."""
+def all_of_eigh(context, a, b, lower, subset_by_index=None, subset_by_value=None):
+    """Eigenvalues and eigenvectors, of those that are asked for."""
     args = [as_literal(a)] + ([] if b is None else [as_literal(b)])
     keywords = [] if lower else [gast.keyword("lower", gast.Constant(False, None))]
+    for name, subset in (("subset_by_index", subset_by_index), ("subset_by_value", subset_by_value)):
+        if subset is not None:
+            keywords.append(gast.keyword(name, as_literal(subset)))
     call = gast.Call(gast.Attribute(context.global_expr("linalg"), "eigh", gast.Load()), args, keywords)
     return context.operand(call)
 

@@ -302,23 +302,23 @@ def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
 
 
 @adjoint(linalg.eigvalsh)
-def eigvalsh(y, a, b=None, *, lower=True, type=1):
-    """One triangle is read. Where eigenvalues meet, the derivative of one of the orderings. All of the spectrum."""
+def eigvalsh(y, a, b=None, *, lower=True, type=1, subset_by_index=None, subset_by_value=None):
+    """One triangle is read. Where eigenvalues meet, the derivative of one of the orderings."""
     real_only(a, b)
     if type != 1:
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
-    w, v = all_of_eigh(a, b, lower)
+    w, v = all_of_eigh(a, b, lower, subset_by_index, subset_by_value)
     d[a] = one_triangle((v * vector_wide(d[y])) @ mT(v), triangle_name(lower))
     d[b] = one_triangle((v * vector_wide(-d[y] * w)) @ mT(v), triangle_name(lower))
 
 
 @tangent(linalg.eigvalsh)
-def eigvalsh(y, a, b=None, *, lower=True, type=1):
+def eigvalsh(y, a, b=None, *, lower=True, type=1, subset_by_index=None, subset_by_value=None):
     real_only(a, b)
     if type != 1:
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     uplo = triangle_name(lower)
-    w, v = all_of_eigh(a, b, lower)
+    w, v = all_of_eigh(a, b, lower, subset_by_index, subset_by_value)
     d[y] = (
         np.sum(v * (triangle_symmetric(d[a], uplo) @ v), axis=-2)
         - np.sum(v * (triangle_symmetric(d[b], uplo) @ v), axis=-2) * w

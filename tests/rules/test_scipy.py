@@ -186,3 +186,20 @@ def test_complex_arguments(name):
                 for check in (numeric.check_reverse, numeric.check_forward):
                     with contextlib.suppress(s2sad.DerivationError, TypeError):
                         check(program.f, tuple(program.values), tuple(range(program.active)))
+
+
+def test_some_of_the_eigenvalues():
+    from scipy import linalg
+
+    def by_index(A):
+        return np.sum(linalg.eigvalsh(A @ A.T, np.eye(5) + A.T @ A, subset_by_index=[0, 2]) ** 2)
+
+    def by_value(A):
+        return np.sum(linalg.eigvalsh(A @ A.T, subset_by_value=(0.5, 100.0)) ** 2)
+
+    matrix = np.random.default_rng(0).normal(size=(5, 5))
+    for f in (by_index, by_value):
+        numeric.check_reverse(f, (matrix,), (0,))
+        numeric.check_forward(f, (matrix,), (0,))
+        with pytest.raises(s2sad.DerivationError, match="subset_by"):
+            numeric.check_second(f, (matrix,), (0,))

@@ -199,7 +199,7 @@ class _Reverse:
         start = [assign(n, gast.Constant(None, None)) for n in unset]  # joined on paths where it has no value yet
         normal = [*start, *clone(body), gast.Return(clone(value))]
         self.stages["normal"] = self.definition(core.source.tree.name, normal)
-        drop_shifts(body, facts, live)
+        drop_shifts(body, facts, live, core.lowering.alias)
         wrt = core.wrt
         memory = memory_of(body, facts, core.lowering.alias, self.parameters, live)
         if name_lengths(body, memory, facts):
@@ -514,7 +514,7 @@ class _FunctionReverse(_Reverse):
         core, facts, parameters = self.core, self.facts, self.parameters
         live = {n.id for n in walk_names(core.value)}
         body = eliminate(core.body, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
-        drop_shifts(body, facts, live)
+        drop_shifts(body, facts, live, core.lowering.alias)
         memory = self.analysed(body, live)
         if name_lengths(body, memory, facts):
             memory = self.analysed(body, live)

@@ -24,28 +24,30 @@ Degree = tuple[str, int]
 NONE: Degree = (ADD, 0)
 
 
-def drop_shifts(body: list[Stmt], facts: Facts, live: set[str]) -> None:
+def drop_shifts(body: list[Stmt], facts: Facts, live: set[str], alias: dict[str, str] | None = None) -> None:
     """Make maxima that cancel inactive: they leave `facts.varied`.
 
     Args:
         body: the function in core Python.
         facts: what is known of its names; changed.
         live: names read after the last statement.
+        alias: the names that may share memory with others, and which.
     """
+    shared = {n for pair in (alias or {}).items() for n in pair}
     if not any(map(_has_maximum, body)):
         return
     for k, statement in enumerate(body):
         for name in ("body", "orelse"):
             block = getattr(statement, name, None)
             if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
-                drop_shifts(block, facts, live | _names_after(body, k))
+                drop_shifts(block, facts, live | _names_after(body, k), alias)
         if not _is_maximum(statement):
             continue
         target = statement.targets[0]
         if (
             isinstance(target, gast.Name)
             and target.id in facts.varied
-            and _cancels(target.id, statement, body[k + 1 :], facts, live)
+            and _cancels(target.id, statement, body[k + 1 :], facts, live, _made_in(body) - shared)
         ):
             facts.varied.discard(target.id)
 
@@ -63,7 +65,13 @@ def _names_after(body: list[Stmt], k: int) -> set[str]:
     return {n.id for n in walk_names(body[k + 1 :])}
 
 
-def _cancels(shift: str, definition: Any, rest: list[Stmt], facts: Facts, live: set[str]) -> bool:
+def _made_in(body: list[Stmt]) -> set[str]:
+    """The names that a block gives a value itself."""
+    return {s.targets[0].id for s in body if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)}
+
+
+def _cancels(shift: str, definition: Any, rest: list[Stmt], facts: Facts, live: set[str], own: set[str]) -> bool:
+    """Does nothing that leaves the block depend on the shift? `own` are arrays of the block, without other names."""
     degrees: dict[str, Degree] = {shift: (ADD, 1)}
     axis = _axis(definition)
     scalar = isinstance(facts.kinds.get(shift), Number)
@@ -73,6 +81,10 @@ def _cancels(shift: str, definition: Any, rest: list[Stmt], facts: Facts, live: 
             continue
         target = statement.targets[0] if isinstance(statement, gast.Assign) else None
         application = getattr(statement, "apply", None)
+        if target is None or isinstance(target, gast.Subscript):
+            target, application = _overwritten(statement)
+            if target is None or target.id not in own:
+                return False
         if not isinstance(target, gast.Name) or application is None:
             return False
         degree = _step(application, statement, degrees, axis, scalar)
@@ -80,6 +92,26 @@ def _cancels(shift: str, definition: Any, rest: list[Stmt], facts: Facts, live: 
             return False
         degrees[target.id] = degree
     return all(degree[1] == 0 for name, degree in degrees.items() if name in live)
+
+
+def _overwritten(statement: Any) -> tuple[Any, Any]:
+    """The array that is overwritten wholly, and what with: `p /= t` and `p[...] = t`."""
+    if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
+        function = _IN_PLACE.get(type(statement.op))
+        return statement.target, function and (function, [statement.target, statement.value], {})
+    target: Any = statement.targets[0] if isinstance(statement, gast.Assign) else None
+    whole = isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name)
+    if whole and isinstance(target.slice, gast.Constant) and target.slice.value is ...:
+        return target.value, (np.copy, [statement.value], {})
+    return None, None
+
+
+_IN_PLACE = {
+    gast.Add: operator.add,
+    gast.Sub: operator.sub,
+    gast.Mult: operator.mul,
+    gast.Div: operator.truediv,
+}
 
 
 def _axis(statement: Any) -> str | None:
@@ -112,6 +144,8 @@ def _step(
     if len(parts) == 0:
         return None
     how, k = parts[0]
+    if function is np.copy:
+        return how, k
     if function in (operator.neg, np.negative):
         return (ADD, -k) if how == ADD else (EXP, k)
     if function in (np.exp, math.exp):

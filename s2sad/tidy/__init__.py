@@ -7,6 +7,7 @@ from typing import Any
 
 from s2sad.core import Facts, Stmt
 from s2sad.tidy.coalesce import coalesce
+from s2sad.tidy.common import share_temporaries
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.flow import straighten
@@ -61,6 +62,7 @@ def tidy(
         body = sink_contributions(body, facts, live_out)
         body = renest(body, facts, live_out, **known)
         body = simplify_statements(body, facts, effects)
+    body = share_temporaries(body, facts, live_out, **known)
     body = sink_into_branches(body, facts, live_out)
     body = postpone(body, facts, live_out, **known)
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)

@@ -323,8 +323,8 @@ class Simplifier:
             self.gather(term, p, False)
             if not plus:
                 p.coefficient = -p.coefficient
-            text = " ".join(sorted(map(_key, p.above))) + "/" + " ".join(sorted(map(_key, p.below)))
-            text += "".join(_key(d) for d in p.divisors)
+            text = " ".join(sorted(map(key_of, p.above))) + "/" + " ".join(sorted(map(key_of, p.below)))
+            text += "".join(key_of(d) for d in p.divisors)
             again = again or (text in seen and bool(p.above))
             seen[text] = 1
             products.append((p, text, bool(p.above)))
@@ -382,8 +382,8 @@ class Simplifier:
         if not all(_is_double(k) for k in kinds):
             return
         for divisor in list(p.below):
-            key = _key(divisor)
-            found = next((f for f in p.above if _key(f) == key), None)
+            key = key_of(divisor)
+            found = next((f for f in p.above if key_of(f) == key), None)
             if found is None:
                 continue
             kind = self.kind(divisor)
@@ -713,7 +713,7 @@ def _divide(a: int | float, b: int | float) -> float | None:
     return value if exact * _decimal(b) == _decimal(a) and len(repr(value)) <= 8 else None
 
 
-def _key(node: Any) -> str:
+def key_of(node: Any) -> str:
     """A text that two trees share when they are equal."""
     cls = type(node)
     if cls is gast.Name:
@@ -724,9 +724,9 @@ def _key(node: Any) -> str:
     for field in node._fields:
         value = getattr(node, field, None)
         if isinstance(value, gast.AST):
-            parts.append(_key(value))
+            parts.append(key_of(value))
         elif isinstance(value, list):
-            parts.append("[" + ",".join(_key(v) if isinstance(v, gast.AST) else repr(v) for v in value) + "]")
+            parts.append("[" + ",".join(key_of(v) if isinstance(v, gast.AST) else repr(v) for v in value) + "]")
         else:
             parts.append(repr(value))  # None too: [::2] is not [2:]
     return "(" + " ".join(parts) + ")"

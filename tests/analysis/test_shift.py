@@ -59,6 +59,21 @@ def log_softmax(z):
     return np.sum((shifted - np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))) * W)
 
 
+def softmax_in_place(z):
+    s = z * 2.0
+    s -= s.max(axis=1, keepdims=True)
+    np.exp(s, out=s)
+    s /= s.sum(axis=1, keepdims=True)
+    return np.sum(s * W)
+
+
+def log_softmax_in_place(z):
+    s = z @ np.eye(3)
+    s -= s.max(axis=1, keepdims=True)
+    logp = s - np.log(np.exp(s).sum(axis=1, keepdims=True))
+    return -logp[np.arange(2), [0, 2]].mean()
+
+
 def builtin_max(a, b):
     m = max(a, b)
     return m + math.log(math.exp(a - m) + math.exp(b - m))
@@ -70,7 +85,49 @@ CANCEL = [
     softmax_expand_dims,
     logsumexp_keepdims,
     log_softmax,
+    softmax_in_place,
+    log_softmax_in_place,
 ]
+
+
+def seen_by_another_name(z):
+    s = z * 2.0
+    rows = s[0]
+    m = s.max(axis=1, keepdims=True)
+    s -= m
+    e = np.exp(s)
+    return np.sum(e / e.sum(axis=1, keepdims=True) * W) + np.sum(rows * rows)
+
+
+def read_afterwards(z):
+    s = z * 2.0
+    s -= s.max(axis=1, keepdims=True)
+    e = np.exp(s)
+    return np.sum(e / e.sum(axis=1, keepdims=True) * W) + np.sum(s * s)
+
+
+def overwritten_in_part(z):
+    s = z * 2.0
+    m = s.max(axis=1, keepdims=True)
+    e = np.exp(s - m)
+    e[0] *= 2.0
+    return np.sum(e * W)
+
+
+def carried(z):
+    s = z * 2.0
+    total = 0.0
+    for _ in range(3):
+        total = total + np.sum(s * W)
+        s -= s.max(axis=1, keepdims=True)
+        e = np.exp(s)
+        total = total + np.sum(e / e.sum(axis=1, keepdims=True) * W)
+    return total
+
+
+@pytest.mark.parametrize("f", [seen_by_another_name, read_afterwards, overwritten_in_part, carried])
+def test_maxima_that_stay(f):
+    check(f, (Z,))
 
 
 def grad_source(f, *args):

@@ -47,7 +47,7 @@ def average(y, a, axis=None, weights=None, returned=False, *, keepdims=False):
         )
 
 
-@adjoint(np.max, np.min, *{np.amax, np.amin} - {np.max, np.min})
+@adjoint(np.max, np.min, *{np.amax, np.amin} - {np.max, np.min}, lazy=True)
 def max(y, a, axis=None, out=None, keepdims=False):
     """Where several are extreme they share evenly."""
     hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
@@ -60,7 +60,7 @@ def max(y, a, axis=None, out=None, keepdims=False):
     d[y] = reduced("sum", d[a] * hit, axis, keepdims) / reduced("sum", hit, axis, keepdims)
 
 
-@adjoint(np.nanmax, np.nanmin)
+@adjoint(np.nanmax, np.nanmin, lazy=True)
 def nanmax(y, a, axis=None, out=None, keepdims=False):
     """Where several are extreme they share evenly; nan takes no part."""
     hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)

@@ -63,7 +63,7 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
         others = [o for o in (*given, *_before(body, name, bound)) if o in parameters or reads[o] > asked[o]]
         arrays = [(o, k) for o in others if isinstance(k := facts.kinds.get(o), Array) and k.shape]
         alike = [o for o, k in arrays if k.shape == kind.shape and (not typed or k.dtype == kind.dtype)]
-        axes = {q.axis for q in questions}
+        axes = {0 if q.length and len(kind.shape) == 1 else q.axis for q in questions}
         if alike:
             changed[name] = alike[0]
         elif all(q.call is not None for q in questions) and kind.dtype == np.dtype(float):
@@ -92,6 +92,9 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
                     q.call.args = [told[0] if len(told) == 1 else gast.Tuple(told, gast.Load())]
                 elif q.name.id in lengths and q.index is not None:
                     q.name.id, q.index.value = lengths[q.name.id][q.index.value]
+                elif q.name.id in lengths:
+                    other, axis = lengths[q.name.id][0]
+                    top = _put(top, q.node, quote(f"{other}.shape[{axis}]"))
         result.append(top)
     return result
 
@@ -118,6 +121,9 @@ class _Question(NamedTuple):
     index: Any = None
     #: the call of np.zeros_like
     call: Any = None
+    #: the expression that is the length of an array of one axis
+    length: bool = False
+    node: Any = None
 
 
 def _questions(body: list[Stmt]) -> Iterator[_Question]:
@@ -130,12 +136,26 @@ def _questions(body: list[Stmt]) -> Iterator[_Question]:
                 yield _Question(node.value.value, False, node.slice.value, node.slice)
         elif type(node) is gast.Attribute and type(node.value) is gast.Name and id(node) not in inside:
             if node.attr in ("shape", "size"):
-                yield _Question(node.value)
+                yield _Question(node.value, length=node.attr == "size", node=node)
         elif type(node) is gast.Call and len(node.args) == 1 and not node.keywords and type(node.args[0]) is gast.Name:
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             if name == "len" or (name in ("shape", "zeros_like") and type(node.func) is gast.Attribute):
                 typed = name == "zeros_like"
-                yield _Question(node.args[0], typed, call=node if typed else None)
+                yield _Question(node.args[0], typed, length=name == "len", node=node, call=node if typed else None)
+
+
+def _put(tree: Any, old: Any, new: Any) -> Any:
+    """The tree with a node replaced."""
+    if tree is old:
+        return new
+    if isinstance(tree, list):
+        return [_put(t, old, new) for t in tree]
+    if isinstance(tree, gast.AST):
+        for field in tree._fields:
+            value = getattr(tree, field, None)
+            if isinstance(value, gast.AST | list):
+                setattr(tree, field, _put(value, old, new))
+    return tree
 
 
 def _is_shape(node: Any) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
+from s2sad.analysis.calls import dotted, makes_new
 from s2sad.core import Expr, Facts, Stmt
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
@@ -199,7 +199,29 @@ class Simplifier:
         new = self.operands(node, fresh and not isinstance(self.kind(node), Number))
         if type(new.slice) is gast.Constant and new.slice.value is ... and isinstance(self.kind(new.value), Array):
             return new.value
-        return new
+        return self.kept_sum(new) or new
+
+    def kept_sum(self, node: Expr) -> Expr | None:
+        """`np.sum(x, axis=1, keepdims=True)[:, 0]` as `np.sum(x, axis=1)`."""
+        call = node.value
+        if type(call) is gast.UnaryOp and type(call.op) is gast.USub:
+            inner = self.kept_sum(with_fields(node, value=call.operand))
+            return None if inner is None else with_fields(call, operand=inner)
+        if type(call) is not gast.Call or len(call.args) != 1 or type(call.func) is not gast.Attribute:
+            return None
+        words = {k.arg: k.value for k in call.keywords}
+        if call.func.attr != "sum" or words.keys() != {"axis", "keepdims"} or not _is_true(words["keepdims"]):
+            return None
+        parts = node.slice.elts if type(node.slice) is gast.Tuple else [node.slice]
+        rank = self.kind(call)
+        axis = words["axis"].value if type(words["axis"]) is gast.Constant else None
+        if not isinstance(rank, Array) or rank.shape is None or type(axis) is not int or len(rank.shape) < 2:
+            return None
+        at = axis % len(rank.shape)
+        whole = (type(p) is gast.Slice and p.lower is None and p.upper is None and p.step is None for p in parts[:at])
+        if len(parts) != at + 1 or not all(whole) or type(parts[at]) is not gast.Constant or parts[at].value != 0:
+            return None
+        return with_fields(call, keywords=[k for k in call.keywords if k.arg == "axis"])
 
     def call(self, node: Expr, fresh: bool = True) -> Expr:
         info, is_method = self.effects.calls.of(node)
@@ -211,8 +233,9 @@ class Simplifier:
         if is_method and node.func.attr == "copy" and not node.args and not node.keywords and not self.facts.laid_out:
             made = self.visit(node.func.value, True)
             kind = self.kind(made)
-            if type(made) is gast.BinOp and isinstance(kind, Array) and kind.shape:
-                return made  # new memory already
+            new = type(made) in (gast.BinOp, gast.UnaryOp) or (type(made) is gast.Call and makes_new(made))
+            if new and isinstance(kind, Array) and kind.shape:
+                return made
         fresh = not (info.effect == "none" and info.shares == "nothing" and not info.writes)
         new = (
             with_fields(
@@ -607,6 +630,10 @@ def _is_square(node: Expr) -> bool:
         and node.right.value == 2
         and type(node.left) is gast.Name
     )
+
+
+def _is_true(node: Expr) -> bool:
+    return type(node) is gast.Constant and node.value is True
 
 
 def _is_double(kind: Kind) -> bool:

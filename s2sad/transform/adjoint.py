@@ -777,6 +777,13 @@ class Sweep:
             self.through_broadcast(base_key, Operand(load(g), kind))
             return
         shadow = self.shadow(base_key)
+        if shadow is None and not self.is_turned(base_key):
+            back = without_new_axes(index)
+            full = infer(node.value, self.facts)
+            if back is not None and isinstance(held.kind, Array) and _same_shape(held.kind, full):
+                value = gast.Subscript(clone(held.expr), back, gast.Load())
+                self.contribute(base, Operand(value, self.kind(value)))
+                return
         buffer = shadow if shadow is not None else self.buffer(base_key)
         self.add_at(buffer, index, held.expr, turned=self.is_turned(base_key))
 
@@ -1639,6 +1646,36 @@ def as_target(expr: Expr) -> Expr:
     made = clone(expr)
     made.ctx = gast.Store()
     return made
+
+
+def is_whole(part: Expr) -> bool:
+    """Does a part of an index take all: `:` or `...`?"""
+    if isinstance(part, gast.Slice):
+        return part.lower is None and part.upper is None and part.step is None
+    return isinstance(part, gast.Constant) and part.value is Ellipsis
+
+
+def without_new_axes(index: Expr) -> Expr | None:
+    """The index that takes off the axes that another one adds; None where that one does anything else.
+
+    >>> x = quote("x[:, None]")
+    >>> gast.unparse(gast.Subscript(x.value, without_new_axes(x.slice), gast.Load()))
+    'x[:, 0]'
+    """
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    out: list[Expr] = []
+    for part in parts:
+        if isinstance(part, gast.Constant) and part.value is None:
+            out.append(gast.Constant(0, None))
+        elif is_whole(part):
+            out.append(clone(part))
+        else:
+            return None
+    if not any(isinstance(p, gast.Constant) and p.value == 0 for p in out):
+        return None
+    while len(out) > 1 and isinstance(out[-1], gast.Slice):
+        out.pop()
+    return out[0] if len(out) == 1 else gast.Tuple(out, gast.Load())
 
 
 def copied_list(kind: ListOf, expr: Expr) -> Expr:

@@ -20,7 +20,7 @@ KINDS = {
 }
 
 
-def changed(source: str, parameters: str = "xpz") -> str:
+def changed(source: str, parameters: str = "xp") -> str:
     return text(shapes_elsewhere(statements(source), Facts(kinds=dict(KINDS)), list(parameters)))
 
 
@@ -30,6 +30,7 @@ def changed(source: str, parameters: str = "xpz") -> str:
         ("a = f(x)\nb = a.size + len(a)", "a = f(x)\nb = x.size + len(x)"),
         ("a = f(x)\nb = np.zeros_like(a)", "a = f(x)\nb = np.zeros_like(x)"),
         ("q = f(x)\nb = q.shape[0]", "q = f(x)\nb = p.shape[1]"),
+        ("z = f(q)\nb = 1.0 / z.size + len(z)", "z = f(q)\nb = 1.0 / p.shape[1] + p.shape[1]"),
         ("s = f(x)\nb = s.shape", "s = f(x)\nb = x.shape"),
         ("a = f(x)\nif c:\n    b = a.shape", "a = f(x)\nif c:\n    b = x.shape"),
     ],

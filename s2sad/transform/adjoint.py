@@ -1658,9 +1658,8 @@ def is_whole(part: Expr) -> bool:
 def without_new_axes(index: Expr) -> Expr | None:
     """The index that takes off the axes that another one adds; None where that one does anything else.
 
-    >>> x = quote("x[:, None]")
-    >>> gast.unparse(gast.Subscript(x.value, without_new_axes(x.slice), gast.Load()))
-    'x[:, 0]'
+    >>> [gast.unparse(without_new_axes(quote(t).slice)) for t in ("x[:, None]", "x[None, :]", "x[..., None, :]")]
+    ['(:, 0)', '0', '(..., 0, :)']
     """
     parts = index.elts if isinstance(index, gast.Tuple) else [index]
     out: list[Expr] = []
@@ -1673,7 +1672,8 @@ def without_new_axes(index: Expr) -> Expr | None:
             return None
     if not any(isinstance(p, gast.Constant) and p.value == 0 for p in out):
         return None
-    while len(out) > 1 and isinstance(out[-1], gast.Slice):
+    spread = any(isinstance(p, gast.Constant) and p.value is Ellipsis for p in out)
+    while isinstance(out[-1], gast.Slice) and not spread:
         out.pop()
     return out[0] if len(out) == 1 else gast.Tuple(out, gast.Load())
 

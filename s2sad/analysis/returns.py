@@ -16,7 +16,7 @@ from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 
-_KNOWN: weakref.WeakKeyDictionary[Any, dict[bool, bool]] = weakref.WeakKeyDictionary()
+_KNOWN: weakref.WeakKeyDictionary[Any, dict[tuple[bool, bool], bool]] = weakref.WeakKeyDictionary()
 
 #: what these make of values has none of their memory in it
 _NEW = (gast.Constant, gast.JoinedStr)
@@ -38,7 +38,7 @@ OPERATORS = frozenset(
 ) | frozenset(f"__{name}__" for name in ("neg", "pos", "abs", "invert", "eq", "ne", "lt", "le", "gt", "ge"))
 
 
-def returns_new(function: Any, plain: bool = False) -> bool:
+def returns_new(function: Any, plain: bool = False, ours: bool = False) -> bool:
     """Is all that a function of the user's returns certain to be numbers, text, or arrays that nobody else holds?
 
     Told by its text: it returns what operators and functions of NumPy make anew, under any name of its own.
@@ -47,20 +47,22 @@ def returns_new(function: Any, plain: bool = False) -> bool:
         function: the function.
         plain: it is called with numbers, arrays, and containers of these, for which operators mean what Python and
             NumPy have them mean.
+        ours: it is a run-time helper, whose operators make new memory whatever they are of.
     """
     code = getattr(function, "__code__", None)
     if not isinstance(function, types.FunctionType) or code is None:
         return False
     known = _KNOWN.setdefault(code, {})
-    if plain not in known:
-        known[plain] = False  # while it is looked at: it may call itself
+    if (plain, ours) not in known:
+        known[plain, ours] = False  # while it is looked at: it may call itself
         try:
             tree = function_tree(function).tree
         except DerivationError:
             return False
         given = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-        known[plain] = all_new(tree, function.__globals__.get, plain and all(map(is_plain, given)))
-    return known[plain]
+        plain_ones = plain and all(map(is_plain, given))
+        known[plain, ours] = all_new(tree, function.__globals__.get, plain_ones, ours)
+    return known[plain, ours]
 
 
 def is_plain(value: Any, depth: int = 3) -> bool:
@@ -73,7 +75,7 @@ def is_plain(value: Any, depth: int = 3) -> bool:
     return plain or (type(value) is np.ndarray and value.dtype != object)
 
 
-def all_new(tree: Any, look_up: Callable[[str], Any], plain: bool = False) -> bool:
+def all_new(tree: Any, look_up: Callable[[str], Any], plain: bool = False, ours: bool = False) -> bool:
     """Like `returns_new`, for the tree of a function; `look_up` says what its globals stand for.
 
     >>> import numpy as np
@@ -89,13 +91,14 @@ def all_new(tree: Any, look_up: Callable[[str], Any], plain: bool = False) -> bo
     >>> told("def f(u):\\n  return u + 1", plain=False), told("def f(u):\\n  return np.ones(3) + 1", plain=False)
     (False, True)
     """
-    return _Function(tree, look_up, plain).all_new()
+    return _Function(tree, look_up, plain, ours).all_new()
 
 
 class _Function:
     """What the names of one function are."""
 
-    def __init__(self, tree: Any, look_up: Callable[[str], Any], plain: bool) -> None:
+    def __init__(self, tree: Any, look_up: Callable[[str], Any], plain: bool, ours: bool = False) -> None:
+        self.ours = ours
         self.nodes = [n for s in tree.body for n in walk(s)]
         self.values: dict[str, list[Any]] = {}
         self.sources: dict[str, list[Any]] = {}
@@ -162,7 +165,7 @@ class _Function:
 
     def is_plain(self, expr: Expr | None) -> bool:
         """Is a value made of numbers, text and arrays alone, so that no class of the user's defines its operators?"""
-        if expr is None or isinstance(expr, (*_NEW, gast.Slice)):
+        if self.ours or expr is None or isinstance(expr, (*_NEW, gast.Slice)):
             return True
         if isinstance(expr, gast.Name):
             found = self.look_up(expr.id)
@@ -216,7 +219,7 @@ class _Function:
             return (copies or makes_new(call)) and (not ufunc or all(map(self.is_plain, call.args)))
         arguments = all(map(self.is_plain, [*call.args, *(k.value for k in call.keywords)]))
         numbers = target in (float, int, bool, complex, len, str)
-        return module in ("math", "cmath") or numbers or returns_new(target, arguments)
+        return module in ("math", "cmath") or numbers or returns_new(target, arguments, self.ours)
 
 
 def _is_display(expr: Expr) -> bool:

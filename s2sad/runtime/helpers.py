@@ -295,7 +295,7 @@ def cofactors_tangent(da: Any, a: Any) -> Any:
     """
     u, s, vt = np.linalg.svd(a)
     p = np.conj(np.swapaxes(u, -1, -2)) @ da @ np.conj(np.swapaxes(vt, -1, -2))
-    one = np.eye(np.shape(a)[-1])
+    one = np.eye(np.shape(a)[-1], dtype=s.dtype)
     rest = (1.0 - one) * product_of_others(np.where(one == 1.0, 1.0, s[..., None, :]), -1)
     c = one * (rest @ np.diagonal(p, axis1=-2, axis2=-1)[..., None]) - rest * np.swapaxes(p, -1, -2)
     return (np.linalg.det(u) * np.linalg.det(vt))[..., None, None] * (np.conj(u) @ c @ np.conj(vt))

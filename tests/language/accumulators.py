@@ -447,7 +447,7 @@ def largest_then_smallest_then_none(w, n):
     return largest if best is None else 3.0 * smallest
 
 
-@program("zero turns", args=lambda: (np.zeros(0), 2.0))
+@program("accumulators", args=lambda: (np.zeros(0), 2.0))
 def nothing_to_add_and_read_again(xs, y):
     total = 0
     for x in xs:
@@ -455,7 +455,7 @@ def nothing_to_add_and_read_again(xs, y):
     return total * y
 
 
-@program("zero turns", args=lambda: ((), 2.0), wrt=1)
+@program("accumulators", args=lambda: ((), 2.0), wrt=1)
 def nothing_in_a_tuple(xs, y):
     total = 0
     for x in xs:
@@ -463,7 +463,7 @@ def nothing_in_a_tuple(xs, y):
     return total * y
 
 
-@program("zero turns", args=lambda: (0, {"a": 2.0, "b": np.ones(2)}), wrt=1)
+@program("accumulators", args=lambda: (0, {"a": 2.0, "b": np.ones(2)}), wrt=1)
 def no_turns_and_a_dict(n, y):
     total = 0
     for k in range(n):
@@ -474,7 +474,7 @@ def no_turns_and_a_dict(n, y):
 # --- values of loops that the backward sweep reads behind the loop, run backwards
 
 
-@program("products over loops", args=lambda: (uniform(4),))
+@program("accumulators", args=lambda: (uniform(4),))
 def sum_before_times_product(x):
     s = np.sum(x)
     total = 1.0
@@ -483,12 +483,12 @@ def sum_before_times_product(x):
     return s * total
 
 
-@program("products over loops", args=lambda: (uniform(4),))
+@program("accumulators", args=lambda: (uniform(4),))
 def fsum_times_prod(x):
     return math.fsum(x) * math.prod(x)
 
 
-@program("products over loops", args=lambda: (uniform(4), 3))
+@program("accumulators", args=lambda: (uniform(4), 3))
 def array_of_a_while_loop(x, n):
     s = np.sum(x * x)
     y = x
@@ -499,7 +499,7 @@ def array_of_a_while_loop(x, n):
     return np.sum(s * y) + np.prod(x[:2]) * np.sum(y * y)
 
 
-@program("products over loops", args=lambda: (uniform(4), 3))
+@program("accumulators", args=lambda: (uniform(4), 3))
 def products_in_each_turn(x, n):
     out = 0.0
     a = 1.0

@@ -538,25 +538,25 @@ def second_argument_is_where_it_goes(x):
     return x * w[0] + np.sum(v)
 
 
-@program("classes of arrays", args=lambda: (2.0,), refused=True)
+@program("refusals", args=lambda: (2.0,), refused=True)
 def product_of_matrices(x):
     u = np.matrix([[1.0, 2.0], [3.0, 4.0]])
     return np.sum(x * u * u)
 
 
-@program("classes of arrays", args=lambda: (np.matrix([[1.0, 2.0], [3.0, 4.0]]), np.ones(2)), wrt=1, refused=True)
+@program("refusals", args=lambda: (np.matrix([[1.0, 2.0], [3.0, 4.0]]), np.ones(2)), wrt=1, refused=True)
 def matrix_as_an_argument(m, x):
     return np.sum(m * x[:, None])
 
 
 @program(
-    "classes of arrays", args=lambda: (np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]), np.ones(3)), wrt=1, refused=True
+    "refusals", args=lambda: (np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]), np.ones(3)), wrt=1, refused=True
 )
 def masked_array_as_an_argument(m, x):
     return np.sum(m * x)
 
 
-@program("classes of arrays", args=lambda: (np.matrix([[1.0, 2.0], [3.0, 4.0]]), 2.0), wrt=1)
+@program("refusals", args=lambda: (np.matrix([[1.0, 2.0], [3.0, 4.0]]), 2.0), wrt=1)
 def matrix_made_plain(m, x):
     return np.sum(np.asarray(m) * x) * x + np.sum(m * m) * x
 

@@ -670,6 +670,11 @@ helper("diag_back")[K(a(3), a(3, 3)), K(a(3, 3), a(3))]
 helper("sort_back")[K(a(4), a(4)), K(a(2, 3), a(2, 3), 0)]
 helper("sort_tangent")[K(a(4), a(4)), K(a(2, 3), a(2, 3), 0)]
 helper("quantile_back")[K(0.7, a(4), 0.3, _={"inactive": (2,)}), K(a(2), a(2, 3), 0.5, 1, _={"inactive": (2,)})]
+# where the determinant is said to be 0 all goes by the singular values of the first argument
+helper("cofactors")[
+    K(a(3, 3), 0.0, _={"inactive": (1,)}), K(a(2, 2), 0.0, _={"inactive": (1,)}),
+    *known(K(a(2, 3, 3), np.zeros(2), _={"inactive": (1,)})),
+]  # fmt: skip
 helper("spectral")[
     K(a(3), spd(3)), K(a(4, 2), spd(2, 4)), K(a(3), spd(3), "U"),
     *known(K(a(3), spd(3) + 0.1j * np.array([[0.0, 1.0, -2.0], [-1.0, 0.0, 3.0], [2.0, -3.0, 0.0]]))),

@@ -30,6 +30,11 @@ def runs_later(x):
     return sum(items) + x
 
 
+def of_a_matrix(x):
+    m = np.matrix([[1.0, 2.0], [3.0, 4.0]]) * x
+    return np.sum(m * m)
+
+
 def evaluates(x):
     return x * eval("x")
 
@@ -133,6 +138,7 @@ V = np.array([0.5, 1.5])
 CASES = [
     ("generators", yields, (0.5,)),
     ("iterators", runs_later, (0.5,)),
+    ("arrays of other classes", of_a_matrix, (0.5,)),
     ("`eval`", evaluates, (0.5,)),
     ("writes to globals", writes_outside, (0.5,)),
     ("writes to globals", writes_global, (0.5,)),

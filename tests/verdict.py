@@ -158,8 +158,8 @@ def _point(f: Callable[..., Any], args: tuple[Any, ...], wrt: Any) -> numeric.Po
                 along = numeric.direction(args, wrt, rng)
                 slope, error = numeric.directional(f, args, wrt, along, enough=1e-10)
                 size = abs(float(slope[0]))
-                if k == 0 and not (size < 1e5 and error <= 1e-8 * max(1.0, size)):
-                    return None
+                if not (size < 1e5 and error <= (1e-5 if k else 1e-8) * max(1.0, size)):
+                    return None  # a kink nearby
                 slopes.append((along, float(slope[0]), error))
     except Exception:
         return None

@@ -750,7 +750,10 @@ def definite_copy(call: Any, name: str, base: Expr) -> Expr:
     """
     if name == "ravel" and call.func.value is base:
         return gast.Call(gast.Attribute(base, "flatten", gast.Load()), call.args, call.keywords)
-    return quote("x.copy()", x=call)
+    if name == "asfortranarray":
+        return quote("x.copy(order='F')", x=call)
+    given = any(k.arg in ("order", "requirements") for k in call.keywords)
+    return quote("x.copy(order='K')" if given else "x.copy()", x=call)
 
 
 def _viewed(statement: Stmt, facts: Facts) -> str | None:

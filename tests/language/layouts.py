@@ -422,3 +422,12 @@ def diagonal_of_a_copy_in_fortran_order(v, w):
     rows = turned.swapaxes(0, 1)
     turned[...] = np.tanh(w)
     return np.sum(diagonal * diagonal) + np.sum(turned[1:]) + np.sum(rows[1:])
+
+
+@program("views through a reshape", args=lambda: (normal(4), normal(4, seed=1)))
+def copy_in_fortran_order_stays_so(v, w):
+    rows = np.tile(w, (4, 1))
+    turned = np.asfortranarray(rows)
+    rows[:] = w * v
+    turned.reshape(-1)[::5] += v
+    return np.sum(turned * turned) + np.sum(rows)

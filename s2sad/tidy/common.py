@@ -74,9 +74,10 @@ class _Sharing:
         """
         result = []
         for s in body:
-            use, changed = self.deep(s)
+            use, define, store = self.scope.deep(s)
+            changed = define | store
             if any(blocks_of(s)):
-                if type(s) in (gast.For, gast.While):
+                if type(s) not in (gast.If, gast.With):  # one block after the other: turns, and handlers after a body
                     known = _without(known, changed)
                 result.append(with_blocks(s, partial(self.inner, known)))
                 known = _without(known, changed)
@@ -105,18 +106,6 @@ class _Sharing:
         if not isinstance(kind, Array):
             return isinstance(kind, Number)
         return self.scope.bases(name) == {name} and self.scope.holders(name) == 1 and name not in self.handed_out
-
-    def deep(self, s: Stmt) -> tuple[int, int]:
-        """What a statement and those in it read; what they bind and store."""
-        use, define, store, _ = self.scope.masks(s)
-        for name in self.scope.effects.of(s).binds:
-            define |= self.scope.bit(name)
-        changed = define | store
-        for block in blocks_of(s):
-            for inner in block:
-                u, c = self.deep(inner)
-                use, changed = use | u, changed | c
-        return use, changed
 
 
 def _parts(value: Any) -> Iterator[Any]:

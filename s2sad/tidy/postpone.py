@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Facts, Stmt, blocks_of
+from s2sad.core import Facts, Stmt
 from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import is_users, with_blocks
@@ -73,27 +73,14 @@ class _Postponed:
             return k
         for at in range(k + 1, len(statements)):
             t = statements[at]
-            if type(t) in _JUMPS:
-                break
-            uses, defines, stores = self.deep(t)
+            if any(type(inner) in _JUMPS for inner in nested(t)):
+                break  # nothing moves past a way out
+            uses, defines, stores = scope.deep(t)
             if uses & (define | scope.memory(name)) or (defines | stores) & (use | define):
                 break
             if not self.liveness.after[id(t)] & waiting:
                 return at
         return k
-
-    def deep(self, s: Stmt) -> tuple[int, int, int]:
-        """What a statement and those in it use, define and store."""
-        use, define, store, _ = self.scope.masks(s)
-        for name in self.scope.effects.of(s).binds:
-            define |= self.scope.bit(name)
-        for block in blocks_of(s):
-            for inner in block:
-                if type(inner) in _JUMPS:
-                    return -1, -1, -1  # (nothing moves past a way out)
-                u, d, st = self.deep(inner)
-                use, define, store = use | u, define | d, store | st
-        return use, define, store
 
 
 _JUMPS = frozenset((gast.Return, gast.Break, gast.Continue, gast.Raise))

@@ -64,6 +64,7 @@ class Scope:
         self.memory_bits: dict[str, int] = {}
         self._next = 1
         self._masks: dict[int, Masks] = {}
+        self._deep: dict[int, tuple[int, int, int]] = {}
         self._holders: dict[str, int] = {}
         captured: set[str] = set()
         bound: set[str] = set()
@@ -152,6 +153,20 @@ class Scope:
         found = self._masks.get(id(statement))
         if found is None:
             found = self._masks[id(statement)] = self._make(statement)
+        return found
+
+    def deep(self, statement: Stmt) -> tuple[int, int, int]:
+        """The bits that a statement and all in it read, bind or overwrite, and store through."""
+        found = self._deep.get(id(statement))
+        if found is None:
+            use, define, store, _ = self.masks(statement)
+            for name in self.effects.of(statement).binds:
+                define |= self.bit(name)
+            for block in blocks_of(statement):
+                for inner in block:
+                    u, d, st = self.deep(inner)
+                    use, define, store = use | u, define | d, store | st
+            found = self._deep[id(statement)] = use, define, store
         return found
 
     def use(self, effect: Effect) -> int:

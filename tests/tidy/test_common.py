@@ -41,6 +41,7 @@ def test_shared(source: str, expected: str) -> None:
         "u = np.sin(v)\nu_1 = np.sin(v)\nu_1[0] = 1.0",  # two arrays, one of them overwritten
         "u = np.sin(v)\nu_1 = np.sin(v)\nreturn u, u_1",  # two arrays for the caller
         "t = math.sin(x)\nt_1 = math.sin(x)\nt_1 = 2.0",  # bound again
+        "t = x * y\ntry:\n    x = f(y)\nexcept ValueError:\n    t_1 = x * y\n    b = t_1",  # bound before the handler
     ],
 )
 def test_stays(source: str) -> None:

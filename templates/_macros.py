@@ -1397,14 +1397,23 @@ def repeat_back(context, g, a, repeats, axis):
         if a.is_scalar:
             return context.quote("np.sum(g)", g=g)
         if axis is None and a.ndim != 1:
-            value = context.quote("np.sum(g.reshape(a.size, n), axis=1)", g=g, a=a, n=repeats)
-            return reshaped(context, value, a)
+            flat = context.quote("g.reshape(a.size, n)", g=g, a=a, n=repeats)
+            return reshaped(context, _summed_copies(context, flat, 2, 1, repeats), a)
         at = 0 if axis is None else axis % a.ndim
         shape = [_length(context, a, i) for i in range(a.ndim)]
         shape.insert(at + 1, gast.Constant(repeats, None))
-        value = context.quote("np.sum(g.reshape(s), axis=i)", g=g, s=gast.Tuple(shape, gast.Load()), i=at + 1)
-        return Operand(value.expr, a.kind)
+        parts = context.quote("g.reshape(s)", g=g, s=gast.Tuple(shape, gast.Load()))
+        return Operand(_summed_copies(context, parts, a.ndim + 1, at + 1, repeats).expr, a.kind)
     return Operand(_call(context, helpers.repeat_back, g, a, repeats, *([] if axis is None else [axis])), a.kind)
+
+
+def _summed_copies(context, x, rank, axis, length):
+    """x summed over an axis of a known length. np.sum begins anew for each of its rows, which is most of its work where
+    they are short; np.einsum does not."""
+    if length >= 32:
+        return context.quote("np.sum(x, axis=a)", x=x, a=axis)
+    letters = "ijklmnopqrstuvwxyz"[:rank]
+    return context.quote("np.einsum(s, x)", s=f"{letters}->{letters.replace(letters[axis], '')}", x=x)
 
 
 @macro

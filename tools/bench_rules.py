@@ -155,19 +155,22 @@ def program(expression: str, name: str) -> Callable[..., Any]:
     return f  # type: ignore[no-any-return]
 
 
-def seconds(call: Callable[[], Any]) -> float:
-    """The best of several runs."""
-    call()
-    start = time.process_time()
-    call()
-    once = time.process_time() - start
-    repeats = max(1, min(1000, int(0.02 / max(once, 1e-7))))
-    best = float("inf")
-    for _ in range(3):
+def seconds(*calls: Callable[[], Any]) -> list[float]:
+    """The best of several runs of each, taken in turns: what else runs meanwhile disturbs all of them alike."""
+    repeats = []
+    for call in calls:
+        call()
         start = time.process_time()
-        for _ in range(repeats):
-            call()
-        best = min(best, (time.process_time() - start) / repeats)
+        call()
+        once = time.process_time() - start
+        repeats.append(max(1, min(1000, int(0.01 / max(once, 1e-7)))))
+    best = [float("inf")] * len(calls)
+    for _ in range(7):
+        for k, call in enumerate(calls):
+            start = time.process_time()
+            for _ in range(repeats[k]):
+                call()
+            best[k] = min(best[k], (time.process_time() - start) / repeats[k])
     return best
 
 
@@ -186,26 +189,28 @@ def ratio(expression: str) -> tuple[float, float, str]:
     gradient = s2sad.grad(total, wrt=tuple(i for i, n in enumerate(names) if n not in FIXED))
     given = [VALUES[n] for n in names]
     specialized = gradient.specialize(*given)
-    own = seconds(lambda: total(*given))
-    return seconds(lambda: specialized(*given)) / own, own, gradient.source
+    own, both = seconds(lambda: total(*given), lambda: specialized(*given))
+    return both / own, own, gradient.source
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pattern", nargs="?", default="", help="only calls that hold this text")
     parser.add_argument("--limit", type=float, help="fail when a ratio that is not excused is above this")
+    parser.add_argument("--part", default="1/1", help="only the second of three parts: 2/3")
     parser.add_argument("--top", type=int, default=1000, help="how many to print")
     parser.add_argument("--show", action="store_true", help="print the gradients as well")
     chosen = parser.parse_args()
+    part, parts = map(int, chosen.part.split("/"))
+    expressions = [e for e in CALLS if chosen.pattern in e][part - 1 :: parts]
     found = []
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for expression in CALLS:
-            if chosen.pattern in expression:
-                try:
-                    found.append((*ratio(expression), expression))
-                except AttributeError as error:
-                    print(f"not in this version: {expression} ({error})")
+        for expression in expressions:
+            try:
+                found.append((*ratio(expression), expression))
+            except AttributeError as error:
+                print(f"not in this version: {expression} ({error})")
     found.sort(reverse=True)
     for times, own, text, expression in found[: chosen.top]:
         print(f"{times:8.1f}  {1e6 * own:10.1f} us  {expression}  {excuse(expression)}")

@@ -597,10 +597,11 @@ def repeat_back(g: Any, x: Any, repeats: Any, axis: Any = None) -> Any:
     >>> repeat_back(np.arange(4.0), np.zeros(2), [1, 3])
     array([0., 6.])
     """
-    flat = np.reshape(x, -1) if axis is None else np.moveaxis(x, axis, 0)
-    where = np.repeat(np.arange(len(flat)), repeats)
+    flat, g = (np.reshape(x, -1), g) if axis is None else (np.moveaxis(x, axis, 0), np.moveaxis(g, axis, 0))
+    counts = np.broadcast_to(repeats, len(flat))
+    some = counts > 0
     out = np.zeros(flat.shape, dtype=np.result_type(g, flat.dtype))
-    np.add.at(out, where, g if axis is None else np.moveaxis(g, axis, 0))
+    out[some] = np.add.reduceat(g, (np.cumsum(counts) - counts)[some], axis=0)
     return np.reshape(out, np.shape(x)) if axis is None else np.moveaxis(out, 0, axis)
 
 
@@ -761,20 +762,25 @@ def cholesky_back(g: Any, y: Any) -> Any:
            [0.   , 0.125]])
     """
     b, n = np.tril(g), np.shape(y)[-1]
-    for end in range(n, 0, -64):
-        start = max(end - 64, 0)
-        left, own = y[..., start:end, :start], y[..., start:end, start:end]
-        x = np.linalg.inv(own)
-        p = np.swapaxes(own, -1, -2) @ b[..., start:end, start:end]
+    size = n // (n // 40 + 1) + 1
+    half = np.tri(size, dtype=y.dtype) - 0.5 * np.eye(size, dtype=y.dtype)
+    for end in range(n, 0, -size):
+        start = max(end - size, 0)
+        own, column = y[..., start:end, start:end], b[..., start:, start:end]
+        top, below = column[..., : end - start, :], column[..., end - start :, :]
+        x, half = np.linalg.inv(own), half[: end - start, : end - start]
+        p = np.swapaxes(own, -1, -2) @ top
         if end < n:
-            below = b[..., end:, start:end]
-            p -= np.swapaxes(below, -1, -2) @ y[..., end:, start:end]
+            turned = np.swapaxes(below, -1, -2)
+            p -= turned @ y[..., end:, start:end]
             below[...] = below @ x
-            b[..., end:, :start] -= below @ left
-            b[..., start:end, :start] -= np.swapaxes(below, -1, -2) @ y[..., end:, :start]
-        s = np.swapaxes(x, -1, -2) @ (np.tril(p) + np.swapaxes(np.tril(p, -1), -1, -2)) @ x
-        b[..., start:end, :start] -= s @ left
-        b[..., start:end, start:end] = np.tril(s) - 0.5 * s * np.eye(end - start)
+            b[..., start:end, :start] -= turned @ y[..., end:, :start]
+        p *= half
+        s = np.swapaxes(x, -1, -2) @ (p + np.swapaxes(p, -1, -2)) @ x
+        if start:
+            top[...] = s
+            b[..., start:, :start] -= column @ y[..., start:end, :start]
+        top[...] = s * half
     return b
 
 

@@ -203,17 +203,14 @@ def unique(y, ar, return_index=False, return_inverse=False, return_counts=False,
 
 @adjoint(np.partition)
 def partition(y, a, kth, axis=-1, kind="introselect", order=None):
-    """Equal elements share evenly.
-
-    Cost: which elements are equal takes n log n comparisons (element distinctness), where a partition takes n; and it
-    is no permutation that np.argpartition would give, so that x and y are both sorted.
-    """
-    d[a] = helper("partition_back", a, d[y], a, y, axis)
+    """Those that are equal to a kth element share evenly; equal ones within a part, which NumPy puts in any order, get
+    what stands in their places."""
+    d[a] = helper("partition_back", a, d[y], a, y, kth, axis)
 
 
 @tangent(np.partition)
 def partition(y, a, kth, axis=-1, kind="introselect", order=None):
-    d[y] = helper("partition_tangent", y, d[a], a, y, axis)
+    d[y] = helper("partition_tangent", y, d[a], a, y, kth, axis)
 
 
 @adjoint(np.insert)

@@ -78,6 +78,20 @@ def sort_back(y, g, x, axis=-1):
     d[x] = 0.0
 
 
+@linear(helpers.partition_back)
+def partition_back(result, g, x, y, kth, axis=-1):
+    d[g] = call_helper_again("partition_tangent", d[result], x, y, kth, axis)
+    d[x] = 0.0
+    d[y] = 0.0
+
+
+@linear(helpers.partition_tangent)
+def partition_tangent(result, dx, x, y, kth, axis=-1):
+    d[dx] = call_helper_again("partition_back", d[result], x, y, kth, axis)
+    d[x] = 0.0
+    d[y] = 0.0
+
+
 @linear(helpers.sort_tangent)
 def sort_tangent(y, dx, x, axis=-1):
     d[dx] = call_helper_again("sort_back", d[y], x, axis)

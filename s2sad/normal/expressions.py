@@ -835,6 +835,8 @@ class Expressions(Watching):
                 items = [static(v) for v in obj.items]
                 if all(v is not _NO for v in items):
                     return (x in items) == (op is gast.In)
+        if op in (gast.In, gast.NotIn) and isinstance(a, Closure) and isinstance(y, (tuple, list, set, frozenset)):
+            return op is gast.NotIn  # a function that is made here is none of those that were there before
         library = getattr(self.frame.source, "library", False)
         if x is not _NO and y is not _NO and (library or not (isinstance(x, float) or isinstance(y, float))):
             try:

@@ -1338,26 +1338,72 @@ def unique_tangent(dx: Any, x: Any) -> Any:
     return (out / counts).astype(dx.dtype)
 
 
-def partition_back(g: Any, x: Any, y: Any, axis: Any = -1) -> Any:
-    """The adjoint of x in y = np.partition(x, kth, axis), whose adjoint is g; equal elements share evenly.
+def places_in_parts(x: Any, y: Any, kth: Any) -> Any:
+    """Where in x, counted through all of it, the elements of y = np.partition(x, kth) come from: np.partition goes by
+    comparisons, so that numbers with their places in their last bits go the same ways. Where the last bits matter, or
+    there are none to spare, x and y are sorted.
 
-    >>> partition_back(np.array([1.0, 2.0]), np.array([5.0, 3.0]), np.array([3.0, 5.0]))
+    >>> places_in_parts(np.array([5.0, 3.0, 4.0]), np.array([3.0, 4.0, 5.0]), 1)
+    array([1, 2, 0])
+    """
+    n = x.shape[-1]
+    if x.dtype == np.float64 and np.all(np.isfinite(x)):
+        last = (1 << n.bit_length()) - 1
+        marked = x.view(np.int64) & ~last
+        marked |= np.arange(n)
+        places = np.partition(marked.view(np.float64), kth).view(np.int64)
+        places &= last
+        if np.ndim(x) > 1:
+            places += n * np.reshape(np.arange(math.prod(x.shape[:-1])), (*x.shape[:-1], 1))
+        if np.array_equal(np.take(x, places), y):
+            return places
+    places = np.empty(x.size, dtype=int)
+    places[places_in_order(y)] = places_in_order(x)
+    return np.reshape(places, x.shape)
+
+
+def shared_with_kth(g: Any, y: Any, kth: Any) -> Any:
+    """g, and its mean where y = np.partition(x, kth) is equal to a kth element.
+
+    >>> shared_with_kth(np.array([1.0, 3.0, 5.0]), np.array([7.0, 7.0, 8.0]), 1)
+    array([2., 2., 5.])
+    """
+    for k in np.atleast_1d(kth):
+        equal = y == y[..., k, None]
+        if np.count_nonzero(equal) > y.size // y.shape[-1]:
+            total, count = (np.sum(v, axis=-1, keepdims=True) for v in (g * equal, equal))
+            g = np.where(equal, total / count.astype(g.dtype), g)
+    return g
+
+
+def partition_back(g: Any, x: Any, y: Any, kth: Any, axis: Any = -1) -> Any:
+    """The adjoint of x in y = np.partition(x, kth, axis), whose adjoint is g; those equal to a kth share evenly.
+
+    >>> partition_back(np.array([1.0, 2.0]), np.array([5.0, 3.0]), np.array([3.0, 5.0]), 0)
     array([2., 1.])
     """
-    along = 0 if axis is None else axis
-    return sort_back(np.take_along_axis(g, np.argsort(y, axis=along), along), x, axis)
+    shape = np.shape(x)
+    if axis is None:
+        x, axis = np.reshape(x, -1), 0
+    x, y, g = np.swapaxes(x, axis, -1), np.swapaxes(y, axis, -1), np.swapaxes(g, axis, -1)
+    out = np.empty(x.size, dtype=g.dtype)
+    if x.size:
+        out[places_in_parts(x, y, kth)] = shared_with_kth(g, y, kth)
+    return np.reshape(np.swapaxes(np.reshape(out, x.shape), axis, -1), shape)
 
 
-def partition_tangent(dx: Any, x: Any, y: Any, axis: Any = -1) -> Any:
-    """The tangent of y = np.partition(x, kth, axis); equal elements share evenly.
+def partition_tangent(dx: Any, x: Any, y: Any, kth: Any, axis: Any = -1) -> Any:
+    """The tangent of y = np.partition(x, kth, axis); those equal to a kth share evenly.
 
-    >>> partition_tangent(np.array([1.0, 2.0]), np.array([5.0, 3.0]), np.array([3.0, 5.0]))
+    >>> partition_tangent(np.array([1.0, 2.0]), np.array([5.0, 3.0]), np.array([3.0, 5.0]), 0)
     array([2., 1.])
     """
-    along = 0 if axis is None else axis
-    out = np.empty(np.shape(y), dtype=dx.dtype)
-    np.put_along_axis(out, np.argsort(y, axis=along), sort_tangent(dx, x, axis), along)
-    return out
+    if axis is None:
+        dx, x, axis = np.reshape(dx, -1), np.reshape(x, -1), 0
+    x, y, dx = np.swapaxes(x, axis, -1), np.swapaxes(y, axis, -1), np.swapaxes(dx, axis, -1)
+    if not x.size:
+        return np.swapaxes(dx, axis, -1)
+    return np.swapaxes(shared_with_kth(np.take(dx, places_in_parts(x, y, kth)), y, kth), axis, -1)
 
 
 def reduceat_back(g: Any, x: Any, indices: Any, axis: int = 0) -> Any:

@@ -612,7 +612,7 @@ on("np.logspace", "np.geomspace")[K(0.5, 0.9, 4)]
 on("np.i0")[K(0.5), K(a(3))]
 on("np.heaviside")[K(s(3), 0.5)]
 on("np.unique")[K(a(4)), K(a(2, 3))]
-on("np.partition")[K(a(5), 2), K(a(2, 4), 1, axis=1)]
+on("np.partition")[K(a(5), 2), K(a(2, 4), 1, axis=1), K(a(4, 3), [1, -1], axis=0), K(a(2, 3), 2, axis=None)]
 on("np.insert")[
     K(a(3), 1, 0.5), K(a(3), 1, a(1)), K(a(3), 1, a(2)), K(a(3), np.array([0, 2]), a(2)), K(a(4), -1, 0.5),
     K(a(4), 0, 0.5), K(a(4), 4, 0.5), K(a(4), -2, a(2)), K(a(2, 3), 2, 0.5), K(a(2, 3), -2, a(1), axis=1),
@@ -667,6 +667,12 @@ helper("diff_back")[K(a(4)), K(a(3, 4), 2, 0)]
 helper("gradient_back")[K(a(5)), K(a(5), 0.5, 0, 2, _={"inactive": (1,)})]
 helper("from_diagonal")[K(a(3), a(3, 3)), K(a(2), a(3, 3), 1)]
 helper("diag_back")[K(a(3), a(3, 3)), K(a(3, 3), a(3))]
+_rows = a(3, 6)
+for _name in ("partition_back", "partition_tangent"):
+    helper(_name)[
+        K(a(6), _rows[0], np.partition(_rows[0], 2), 2, _={"inactive": (1, 2)}),
+        K(a(3, 6), _rows, np.partition(_rows, 1, 0), 1, 0, _={"inactive": (1, 2)}),
+    ]  # fmt: skip
 helper("sort_back")[K(a(4), a(4)), K(a(2, 3), a(2, 3), 0)]
 helper("sort_tangent")[K(a(4), a(4)), K(a(2, 3), a(2, 3), 0)]
 helper("quantile_back")[K(0.7, a(4), 0.3, _={"inactive": (2,)}), K(a(2), a(2, 3), 0.5, 1, _={"inactive": (2,)})]

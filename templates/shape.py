@@ -294,10 +294,7 @@ def broadcast_arrays(y, *args, subok=False):
 
 @linear(np.repeat)
 def repeat(y, a, repeats, axis=None):
-    """The sum of the copies.
-
-    Cost: a sum of short rows has to be begun for each element, a copy has not.
-    """
+    """The sum of the copies."""
     d[a] = repeat_back(d[y], a, repeats, axis)
 
 

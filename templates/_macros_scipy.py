@@ -238,13 +238,17 @@ def _toeplitz_parts(context, c_or_cr):
 
 @macro
 def toeplitz_solve_transposed(context, c_or_cr, g):
-    """The solution of the transposed system."""
+    """The solution of the transposed system, which is the system itself with all rows and columns in reversed order:
+    the first element of r is not read, so that (r, c) are not the parts of the transposed matrix."""
     c, r = _toeplitz_parts(context, c_or_cr)
     if context.y.ndim != 1 or c.ndim != 1:
         raise context.refuse("only one right-hand side has a rule", "solve one after the other")
-    first = as_literal(c) if r is None else gast.Tuple([as_literal(r), as_literal(c)], gast.Load())
-    call = gast.Call(context.function_expr(context.rule.target), [first, as_literal(g)], [])
-    return Operand(call, context.y.kind)
+    solve = context.function_expr(context.rule.target)
+    if r is None:
+        return Operand(gast.Call(solve, [as_literal(c), as_literal(g)], []), context.y.kind)
+    parts = gast.Tuple([as_literal(c), as_literal(r)], gast.Load())
+    turned = gast.Call(solve, [parts, context.quote("g[::-1]", g=g).expr], [])
+    return Operand(context.quote("t[::-1]", t=Operand(turned, context.y.kind)).expr, context.y.kind)
 
 
 @macro

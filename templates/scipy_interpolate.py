@@ -113,19 +113,66 @@ class StepInterpolant:
         return value if self.extrapolate else np.where((x < self.x[0]) | (x > self.x[-1]), np.nan, value)
 
 
-class GridInterpolant:
-    """Linear interpolation between the points of a grid, along all axes; nan outside, or extrapolated."""
+class FilledInterpolant:
+    """An interpolant with other values below and above the points: interp1d with fill_value."""
 
-    def __init__(self, points, values, extrapolate=False):
+    def __init__(self, inside, x, below, above, rank):
+        self.inside = inside
+        self.x = x
+        self.below = below
+        self.above = above
+        self.rank = rank
+
+    def __call__(self, x):
+        low, high = x < self.x[0], x > self.x[-1]
+        if self.rank > 1:
+            low, high = (np.reshape(m, np.shape(x) + (1,) * (self.rank - 1)) for m in (low, high))
+        return np.where(low, self.below, np.where(high, self.above, self.inside(x)))
+
+
+class TurnedInterpolant:
+    """An interpolant of values whose first axis was another one: what it gives has that axis at its place again."""
+
+    def __init__(self, inside, axis):
+        self.inside = inside
+        self.axis = axis
+
+    def __call__(self, x, nu=0, extrapolate=None):
+        if nu == 0 and extrapolate is None:
+            return self.turned(self.inside(x), np.ndim(x))
+        return self.turned(self.inside(x, nu, extrapolate), np.ndim(x))
+
+    def turned(self, value, rank):
+        """The value with the axes of x, which are its first, behind `axis` others."""
+        if rank == 0:
+            return value
+        first = rank + self.axis
+        return np.transpose(value, (*range(rank, first), *range(rank), *range(first, np.ndim(value))))
+
+    def derivative(self, nu=1):
+        return TurnedInterpolant(self.inside.derivative(nu), self.axis)
+
+    def antiderivative(self):
+        return TurnedInterpolant(self.inside.antiderivative(), self.axis)
+
+    def integrate(self, a, b, extrapolate=None):
+        return self.inside.integrate(a, b, extrapolate)
+
+
+class GridInterpolant:
+    """Linear interpolation between the points of a grid, along all axes; filled outside, or extrapolated."""
+
+    def __init__(self, points, values, extrapolate=False, fill=np.nan):
         self.points = points
         self.values = values
         self.extrapolate = extrapolate
+        self.fill = fill
 
     def __call__(self, xi, method=None):
         if method is not None and method != "linear":
             raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
         total = corners(self.values, cells(self.points, xi, 0), ())
-        return total if self.extrapolate else np.where(beyond(self.points, xi, 0), np.nan, total)
+        return total if self.extrapolate else np.where(beyond(self.points, xi, 0), self.fill, total)
 
 
 def coordinate(xi, k):
@@ -160,16 +207,18 @@ def beyond(points, xi, k):
 def RegularGridInterpolator(
     points, values, method="linear", bounds_error=True, fill_value=np.nan, *, solver=None, solver_args=None
 ):
-    """In values on a grid, one for each point, and in the points; nan outside, or extrapolated with fill_value=None."""
+    """In values on a grid, one for each point, and in the points; filled outside, or extrapolated with
+    fill_value=None."""
     if method != "linear":
         raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
-    return GridInterpolant(points, values, fill_value is None and not bounds_error)
+    return GridInterpolant(points, values, fill_value is None and not bounds_error, fill_value)
 
 
 @definition(interpolate.RegularGridInterpolator.__call__)
 def grid_call(self, xi, method=None, *, nu=None):
     """In the points."""
-    return GridInterpolant(self.grid, self.values, self.fill_value is None and not self.bounds_error)(xi, method)
+    extrapolate = self.fill_value is None and not self.bounds_error
+    return GridInterpolant(self.grid, self.values, extrapolate, self.fill_value)(xi, method)
 
 
 @definition(interpolate.interpn)
@@ -177,7 +226,7 @@ def interpn(points, values, xi, method="linear", bounds_error=True, fill_value=n
     """In values on a grid, one for each point, and in the points."""
     if method != "linear":
         raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
-    return GridInterpolant(points, values, fill_value is None and not bounds_error)(xi)
+    return GridInterpolant(points, values, fill_value is None and not bounds_error, fill_value)(xi)
 
 
 def over_points(h, y):
@@ -203,15 +252,26 @@ def only_first_axis(axis):
         raise NoDerivative("only axis=0 has a rule", "put the values along the first axis with np.moveaxis")
 
 
+def turned_first(y, axis):
+    """The values with the axis along which they are interpolated in front."""
+    return y if axis % np.ndim(y) == 0 else np.moveaxis(y, axis, 0)
+
+
+def turned_back(interpolant, y, axis):
+    """The interpolant of values whose axis is elsewhere than in front."""
+    return interpolant if axis % np.ndim(y) == 0 else TurnedInterpolant(interpolant, axis % np.ndim(y))
+
+
 @definition(interpolate.CubicSpline)
 def CubicSpline(x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
     """In the values; of four points or more in these too. Not with bc_type="periodic"."""
-    only_first_axis(axis)
+    y = turned_first(y, axis)
     if isinstance(bc_type, tuple):
         start, end = bc_type
     else:
         start, end = bc_type, bc_type
-    return PiecewisePolynomial(cubic_spline(x, y, start, end), x, True if extrapolate is None else extrapolate)
+    spline = PiecewisePolynomial(cubic_spline(x, y, start, end), x, True if extrapolate is None else extrapolate)
+    return turned_back(spline, y, axis)
 
 
 @definition(interpolate.CubicHermiteSpline)
@@ -224,9 +284,10 @@ def CubicHermiteSpline(x, y, dydx, axis=0, extrapolate=None):
 @definition(interpolate.PchipInterpolator)
 def PchipInterpolator(x, y, axis=0, extrapolate=None):
     """Fritsch and Butland 1984. In the values and the points, three or more."""
-    only_first_axis(axis)
+    y = turned_first(y, axis)
     s = monotone_slopes(np.diff(x), np.diff(y, axis=0))
-    return PiecewisePolynomial(hermite_coefficients(x, y, s), x, True if extrapolate is None else extrapolate)
+    made = PiecewisePolynomial(hermite_coefficients(x, y, s), x, True if extrapolate is None else extrapolate)
+    return turned_back(made, y, axis)
 
 
 def monotone_slopes(steps, rises):
@@ -291,19 +352,31 @@ def BSpline(t, c, k, extrapolate=True, axis=0):
 @definition(interpolate.make_interp_spline)
 def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=True):
     """In the values and the points, with the knots and the boundary conditions that it has without t and bc_type."""
-    only_first_axis(axis)
     if t is not None or bc_type is not None:
         raise NoDerivative("t and bc_type have no rule", "leave them out")
-    return SplineOfCoefficients(spline_knots(x, k), interpolating_coefficients(x, y, k), k)
+    y = turned_first(y, axis)
+    return turned_back(SplineOfCoefficients(spline_knots(x, k), interpolating_coefficients(x, y, k), k), y, axis)
 
 
 @definition(interpolate.interp1d)
 def interp1d(x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan, assume_sorted=False):
-    """In one row of values and the points; nan outside of these, or extrapolated."""
+    """In the values and the points; outside of these nan or what fill_value says, or extrapolated."""
     extrapolate = fill_value == "extrapolate" if isinstance(fill_value, str) else False
+    y = turned_first(y, axis)
     if not assume_sorted:
         order = np.argsort(x)
         x, y = x[order], y[order]
+    if fill_value is np.nan or extrapolate:
+        return turned_back(interpolant_of(x, y, kind, extrapolate), y, axis)
+    below, above = fill_value if isinstance(fill_value, (tuple, list)) else (fill_value, fill_value)
+    if np.ndim(below) > 0 or np.ndim(above) > 0:
+        raise NoDerivative("a fill_value that is an array has no rule", "give a number, or a tuple of two")
+    filled = FilledInterpolant(interpolant_of(x, y, kind, True), x, below, above, np.ndim(y))
+    return turned_back(filled, y, axis)
+
+
+def interpolant_of(x, y, kind, extrapolate):
+    """What interp1d makes of points in order."""
     if kind == "linear" or kind == "slinear" or kind == 1:
         return LinearInterpolant(x, y, extrapolate)
     if kind in ("nearest", "nearest-up", "previous", "next"):

@@ -1193,7 +1193,7 @@ class Calls(Recursion):
         kind = owner.kind
         if isinstance(kind, ListOf):
             return self.dynamic_method(owner, name, args, kwargs)
-        if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset"):
+        if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset", "resize"):
             return self.array_mutator(owner, name, args, kwargs)
         if name == "__array_namespace__" and isinstance(kind, Array) and hasattr(np.ndarray, name):
             return Known(np, load(self.global_name("np", np)))
@@ -1559,6 +1559,8 @@ class Calls(Recursion):
         return self.define("place", call, self.infer(call))
 
     def array_mutator(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        if name == "resize" and isinstance(owner.kind, Array):
+            self.refuse("the method resize changes the shape of an array in place", "make another: a = np.resize(a, n)")
         if name == "fill":
             self.store_into(owner, gast.Constant(Ellipsis, None), args[0])
             return Known(None)

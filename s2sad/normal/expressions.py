@@ -816,6 +816,7 @@ class Expressions(Watching):
 
     def static_compare(self, op: type, a: Value, b: Value) -> bool | None:
         x, y = static(a), static(b)
+        library = getattr(self.frame.source, "library", False)
         if op in (gast.Is, gast.IsNot):
             for value, other in ((x, b), (y, a)):
                 if value is None and static(other) is not None:
@@ -824,7 +825,9 @@ class Expressions(Watching):
                     return op is gast.IsNot
                 computed = isinstance(other, Leaf) and isinstance(other.kind, (Number, Array))
                 number = isinstance(value, (np.ndarray, np.generic, int, float, complex))
-                if computed and value is not _NO and not number:
+                if computed and value is not _NO and (not number or (library and static(other) is _NO)):
+                    return op is gast.IsNot
+                if isinstance(other, Tup) and number:
                     return op is gast.IsNot
         if op in (gast.In, gast.NotIn) and isinstance(b, Ref):
             obj = self.state.heap[b.id]
@@ -837,7 +840,6 @@ class Expressions(Watching):
                     return (x in items) == (op is gast.In)
         if op in (gast.In, gast.NotIn) and isinstance(a, Closure) and isinstance(y, (tuple, list, set, frozenset)):
             return op is gast.NotIn  # a function that is made here is none of those that were there before
-        library = getattr(self.frame.source, "library", False)
         if x is not _NO and y is not _NO and (library or not (isinstance(x, float) or isinstance(y, float))):
             try:
                 verdict = COMPARE[op](x, y)

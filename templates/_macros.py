@@ -448,6 +448,10 @@ def angle_slope(context, z, deg):
 def reshaped(context, g, x, order="C"):
     """g in the shape of x."""
     g = _as_operand(g)
+    if order == "K" and x.ndim == 1:
+        order = "C"
+    if order == "K":
+        raise context.refuse('with order="K" the elements come as they lie in memory', 'give order="C"')
     if x.is_scalar:
         if g.is_scalar:
             return g
@@ -2562,6 +2566,13 @@ def plain_unique(context, *options):
     """Refuse the extras of np.unique."""
     if any(o is not False and o is not None for o in options):
         raise context.refuse("only the values have a rule")
+
+
+@macro
+def plain_windows(context, writeable):
+    """Refuse windows that are to be stored into."""
+    if writeable is not False:
+        raise context.refuse("windows to store into have no rule", "store into the array itself")
 
 
 @macro

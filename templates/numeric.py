@@ -185,8 +185,10 @@ def geomspace(y, start, stop, num=50, endpoint=True, dtype=None, axis=0):
     d[y] = y * linspace_call(or_zero(d[start] / start), or_zero(d[stop] / stop), num, endpoint)
 
 
-@adjoint(np.unique)
-def unique(y, ar, return_index=False, return_inverse=False, return_counts=False, axis=None):
+@adjoint(np.unique, newer=("sorted",))
+def unique(
+    y, ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
+):
     """Equal elements share evenly.
 
     Cost: the order is asked for; sorting indices takes several times what sorting numbers does.
@@ -195,8 +197,10 @@ def unique(y, ar, return_index=False, return_inverse=False, return_counts=False,
     d[ar] = helper("unique_back", ar, d[y], ar)
 
 
-@tangent(np.unique)
-def unique(y, ar, return_index=False, return_inverse=False, return_counts=False, axis=None):
+@tangent(np.unique, newer=("sorted",))
+def unique(
+    y, ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
+):
     plain_unique(return_index, return_inverse, return_counts, axis)
     d[y] = helper("unique_tangent", y, d[ar], ar)
 

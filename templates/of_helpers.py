@@ -38,6 +38,12 @@ def repeat_back(y, g, x, repeats, axis=None):
     d[x] = 0.0
 
 
+@linear(helpers.sliding_windows_back)
+def sliding_windows_back(y, g, x, window_shape, axis=None):
+    d[g] = np.lib.stride_tricks.sliding_window_view(d[y], window_shape, axis)
+    d[x] = 0.0
+
+
 @linear(helpers.tile_back)
 def tile_back(y, g, x, reps):
     d[g] = np.tile(d[y], reps)

@@ -62,21 +62,38 @@ def polydiv(u, v):
 
 
 def _full_fit(call):
-    return call.varied("x") or call.varied("w") or call.given("w") or call.rank("y") != 1
+    seldom = any(call.given(name) for name in ("w", "full", "cov"))
+    return call.varied("x") or call.varied("w") or seldom or call.rank("y") != 1
 
 
 @definition(np.polyfit, when=_full_fit)
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     """As a least-squares problem with scaled columns."""
-    if full or cov:
-        raise NoDerivative("np.polyfit with full or cov", "solve the least-squares problem with np.linalg.lstsq")
     left, right = np.vander(x, deg + 1), y
     if w is not None:
         left = w[:, None] * left
         right = w * right if np.ndim(right) == 1 else w[:, None] * right
     scale = np.sqrt(np.sum(left * left, axis=0))
     solution = np.linalg.lstsq(left / scale, right, rcond=None)[0]
-    return (solution.T / scale).T
+    c = (solution.T / scale).T
+    if not full and not cov:
+        return c
+    rest = np.sum((right - left @ c) ** 2, axis=0)
+    if full:
+        rest = rest if np.ndim(y) > 1 else np.reshape(rest, (1,))
+        return c, rest, deg + 1, np.linalg.svd(left / scale, compute_uv=False), rcond
+    base = np.linalg.inv((left / scale).T @ (left / scale)) / np.outer(scale, scale)
+    variance = 1.0 if cov == "unscaled" else rest / (np.shape(left)[0] - (deg + 1))
+    return c, base * variance if np.ndim(y) == 1 else base[:, :, None] * variance
+
+
+@definition(np.polyval, when=lambda call: (call.rank("p") or 0) > 1)
+def polyval(p, x):
+    """Of rows of coefficients the sum of rows times powers."""
+    y = p[0] + 0.0 * x
+    for k in range(1, np.shape(p)[0]):
+        y = y * x + p[k]
+    return y
 
 
 # -- np.polynomial -----------------------------------------------------------------------------------------------------
@@ -283,7 +300,12 @@ class Poly1d:
         self.o = self.order
 
     def __call__(self, val):
-        return np.polyval(self.coeffs, val)
+        if not isinstance(val, Poly1d):
+            return np.polyval(self.coeffs, val)
+        composed = Poly1d(self.coeffs[:1])
+        for k in range(1, self.order + 1):
+            composed = composed * val + self.coeffs[k]
+        return composed
 
     def __getitem__(self, k):
         return self.coeffs[self.order - k]
@@ -309,8 +331,20 @@ class Poly1d:
     def __rmul__(self, other):
         return Poly1d(np.polymul(self.coeffs, _coefficients(other)))
 
+    def __rsub__(self, other):
+        return Poly1d(np.polysub(_coefficients(other), self.coeffs))
+
     def __truediv__(self, other):
+        if isinstance(other, Poly1d):
+            quotient, rest = np.polydiv(self.coeffs, other.coeffs)
+            return Poly1d(quotient), Poly1d(rest)
         return Poly1d(self.coeffs / other)
+
+    def __pow__(self, n):
+        power = np.ones(1)
+        for _ in range(n):
+            power = np.polymul(power, self.coeffs)
+        return Poly1d(power)
 
     def deriv(self, m=1):
         return Poly1d(np.polyder(self.coeffs, m))

@@ -254,12 +254,12 @@ def only_first_axis(axis):
 
 def turned_first(y, axis):
     """The values with the axis along which they are interpolated in front."""
-    return y if axis % np.ndim(y) == 0 else np.moveaxis(y, axis, 0)
+    return y if axis in (0, -np.ndim(y)) else np.moveaxis(y, axis, 0)
 
 
 def turned_back(interpolant, y, axis):
     """The interpolant of values whose axis is elsewhere than in front."""
-    return interpolant if axis % np.ndim(y) == 0 else TurnedInterpolant(interpolant, axis % np.ndim(y))
+    return interpolant if axis in (0, -np.ndim(y)) else TurnedInterpolant(interpolant, axis % np.ndim(y))
 
 
 @definition(interpolate.CubicSpline)

@@ -4,10 +4,35 @@ import builtins
 
 import numpy as np
 
-from s2sad.kinds.kind import List, Tuple
+from s2sad.kinds.kind import Array, List, Number, Tuple
 from s2sad.rules import definition
 
 # -- taking and choosing -----------------------------------------------------------------------------------------------
+
+
+def _several(call):
+    return len(call.named["arys"].items) != 1
+
+
+@definition(np.atleast_1d, when=_several)
+def atleast_1d(*arys):
+    return tuple([np.atleast_1d(a) for a in arys])
+
+
+@definition(np.atleast_2d, when=_several)
+def atleast_2d(*arys):
+    return tuple([np.atleast_2d(a) for a in arys])
+
+
+@definition(np.atleast_3d, when=_several)
+def atleast_3d(*arys):
+    return tuple([np.atleast_3d(a) for a in arys])
+
+
+@definition(np.fromiter)
+def fromiter(iter, dtype, count=-1, *, like=None):
+    y = np.array(list(iter), dtype)
+    return y if count == -1 else y[:count]
 
 
 @definition(np.take, given=("mode",))
@@ -18,11 +43,36 @@ def take(a, indices, axis=None, out=None, mode="raise"):
     return np.take(a, np.clip(indices, 0, n - 1), axis=axis)
 
 
+def _wide_choice(call):
+    """Are the choices one array that the index is broadcast against, or is the index anything but in range?"""
+    a, choices = call.kind("a"), call.kind("choices")
+    of_array = isinstance(choices, Array)
+    same = of_array and isinstance(a, Array) and choices.shape is not None and a.shape == choices.shape[1:]
+    return call.given("mode") or (of_array and not same)
+
+
+@definition(np.choose, when=_wide_choice)
+def choose(a, choices, out=None, mode="raise"):
+    index = np.asarray(a)
+    if mode == "wrap":
+        index = np.mod(index, len(choices))
+    elif mode == "clip":
+        index = np.clip(index, 0, len(choices) - 1)
+    if isinstance(choices, (list, tuple)):
+        return np.choose(index, choices)
+    places = np.broadcast_to(index, np.broadcast_shapes(np.shape(index), np.shape(choices)[1:]))
+    wide = np.broadcast_to(choices, (len(choices), *np.shape(places)))
+    return np.take_along_axis(wide, places[None], axis=0)[0]
+
+
 @definition(np.piecewise)
 def piecewise(x, condlist, funclist, *args, **kw):
     """Each function sees the elements of its condition alone."""
-    y = np.zeros_like(x)
     conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
+    if np.ndim(x) == 0:
+        row = np.reshape(x, (1,))
+        return np.reshape(np.piecewise(row, [np.reshape(c, (1,)) for c in conditions], funclist, *args, **kw), ())
+    y = np.zeros_like(x)
     if len(funclist) > len(conditions):
         rest = np.ones(np.shape(x), dtype=bool)
         for condition in conditions:
@@ -235,41 +285,55 @@ def _extended(x, before, after, axis, mode, stat_length):
     )
 
 
-@definition(
-    np.pad, active=("constant_values", "end_values"), when=lambda call: call.static("mode") in ("linear_ramp", *_EDGES)
-)
+def _seldom_padding(call):
+    unknown = not isinstance(call.kind("pad_width"), (Number, Array, Tuple, List))
+    return call.static("mode") in ("linear_ramp", *_EDGES) or call.static("reflect_type") != "even" or unknown
+
+
+@definition(np.pad, active=("constant_values", "end_values"), when=_seldom_padding)
 def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, stat_length=None, reflect_type="even"):
-    if isinstance(pad_width, int):
-        widths = ((pad_width, pad_width),) * np.ndim(array)
-    elif isinstance(pad_width[0], int):
-        widths = ((pad_width[0], pad_width[-1]),) * np.ndim(array)
-    else:
-        widths = pad_width if len(pad_width) == np.ndim(array) else tuple(pad_width) * np.ndim(array)
+    rank = np.ndim(array)
+    if not isinstance(pad_width, (int, tuple, list)):
+        raise NoDerivative("np.pad with widths that are not known one by one", "give a tuple of pairs")
     if np.asarray(array).dtype.kind in "biu":
         raise NoDerivative("np.pad of integers, which rounds what it is filled with", "pad an array of floats")
-    if mode == "constant":
-        if not isinstance(constant_values, (int, float)):
-            raise NoDerivative("np.pad with several active constants", "pad with zeros, and store into the margins")
-        inside = np.pad(np.ones(np.shape(array)), pad_width)
-        return np.pad(array, pad_width) + constant_values * (1.0 - inside)
-    if mode == "linear_ramp" and not isinstance(end_values, (int, float)):
-        raise NoDerivative("np.pad with several end values", "pad one axis after the other")
-    return _padded(array, widths, 0, mode, stat_length, end_values)
+    ends = _pairs(end_values if mode == "linear_ramp" else constant_values, rank)
+    return _padded(array, _pairs(pad_width, rank), 0, mode, stat_length, ends, reflect_type)
 
 
-def _padded(x, widths, axis, mode, stat_length, end):
+def _pairs(given, rank):
+    """What is given for all axes, or a pair for all or for each, as a pair for each axis."""
+    if not isinstance(given, (tuple, list)):
+        return ((given, given),) * rank
+    if not isinstance(given[0], (tuple, list)):
+        return ((given[0], given[-1]),) * rank
+    pairs = tuple([(pair[0], pair[-1]) for pair in given])
+    return pairs if len(pairs) == rank else pairs * rank
+
+
+def _padded(x, widths, axis, mode, stat_length, ends, reflect_type):
     """x padded along an axis and those behind it."""
     if axis == np.ndim(x):
         return x
     before, after = widths[axis]
+    shape = np.shape(x)
     if mode == "linear_ramp":
+        start, stop = ends[axis]
         low, high = np.take(x, [0], axis=axis), np.take(x, [-1], axis=axis)
         up = np.reshape(np.arange(before) / before, (before,) + (1,) * (np.ndim(x) - 1 - axis))
         down = np.reshape(np.arange(after)[::-1] / after, (after,) + (1,) * (np.ndim(x) - 1 - axis))
-        y = np.concatenate((end + (low - end) * up, x, end + (high - end) * down), axis=axis)
+        y = np.concatenate((start + (low - start) * up, x, stop + (high - stop) * down), axis=axis)
+    elif mode == "constant":
+        start, stop = ends[axis]
+        first = np.zeros((*shape[:axis], before, *shape[axis + 1 :]), dtype=x.dtype)
+        last = np.zeros((*shape[:axis], after, *shape[axis + 1 :]), dtype=x.dtype)
+        y = np.concatenate((first + start, x, last + stop), axis=axis)
+    elif mode in ("reflect", "symmetric"):
+        weights = np.pad(np.eye(shape[axis]), ((before, after), (0, 0)), mode=mode, reflect_type=reflect_type)
+        y = np.moveaxis(np.tensordot(weights, x, axes=(1, axis)), 0, axis)
     else:
         y = _extended(x, before, after, axis, mode, stat_length)
-    return _padded(y, widths, axis + 1, mode, stat_length, end)
+    return _padded(y, widths, axis + 1, mode, stat_length, ends, reflect_type)
 
 
 if hasattr(np, "unstack"):
@@ -286,14 +350,24 @@ if hasattr(np, "unstack"):
 # -- sets --------------------------------------------------------------------------------------------------------------
 
 
-@definition(np.unique, given=("return_index", "return_inverse", "return_counts"))
+@definition(np.unique, given=("return_index", "return_inverse", "return_counts", "axis", "sorted", "equal_nan"))
 def unique(
     ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
 ):
-    """Equal elements share evenly."""
+    """Equal elements share evenly; of equal rows the first is taken."""
+    if not equal_nan:
+        raise NoDerivative("np.unique with equal_nan=False", "leave nan out first")
     if axis is not None:
-        raise NoDerivative("np.unique along an axis", "find the rows with the indices, and take them")
+        if return_index or return_inverse or return_counts:
+            raise NoDerivative("np.unique along an axis, with indices or counts", "ask for these alone")
+        slices = np.moveaxis(ar, axis, 0)
+        rows = np.reshape(slices, (np.shape(slices)[0], -1))
+        order = np.lexsort(rows.T[::-1])
+        differs = np.any(rows[order[1:]] != rows[order[:-1]], axis=1)
+        return np.moveaxis(slices[order[np.concatenate((np.ones(1, dtype=bool), differs))]], 0, axis)
     values, x = np.unique(ar), np.ravel(ar)
+    if not (return_index or return_inverse or return_counts):
+        return values
     inverse = np.searchsorted(values, x)
     out = [values]
     if return_index:

@@ -63,6 +63,60 @@ def std(
     return np.where(v == 0.0, 0.0, np.sqrt(np.where(v == 0.0, 1.0, v)))[()]
 
 
+@definition(np.nansum, given=("initial", "where"))
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
+    """nan takes no part, and gets 0."""
+    return np.sum(np.where(where & ~np.isnan(a), a, 0.0), axis=axis, keepdims=keepdims) + initial
+
+
+@definition(np.nanprod, given=("initial", "where"))
+def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
+    """nan takes no part, and gets 0."""
+    return np.prod(np.where(where & ~np.isnan(a), a, 1.0), axis=axis, keepdims=keepdims) * initial
+
+
+@definition(np.nanmax, given=("initial", "where"))
+def nanmax(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    """nan takes no part, and gets 0."""
+    y = np.nanmax(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
+    return y if initial is np._NoValue else np.fmax(y, initial)
+
+
+@definition(np.nanmin, given=("initial", "where"))
+def nanmin(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    """nan takes no part, and gets 0."""
+    y = np.nanmin(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
+    return y if initial is np._NoValue else np.fmin(y, initial)
+
+
+@definition(np.nanmean, given=("where",))
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    """nan takes no part, and gets 0."""
+    return np.nanmean(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
+
+
+@definition(np.nanvar, given=("where", "mean", "correction"))
+def nanvar(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
+):
+    """nan takes no part, and gets 0."""
+    if mean is not np._NoValue:
+        raise NoDerivative("np.nanvar and np.nanstd with mean", "leave it out")
+    off = ddof if correction is np._NoValue else correction
+    return np.nanvar(np.where(where, a, np.nan), axis=axis, ddof=off, keepdims=keepdims)
+
+
+@definition(np.nanstd, given=("where", "mean", "correction"))
+def nanstd(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
+):
+    """nan takes no part, and gets 0."""
+    if mean is not np._NoValue:
+        raise NoDerivative("np.nanvar and np.nanstd with mean", "leave it out")
+    off = ddof if correction is np._NoValue else correction
+    return np.nanstd(np.where(where, a, np.nan), axis=axis, ddof=off, keepdims=keepdims)
+
+
 @definition(np.average, given=("returned",))
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     y = np.average(a, axis=axis, weights=weights, keepdims=keepdims)
@@ -205,7 +259,7 @@ if hasattr(np, "cumulative_sum"):
 # -- statistics --------------------------------------------------------------------------------------------------------
 
 
-@definition(np.cov, given=("y", "fweights", "aweights"))
+@definition(np.cov, given=("y", "fweights", "aweights"), when=lambda call: call.is_complex("m"))
 def cov(m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweights=None, dtype=None):
     x = np.atleast_2d(m)
     if not rowvar and np.ndim(m) == 2:
@@ -216,7 +270,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweight
             other = other.T
         x = np.concatenate((x, other), axis=0)
     off = ddof if ddof is not None else (0 if bias else 1)
-    if fweights is None and aweights is None:
+    if fweights is None and aweights is None and not np.iscomplexobj(x):
         return np.cov(x, ddof=off)
     counts = np.ones(np.shape(x)[1]) if fweights is None else np.asarray(fweights, dtype=float)
     shares = np.ones(np.shape(x)[1]) if aweights is None else np.asarray(aweights, dtype=float)

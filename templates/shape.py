@@ -7,8 +7,8 @@ from s2sad.rules import adjoint, attributes, d, linear, methods, shares_memory, 
 # -- the same elements in another arrangement --------------------------------------------------------------------------
 
 
-@linear(np.reshape, permutes=True, aliases={"newshape": "shape"})
-def reshape(y, a, shape, order="C"):
+@linear(np.reshape, permutes=True, aliases={"newshape": "shape"}, newer=("copy",))
+def reshape(y, a, shape, order="C", *, copy=None):
     d[a] = reshaped(d[y], a, order)
 
 
@@ -178,6 +178,16 @@ def float_(y, x):
 @linear(np.broadcast_to, broadcasts=True)
 def broadcast_to(y, array, shape, subok=False):
     d[array] = d[y]
+
+
+@linear(np.lib.stride_tricks.sliding_window_view)
+def sliding_window_view(y, x, window_shape, axis=None, *, subok=False, writeable=False):
+    """What is stored into it is not followed: it is a view whose elements lie over each other."""
+    plain_windows(writeable)
+    d[x] = helper("sliding_windows_back", x, d[y], x, window_shape, axis)
+
+
+shares_memory(np.lib.stride_tricks.sliding_window_view)
 
 
 @linear(np.full, lazy=True)

@@ -683,6 +683,23 @@ def _convolve(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> 
     return None if any(t is None for t in types) else Array(dtype, (lengths[mode],))
 
 
+@rule(np.lib.stride_tricks.sliding_window_view)
+def _windows(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    base, given = args[0], argument(args, kwargs, 1, "window_shape")
+    axis = literal(argument(args, kwargs, 2, "axis"))
+    if not isinstance(base, Array) or base.shape is None or given is None:
+        return None
+    parts = given.items if isinstance(given, (Tuple, List)) else (given,)
+    window = [n for part in parts if (n := int_value(part)) is not None]
+    axes = range(len(base.shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    if len(window) != len(axes):
+        return Array(base.dtype, None)
+    shape = list(base.shape)
+    for k, n in zip(axes, window, strict=True):
+        shape[k] = shape[k] - n + 1
+    return Array(base.dtype, (*shape, *window))
+
+
 @rule(np.broadcast_to)
 def _broadcast_to(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     dtype = dtype_of(args[0]) if args else None

@@ -688,6 +688,23 @@ def resize_back(g: Any, x: Any) -> Any:
     return np.reshape(np.sum(np.reshape(wide, (rounds, n)), axis=0)[: np.size(x)], np.shape(x))
 
 
+def sliding_windows_back(g: Any, x: Any, window_shape: Any, axis: Any = None) -> Any:
+    """The adjoint of x in sliding_window_view(x, window_shape, axis), whose adjoint is g.
+
+    >>> sliding_windows_back(np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros(3), 2)
+    array([1., 5., 4.])
+    """
+    window = window_shape if isinstance(window_shape, tuple) else (window_shape,)
+    axes = range(np.ndim(x)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    out = np.zeros(np.shape(x), dtype=np.asarray(g).dtype)
+    for start in np.ndindex(*window):
+        place = [slice(None)] * np.ndim(x)
+        for k, first in zip(axes, start, strict=True):
+            place[k] = slice(first, first + np.shape(g)[k % np.ndim(x)])
+        out[tuple(place)] += g[(..., *start)]
+    return out
+
+
 def trim_zeros_back(g: Any, x: Any, trim: str = "fb") -> Any:
     """The adjoint of x in np.trim_zeros(x, trim), whose adjoint is g.
 

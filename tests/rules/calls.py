@@ -860,6 +860,68 @@ CALLS: list[str] = [
     divmod(t, s)[1]
     complex(s, t)
     float(s)
+    # seldom used arguments
+    np.choose([0, 1, 2, 1], A)
+    np.choose(which + 1, [x, y], mode="wrap")
+    np.choose(which * 3, [x, y], mode="clip")
+    np.choose(which * 3, np.array([x, y]), mode="clip")
+    np.piecewise(s, [s < 0.5, s >= 0.5], [lambda v: v, lambda v: v**3])
+    np.piecewise(s, [s < 0.5], [0.0, lambda v: v**3])
+    np.piecewise(x, [x < 0.5], [0.0, lambda v: v**3])
+    np.pad(x, 2, mode="reflect", reflect_type="odd")
+    np.pad(x, (2, 7), mode="reflect", reflect_type="odd")
+    np.pad(x, 2, "symmetric", reflect_type="odd")
+    np.pad(A, ((1, 2), (0, 1)), "symmetric", reflect_type="odd")
+    np.pad(A, 1, mode="constant", constant_values=((s, t), (r, 0.0)))
+    np.pad(A, ((1, 2), (0, 1)), mode="constant", constant_values=(s, t))
+    np.pad(x, (2, 1), mode="constant", constant_values=(s, t))
+    np.pad(x, (2, 1), constant_values=s)
+    np.pad(x, (2, 1), "linear_ramp", end_values=(s, t))
+    np.pad(A, 2, "linear_ramp", end_values=((s, t), (1.0, r)))
+    np.unique(A, axis=0)
+    np.unique(A, axis=1)
+    np.unique(x, sorted=True)
+    np.atleast_1d(s, t)[1]
+    np.atleast_2d(x, s)[0]
+    np.atleast_2d(x, s)[1]
+    np.atleast_3d(x, A)[1]
+    np.fromiter([s, t, r], dtype=float)
+    np.fromiter((v**2 for v in x), float)
+    np.fromiter((v**2 for v in [s, t, r]), float, count=2)
+    np.nansum(A, axis=1, initial=s)
+    np.nansum(A, where=mask)
+    np.nanprod(A, axis=0, where=mask, initial=2.0)
+    np.nanmin(A, axis=1, initial=0.4)
+    np.nanmean(A, axis=1, where=mask)
+    np.nanvar(A, axis=1, where=mask)
+    np.nanstd(A, axis=1, where=mask, ddof=1)
+    np.cov(Z)
+    np.cov(Z, bias=True)
+    np.cov(z)
+    (np.poly1d(p) ** 2)(s)
+    (2.0 - np.poly1d(p))(s)
+    np.poly1d(p)(np.poly1d(q))(s)
+    (np.poly1d(h) / np.poly1d(q[:2]))[0](s)
+    np.lib.stride_tricks.sliding_window_view(x, 3)
+    np.lib.stride_tricks.sliding_window_view(x, k)
+    np.lib.stride_tricks.sliding_window_view(A, 2, axis=1)
+    np.lib.stride_tricks.sliding_window_view(A, (2, 2))
+    np.lib.stride_tricks.sliding_window_view(A, (2, 3), axis=(1, 0))
+    np.lib.stride_tricks.sliding_window_view(x, 3) @ p
+    np.mean(np.lib.stride_tricks.sliding_window_view(x, window_shape=3), axis=-1)
+    np.lib.stride_tricks.sliding_window_view(z, 2)
+    np.reshape(A, (2, -1), copy=True)
+    np.ravel(x, order="K")
+    np.polyval(A, s)
+    np.polyval(A, h)
+    np.polyfit(x, y, 1, full=True)[0]
+    np.polyfit(x, y, 1, cov=True)[0]
+    np.polyfit(x, y, 1, cov=True)[1]
+    np.polyfit(x, y, 1, cov="unscaled", w=w)[1]
+    np.polyfit(x, y, 2, full=True)[1]
+    np.polyfit(x, y, 2, full=True)[3]
+    np.polyfit(x, np.outer(y, p), 2, full=True)[1]
+    np.polyfit(x, np.outer(y, p), 1, cov=True)[1]
     # stores by functions
     (a := A.copy(), np.fill_diagonal(a, s), a)[2]
     (a := A.copy(), np.fill_diagonal(a, p), a)[2]

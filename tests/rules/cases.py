@@ -412,6 +412,9 @@ on("np.broadcast_arrays")[known(K(a(2, 1), a(3)), K(a(3), 0.5))]
 on("np.repeat")[
     K(a(3), 2), K(a(2, 3), 2), K(a(2, 3), 2, axis=1), K(a(2, 3), np.array([1, 2]), axis=0), K(a(2, 3), 3, 0), K(0.5, 3)
 ]
+on("np.lib.stride_tricks.sliding_window_view")[
+    K(a(5), 3), K(a(3, 4), 2, axis=1), K(a(3, 4), (2, 3)), K(a(3, 4), (2, 2), (1, 0)), K(a(2, 4, 3), 2, -2)
+]
 on("np.tile")[K(a(3), 2), K(a(2, 3), (2, 1)), K(a(3), (2, 2)), K(a(2, 3), 2), K(a(2, 1, 3), (2, 3)), K(0.5, 3)]
 on("np.pad")[
     K(a(3), 1),
@@ -661,6 +664,7 @@ helper("expand_reduced")[K(a(2), a(2, 3), 1), K(a(2, 1), a(2, 3), 1, True), K(0.
 helper("take_back")[K(a(3), a(4), _at), K(a(2, 3), a(2, 4), _at, 1)]
 helper("take_along_back")[K(a(2, 2), a(2, 3), np.array([[0, 0], [2, 1]]), 1),]
 helper("repeat_back")[K(a(4), a(2), 2), K(a(2, 6), a(2, 3), 2, 1)]
+helper("sliding_windows_back")[K(a(3, 2), a(4), 2), K(a(4, 2, 2), a(4, 3), 2, 1), K(a(2, 3, 3, 2), a(4, 4), (3, 2))]
 helper("tile_back")[K(a(4), a(2), 2),]
 helper("pad_back")[K(a(5), a(3), 1), K(a(5), a(3), 1, "edge")]
 helper("diff_back")[K(a(4)), K(a(3, 4), 2, 0)]

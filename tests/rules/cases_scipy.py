@@ -177,7 +177,8 @@ on("linalg", "leslie", K(a(4), a(3)))
 on("linalg", "khatri_rao", K(a(2, 3), a(4, 3)))
 on("linalg", "block_diag", K(a(2, 3), a(1, 2)), K(a(2, 2), a(3), a(2, 1)))
 _first = np.array([3.0, 0.4, -0.5, 0.2])
-on("linalg", "solve_toeplitz", K(_first, a(4)), K((_first, _first[::-1] * 0.3 + np.eye(4)[0] * 2.94), a(4)))
+on("linalg", "solve_toeplitz", K(_first, a(4)), K((_first, _first[::-1] * 0.3 + np.eye(4)[0] * 2.94), a(4)),
+   K((_first, a(4)), a(4)))
 
 
 on(

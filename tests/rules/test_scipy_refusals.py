@@ -77,7 +77,7 @@ def nearest(y):
 
 
 def other_axis(y):
-    return np.sum(interpolate.CubicSpline(X, y, axis=1)(X))
+    return np.sum(interpolate.BSpline(np.arange(12.0), y, 3, axis=1)(X))
 
 
 def asymmetric_window(s):
@@ -109,7 +109,7 @@ def sparse_power(x):
         (weighted, X, "scale the vectors"),
         (scaled_by_data, IMAGE, "V and VI must be given"),
         (nearest, X, "this kind has no rule"),
-        (other_axis, IMAGE, "np.moveaxis"),
+        (other_axis, IMAGE[:, :8], "np.moveaxis"),
         (asymmetric_window, 1.5, "sym=False"),
         (dense_matrix, IMAGE, "argument A"),
         (sparse_power, X, "no derivative rule for csr_array"),

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import integrate, special
 
 from s2sad.rules import adjoint, d, definition, takes_functions, tangent
-from s2sad.runtime.helpers import simpson_weights, simpson_weights_at
+from s2sad.runtime.helpers import romberg_weights, simpson_weights, simpson_weights_at
 
 # -- samples -----------------------------------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ def _first_of_two(left, middle, right, h, next_h):
 def romb(y, dx=1.0, axis=-1, show=False):
     if axis != -1:
         y = np.moveaxis(y, axis, -1)
-    return dx * (y @ integrate.romb(np.eye(y.shape[-1])))
+    return dx * (y @ romberg_weights(y.shape[-1]))
 
 
 # -- functions: dF = f(b) db - f(a) da + (the integral of df/dp) dp ----------------------------------------------------

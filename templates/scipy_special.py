@@ -26,6 +26,7 @@ def rgamma(y, z):
 
 @elementwise(special.psi)
 def psi(y, z):
+    """Cost: no mathematics: SciPy's trigamma is its Hurwitz zeta, of twenty-five times the time of its digamma."""
     return special.polygamma(1, z)
 
 
@@ -333,7 +334,9 @@ def j0(y, x):
 
 @elementwise(special.j1)
 def j1(y, x):
-    return 0.5 * (special.j0(x) - special.jv(2, x))
+    """Near 0 by its series: SciPy's jv of order 2 takes twenty-five times the time of j0."""
+    series = 0.5 - x * x * (0.1875 - x * x / 76.8)
+    return np.where(np.abs(x) < 0.01, series, special.j0(x) - y / nonzero(x))
 
 
 @elementwise(special.y0)
@@ -353,17 +356,17 @@ def jv(y, v, z):
 
 @elementwise(special.yv)
 def yv(y, v, z):
-    return None, 0.5 * (special.yv(v - 1, z) - special.yv(v + 1, z))
+    return None, special.yv(v - 1, z) - v * y / z
 
 
 @elementwise(special.yn)
 def yn(y, n, x):
-    return None, 0.5 * (special.yv(n - 1, x) - special.yv(n + 1, x))
+    return None, special.yn(n - 1, x) - n * y / x
 
 
 @elementwise(special.kn)
 def kn(y, n, x):
-    return None, -0.5 * (special.kv(n - 1, x) + special.kv(n + 1, x))
+    return None, -special.kn(n - 1, x) - n * y / x
 
 
 @elementwise(special.iv)
@@ -373,7 +376,7 @@ def iv(y, v, z):
 
 @elementwise(special.kv)
 def kv(y, v, z):
-    return None, -0.5 * (special.kv(v - 1, z) + special.kv(v + 1, z))
+    return None, -special.kv(v - 1, z) - v * y / z
 
 
 @elementwise(special.ive)
@@ -385,7 +388,7 @@ def ive(y, v, z):
 
 @elementwise(special.kve)
 def kve(y, v, z):
-    return None, y - 0.5 * (special.kve(v - 1, z) + special.kve(v + 1, z))
+    return None, y - special.kve(v - 1, z) - v * y / z
 
 
 @elementwise(special.i0)
@@ -395,7 +398,9 @@ def i0(y, x):
 
 @elementwise(special.i1)
 def i1(y, x):
-    return 0.5 * (special.i0(x) + special.iv(2, x))
+    """Near 0 by its series: SciPy's iv of order 2 takes many times the time of i0."""
+    series = 0.5 + x * x * (0.1875 + x * x / 76.8)
+    return np.where(np.abs(x) < 0.01, series, special.i0(x) - y / nonzero(x))
 
 
 @elementwise(special.i0e)
@@ -495,13 +500,19 @@ def fresnel(y, z):
 
 @elementwise(special.ellipk)
 def ellipk(y, m):
-    """By Carlson's integrals, without cancellation near 0 (DLMF 19.25)."""
+    """By Carlson's integrals, without cancellation near 0 (DLMF 19.25).
+
+    Cost: digits: (E - (1 - m) K) / (2 m (1 - m)) cancels; Carlson's integrals take SciPy twenty times ellipk's time.
+    """
     return special.elliprd(0.0, 1.0, 1.0 - m) / 6.0
 
 
 @elementwise(special.ellipe)
 def ellipe(y, m):
-    """As ellipk."""
+    """As ellipk.
+
+    Cost: digits: (E - K) / (2 m) cancels near 0; Carlson's integrals take SciPy twenty times the time of ellipe.
+    """
     return special.elliprd(0.0, 1.0 - m, 1.0) / -6.0
 
 
@@ -902,7 +913,10 @@ def wofz(y, z):
 
 @elementwise(special.ellipkm1)
 def ellipkm1(y, p):
-    """As ellipk."""
+    """As ellipk.
+
+    Cost: as ellipk.
+    """
     return special.elliprd(0.0, 1.0, p) / -6.0
 
 

@@ -2020,13 +2020,40 @@ def upfirdn_back(g: Any, h: Any, x: Any, up: int = 1, down: int = 1, axis: int =
 def upfirdn_filter_back(g: Any, h: Any, x: Any, up: int = 1, down: int = 1, axis: int = -1) -> Any:
     """The adjoint of h in scipy.signal.upfirdn(h, x, up, down, axis), whose adjoint is g."""
     g, x = np.moveaxis(g, axis, -1), np.moveaxis(x, axis, -1)
-    k = np.arange(len(h))
+    common = math.gcd(up, down)
+    every, each = up // common, down // common
     out = np.zeros(len(h))
-    for n in range(g.shape[-1]):  # h[k] meets x[j] where n * down = j * up + k
-        j, rest = np.divmod(n * down - k, up)
-        hit = (rest == 0) & (j >= 0) & (j < x.shape[-1])
-        out[hit] += np.sum(g[..., n, None] * x[..., j[hit]], axis=tuple(range(x.ndim - 1)))
+    product = np.dot if g.ndim == 1 else np.vdot
+    for k in range(0, len(h), common):  # h[k] meets x[j] where n * down = j * up + k: every so often
+        n = k // common * pow(each, -1, every) % every
+        n += max(0, -(-(k - n * down) // (down * every))) * every
+        j = (n * down - k) // up
+        some, others = g[..., n::every], x[..., j::each]
+        count = min(some.shape[-1], others.shape[-1])
+        out[k] = product(some[..., :count], others[..., :count])
     return out
+
+
+def romberg_weights(n: int) -> Any:
+    """The weights that Romberg's method gives to n = 2**k + 1 values: those of trapezoidal rules of all widths, each
+    eliminating the next power of the width.
+
+    >>> romberg_weights(3) * 3.0
+    array([1., 4., 1.])
+    """
+    rules = []
+    width = 1
+    while width < n:
+        rule = np.zeros(n)
+        rule[::width] = width
+        rule[0] = rule[-1] = 0.5 * width
+        rules.append(rule)
+        width *= 2
+    power = 4.0
+    while len(rules) > 1:
+        rules = [fine + (fine - coarse) / (power - 1.0) for fine, coarse in zip(rules[:-1], rules[1:])]  # noqa: B905
+        power *= 4.0
+    return rules[0]
 
 
 def trigonometric_back(

@@ -1949,8 +1949,8 @@ def eig_back(context, y, a, gw, gv):
     if gv is ZERO:
         if gw is ZERO:
             return ZERO
-        inner = context.quote("(v * g) @ np.linalg.inv(v)", v=v, g=vector_wide(context, gw))
-        return real_like(context, mT(context, inner), a)
+        right = mT(context, context.quote("v * g", v=v, g=vector_wide(context, gw)))
+        return real_like(context, context.quote("np.linalg.solve(t, r)", t=mT(context, v), r=right), a)
     gw = context.quote("np.zeros_like(w)", w=w) if gw is ZERO else gw
     return Operand(_call(context, helpers.eig_back, gw, gv, w, v), a.kind)
 

@@ -2,6 +2,7 @@
 and Hennequin 2020 for Lyapunov, Sylvester and Riccati equations. Real matrices."""
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from scipy import linalg
 
 from s2sad.kinds import known
@@ -251,8 +252,12 @@ def lu(y, a, permute_l=False, *, p_indices=False):
         raise NoDerivative("p_indices=True has no rule", "leave it out")
     lo, up = y[-2], y[-1]
     w = np.tril(mT(lo) @ d[y[-2]], -1) + np.triu(d[y[-1]] @ mT(up))
-    s = np.linalg.solve(mT(lo), w)
-    d[a] = permuted_rows(y, mT(np.linalg.solve(up, mT(s))), permute_l)
+    if rank_of(a) == 2:
+        s = linalg.solve_triangular(lo, w, trans=1, lower=True, unit_diagonal=True)
+        d[a] = permuted_rows(y, linalg.solve_triangular(up, s.T).T, permute_l)
+    else:
+        s = np.linalg.solve(mT(lo), w)
+        d[a] = permuted_rows(y, mT(np.linalg.solve(up, mT(s))), permute_l)
 
 
 @tangent(linalg.lu)
@@ -329,7 +334,7 @@ def eigvalsh(y, a, b=None, *, lower=True, type=1, subset_by_index=None, subset_b
 def eigvals(y, a):
     """Where eigenvalues meet there is no derivative."""
     w, v = np.linalg.eig(a)
-    d[a] = real_like(mT((v * vector_wide(d[y])) @ np.linalg.inv(v)), a)
+    d[a] = real_like(np.linalg.solve(mT(v), mT(v * vector_wide(d[y]))), a)
 
 
 @tangent(linalg.eigvals)
@@ -417,7 +422,7 @@ def polar(a, side="right"):
 def orthogonal_factor_(y, a):
     real_only(a)
     p = y.T @ a
-    s = linalg.solve_sylvester(p, p, y.T @ d[y])
+    s = call_helper_again("positive_sylvester", p, y.T @ d[y])
     h = np.linalg.solve(p, d[y].T).T
     d[a] = y @ (s - s.T) + (h - y @ (y.T @ h))
 
@@ -427,20 +432,20 @@ def orthogonal_factor_(y, a):
     real_only(a)
     p = y.T @ a
     w = y.T @ d[a]
-    d[y] = y @ linalg.solve_sylvester(p, p, w - w.T) + np.linalg.solve(p, (d[a] - y @ w).T).T
+    d[y] = y @ call_helper_again("positive_sylvester", p, w - w.T) + np.linalg.solve(p, (d[a] - y @ w).T).T
 
 
 @adjoint(linalg.polar)
 def polar(y, a, side="right"):
-    """By a Sylvester equation with the positive factor (Giles' manner): full rank."""
+    """By a Sylvester equation with the positive factor (Giles' manner), solved by its eigenvectors: full rank."""
     real_only(a)
     u, p = y[0], y[1]
     if side == "right":
-        s = linalg.solve_sylvester(p, p, u.T @ d[y[0]] - d[y[1]] @ p)
+        s = call_helper_again("positive_sylvester", p, u.T @ d[y[0]] - d[y[1]] @ p)
         h = np.linalg.solve(p, d[y[0]].T).T
         d[a] = u @ (d[y[1]] + s - s.T) + (h - u @ (u.T @ h))
     else:
-        s = linalg.solve_sylvester(p, p, d[y[0]] @ u.T - p @ d[y[1]])
+        s = call_helper_again("positive_sylvester", p, d[y[0]] @ u.T - p @ d[y[1]])
         h = np.linalg.solve(p, d[y[0]])
         d[a] = (d[y[1]] + s - s.T) @ u + (h - (h @ u.T) @ u)
 
@@ -451,12 +456,24 @@ def polar(y, a, side="right"):
     u, p = y[0], y[1]
     if side == "right":
         w = u.T @ d[a]
-        x = linalg.solve_sylvester(p, p, w - w.T)
+        x = call_helper_again("positive_sylvester", p, w - w.T)
         d[y] = (u @ x + np.linalg.solve(p, (d[a] - u @ w).T).T, w - x @ p)
     else:
         w = d[a] @ u.T
-        x = linalg.solve_sylvester(p, p, w - w.T)
+        x = call_helper_again("positive_sylvester", p, w - w.T)
         d[y] = (x @ u + np.linalg.solve(p, d[a] - w @ u), w - p @ x)
+
+
+@adjoint(helpers.positive_sylvester)
+def positive_sylvester_(y, p, right):
+    t = call_helper_again("positive_sylvester", p, d[y])
+    d[p] = -t @ y.T - y.T @ t
+    d[right] = t
+
+
+@tangent(helpers.positive_sylvester)
+def positive_sylvester_(y, p, right):
+    d[y] = call_helper_again("positive_sylvester", p, zeros_for(d[right], right) - d[p] @ y - y @ d[p])
 
 
 @definition(linalg.orthogonal_procrustes)
@@ -567,30 +584,21 @@ def vector_of(c):
 @definition(linalg.toeplitz)
 def toeplitz(c, r=None):
     c = vector_of(c)
-    if r is None:
-        if not np.iscomplexobj(c):
-            return c[np.abs(np.arange(len(c))[:, None] - np.arange(len(c)))]
-        r = np.conj(c)
-    r = vector_of(r)
-    entries = np.concatenate((c[::-1], r[1:]))
-    return entries[len(c) - 1 - np.arange(len(c))[:, None] + np.arange(len(r))]
+    r = np.conj(c) if r is None else vector_of(r)
+    return np.array(sliding_window_view(np.concatenate((c[::-1], r[1:])), len(r))[::-1])
 
 
 @definition(linalg.circulant)
 def circulant(c):
     c = vector_of(c)
-    return c[(np.arange(len(c))[:, None] - np.arange(len(c))) % len(c)]
+    return np.array(sliding_window_view(np.concatenate((c[::-1], c[:0:-1])), len(c))[::-1])
 
 
 @definition(linalg.hankel)
 def hankel(c, r=None):
     c = vector_of(c)
-    if r is None:
-        entries = np.concatenate((c, np.zeros(len(c) - 1)))
-        return entries[np.arange(len(c))[:, None] + np.arange(len(c))]
-    r = vector_of(r)
-    entries = np.concatenate((c, r[1:]))
-    return entries[np.arange(len(c))[:, None] + np.arange(len(r))]
+    r = np.zeros(len(c)) if r is None else vector_of(r)
+    return np.array(sliding_window_view(np.concatenate((c, r[1:])), len(r)))
 
 
 @definition(linalg.companion)

@@ -696,6 +696,11 @@ def sliding_windows_back(g: Any, x: Any, window_shape: Any, axis: Any = None) ->
     """
     window = window_shape if isinstance(window_shape, tuple) else (window_shape,)
     axes = range(np.ndim(x)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    if np.ndim(x) == np.size(window) == 1:  # row i of g, moved by i: rows of a length of one more
+        n, m = np.shape(g)
+        rows = np.zeros((n, n + m), dtype=np.asarray(g).dtype)
+        rows[:, :m] = g
+        return np.sum(np.reshape(np.ravel(rows)[: n * (n + m - 1)], (n, n + m - 1)), axis=0)
     out = np.zeros(np.shape(x), dtype=np.asarray(g).dtype)
     for start in np.ndindex(*window):
         place = [slice(None)] * np.ndim(x)
@@ -2002,7 +2007,7 @@ def kernel_back(
                 shift = starts[a] - sizes[a] // 2 - origins[a]
                 shift = -shift if convolved else shift
             index.append(slice(widths[a][0] + shift, widths[a][0] + shift + np.shape(x)[a]))
-        out[place] = np.sum(g * wide[tuple(index)])
+        out[place] = np.einsum(g, range(rank), wide[tuple(index)], range(rank), ())
     return out
 
 
@@ -2032,6 +2037,17 @@ def upfirdn_filter_back(g: Any, h: Any, x: Any, up: int = 1, down: int = 1, axis
         count = min(some.shape[-1], others.shape[-1])
         out[k] = product(some[..., :count], others[..., :count])
     return out
+
+
+def positive_sylvester(p: Any, right: Any) -> Any:
+    """The solution s of p @ s + s @ p = right, for a symmetric p with positive eigenvalues.
+
+    >>> positive_sylvester(np.diag([1.0, 3.0]), np.ones((2, 2))).round(12)
+    array([[0.5       , 0.25      ],
+           [0.25      , 0.16666667]])
+    """
+    w, v = np.linalg.eigh(p)
+    return v @ (v.T @ right @ v / (w[:, None] + w)) @ v.T
 
 
 def romberg_weights(n: int) -> Any:

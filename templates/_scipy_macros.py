@@ -470,6 +470,34 @@ def euclidean_weights(context, g, y, metric):
 
 
 @macro
+def scaled_back(context, g, metric, v, vi):
+    """The adjoint of vectors from that of the vectors whose Euclidean distances are taken."""
+    if metric == "seuclidean":
+        return context.quote("g / v", g=g, v=v)
+    if metric == "mahalanobis":
+        return context.quote("0.5 * g @ (v + v.T)", g=g, v=vi)
+    return g
+
+
+@macro
+def centred_rows(context, x, metric):
+    """The vectors of which a correlation is the cosine."""
+    return context.quote("x - np.mean(x, axis=1, keepdims=True)", x=x) if metric == "correlation" else x
+
+
+@macro
+def distances_back(context, g, y, a, b, metric, p):
+    """The adjoints of two sets of vectors, of a metric that goes element by element."""
+    parts = (g, y, a, b, p) if metric == "minkowski" else (g, a, b) if metric in _OF_PAIRS else (g, y, a, b)
+    call = _call(context, getattr(helpers, f"{metric}_back"), *parts)
+    return _several(context, call, ("ga", "gb"), (a, b))
+
+
+#: metrics whose derivatives do without the distances
+_OF_PAIRS = ("cityblock", "canberra")
+
+
+@macro
 def all_pairs(context, g, x):
     """The square matrix of what is given for each pair once."""
     call = sp(context, "spatial.distance.squareform", g)

@@ -110,19 +110,19 @@ def jensenshannon(y, p, q, base=None, *, axis=0, keepdims=False):
 def cdist(y, XA, XB, metric="euclidean", *, out=None, p=2, V=None, VI=None):
     """0 between equal vectors."""
     known_metric(metric, V, VI)
-    if metric in ("euclidean", "sqeuclidean"):
+    if metric in ("euclidean", "sqeuclidean", "seuclidean", "mahalanobis"):
         t = euclidean_weights(d[y], y, metric)
-        d[XA] = np.sum(t, axis=1, keepdims=True) * XA - t @ XB
-        d[XB] = np.sum(t, axis=0)[:, None] * XB - t.T @ XA
-    elif metric == "cosine":
-        a = np.linalg.norm(XA, axis=1, keepdims=True)
-        b = np.linalg.norm(XB, axis=1, keepdims=True)
-        d[XA] = (np.sum(d[y] * (1.0 - y), axis=1, keepdims=True) * XA / a - d[y] @ (XB / b)) / a
-        d[XB] = (np.sum(d[y] * (1.0 - y), axis=0)[:, None] * XB / b - d[y].T @ (XA / a)) / b
+        d[XA] = scaled_back(np.sum(t, axis=1, keepdims=True) * XA - t @ XB, metric, V, VI)
+        d[XB] = scaled_back(np.sum(t, axis=0)[:, None] * XB - t.T @ XA, metric, V, VI)
+    elif metric in ("cosine", "correlation"):
+        u, v = centred_rows(XA, metric), centred_rows(XB, metric)
+        a, b = np.linalg.norm(u, axis=1, keepdims=True), np.linalg.norm(v, axis=1, keepdims=True)
+        d[XA] = (np.sum(d[y] * (1.0 - y), axis=1, keepdims=True) * u / a - d[y] @ (v / b)) / a
+        d[XB] = (np.sum(d[y] * (1.0 - y), axis=0)[:, None] * v / b - d[y].T @ (u / a)) / b
     else:
-        parameter = metric_parameter(metric, p, V, VI)
-        d[XA] = np.einsum("ij,ijk->ik", d[y], slope_of_distance(metric, as_rows(XA), XB, deeper(y), parameter))
-        d[XB] = np.einsum("ij,ijk->jk", d[y], slope_of_distance(metric, XB, as_rows(XA), deeper(y), parameter))
+        ga, gb = distances_back(d[y], y, XA, XB, metric, p)
+        d[XA] = ga
+        d[XB] = gb
 
 
 @tangent(distance.cdist)
@@ -145,13 +145,17 @@ def cdist(y, XA, XB, metric="euclidean", *, out=None, p=2, V=None, VI=None):
 def pdist(y, X, metric="euclidean", *, out=None, p=2, V=None, VI=None):
     """0 between equal vectors."""
     known_metric(metric, V, VI)
-    if metric in ("euclidean", "sqeuclidean"):
+    if metric in ("euclidean", "sqeuclidean", "seuclidean", "mahalanobis"):
         t = all_pairs(euclidean_weights(d[y], y, metric), X)
-        d[X] = np.sum(t, axis=1, keepdims=True) * X - t @ X
+        d[X] = scaled_back(np.sum(t, axis=1, keepdims=True) * X - t @ X, metric, V, VI)
+    elif metric in ("cosine", "correlation"):
+        g = all_pairs(d[y], X)
+        u = centred_rows(X, metric)
+        a = np.linalg.norm(u, axis=1, keepdims=True)
+        d[X] = (np.sum(g * (1.0 - all_pairs(y, X)), axis=1, keepdims=True) * u / a - g @ (u / a)) / a
     else:
-        parameter = metric_parameter(metric, p, V, VI)
-        slopes = slope_of_distance(metric, as_rows(X), X, deeper(all_pairs(y, X)), parameter)
-        d[X] = np.einsum("ij,ijk->ik", all_pairs(d[y], X), slopes)
+        ga, gb = distances_back(all_pairs(d[y], X), all_pairs(y, X), X, X, metric, p)
+        d[X] = ga
 
 
 @tangent(distance.pdist)

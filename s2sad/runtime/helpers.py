@@ -2341,6 +2341,96 @@ def ranked_back(g: Any, x: Any, values: Any, sizes: Any, mode: str) -> Any:
     return pad_back(out, x, widths, mode)
 
 
+# --- scipy.spatial ---
+
+
+def cityblock_back(g: Any, a: Any, b: Any) -> Any:
+    """The adjoints of a and b in scipy.spatial.distance.cdist(a, b, "cityblock"), whose adjoint is g.
+
+    >>> cityblock_back(np.array([[2.0]]), np.array([[1.0, 3.0]]), np.array([[2.0, 2.0]]))
+    (array([[-2.,  2.]]), array([[ 2., -2.]]))
+    """
+    ga, gb = np.zeros_like(a), np.zeros_like(b)
+    for k in range(a.shape[1]):  # all pairs, one element of the vectors at a time
+        part = g * np.sign(a[:, k, None] - b[:, k])
+        ga[:, k] = np.sum(part, axis=1)
+        gb[:, k] = -np.sum(part, axis=0)
+    return ga, gb
+
+
+def chebyshev_back(g: Any, y: Any, a: Any, b: Any) -> Any:
+    """The adjoints of a and b in y = scipy.spatial.distance.cdist(a, b, "chebyshev"), whose adjoint is g; where several
+    elements are farthest apart they share evenly.
+
+    >>> chebyshev_back(np.array([[2.0]]), np.array([[1.0]]), np.array([[1.0, 3.0]]), np.array([[2.0, 2.0]]))
+    (array([[-1.,  1.]]), array([[ 1., -1.]]))
+    """
+    ga, gb = np.zeros_like(a), np.zeros_like(b)
+    count = np.zeros_like(y)
+    for k in range(a.shape[1]):
+        count += np.abs(a[:, k, None] - b[:, k]) == y
+    g = g / count
+    for k in range(a.shape[1]):  # all pairs, one element of the vectors at a time
+        apart = a[:, k, None] - b[:, k]
+        part = g * np.sign(apart) * (np.abs(apart) == y)
+        ga[:, k] = np.sum(part, axis=1)
+        gb[:, k] = -np.sum(part, axis=0)
+    return ga, gb
+
+
+def minkowski_back(g: Any, y: Any, a: Any, b: Any, p: Any) -> Any:
+    """The adjoints of a and b in y = scipy.spatial.distance.cdist(a, b, "minkowski", p=p), whose adjoint is g; 0 between
+    equal vectors.
+
+    >>> minkowski_back(np.array([[5.0]]), np.array([[5.0]]), np.array([[3.0, 4.0]]), np.array([[0.0, 0.0]]), 2)
+    (array([[3., 4.]]), array([[-3., -4.]]))
+    """
+    ga, gb = np.zeros_like(a), np.zeros_like(b)
+    y = np.where(y == 0.0, 1.0, y)
+    for k in range(a.shape[1]):  # all pairs, one element of the vectors at a time
+        apart = (a[:, k, None] - b[:, k]) / y
+        part = g * apart if p == 2 else g * np.sign(apart) * np.abs(apart) ** (p - 1)
+        ga[:, k] = np.sum(part, axis=1)
+        gb[:, k] = -np.sum(part, axis=0)
+    return ga, gb
+
+
+def canberra_back(g: Any, a: Any, b: Any) -> Any:
+    """The adjoints of a and b in scipy.spatial.distance.cdist(a, b, "canberra"), whose adjoint is g.
+
+    >>> canberra_back(np.array([[4.0]]), np.array([[1.0]]), np.array([[3.0]]))
+    (array([[-1.5]]), array([[0.5]]))
+    """
+    ga, gb = np.zeros_like(a), np.zeros_like(b)
+    for k in range(a.shape[1]):  # all pairs, one element of the vectors at a time
+        u, v = a[:, k, None], b[:, k]
+        total = np.abs(u) + np.abs(v)
+        total = np.where(total == 0.0, 1.0, total)
+        part, own = g * np.sign(u - v) / total, g * np.abs(u - v) / (total * total)
+        ga[:, k] = np.sum(part - own * np.sign(u), axis=1)
+        gb[:, k] = np.sum(-part - own * np.sign(v), axis=0)
+    return ga, gb
+
+
+def braycurtis_back(g: Any, y: Any, a: Any, b: Any) -> Any:
+    """The adjoints of a and b in y = scipy.spatial.distance.cdist(a, b, "braycurtis"), whose adjoint is g.
+
+    >>> braycurtis_back(np.array([[4.0]]), np.array([[0.5]]), np.array([[1.0]]), np.array([[3.0]]))
+    (array([[-1.5]]), array([[0.5]]))
+    """
+    ga, gb = np.zeros_like(a), np.zeros_like(b)
+    total = np.zeros_like(y)
+    for k in range(a.shape[1]):
+        total += np.abs(a[:, k, None] + b[:, k])
+    g = g / total
+    for k in range(a.shape[1]):  # all pairs, one element of the vectors at a time
+        u, v = a[:, k, None], b[:, k]
+        part, own = g * np.sign(u - v), g * y * np.sign(u + v)
+        ga[:, k] = np.sum(part - own, axis=1)
+        gb[:, k] = np.sum(-part - own, axis=0)
+    return ga, gb
+
+
 # --- scipy.interpolate ------------------------------------------------------------------------------------------------
 
 

@@ -50,7 +50,10 @@ def polyint(p, m=1, k=None):
 
 @definition(np.polydiv)
 def polydiv(u, v):
-    """Leading coefficients that are not zero."""
+    """Leading coefficients that are not zero.
+
+    Cost: no mathematics: a step of Python for each coefficient of the quotient, as in NumPy, forward and backward.
+    """
     n, count = np.size(v) - 1, np.size(u) - np.size(v) + 1
     is_complex = np.iscomplexobj(u) or np.iscomplexobj(v)
     left = np.asarray(u) + (0j if is_complex else 0.0)
@@ -123,7 +126,12 @@ def polygrid2d(x, y, c):
 
 @definition(_polynomial.polyvalfromroots)
 def polyvalfromroots(x, r, tensor=True):
-    return np.prod(np.reshape(x, (*np.shape(x), 1)) - r, axis=-1)
+    if np.ndim(r) != 1:
+        raise NoDerivative("several sets of roots have no rule", "call it for each")
+    y = np.ones(np.shape(x))[()]
+    for k in range(len(r)):
+        y = y * (x - r[k])
+    return y
 
 
 @definition(_polynomial.polyadd)
@@ -156,6 +164,7 @@ def polypow(c, pow, maxpower=None):
 
 @definition(_polynomial.polydiv)
 def polydiv_(c1, c2):
+    """Cost: as np.polydiv."""
     quotient, rest = np.polydiv(c1[::-1], c2[::-1])
     return quotient[::-1], rest[::-1]
 

@@ -140,7 +140,10 @@ def quad_vec(y, f, a, b, epsabs=None, epsrel=None, norm="2", *, limit=None, args
 
 @definition(integrate.fixed_quad)
 def fixed_quad(func, a, b, args=(), n=5):
-    """The sum over the nodes of Gauss; func takes arrays."""
+    """The sum over the nodes of Gauss; func takes arrays.
+
+    Cost: no mathematics: the nodes are computed anew, which SciPy keeps from one call to the next.
+    """
     nodes, weights = special.roots_legendre(n)
     half = 0.5 * (b - a)
     return half * np.sum(weights * func(half * (nodes + 1.0) + a, *args), axis=-1), None
@@ -183,7 +186,11 @@ def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=
 
 @adjoint(integrate.odeint)
 def odeint(y, func, y0, t, args=(), *, rtol=None, atol=None, tfirst=False, mxstep=0, hmax=0.0):
-    """By the adjoint equation, with the same tolerances, restarted at each time. In y0 and args."""
+    """By the adjoint equation, with the same tolerances, restarted at each time. In y0 and args.
+
+    Cost: at each of the times a new cotangent comes in, so that the adjoint equation is solved anew from each to the
+    one before, where the function passes through all of them in one run.
+    """
     d[y0] = odeint_start_back(y, func, y0, t, args, d[y], rtol, atol, tfirst)
     d[args] = odeint_args_back(y, func, y0, t, args, d[y], rtol, atol, tfirst)
 

@@ -264,8 +264,11 @@ def spline_filter_back(y, g, order, axis, mode):
 
 @adjoint(ndimage.map_coordinates)
 def map_coordinates(y, input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
-    """Unser 1999. The slope of a spline is a spline of one order less. SciPy has no transpose of this interpolation in
-    C: it is scattered by NumPy, which for low orders takes longer than the interpolation itself."""
+    """Unser 1999. The slope of a spline is a spline of one order less.
+
+    Cost: no mathematics: SciPy has no transpose of this interpolation in C; the (order + 1)**rank coefficients around
+    each point and their weights are arrays of NumPy.
+    """
     grid_image(mode, output, cval)
     d[input] = helper("interpolation_back", input, d[y], input, coordinates, order, mode, prefilter)
     d[coordinates] = d[y] * slopes_at(input, coordinates, order, mode, prefilter)
@@ -332,6 +335,7 @@ def interpolation_slopes_back(y, g, x, coordinates, order=3, mode="constant", pr
 
 @adjoint(ndimage.shift)
 def shift(y, input, shift, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
+    """Cost: as map_coordinates, which knows not that all points have the same weights."""
     grid_image(mode, output, cval)
     at = shifted_grid(input, shift)
     d[input] = helper("interpolation_back", input, d[y], input, at, order, mode, prefilter)
@@ -408,7 +412,10 @@ def zoom_kind(args, kwargs):
 
 @adjoint(ndimage.zoom)
 def zoom(y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False):
-    """In the image."""
+    """In the image.
+
+    Cost: as map_coordinates.
+    """
     grid_image(mode, output, cval)
     only_without(grid_mode, False, "grid_mode")
     d[input] = helper("interpolation_back", input, d[y], input, zoomed_grid(input, y), order, mode, prefilter)
@@ -455,7 +462,10 @@ def center_of_mass(input, labels=None, index=None):
 
 @adjoint(ndimage.maximum_filter, ndimage.minimum_filter, ndimage.median_filter)
 def ranked_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
-    """Equal elements share evenly."""
+    """Equal elements share evenly.
+
+    Cost: no mathematics: which elements of the windows are equal takes two passes of NumPy for each place in a window.
+    """
     plain_window(mode, output, cval, axes, footprint, origin)
     d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
 
@@ -502,7 +512,10 @@ def rank_filter(
 
 @adjoint(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
 def ranked_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
-    """Equal elements share evenly."""
+    """Equal elements share evenly.
+
+    Cost: no mathematics: which elements of the windows are equal takes two passes of NumPy for each place in a window.
+    """
     plain_window(mode, output, cval, None, None, origin)
     d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input, axis), numpy_mode(mode))
 
@@ -559,7 +572,10 @@ def grey_erosion(
 def grey_dilation(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """Equal elements share evenly. Of odd sizes."""
+    """Equal elements share evenly. Of odd sizes.
+
+    Cost: as maximum_filter.
+    """
     flat_structure(size, footprint, structure, True)
     return ndimage.maximum_filter(input, size, None, output, mode, cval, origin)
 
@@ -568,7 +584,10 @@ def grey_dilation(
 def grey_opening(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation."""
+    """As grey_dilation.
+
+    Cost: as maximum_filter.
+    """
     flat_structure(size, footprint, structure, True)
     least = ndimage.minimum_filter(input, size, None, output, mode, cval, origin)
     return ndimage.maximum_filter(least, size, None, output, mode, cval, origin)
@@ -578,7 +597,10 @@ def grey_opening(
 def grey_closing(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation."""
+    """As grey_dilation.
+
+    Cost: as maximum_filter.
+    """
     flat_structure(size, footprint, structure, True)
     largest = ndimage.maximum_filter(input, size, None, output, mode, cval, origin)
     return ndimage.minimum_filter(largest, size, None, output, mode, cval, origin)
@@ -588,7 +610,10 @@ def grey_closing(
 def morphological_gradient(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation."""
+    """As grey_dilation.
+
+    Cost: as maximum_filter.
+    """
     largest = ndimage.grey_dilation(input, size, footprint, structure, output, mode, cval, origin)
     return largest - ndimage.grey_erosion(input, size, footprint, structure, output, mode, cval, origin)
 
@@ -597,7 +622,10 @@ def morphological_gradient(
 def morphological_laplace(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation."""
+    """As grey_dilation.
+
+    Cost: as maximum_filter.
+    """
     largest = ndimage.grey_dilation(input, size, footprint, structure, output, mode, cval, origin)
     least = ndimage.grey_erosion(input, size, footprint, structure, output, mode, cval, origin)
     return largest + least - 2.0 * input
@@ -607,7 +635,10 @@ def morphological_laplace(
 def white_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation."""
+    """As grey_dilation.
+
+    Cost: as maximum_filter.
+    """
     return input - ndimage.grey_opening(input, size, footprint, structure, output, mode, cval, origin)
 
 
@@ -615,7 +646,10 @@ def white_tophat(
 def black_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation."""
+    """As grey_dilation.
+
+    Cost: as maximum_filter.
+    """
     return ndimage.grey_closing(input, size, footprint, structure, output, mode, cval, origin) - input
 
 

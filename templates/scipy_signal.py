@@ -62,7 +62,11 @@ def whole_kind(args, kwargs, target):
 
 @linear(signal.convolve)
 def convolve(y, in1, in2, mode="full", method="auto"):
-    """The transpose is the correlation with the other signal."""
+    """The transpose is the correlation with the other signal.
+
+    Cost: in both signals, where these are transformed, no mathematics: SciPy's mode "valid" transforms at the full
+    length, which of two long signals is twice that of what is needed along each axis.
+    """
     if maybe_complex(in1) or maybe_complex(in2):
         d[in1] = sp("signal.convolve", whole(d[y], in1, in2, mode), np.flip(in2), "valid", method)
         d[in2] = sp("signal.convolve", whole(d[y], in1, in2, mode), np.flip(in1), "valid", method)
@@ -298,7 +302,10 @@ def resample_poly_back(y, g, x, up, down, axis=0, window=("kaiser", 5.0)):
 
 @linear(signal.upfirdn)
 def upfirdn(y, h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
-    """Up and down change places, and the filter is reversed."""
+    """Up and down change places, and the filter is reversed.
+
+    Cost: in the filter no mathematics: a product in NumPy for each of its coefficients, beside one compiled loop.
+    """
     real_signals(h, x)
     only_without(mode, "constant", "a mode other than 'constant'")
     only_without(cval, 0, "cval")

@@ -33,8 +33,8 @@ VALUES: dict[str, Any] = {
     "g": uniform(8, 8), "Y": uniform(40, 1000), "D": uniform(3, 4000), "I": uniform(160, 160),
     "J": uniform(150, 5), "N": uniform(120, 5), "stable": 0.02 * _rng.normal(size=(40, 40)) - 0.5 * np.eye(40),
     "H": well(40, 40), "S40": (lambda m: m @ m.T + np.eye(40))(_rng.normal(size=(40, 40))), "rhs": uniform(40, 40),
-    "b100": uniform(100), "bands": np.concatenate([uniform(1, 2000), 3.0 + uniform(1, 2000), uniform(1, 2000)]),
-    "b2000": uniform(2000), "c200": _circulant, "b200": uniform(200), "count": _rng.integers(0, 6, 10_000),
+    "b100": uniform(100), "bands": np.concatenate([uniform(1, 9000), 3.0 + uniform(1, 9000), uniform(1, 9000)]),
+    "b9000": uniform(9000), "c200": _circulant, "b200": uniform(200), "count": _rng.integers(0, 6, 10_000),
     "bits": _rng.integers(0, 2, 10_000), "den": np.array([1.3, -0.5, 0.2]), "num": np.array([0.3, 0.2, 0.1]),
     "sos": np.array([[0.3, 0.2, 0.1, 1.0, -0.4, 0.1], [0.5, -0.2, 0.0, 1.0, 0.3, 0.0]]),
     "sections": np.array([[0.3, 0.2, 0.1, 1.0, -0.4, 0.1], [0.5, -0.2, 0.0, 1.0, 0.3, 0.0]]),
@@ -43,11 +43,12 @@ VALUES: dict[str, Any] = {
     "mean3": uniform(3), "P3": np.eye(3) + 0.1, "scattered": uniform(200, 2), "at": uniform(300, 2),
     "heights": uniform(200), "pieces": uniform(4, 399), "axis40": np.linspace(0.0, 1.0, 40), "plane": uniform(40, 40),
     "rows": _rng.integers(0, 1000, 9000), "cols": _rng.integers(0, 1000, 9000), "stored": uniform(9000),
-    "b1000": uniform(1000), "diagonal": np.arange(1000), "times": np.linspace(0.0, 2.0, 30),
+    "b1000": uniform(1000), "diagonal": np.arange(1000), "clamped": np.repeat([0.0, 1.0], 4),
+    "times": np.linspace(0.0, 2.0, 30),
 }  # fmt: skip
 FIXED = {
     "i", "j", "mask", "grid", "count", "bits", "points", "knots", "simplex", "scattered", "at", "axis40", "rows",
-    "cols", "diagonal", "times", "sections",
+    "cols", "diagonal", "times", "sections", "clamped",
 }  # fmt: skip
 
 #: an elementwise function of each argument, then one line for each of the others
@@ -214,7 +215,7 @@ SCIPY: list[str] = [
     "linalg.solve_triangular(G, b100, lower=True)", "linalg.solve_triangular(G, G, lower=True)",
     "linalg.inv(G)", "linalg.det(G)", "linalg.lu(Q)[2]", "linalg.lu_factor(Q)[0]",
     "linalg.lu_solve(linalg.lu_factor(Q), k)",
-    "linalg.cholesky(P, lower=True)", "linalg.cholesky(Q, lower=True)", 
+    "linalg.cholesky(P, lower=True)", "linalg.cholesky(Q, lower=True)",
     "linalg.cho_factor(Q)[0]", "linalg.cho_solve(linalg.cho_factor(Q), Q)",
     "linalg.cho_solve(linalg.cho_factor(Q), k)",
     "linalg.eigh(P)[0]", "linalg.eigh(P)[1]", "linalg.eigvalsh(P)",
@@ -224,8 +225,8 @@ SCIPY: list[str] = [
     "linalg.qr_multiply(R, R.T)[0]", "linalg.rq(G)[0]", "linalg.polar(Q)[0]", "linalg.polar(R)[1]",
     "linalg.orthogonal_procrustes(R, R[::-1])[0]", "linalg.pinv(R)", "linalg.pinvh(P)",
     "linalg.lstsq(R, R[:, 0] * s + 0.1)[0]", "linalg.norm(A)", "linalg.norm(G, 2)", "linalg.norm(A, 1)",
-    "linalg.solve_banded((1, 1), bands, b2000)", "linalg.solveh_banded(bands[:2], b2000)",
-    "linalg.cho_solve_banded((bands[:2], False), b2000)",
+    "linalg.solve_banded((1, 1), bands, b9000)", "linalg.solveh_banded(bands[:2], b9000)",
+    "linalg.cho_solve_banded((bands[:2], False), b9000)",
     "linalg.toeplitz(k)", "linalg.hankel(k)", "linalg.circulant(k)", "linalg.fiedler(k)", "linalg.companion(k)",
     "linalg.leslie(k, k[:-1])", "linalg.convolution_matrix(k, 60)", "linalg.khatri_rao(A, A)",
     "linalg.block_diag(A, B)", "linalg.solve_toeplitz(c200, b200)", "linalg.solve_circulant(c200, b200)",
@@ -361,7 +362,7 @@ SCIPY: list[str] = [
     "interpolate.NearestNDInterpolator(scattered, heights)(at)",
     "interpolate.splev(b1000, interpolate.splrep(knots, np.sin(knots)))",
     "interpolate.RectBivariateSpline(axis40, axis40, np.outer(axis40, axis40)).ev(b1000, b1000)",
-    "interpolate.bisplev(np.linspace(0.1 * s, s, 80), axis40, (np.repeat([0.0, 1.0], 4), np.repeat([0.0, 1.0], 4), np.arange(16.0), 3, 3))",
+    "interpolate.bisplev(0.3 * s, 0.5 * t, (clamped, clamped, np.arange(16.0), 3, 3))",
     # sparse matrices
     "sparse.csr_array((stored, (rows, cols)), shape=(1000, 1000)) @ b1000",
     "sparse.csc_array((stored, (rows, cols)), shape=(1000, 1000)) @ b1000",
@@ -370,7 +371,7 @@ SCIPY: list[str] = [
     "sparse.linalg.spsolve(sparse.csc_array((4.0 + b1000, (diagonal, diagonal)), shape=(1000, 1000)), b1000)",
     # what takes functions
     "integrate.quad(lambda v: np.exp(-s * v * v), 0.0, t)[0]",
-    "integrate.fixed_quad(lambda v: np.exp(-s * v * v), 0.0, t)[0]",
+    "integrate.fixed_quad(lambda v: np.exp(-s * v * v), 0.0, t, n=20)[0]",
     "integrate.quad_vec(lambda v: np.exp(-h * v), 0.0, 1.0)[0]",
     "integrate.dblquad(lambda v, r: np.exp(-s * v * r), 0.0, 1.0, 0.0, 1.0)[0]",
     "integrate.tplquad(lambda v, r, e: np.exp(-s * v * r * e), 0.0, 1.0, 0.0, 1.0, 0.0, 1.0)[0]",

@@ -1252,9 +1252,11 @@ def vander_back(g: Any, x: Any, increasing: bool = False) -> Any:
     >>> vander_back(np.ones((1, 3)), np.array([2.0]))
     array([5.])
     """
-    n = g.shape[-1]
-    powers = np.arange(n) if increasing else np.arange(n)[::-1]
-    return np.sum(g * powers * x[:, None] ** np.maximum(powers - 1, 0), axis=-1).astype(x.dtype)
+    columns = g if increasing else g[:, ::-1]
+    out = np.zeros_like(x)
+    for k in range(g.shape[-1] - 1, 0, -1):
+        out = out * x + k * columns[:, k]
+    return out
 
 
 def vander_tangent(dx: Any, x: Any, y: Any, increasing: bool = False) -> Any:
@@ -2067,7 +2069,7 @@ def romberg_weights(n: int) -> Any:
         width *= 2
     power = 4.0
     while len(rules) > 1:
-        rules = [fine + (fine - coarse) / (power - 1.0) for fine, coarse in zip(rules[:-1], rules[1:])]  # noqa: B905
+        rules = [rules[k] + (rules[k] - rules[k + 1]) / (power - 1.0) for k in range(len(rules) - 1)]
         power *= 4.0
     return rules[0]
 
@@ -2379,8 +2381,8 @@ def chebyshev_back(g: Any, y: Any, a: Any, b: Any) -> Any:
 
 
 def minkowski_back(g: Any, y: Any, a: Any, b: Any, p: Any) -> Any:
-    """The adjoints of a and b in y = scipy.spatial.distance.cdist(a, b, "minkowski", p=p), whose adjoint is g; 0 between
-    equal vectors.
+    """The adjoints of a and b in y = scipy.spatial.distance.cdist(a, b, "minkowski", p=p), whose adjoint is g; 0
+    between equal vectors.
 
     >>> minkowski_back(np.array([[5.0]]), np.array([[5.0]]), np.array([[3.0, 4.0]]), np.array([[0.0, 0.0]]), 2)
     (array([[3., 4.]]), array([[-3., -4.]]))

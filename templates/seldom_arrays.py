@@ -31,6 +31,7 @@ def atleast_3d(*arys):
 
 @definition(np.fromiter)
 def fromiter(iter, dtype, count=-1, *, like=None):
+    """Cost: no mathematics: a loop of Python for the elements, forward and backward."""
     y = np.array(list(iter), dtype)
     return y if count == -1 else y[:count]
 

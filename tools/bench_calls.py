@@ -128,6 +128,8 @@ NUMPY: list[str] = [
     "np.minimum.reduce(A, axis=1)", "np.add.accumulate(x)", "np.multiply.accumulate(one)", "np.add.outer(h, q)",
     "np.subtract.outer(h, q)", "np.linalg.cholesky(Q)", "np.stack(np.unstack(Y))", "np.repeat(V, 2, axis=0)",
     "np.repeat(x, np.arange(10_000) % 3)", "np.apply_along_axis(lambda r: r / np.sum(r), 1, A)",
+    "np.lib.stride_tricks.sliding_window_view(x, 5)", "np.lib.stride_tricks.sliding_window_view(A, (3, 3))",
+    "np.fromiter((v * v for v in k), float)",
     # along the other axis, and broadcast
     "np.sort(A, axis=0)", "np.partition(A, 20, axis=1)", "np.partition(A, 20, axis=0)", "np.cumsum(A, axis=0)",
     "np.cumprod(A, axis=0)", "np.prod(A, axis=0)", "np.max(A, axis=0)", "np.max(A)", "np.min(S, axis=(0, 2))",

@@ -696,7 +696,8 @@ def sliding_windows_back(g: Any, x: Any, window_shape: Any, axis: Any = None) ->
     """
     window = window_shape if isinstance(window_shape, tuple) else (window_shape,)
     axes = range(np.ndim(x)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    if np.ndim(x) == np.size(window) == 1:  # row i of g, moved by i: rows of a length of one more
+    if np.ndim(x) == np.size(window) == 1:  # g[i, k] goes to i + k: rows moved by i, as in an array one column wider
+        g = g if np.shape(g)[0] <= np.shape(g)[1] else np.swapaxes(g, 0, 1)
         n, m = np.shape(g)
         rows = np.zeros((n, n + m), dtype=np.asarray(g).dtype)
         rows[:, :m] = g

@@ -42,21 +42,27 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
     a = np.outer(x, x)
     b = np.zeros((x.shape[0], x.shape[0]))
     """
-    asked = Counter(q.name.id for q in _questions(body))
+    places = [list(_questions([top])) for top in body]
+    asked = Counter(q.name.id for found in places for q in found)
     if not asked:
         return body
+    reads: Counter[str] = Counter()
+    bound: Counter[str] = Counter()
+    for n in walk_names(body):
+        (reads if type(n.ctx) is gast.Load else bound)[n.id] += 1
+    alone = [name for name, count in asked.items() if reads[name] == count and bound[name] == 1]
+    if not alone:
+        return body
     users = {q.name.id for top in body for s in nested(top) if is_users(s) for q in _questions([s])}
-    reads = Counter(n.id for n in walk_names(body) if isinstance(n.ctx, gast.Load))
-    bound = Counter(n.id for n in walk_names(body) if not isinstance(n.ctx, gast.Load))
     given = [p for p in sorted(parameters) if not bound[p]]
     changed: dict[str, str] = {}
     lengths: dict[str, dict[int, tuple[str, int]]] = {}
     zeros: dict[str, list[Expr]] = {}
-    for name, count in asked.items():
+    for name in alone:
         kind = facts.kinds.get(name)
-        if name in users or reads[name] != count or bound[name] != 1 or not isinstance(kind, Array) or not kind.shape:
+        if name in users or not isinstance(kind, Array) or not kind.shape:
             continue
-        questions = [q for q in _questions(body) if q.name.id == name]
+        questions = [q for found in places for q in found if q.name.id == name]
         typed = any(q.typed for q in questions)
         if typed and facts.laid_out:
             continue
@@ -72,16 +78,18 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
                 zeros[name] = told
         elif None not in axes:
             shape = kind.shape
-            found = {
+            same = {
                 axis: next(((o, b) for o, k in arrays for b, d in enumerate(k.shape or ()) if d == shape[axis]), None)
                 for axis in axes
                 if axis is not None and axis < len(shape)
             }
-            if len(found) == len(axes) and None not in found.values():
-                lengths[name] = found  # type: ignore[assignment]
+            if len(same) == len(axes) and None not in same.values():
+                lengths[name] = same  # type: ignore[assignment]
+    if not (changed or lengths or zeros):
+        return body
     result = []
-    for top in body:
-        if any(q.name.id in changed or q.name.id in lengths or q.name.id in zeros for q in _questions([top])):
+    for top, found in zip(body, places, strict=True):
+        if any(q.name.id in changed or q.name.id in lengths or q.name.id in zeros for q in found):
             top = clone(top)
             for q in list(_questions([top])):
                 if q.name.id in changed:

@@ -13,6 +13,7 @@ lists that grow ...), so that what belongs together meets within a few lines.
 
 from __future__ import annotations
 
+import itertools
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -1133,6 +1134,15 @@ class Generator:
                  *(f"np.sum({g}.now * {g}.after)" for g in s.grids[-1:])]  # fmt: skip
         self.emit(1, "return " + " + ".join(parts))
         return HELPERS + "\n\ndef f(x, y, v, w, n):\n" + "\n".join(self.lines) + "\n"
+
+
+#: the positions of the arguments of f that its derivative may be taken with respect to: all, or only some of them
+WRT: list[tuple[int, ...]] = [k for n in range(1, 5) for k in itertools.combinations(range(4), n)]
+
+
+def respect(choose: Choose) -> tuple[int, ...]:
+    """What to differentiate a program with respect to: everything, or (as often) any choice of its arguments."""
+    return WRT[-1] if choose(2) else WRT[choose(len(WRT))]
 
 
 #: what programs are about: the methods about_...

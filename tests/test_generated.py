@@ -21,17 +21,20 @@ def test_no_wrong_number(data: Any) -> None:
     def choose(k: int) -> int:
         return data.draw(st.integers(0, k - 1))
 
+    wrt = generator.respect(choose)
     text = generator.make(choose, 10)
-    found = verdict.judge_text(text, (numeric.check_reverse, numeric.check_forward))
-    assert found.kind in {"right", "refused", "unfit"}, f"{found.kind}: {found.detail}\n{text}"
+    found = verdict.judge_text(text, (numeric.check_reverse, numeric.check_forward), wrt)
+    assert found.kind in {"right", "refused", "unfit"}, f"{found.kind}: {found.detail}\nwith respect to {wrt}\n{text}"
 
 
-#: bodies of programs that were wrong or crashed once
+#: bodies of programs that were wrong or crashed once; `# wrt 0 2` in front where it was with respect to these alone
 KEPT = (Path(__file__).parent / "kept_programs.txt").read_text(encoding="utf-8").split("\n---\n")
 
 
 @pytest.mark.parametrize("body", KEPT)
 def test_kept(body: str) -> None:
     text = f"{generator.HELPERS}\n\ndef f(x, y, v, w, n):\n    {indent(body, ' ' * 4).strip()}\n"
-    found = verdict.judge_text(text, (numeric.check_reverse, numeric.check_forward))
+    head = body.strip().partition("\n")[0]
+    wrt = tuple(map(int, head.split()[2:])) if head.startswith("# wrt") else (0, 1, 2, 3)
+    found = verdict.judge_text(text, (numeric.check_reverse, numeric.check_forward), wrt)
     assert found.kind == "right", f"{found.kind}: {found.detail}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import os
+import random
 import signal
 import tempfile
 import traceback
@@ -116,16 +117,18 @@ def judge_text(text: str, checks: tuple[Callable[..., None], ...], wrt: Any = (0
     return Verdict("right")
 
 
-def judge_program(text: str, seed: int = 0, wrt: Any = (0, 1, 2, 3), points: int = 2) -> Verdict:
+def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2) -> Verdict:
     """The verdict on a generated program, in both modes at some points: quick, for very many programs.
 
     Args:
         text: the program.
         seed: what the points are drawn from; every other seed takes grad instead of value_and_grad.
-        wrt: positions of arguments.
+        wrt: positions of arguments; drawn from the seed when not given.
         points: how many.
     """
     global _count
+    if wrt is None:
+        wrt = generator.respect(random.Random(f"wrt {seed}").randrange)
     _count += 1
     file = FOLDER / f"program_{os.getpid()}_{_count}.py"
     f = generator.load(text, file)

@@ -82,10 +82,10 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
     stored = [
         store
         for store in memory.stores
-        if isinstance(store.place.statement, (gast.Assign, gast.AugAssign))
+        if isinstance(store.place.statement, (gast.Assign, gast.AugAssign, gast.Expr))
         and not isinstance(facts.kinds.get(store.key), ListOf)  # what a list gets is no change of what it holds already
         and store.key in facts.varied
-        and any(n.id in facts.varied for n in walk_names(store.place.statement.value))
+        and any(n.id in facts.varied for n in walk_names(_stored(store.place.statement)))
     ]
     if not stored:
         return
@@ -117,6 +117,13 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             if again or any(memory.find(n.id) == root for n in walk_names(call.value) if memory.has_memory(n.id)):
                 reason = "what this call returns may be memory that others hold, and active values are stored there"
                 raise error_at(call, core.source, reason, "make a copy of it first, with .copy()")
+
+
+def _stored(statement: Any) -> Any:
+    """What a statement stores: the value of an assignment, what np.add.at adds, what a function is given."""
+    if isinstance(statement, gast.Expr) and getattr(statement, "scatter", None) is not None:
+        return statement.value.args[1:]
+    return statement.value
 
 
 def _check_reshaped(body: list[Stmt], memory: Memory, core: Any) -> None:

@@ -160,11 +160,22 @@ METHODS: dict[str, Call] = (
         "put": Call(writes=(SELF,), looks=False),
         "itemset": Call(writes=(SELF,), looks=False),
         "partition": _STORE,
+        "setfield": _STORE,
+        "resize": _STORE,
+        "byteswap": _STORE,
+        "setflat": _STORE,
+        "__setitem__": Call(writes=(SELF,), keeps=True),
+        "__delitem__": _STORE,
+    }
+    | {
+        f"__i{name}__": Call(writes=(SELF,), shares="all", keeps=True)
+        for name in _words("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift")
     }
 )
 METHODS["flatten"] = PURE
 
-_METHOD_OUT = {
+#: at which position methods of arrays take `out`
+METHOD_OUT = {
     **dict.fromkeys(_words("max min argmax argmin dot choose round all any ptp"), 1),
     **dict.fromkeys(_words("sum mean prod std var cumsum cumprod clip take compress"), 2),
     "trace": 4,
@@ -229,8 +240,8 @@ class Calls:
                 info = UNKNOWN
             if func.attr == "astype" and not always_copies(node):
                 info = MAYBE_VIEW
-            if len(node.args) > _METHOD_OUT.get(func.attr, 99):  # out= by position
-                info = Call(writes=(_METHOD_OUT[func.attr],), shares="all")
+            if len(node.args) > METHOD_OUT.get(func.attr, 99):  # out= by position
+                info = Call(writes=(METHOD_OUT[func.attr],), shares="all")
             return info, True
         assert path is not None
         if path in self._known:
@@ -260,6 +271,29 @@ class Calls:
         elif any(k.arg and k.arg.startswith("overwrite_") for k in node.keywords):
             known = Call(writes=tuple(range(len(node.args))), shares="all")
         return known, False
+
+    def overwritten(self, node: Expr) -> list[Expr]:
+        """What a call stores through: arguments, the receiver, `out=`; all it is given, where the callee is a stranger.
+
+        >>> from s2sad.core import quote, text
+        >>> calls = Calls(Facts())
+        >>> [text(e) for e in calls.overwritten(quote("np.put(u, 0, v)"))]
+        ['u']
+        >>> [text(e) for e in calls.overwritten(quote("rng.random(out=u)"))]
+        ['u']
+        """
+        values = [a.value if isinstance(a, gast.Starred) else a for a in node.args]
+        named = [k.value for k in node.keywords]
+        receiver = [node.func.value] if isinstance(node.func, gast.Attribute) else []
+        if getattr(node, "stranger", False):
+            return [*receiver, *values, *named]
+        known, is_method = self.of(node)
+        found = [values[k] for k in known.writes if 0 <= k < len(values)]
+        if SELF in known.writes and is_method:
+            found += receiver
+        if receiver and node.func.attr == "shuffle":  # of a random generator
+            found += values[:1]
+        return found + [k.value for k in node.keywords if k.arg == "out" or (k.arg or "").startswith("overwrite_")]
 
     def _global(self, name: str) -> bool:
         if name in self.globals:
@@ -298,7 +332,8 @@ class Calls:
         if module == "builtins":
             return BUILTINS.get(name)
         if module in ("math", "cmath", "_operator", "operator"):
-            return UNKNOWN if name in _IN_PLACE_OPERATORS else PASSES
+            in_place = name in _IN_PLACE_OPERATORS and name != "call"
+            return UNKNOWN._replace(writes=(0,)) if in_place else UNKNOWN if name == "call" else PASSES
         if module.split(".")[0] == "numpy":
             parts = [p for p in module.split(".")[1:] if not p.startswith("_") and p not in ("core", "lib")]
             key = ".".join([*parts, name])

@@ -7,13 +7,15 @@ is overwritten by a store that may run after it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import gast
 
 from s2sad.analysis.calls import Calls
-from s2sad.core import Expr, Facts, Stmt, blocks_of, text, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, children, text, walk, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key
 
@@ -68,6 +70,10 @@ class Memory:
     overwritten: set[str] = field(default_factory=set)
     #: for lists of lists: a name that stands for the lists in them, by part of the item (None: all of it)
     inner: dict[str, dict[int | None, str]] = field(default_factory=dict)
+
+    @cached_property
+    def calls(self) -> Calls:
+        return Calls(self.facts)
 
     # --- classes of names that may share memory (union-find)
 
@@ -177,6 +183,7 @@ class Memory:
             else:
                 self.stores.append(Store(place, atom_key(target), None))
         self.note_calls(statement, place)
+        self.note_overwritten(statement, place)
 
     def note_items(self, statement: Any) -> None:
         """Lists that go into a list of lists, or are taken out of it, are the same lists."""
@@ -240,6 +247,30 @@ class Memory:
                     kind = self.facts.kinds.get(name.id)
                     if isinstance(kind, (Array, ListOf)) and func.id not in ("print", "len", "repr", "str"):
                         self.stores.append(Store(place, name.id, None))
+
+    def note_overwritten(self, statement: Stmt, place: Place) -> None:
+        """What calls that stay as they are store through: `np.put(u, 0, 1.0)`, `rng.random(out=u)`."""
+        if isinstance(statement, (gast.Try, gast.FunctionDef)):
+            return
+        found = [n for part in own_parts(statement) for n in walk(part) if type(n) is gast.Call]
+        known = {s.key for s in self.stores if s.place is place} if found else set()
+        for call in found:
+            if getattr(call, "function", None) is not None:  # see note_calls
+                continue
+            for given in self.calls.overwritten(call):
+                for key in self.keys(given):
+                    if key not in known and self.has_memory(key):
+                        known.add(key)
+                        self.stores.append(Store(place, key, None))
+
+    def keys(self, expr: Expr) -> Iterator[str]:
+        """The arrays and lists whose memory an expression may be."""
+        key = copied(expr)
+        if key is not None and key in self.facts.kinds:
+            yield key
+        elif key is None or not key.isidentifier():
+            for child in children(expr):
+                yield from self.keys(child)
 
     def has_memory(self, key: str) -> bool:
         return isinstance(self.facts.kinds.get(key, Unknown()), (Array, ListOf, Unknown))
@@ -447,12 +478,20 @@ def makes_new(statement: Stmt, facts: Facts) -> bool:
     return known.effect == "none" and known.shares == "nothing" and not known.writes
 
 
+def own_parts(statement: Stmt) -> tuple[Any, ...]:
+    """The expressions of a compound statement that are not in its blocks; a simple statement itself."""
+    if isinstance(statement, (gast.If, gast.While)):
+        return (statement.test,)
+    if isinstance(statement, gast.For):
+        return (statement.iter,)
+    if isinstance(statement, gast.With):
+        return tuple(i.context_expr for i in statement.items)
+    return (statement,)
+
+
 def names_read(statement: Stmt) -> set[str]:
     """The names that a statement itself reads, not those in its blocks."""
-    own = (statement.test,) if isinstance(statement, (gast.If, gast.While)) else (statement,)
-    own = (statement.iter,) if isinstance(statement, gast.For) else own
-    own = tuple(i.context_expr for i in statement.items) if isinstance(statement, gast.With) else own
-    return {n.id for part in own for n in walk_names(part) if isinstance(n.ctx, gast.Load)}
+    return {n.id for part in own_parts(statement) for n in walk_names(part) if isinstance(n.ctx, gast.Load)}
 
 
 def list_read(value: Expr) -> Expr | None:

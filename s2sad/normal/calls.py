@@ -24,7 +24,8 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.analysis.calls import out_position, parameter_names
+from s2sad.analysis.calls import METHOD_OUT, METHODS, out_position, parameter_names
+from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
 from s2sad.frontend.diagnostics import DerivationError
@@ -50,6 +51,7 @@ from s2sad.normal.values import (
     Lazy,
     Leaf,
     ListObj,
+    Maybe,
     Method,
     Partial,
     Ref,
@@ -370,6 +372,9 @@ class Calls(Recursion):
             done = handler(self, function, args, kwargs)
             if done is not NotImplemented:
                 return done  # type: ignore[no-any-return]
+        if args and isinstance(value, types.MethodDescriptorType) and value.__objclass__ is np.ndarray:
+            if isinstance(args[0], Leaf) and isinstance(args[0].kind, Array):  # np.ndarray.sort(u)
+                return self.leaf_method(args[0], value.__name__, args[1:], kwargs)
         if isinstance(value, functools.partial):
             bound = [self.from_python(v, self.expression(Known(v))) for v in value.args]
             named = {k: self.from_python(v, self.expression(Known(v))) for k, v in value.keywords.items()}
@@ -709,8 +714,10 @@ class Calls(Recursion):
             return any(map(self.holds_arrays, value.items))
         if isinstance(value, Ref):
             return any(map(self.holds_arrays, _contents(self.state.heap[value.id])))
+        if isinstance(value, Maybe):
+            return self.holds_arrays(value.value)
         if isinstance(value, Leaf):
-            return isinstance(value.kind, (Array, ListOf, Object))
+            return isinstance(value.kind, (Array, ListOf, Object, Unknown))
         return isinstance(value, Lazy) and any(map(self.holds_arrays, value.args))
 
     def write_out(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -853,7 +860,7 @@ class Calls(Recursion):
                 self.decisions.tried[told] = kind
             return Leaf(call, call.found_kind, nested=True)
         leaf = self.define("t", call, Unknown())
-        if isinstance(structure, Ref):
+        if isinstance(structure, Ref) or (not call.new and any(map(self.holds_arrays, [*args, *kwargs.values()]))):
             self.handed_out[atom_key(leaf.expr)] = self.site(self.node)
         return leaf
 
@@ -876,17 +883,53 @@ class Calls(Recursion):
             return Tup(tuple(self._without_variation(v) for v in value.items), value.cls)
         return value
 
-    def call_node(self, function: Expr, args: list[Value], kwargs: dict[str, Value]) -> Expr:
-        return gast.Call(
+    def call_node(
+        self,
+        function: Expr,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        owner: Value | None = None,
+        stranger: bool = False,
+    ) -> Expr:
+        """A call that stays as it is.
+
+        Args:
+            function: what is called.
+            args: the values of its arguments.
+            kwargs: those of its arguments by name.
+            owner: for a method, whose it is.
+            stranger: what it does to the arrays that it is given is not known.
+        """
+        call = gast.Call(
             function,
             [self.expression(v) for v in args],
             [gast.keyword(k, self.expression(v)) for k, v in kwargs.items()],
         )
+        call.stranger = stranger
+        values = {id(e): v for e, v in zip(call.args, args, strict=True)}
+        values |= {id(k.value): v for k, v in zip(call.keywords, kwargs.values(), strict=True)}
+        if owner is not None:
+            values[id(function.value)] = owner
+        for expr in CallTable(self.facts).overwritten(call):
+            value = values.get(id(expr))
+            if isinstance(value, Leaf) and isinstance(value.kind, (Array, Unknown)):
+                self.overwritten_elsewhere(value, function)
+        return call
+
+    def overwritten_elsewhere(self, value: Leaf, function: Expr) -> None:
+        """An array is overwritten by a call that stays as it is: it must not be active, nor a global."""
+        if value.varied and not self.passive and is_float_kind(value.kind):
+            name = function.attr if isinstance(function, gast.Attribute) else getattr(function, "id", "this")
+            self.refuse(f"{name} writes into an array with active values", "store into the array with an index")
+        root = self.memory_root(value.expr) if value.nested else atom_key(value.expr)
+        if root is not None:
+            self.stores_made.append(self.root_of(root))
 
     def opaque(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call that is not looked into; nothing active may go in."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
-        call = self.call_node(self.expression(function), args, kwargs)
+        stranger = not isinstance(function, Known) or _may_write(function.value)
+        call = self.call_node(self.expression(function), args, kwargs, stranger=stranger)
         call.kept = not self.passive and not (isinstance(function, Known) and _returns_library_memory(function.value))
         kind = self.infer(call)
         if isinstance(kind, Unknown) and not self.passive:
@@ -1213,6 +1256,11 @@ class Calls(Recursion):
                 )
 
             out = kwargs.pop("out", None)
+            position = METHOD_OUT.get(name, 99)
+            if out is None and len(args) > position and isinstance(kind, (Array, Unknown)):
+                if len(args) > position + 1:
+                    self.refuse(f"{name} with so many arguments", "give them by name")
+                *args, out = args
             if out is not None:
                 out = self.held(out)
             result = self.by_definition(target, [held, *args], kwargs)
@@ -1233,17 +1281,16 @@ class Calls(Recursion):
             )
             if is_float_kind(self.infer(call)):
                 self.refuse(f"the method {name!r} has no derivative rule", "use the NumPy function that does the same")
-        call = gast.Call(
-            gast.Attribute(self.expression(owner), name, gast.Load()),
-            [self.expression(v) for v in args],
-            [gast.keyword(k, self.expression(v)) for k, v in kwargs.items()],
-        )
-        if any(self.is_varied(v) for v in args) and not self.passive:
+        of_users = isinstance(kind, Object) and not is_standard(kind.cls)
+        stranger = of_users or (isinstance(kind, Unknown) and name not in METHODS)
+        if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
             self.look_into(owner.expr)
             self.refuse(
                 f"the method {name!r} of an object that is not known takes an active argument",
                 "use functions that are known",
             )
+        called = gast.Attribute(self.expression(owner), name, gast.Load())
+        call = self.call_node(called, args, kwargs, owner, stranger)
         inferred = self.infer(call)
         if (isinstance(inferred, Unknown) and not self.passive) or (isinstance(kind, Object) and not self.text_only):
             return self.define("t", call, inferred)
@@ -2009,6 +2056,14 @@ def _from_library(value: Any) -> bool:
 def _returns_library_memory(value: Any) -> bool:
     """Is it a function of a library, or a method of a ufunc? What these share is known (analysis/calls.py)."""
     return _from_library(value) or isinstance(getattr(value, "__self__", None), np.ufunc)
+
+
+def _may_write(value: Any) -> bool:
+    """Is it a function that is not known, and may store into the arrays that it is given?"""
+    inner = getattr(value, "__wrapped__", value)
+    if _from_library(value) or isinstance(value, type) or isinstance(getattr(value, "__self__", None), np.ufunc):
+        return False
+    return not isinstance(inner, types.FunctionType) or _mutates(inner)
 
 
 def _has_body(function: Value) -> bool:

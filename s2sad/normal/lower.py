@@ -986,6 +986,7 @@ class Lowering(Blocks):
         textual = any(isinstance(k, Text) or type(getattr(k, "value", None)) is str for k in kinds)
         if not named or textual or not isinstance(changed, Leaf):
             return changed
+        self.look_into(current.expr)  # type: ignore[attr-defined]
         made = self.anchor(changed)
         last = self.block[-1] if self.block else None
         if isinstance(last, gast.Assign) and atom_key(last.targets[0]) == atom_key(made.expr):

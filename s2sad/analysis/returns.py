@@ -135,6 +135,11 @@ class _Function:
         inner = (gast.FunctionDef, gast.ClassDef, gast.Lambda, gast.Yield, gast.YieldFrom, gast.Await)
         if any(isinstance(n, inner) for n in self.nodes):
             return False
+        self.settle()
+        return all(self.is_new(n.value) for n in self.nodes if isinstance(n, gast.Return))
+
+    def settle(self) -> None:
+        """Which names hold plain values only, and which of them new ones: as many as do not contradict each other."""
         while True:
             fine = {name for name in self.plain if all(map(self.is_plain, self.sources.get(name, ())))}
             if fine == self.plain:
@@ -143,7 +148,7 @@ class _Function:
         while True:
             fine = {name for name in self.new if all(map(self.is_new, self.values[name]))}
             if fine == self.new:
-                return all(self.is_new(n.value) for n in self.nodes if isinstance(n, gast.Return))
+                break
             self.new = fine
 
     def is_new(self, expr: Expr | None) -> bool:

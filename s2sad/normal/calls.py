@@ -26,6 +26,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.analysis.calls import METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
+from s2sad.analysis.changes import may_change
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
 from s2sad.frontend.diagnostics import DerivationError
@@ -654,18 +655,37 @@ class Calls(Recursion):
                 if self.text_only:
                     self.refuse(*WRITES_TO_GLOBALS)
                 return self.write_out(function, args, kwargs)
-            written_out = self.looked_into(function, args, kwargs)
-            return self.passive_call(function, args, kwargs) if written_out is None else written_out
+            changes = self.may_be_changed(value, [*args, *kwargs.values()])
+            written_out = self.looked_into(function, args, kwargs, changes)
+            if written_out is None and changes and any(isinstance(v, Ref) for v in [*args, *kwargs.values()]):
+                self.refuse(
+                    f"{value.__name__} may change what it is given, and is not followed", "give it a copy", concrete=True
+                )
+            return self.passive_call(function, args, kwargs, changes) if written_out is None else written_out
         return self.write_out(function, args, kwargs)
 
-    def looked_into(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+    def may_be_changed(self, function: Any, values: list[Value]) -> bool:
+        """May a function that stays a call change arrays or containers that it is given?"""
+        if self.passive or self.text_only:
+            return False
+        memory = any(isinstance(v, Ref) or self.holds_arrays(v) for v in values)
+        return memory and may_change(function)
+
+    def looked_into(
+        self, function: Known, args: list[Value], kwargs: dict[str, Value], changes: bool = False
+    ) -> Value | None:
         """A call with nothing active in it whose result may share memory with its arguments, written out; None where
-        it may stay a call. Active values may be stored in that memory later, and be seen under both names."""
-        if self.passive or self.text_only or not any(map(self.holds_arrays, [*args, *kwargs.values()])):
+        it may stay a call. Active values may be stored in that memory later, and be seen under both names.
+
+        `changes`: it may overwrite what it is given.
+        """
+        values = [*args, *kwargs.values()]
+        if self.passive or self.text_only or not (changes or any(map(self.holds_arrays, values))):
             return None
-        if returns_new(function.value, self.has_no_operators([*args, *kwargs.values()])):
+        if not changes and returns_new(function.value, self.has_no_operators(values)):
             return None
-        if isinstance(self.infer(self.call_node(self.expression(function), args, kwargs)), (Number, Static)):
+        numeric = isinstance(self.infer(self.call_node(self.expression(function), args, kwargs)), (Number, Static))
+        if numeric and not changes:
             return None
         state, block, checkpoint = self.state, self.block, self.checkpoint()
         self.state, self.block = state.fork(), []
@@ -769,10 +789,15 @@ class Calls(Recursion):
                     return True
         return False
 
-    def passive_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        """A call with nothing active in it: it stays a call. A trial run tells the kind of its result."""
+    def passive_call(
+        self, function: Known, args: list[Value], kwargs: dict[str, Value], changes: bool = False
+    ) -> Value:
+        """A call with nothing active in it: it stays a call. A trial run tells the kind of its result.
+
+        `changes`: it may overwrite what it is given.
+        """
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
-        call = self.call_node(self.expression(function), args, kwargs)
+        call = self.call_node(self.expression(function), args, kwargs, stranger=changes)
         call.new = returns_new(function.value, self.has_no_operators([*args, *kwargs.values()]))
         call.kept = not self.passive and not call.new
         kind: Kind = self.infer(call)
@@ -2063,7 +2088,7 @@ def _may_write(value: Any) -> bool:
     inner = getattr(value, "__wrapped__", value)
     if _from_library(value) or isinstance(value, type) or isinstance(getattr(value, "__self__", None), np.ufunc):
         return False
-    return not isinstance(inner, types.FunctionType) or _mutates(inner)
+    return may_change(inner)
 
 
 def _has_body(function: Value) -> bool:

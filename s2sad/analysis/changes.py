@@ -1,0 +1,232 @@
+"""Which functions may change what they are given: arrays, lists and objects that their caller sees."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import types
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.analysis.calls import METHOD_OUT, METHODS, NUMPY, out_position
+from s2sad.analysis.returns import _Function
+from s2sad.core import Expr, walk
+from s2sad.frontend.diagnostics import DerivationError
+from s2sad.frontend.source import function_tree
+
+_KNOWN: weakref.WeakKeyDictionary[Any, dict[bool, bool]] = weakref.WeakKeyDictionary()
+
+#: methods that change their receiver, beside those of analysis/calls.py
+_CHANGERS = frozenset(
+    "popleft appendleft extendleft rotate difference_update intersection_update symmetric_difference_update "
+    "setflags setflat move_to_end send throw close write sort shuffle".split()
+)
+
+#: functions of the standard library that change their first argument
+_FIRST = frozenset(
+    "setattr delattr next setitem delitem heapify heappush heappop heapreplace heappushpop insort insort_left "
+    "insort_right shuffle iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift "
+    "iconcat".split()
+)
+
+_DISPLAYS = (gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp, gast.GeneratorExp)
+
+
+def may_change(function: Any, makes: bool = False) -> bool:
+    """May a call of a function store into memory that it is given, or that others hold?
+
+    Told by its text, and by that of the functions it calls. What is not understood counts as a change.
+
+    Args:
+        function: a function of the user's.
+        makes: it is an `__init__`: its first argument is new.
+    """
+    code = getattr(function, "__code__", None)
+    if not isinstance(function, types.FunctionType) or code is None:
+        return True
+    known = _KNOWN.setdefault(code, {})
+    if makes not in known:
+        known[makes] = False  # while it is looked at: it may call itself
+        try:
+            tree = function_tree(function).tree
+        except DerivationError:
+            known[makes] = True
+            return True
+        inner = dict(zip(code.co_freevars, function.__closure__ or (), strict=False))
+
+        def look_up(name: str) -> Any:
+            try:
+                return inner[name].cell_contents if name in inner else function.__globals__.get(name)
+            except ValueError:  # not bound yet
+                return None
+
+        known[makes] = changes_arguments(tree, look_up, makes)
+    return known[makes]
+
+
+def changes_arguments(tree: Any, look_up: Callable[[str], Any], makes: bool = False) -> bool:
+    """Like `may_change`, for the tree of a function; `look_up` says what its globals stand for.
+
+    >>> from s2sad.core import statements
+    >>> def told(text):
+    ...     return changes_arguments(statements(text)[0], {"np": np}.get)
+    >>> told("def f(u):\\n  v = np.zeros(3)\\n  v[0] = u[0]\\n  v += u\\n  return v")
+    False
+    >>> told("def f(u):\\n  t = u\\n  t[0] = 1.0"), told("def f(u):\\n  np.put(u, 0, 1.0)")
+    (True, True)
+    >>> told("def f(u):\\n  kept = [u]\\n  kept.append(1.0)"), told("def f(u):\\n  kept = [u]\\n  kept[0][1] = 1.0")
+    (False, True)
+    """
+    return _Stores(tree, look_up, makes).found_one()
+
+
+class _Stores(_Function):
+    """What one function stores into."""
+
+    def __init__(self, tree: Any, look_up: Callable[[str], Any], makes: bool) -> None:
+        super().__init__(tree, look_up, plain=True)
+        self.inner = {n.name for n in self.nodes if isinstance(n, (gast.FunctionDef, gast.ClassDef))}
+        self.local |= self.inner
+        self.settle()
+        arguments = [*tree.args.posonlyargs, *tree.args.args]
+        self.own = {arguments[0].id} if makes and arguments else set()
+        self.shallow = {n for n in self.values if n in self.sources and all(map(self.is_made, self.values[n]))}
+        bound = [n for n in walk(tree.args) if isinstance(n, gast.Name)]
+        bound += [n for s in self.nodes if isinstance(s, (gast.For, gast.comprehension)) for n in walk(s.target)]
+        bound += [n for s in self.nodes if isinstance(s, gast.withitem) for n in walk(s.optional_vars or gast.Pass())]
+        bound += [n for s in self.nodes if isinstance(s, gast.Lambda) for n in walk(s.args)]
+        bound += [n for s in self.nodes if isinstance(s, gast.FunctionDef) for n in walk(s.args)]
+        unpacked = [t for s in self.nodes if isinstance(s, gast.Assign) for t in s.targets if not _is_name(t)]
+        bound += [n for t in unpacked for n in walk(t) if isinstance(getattr(n, "ctx", None), gast.Store)]
+        self.shallow -= {n.id for n in bound if isinstance(n, gast.Name)}
+        #: is all that is put into what the function makes new as well?
+        self.deep = all(map(self.is_new, self.put_in()))
+
+    def put_in(self) -> Iterator[Expr]:
+        """What is stored into containers and arrays, or given to methods that change their receiver."""
+        for node in self.nodes:
+            targets = node.targets if isinstance(node, gast.Assign) else [getattr(node, "target", None)]
+            if isinstance(node, (gast.Assign, gast.AugAssign, gast.AnnAssign)) and not all(map(_is_name, targets)):
+                yield node.value
+            elif isinstance(node, gast.AugAssign):
+                yield node.value
+            elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+                if _changes_receiver(node.func.attr):
+                    yield from (*node.args, *(k.value for k in node.keywords))
+
+    def is_made(self, expr: Expr) -> bool:
+        """Is it a new object, whatever it holds?"""
+        if isinstance(expr, _DISPLAYS) or self.is_new(expr):
+            return True
+        if isinstance(expr, gast.Name):
+            return False
+        if isinstance(expr, gast.IfExp):
+            return self.is_made(expr.body) and self.is_made(expr.orelse)
+        if not isinstance(expr, gast.Call):
+            return False
+        target = self.found(expr.func)
+        if target is None:
+            return isinstance(expr.func, gast.Attribute) and expr.func.attr in ("copy", "tolist") and not expr.keywords
+        return isinstance(target, type) and not issubclass(target, np.generic | np.ndarray | memoryview)
+
+    def is_own(self, expr: Expr) -> bool:
+        """Is the memory that a store through `expr[...]` or `expr.attribute` changes the function's own?"""
+        if isinstance(expr, gast.Name):
+            return expr.id in self.shallow or expr.id in self.own
+        root = expr
+        while isinstance(root, (gast.Subscript, gast.Attribute)):
+            root = root.value
+        deep = isinstance(root, gast.Name) and root.id in self.new and self.deep
+        return deep or (root is expr and self.is_made(expr))
+
+    def found_one(self) -> bool:
+        """Is there a store that may be seen by the caller?"""
+        called = {id(n.func) for n in self.nodes if isinstance(n, gast.Call)}
+        for node in self.nodes:
+            if isinstance(node, (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)):
+                return True
+            if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
+                if not self.is_own(node.value):
+                    return True
+            elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+                if not self.is_own(node.target):
+                    return True
+            elif isinstance(node, gast.Call):
+                if self.call_changes(node):
+                    return True
+            elif isinstance(node, (gast.Name, gast.Attribute)) and id(node) not in called:
+                target = self.found(node)  # a function that is handed over
+                if isinstance(target, types.FunctionType) and self.callee_changes(target, []):
+                    return True
+        return False
+
+    def call_changes(self, call: Any) -> bool:
+        func = call.func
+        given = [a.value if isinstance(a, gast.Starred) else a for a in call.args]
+        named = [k.value for k in call.keywords]
+        outs = [k.value for k in call.keywords if k.arg == "out" or (k.arg or "").startswith("overwrite_")]
+        if any(not self.is_own(v) for v in outs if not isinstance(v, gast.Constant)):
+            return True
+        target = self.found(func)
+        if target is not None:
+            return self.known_call_changes(target, given, named)
+        if isinstance(func, gast.Attribute):  # a method
+            if _changes_receiver(func.attr):
+                return not self.is_own(func.value)
+            if func.attr in METHODS or func.attr in _READERS:
+                place = METHOD_OUT.get(func.attr, 99)
+                return any(not self.is_own(v) for v in given[place:] if not isinstance(v, gast.Constant))
+            return not self.is_own(func.value) or not all(map(self.is_new, [*given, *named]))
+        if isinstance(func, gast.Name) and func.id in self.inner:
+            return False  # its statements are among these
+        return not (isinstance(func, gast.Lambda) or all(map(self.is_new, [*given, *named])))
+
+    def known_call_changes(self, target: Any, given: list[Any], named: list[Any]) -> bool:
+        name = getattr(target, "__name__", "")
+        module = getattr(target, "__module__", None) or ""
+        owner = getattr(target, "__self__", None)
+        if isinstance(target, np.ufunc) or module.split(".")[0] in ("numpy", "scipy") or isinstance(owner, np.ufunc):
+            known = NUMPY.get(f"random.{name}" if "random" in module else name)
+            written = list(known.writes) if known is not None else [0] if name == "at" else []
+            written += range(out_position(target), len(given))
+            return any(not self.is_own(given[k]) for k in written if k < len(given))
+        if isinstance(target, types.FunctionType | type | functools.partial) or hasattr(target, "__wrapped__"):
+            if module.split(".")[0] in sys.stdlib_module_names and module != "__main__":
+                return name in _FIRST and bool(given) and not self.is_own(given[0])
+            return self.callee_changes(target, [*given, *named])
+        if module.split(".")[0] in sys.stdlib_module_names or module == "builtins":
+            return name in _FIRST and bool(given) and not self.is_own(given[0])
+        return not all(map(self.is_new, [*given, *named]))
+
+    def callee_changes(self, target: Any, given: list[Any]) -> bool:
+        """Does a function of the user's change what it is given here?"""
+        while isinstance(target, functools.partial):
+            target = target.func
+        target = inspect.unwrap(target) if not isinstance(target, type) else target
+        if isinstance(target, type):
+            made = getattr(target, "__init__", None)
+            return isinstance(made, types.FunctionType) and may_change(made, makes=True)
+        return may_change(target) and not (given and all(map(self.is_new, given)))
+
+
+#: methods of text, numbers and arrays that change nothing, beside those of analysis/calls.py
+_READERS = frozenset(
+    "splitlines casefold swapcase isalpha isalnum isspace isupper islower removeprefix removesuffix "
+    "maketrans translate center ljust rjust expandtabs issubset issuperset isdisjoint symmetric_difference "
+    "conjugate total_seconds date time timestamp isoformat strftime weekday toordinal utctimetuple timetuple "
+    "dot mean group groups match search fullmatch finditer findall sub".split()
+)
+
+
+def _changes_receiver(name: str) -> bool:
+    known = METHODS.get(name)
+    return name in _CHANGERS or (known is not None and bool(known.writes))
+
+
+def _is_name(target: Any) -> bool:
+    return isinstance(target, gast.Name)

@@ -650,7 +650,8 @@ class Calls(Recursion):
         if of_compiler(value):
             return self.inline_library(value, args, kwargs)  # a part of a definition
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
-        if (self.passive or not varied) and not self.touches(args, kwargs) and not _mutates(value):
+        sees = value in self.class_frames  # a method of a class that is defined here sees variables
+        if (self.passive or not varied) and not (sees or self.touches(args, kwargs) or _mutates(value)):
             if self.changed_globals() or self.site(self.node) in self.decisions.looked_into:
                 if self.text_only:
                     self.refuse(*WRITES_TO_GLOBALS)

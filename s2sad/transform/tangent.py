@@ -385,6 +385,16 @@ class _Tangent:
                 known = one.id in self.facts.varied
                 name = self.name(one.id) if known else self.facts.fresh("_", temp=False)
                 made.append(gast.Name(name, gast.Store(), None, None))
+        inactive = {atom_key(a) for i, a in enumerate(args) if i not in function.active} & set(
+            getattr(node, "may_share", ())
+        )
+        for one, result in zip(targets, results, strict=True):
+            if result.varied and inactive and self.is_array(one.id) and self.is_unsettled(one.id, node):
+                # the tangent of what is inactive there is a new one, whatever the result is
+                raise self.refuse(
+                    "a recursive function may return an array that it is given, and that is overwritten",
+                    "let it return a copy",
+                )
         tangents = {i: self.tangent(args[i]) for i in (*function.active, *function.active_lists)}
         call = self.functions.tangent_call(function, [clone(a) for a in args], tangents)
         if not made:
@@ -394,6 +404,9 @@ class _Tangent:
         statement.origin = getattr(node, "origin", None)
         statement.written = [n.id for i in call.tapes for n in walk_names(call.args[i])]
         self.out.append(statement)
+
+    def is_array(self, key: str) -> bool:
+        return isinstance(self.facts.kinds.get(key), (Array, Unknown))
 
     def is_unsettled(self, key: str, node: Any) -> bool:
         """Does it still matter whether a name is a view or a copy?"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import dataclasses
 import importlib
 import inspect
 import pathlib
@@ -82,6 +83,22 @@ def test_forward(p: Program) -> None:
 @pytest.mark.parametrize("p", [q for q in of("second", False, "may") if q.values[0].second])  # type: ignore[attr-defined]
 def test_second(p: Program) -> None:
     _check(p, numeric.check_second)
+
+
+def _apart(p: Program) -> bool:
+    """Are there several arguments to differentiate with respect to, none of them given twice?"""
+    several = isinstance(p.wrt, tuple) and len(p.wrt) > 1
+    return several and len({id(p_) for p_ in p.args}) == len(p.args)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("p", [q for q in of("alone", False, "may") if _apart(q.values[0])])  # type: ignore[attr-defined]
+def test_each_argument_alone(p: Program) -> None:
+    """With respect to one argument: what depends on the others alone is constant, and may be overwritten all the same."""
+    for position in p.wrt:
+        one = dataclasses.replace(p, wrt=position)
+        _check(one, numeric.check_reverse)
+        _check(one, numeric.check_forward)
 
 
 @pytest.mark.parametrize("p", of("refused", True))

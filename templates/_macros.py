@@ -2111,58 +2111,46 @@ def lstsq_tangent(context, a, b, y, da, db):
     return [dx, context.quote(text, y=residuals, r=r, c=change), ZERO, ds]
 
 
+def _chain(context, factors):
+    """A product of several factors, in the order that costs least."""
+    if len(factors) < 3:
+        return factors[0] if len(factors) == 1 else context.quote("p @ q", p=factors[0], q=factors[1])
+    parts = {f"p{i}": factor for i, factor in enumerate(factors)}
+    return context.quote(f"np.linalg.multi_dot([{', '.join(parts)}])", **parts)
+
+
+def _transposed_chain(context, factors):
+    """The factors of the transposed product."""
+    return [context.quote("m.T", m=m) for m in reversed(factors)]
+
+
 @macro
 def multi_dot_back(context, g, arrays):
-    """The adjoints of the factors of a chain product."""
-    import functools
-
+    """The adjoints of the factors of a chain product: chain products of the others and g."""
     items = _items(context, arrays)
+    if any(k.ndim is None for k in items):
+        raise context.refuse("the ranks of the factors must be known when code is generated")
     out = []
     for i, x in enumerate(items):
         if not context.is_active(x):
             out.append(ZERO)
             continue
-        left = functools.reduce(lambda p, q: context.quote("p @ q", p=p, q=q), items[:i]) if i else None
-        right = (
-            functools.reduce(lambda p, q: context.quote("p @ q", p=p, q=q), items[i + 1 :])
-            if i + 1 < len(items)
-            else None
-        )
-        if any(k.ndim is None for k in items):
-            raise context.refuse("the ranks of the factors must be known when code is generated")
-        if left is None:
-            rank = right.ndim
-            value = (
-                (
-                    context.quote("np.outer(g, r)", g=g, r=right)
-                    if rank == 1 and x.ndim == 2
-                    else context.quote("r @ g", g=g, r=right)
-                    if x.ndim == 1
-                    else context.quote("g @ r.T", g=g, r=right)
-                )
-                if not (x.ndim == 1 and rank == 1)
-                else context.quote("g * r", g=g, r=right)
-            )
-        elif right is None:
-            value = (
-                context.quote("np.outer(l, g)", g=g, l=left)
-                if left.ndim == 1 and x.ndim == 2
-                else context.quote("g * l", g=g, l=left)
-                if left.ndim == x.ndim == 1
-                else context.quote("l.T @ g", g=g, l=left)
-            )
+        before, after = items[:i], items[i + 1 :]
+        row, column = items[0].ndim == 1, items[-1].ndim == 1
+        if x.ndim == 1 and row and column:
+            value = context.quote("g * r", g=g, r=_chain(context, before or after))
+        elif x.ndim == 1:
+            value = _chain(context, [*(_transposed_chain(context, before) or after), g])
+        elif row and column:
+            left, right = _chain(context, before), _chain(context, after)
+            value = context.quote("g * np.outer(l, r)", g=g, l=left, r=right)
+        elif row:
+            value = context.quote("np.outer(l, r)", l=_chain(context, before), r=_chain(context, [*after, g]))
+        elif column:
+            left = _chain(context, [*_transposed_chain(context, before), g])
+            value = context.quote("np.outer(l, r)", l=left, r=_chain(context, after))
         else:
-            middle = (
-                context.quote("np.multiply(l[:, None], g)" if right.ndim == 1 else "np.outer(l, g)", l=left, g=g)
-                if left.ndim == 1
-                else context.quote("l.T @ g", l=left, g=g)
-            )
-            if left.ndim == 1 and right.ndim == 1:
-                value = context.quote("g * np.outer(l, r)", g=g, l=left, r=right)
-            elif right.ndim == 1:
-                value = context.quote("np.outer(m, r)", m=middle, r=right)
-            else:
-                value = context.quote("m @ r.T", m=middle, r=right)
+            value = _chain(context, [*_transposed_chain(context, before), g, *_transposed_chain(context, after)])
         out.append(Operand(value.expr, x.kind))
     return out
 

@@ -42,7 +42,7 @@ def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=T
 @definition(linalg.signm)
 def signm(A):
     """By the square root of A @ A; no eigenvalue may be 0."""
-    return A @ np.linalg.inv(linalg.sqrtm(A @ A))
+    return np.linalg.solve(linalg.sqrtm(A @ A), A)
 
 
 zero(helpers.pivots_of)

@@ -734,14 +734,16 @@ def matrix_power_back(g: Any, x: Any, n: int) -> Any:
     if n < 0:
         x, n, sign = np.linalg.inv(x), -n, -1.0
     t = np.swapaxes(x, -1, -2)
-    out = np.zeros_like(x)
-    left = g
-    if n:
-        # out = sum over k of t**k g t**(n - 1 - k), by Horner's scheme
-        out = left
-        for _ in range(n - 1):
-            left = t @ left
-            out = out @ t + left
+    power, out = t, g if n else np.zeros_like(x)
+    for k in range(int(n).bit_length() - 2, -1, -1):  # the derivative of t**n along g, by squaring
+        out = power @ out + out @ power
+        odd = (n >> k) % 2
+        if k or odd:
+            power = power @ power
+        if odd:
+            out = power @ g + out @ t
+        if k and odd:
+            power = power @ t
     return out if sign > 0 else -t @ out @ t
 
 

@@ -60,39 +60,26 @@ def binom(y, n, k):
 
 @elementwise(special.gammainc)
 def gammainc(y, a, x):
-    """In the parameter by differentiating the power series and the continued fraction, to second order.
-
-    Cost: in the parameter there is no closed form; all terms are summed in NumPy, where SciPy's compiled series of
-    the function itself ends early for each element.
-    """
+    """In the parameter by differentiating the power series and the continued fraction, to second order."""
     return helper("gammainc_slope", y, a, x), np.exp((a - 1.0) * np.log(x) - x - special.gammaln(a))
 
 
 @elementwise(special.gammaincc)
 def gammaincc(y, a, x):
-    """As gammainc.
-
-    Cost: in the parameter as gammainc.
-    """
+    """As gammainc."""
     return -helper("gammainc_slope", y, a, x), -np.exp((a - 1.0) * np.log(x) - x - special.gammaln(a))
 
 
 @elementwise(special.gammaincinv)
 def gammaincinv(y, a, p):
-    """As gammainc.
-
-    Cost: in the parameter as gammainc.
-    """
+    """As gammainc."""
     width = np.exp(y - (a - 1.0) * np.log(y) + special.gammaln(a))
     return -helper("gammainc_slope", y, a, y) * width, width
 
 
 @elementwise(special.gammainccinv)
 def gammainccinv(y, a, p):
-    """As gammainc.
-
-    Cost: in the parameter as gammainc.
-    """
+    """As gammainc."""
     width = np.exp(y - (a - 1.0) * np.log(y) + special.gammaln(a))
     return -helper("gammainc_slope", y, a, y) * width, -width
 
@@ -109,7 +96,7 @@ def gammainc_slope(y, a, x, order=1):
 def betainc(y, a, b, x):
     """In the parameters by differentiating the continued fraction, to second order.
 
-    Cost: in the parameters as gammainc.
+    Cost: in the parameters there is no closed form; the terms of the continued fraction are summed in NumPy.
     """
     density = np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
     return helper("betainc_slope", y, a, b, x, "a"), helper("betainc_slope", y, a, b, x, "b"), density
@@ -200,7 +187,7 @@ def owens_t(y, h, a):
 def stdtr(y, df, t):
     """In the degrees of freedom through betainc, to second order.
 
-    Cost: in the degrees of freedom as gammainc.
+    Cost: in the degrees of freedom as betainc.
     """
     density = np.exp(
         special.gammaln(0.5 * (df + 1.0)) - special.gammaln(0.5 * df) - 0.5 * (df + 1.0) * np.log1p(t * t / df)
@@ -223,20 +210,14 @@ def stdtr_slope(y, df, t, order=1):
 
 @elementwise(special.chdtr)
 def chdtr(y, v, x):
-    """As gammainc.
-
-    Cost: in the parameter as gammainc.
-    """
+    """As gammainc."""
     density = np.exp((0.5 * v - 1.0) * np.log(0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
     return 0.5 * helper("gammainc_slope", y, 0.5 * v, 0.5 * x), 0.5 * density
 
 
 @elementwise(special.chdtrc)
 def chdtrc(y, v, x):
-    """As gammainc.
-
-    Cost: in the parameter as gammainc.
-    """
+    """As gammainc."""
     density = np.exp((0.5 * v - 1.0) * np.log(0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
     return -0.5 * helper("gammainc_slope", y, 0.5 * v, 0.5 * x), -0.5 * density
 
@@ -893,7 +874,7 @@ def gdtrc(y, a, b, x):
 def stdtrit(y, df, p):
     """As stdtr.
 
-    Cost: in the degrees of freedom as gammainc.
+    Cost: in the degrees of freedom as betainc.
     """
     scale = np.exp(special.gammaln(0.5 * df) - special.gammaln(0.5 * (df + 1.0)))
     width = np.sqrt(np.pi * df) * scale * (1.0 + y * y / df) ** (0.5 * (df + 1.0))

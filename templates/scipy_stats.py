@@ -86,7 +86,7 @@ def pdf(y, x, a, loc=0.0, scale=1.0):
 
 @elementwise(*_of(_SHAPED, "cdf"))
 def cdf(y, x, a, loc=0.0, scale=1.0):
-    """Cost: in the shape of t, gamma and chi2 as special.stdtr and special.gammainc."""
+    """Cost: in the shape of t as special.stdtr."""
     density = of_distribution("pdf", x, a, loc, scale)
     return density, distribution_shape(x, a, loc, scale), -density, -density * (x - loc) / scale
 
@@ -111,7 +111,7 @@ def logsf(y, x, a, loc=0.0, scale=1.0):
 
 @elementwise(*_of(_SHAPED, "ppf"))
 def ppf(y, q, a, loc=0.0, scale=1.0):
-    """Cost: in the shape of t, gamma and chi2 as special.stdtr and special.gammainc."""
+    """Cost: in the shape of t as special.stdtr."""
     density = of_distribution("pdf", y, a, loc, scale)
     return 1.0 / density, -distribution_shape(y, a, loc, scale) / density, 1.0, (y - loc) / scale
 

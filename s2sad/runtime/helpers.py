@@ -1498,14 +1498,19 @@ def gammainc_logs(a: Any, x: Any) -> Any:
     from scipy.special import psi
 
     steps = 100 + 10 * int(np.sqrt(np.max(np.real(a), initial=1.0)))
-    low, high = np.minimum(x, np.real(a) + 1.0), np.maximum(x, np.real(a) + 1.0)
+    limit = np.real(a) + 1.0
+    low, high = np.minimum(x, limit), np.maximum(x, limit)
     term, slope, total, slopes = 1.0, 0.0, 1.0, 0.0
-    for n in range(1, steps):
-        slope = (slope - term / (a + n)) * low / (a + n)
-        term = term * low / (a + n)
+    for n in range(1, steps if np.any(x <= limit) else 1):
+        below = a + n
+        ratio = low / below
+        slope = (slope - term / below) * ratio
+        term = term * ratio
         total, slopes = total + term, slopes + slope
+        if n % 8 == 0 and np.all(np.abs(term) < 1e-20 * np.abs(total)):
+            break
     f, df = high + (2.0 * steps + 1.0) - a, -1.0
-    for n in range(steps, 0, -1):
+    for n in range(steps if np.any(x > limit) else 0, 0, -1):
         df = -1.0 + n / f + n * (n - a) * df / (f * f)
         f = high + (2.0 * n - 1.0) - a - n * (n - a) / f
     return slopes / total + np.log(low) - psi(a + 1.0), np.log(high) - psi(a) - df / f
@@ -1525,7 +1530,9 @@ def gammainc_slope(a: Any, x: Any, order: int = 1) -> Any:
         if order == 2:
             tilted = gammainc_logs(a + 1e-20j, x)  # the complex step
             low, high = (u * u + 1e20 * np.imag(t) for u, t in zip((low, high), tilted, strict=True))
-        slope = np.where(x < a + 1.0, gammainc(a, x) * low, -gammaincc(a, x) * high)
+        far = x >= a + 1.0
+        above = gammaincc(a, np.where(far, x, np.inf))  # slow where it is not small
+        slope = np.where(far, -above * high, gammainc(a, x) * low)
     return np.where((x <= 0.0) | (x == np.inf), 0.0, slope)[()]
 
 
@@ -1551,20 +1558,29 @@ def betainc_logs(a: Any, b: Any, x: Any) -> Any:
     """The derivatives in a and in b of the logarithm of scipy.special.betainc(a, b, x), by its continued fraction, for
     x up to (a + 1) / (a + b + 2)."""
     f, fa, fb = 1.0, 0.0, 0.0
-    for k in range(60 + 6 * int(np.sqrt(np.max(np.real(a + b), initial=1.0))), 0, -1):
+    steps = 60 + 6 * int(np.sqrt(np.max(np.real(a + b), initial=1.0)))
+    under = 1.0 / (a + steps)
+    for k in range(steps, 0, -1):
         m = k // 2
-        below = x / ((a + (k - 1)) * (a + k))
+        over, under = under, 1.0 / (a + (k - 1))
+        below = x * over * under
         if k % 2:
-            t, ta, tb = -(a + m) * (a + b + m) * below, -(2.0 * a + b + 2.0 * m) * below, -(a + m) * below
+            tb = -(a + m) * below
+            t = (a + b + m) * tb
+            ta = tb - (a + b + m) * below
         else:
-            t, ta, tb = m * (b - m) * below, 0.0, m * below
-        ta = ta - t * (1.0 / (a + (k - 1)) + 1.0 / (a + k))
-        f, fa, fb = 1.0 + t / f, (ta - t * fa / f) / f, (tb - t * fb / f) / f
+            tb = m * below
+            t, ta = (b - m) * tb, 0.0
+        ta = ta - t * (over + under)
+        inverse = 1.0 / f
+        t = t * inverse
+        f, fa, fb = 1.0 + t, (ta - t * fa) * inverse, (tb - t * fb) * inverse
     return np.log(x) - 1.0 / a + psi_increase(a, b) - fa / f, np.log1p(-x) + psi_increase(b, a) - fb / f
 
 
-def betainc_slope(a: Any, b: Any, x: Any, which: str) -> Any:
-    """The derivative of scipy.special.betainc(a, b, x) with respect to "a", "b", or twice: "aa", "ab", "bb".
+def betainc_slope(a: Any, b: Any, x: Any, which: Any) -> Any:
+    """The derivative of scipy.special.betainc(a, b, x) with respect to "a", "b" (or an array of these), or twice: "aa",
+    "ab", "bb".
 
     >>> round(float(betainc_slope(2.0, 3.0, 0.25, "a")), 12), round(float(betainc_slope(2.0, 3.0, 0.25, "bb")), 12)
     (-0.228053602324, -0.000417938776)
@@ -1576,7 +1592,7 @@ def betainc_slope(a: Any, b: Any, x: Any, which: str) -> Any:
     p, q, at = np.where(turned, b, a), np.where(turned, a, b), np.where(turned, 1.0 - x, x)
     with np.errstate(all="ignore"):
         of_p, of_q = betainc_logs(p, q, at)
-        if len(which) == 1:
+        if isinstance(which, np.ndarray) or len(which) == 1:
             part = np.where(turned == (which == "b"), of_p, of_q)
         elif which == "ab":
             part = of_p * of_q + 1e20 * np.imag(betainc_logs(p + 1e-20j, q, at)[1])  # the complex step
@@ -1598,16 +1614,21 @@ def stdtr_slope(df: Any, t: Any, order: int = 1) -> Any:
 
     df, t = np.asarray(df, dtype=float), np.asarray(t, dtype=float)
     u, w, half = t * t / (df + t * t), df / (df + t * t), 0.5 * df
-    of_half = betainc_slope(0.5, half, u, "b" * order), -betainc_slope(half, 0.5, w, "a" * order)
+    near = u < 0.5
+    if order == 1:
+        arguments = np.where(near, 0.5, half), np.where(near, half, 0.5), np.where(near, u, w)
+        of_half = betainc_slope(*arguments, np.where(near, "b", "a")) * np.where(near, 1.0, -1.0)
+    else:
+        of_half = np.where(near, betainc_slope(0.5, half, u, "bb"), -betainc_slope(half, 0.5, w, "aa"))
     with np.errstate(all="ignore"):
         log_w = -np.log1p(t * t / df)
         series = 0.5 * np.log(half) - 0.125 / half + half**-3.0 / 192.0 - half**-5.0 / 640.0
         ratio = np.where(half > 30.0, series, gammaln(half + 0.5) - gammaln(half))  # the logarithm of two gammas'
         moved = np.exp(0.5 * np.log(u / np.pi) + half * log_w + ratio) / df
-        slope = 0.5 * np.where(u < 0.5, *of_half) - moved
+        slope = 0.5 * of_half - moved
         if order == 2:
             of_log = log_w + psi_increase(half, 0.5)
-            slope = 0.25 * np.where(u < 0.5, *of_half) - moved * (of_log + 0.5 * (u - w / df) - 1.0 / df)
+            slope = 0.25 * of_half - moved * (of_log + 0.5 * (u - w / df) - 1.0 / df)
     return (np.sign(t) * 0.5 * np.where(t == 0.0, 0.0, slope))[()]
 
 

@@ -41,7 +41,7 @@ class Call(NamedTuple):
     stows: bool = False
 
 
-def _words(text: str) -> list[str]:
+def words(text: str) -> list[str]:
     return text.split()
 
 
@@ -56,7 +56,7 @@ UNKNOWN = Call(effect="unknown", shares="all")
 NUMPY: dict[str, Call] = (
     {
         name: VIEW
-        for name in _words(
+        for name in words(
             "transpose swapaxes moveaxis rollaxis squeeze expand_dims broadcast_to flip flipud fliplr rot90 "
             "matrix_transpose permute_dims as_strided sliding_window_view "
             "split array_split hsplit vsplit dsplit unstack trim_zeros linalg.diagonal linalg.matrix_transpose"
@@ -64,21 +64,21 @@ NUMPY: dict[str, Call] = (
     }
     | {
         name: MAYBE_VIEW
-        for name in _words(
+        for name in words(
             "reshape ravel asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite require real imag "
             "diagonal diag real_if_close astype linalg.matrix_power asmatrix matrix frombuffer squeeze from_dlpack"
         )
     }
     | {
         name: PASSES
-        for name in _words(
+        for name in words(
             "broadcast_arrays einsum meshgrid ix_ atleast_1d atleast_2d atleast_3d nditer ndenumerate "
             "histogram histogram_bin_edges"  # hand back the edges they are given
         )
     }
     | {
         name: SHAPE_ONLY
-        for name in _words(
+        for name in words(
             "zeros_like ones_like empty_like full_like shape ndim size isscalar iscomplexobj isrealobj result_type"
         )
     }
@@ -93,25 +93,25 @@ NUMPY: dict[str, Call] = (
     }
     | {
         name: OWN
-        for name in _words(
+        for name in words(
             "seterr seterrcall setbufsize set_printoptions save savez savez_compressed savetxt load loadtxt "
             "genfromtxt fromfile info show_config"
         )
     }
-    | {name: UNKNOWN for name in _words("vectorize apply_along_axis apply_over_axes piecewise fromfunction frompyfunc")}
+    | {name: UNKNOWN for name in words("vectorize apply_along_axis apply_over_axes piecewise fromfunction frompyfunc")}
 )
 
 BUILTINS: dict[str, Call] = (
     {
         name: PURE
-        for name in _words(
+        for name in words(
             "abs float int complex bool str repr round divmod pow isinstance issubclass hasattr range any all "
             "bin hex oct chr ord hash id type callable format ascii bytes bytearray object"
         )
     }
     | {
         name: PASSES
-        for name in _words(
+        for name in words(
             "max min sum tuple list dict set frozenset zip enumerate reversed sorted iter slice getattr vars super "
             "memoryview"
         )
@@ -127,7 +127,7 @@ _STORE = Call(writes=(SELF,))
 METHODS: dict[str, Call] = (
     {
         name: PURE
-        for name in _words(
+        for name in words(
             "sum mean prod max min std var argmax argmin argsort cumsum cumprod copy astype dot all any nonzero "
             "round clip repeat take compress choose trace item tolist tobytes searchsorted ptp "
             "startswith endswith split rsplit join strip lstrip rstrip lower upper replace find index count format "
@@ -136,12 +136,12 @@ METHODS: dict[str, Call] = (
     }
     | {
         name: MAYBE_VIEW
-        for name in _words(
+        for name in words(
             "reshape ravel view diagonal get keys values items conj conjugate union intersection difference "
             "__getitem__ newbyteorder getfield"
         )
     }
-    | {name: VIEW for name in _words("transpose swapaxes squeeze")}
+    | {name: VIEW for name in words("transpose swapaxes squeeze")}
     | {
         "append": Call(writes=(SELF,), keeps=True, looks=False),
         "extend": Call(writes=(SELF,), keeps=True, looks=False),
@@ -169,21 +169,21 @@ METHODS: dict[str, Call] = (
     }
     | {
         f"__i{name}__": Call(writes=(SELF,), shares="all", keeps=True)
-        for name in _words("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift")
+        for name in words("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift")
     }
 )
 METHODS["flatten"] = PURE
 
 #: at which position methods of arrays take `out`
 METHOD_OUT = {
-    **dict.fromkeys(_words("max min argmax argmin dot choose round all any ptp"), 1),
-    **dict.fromkeys(_words("sum mean prod std var cumsum cumprod clip take compress"), 2),
+    **dict.fromkeys(words("max min argmax argmin dot choose round all any ptp"), 1),
+    **dict.fromkeys(words("sum mean prod std var cumsum cumprod clip take compress"), 2),
     "trace": 4,
 }
 
 _CONVENTION: dict[str, Any] = {"np": np, "numpy": np, "math": math, "cmath": cmath, "operator": operator}
 _IN_PLACE_OPERATORS = set(
-    _words(
+    words(
         "iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift iconcat setitem delitem call"
     )
 )

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import METHOD_OUT, METHODS, NUMPY, out_position
+from s2sad.analysis.calls import METHOD_OUT, METHODS, NUMPY, out_position, words
 from s2sad.analysis.returns import _Function
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
@@ -22,17 +22,17 @@ from s2sad.frontend.source import function_tree
 _KNOWN: weakref.WeakKeyDictionary[Any, dict[bool, bool]] = weakref.WeakKeyDictionary()
 
 #: methods that change their receiver, beside those of analysis/calls.py
-_CHANGERS = frozenset(
+_CHANGERS = frozenset(words(
     "popleft appendleft extendleft rotate difference_update intersection_update symmetric_difference_update "
-    "setflags setflat move_to_end send throw close write sort shuffle".split()
-)
+    "setflags setflat move_to_end send throw close write sort shuffle"
+))
 
 #: functions of the standard library that change their first argument
-_FIRST = frozenset(
+_FIRST = frozenset(words(
     "setattr delattr next setitem delitem heapify heappush heappop heapreplace heappushpop insort insort_left "
     "insort_right shuffle iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift "
-    "iconcat".split()
-)
+    "iconcat"
+))
 
 _DISPLAYS = (gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp, gast.GeneratorExp)
 
@@ -112,12 +112,12 @@ class _Stores(_Function):
         for node in self.nodes:
             targets = node.targets if isinstance(node, gast.Assign) else [getattr(node, "target", None)]
             if isinstance(node, (gast.Assign, gast.AugAssign, gast.AnnAssign)) and not all(map(_is_name, targets)):
+                yield node.value  # a[i] = value, a.part += value
+            if isinstance(node, gast.AugAssign) and all(map(_is_name, targets)):
                 yield node.value
-            elif isinstance(node, gast.AugAssign):
-                yield node.value
-            elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-                if _changes_receiver(node.func.attr):
-                    yield from (*node.args, *(k.value for k in node.keywords))
+            method = node.func if isinstance(node, gast.Call) else None
+            if isinstance(method, gast.Attribute) and _changes_receiver(method.attr):
+                yield from (*node.args, *(k.value for k in node.keywords))
 
     def is_made(self, expr: Expr) -> bool:
         """Is it a new object, whatever it holds?"""
@@ -215,12 +215,12 @@ class _Stores(_Function):
 
 
 #: methods of text, numbers and arrays that change nothing, beside those of analysis/calls.py
-_READERS = frozenset(
+_READERS = frozenset(words(
     "splitlines casefold swapcase isalpha isalnum isspace isupper islower removeprefix removesuffix "
     "maketrans translate center ljust rjust expandtabs issubset issuperset isdisjoint symmetric_difference "
     "conjugate total_seconds date time timestamp isoformat strftime weekday toordinal utctimetuple timetuple "
-    "dot mean group groups match search fullmatch finditer findall sub".split()
-)
+    "dot mean group groups match search fullmatch finditer findall sub"
+))
 
 
 def _changes_receiver(name: str) -> bool:

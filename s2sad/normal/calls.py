@@ -373,9 +373,9 @@ class Calls(Recursion):
             done = handler(self, function, args, kwargs)
             if done is not NotImplemented:
                 return done  # type: ignore[no-any-return]
-        if args and isinstance(value, types.MethodDescriptorType) and value.__objclass__ is np.ndarray:
-            if isinstance(args[0], Leaf) and isinstance(args[0].kind, Array):  # np.ndarray.sort(u)
-                return self.leaf_method(args[0], value.__name__, args[1:], kwargs)
+        unbound = isinstance(value, types.MethodDescriptorType) and value.__objclass__ is np.ndarray
+        if unbound and args and isinstance(args[0], Leaf) and isinstance(args[0].kind, Array):  # np.ndarray.sort(u)
+            return self.leaf_method(args[0], value.__name__, args[1:], kwargs)
         if isinstance(value, functools.partial):
             bound = [self.from_python(v, self.expression(Known(v))) for v in value.args]
             named = {k: self.from_python(v, self.expression(Known(v))) for k, v in value.keywords.items()}
@@ -659,9 +659,8 @@ class Calls(Recursion):
             changes = self.may_be_changed(value, [*args, *kwargs.values()])
             written_out = self.looked_into(function, args, kwargs, changes)
             if written_out is None and changes and any(isinstance(v, Ref) for v in [*args, *kwargs.values()]):
-                self.refuse(
-                    f"{value.__name__} may change what it is given, and is not followed", "give it a copy", concrete=True
-                )
+                reason = f"{value.__name__} may change what it is given, and is not followed"
+                self.refuse(reason, "give it a copy", concrete=True)
             return self.passive_call(function, args, kwargs, changes) if written_out is None else written_out
         return self.write_out(function, args, kwargs)
 

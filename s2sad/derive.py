@@ -43,8 +43,9 @@ from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Maybe, 
 from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
+from s2sad.tidy.aliases import bases_of
 from s2sad.tidy.deadcode import eliminate
-from s2sad.tidy.effects import nested
+from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
 from s2sad.transform.fit import helper
@@ -799,12 +800,14 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
     made: list[Stmt] = []
     replaced: dict[str, str] = {}
     keys = [k for k in facts.kinds if k.split("[")[0].split(".")[0] in parameters]
+    chosen = stored_into(body, memory, parameters)
     for key in keys:
         kind = facts.kinds[key]
-        if not isinstance(kind, (Array, Unknown, ListOf)) or not memory.is_overwritten(key):
+        overwritten = memory.is_overwritten(key) or key in chosen
+        if not isinstance(kind, (Array, Unknown, ListOf)) or not overwritten:
             continue
         if key in parameters:
-            if not any(memory.find(s.key) == memory.find(key) for s in memory.stores):
+            if key not in chosen and not any(memory.find(s.key) == memory.find(key) for s in memory.stores):
                 continue
             made.append(assign(key, copied(key, kind, facts)))
             continue
@@ -816,6 +819,18 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
     if replaced:
         body = [_replace_paths(clone(s), replaced) for s in body]
     return [*made, *body]
+
+
+def stored_into(body: list[Stmt], memory: Memory, parameters: list[str]) -> set[str]:
+    """Parameters that a store may reach by a name that may be another array, too: `u = w if c else w.copy()`."""
+    names = {s.key for s in memory.stores if s.key.isidentifier()} - set(parameters)
+    if not names:
+        return set()
+    effects = Effects(memory.facts)
+    summaries = [effects.of(s) for top in body for s in nested(top)]
+    direct = bases_of(summaries, effects, parameters)[1]
+    found: set[str] = set().union(*(direct.get(name, ()) for name in names))
+    return {p for p in found & set(parameters) if isinstance(memory.facts.kinds.get(p), Array)}
 
 
 def definitions_in(body: list[Stmt]) -> dict[str, list[Expr]]:

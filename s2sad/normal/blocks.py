@@ -486,6 +486,9 @@ class Blocks(Comprehensions):
         )
         if isinstance(context, Ref) and isinstance(self.state.heap[context.id], Instance):
             return self.own_manager(node, context, rest)
+        if isinstance(item.context_expr, gast.Call):
+            arguments = [*item.context_expr.args, *(k.value for k in item.context_expr.keywords)]
+            self.check_manager_given([self.passively(a) for a in arguments if not isinstance(a, gast.Starred)])
         if has_jump(node.body):
             return self.jumps_out(node, context, rest)
         target = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import collections
 import collections.abc
+import contextlib
 import dataclasses
 import functools
 import heapq
@@ -427,6 +428,8 @@ class Calls(Recursion):
             owner = self.from_python(value.__self__, self.expression(Known(value.__self__)))
             return self.call_value(Known(value.__func__), [owner, *args], kwargs)
         if isinstance(value, types.FunctionType) and not _from_library(value):
+            if hasattr(value, "__wrapped__") and value.__code__.co_filename == contextlib.__file__:
+                self.check_manager_given([*args, *kwargs.values()])
             return self.call_function(function, args, kwargs)
         if hasattr(value, "__wrapped__") and not isinstance(value, type) and not self.touches(args, kwargs):
             active = any(self.is_varied(v) for v in [*args, *kwargs.values()])
@@ -458,6 +461,16 @@ class Calls(Recursion):
             if (is_float_kind(kind) and not isinstance(kind, Unknown)) or isinstance(kind, Unknown):
                 self.refuse(*self.no_rule(value))
         return self.opaque(function, args, kwargs)
+
+    def check_manager_given(self, values: Iterable[Value]) -> None:
+        """What a context manager that is not followed is given must be nothing that it could change, or depend on."""
+        for given in values:
+            memory = isinstance(given, Leaf) and isinstance(given.kind, (Array, ListOf))
+            if memory or self.is_varied(given) or (isinstance(given, Ref) and self.holds_arrays(given)):
+                self.refuse(
+                    "a context manager that is given active values, or arrays, is not followed",
+                    "write a class with __enter__ and __exit__, or the statements themselves",
+                )
 
     def object_call(self, owner: Leaf, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call of an object of a library whose class says what the derivative of a call is."""

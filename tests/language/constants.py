@@ -1,5 +1,6 @@
 """Arrays that nothing is differentiated with respect to, and that are overwritten: by calls, through other names."""
 
+import contextlib
 import operator
 import random
 
@@ -115,3 +116,104 @@ def shuffled_list(y, items):
     total = items[0] * y
     random.Random(2).shuffle(items)
     return total + items[0] * y**2
+
+
+# --- helpers that change what they are given, seen only when they are looked into
+
+
+def through_another_name(u):
+    t = u
+    t[0] = 1.0
+    return np.sum(u)
+
+
+def in_a_nested_call(u):
+    return through_another_name(u[1:])
+
+
+def by_out(u):
+    np.add(u, 1.0, out=u)
+    return 1.0
+
+
+def row_by_row(table):
+    for row in table["rows"]:
+        row[:] = 0.5 * row
+    return len(table["rows"])
+
+
+def longer(items):
+    kept = items
+    kept.append(3.0)
+
+
+@program("constants overwritten, functions", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+def changed_by_helpers(y, v, w):
+    s = y * np.sum(w * v)
+    t = s * s * through_another_name(w)
+    t = t + np.sum(w * v) * in_a_nested_call(w)
+    return t * by_out(w) + np.sum(w * v) * y * s
+
+
+@program("constants overwritten, functions", args=lambda: (0.7, normal(2, 3)), wrt=0)
+def rows_of_a_table_changed(y, rows):
+    s = y * np.sum(rows)
+    count = row_by_row({"rows": rows})
+    return s**2 * count + y * np.sum(rows)
+
+
+@program("constants overwritten, functions", args=lambda: (0.7,))
+def list_made_longer_by_another_name(y):
+    items = [1.0, 2.0]
+    s = y * sum(items)
+    longer(items)
+    return s * y * sum(items)
+
+
+def either(u, same):
+    return u if same else u.copy()
+
+
+@program("constants overwritten, functions", args=lambda: (normal(5), normal(5, seed=1), 2), wrt=0)
+def stored_in_one_or_the_other(v, w, n):
+    u = either(w, n > 1)
+    s = np.sum(u * v) * 0.5
+    u[1] = 2.0
+    return s * np.sum(v) + np.sum(u * v)
+
+
+@program("constants overwritten, methods and attributes", args=lambda: (0.4, 3.0), wrt=0)
+def static_method_that_sees_a_variable(x, scale):
+    class Spring:
+        def __init__(self, k):
+            self.k = k * scale
+
+        @staticmethod
+        def shifted(u):
+            return u + x**2
+
+    return Spring(scale).k + Spring.shifted(scale)
+
+
+@contextlib.contextmanager
+def pinned(u):
+    u[0] = 3.0
+    yield u
+    u[1] = 4.0
+
+
+@program("constants overwritten, with", args=lambda: (0.7, normal(5)), wrt=0, refused="may")
+def pinned_for_a_while(y, w):
+    s = np.sum(w) * y**2
+    with pinned(w) as u:
+        s = s + np.sum(u) * y
+    return s * y + np.sum(w) * y
+
+
+@program("constants overwritten, with", args=lambda: (0.7, normal(5)), wrt=0, refused="may")
+def pinned_under_a_name(y, w):
+    s = np.sum(w) * y**2
+    pin = pinned(w)
+    with pin as u:
+        s = s + np.sum(u) * y
+    return s * y + np.sum(w) * y

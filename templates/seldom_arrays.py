@@ -341,10 +341,7 @@ if hasattr(np, "unstack"):
 
     @definition(np.unstack)
     def unstack(x, /, *, axis=0):
-        """The rows, or what lies along another axis.
-
-        Cost: the rows are views, and their cotangents a loop of Python over all of them.
-        """
+        """The rows, or what lies along another axis."""
         return tuple(x if axis == 0 else np.moveaxis(x, axis, 0))
 
 

@@ -106,7 +106,7 @@ class Comprehensions(Structure):
         generators = []
         varied = False
         for generator in node.generators:
-            iterable = self.expr(generator.iter)
+            iterable = self.rows(generator.iter)
             if not self.textual(iterable):
                 return None
             source = self.expression(iterable)

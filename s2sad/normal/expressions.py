@@ -180,6 +180,27 @@ class Expressions(Watching):
         self.node = outer
         return value
 
+    def rows(self, node: Any) -> Value:
+        """Lower something that is run through, unpacked or indexed at once: for the rows that np.unstack makes of an
+        array, the array itself will do."""
+        unstack = getattr(np, "unstack", None)
+        if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute) or node.func.attr != "unstack":
+            return self.expr(node)
+        function = self.expr(node.func)
+        one = len(node.args) == 1 and not isinstance(node.args[0], gast.Starred)
+        if unstack is None or static(function) is not unstack or not one:
+            return self.expr(node)
+        outer, self.node = self.node, node
+        value, axis = self.expr(node.args[0]), {k.arg: self.expr(k.value) for k in node.keywords}
+        matrix = isinstance(value, Leaf) and isinstance(value.kind, Array) and len(value.kind.shape or ()) > 1
+        if not matrix or not axis.keys() <= {"axis"}:
+            value = self.call_value(function, [value], axis)
+        elif axis and static(axis["axis"]) != 0:
+            moved = self.expr(gast.Attribute(node.func.value, "moveaxis", gast.Load()))
+            value = self.call_value(moved, [value, *axis.values(), self.from_python(0, gast.Constant(0, None))], {})
+        self.node = outer
+        return value
+
     def passively(self, node: Any) -> Value:
         """Lower something whose result carries no derivative: nothing is taken apart."""
         self.passive += 1
@@ -1437,7 +1458,7 @@ class Expressions(Watching):
                     return self.subscript(self.leaf_attribute(array, "flat"), node.slice)
                 return self.of_flat(array, node.slice)
             return self.subscript(self.attribute(array, "flat"), node.slice)
-        base = self.expr(node.value)
+        base = self.rows(node.value) if _is_int(node.slice) else self.expr(node.value)
         return self.subscript(base, node.slice)
 
     def of_flat(self, array: Leaf, index_node: Any) -> Value:
@@ -1817,6 +1838,12 @@ def callable_builtin(value: Any) -> bool:
     return isinstance(value, (types.FunctionType, types.ModuleType, type, types.BuiltinFunctionType)) or hasattr(
         value, "primal"
     )
+
+
+def _is_int(node: Any) -> bool:
+    """Is it an int that is written out?"""
+    number = node.operand if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) else node
+    return isinstance(number, gast.Constant) and type(number.value) is int
 
 
 def _words(node: Any) -> str:

@@ -280,7 +280,8 @@ class Lowering(Blocks):
     def stmt_Assign(self, node: Any) -> None:
         if is_keys(node.value):
             return self.assign_keys(node)
-        value = self.expr(node.value)
+        unpacked = len(node.targets) == 1 and isinstance(node.targets[0], (gast.Tuple, gast.List))
+        value = self.rows(node.value) if unpacked else self.expr(node.value)
         if len(node.targets) > 1:
             value = self.held(value, _first_name(node.targets))
         for target in node.targets:
@@ -1249,7 +1250,7 @@ class Lowering(Blocks):
             self.branches -= 1
 
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
-        value = self.held_iterable(self.expr(node.iter))
+        value = self.held_iterable(self.rows(node.iter))
         watches = self.watches_in(value)
         run = self.run_of_loop(node, value)
         if isinstance(run, Run) and run.length is None:

@@ -410,6 +410,10 @@ CALLS: list[str] = [
     T.transpose(2, 0, 1)
     np.unstack(A)[1]
     np.unstack(A, axis=1)[2]
+    np.unstack(A, axis=1)[-1] * np.unstack(B)[0]
+    sum(r * r[0] for r in np.unstack(A))
+    [np.sum(r) for r in np.unstack(A, axis=1)][1] * s
+    np.stack(np.unstack(A)) * A
     np.split(h, 2)[1]
     np.array_split(x, 3)[0]
     np.hsplit(A, 2)[1]

@@ -8,9 +8,9 @@ from scipy import linalg
 from s2sad.kinds import known
 from s2sad.kinds.dims import at_least
 from s2sad.kinds.kind import Array
-from s2sad.rules import adjoint, d, definition, tangent
+from s2sad.rules import adjoint, d, definition, tangent, zero
 from s2sad.runtime import helpers
-from s2sad.runtime.helpers import orthogonal_factor, row_order, upper_block
+from s2sad.runtime.helpers import eigenvector_signs, orthogonal_factor, row_order, upper_block
 
 
 @adjoint(linalg.inv)
@@ -37,11 +37,11 @@ def det(y, a):
 @adjoint(linalg.solve)
 def solve(y, a, b, lower=False, *, assume_a=None, transposed=False):
     """What assume_a says is kept: of "sym" and "pos" one triangle is read, and gets the cotangent."""
-    real_only(a)
     if is_plain_solve(assume_a, transposed):
         t = solved_transposed(a, d[y], b)
         d[a] = solve_matrix_back(t, y, a, b)
     else:
+        real_only(a)
         t = structured_solve(a, d[y], b, lower, assume_a, not transposed)
         d[a] = structured_back(t, y, a, b, lower, assume_a, transposed)
     d[b] = solve_right_back(t, b)
@@ -52,14 +52,27 @@ def solve(y, a, b, lower=False, *, assume_a=None, transposed=False):
     if is_plain_solve(assume_a, transposed):
         d[y] = solved(a, minus_product(d[b], d[a], y, b), b)
     else:
+        real_only(a)
         da = structured_part(d[a], a, lower, assume_a, transposed)
         d[y] = structured_solve(a, minus_product(d[b], da, y, b), b, lower, assume_a, transposed)
+
+
+@known.rule(linalg.solve_triangular)
+def _as_right_hand_side(args, kwargs):
+    """As long as the right-hand sides, also where the lengths of the matrix have other symbols."""
+    if len(args) < 2 or not (isinstance(args[0], Array) and isinstance(args[1], Array)):
+        return None
+    a, b = args[:2]
+    if a.shape is None or b.shape is None or len(a.shape) != 2 or len(b.shape) not in (1, 2):
+        return None
+    if a.dtype.kind not in "fc" or b.dtype.kind not in "fc":
+        return None
+    return Array(np.result_type(a.dtype, b.dtype), b.shape)
 
 
 @adjoint(linalg.solve_triangular)
 def solve_triangular(y, a, b, trans=0, lower=False, unit_diagonal=False):
     """One triangle of a is read, and gets the cotangent."""
-    real_only(a)
     t = triangular_solve(a, d[y], transposed_trans(trans), lower, unit_diagonal)
     d[a] = triangle_back(t, y, trans, lower, unit_diagonal)
     d[b] = t
@@ -67,7 +80,6 @@ def solve_triangular(y, a, b, trans=0, lower=False, unit_diagonal=False):
 
 @tangent(linalg.solve_triangular)
 def solve_triangular(y, a, b, trans=0, lower=False, unit_diagonal=False):
-    real_only(a)
     right = triangle_right(d[b], d[a], y, trans, lower, unit_diagonal)
     d[y] = triangular_solve(a, right, trans, lower, unit_diagonal)
 
@@ -75,7 +87,6 @@ def solve_triangular(y, a, b, trans=0, lower=False, unit_diagonal=False):
 @adjoint(linalg.expm)
 def expm(y, A):
     """By the Frechet derivative at the transpose."""
-    real_only(A)
     d[A] = frechet(mT(A), d[y])
 
 
@@ -90,13 +101,11 @@ def function_of_matrix(y, A):
 
     Cost: a function of a matrix of twice the size, eight times the work.
     """
-    real_only(A)
     d[A] = function_of_block(mT(A), d[y])
 
 
 @tangent(linalg.logm, linalg.cosm, linalg.sinm, linalg.tanm, linalg.coshm, linalg.sinhm, linalg.tanhm)
 def function_of_matrix(y, A):
-    real_only(A)
     d[y] = function_of_block(A, d[A])
 
 
@@ -126,19 +135,16 @@ def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
 @adjoint(linalg.sqrtm)
 def sqrtm(y, A):
     """By a Sylvester equation with the root: its eigenvalues must not add up to 0."""
-    real_only(A)
     d[A] = linalg.solve_sylvester(y.T, y.T, d[y])
 
 
 @tangent(linalg.sqrtm)
 def sqrtm(y, A):
-    real_only(A)
     d[y] = linalg.solve_sylvester(y, y, d[A])
 
 
 @adjoint(linalg.solve_sylvester)
 def solve_sylvester(y, a, b, q):
-    real_only(a)
     t = linalg.solve_sylvester(a.T, b.T, d[y])
     d[a] = -t @ y.T
     d[b] = -y.T @ t
@@ -147,7 +153,6 @@ def solve_sylvester(y, a, b, q):
 
 @tangent(linalg.solve_sylvester)
 def solve_sylvester(y, a, b, q):
-    real_only(a)
     d[y] = linalg.solve_sylvester(a, b, d[q] - d[a] @ y - y @ d[b])
 
 
@@ -283,6 +288,52 @@ def lu(y, a, permute_l=False, *, p_indices=False):
     d[y] = lu_tangents(lo @ np.tril(m, -1), np.triu(m) @ up, permute_l)
 
 
+zero(helpers.eigenvector_signs)
+
+
+@definition(
+    linalg.eigh, given=("type", "subset_by_index", "subset_by_value"), when=lambda call: call.is_complex("a")
+)
+def eigh(
+    a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,
+    subset_by_index=None, subset_by_value=None, driver=None,
+):  # fmt: skip
+    """Of the types 2 and 3 by the Cholesky factor of b, as in LAPACK; of subsets by all eigenvectors, on which the
+    derivative of each depends."""
+    if np.iscomplexobj(a) or np.iscomplexobj(b):
+        if b is not None or subset_by_index is not None or subset_by_value is not None:
+            raise NoDerivative("complex matrices have no rule with b or a subset", "reduce it to np.linalg.eigh")
+        return np.linalg.eigvalsh(a, "L" if lower else "U") if eigvals_only else np.linalg.eigh(a, "L" if lower else "U")
+    if type == 1:
+        w, v = linalg.eigh(a, b, lower=lower)
+    else:
+        factor = np.linalg.cholesky(b if lower else b.T)
+        whole = np.tril(a) + np.tril(a, -1).T if lower else np.triu(a) + np.triu(a, 1).T
+        w, z = np.linalg.eigh(factor.T @ whole @ factor)
+        v = linalg.solve_triangular(factor, z, trans=1, lower=True) if type == 2 else factor @ z
+    if subset_by_index is not None:
+        first, last = subset_by_index
+        w, v = w[first : last + 1], v[:, first : last + 1]
+    if subset_by_value is not None:
+        above, up_to = subset_by_value
+        inside = (w > above) & (w <= up_to)
+        w, v = w[inside], v[:, inside]
+    if eigvals_only:
+        return w
+    return w, v * eigenvector_signs(v, a, b, lower, type, subset_by_index, subset_by_value)
+
+
+@definition(linalg.eigvalsh, given=("type",), when=lambda call: call.is_complex("a"))
+def eigvalsh(
+    a, b=None, *, lower=True, overwrite_a=False, overwrite_b=False, type=1, check_finite=True, subset_by_index=None,
+    subset_by_value=None, driver=None,
+):  # fmt: skip
+    return linalg.eigh(
+        a, b, lower=lower, eigvals_only=True, type=type, subset_by_index=subset_by_index,
+        subset_by_value=subset_by_value,
+    )  # fmt: skip
+
+
 @adjoint(linalg.eigh)
 def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
     """Giles 2008, 3.1. Equal eigenvalues whose vectors matter: inf or nan. One triangle is read. No subsets."""
@@ -377,28 +428,24 @@ def eig(y, a, b=None, left=False, right=True):
 @adjoint(linalg.svd)
 def svd(y, a, full_matrices=True, compute_uv=True):
     """Walter and Lehmann 2010. Reduced, or square. Equal singular values whose vectors matter: inf or nan."""
-    real_only(a)
     d[a] = svd_back(y, a, d[y], full_matrices, compute_uv, False)
 
 
 @tangent(linalg.svd)
 def svd(y, a, full_matrices=True, compute_uv=True):
-    real_only(a)
     d[y] = svd_tangent(y, a, d[a], full_matrices, compute_uv, False)
 
 
 @adjoint(linalg.svdvals)
 def svdvals(y, a):
-    real_only(a)
     u, s, vt = np.linalg.svd(a, full_matrices=False)
-    d[a] = (u * vector_wide(d[y])) @ vt
+    d[a] = (conjugated(u) * vector_wide(d[y])) @ conjugated(vt)
 
 
 @tangent(linalg.svdvals)
 def svdvals(y, a):
-    real_only(a)
     u, s, vt = np.linalg.svd(a, full_matrices=False)
-    d[y] = np.sum(u * (d[a] @ mT(vt)), axis=-2)
+    d[y] = real_values(np.sum(conjugated(u) * (d[a] @ mH(vt)), axis=-2))
 
 
 @adjoint(linalg.qr)

@@ -1658,6 +1658,18 @@ def pivots_of(a: Any) -> Any:
     return qr(a, mode="r", pivoting=True)[1]
 
 
+def eigenvector_signs(v: Any, a: Any, b: Any, lower: bool, type: int, subset_by_index: Any, subset_by_value: Any) -> Any:
+    """1 or -1 for each eigenvector: as scipy.linalg.eigh gives them.
+
+    >>> eigenvector_signs(np.array([[-1.0, 0.0], [0.0, 1.0]]), np.diag([1.0, 2.0]), np.eye(2), True, 2, None, None)
+    array([-1.,  1.])
+    """
+    from scipy.linalg import eigh
+
+    theirs = eigh(a, b, lower=lower, type=type, subset_by_index=subset_by_index, subset_by_value=subset_by_value)[1]
+    return np.where(np.sum(v * theirs, axis=0) < 0.0, -1.0, 1.0)
+
+
 def orthogonal_factor(a: Any) -> Any:
     """The orthonormal columns of the polar decomposition of a matrix that is at least as tall as wide.
 

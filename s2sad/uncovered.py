@@ -154,3 +154,36 @@ FOLLOWED = {
     "numpy.ndarray": "fill flat partition put sort",
     "operator": "attrgetter delitem itemgetter methodcaller",
 }
+
+#: what to write in place of functions that are asked for now and then, and have no rule
+INSTEAD: dict[str, str] = {
+    "scipy.linalg.schur": "take np.linalg.eigvals for the eigenvalues, and eigh where the matrix is symmetric",
+    "scipy.linalg.qz": "take scipy.linalg.eigh(a, b), or the eigenvalues of np.linalg.solve(b, a)",
+    "scipy.linalg.ordqz": "take scipy.linalg.eigh(a, b), or the eigenvalues of np.linalg.solve(b, a)",
+    "scipy.linalg.hessenberg": "leave it out: np.linalg.eigvals, scipy.linalg.expm and solve take the matrix as it is",
+    "scipy.linalg.ldl": "take np.linalg.cholesky where the matrix is positive definite, np.linalg.slogdet for its"
+    " determinant, np.linalg.solve for systems",
+    "scipy.linalg.null_space": "its basis is arbitrary: take the projector np.eye(n) - np.linalg.pinv(a) @ a",
+    "scipy.linalg.cossin": "take np.linalg.svd of the blocks",
+    "scipy.linalg.matrix_balance": "leave it out: np.linalg.eig balances as well",
+    "scipy.linalg.funm": "take scipy.linalg.expm, logm, sqrtm, cosm, sinm, or fractional_matrix_power",
+    "scipy.spatial.transform.Rotation": "write the matrix of the rotation out, or take scipy.linalg.expm of a skew matrix",
+    "scipy.spatial.transform.Slerp": "write it out: scipy.linalg.expm(t * scipy.linalg.logm(r))",
+    "scipy.spatial.KDTree": "find the neighbours apart from it, and compute their distances with an index",
+    "scipy.spatial.cKDTree": "find the neighbours apart from it, and compute their distances with an index",
+    "scipy.integrate.solve_bvp": "take scipy.optimize.root of the equations at the points of a grid",
+    "scipy.integrate.ode": "take scipy.integrate.solve_ivp",
+    "scipy.integrate.complex_ode": "take scipy.integrate.solve_ivp of the real and the imaginary part",
+    "scipy.interpolate.UnivariateSpline": "take make_interp_spline, or CubicSpline",
+    "scipy.interpolate.InterpolatedUnivariateSpline": "take make_interp_spline, or CubicSpline",
+    "scipy.interpolate.RectBivariateSpline": "take RegularGridInterpolator, or make_interp_spline along each axis",
+    "scipy.interpolate.splrep": "take make_interp_spline",
+    "scipy.interpolate.Rbf": "take RBFInterpolator",
+    "scipy.sparse.linalg.splu": "take scipy.sparse.linalg.spsolve",
+    "scipy.sparse.linalg.factorized": "take scipy.sparse.linalg.spsolve",
+    "scipy.sparse.linalg.cg": "take scipy.sparse.linalg.spsolve, or np.linalg.solve",
+    "scipy.sparse.linalg.gmres": "take scipy.sparse.linalg.spsolve, or np.linalg.solve",
+    "scipy.sparse.linalg.eigsh": "take np.linalg.eigvalsh of the dense matrix",
+    "scipy.sparse.linalg.svds": "take np.linalg.svdvals of the dense matrix",
+    "statistics.NormalDist": "take scipy.stats.norm, or write the density with math.exp and math.erf",
+}

@@ -1656,6 +1656,13 @@ def real_only(context, *arrays):
 
 
 @macro
+def square_only(context, a):
+    """Refuse matrices that are not square for all that is known."""
+    if a.shape is not None and a.shape[-1] != a.shape[-2]:
+        raise context.refuse("only square matrices have a rule", "factorise a square block, and solve for the rest")
+
+
+@macro
 def matrix_wide(context, value):
     """Numbers, one a matrix, in a shape that broadcasts against the matrices."""
     if value is ZERO:
@@ -1969,6 +1976,8 @@ def _svd_reduced(context, a, full_matrices):
 @macro
 def svd_back(context, y, a, g, full_matrices, compute_uv, hermitian):
     """The adjoint of a matrix from those of its singular values and vectors."""
+    if compute_uv is False and a.is_complex:
+        return Operand(_call(context, helpers.singular, g, a), a.kind)
     if compute_uv is False:
         u, s, vt = (context.facts.fresh(n) for n in ("u", "s", "vt"))
         import gast

@@ -303,8 +303,11 @@ if hasattr(np.linalg, "vector_norm"):
 
     @adjoint(np.linalg.svdvals)
     def svdvals(y, x, /):
-        u, s, vt = np.linalg.svd(x, full_matrices=False)
-        d[x] = (conjugated(u) * vector_wide(d[y])) @ conjugated(vt)
+        if is_complex(x):
+            d[x] = helper("singular", x, d[y], x)
+        else:
+            u, s, vt = np.linalg.svd(x, full_matrices=False)
+            d[x] = (u * vector_wide(d[y])) @ vt
 
     @tangent(np.linalg.svdvals)
     def svdvals(y, x, /):

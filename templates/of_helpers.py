@@ -278,6 +278,19 @@ def spectral(y, g, a, uplo="L"):
     )
 
 
+@adjoint(helpers.singular)
+def singular(y, g, a):
+    """By divided differences, as spectral, of the Hermitian part; the map of directions is its own transpose. Where
+    singular values are equal and g is not, inf or nan."""
+    d[g] = helper("svdvals_tangent", g, d[y], a)
+    d[a] = helper("singular_slope", a, d[y], g, a)
+
+
+@tangent(helpers.singular)
+def singular(y, g, a):
+    d[y] = call_helper_again("singular", d[g], a) + helper("singular_slope", y, d[a], g, a)
+
+
 @definition(helpers.cholesky_back)
 def cholesky_back(g, y):
     """Seeger et al. 2017"""

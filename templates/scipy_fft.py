@@ -1,5 +1,6 @@
 """SciPy's Fourier transforms: NumPy's under another name, and cosine and sine transforms."""
 
+import numpy as np
 from scipy import fft as sfft
 
 from s2sad.rules import d, definition, linear, zero
@@ -73,6 +74,33 @@ def trigonometric_of_several(y, x, type=2, s=None, axes=None, norm=None):
 def trigonometric_back(y, g, x, name, type=2, s=None, axes=None, norm=None):
     d[g] = trigonometric_again(d[y], name, type, s, axes, norm)
     d[x] = 0.0
+
+
+def other_way(norm):
+    """The normalisation of the transform in the other direction."""
+    if norm == "ortho":
+        return norm
+    return "backward" if norm == "forward" else "forward"
+
+
+@definition(sfft.hfftn)
+def hfftn(x, s=None, axes=None, norm=None):
+    return sfft.irfftn(np.conj(x), s, axes, norm=other_way(norm))
+
+
+@definition(sfft.hfft2)
+def hfft2(x, s=None, axes=(-2, -1), norm=None):
+    return sfft.irfftn(np.conj(x), s, axes, norm=other_way(norm))
+
+
+@definition(sfft.ihfftn)
+def ihfftn(x, s=None, axes=None, norm=None):
+    return np.conj(sfft.rfftn(x, s, axes, norm=other_way(norm)))
+
+
+@definition(sfft.ihfft2)
+def ihfft2(x, s=None, axes=(-2, -1), norm=None):
+    return np.conj(sfft.rfftn(x, s, axes, norm=other_way(norm)))
 
 
 @linear(sfft.hfft)

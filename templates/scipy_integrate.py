@@ -9,6 +9,11 @@ from s2sad.runtime.helpers import romberg_weights, simpson_weights, simpson_weig
 # -- samples -----------------------------------------------------------------------------------------------------------
 
 
+@definition(integrate.trapezoid, active=("dx",))
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    return integrate.trapezoid(y, x, axis=axis) * (1.0 if x is not None else dx)
+
+
 @adjoint(integrate.trapezoid)
 def trapezoid(result, y, x=None, dx=1.0, axis=-1):
     if x is None:
@@ -179,6 +184,22 @@ def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=
         return integrate.quad(innermost, end_of(gfun, x), end_of(hfun, x), epsabs=epsabs, epsrel=epsrel)[0]
 
     return integrate.quad(inner, a, b, epsabs=epsabs, epsrel=epsrel)
+
+
+@definition(integrate.nquad)
+def nquad(func, ranges, args=(), opts=None, full_output=False):
+    """An integral of integrals, the last of the ranges outermost."""
+    if opts is not None or full_output:
+        raise NoDerivative("opts and full_output have no rule", "nest scipy.integrate.quad")
+    return _nested_integral(func, ranges, len(ranges) - 1, (), args)
+
+
+def _nested_integral(func, ranges, k, outer, args):
+    """The integral over the ranges up to the k-th, at given values of the variables behind it."""
+    limits = ranges[k](*outer, *args) if callable(ranges[k]) else ranges[k]
+    if k == 0:
+        return integrate.quad(lambda x: func(x, *outer, *args), limits[0], limits[1])
+    return integrate.quad(lambda x: _nested_integral(func, ranges, k - 1, (x, *outer), args)[0], limits[0], limits[1])
 
 
 # -- differential equations: the adjoint equation (Pontryagin et al. 1962), solved backward over the same times --------

@@ -258,6 +258,14 @@ def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
     return linalg.solve_triangular(lu, t, trans=1, lower=True, unit_diagonal=True)[np.argsort(order)]
 
 
+@definition(linalg.orth)
+def orth(A, rcond=None):
+    """As the left singular vectors."""
+    u, s, vt = linalg.svd(A, full_matrices=False)
+    least = np.finfo(float).eps * max(np.shape(A)) if rcond is None else rcond
+    return u[:, : np.count_nonzero(s > least * np.max(s))]
+
+
 @adjoint(linalg.lu)
 def lu(y, a, permute_l=False, *, p_indices=False):
     """Walter and Lehmann 2010. Square; the permutation is constant.
@@ -265,6 +273,7 @@ def lu(y, a, permute_l=False, *, p_indices=False):
     Cost: as lu_factor.
     """
     real_only(a)
+    square_only(a)
     if p_indices is not False:
         raise NoDerivative("p_indices=True has no rule", "leave it out")
     lo, up = y[-2], y[-1]
@@ -280,6 +289,7 @@ def lu(y, a, permute_l=False, *, p_indices=False):
 @tangent(linalg.lu)
 def lu(y, a, permute_l=False, *, p_indices=False):
     real_only(a)
+    square_only(a)
     if p_indices is not False:
         raise NoDerivative("p_indices=True has no rule", "leave it out")
     lo, up = y[-2], y[-1]
@@ -414,7 +424,7 @@ def eig(y, a, b=None, left=False, right=True):
     """Of the eigenvectors only where all are real: the phase of others is arbitrary (ValueError). With the defaults."""
     if b is not None or left is not False or right is not True:
         raise NoDerivative("b, left and right have no rule", "use eigh, or solve for the standard problem")
-    d[a] = eig_back(y, a, d[y[0]], d[y[1]])
+    d[a] = real_like(eig_back(y, a, d[y[0]], d[y[1]]), a)
 
 
 @tangent(linalg.eig)
@@ -438,8 +448,11 @@ def svd(y, a, full_matrices=True, compute_uv=True):
 
 @adjoint(linalg.svdvals)
 def svdvals(y, a):
-    u, s, vt = np.linalg.svd(a, full_matrices=False)
-    d[a] = (conjugated(u) * vector_wide(d[y])) @ conjugated(vt)
+    if is_complex(a):
+        d[a] = helper("singular", a, d[y], a)
+    else:
+        u, s, vt = np.linalg.svd(a, full_matrices=False)
+        d[a] = (u * vector_wide(d[y])) @ vt
 
 
 @tangent(linalg.svdvals)

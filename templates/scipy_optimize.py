@@ -8,7 +8,9 @@ solution at which the derivative in x is singular (a double root, a flat minimum
 import numpy as np
 from scipy import optimize
 
-from s2sad.rules import adjoint, d, takes_functions, tangent
+from s2sad.rules import adjoint, d, definition, takes_functions, tangent, zero
+from s2sad.runtime import helpers
+from s2sad.runtime.helpers import sides_of_bounds
 
 for _solver in (optimize.brentq, optimize.brenth, optimize.bisect, optimize.ridder, optimize.toms748):
     takes_functions(_solver, "f", "float", "residual", "float")
@@ -240,6 +242,32 @@ def curve_fit(y, f, xdata, ydata, p0=None, sigma=None, *, absolute_sigma=False, 
 
 
 takes_functions(optimize.curve_fit, "f", "like xdata, floats p0", "model", "parameters and covariance")
+
+
+class LinearFit:
+    """What lsq_linear returns."""
+
+    def __init__(self, A, b, x):
+        self.x = x
+        self.fun = A @ x - b
+        self.cost = 0.5 * np.sum(self.fun**2)
+
+
+zero(helpers.sides_of_bounds)
+
+
+@definition(optimize.lsq_linear)
+def lsq_linear(A, b, bounds=(-np.inf, np.inf), method="trf", tol=1e-10, *, lsq_solver=None, lsmr_tol=None, max_iter=None):
+    """Of the attributes x, fun and cost: by the unknowns that are not at a bound. Where one is about to come to one, or
+    to leave it, there is no derivative."""
+    if isinstance(bounds, tuple) and len(bounds) == 2 and bounds[0] is -np.inf and bounds[1] is np.inf:
+        return LinearFit(A, b, np.linalg.lstsq(A, b, rcond=None)[0])
+    if not isinstance(bounds, (tuple, list)):
+        raise NoDerivative("bounds that are no pair have no rule", "give a pair of numbers or arrays")
+    low, high = bounds
+    side = sides_of_bounds(A, b, low, high)
+    ends = np.where(side < 0, low, np.where(side > 0, high, 0.0))
+    return LinearFit(A, b, ends + np.linalg.pinv(A * (side == 0)) @ (b - A @ ends))
 
 
 @adjoint(optimize.nnls)

@@ -75,12 +75,42 @@ def convolve(y, in1, in2, mode="full", method="auto"):
         d[in2] = sp("signal.correlate", whole(d[y], in1, in2, mode), in1, "valid", method)
 
 
+def _special_convolution(call):
+    shapes = [known.shape_of(call.kind(name)) or () for name in ("in1", "in2")]
+    return call.given("axes") or any(n.known and n.const == 0 for shape in shapes for n in shape)
+
+
+@definition(signal.fftconvolve, signal.oaconvolve, when=_special_convolution)
+def fftconvolve(in1, in2, mode="full", axes=None):
+    """Along some of the axes: by Fourier transforms."""
+    if axes is None:
+        return np.zeros(0)  # of nothing
+    along = (axes,) if isinstance(axes, int) else tuple(axes)
+    lengths = tuple([np.shape(in1)[k] + np.shape(in2)[k] - 1 for k in along])
+    if np.iscomplexobj(in1) or np.iscomplexobj(in2):
+        y = np.fft.ifftn(np.fft.fftn(in1, lengths, along) * np.fft.fftn(in2, lengths, along), lengths, along)
+    else:
+        y = np.fft.irfftn(np.fft.rfftn(in1, lengths, along) * np.fft.rfftn(in2, lengths, along), lengths, along)
+    if mode == "full":
+        return y
+    for k, whole in zip(along, lengths, strict=True):
+        m, n = np.shape(in1)[k], np.shape(in2)[k]
+        count = m if mode == "same" else max(m, n) - min(m, n) + 1
+        y = np.take(y, np.arange((whole - count) // 2, (whole - count) // 2 + count), axis=k)
+    return y
+
+
 @linear(signal.fftconvolve, signal.oaconvolve)
 def fftconvolve(y, in1, in2, mode="full", axes=None):
     """Along all axes."""
     only_without(axes, None, "axes", "transform with np.fft")
     d[in1] = call_again_on(whole(d[y], in1, in2, mode), np.flip(in2), "valid")
     d[in2] = call_again_on(whole(d[y], in1, in2, mode), np.flip(in1), "valid")
+
+
+@definition(signal.correlate, when=lambda call: call.is_complex("in1") or call.is_complex("in2"))
+def correlate(in1, in2, mode="full", method="auto"):
+    return signal.convolve(in1, np.conj(np.flip(in2)), mode, method)
 
 
 @linear(signal.correlate)
@@ -159,6 +189,17 @@ def lagged_products(y, w, x, b, axis=-1):
     d[b] = 0.0
 
 
+@definition(signal.sosfilt, active=("sos",))
+def sosfilt(sos, x, axis=-1, zi=None):
+    """In the coefficients: filter by filter."""
+    if zi is not None:
+        raise NoDerivative("with zi it has no derivative with respect to the coefficients", "call lfilter for each")
+    y = x
+    for k in range(np.shape(sos)[0]):
+        y = signal.lfilter(sos[k, :3], sos[k, 3:], y, axis)
+    return y
+
+
 @adjoint(signal.sosfilt)
 def sosfilt(y, sos, x, axis=-1, zi=None):
     """The cascade run backward in time. In the signal and the state."""
@@ -232,6 +273,15 @@ def sosfiltfilt_back(y, g, sos, axis=-1, padtype="odd", padlen=None):
     d[g] = sp("signal.sosfiltfilt", sos, d[y], axis, padtype, padlen)
 
 
+@definition(signal.hilbert, given=("N",))
+def hilbert(x, N=None, axis=-1):
+    """Of the signal cut, or continued by zeros: the positive frequencies twice."""
+    k = np.arange(N)
+    twice = 1.0 * (k == 0) + 2.0 * ((k > 0) & (2 * k < N)) + 1.0 * ((k > 0) & (2 * k == N))
+    spectrum = np.moveaxis(np.fft.fft(x, N, axis), axis, -1)
+    return np.moveaxis(np.fft.ifft(spectrum * twice), -1, axis)
+
+
 @adjoint(signal.hilbert)
 def hilbert(y, x, N=None, axis=-1):
     """The imaginary part is antisymmetric. Without N."""
@@ -251,6 +301,18 @@ def detrend(y, data, axis=-1, type="linear", bp=0, overwrite_data=False):
     real_signals(data)
     only_without(overwrite_data, False, "overwrite_data")
     d[data] = sp("signal.detrend", d[y], axis, type, bp)
+
+
+@definition(signal.savgol_filter, active=("delta",))
+def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0):
+    """In delta: a derivative is so many times smaller."""
+    return signal.savgol_filter(x, window_length, polyorder, deriv, 1.0, axis, mode, cval) / delta**deriv
+
+
+@definition(signal.savgol_coeffs)
+def savgol_coeffs(window_length, polyorder, deriv=0, delta=1.0, pos=None, use="conv"):
+    """In delta."""
+    return signal.savgol_coeffs(window_length, polyorder, deriv, pos=pos, use=use) / delta**deriv
 
 
 @adjoint(signal.savgol_filter)

@@ -289,12 +289,17 @@ def sosfilt_zi(sos):
     return scale[:, None] * np.stack([first, (1.0 + a[:, 1]) * first - steps[:, 0]], axis=1)
 
 
-def _state_and_coefficients(call):
+def _seldom_filter(call):
+    if call.is_complex("x"):
+        return not (call.is_complex("b") or call.is_complex("a") or call.given("zi"))
     return call.given("zi") and (call.varied("b") or call.varied("a"))
 
 
-@definition(signal.lfilter, when=_state_and_coefficients)
+@definition(signal.lfilter, when=_seldom_filter)
 def lfilter(b, a, x, axis=-1, zi=None):
+    """Of complex signals the real and the imaginary part apart."""
+    if np.iscomplexobj(x):
+        return signal.lfilter(b, a, np.real(x), axis) + 1j * signal.lfilter(b, a, np.imag(x), axis)
     if x.ndim != 1:
         raise NoDerivative("with zi and in the coefficients only one signal has a rule", "filter one after the other")
     n = max(len(a), len(b))

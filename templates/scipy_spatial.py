@@ -2,6 +2,7 @@
 to the first, with the two exchanged."""
 
 import numpy as np
+from scipy import special
 from scipy.spatial import distance
 
 from s2sad.kinds import dims, known
@@ -104,6 +105,82 @@ def jensenshannon(y, p, q, base=None, *, axis=0, keepdims=False):
     only_without(base, None, "base", "divide by the square root of the logarithm of the base")
     one_vector(p)
     d[y] = slope_of_distance("jensenshannon", p, q, y) @ d[p] + slope_of_distance("jensenshannon", q, p, y) @ d[q]
+
+
+_SCALED = ("euclidean", "sqeuclidean", "seuclidean", "cosine")
+
+
+def _seldom_metric(call):
+    if any(call.varied(n) for n in ("V", "VI", "w", "p")) or call.given("w"):
+        return True
+    metric = call.static("metric")
+    missing = {"seuclidean": "V", "mahalanobis": "VI"}.get(metric)
+    return metric == "jensenshannon" or (missing is not None and not call.given(missing))
+
+
+@definition(distance.cdist, when=_seldom_metric)
+def cdist(XA, XB, metric="euclidean", *, out=None, p=2, V=None, VI=None, w=None):
+    """With weights, in the parameters, and with those that are estimated from the vectors."""
+    if metric == "mahalanobis":
+        inverse = np.linalg.inv(np.cov(np.concatenate((XA, XB)), rowvar=False)).T if VI is None else VI
+        return _lengths(XA[:, None] - XB, inverse)
+    if metric == "jensenshannon":
+        return _divergences(XA[:, None], XB)
+    scale = _scales(metric, p, V, w, XA, XB)
+    if metric == "minkowski":
+        return distance.cdist(XA * scale, XB * scale, metric, p=p)
+    return distance.cdist(XA * scale, XB * scale, "euclidean" if metric == "seuclidean" else metric)
+
+
+def _seldom_pairs(call):
+    return _seldom_metric(call) or call.static("metric") == "minkowski"
+
+
+@definition(distance.pdist, when=_seldom_pairs)
+def pdist(X, metric="euclidean", *, out=None, p=2, V=None, VI=None, w=None):
+    """With weights, in the parameters, and with those that are estimated from the vectors."""
+    i, j = np.triu_indices(np.shape(X)[0], 1)
+    if metric == "mahalanobis":
+        inverse = np.linalg.inv(np.cov(X, rowvar=False)).T if VI is None else VI
+        return _lengths(X[i] - X[j], inverse)
+    if metric == "jensenshannon":
+        return _divergences(X[i], X[j])
+    if metric == "minkowski":  # not by rows against rows: each has no slope beside itself where p < 2
+        powers = np.abs(X[i] - X[j]) ** p
+        return np.sum(powers if w is None else w * powers, axis=1) ** (1.0 / p)
+    scale = _scales(metric, p, V, w, X, None)
+    return distance.pdist(X * scale, "euclidean" if metric == "seuclidean" else metric)
+
+
+def _scales(metric, p, V, w, x, more):
+    """What the elements are multiplied with, so that the distance is a plain one."""
+    if not isinstance(p, (int, float)) or metric not in (*_SCALED, "cityblock", "minkowski"):
+        raise NoDerivative("this metric has no rule with weights, nor in its parameters", "write it out")
+    if metric == "seuclidean":
+        if w is not None:
+            raise NoDerivative("seuclidean has no rule with weights", "scale the vectors")
+        if V is not None:
+            return 1.0 / np.sqrt(V)
+        return 1.0 / np.std(x if more is None else np.concatenate((x, more)), axis=0, ddof=1)
+    if metric == "cityblock":
+        return np.asarray(w)
+    return np.asarray(w) ** (1.0 / p) if metric == "minkowski" else np.sqrt(w)
+
+
+def _lengths(u, inverse):
+    """Mahalanobis' lengths of vectors: 0 of those that are 0."""
+    squares = np.sum((u @ inverse) * u, axis=-1)
+    there = squares > 0.0
+    return np.where(there, np.sqrt(np.where(there, squares, 1.0)), 0.0)
+
+
+def _divergences(p, q):
+    """Jensen and Shannon's distances of rows, which are divided by their sums."""
+    p, q = p / np.sum(p, axis=-1, keepdims=True), q / np.sum(q, axis=-1, keepdims=True)
+    m = 0.5 * (p + q)
+    squares = 0.5 * np.sum(special.rel_entr(p, m) + special.rel_entr(q, m), axis=-1)
+    there = squares > 0.0
+    return np.where(there, np.sqrt(np.where(there, squares, 1.0)), 0.0)
 
 
 @adjoint(distance.cdist)

@@ -5,6 +5,7 @@ from scipy import special
 
 from s2sad.rules import adjoint, d, definition, elementwise, tangent, zero
 from s2sad.runtime import helpers
+from s2sad.runtime.helpers import largest
 
 # -- the gamma family --------------------------------------------------------------------------------------------------
 
@@ -27,6 +28,8 @@ def rgamma(y, z):
 @elementwise(special.psi)
 def psi(y, z):
     """Cost: no mathematics: SciPy's trigamma is its Hurwitz zeta, of twenty-five times the time of its digamma."""
+    if is_complex(z):
+        raise NoDerivative("SciPy has no trigamma function of complex numbers", "take real arguments")
     return special.polygamma(1, z)
 
 
@@ -293,6 +296,23 @@ def boxcox(y, x, lmbda):
 def boxcox1p(y, x, lmbda):
     """In x."""
     return (1.0 + x) ** (lmbda - 1.0), None
+
+
+zero(helpers.largest)
+
+
+@definition(special.logsumexp, given=("b", "return_sign"))
+def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
+    """Of a sum of weighted terms. Real ones."""
+    if np.iscomplexobj(a) or np.iscomplexobj(b):
+        raise NoDerivative("complex terms have no rule with b or return_sign", "take np.log of np.sum of np.exp")
+    shift = largest(a, axis)
+    terms = np.exp(a - shift) if b is None else b * np.exp(a - shift)
+    total = np.sum(terms, axis=axis, keepdims=keepdims)
+    base = shift if keepdims else np.reshape(shift, np.shape(total))
+    if return_sign:
+        return np.log(np.abs(total)) + base, np.sign(total)
+    return np.log(total) + base
 
 
 @adjoint(special.logsumexp, lazy=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import inspect
 import operator
 import sys
@@ -53,6 +54,7 @@ from s2sad.normal.values import (
     Value,
 )
 from s2sad.normal.watch import Watching
+from s2sad.uncovered import INSTEAD
 
 BINARY: dict[type, Any] = {
     gast.Add: operator.add,
@@ -282,23 +284,27 @@ class Expressions(Watching):
     def no_rule(self, target: Any) -> tuple[str, str]:
         name = getattr(target, "__name__", str(target))
         module = getattr(target, "__module__", "") or ""
-        full = f"{module}.{name}" if module else name
+        full = rules.public_name(target) if module.split(".")[0] in ("numpy", "scipy") else f"{module}.{name}".lstrip(".")
         if module in ("fractions", "decimal"):
             return f"{full} computes with exact numbers, which have no derivative", "compute with floats"
-        near = ""
-        try:
-            import difflib
-
-            known = [getattr(r, "name", "") for r in rules.registry()]
-            close = difflib.get_close_matches(full, known, n=1) or difflib.get_close_matches(name, known, n=1)
-            near = f"; the nearest that has one is {close[0]}" if close else ""
-        except Exception:
-            near = ""
+        instead = next((way for own, way in INSTEAD.items() if full == own or full.startswith(f"{own}.")), None)
+        if instead is not None:
+            return f"{full} has no derivative rule", instead
+        near = self.nearest_with_a_rule(full)
         return (
-            f"{full} has neither a derivative rule nor Python source that could be differentiated{near}",
+            f"{full} has neither a derivative rule nor Python source that could be differentiated"
+            + (f"; the nearest that has one is {near}" if near else ""),
             "register a rule with s2sad.rules (elementwise, linear, adjoint), "
             "or write it with functions that `s2sad rules` lists",
         )
+
+    def nearest_with_a_rule(self, full: str) -> str:
+        """The function with a rule whose name is most like that of another: of the same module before all others."""
+        names = [r.name for r in rules.registry()]
+        module = full.rpartition(".")[0]
+        own = [n for n in names if n.rpartition(".")[0] == module]
+        close = difflib.get_close_matches(full, own, n=1, cutoff=0.75) or difflib.get_close_matches(full, names, n=1)
+        return close[0] if close else ""
 
     def operand(self, value: Value) -> Expr:
         """An operand of an active operation: an atom, or a display of atoms."""

@@ -830,6 +830,58 @@ def spectral(g: Any, a: Any, uplo: str = "L") -> Any:
     return (np.conj(v) * g[..., None, :]) @ np.swapaxes(v, -1, -2)
 
 
+def largest(a: Any, axis: Any = None) -> Any:
+    """The largest elements, with axes of length 1, and 0 for those that are not finite: what a sum of exponentials is
+    shifted by.
+
+    >>> largest(np.array([1.0, 3.0]))
+    array([3.])
+    """
+    y = np.max(np.real(a), axis=axis, keepdims=True)
+    return np.where(np.isfinite(y), y, 0.0)
+
+
+def sides_of_bounds(a: Any, b: Any, low: Any, high: Any) -> Any:
+    """-1, 0 or 1: which unknowns of a bounded least-squares problem are at their lower bound, inside, at the upper.
+
+    >>> sides_of_bounds(np.eye(2), np.array([0.5, 2.0]), 0.0, 1.0)
+    array([0, 1])
+    """
+    from scipy.optimize import lsq_linear
+
+    return lsq_linear(a, b, (low, high)).active_mask
+
+
+def singular(g: Any, a: Any) -> Any:
+    """The conjugate of the matrix with the singular vectors of a and the numbers g in place of its singular values.
+
+    >>> singular(np.array([2.0, 1.0]), np.diag([5.0, 3.0j])).imag + 0.0
+    array([[ 0.,  0.],
+           [ 0., -1.]])
+    """
+    u, _, vt = np.linalg.svd(a, full_matrices=False)
+    return np.conj((u * g[..., None, :]) @ vt)
+
+
+def singular_slope(e: Any, g: Any, a: Any) -> Any:
+    """The conjugate of the derivative of conj(singular(g, a)) along e: whatever the phases of the vectors are.
+
+    >>> np.round(singular_slope(np.eye(2) * 1j, np.ones(2), np.diag([5.0, 4.0])).imag + 0.0, 12)
+    array([[-0.2 ,  0.  ],
+           [ 0.  , -0.25]])
+    """
+    u, s, vt = np.linalg.svd(a, full_matrices=False)
+    ut, v = np.conj(np.swapaxes(u, -1, -2)), np.conj(np.swapaxes(vt, -1, -2))
+    p = ut @ e @ v
+    turned = np.conj(np.swapaxes(p, -1, -2))
+    gap, rise = s[..., None, :] - s[..., :, None], g[..., None, :] - g[..., :, None]
+    even = rise / np.where((gap == 0.0) & (rise == 0.0), 1.0, gap)
+    odd = (g[..., None, :] + g[..., :, None]) / (s[..., None, :] + s[..., :, None])
+    inner = 0.5 * (p + turned) * even + 0.5 * (p - turned) * odd
+    scale = (g / s)[..., None, :]
+    return np.conj(u @ inner @ vt + ((e @ v - u @ p) * scale) @ vt + (u * scale) @ (ut @ e - p @ vt))
+
+
 def svd_back(gu: Any, gs: Any, gvt: Any, u: Any, s: Any, vt: Any) -> Any:
     """The adjoint of x in u, s, vt = np.linalg.svd(x, full_matrices=False).
 

@@ -34,7 +34,10 @@ NAMESPACES = (
 
 NOT_YET = "not yet"
 #: functions of SciPy that are tested as programs, because they take functions or give objects that are called
-PROGRAMS = ("integrate.fixed_quad", "integrate.dblquad", "integrate.tplquad", "stats.gaussian_kde")
+PROGRAMS = (
+    *("integrate.fixed_quad", "integrate.dblquad", "integrate.tplquad", "integrate.nquad", "optimize.lsq_linear"),
+    "stats.gaussian_kde",
+)
 
 
 @dataclass

@@ -331,7 +331,7 @@ class Functional:
     leading: tuple[str, ...]
     stem: str
     result: str | None = None
-    results: dict[str, tuple[str | None, Any]] | None = None
+    results: dict[str, tuple[Any, ...]] | None = None
     cls: Any = None
     first: str = "x"
     any_args: bool = False
@@ -343,7 +343,7 @@ def takes_functions(
     leading: str,
     stem: str,
     result: str | None = None,
-    results: dict[str, tuple[str | None, Any]] | None = None,
+    results: dict[str, tuple[Any, ...]] | None = None,
     cls: Any = None,
     first: str = "x",
     any_args: bool = False,
@@ -360,13 +360,13 @@ def takes_functions(
         results: the attributes of the result, where it is an object: the kind in the words of `leading` (None where
             it is not known), and what the rules of the attribute are registered for: None for the solver itself,
             False where it does not vary, else a function that is called like the solver, with the attribute `first`
-            before the rest.
+            before the rest. A third word names the arguments with which alone it varies.
         cls: the class of the result.
         first: which attribute the others depend on.
         any_args: may `args` be a list just as well? (For others a list is one argument.)
     """
     words = tuple(part.strip() for part in leading.split(","))
-    for name, (_, own) in (results or {}).items():
+    for name, (_, own, *_with) in (results or {}).items():
         if own and own in _rules:
             _rules[own].name = f"{public_name(target)}.{name}"  # as errors call it
     _functionals[target] = Functional(tuple(functions.split()), words, stem, result, results, cls, first, any_args)

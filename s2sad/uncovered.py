@@ -167,7 +167,8 @@ INSTEAD: dict[str, str] = {
     "scipy.linalg.cossin": "take np.linalg.svd of the blocks",
     "scipy.linalg.matrix_balance": "leave it out: np.linalg.eig balances as well",
     "scipy.linalg.funm": "take scipy.linalg.expm, logm, sqrtm, cosm, sinm, or fractional_matrix_power",
-    "scipy.spatial.transform.Rotation": "write the matrix of the rotation out, or take scipy.linalg.expm of a skew matrix",
+    "scipy.spatial.transform.Rotation": "write the matrix of the rotation out, or take scipy.linalg.expm of a skew"
+    " matrix",
     "scipy.spatial.transform.Slerp": "write it out: scipy.linalg.expm(t * scipy.linalg.logm(r))",
     "scipy.spatial.KDTree": "find the neighbours apart from it, and compute their distances with an index",
     "scipy.spatial.cKDTree": "find the neighbours apart from it, and compute their distances with an index",

@@ -2,6 +2,7 @@
 become functions of the generated module, and are called by what the rules write."""
 
 import linecache
+import re
 from itertools import count
 
 import gast
@@ -617,15 +618,71 @@ def _solved_back(context, y, rows, f, y0, t, args, g, at, step, name):
     parts = _several(context, call, ["by0", *("b" + names[i] for i in wrt)], [state, *(kinds[i] for i in wrt)])
     found = {i - 2: Operand(p.expr, items[i - 2].kind) for i, p in zip(wrt, parts[1:], strict=True)}
     start = Operand(as_literal(parts[0]), state)
+    context.env["#start"] = start
     if isinstance(y0, Part) and y0.ndim == 0:
         start = Operand(context.quote("p[0]", p=parts[0]).expr, y0.kind)
     context.env["#solved"] = [start, *_listed(items, found)]
     return context.env["#solved"]
 
 
-def _plain_start(context, y0, t):
-    if isinstance(t, Part) and context.is_active(t):
-        raise context.refuse("it has no derivative with respect to the times", "scale the equation by the last time")
+# The derivative of the state in its time is the right-hand side there; in the time of the start it is, before the
+# solution is carried on, minus that.
+
+
+def _beside(function, text):
+    """The parameters and the lines of a function whose text has its own parameters first; its own names give way to
+    those of the parameters of the right-hand side."""
+    rest = _parameters(function)[2:]
+    for own in ("ys", "t", "g", "w", "k", "bt", "dt", "dys"):
+        text = re.sub(rf"\b{own}\b", _new(own, rest), text)
+    first, *body = text.splitlines()
+    return [*first.split(", "), *rest], body
+
+
+def _with_rates(function, at, name, text):
+    """A function that calls the right-hand side at the times of a solution: RATE(k) of the k-th state and time."""
+    order = "ys[{0}], t[{0}]" if at == 0 else "t[{0}], ys[{0}]"
+    rest = "".join(f", {n}" for n in _parameters(function)[2:])
+    parameters, body = _beside(function, re.sub(r"RATE\((-?\w+)\)", lambda m: f"RATE({order.format(m[1])})", text))
+    own = function.__name__
+    body = [re.sub(r"RATE\((.*?\], .*?\])\)", lambda m: f"{own}({m[1]}{rest})", line) for line in body]
+    return _written(function, f"{own}_{name}", parameters, body, **{own: function})
+
+
+def _at_times(function, at):
+    """The function that gives the adjoints of the times, from those of the states and of the start."""
+    text = """ys, t, g, w
+bt = np.zeros(len(t))
+for k in range(len(t)):
+    bt[k] = np.sum(g[k] * RATE(k))
+bt[0] -= np.sum(w * RATE(0))
+return bt"""
+    return _with_rates(function, at, "at_times", text)
+
+
+def _drift(function, at):
+    """The function that gives the tangents of the states from those of their times."""
+    text = """ys, t, dt
+dys = np.empty_like(ys)
+for k in range(len(t)):
+    dys[k] = RATE(k)
+return dys * dt[:, None]"""
+    return _with_rates(function, at, "drift", text)
+
+
+def _is_varied_time(context, t):
+    return isinstance(t, Part) and context.is_active(t)
+
+
+def _start_moved(context, function, dy0, first, at, items, dt0):
+    """The tangent of the start where its time varies as well."""
+    if dt0 is ZERO:
+        return dy0
+    state, time = first
+    lead = [state, time] if at == 0 else [time, state]
+    rate = Operand(_call(context, function, *lead, *items), state.kind)
+    moved = context.quote("-t * np.array(f)", t=dt0, f=rate)
+    return moved if dy0 is ZERO else context.quote("d + m", d=dy0, m=moved)
 
 
 def _odeint_step(context, rtol, atol, tfirst):
@@ -634,7 +691,6 @@ def _odeint_step(context, rtol, atol, tfirst):
 
 
 def _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
-    _plain_start(context, y0, t)
     step = _odeint_step(context, rtol, atol, tfirst)
     return _solved_back(context, y, y, func, y0, t, args, g, 1 if tfirst else 0, step, "back")
 
@@ -649,6 +705,18 @@ def odeint_start_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
 def odeint_args_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
     """The adjoints of args."""
     return _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst)[1:]
+
+
+@macro
+def odeint_times_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
+    """The adjoints of the times."""
+    if not _is_varied_time(context, t):
+        return ZERO
+    at = 1 if tfirst else 0
+    _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst)
+    function = function_of(context, func)
+    call = _call(context, _at_times(function, at), y, t, g, context.env["#start"], *_items(context, args))
+    return Operand(call, t.kind)
 
 
 def _wanted(context, part):
@@ -684,15 +752,22 @@ def _forward(context, f, y0, args, at):
 
 
 @macro
-def odeint_tangent(context, func, y0, t, args, dy0, dargs, rtol, atol, tfirst):
+def odeint_tangent(context, func, y0, t, args, dy0, dt, dargs, rtol, atol, tfirst):
     """The tangent of a solution."""
-    _plain_start(context, y0, t)
+    function, at, drift = function_of(context, func), 1 if tfirst else 0, None
+    if dt is not ZERO:
+        items = _items(context, args)
+        first = context.quote("y[0]", y=context.y), context.quote("t[0]", t=t)
+        dy0 = _start_moved(context, function, dy0, first, at, items, context.quote("dt[0]", dt=dt))
+        drift = Operand(_call(context, _drift(function, at), context.y, t, dt, *items), context.y.kind)
     rates, rest = _forward(context, func, y0, args, 1 if tfirst else 0)
     options = _tolerances(context, rtol=rtol, atol=atol) + (", tfirst=True" if tfirst else "")
     more = ", args=r" if rest.elts else ""
     text = f"m.odeint(f, s, t{more}{options})[:, y.shape[1] :]"
     module = context.global_expr("integrate")
     value = context.quote(text, m=module, f=rates, s=_start_of(context, y0, dy0), t=t, r=rest, y=context.y)
+    if drift is not None:
+        value = context.quote("v + d", v=value, d=drift)
     return Operand(value.expr, context.y.kind)
 
 
@@ -713,7 +788,6 @@ def _first_time(context, t_span):
 def _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol):
     from s2sad.kinds import dims
 
-    _plain_start(context, y0, None)
     options = _ivp_options(context, method, rtol, atol)
     step = "{s} = integrate.solve_ivp({rates}, ({t}[{k}], {t}[{k} - 1]), {start}, args={args}" + options + ").y[:, -1]"
     if t_eval is not None:  # the first time may be the start, or lie behind it
@@ -728,6 +802,10 @@ def _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, ato
         t = context.quote("np.append(s, t)", s=_first_time(context, t_span), t=t)
         if turned is not ZERO:
             turned = context.quote("np.vstack((np.zeros(y.shape[0]), g))", y=y, g=turned)
+    if "#solved" not in context.env:
+        if t_eval is not None and turned is not ZERO and any(_is_varied_time(context, x) for x in (t_span, t_eval)):
+            rows, t, turned = (context.local(n, x) for n, x in (("ys", rows), ("ts", t), ("gs", turned)))
+        context.env["#rows"] = rows, t, turned
     return _solved_back(context, y, rows, fun, y0, t, args, turned, 1, step, "back")
 
 
@@ -745,10 +823,100 @@ def solve_ivp_args_back(context, y, t, fun, t_span, t_eval, y0, args, g, method,
     return _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol)[1:]
 
 
+def _ends_of(context, t_span):
+    """The first and the last time, and whether each varies."""
+    if isinstance(t_span, (tuple, list)):
+        return [(t, False) for t in t_span]
+    items = t_span.items() if isinstance(t_span, Part) else None
+    if items is not None:
+        return [(item, context.is_active(item)) for item in items]
+    varied = _is_varied_time(context, t_span)
+    return [(context.quote("s[0]", s=t_span), varied), (context.quote("s[1]", s=t_span), varied)]
+
+
+def _at_both_ends(context, t_span, first, last):
+    """Contributions to the ends of the interval, in the form that it is given in."""
+    if t_span.items() is not None:
+        return [value if varied else ZERO for value, (_, varied) in
+                zip((first, last), _ends_of(context, t_span), strict=True)]
+    zero = Operand(gast.Constant(0.0, None), Number(float))
+    parts = [zero if p is ZERO else p for p in (first, last)]
+    return Operand(context.quote("np.array([a, b])", a=parts[0], b=parts[1]).expr, t_span.kind)
+
+
 @macro
-def solve_ivp_tangent(context, t, fun, t_span, y0, args, dy0, dargs, method, rtol, atol):
+def solve_ivp_span_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol):
+    """The adjoints of the ends of the interval; the times in between that the solver chooses are constants."""
+    if not _is_varied_time(context, t_span):
+        return ZERO
+    if g is ZERO:
+        return _at_both_ends(context, t_span, ZERO, ZERO)
+    function, items = function_of(context, fun), _items(context, () if args is None else args)
+    first, last = ZERO, ZERO
+    (_, from_first), (_, to_last) = _ends_of(context, t_span)
+    if from_first:
+        _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol)
+        rows, ts, gs = context.env["#rows"]
+        lead = context.quote("t[0]", t=ts), context.quote("r[0]", r=rows)
+        rate = Operand(_call(context, function, *lead, *items), lead[1].kind)
+        first = context.quote("np.sum((g[0] - w) * f)", g=gs, w=context.env["#start"], f=rate)
+    if to_last and t_eval is None:
+        lead = context.quote("t[-1]", t=t), context.quote("y[:, -1]", y=y)
+        rate = Operand(_call(context, function, *lead, *items), lead[1].kind)
+        last = context.quote("np.sum(g[:, -1] * f)", g=g, f=rate)
+    return _at_both_ends(context, t_span, first, last)
+
+
+@macro
+def solve_ivp_times_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol):
+    """The adjoints of the times that are asked for."""
+    if not _is_varied_time(context, t_eval) or g is ZERO:
+        return ZERO
+    function, items = function_of(context, fun), _items(context, () if args is None else args)
+    _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol)
+    rows, ts, gs = context.env["#rows"]
+    call = _call(context, _at_times(function, 1), rows, ts, gs, context.env["#start"], *items)
+    return Operand(context.quote("b[1:]", b=Operand(call, ts.kind)).expr, t_eval.kind)
+
+
+@macro
+def span_of_times_back(context, g, t_span):
+    """The adjoints of the ends of the interval from those of the times that the solver gives."""
+    if not _is_varied_time(context, t_span):
+        return ZERO
+    return _at_both_ends(context, t_span, context.quote("g[0]", g=g), context.quote("g[-1]", g=g))
+
+
+@macro
+def times_tangent(context, t, t_span, t_eval, *_tangents):
+    """The tangents of the times that the solver gives."""
+    if t_eval is not None:
+        return context.tangents[t_eval.key] if _is_varied_time(context, t_eval) else ZERO
+    if t_span.items() is None:
+        whole = context.tangents[t_span.key]
+        ends = [context.quote("s[0]", s=whole), context.quote("s[1]", s=whole)]
+    else:
+        ends = [context.tangents[e.key] if varied else ZERO for e, varied in _ends_of(context, t_span)]
+    zero = Operand(gast.Constant(0.0, None), Number(float))
+    first, last = (zero if e is ZERO else e for e in ends)
+    text = "np.concatenate(([a], np.zeros(len(t) - 2), [b]))"
+    return Operand(context.quote(text, a=first, t=t, b=last).expr, Array(np.dtype(float), t.shape))
+
+
+@macro
+def solve_ivp_tangent(context, t, fun, t_span, t_eval, y0, args, dy0, dargs, _dspan, _deval, method, rtol, atol):
     """The tangent of a solution at the times t."""
-    _plain_start(context, y0, None)
+    function, items = function_of(context, fun), _items(context, () if args is None else args)
+    dt, dstart = ZERO, ZERO
+    if _is_varied_time(context, t_span) or _is_varied_time(context, t_eval):
+        dt = times_tangent(context, t, t_span, t_eval)
+        dt = ZERO if dt is ZERO else context.local("dt", dt)
+        start, varied = _ends_of(context, t_span)[0]
+        if varied:
+            in_parts = t_span.items() is not None
+            dstart = context.tangents[start.key] if in_parts else context.quote("s[0]", s=context.tangents[t_span.key])
+            state = y0 if isinstance(y0, Operand) and y0.ndim == 1 else context.quote("np.atleast_1d(y)", y=y0)
+            dy0 = _start_moved(context, function, dy0, (state, start), 1, items, dstart)
     rates, rest = _forward(context, fun, y0, () if args is None else args, 1)
     options = _ivp_options(context, method, rtol, atol)
     more = ", args=r" if rest.elts else ""
@@ -756,4 +924,8 @@ def solve_ivp_tangent(context, t, fun, t_span, y0, args, dy0, dargs, method, rto
     module = context.global_expr("integrate")
     begin = _first_time(context, t_span)
     value = context.quote(text, m=module, f=rates, a=begin, s=_start_of(context, y0, dy0), t=t, r=rest, y=context.y)
+    if dt is not ZERO:
+        rows = context.quote("y.T", y=context.y)
+        drift = _call(context, _drift(function, 1), rows, t, dt, *items)
+        value = context.quote("v + d.T", v=value, d=Operand(drift, rows.kind))
     return Operand(value.expr, context.y.kind)

@@ -207,18 +207,19 @@ def _nested_integral(func, ranges, k, outer, args):
 
 @adjoint(integrate.odeint)
 def odeint(y, func, y0, t, args=(), *, rtol=None, atol=None, tfirst=False, mxstep=0, hmax=0.0):
-    """By the adjoint equation, with the same tolerances, restarted at each time. In y0 and args.
+    """By the adjoint equation, with the same tolerances, restarted at each time. In y0, the times and args.
 
     Cost: at each of the times a new cotangent comes in, so that the adjoint equation is solved anew from each to the
     one before, where the function passes through all of them in one run.
     """
     d[y0] = odeint_start_back(y, func, y0, t, args, d[y], rtol, atol, tfirst)
     d[args] = odeint_args_back(y, func, y0, t, args, d[y], rtol, atol, tfirst)
+    d[t] = odeint_times_back(y, func, y0, t, args, d[y], rtol, atol, tfirst)
 
 
 @tangent(integrate.odeint)
 def odeint(y, func, y0, t, args=(), *, rtol=None, atol=None, tfirst=False, mxstep=0, hmax=0.0):
-    d[y] = odeint_tangent(func, y0, t, args, d[y0], d[args], rtol, atol, tfirst)
+    d[y] = odeint_tangent(func, y0, t, args, d[y0], d[t], d[args], rtol, atol, tfirst)
 
 
 takes_functions(integrate.odeint, "func Dfun", "flat y0, float", "rates", "rows t y0")
@@ -234,18 +235,49 @@ def trajectory_rule(
 ):
     d[y0] = solve_ivp_start_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
     d[args] = solve_ivp_args_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
+    d[t_span] = solve_ivp_span_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
+    d[t_eval] = solve_ivp_times_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
 
 
 @tangent(trajectory)
 def trajectory_rule(
     y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
 ):
-    d[y] = solve_ivp_tangent(t, fun, t_span, y0, args, d[y0], d[args], method, rtol, atol)
+    d[y] = solve_ivp_tangent(
+        t, fun, t_span, t_eval, y0, args, d[y0], d[args], d[t_span], d[t_eval], method, rtol, atol
+    )
+
+
+def time_points(t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
+    """The attribute t of what solve_ivp returns."""
+
+
+@adjoint(time_points)
+def time_points_rule(
+    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
+):
+    if t_eval is None:
+        d[t_span] = span_of_times_back(d[y], t_span)
+    else:
+        d[t_eval] = d[y]
+        d[t_span] = 0.0
+    d[y0] = 0.0
+    d[args] = 0.0
+
+
+@tangent(time_points)
+def time_points_rule(
+    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
+):
+    d[y] = times_tangent(t, t_span, t_eval, d[t_span], d[t_eval])
+    d[y0] = 0.0
+    d[args] = 0.0
 
 
 @adjoint(integrate.solve_ivp)
 def solve_ivp(y, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
-    """The attribute y, by the adjoint equation with the same method and tolerances; t is given. In y0 and args."""
+    """The attribute y, by the adjoint equation with the same method and tolerances, and the attribute t. In y0, args,
+    t_eval and the ends of the interval; the times in between that the solver chooses are constants."""
     raise NoDerivative("only the attributes t and y have a rule", "read these")
 
 
@@ -256,6 +288,9 @@ def solve_ivp(y, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol
 
 takes_functions(
     integrate.solve_ivp, "fun jac", "float, flat y0", "rates",
-    results={"t": ("some", False), "y": ("columns y0", trajectory), "success": (None, None), "message": (None, None)},
+    results={
+        "t": ("some", time_points, "t_span t_eval"), "y": ("columns y0", trajectory), "success": (None, None),
+        "message": (None, None),
+    },
     first="t", any_args=True,
 )  # fmt: skip

@@ -313,7 +313,8 @@ def eigh(
     if np.iscomplexobj(a) or np.iscomplexobj(b):
         if b is not None or subset_by_index is not None or subset_by_value is not None:
             raise NoDerivative("complex matrices have no rule with b or a subset", "reduce it to np.linalg.eigh")
-        return np.linalg.eigvalsh(a, "L" if lower else "U") if eigvals_only else np.linalg.eigh(a, "L" if lower else "U")
+        triangle = "L" if lower else "U"
+        return np.linalg.eigvalsh(a, triangle) if eigvals_only else np.linalg.eigh(a, triangle)
     if type == 1:
         w, v = linalg.eigh(a, b, lower=lower)
     else:

@@ -257,7 +257,9 @@ zero(helpers.sides_of_bounds)
 
 
 @definition(optimize.lsq_linear)
-def lsq_linear(A, b, bounds=(-np.inf, np.inf), method="trf", tol=1e-10, *, lsq_solver=None, lsmr_tol=None, max_iter=None):
+def lsq_linear(
+    A, b, bounds=(-np.inf, np.inf), method="trf", tol=1e-10, *, lsq_solver=None, lsmr_tol=None, max_iter=None,
+):  # fmt: skip
     """Of the attributes x, fun and cost: by the unknowns that are not at a bound. Where one is about to come to one, or
     to leave it, there is no derivative."""
     if isinstance(bounds, tuple) and len(bounds) == 2 and bounds[0] is -np.inf and bounds[1] is np.inf:

@@ -284,7 +284,8 @@ class Expressions(Watching):
     def no_rule(self, target: Any) -> tuple[str, str]:
         name = getattr(target, "__name__", str(target))
         module = getattr(target, "__module__", "") or ""
-        full = rules.public_name(target) if module.split(".")[0] in ("numpy", "scipy") else f"{module}.{name}".lstrip(".")
+        public = module.split(".")[0] in ("numpy", "scipy") or isinstance(target, np.ufunc)
+        full = rules.public_name(target) if public else f"{module}.{name}".lstrip(".")
         if module in ("fractions", "decimal"):
             return f"{full} computes with exact numbers, which have no derivative", "compute with floats"
         instead = next((way for own, way in INSTEAD.items() if full == own or full.startswith(f"{own}.")), None)

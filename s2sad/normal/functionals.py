@@ -95,16 +95,19 @@ def _with_attributes(
         self.expression(function), [clone(a) for a in atoms], [gast.keyword(k, clone(v)) for k, v in keys.items()]
     )
     assert spec.results is not None
-    kinds = {name: _kind(self, words, named) for name, (words, _) in spec.results.items() if words is not None}
+    kinds = {name: _kind(self, words, named) for name, (words, *_) in spec.results.items() if words is not None}
     whole = self.define("solution", node, Object(types.SimpleNamespace, tuple(kinds.items())))
     attributes: dict[str, Value] = {}
-    for name, (words, target) in spec.results.items():
+    for name, (words, target, *with_) in spec.results.items():
         read = gast.Attribute(clone(whole.expr), name, gast.Load())
         if words is None:
             attributes[name] = Leaf(read, Unknown(), nested=True)
             continue
-        leaf = self.define(name, read, kinds[name], varied=varied and target is not False)
-        if varied and target is not False:
+        turns = varied and target is not False
+        if turns and with_:
+            turns = any(n in named and self.is_varied(named[n]) for n in with_[0].split())
+        leaf = self.define(name, read, kinds[name], varied=turns)
+        if turns:
             first = gast.Attribute(clone(whole.expr), spec.first, gast.Load())
             applied = [first, *atoms] if target is not None else atoms
             self.block[-1].apply = (target or function.value, applied, keys)

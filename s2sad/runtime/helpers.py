@@ -1710,7 +1710,9 @@ def pivots_of(a: Any) -> Any:
     return qr(a, mode="r", pivoting=True)[1]
 
 
-def eigenvector_signs(v: Any, a: Any, b: Any, lower: bool, type: int, subset_by_index: Any, subset_by_value: Any) -> Any:
+def eigenvector_signs(
+    v: Any, a: Any, b: Any, lower: bool, type: int, subset_by_index: Any, subset_by_value: Any
+) -> Any:
     """1 or -1 for each eigenvector: as scipy.linalg.eigh gives them.
 
     >>> eigenvector_signs(np.array([[-1.0, 0.0], [0.0, 1.0]]), np.diag([1.0, 2.0]), np.eye(2), True, 2, None, None)

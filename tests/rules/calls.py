@@ -957,7 +957,7 @@ CALLS: list[str] = [
 class Program:
     """A program around one expression: what it computes, its arguments, and which of them vary."""
 
-    def __init__(self, expression: str) -> None:
+    def __init__(self, expression: str, values: dict[str, Any] = VALUES, more: dict[str, Any] | None = None) -> None:
         import cmath
         import functools
         import math
@@ -966,10 +966,10 @@ class Program:
 
         modules = {
             "np": np, "math": math, "cmath": cmath, "operator": operator, "statistics": statistics,
-            "functools": functools,
+            "functools": functools, **(more or {}),
         }  # fmt: skip
         text = re.sub(r'"[^"]*"', '""', expression)
-        free = [n for n in dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text)) if n in VALUES]
+        free = [n for n in dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text)) if n in values]
         bound = set(re.findall(r"\bfor (\w+) in", text)) | set(re.findall(r"(\w+) :=", text))
         for parameters in re.findall(r"lambda ([^:]*):", text):
             bound |= {p.strip() for p in parameters.split(",")}
@@ -977,7 +977,7 @@ class Program:
         used = {n for n in free if re.search(rf"(?<![\w.]){n}(?!\w|=[^=])", text)}
         self.names = [n for n in free if n in used and n not in bound and (n not in keywords or n in used)]
         self.wrt = tuple(i for i, n in enumerate(self.names) if n not in FIXED)
-        self.args = tuple(VALUES[n] for n in self.names)
+        self.args = tuple(values[n] for n in self.names)
         with np.errstate(all="ignore"):
             value = eval(expression, {**modules, **dict(zip(self.names, self.args, strict=True))})
         lines = [f"result = {expression}"]

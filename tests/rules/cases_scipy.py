@@ -17,6 +17,7 @@ CASES: dict[str, list[Case]] = {
     "scipy.special.hyp1f1": [K(1.3, 2.1, a(3), _={"inactive": (0, 1)})],
     "scipy.special.hyp2f1": [K(1.3, 2.1, 1.7, 0.8 * a(3), _={"inactive": (0, 1, 2)})],
     "scipy.special.zeta": [K(2.3, a(3), _={"inactive": (0,)})],
+    "scipy.signal.savgol_coeffs": [K(5, 2, 1, 0.7), K(5, 3, 2, 0.7, use="dot")],
     "scipy.special.lambertw": [K(a(3))],
     "scipy.special.logsumexp": [K(a(4)), K(a(2, 3)), K(a(2, 3), axis=1), K(a(2, 3), axis=0, keepdims=True)],
     "scipy.special.softmax": [K(a(4)), K(a(2, 3), axis=1), K(a(2, 3))],
@@ -70,6 +71,7 @@ CASES["scipy.linalg.sqrtm"] = [K(spd(3))]
 CASES["scipy.linalg.solve_triangular"] = [
     K(spd(3), a(3)), K(spd(3), a(3, 2), lower=True), K(spd(3), a(3), 1), K(spd(3), a(3), "T", True, True)
 ]  # fmt: skip
+CASES["scipy.linalg.orth"] = [K(a(4, 3)), K(np.outer(a(4), a(2)))]
 CASES["scipy.linalg.solve_sylvester"] = [K(spd(3), spd(2), a(3, 2))]
 CASES["scipy.linalg.solve_continuous_lyapunov"] = [K(spd(3), a(3, 3))]
 CASES["scipy.linalg.solve_discrete_lyapunov"] = [K(_stable, a(3, 3))]
@@ -78,6 +80,10 @@ for _name in ("fft", "ifft", "rfft", "irfft"):
     CASES["scipy.fft." + _name] = [K(a(4)), K(a(5), 7), K(a(2, 4), axis=0), K(a(4), norm="ortho")]
 for _name in ("fftn", "ifftn", "fft2", "ifft2"):
     CASES["scipy.fft." + _name] = [K(a(3, 4)), K(a(3, 4), (4, 5), (0, 1))]
+for _name in ("hfftn", "hfft2"):
+    CASES["scipy.fft." + _name] = [K(a(3, 4) + 0.3j), K(a(3, 4) + 0.3j, (2, 5), norm="ortho")]
+for _name in ("ihfftn", "ihfft2"):
+    CASES["scipy.fft." + _name] = [K(a(3, 4)), K(a(3, 4), (4, 5), (0, 1), "forward")]
 for _name in ("dct", "idct", "dst", "idst"):
     CASES["scipy.fft." + _name] = [
         K(a(4), norm="ortho"), K(a(5), 3, norm="ortho"), K(a(2, 4), axis=0, norm="ortho"), K(a(4), 1, norm="ortho"),

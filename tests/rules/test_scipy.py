@@ -201,5 +201,4 @@ def test_some_of_the_eigenvalues():
     for f in (by_index, by_value):
         numeric.check_reverse(f, (matrix,), (0,))
         numeric.check_forward(f, (matrix,), (0,))
-        with pytest.raises(s2sad.DerivationError, match="subset_by"):
-            numeric.check_second(f, (matrix,), (0,))
+        numeric.check_second(f, (matrix,), (0,))

@@ -20,16 +20,8 @@ IMAGE = np.outer(X, X[::-1])
 SOS = np.array([[0.3, 0.2, 0.1, 1.0, -0.4, 0.1]])
 
 
-def complex_correlation(x):
-    return np.sum(np.abs(signal.correlate(x + 1j * x, x)))
-
-
 def weights_with_state(b):
     return np.sum(signal.lfilter(b, [1.0, -0.4], IMAGE, zi=np.zeros((len(IMAGE), 1)))[0])
-
-
-def sections(c):
-    return np.sum(signal.sosfilt(c * SOS, X))
 
 
 def gust(x):
@@ -68,10 +60,6 @@ def weighted(x):
     return distance.euclidean(x, X, w=X)
 
 
-def scaled_by_data(x):
-    return np.sum(distance.pdist(x, "seuclidean"))
-
-
 def nearest(y):
     return np.sum(interpolate.interp1d(X, y, kind="zero")(X))
 
@@ -95,9 +83,7 @@ def sparse_power(x):
 @pytest.mark.parametrize(
     ("f", "argument", "words"),
     [
-        (complex_correlation, X, "complex signals"),
         (weights_with_state, np.array([0.3, 0.2]), "only one signal has a rule"),
-        (sections, 1.5, "call lfilter for each section"),
         (gust, X, "Gustafsson"),
         (filled, IMAGE, "fillvalue"),
         (running_median, X, "neither a derivative rule"),
@@ -107,7 +93,6 @@ def sparse_power(x):
         (magnification, 1.5, "argument zoom"),
         (biased, X, "bias"),
         (weighted, X, "scale the vectors"),
-        (scaled_by_data, IMAGE, "V and VI must be given"),
         (nearest, X, "this kind has no rule"),
         (other_axis, IMAGE[:, :8], "np.moveaxis"),
         (asymmetric_window, 1.5, "sym=False"),

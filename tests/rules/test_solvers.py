@@ -395,7 +395,6 @@ def test_the_module_stands_alone():
     [
         (lambda p: optimize.brentq(lambda x: x - p, 0.0, 3.0, full_output=True)[0], "full_output"),
         (lambda p: integrate.quad(lambda x: x * p, 0.0, 1.0)[1], "error"),
-        (lambda p: np.sum(integrate.odeint(lambda y, t: -y, 1.0, TIMES * p)), "times"),
         (lambda p: optimize.minimize_scalar(lambda x: (x - p) ** 2, bounds=(0.0, 1.0)).x, "bounds"),
         (lambda p: optimize.minimize(lambda x: (x[0] - 2.0) ** 2, np.ones(1), bounds=[(0.0, p)]).x[0], "bounds"),
         (lambda p: optimize.minimize(lambda x: (x[0] - p) ** 2, np.ones(1), bounds=BOX, method="TNC").x[0], "L-BFGS-B"),
@@ -404,6 +403,83 @@ def test_the_module_stands_alone():
 def test_what_has_no_rule_is_refused(f, words):
     with pytest.raises(s2sad.DerivationError, match=words):
         s2sad.grad(f)(0.5)
+
+
+# -- the times of differential equations
+
+
+def hunted(y, t, a, k):
+    return np.array([a * y[0] - y[0] * y[1] * np.sin(t + 1.0), y[0] * y[1] * k - y[1]])
+
+
+def hunted_first(t, y, a, k):
+    return [a * y[0] - y[0] * y[1] * np.sin(t + 1.0), y[0] * y[1] * k - y[1]]
+
+
+def at_times(y0, t, a):
+    return np.sum(integrate.odeint(hunted, y0, t, args=(a, 0.7), rtol=1e-11, atol=1e-11) ** 2)
+
+
+def at_times_of_numbers(end, k):
+    times = np.array([0.0, 0.5 * end, end])
+    return integrate.odeint(lambda v, t: -k * v * t, 1.3, times, rtol=1e-11, atol=1e-11)[-1, 0] ** 2
+
+
+def up_to(y0, end, a):
+    found = integrate.solve_ivp(hunted_first, (0.0, end), y0, args=(a, 0.7), rtol=1e-11, atol=1e-11)
+    return np.sum(found.y[:, -1] ** 2)
+
+
+def between(y0, start, end):
+    found = integrate.solve_ivp(hunted_first, (start, end), y0, args=(1.1, 0.7), rtol=1e-11, atol=1e-11)
+    return np.sum(found.y[:, -1] ** 2) + found.t[-1] ** 2 + found.t[0]
+
+
+def at_points_up_to(y0, end, a):
+    points = np.linspace(0.0, end, 5)
+    found = integrate.solve_ivp(
+        hunted_first, [0.0, end], y0, t_eval=points, args=(a, 0.7), rtol=1e-11, atol=1e-11
+    )
+    return np.sum(found.y**2) + np.sum(found.t * found.y[0])
+
+
+def at_points(y0, points, start):
+    found = integrate.solve_ivp(
+        hunted_first, (start, 3.0), y0, t_eval=points, args=(1.1, 0.7), rtol=1e-11, atol=1e-11
+    )
+    return np.sum(found.y**2)
+
+
+def in_an_array(span, k):
+    found = integrate.solve_ivp(lambda t, v: -k * v * t, span, [1.3], rtol=1e-11, atol=1e-11)
+    return found.y[0, -1] ** 2
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (at_times, (np.array([1.0, 0.5]), np.array([0.1, 0.5, 0.9, 1.6]), 1.1)),
+        (at_times_of_numbers, (1.4, 0.8)),
+        (up_to, (np.array([1.0, 0.5]), 1.5, 1.1)),
+        (between, (np.array([1.0, 0.5]), 0.2, 1.5)),
+        (at_points_up_to, (np.array([1.0, 0.5]), 1.5, 1.1)),
+        (at_points, (np.array([1.0, 0.5]), np.array([0.5, 0.9, 1.6]), 0.1)),
+        (in_an_array, (np.array([0.2, 1.4]), 0.8)),
+    ],
+    ids=lambda v: getattr(v, "__name__", ""),
+)
+def test_times(f, args):
+    """In the times that are given and in the ends of the interval."""
+    wrt = tuple(range(len(args)))
+    numeric.check_reverse(f, args, wrt, rtol=1e-5)
+    numeric.check_forward(f, args, wrt, rtol=1e-5)
+    numeric.check_second(f, args, wrt, rtol=1e-5)
+
+
+def test_the_end_of_an_interval_costs_one_evaluation():
+    derivative = s2sad.grad(up_to, wrt=1)
+    derivative(np.array([1.0, 0.5]), 1.5, 1.1)
+    assert "_back(" not in derivative.source
 
 
 def test_without_derivative_of_the_solution():

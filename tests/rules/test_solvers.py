@@ -194,6 +194,14 @@ def over_a_square(p, a):
     return integrate.dblquad(lambda v, u: np.sin(p * u * v), 0.0, a, 0.0, 1.0)[0]
 
 
+def over_a_triangle(p, a):
+    return integrate.nquad(lambda v, u: u * v * np.exp(-p * v), [lambda u: (0.0, u), (0.0, a)])[0]
+
+
+def over_a_box(p, a):
+    return integrate.nquad(lambda v, u, c: np.sin(c * u * v), [(0.0, a), (0.0, 1.0)], args=(p,))[0]
+
+
 def over_a_cube(p, a):
     return integrate.tplquad(lambda w, v, u: u * v * np.exp(-p * w), 0.0, 1.0, 0.0, 1.0, 0.0, a)[0]
 
@@ -343,6 +351,8 @@ PROGRAMS = [
     (by_nodes, (0.8, 1.4)),
     (over_a_square, (0.8, 1.4)),
     (over_a_cube, (0.8, 1.4)),
+    (over_a_triangle, (0.8, 1.4)),
+    (over_a_box, (0.8, 1.4)),
     (density, (_data, np.array([0.4, 0.9]))),
     (density_of_plane, (np.stack([_data, _data[::-1] ** 2]), np.array([[0.4, 0.9], [0.2, 0.6]]), 0.5)),
     (expectation, (0.3, 1.2)),
@@ -403,6 +413,29 @@ def test_the_module_stands_alone():
 def test_what_has_no_rule_is_refused(f, words):
     with pytest.raises(s2sad.DerivationError, match=words):
         s2sad.grad(f)(0.5)
+
+
+# -- linear least squares
+
+TALL = _rng.normal(size=(6, 3))
+
+
+def fitted_line(A, b):
+    found = optimize.lsq_linear(A, b)
+    return np.sum(found.x**2) + found.cost + found.fun[0]
+
+
+def fitted_inside_bounds(A, b, high):
+    """Of the three unknowns one is at its upper bound, and one at its lower."""
+    return np.sum(optimize.lsq_linear(A, b, bounds=(-0.1, high), method="bvls").x ** 3)
+
+
+def test_linear_least_squares():
+    target = TALL @ np.array([0.9, -0.7, 0.2]) + 0.1 * np.cos(np.arange(6.0))
+    assert set(optimize.lsq_linear(TALL, target, (-0.1, 0.5), method="bvls").active_mask) == {1, -1, 0}
+    for f, args in ((fitted_line, (TALL, target)), (fitted_inside_bounds, (TALL, target, 0.5))):
+        for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
+            check(f, args, tuple(range(len(args))))
 
 
 # -- the times of differential equations

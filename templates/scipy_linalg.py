@@ -220,6 +220,8 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     factorisation; solve(a, b, assume_a="pos") has no factor, and costs twice the function.
     """
     c, lower = c_and_lower
+    if np.iscomplexobj(c):
+        raise NoDerivative("complex matrices have no rule", "take np.linalg.solve")
     if lower:
         return linalg.solve_triangular(c, linalg.solve_triangular(c, b, lower=True), trans=1, lower=True)
     return linalg.solve_triangular(c, linalg.solve_triangular(c, b, trans=1))

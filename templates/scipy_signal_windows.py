@@ -26,7 +26,7 @@ def gaussian_window(M, std, sym=True, *, xp=None, device=None):
 def general_gaussian_window(M, p, sig, sym=True, *, xp=None, device=None):
     only_symmetric(sym)
     n = np.abs(steps_from_middle(M))
-    return np.where(n == 0.0, 1.0, np.exp(-0.5 * (np.where(n == 0.0, 1.0, n) / sig) ** (2.0 * p)))
+    return np.where(n == 0.0, 1.0, np.exp(-0.5 * np.abs(np.where(n == 0.0, 1.0, n) / sig) ** (2.0 * p)))
 
 
 @definition(signal.windows.general_hamming)

@@ -351,7 +351,10 @@ def BSpline(t, c, k, extrapolate=True, axis=0):
 
 @definition(interpolate.make_interp_spline)
 def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=True):
-    """In the values and the points, with the knots and the boundary conditions that it has without t and bc_type."""
+    """In the values and the points, with the knots and the boundary conditions that it has without t and bc_type.
+
+    Cost: no mathematics: the transposed equations, which have a band, are general sparse ones to SciPy.
+    """
     if t is not None or bc_type is not None:
         raise NoDerivative("t and bc_type have no rule", "leave them out")
     y = turned_first(y, axis)

@@ -366,7 +366,10 @@ def affine_kind(args, kwargs):
 def affine_transform(
     y, input, matrix, offset=0.0, output_shape=None, output=None, order=3, mode="constant", cval=0.0, prefilter=True
 ):
-    """With a square matrix of as many rows as the image has axes; in it and in the offset too."""
+    """With a square matrix of as many rows as the image has axes; in it and in the offset too.
+
+    Cost: as map_coordinates.
+    """
     grid_image(mode, output, cval)
     square_matrix(matrix)
     at = affine_grid(input, y, matrix, offset)
@@ -429,7 +432,10 @@ def zoom(y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefil
 
 @definition(ndimage.rotate)
 def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
-    """Of a matrix, in the angle too; the shape of the result is constant."""
+    """Of a matrix, in the angle too; the shape of the result is constant.
+
+    Cost: as map_coordinates.
+    """
     if output is not None or (axes != (1, 0) and axes != (0, 1)):
         raise NoDerivative("output and axes have no rule", "convert the result, and rotate one matrix")
     c, s = np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))
@@ -563,7 +569,10 @@ def flat_structure(size, footprint, structure, shifted=False):
 def grey_erosion(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """Equal elements share evenly."""
+    """Equal elements share evenly.
+
+    Cost: as maximum_filter.
+    """
     flat_structure(size, footprint, structure)
     return ndimage.minimum_filter(input, size, None, output, mode, cval, origin)
 

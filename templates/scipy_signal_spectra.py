@@ -312,6 +312,9 @@ def lfilter(b, a, x, axis=-1, zi=None):
 
 @definition(signal.filtfilt, active=("b", "a"))
 def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None):
+    """Cost: in the coefficients: each of four filters, the two ways and the states that they start from, has two
+    more in reverse, and a product of shifted signals for each coefficient.
+    """
     if method != "pad" or padtype != "odd" or x.ndim != 1:
         raise NoDerivative("in the coefficients only one signal with the defaults has a rule", "use lfilter")
     edge = 3 * max(len(a), len(b)) if padlen is None else padlen

@@ -41,14 +41,15 @@ VALUES: dict[str, Any] = {
     "points": 6.0 + 50.0 * uniform(2, 1000), "knots": np.linspace(0.0, 1.0, 400), "values": uniform(400),
     "slopes": uniform(400), "table": uniform(400, 30), "simplex": np.array([0.2, 0.5, 0.3]), "M": uniform(500, 3),
     "mean3": uniform(3), "P3": np.eye(3) + 0.1, "scattered": uniform(200, 2), "at": uniform(300, 2),
-    "heights": uniform(200), "pieces": uniform(4, 399), "axis40": np.linspace(0.0, 1.0, 40), "plane": uniform(40, 40),
+    "heights": uniform(200), "pieces": uniform(4, 5000), "ends": np.linspace(0.0, 1.0, 5001),
+    "axis40": np.linspace(0.0, 1.0, 40), "plane": uniform(40, 40),
     "rows": _rng.integers(0, 1000, 9000), "cols": _rng.integers(0, 1000, 9000), "stored": uniform(9000),
     "b1000": uniform(1000), "diagonal": np.arange(1000), "clamped": np.repeat([0.0, 1.0], 4),
     "times": np.linspace(0.0, 2.0, 30),
 }  # fmt: skip
 FIXED = {
     "i", "j", "mask", "grid", "count", "bits", "points", "knots", "simplex", "scattered", "at", "axis40", "rows",
-    "cols", "diagonal", "times", "sections", "clamped",
+    "cols", "diagonal", "ends", "times", "sections", "clamped",
 }  # fmt: skip
 
 #: an elementwise function of each argument, then one line for each of the others
@@ -351,8 +352,8 @@ SCIPY: list[str] = [
     "interpolate.CubicSpline(knots, values)(b1000)", "interpolate.CubicSpline(knots, table)(b1000)",
     "interpolate.PchipInterpolator(knots, values)(b1000)", "interpolate.pchip_interpolate(knots, values, b1000)",
     "interpolate.Akima1DInterpolator(knots, values)(b1000)",
-    "interpolate.CubicHermiteSpline(knots, values, slopes)(b1000)", "interpolate.PPoly(pieces, knots)(b1000)",
-    "interpolate.PPoly(pieces, knots).integrate(0.1, s)", "interpolate.make_interp_spline(knots, values)(b1000)",
+    "interpolate.CubicHermiteSpline(knots, values, slopes)(b1000)", "interpolate.PPoly(pieces, ends)(b1000)",
+    "interpolate.PPoly(pieces, ends).integrate(0.1, s)", "interpolate.make_interp_spline(knots, values)(b1000)",
     "interpolate.BSpline(np.linspace(-0.1, 1.1, 404), values, 3)(b1000)",
     "interpolate.BSpline(np.linspace(-0.1, 1.1, 404), values, 3).integrate(0.1, s)",
     "interpolate.interp1d(knots, values)(b1000)",

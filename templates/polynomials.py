@@ -113,9 +113,9 @@ def polyval_(x, c, tensor=True):
 
 @definition(_polynomial.polyval2d)
 def polyval2d(x, y, c):
-    total = 0.0
-    for k in range(np.shape(c)[0]):
-        total = total + np.polyval(c[k, ::-1], y) * x**k
+    total = np.polyval(c[-1, ::-1], y)
+    for k in range(np.shape(c)[0] - 2, -1, -1):
+        total = total * x + np.polyval(c[k, ::-1], y)
     return total
 
 

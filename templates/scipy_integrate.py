@@ -1,10 +1,10 @@
 """Integrals of samples and of functions, and differential equations."""
 
 import numpy as np
-from scipy import integrate, special
+from scipy import integrate
 
 from s2sad.rules import adjoint, d, definition, takes_functions, tangent
-from s2sad.runtime.helpers import romberg_weights, simpson_weights, simpson_weights_at
+from s2sad.runtime.helpers import gauss_rule, romberg_weights, simpson_weights, simpson_weights_at
 
 # -- samples -----------------------------------------------------------------------------------------------------------
 
@@ -145,11 +145,8 @@ def quad_vec(y, f, a, b, epsabs=None, epsrel=None, norm="2", *, limit=None, args
 
 @definition(integrate.fixed_quad)
 def fixed_quad(func, a, b, args=(), n=5):
-    """The sum over the nodes of Gauss; func takes arrays.
-
-    Cost: no mathematics: the nodes are computed anew, which SciPy keeps from one call to the next.
-    """
-    nodes, weights = special.roots_legendre(n)
+    """The sum over the nodes of Gauss; func takes arrays."""
+    nodes, weights = gauss_rule(n)
     half = 0.5 * (b - a)
     return half * np.sum(weights * func(half * (nodes + 1.0) + a, *args), axis=-1), None
 
@@ -277,7 +274,10 @@ def time_points_rule(
 @adjoint(integrate.solve_ivp)
 def solve_ivp(y, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
     """The attribute y, by the adjoint equation with the same method and tolerances, and the attribute t. In y0, args,
-    t_eval and the ends of the interval; the times in between that the solver chooses are constants."""
+    t_eval and the ends of the interval; the times in between that the solver chooses are constants.
+
+    Cost: as odeint.
+    """
     raise NoDerivative("only the attributes t and y have a rule", "read these")
 
 

@@ -2142,6 +2142,24 @@ def positive_sylvester(p: Any, right: Any) -> Any:
     return v @ (v.T @ right @ v / (w[:, None] + w)) @ v.T
 
 
+def gauss_rule(n: int) -> Any:
+    """The n nodes and weights of Gauss between -1 and 1 that scipy.integrate.fixed_quad has and keeps.
+
+    >>> gauss_rule(2)[0].round(6), gauss_rule(2)[1].round(6)
+    (array([-0.57735,  0.57735]), array([1., 1.]))
+    """
+    from scipy.integrate import fixed_quad
+
+    nodes = []
+
+    def each(x: Any) -> Any:
+        nodes.append(x)
+        return np.eye(len(x))
+
+    weights = fixed_quad(each, -1.0, 1.0, n=n)[0]
+    return nodes[0], weights
+
+
 def romberg_weights(n: int) -> Any:
     """The weights that Romberg's method gives to n = 2**k + 1 values: those of trapezoidal rules of all widths, each
     eliminating the next power of the width.

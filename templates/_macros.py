@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import operator
 
 import numpy as np
@@ -886,6 +887,8 @@ def _einsum(context, inputs, values, mine, x, arrays, terms):
         spec = ",".join(inputs) + "->" + "".join(kept)
         call = context.quote("np.einsum(s)", s=spec)
         call.expr.args.extend(as_literal(v) for v in values)
+        if len(inputs) > 2 and _in_pairs(inputs, kept) < len(set("".join(inputs))):
+            call.expr.keywords.append(gast.keyword("optimize", gast.Constant(True, None)))
         from s2sad.transform.fit import kind_of
 
         value = Operand(call.expr, kind_of(call.expr, context.facts))
@@ -903,6 +906,20 @@ def _einsum(context, inputs, values, mine, x, arrays, terms):
             value = Operand(value.expr, Array(value.dtype or x.dtype, tuple(shape[c] for c in kept)))
     # a length of 1 that is shared with lengths that are not, in an operand that g does not have
     return value
+
+
+def _in_pairs(terms, result):
+    """The most letters that a step of a sum of products runs over, two operands at a time in the best order: three for
+    ij,jk,kl->il, which runs over four at once."""
+    if len(terms) < 3:
+        return len(set("".join(terms)))
+    best = len(set("".join(terms)))
+    for i, j in itertools.combinations(range(len(terms)), 2):
+        rest = [t for k, t in enumerate(terms) if k not in (i, j)]
+        both = set(terms[i] + terms[j])
+        left = "".join(both & {*result, *"".join(rest)})
+        best = min(best, max(len(both), _in_pairs([*rest, left], result)))
+    return best
 
 
 def _einsum_diagonal(context, g, terms, result, arrays, at):

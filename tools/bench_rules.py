@@ -6,7 +6,9 @@ python tools/bench_rules.py linalg          those whose name holds this
 python tools/bench_rules.py --limit 5       exit status 1 when one that is not excused is above 5
 
 The function is sum(w * f(...)), the gradient with respect to all of its float arguments but w; the ratio is that of
-their times in the processor.
+their times in the processor. Behind it stands the reason that the rule gives (`Cost:` in its docstring) where it may be
+above 5. Functions of single numbers (math, cmath, operator, statistics) are left out: what they cost is the
+interpreter's time.
 """
 
 from __future__ import annotations

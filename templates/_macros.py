@@ -986,6 +986,7 @@ def diagonal_back(context, g, a, offset, axis1, axis2):
 @macro
 def convolve_part(context, g, x, other, mode, correlated):
     """The adjoint of x in np.convolve(x, other, mode) or np.correlate(x, other, mode)."""
+    of_rank(context, x, 1, 1)
     if not context.is_active(x):
         return ZERO
     value = Operand(_call(context, helpers.convolve_back, g, x, other, mode, correlated), x.kind)
@@ -1412,6 +1413,7 @@ def tile_back(context, g, a, reps):
 @macro
 def repeat_back(context, g, a, repeats, axis):
     """The adjoint of np.repeat: the copies added."""
+    axis = None if a.ndim == 0 else axis
     if is_static(repeats) and isinstance(repeats, int) and a.ndim is not None and is_static(axis):
         import gast
 
@@ -1543,6 +1545,7 @@ def pad_call(context, dx, pad_width, mode):
 @macro
 def meshgrid_back(context, g, i, arrays, x, indexing):
     """The adjoint of one vector of np.meshgrid: its grid summed along the others."""
+    of_rank(context, x, 0, 1)
     if g is ZERO or not context.is_active(x):
         return ZERO
     n = len(arrays)
@@ -2156,6 +2159,8 @@ def multi_dot_back(context, g, arrays):
     items = _items(context, arrays)
     if any(k.ndim is None for k in items):
         raise context.refuse("the ranks of the factors must be known when code is generated")
+    if len(items) < 2 or any(k.ndim not in (1, 2) for k in items):
+        raise context.refuse("the factors must be two or more matrices, or vectors at the ends", "use @")
     out = []
     for i, x in enumerate(items):
         if not context.is_active(x):
@@ -2580,6 +2585,21 @@ def plain_unique(context, *options):
     """Refuse the extras of np.unique."""
     if any(o is not False and o is not None for o in options):
         raise context.refuse("only the values have a rule")
+
+
+@macro
+def of_rank(context, x, least, most):
+    """Refuse arrays that are known to have fewer axes, or more."""
+    if x.ndim is not None and not least <= x.ndim <= most:
+        raise context.refuse(f"arrays of rank {x.ndim} have no rule", "use np.reshape")
+
+
+@macro
+def in_single_too(context, value, x):
+    """What a helper computes in float64, in float32 where x is that."""
+    if x.dtype is None or x.dtype == np.dtype(float) or not isinstance(value, Operand):
+        return value
+    return Operand(context.quote("v.astype(x.dtype)", v=value, x=x).expr, x.kind)
 
 
 @macro

@@ -1,6 +1,7 @@
 """Generation-time functions for the rules of SciPy: what depends on options, ranks and names."""
 
 import gast
+import numpy as np
 
 from s2sad.kinds.kind import Tuple
 from s2sad.runtime import helpers
@@ -161,12 +162,18 @@ def derivative_in_m(context, phi, m):
     return context.quote(f"({own}) / 6.0", s=s, n=n, m=m, special=special)
 
 
+def _eye(x, name):
+    """The text of an identity matrix as large as x, and of its type."""
+    plain = x.dtype is None or x.dtype == np.dtype(float)
+    return f"np.eye({name}.shape[-1])" if plain else f"np.eye({name}.shape[-1], dtype={name}.dtype)"
+
+
 @macro
 def half_diagonal(context, q):
     """Half of the diagonal, as a matrix."""
     if q is ZERO:
         return ZERO
-    return context.quote("0.5 * q * np.eye(q.shape[-1])", q=q)
+    return context.quote(f"0.5 * q * {_eye(q, 'q')}", q=q)
 
 
 @macro
@@ -180,7 +187,7 @@ def metric_back(context, y, gw, gv):
     m = context.local("m", context.quote("t @ g", t=t, g=gv))
     inner = context.quote("m / f * w + h", m=m, f=gaps(context, w), w=wide, h=half_diagonal(context, m))
     if gw is not ZERO:
-        inner = context.quote("i + g * w * np.eye(w.shape[-1])", i=inner, g=vector_wide(context, gw), w=wide)
+        inner = context.quote(f"i + g * w * {_eye(w, 'w')}", i=inner, g=vector_wide(context, gw), w=wide)
     return context.quote("-v @ i @ t", v=v, i=inner, t=t)
 
 

@@ -57,6 +57,8 @@ def maximum_reduce(y, array, axis=0, dtype=None, out=None, *, keepdims=False):
 @linear(np.add.reduceat)
 def add_reduceat(y, array, indices, axis=0, dtype=None, out=None):
     """The cotangent of each piece, repeated."""
+    if axis is None:
+        raise NoDerivative("np.add.reduceat with axis=None", "give the axis")
     d[array] = helper("reduceat_back", array, d[y], array, indices, axis)
 
 

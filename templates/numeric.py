@@ -86,12 +86,14 @@ def gradient(y, f, *varargs, axis=None, edge_order=1):
 @adjoint(np.polyval)
 def polyval(y, p, x):
     """All powers of x for the coefficients."""
+    of_rank(p, 0, 1)
     d[p] = summed_with_powers(d[y], x, p)
     d[x] = d[y] * np.polyval(np.polyder(p), x)
 
 
 @tangent(np.polyval)
 def polyval(y, p, x):
+    of_rank(p, 0, 1)
     d[y] = np.polyval(d[p], x) + np.polyval(np.polyder(p), x) * d[x]
 
 
@@ -117,6 +119,7 @@ def vander(y, x, N=None, increasing=False):
 @adjoint(np.cov)
 def cov(c, m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweights=None, dtype=None):
     real_only(m)
+    of_rank(m, 1, 2)
     d[m] = helper("cov_back", m, d[c], m, rowvar, cov_ddof(bias, ddof))
 
 

@@ -37,6 +37,7 @@ def det(y, a):
 @adjoint(linalg.solve)
 def solve(y, a, b, lower=False, *, assume_a=None, transposed=False):
     """What assume_a says is kept: of "sym" and "pos" one triangle is read, and gets the cotangent."""
+    of_rank(a, 2, 99)
     if is_plain_solve(assume_a, transposed):
         t = solved_transposed(a, d[y], b)
         d[a] = solve_matrix_back(t, y, a, b)
@@ -49,6 +50,7 @@ def solve(y, a, b, lower=False, *, assume_a=None, transposed=False):
 
 @tangent(linalg.solve)
 def solve(y, a, b, lower=False, *, assume_a=None, transposed=False):
+    of_rank(a, 2, 99)
     if is_plain_solve(assume_a, transposed):
         d[y] = solved(a, minus_product(d[b], d[a], y, b), b)
     else:
@@ -87,11 +89,13 @@ def solve_triangular(y, a, b, trans=0, lower=False, unit_diagonal=False):
 @adjoint(linalg.expm)
 def expm(y, A):
     """By the Frechet derivative at the transpose."""
+    of_rank(A, 2, 99)
     d[A] = frechet(mT(A), d[y])
 
 
 @tangent(linalg.expm)
 def expm(y, A):
+    of_rank(A, 2, 99)
     d[y] = frechet(A, d[A])
 
 
@@ -135,16 +139,19 @@ def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
 @adjoint(linalg.sqrtm)
 def sqrtm(y, A):
     """By a Sylvester equation with the root: its eigenvalues must not add up to 0."""
+    of_rank(A, 2, 2)
     d[A] = linalg.solve_sylvester(y.T, y.T, d[y])
 
 
 @tangent(linalg.sqrtm)
 def sqrtm(y, A):
+    of_rank(A, 2, 2)
     d[y] = linalg.solve_sylvester(y, y, d[A])
 
 
 @adjoint(linalg.solve_sylvester)
 def solve_sylvester(y, a, b, q):
+    of_rank(a, 2, 2)
     t = linalg.solve_sylvester(a.T, b.T, d[y])
     d[a] = -t @ y.T
     d[b] = -y.T @ t
@@ -153,11 +160,13 @@ def solve_sylvester(y, a, b, q):
 
 @tangent(linalg.solve_sylvester)
 def solve_sylvester(y, a, b, q):
+    of_rank(a, 2, 2)
     d[y] = linalg.solve_sylvester(a, b, d[q] - d[a] @ y - y @ d[b])
 
 
 @adjoint(linalg.solve_continuous_lyapunov)
 def solve_continuous_lyapunov(y, a, q):
+    of_rank(a, 2, 2)
     real_only(a)
     t = linalg.solve_continuous_lyapunov(a.T, d[y])
     d[a] = -t @ y.T - t.T @ y
@@ -166,12 +175,14 @@ def solve_continuous_lyapunov(y, a, q):
 
 @tangent(linalg.solve_continuous_lyapunov)
 def solve_continuous_lyapunov(y, a, q):
+    of_rank(a, 2, 2)
     real_only(a)
     d[y] = linalg.solve_continuous_lyapunov(a, d[q] - d[a] @ y - y @ d[a].T)
 
 
 @adjoint(linalg.solve_discrete_lyapunov)
 def solve_discrete_lyapunov(y, a, q):
+    of_rank(a, 2, 2)
     real_only(a)
     t = linalg.solve_discrete_lyapunov(a.T, d[y])
     d[a] = t @ a @ y.T + t.T @ a @ y
@@ -180,6 +191,7 @@ def solve_discrete_lyapunov(y, a, q):
 
 @tangent(linalg.solve_discrete_lyapunov)
 def solve_discrete_lyapunov(y, a, q):
+    of_rank(a, 2, 2)
     real_only(a)
     d[y] = linalg.solve_discrete_lyapunov(a, d[q] + d[a] @ y @ a.T + a @ y @ d[a].T)
 
@@ -190,6 +202,7 @@ def cholesky(y, a, lower=False):
 
     Cost: as np.linalg.cholesky.
     """
+    of_rank(a, 2, 99)
     real_only(a)
     if lower:
         d[a] = helper("cholesky_back", a, d[y], y)
@@ -199,6 +212,7 @@ def cholesky(y, a, lower=False):
 
 @tangent(linalg.cholesky)
 def cholesky(y, a, lower=False):
+    of_rank(a, 2, 99)
     real_only(a)
     if lower:
         s = np.linalg.solve(y, mT(np.linalg.solve(y, triangle_symmetric(d[a], "L"))))
@@ -236,6 +250,7 @@ def lu_factor(y, a):
 
     Cost: two products and two triangular solves are 6 n^3 operations, beside the 2/3 n^3 of the factorisation.
     """
+    of_rank(a, 2, 2)
     real_only(a)
     g = d[y[0]]
     lo = np.tril(y[0], -1)
@@ -246,6 +261,7 @@ def lu_factor(y, a):
 
 @tangent(linalg.lu_factor)
 def lu_factor(y, a):
+    of_rank(a, 2, 2)
     real_only(a)
     s = linalg.solve_triangular(y[0], d[a][row_order(y[1])], lower=True, unit_diagonal=True)
     m = linalg.solve_triangular(y[0], s.T, trans=1).T
@@ -516,6 +532,7 @@ def orthogonal_factor_(y, a):
 @adjoint(linalg.polar)
 def polar(y, a, side="right"):
     """By a Sylvester equation with the positive factor (Giles' manner), solved by its eigenvectors: full rank."""
+    of_rank(a, 2, 2)
     real_only(a)
     u, p = y[0], y[1]
     if side == "right":
@@ -530,6 +547,7 @@ def polar(y, a, side="right"):
 
 @tangent(linalg.polar)
 def polar(y, a, side="right"):
+    of_rank(a, 2, 2)
     real_only(a)
     u, p = y[0], y[1]
     if side == "right":
@@ -582,6 +600,7 @@ def pinv(y, a, *, atol=None, rtol=None, return_rank=False):
 @adjoint(linalg.lstsq)
 def lstsq(y, a, b, cond=None):
     """Of the solution, as np.linalg.lstsq."""
+    of_rank(a, 2, 2)
     real_only(a)
     parts = lstsq_back(y, a, b, d[y])
     d[a] = item(parts, 0)
@@ -590,6 +609,7 @@ def lstsq(y, a, b, cond=None):
 
 @tangent(linalg.lstsq)
 def lstsq(y, a, b, cond=None):
+    of_rank(a, 2, 2)
     real_only(a)
     d[y] = lstsq_tangent(a, b, y, d[a], d[b])
 
@@ -606,6 +626,7 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
 @adjoint(linalg.solve_banded)
 def solve_banded(y, l_and_u, ab, b):
     """The corners of ab that lie outside of the matrix have the derivative 0."""
+    of_rank(ab, 2, 2)
     real_only(ab)
     below, above = l_and_u[0], l_and_u[1]
     t = linalg.solve_banded((above, below), banded_transpose(ab, below, above), d[y])
@@ -615,6 +636,7 @@ def solve_banded(y, l_and_u, ab, b):
 
 @tangent(linalg.solve_banded)
 def solve_banded(y, l_and_u, ab, b):
+    of_rank(ab, 2, 2)
     real_only(ab)
     below, above = l_and_u[0], l_and_u[1]
     d[y] = linalg.solve_banded((below, above), ab, d[b] - banded_product(d[ab], y, below, above))
@@ -623,6 +645,7 @@ def solve_banded(y, l_and_u, ab, b):
 @adjoint(linalg.solveh_banded)
 def solveh_banded(y, ab, b, *, lower=False):
     """The corner of ab that lies outside of the matrix has the derivative 0."""
+    of_rank(ab, 2, 2)
     real_only(ab, b)
     t = linalg.solveh_banded(ab, d[y], lower=lower)
     d[ab] = symmetric_banded_outer(-t, y, ab, lower)
@@ -631,6 +654,7 @@ def solveh_banded(y, ab, b, *, lower=False):
 
 @tangent(linalg.solveh_banded)
 def solveh_banded(y, ab, b, *, lower=False):
+    of_rank(ab, 2, 2)
     real_only(ab, b)
     d[y] = linalg.solveh_banded(ab, d[b] - symmetric_banded_product(d[ab], y, lower), lower=lower)
 

@@ -210,8 +210,8 @@ def sosfilt(y, sos, x, axis=-1, zi=None):
         d[x] = reversed_along(sp("signal.sosfilt", sos, reversed_along(d[y], axis), axis), axis)
     else:
         gx, gz = sections_back(d[y], sos, x, zi, axis)
-        d[x] = gx
-        d[zi] = gz
+        d[x] = in_single_too(gx, x)
+        d[zi] = in_single_too(gz, zi)
 
 
 @tangent(signal.sosfilt)
@@ -253,7 +253,7 @@ def filtfilt(y, b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irle
     """In the signal."""
     real_signals(x)
     only_without(method, "pad", "Gustafsson's method", "use method='pad'")
-    d[x] = helper("filtfilt_back", x, d[y], b, a, axis, padtype, padlen)
+    d[x] = in_single_too(helper("filtfilt_back", x, d[y], b, a, axis, padtype, padlen), x)
 
 
 @linear(helpers.filtfilt_back)
@@ -265,7 +265,7 @@ def filtfilt_back(y, g, b, a, axis=-1, padtype="odd", padlen=None):
 def sosfiltfilt(y, sos, x, axis=-1, padtype="odd", padlen=None):
     """In the signal."""
     real_signals(x)
-    d[x] = helper("sosfiltfilt_back", x, d[y], sos, axis, padtype, padlen)
+    d[x] = in_single_too(helper("sosfiltfilt_back", x, d[y], sos, axis, padtype, padlen), x)
 
 
 @linear(helpers.sosfiltfilt_back)
@@ -394,7 +394,7 @@ def decimate(y, x, q, n=None, ftype="iir", axis=-1, zero_phase=True):
     """With the filters that run over all samples: ftype="iir"."""
     real_signals(x)
     only_without(ftype, "iir", "ftype other than 'iir'", "filter the signal and take every q-th sample")
-    d[x] = helper("decimate_back", x, d[y], x, q, n, axis, zero_phase)
+    d[x] = in_single_too(helper("decimate_back", x, d[y], x, q, n, axis, zero_phase), x)
 
 
 @linear(helpers.decimate_back)

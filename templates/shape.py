@@ -362,6 +362,7 @@ def resize(y, a, new_shape):
 
 @linear(np.trim_zeros)
 def trim_zeros(y, filt, trim="fb"):
+    of_rank(filt, 1, 1)
     d[filt] = helper("trim_zeros_back", filt, d[y], filt, trim)
 
 

@@ -597,6 +597,7 @@ def repeat_back(g: Any, x: Any, repeats: Any, axis: Any = None) -> Any:
     >>> repeat_back(np.arange(4.0), np.zeros(2), [1, 3])
     array([0., 6.])
     """
+    axis = axis if np.ndim(x) else None
     flat, g = (np.reshape(x, -1), g) if axis is None else (np.moveaxis(x, axis, 0), np.moveaxis(g, axis, 0))
     counts = np.broadcast_to(repeats, len(flat))
     some = counts > 0

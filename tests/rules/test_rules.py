@@ -84,6 +84,24 @@ def test_axes_of_length_1_and_0(name):
 
 
 @pytest.mark.parametrize("name", [n for n in RULES if not is_helper(n)])
+def test_other_axes_and_ranks(name):
+    """Axes counted from both ends, two at once, keepdims, stacks, arrays without axes: right, or refused."""
+    rule = RULES[name]
+    parameters = [p.name for p in rule.templates[0].parameters]
+    for index, case in enumerate(cases_of(rule)[:4]):
+        options = {k: v for k, v in case.options.items() if k in OPTIONS}
+        for done, made in variants.reformed(case, rule.target, parameters):
+            with warnings.catch_warnings(), contextlib.suppress(NoDerivative):
+                warnings.simplefilter("ignore")
+                try:
+                    for known in (True, False) if not case.options.get("known_only") else (True,):
+                        runner.check(rule.target, made.args, made.kwargs, known=known, **options)
+                except Exception as error:
+                    error.add_note(f"case {index}, {done}: {made}")
+                    raise
+
+
+@pytest.mark.parametrize("name", [n for n in RULES if not is_helper(n)])
 def test_complex_arguments(name):
     """A rule is right for complex arguments, or refuses them."""
     for case in cases_of(RULES[name]):

@@ -117,6 +117,42 @@ def test_axes_of_length_1_and_0(name):
                 raise
 
 
+def of_templates(name):
+    """The cases of a rule with templates that its templates serve for."""
+    if not RULES[name].templates:
+        return []
+    return [case for case in cases_of(RULES[name])[:CASES_SHRUNK] if "symmetric" not in case.options]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", sorted(TEMPLATES.values()))
+def test_other_axes_and_ranks(name):
+    """Axes counted from both ends, two at once, stacks, arrays without axes: right, or refused."""
+    parameters = [p.name for p in (RULES[name].templates or [RULES[name].definition])[0].parameters]
+    for index, case in enumerate(of_templates(name)):
+        options = {k: v for k, v in case.options.items() if k in ("step", "tol", "inactive", "skip", "no_forward")}
+        for done, made in variants.reformed(case, RULES[name].target, parameters):
+            if done == "axis=None" and name == "scipy.signal.resample":
+                continue  # of vectors, and an error for all else
+            if done == "without axes" and name.startswith("scipy.ndimage"):
+                continue  # no image
+            with contextlib.suppress(NoDerivative):
+                try:
+                    runner.check(RULES[name].target, made.args, made.kwargs, **options)
+                except Exception as error:
+                    error.add_note(f"case {index}, {done}: {made}")
+                    raise
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", sorted(TEMPLATES.values()))
+def test_single_precision(name):
+    for case in of_templates(name):
+        options = {k: v for k, v in case.options.items() if k in ("inactive", "skip", "no_forward")}
+        with contextlib.suppress(NoDerivative):
+            runner.check_float32(RULES[name].target, case.args, case.kwargs, **options)
+
+
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_second_order(name, index):
     if name in FIRST_ONLY:

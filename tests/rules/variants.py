@@ -53,6 +53,55 @@ def complexified(case: Case, target: Any) -> Iterator[Case]:
             yield made
 
 
+def reformed(case: Case, target: Any, parameters: list[str]) -> Iterator[tuple[str, Case]]:
+    """The case along other axes, counted from the front and from the back, along two at once, with keepdims; of stacks
+    of its arrays; and of their first elements as arrays without axes: what the function takes.
+
+    >>> [done for done, _ in reformed(Case(np.ones((2, 3))), np.sum, ["a", "axis", "dtype", "out", "keepdims"])][:3]
+    ['axis=None', 'axis=-2', 'axis=1']
+    """
+    changes: list[tuple[str, dict[str, Any]]] = []
+    rank = max((v.ndim for v in _arrays(case.args)), default=0)
+    if "axis" in parameters and rank:
+        some = [None, *{-rank, rank - 1, -1}] if rank > 1 else [None, -1]
+        changes = [(f"axis={k}", {"axis": k}) for k in some]
+        if "keepdims" in parameters:
+            pairs = [(0, -1), (-1, -2)] if rank > 1 else []
+            changes += [(f"axis={k}", {"axis": k}) for k in pairs]
+            changes += [(f"axis={k}, keepdims", {"axis": k, "keepdims": True}) for k in (*some, *pairs)]
+    for done, change in changes:
+        made = _with(case, parameters, change)
+        if made is not None and defined(target, made.args, made.kwargs):
+            yield done, made
+    for done, turned in (("stacked", _stacked), ("without axes", _first)):
+        made = Case(*[_mapped(v, turned) for v in case.args], _=dict(case.options))
+        made.kwargs = {k: _mapped(v, turned) for k, v in case.kwargs.items()}
+        if rank and defined(target, made.args, made.kwargs):
+            yield done, made
+
+
+def _with(case: Case, parameters: list[str], change: dict[str, Any]) -> Case | None:
+    """The case with other values of some parameters."""
+    args, kwargs = list(case.args), dict(case.kwargs)
+    for name, value in change.items():
+        place = parameters.index(name)
+        if place < len(args):
+            args[place] = value
+        else:
+            kwargs[name] = value
+    made = Case(*args, _=dict(case.options))
+    made.kwargs = kwargs
+    return made
+
+
+def _stacked(a: Any) -> Any:
+    return np.stack([a, a if a.dtype.kind in "biu" else 0.97 * a])
+
+
+def _first(a: Any) -> Any:
+    return np.array(a.flat[0]) if a.size else a
+
+
 def defined(target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Does a function take these arguments, without a warning, and give floats that are finite where these are?"""
     unsafe = str(getattr(target, "__module__", "")).startswith(UNSAFE)

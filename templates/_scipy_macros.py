@@ -6,6 +6,7 @@ import importlib
 import inspect
 
 import gast
+import numpy as np
 from s2sad.templates._macros import (
     _call,
     _is_default,
@@ -416,6 +417,10 @@ def slope_of_distance(context, name, a, b, y, q=None):
     parts = {"a": a, "b": b, "y": y, "q": q}
     if name == "minkowski" and is_static(q) and q == 2:
         text = _DISTANCES["euclidean"]
+    if name == "chebyshev" and np.dtype(float) not in (a.dtype, b.dtype):  # SciPy subtracts in float64
+        apart = context.quote("np.abs(a - b)", a=a, b=b)
+        farthest = "np.max(d)" if vectors else "np.max(d, axis=-1, keepdims=True)"
+        parts["y"] = context.local("farthest", context.quote(farthest, d=apart))
     if "n" in _names(text):
         parts["n"] = context.local("n", nonzero(context, _operand(context, y)))
     if name == "canberra":

@@ -2478,6 +2478,7 @@ def chebyshev_back(g: Any, y: Any, a: Any, b: Any) -> Any:
     """
     ga, gb = np.zeros_like(a), np.zeros_like(b)
     count = np.zeros_like(y)
+    a, b = np.asarray(a, dtype=y.dtype), np.asarray(b, dtype=y.dtype)
     for k in range(a.shape[1]):
         count += np.abs(a[:, k, None] - b[:, k]) == y
     g = g / count

@@ -63,7 +63,7 @@ def reformed(case: Case, target: Any, parameters: list[str]) -> Iterator[tuple[s
     changes: list[tuple[str, dict[str, Any]]] = []
     rank = max((v.ndim for v in _arrays(case.args)), default=0)
     if "axis" in parameters and rank:
-        some = [None, *{-rank, rank - 1, -1}] if rank > 1 else [None, -1]
+        some = [None, -rank, rank - 1, -1] if rank > 1 else [None, -1]
         changes = [(f"axis={k}", {"axis": k}) for k in some]
         if "keepdims" in parameters:
             pairs = [(0, -1), (-1, -2)] if rank > 1 else []

@@ -252,7 +252,7 @@ def product_of_others(x: Any, axis: Any = None) -> Any:
     array([12.,  8.,  6.])
     """
     whole = np.prod(x, axis=axis, keepdims=True)
-    if np.all((whole != 0.0) & np.isfinite(whole)):
+    if np.all(((whole != 0.0) | (np.abs(x) > 1e-15)) & np.isfinite(whole)):  # 0 for being too small is as good
         return whole / x
     shape = np.shape(x)
     if isinstance(axis, tuple):
@@ -309,7 +309,7 @@ def cumprod_back(g: Any, x: Any, y: Any, axis: Any = None) -> Any:
     """
     if axis is None:
         return np.reshape(cumprod_back(np.reshape(g, -1), np.reshape(x, -1), np.reshape(y, -1), 0), np.shape(x))
-    if np.all((y != 0.0) & np.isfinite(y)):
+    if np.all(((y != 0.0) | (np.abs(x) > 1e-15)) & np.isfinite(y)):  # 0 for being too small is as good
         return np.flip(np.cumsum(np.flip(g * y, axis), axis=axis), axis) / x
     if axis != 0:
         return np.moveaxis(
@@ -332,7 +332,7 @@ def cumprod_tangent(dx: Any, x: Any, y: Any, axis: Any = None) -> Any:
     """
     if axis is None:
         return cumprod_tangent(np.reshape(dx, -1), np.reshape(x, -1), np.reshape(y, -1), 0)
-    if np.all((y != 0.0) & np.isfinite(y)):
+    if np.all(((y != 0.0) | (np.abs(x) > 1e-15)) & np.isfinite(y)):
         return y * np.cumsum(dx / x, axis=axis)
     if axis != 0:
         return np.moveaxis(

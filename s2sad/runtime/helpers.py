@@ -1939,7 +1939,9 @@ def lagged_products(w: Any, x: Any, b: Any, axis: int = -1) -> Any:
     """
     w, x = np.moveaxis(w, axis, -1), np.moveaxis(x, axis, -1)
     n = np.shape(x)[-1]
-    return np.array([np.sum(w[..., k:] * x[..., : max(n - k, 0)]) for k in range(np.size(b))])
+    if np.ndim(x) == 1 and n and np.size(b):
+        return np.correlate(np.concatenate([w, np.zeros(np.size(b) - 1, dtype=w.dtype)]), x, "valid")
+    return np.array([np.vdot(w[..., k:], x[..., : max(n - k, 0)]) for k in range(np.size(b))])
 
 
 def lfilter_back(g: Any, gz: Any, b: Any, a: Any, axis: int = -1) -> Any:

@@ -55,7 +55,7 @@ REASONS: dict[str, dict[str, str]] = {
         "not numeric: text and files": "dump dumps tobytes tofile tostring",
         "not numeric: another meaning of the same memory": """
             byteswap getfield setfield setflags view newbyteorder to_device""",
-        "not yet: its shape changes in place (np.resize makes another)": "resize",
+        "no derivative: it changes the shape of the array itself (np.resize makes another)": "resize",
         "not numeric: gone from newer versions": "itemset",
         "no derivative: an index": "argpartition",
     },
@@ -186,5 +186,4 @@ INSTEAD: dict[str, str] = {
     "scipy.sparse.linalg.gmres": "take scipy.sparse.linalg.spsolve, or np.linalg.solve",
     "scipy.sparse.linalg.eigsh": "take np.linalg.eigvalsh of the dense matrix",
     "scipy.sparse.linalg.svds": "take np.linalg.svdvals of the dense matrix",
-    "statistics.NormalDist": "take scipy.stats.norm, or write the density with math.exp and math.erf",
 }

@@ -89,6 +89,25 @@ class SplineOfCoefficients:
         return whole(b) - whole(a)
 
 
+class ConditionedSpline:
+    """A cubic spline with conditions at its ends, evaluated as polynomials: make_interp_spline with bc_type."""
+
+    def __init__(self, polynomial):
+        self.polynomial = polynomial
+
+    def __call__(self, x, nu=0, extrapolate=None):
+        return self.polynomial(x, nu, extrapolate)
+
+    def derivative(self, nu=1):
+        return ConditionedSpline(self.polynomial.derivative(nu))
+
+    def antiderivative(self):
+        return ConditionedSpline(self.polynomial.antiderivative())
+
+    def integrate(self, a, b, extrapolate=None):
+        return self.polynomial.integrate(a, b, extrapolate)
+
+
 class LinearInterpolant:
     """Straight lines: interp1d of kind "linear"."""
 
@@ -351,12 +370,15 @@ def BSpline(t, c, k, extrapolate=True, axis=0):
 
 @definition(interpolate.make_interp_spline)
 def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=True):
-    """In the values and the points, with the knots and the boundary conditions that it has without t and bc_type.
+    """In the values and the points, with the knots that it has without t; of the boundary conditions those of cubic
+    splines.
 
     Cost: no mathematics: the transposed equations, which have a band, are general sparse ones to SciPy.
     """
-    if t is not None or bc_type is not None:
-        raise NoDerivative("t and bc_type have no rule", "leave them out")
+    if t is not None or (bc_type is not None and k != 3):
+        raise NoDerivative("t has no rule, nor bc_type but of cubic splines", "leave them out")
+    if bc_type is not None:
+        return ConditionedSpline(CubicSpline(x, y, axis, bc_type))
     y = turned_first(y, axis)
     return turned_back(SplineOfCoefficients(spline_knots(x, k), interpolating_coefficients(x, y, k), k), y, axis)
 
@@ -478,6 +500,13 @@ def piecewise_kind(args, kwargs):
     return None if c is None or t is None else Array(known.F8, t + c[2:])
 
 
+@known.rule(helpers.spline_knots)
+def knots_kind(args, kwargs):
+    """As many as there are points, and k + 1 more."""
+    shape, k = known.shape_of(args[0]), known.int_value(args[1]) if len(args) > 1 else known.Dim.of(3)
+    return None if not shape or k is None else Array(known.F8, (shape[0] + k + 1,))
+
+
 @known.rule(helpers.b_spline)
 def b_spline_kind(args, kwargs):
     """The shape of the points, then what the coefficients have behind their first axis."""
@@ -566,6 +595,15 @@ def ev(z, self, xi, yi, dx=0, dy=0):
 @tangent(interpolate.RectBivariateSpline.ev)
 def ev(z, self, xi, yi, dx=0, dy=0):
     d[z] = surface(self, xi, yi, dx + 1, dy) * d[xi] + surface(self, xi, yi, dx, dy + 1) * d[yi]
+
+
+@definition(interpolate.splev, active=("tck",))
+def splev(x, tck, der=0, ext=0):
+    """In the coefficients and the knots."""
+    if ext != 0:
+        raise NoDerivative("in the coefficients only ext=0 has a rule", "clip the points")
+    t, c, k = tck
+    return SplineOfCoefficients(t, c[: len(t) - k - 1], k)(x, der)
 
 
 @adjoint(interpolate.splev)

@@ -567,6 +567,14 @@ if hasattr(np, "astype"):
         return x.astype(dtype, copy=copy)
 
 
+@definition(np.matmul, given=("axes",))
+def matmul(x1, x2, *, axes=None):
+    first, second, to = axes
+    if isinstance(first, int) or isinstance(second, int) or isinstance(to, int):
+        raise NoDerivative("np.matmul of vectors along axes", "use np.tensordot")
+    return np.moveaxis(np.moveaxis(x1, first, (-2, -1)) @ np.moveaxis(x2, second, (-2, -1)), (-2, -1), to)
+
+
 # -- products ----------------------------------------------------------------------------------------------------------
 
 if hasattr(np, "vecdot"):

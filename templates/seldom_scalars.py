@@ -128,6 +128,44 @@ def fmean(data, weights=None):
     return float(np.average(np.asarray(data), weights=np.asarray(weights)))
 
 
+class Normal:
+    """What statistics.NormalDist does."""
+
+    def __init__(self, mu, sigma):
+        self.mean = mu
+        self.median = mu
+        self.mode = mu
+        self.stdev = sigma
+        self.variance = sigma * sigma
+
+    def pdf(self, x):
+        z = (x - self.mean) / self.stdev
+        return math.exp(-0.5 * z * z) / (self.stdev * math.sqrt(2.0 * math.pi))
+
+    def cdf(self, x):
+        return 0.5 * math.erfc((self.mean - x) / (self.stdev * math.sqrt(2.0)))
+
+    def zscore(self, x):
+        return (x - self.mean) / self.stdev
+
+    def __add__(self, other):
+        if isinstance(other, Normal):
+            return Normal(self.mean + other.mean, math.hypot(self.stdev, other.stdev))
+        return Normal(self.mean + other, self.stdev)
+
+    def __mul__(self, factor):
+        return Normal(self.mean * factor, self.stdev * math.fabs(factor))
+
+    def __rmul__(self, factor):
+        return Normal(self.mean * factor, self.stdev * math.fabs(factor))
+
+
+@definition(statistics.NormalDist)
+def NormalDist(mu=0.0, sigma=1.0):
+    """Its moments, pdf, cdf and zscore, sums and multiples; not inv_cdf."""
+    return Normal(mu, sigma)
+
+
 @definition(statistics.geometric_mean)
 def geometric_mean(data):
     return math.exp(np.mean(np.log(np.asarray(data))))

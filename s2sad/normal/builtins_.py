@@ -344,7 +344,9 @@ def _complexity(self: Any, function: Known, args: list[Value], kwargs: dict[str,
 def _vectorize(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.vectorize(f) as a function."""
     kwargs.pop("cache", None)
-    otypes = static(kwargs.pop("otypes", Known(None)))
+    given = kwargs.pop("otypes", Known(None))
+    listed = isinstance(given, Ref) and isinstance(self.state.heap[given.id], ListObj)
+    otypes = [static(v) for v in self.iterate_static(given)] if listed else static(given)
     if otypes not in (None, "d", [float], (float,), ["d"], [np.float64]):
         self.refuse("np.vectorize with these otypes", "leave them out: floats follow")
     signature = static(kwargs.pop("signature", Known(None)))
@@ -356,6 +358,8 @@ def _vectorize(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
 def _one_float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """What np.vectorize stores: complex numbers would be cut to their real parts."""
     value = self.held(args[0])
+    if isinstance(value, (Tup, Ref)):
+        self.refuse("np.vectorize of a function with several results", "make a function of each, or write a loop")
     kind = value.kind if isinstance(value, Leaf) else None
     if isinstance(kind, Number) and issubclass(kind.type, (complex, np.complexfloating)):
         self.refuse("np.vectorize of a function with complex values", "use np.array of a list of them")
@@ -985,6 +989,8 @@ def _put_along_axis(self: Any, function: Known, args: list[Value], kwargs: dict[
         return _writes(self, function, args, kwargs)
     base = self.written(args[0])
     shape = (base.kind.shape or ()) if isinstance(base.kind, Array) else ()
+    if axis is None and len(shape) == 1:
+        axis = 0
     if not isinstance(axis, int) or not shape:
         self.refuse("np.put_along_axis of an array of unknown rank, or along an axis that is not known", "use an index")
     np_ = load(self.global_name("np", np))

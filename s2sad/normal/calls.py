@@ -14,6 +14,7 @@ import logging
 import math
 import operator
 import random
+import re
 import sys
 import types
 import weakref
@@ -621,9 +622,10 @@ class Calls(Recursion):
         if signature is None:
             return Partial(Known(library.vectorized), (function,), ())
         inputs = str(signature).replace(" ", "").split("->")[0]
-        if inputs.count("(") != 1 or "," in inputs:
-            self.refuse("np.vectorize with this signature", "write a loop, or np.apply_along_axis")
-        return Partial(Known(library.vectorized_rows), (function,), ())
+        cores = tuple(len([n for n in part.split(",") if n]) for part in re.findall(r"\(([^()]*)\)", inputs))
+        if cores == (1,):
+            return Partial(Known(library.vectorized_rows), (function,), ())
+        return Partial(Known(library.vectorized_cores), (function, Known(cores)), ())
 
     def library_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call into NumPy or the standard library without a rule: done once, at its place."""
@@ -989,6 +991,7 @@ class Calls(Recursion):
         if mutator is not None:
             return mutator(self, function, args, kwargs)  # type: ignore[no-any-return]
         args, kwargs = self.lists_as_arrays(target, args, kwargs)
+        several = out if isinstance(out, Tup) and isinstance(target, np.ufunc) and target.nout > 1 else None
         mask = kwargs.get("where")
         if isinstance(target, np.ufunc) and mask is not None and any(self.is_varied(v) for v in args):
             return self.where_ufunc(function, args, kwargs, out)
@@ -1020,6 +1023,12 @@ class Calls(Recursion):
         result = self.by_definition(target, args, kwargs)
         if result is None:
             result = self.multi_output(target, build, args, kwargs)
+        if out is not None and several is not None and isinstance(result, Tup):
+            parts = zip(several.items, result.items, strict=True)
+            return Tup(tuple(
+                value if static(own) is None else self.stored(own, gast.Constant(Ellipsis, None), value)
+                for own, value in parts
+            ))
         if out is not None:
             if isinstance(out, Tup):
                 out = out.items[0]
@@ -1028,8 +1037,8 @@ class Calls(Recursion):
 
     def check_ufunc(self, ufunc: Any, args: list[Value], kwargs: dict[str, Value], out: Value | None) -> None:
         """Refuse forms in which a universal function is not what its rule says."""
-        if ufunc.nout > 1 and (out is not None or len(args) > ufunc.nin):
-            self.refuse(f"np.{ufunc.__name__} with arrays for its results", "assign the results")
+        if ufunc.nout > 1 and len(args) > ufunc.nin:
+            self.refuse(f"np.{ufunc.__name__} with arrays for its results", "give them as out=, or assign the results")
         if ufunc not in (np.maximum, np.minimum, np.fmax, np.fmin) or "dtype" not in kwargs:
             return
         dtype = static(kwargs["dtype"])

@@ -310,6 +310,20 @@ def vectorized_rows(function: Any, array: Any) -> Any:
     return np.apply_along_axis(function, -1, array)
 
 
+def vectorized_cores(function: Any, cores: Any, *args: Any) -> Any:
+    """np.vectorize(function, signature="(n),(m)->()" or the like)(*args): for each of the leading axes"""
+    arrays = [np.asarray(a) for a in args]
+    lead = np.broadcast_shapes(*[np.shape(a)[: np.ndim(a) - n] for a, n in zip(arrays, cores, strict=True)])
+    own = [np.shape(a)[np.ndim(a) - n :] for a, n in zip(arrays, cores, strict=True)]
+    flat = [np.reshape(np.broadcast_to(a, (*lead, *s)), (-1, *s)) for a, s in zip(arrays, own, strict=True)]
+    first = function(*[part[0] for part in flat])
+    y = np.empty((np.shape(flat[0])[0], *np.shape(first)), complex if np.iscomplexobj(first) else float)
+    y[0] = first
+    for k in range(1, np.shape(flat[0])[0]):
+        y[k] = function(*[part[k] for part in flat])
+    return np.reshape(y, (*lead, *np.shape(first)))
+
+
 # -- functions that store ----------------------------------------------------------------------------------------------
 
 

@@ -926,6 +926,29 @@ CALLS: list[str] = [
     np.polyfit(x, y, 2, full=True)[3]
     np.polyfit(x, np.outer(y, p), 2, full=True)[1]
     np.polyfit(x, np.outer(y, p), 1, cov=True)[1]
+    np.modf(x, out=(np.empty(5), np.empty(5)))[0]
+    np.divmod(x, s, out=(np.empty(5), np.empty(5)))[1]
+    np.modf(x, out=(np.empty(5), None))[0]
+    np.vectorize(lambda a: a**2, otypes=[float])(x)
+    np.vectorize(lambda a: a**2, otypes="d")(x)
+    np.vectorize(lambda a, b: a @ b, signature="(n),(n)->()")(A, h)
+    np.vectorize(lambda a, b: np.outer(a, b), signature="(n),(m)->(n,m)")(A, x)
+    np.vectorize(lambda m, v: m @ v, signature="(n,n),(n)->(n)")(U, p)
+    np.vectorize(lambda m: np.trace(m), signature="(n,n)->()")(U)
+    np.vectorize(lambda a, t: a * t, signature="(n),()->(n)")(A, s)
+    np.float_power.reduce(p)
+    np.float_power.reduce(x)
+    np.copysign.reduce(u)
+    np.remainder.reduce(x)
+    np.float_power.accumulate(p)
+    statistics.NormalDist(s, t).pdf(r)
+    statistics.NormalDist(s, t).cdf(r)
+    statistics.NormalDist(s, t).zscore(r) + statistics.NormalDist(s, t).variance
+    (statistics.NormalDist(s, t) + statistics.NormalDist(r, s) * 2.0).cdf(r)
+    (a := x.copy(), np.put_along_axis(a, at[:2], s, axis=None), a)[2]
+    (a := x.copy(), np.put_along_axis(a, at[:2], s, 0), a)[2]
+    np.matmul(T, Q, axes=[(-2, -1), (-2, -1), (-2, -1)])
+    np.matmul(T, Q, axes=[(1, 2), (1, 2), (0, 1)])
     # stores by functions
     (a := A.copy(), np.fill_diagonal(a, s), a)[2]
     (a := A.copy(), np.fill_diagonal(a, p), a)[2]

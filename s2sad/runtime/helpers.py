@@ -531,13 +531,14 @@ def quantiles_tangent(dx: Any, x: Any, q: Any, axis: Any = None, keepdims: bool 
     taken = tuple(np.shape(x)[i] for i in axes)
     rows = np.reshape(np.transpose(x, rest + axes), (int(np.prod(lengths)), int(np.prod(taken))))
     drows = np.reshape(np.transpose(dx, rest + axes), rows.shape)
-    order = np.argsort(rows, axis=1, kind="stable")
+    order = np.argsort(rows, axis=1)
     rows, drows = np.take_along_axis(rows, order, 1), np.take_along_axis(drows, order, 1)
     starts = np.ones(rows.shape, dtype=bool)
     starts[:, 1:] = rows[:, 1:] != rows[:, :-1]
-    group = np.cumsum(starts.ravel()) - 1
-    mean = np.bincount(group, drows.ravel()) / np.bincount(group)
-    drows = np.reshape(mean[group], rows.shape).astype(drows.dtype)
+    if not np.all(starts):
+        group = np.cumsum(starts.ravel()) - 1
+        mean = np.bincount(group, drows.ravel()) / np.bincount(group)
+        drows = np.reshape(mean[group], rows.shape).astype(drows.dtype)
     at = np.asarray(q) * (rows.shape[1] - 1.0)
     low = np.clip(np.floor(at).astype(int), 0, rows.shape[1] - 1)
     high = np.minimum(low + 1, rows.shape[1] - 1)
@@ -559,7 +560,7 @@ def quantiles_back(g: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = Fa
     lengths = tuple(np.shape(x)[i] for i in rest)
     moved = np.transpose(x, rest + axes)
     rows = np.reshape(moved, (int(np.prod(lengths)), int(np.prod(moved.shape[len(rest) :]))))
-    order = np.argsort(rows, axis=1, kind="stable")
+    order = np.argsort(rows, axis=1)
     rows = np.take_along_axis(rows, order, 1)
     at = np.ravel(q) * (rows.shape[1] - 1.0)
     low = np.clip(np.floor(at).astype(int), 0, rows.shape[1] - 1)
@@ -571,9 +572,12 @@ def quantiles_back(g: Any, x: Any, q: Any, axis: Any = None, keepdims: bool = Fa
     np.add.at(out, (slice(None), high), grows * weight)  # type: ignore[arg-type]
     starts = np.ones(rows.shape, dtype=bool)
     starts[:, 1:] = rows[:, 1:] != rows[:, :-1]
-    group = np.cumsum(starts.ravel()) - 1
-    mean = np.bincount(group, out.ravel()) / np.bincount(group)
-    np.put_along_axis(out, order, np.reshape(mean[group], rows.shape), 1)
+    shares = out.copy()
+    if not np.all(starts):
+        group = np.cumsum(starts.ravel()) - 1
+        mean = np.bincount(group, out.ravel()) / np.bincount(group)
+        shares = np.reshape(mean[group], rows.shape)
+    np.put_along_axis(out, order, shares, 1)
     return np.transpose(np.reshape(out, moved.shape), np.argsort(rest + axes))
 
 

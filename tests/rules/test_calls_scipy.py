@@ -45,6 +45,7 @@ BY_NAME = {
     "linalg.hessenberg(G)": "scipy.linalg.hessenberg has no derivative rule",
     "linalg.ldl(P)[0]": "scipy.linalg.ldl has no derivative rule",
     "linalg.null_space(A)": "np.linalg.pinv",
+    "sparse.csr_matrix(A) @ h": "take csr_array",
     "linalg.lu(B)[1]": "only square matrices",
     "special.psi(z)": "no trigamma function of complex numbers",
     "special.fdtr(3.0, 4.0, x)": "scipy.special.fdtr has neither",

@@ -169,6 +169,8 @@ VALUES = [
     ("np.log(np.sum(np.exp(x - np.max(x)))) + np.max(x)", [1e3, -1e3, 1e3], [0.5, 0.0, 0.5]),
     ("special.logsumexp(x)", [1e3, -1e3, 1e3], [0.5, 0.0, 0.5]),
     ("special.logsumexp(x)", [-1e3, -1e3], [0.5, 0.5]),
+    ("special.logsumexp(x, b=np.array([2.0, 1.0]))", [1e3, -1e3], [1.0, 0.0]),
+    ("special.logsumexp(x, b=np.array([1.0, -1.0]), return_sign=True)[0]", [-1e3, 1e3], [0.0, 1.0]),
     ("np.sum(special.softmax(x) * np.array([1.0, 2.0]))", [1e3, -1e3], [0.0, 0.0]),
     ("np.sum(special.softmax(x) * np.array([1.0, 2.0]))", [1e3, 1e3], [-0.25, 0.25]),
     ("np.sum(special.log_softmax(x) * np.array([1.0, 2.0]))", [1e3, -1e3], [-2.0, 2.0]),

@@ -471,13 +471,17 @@ class _Recorder:
 
     def repeatable(self, name: str, block: list[Stmt]) -> bool:
         places = self.definition.get(name, [])
-        return (
+        if not (
             len(places) == 1
             and self.block_of.get(id(places[0])) is block
             and isinstance(places[0], gast.Assign)
             and isinstance(places[0].targets[0], gast.Name)
             and not getattr(places[0], "copy", False)
-        )
+        ):
+            return False
+        # what is stored in an array later is not in one that is made anew; of views, cost() asks for what they show
+        view = isinstance(places[0].value, (gast.Name, gast.Subscript, gast.Attribute))
+        return view or not self.reads_overwritten(name, None, places[0])
 
     def plan(self, name: str, block: list[Stmt], own: set[str], have: set[str], limit: int) -> set[str] | None:
         """The names to compute again for `name`, or None where that is not possible or costs too much."""

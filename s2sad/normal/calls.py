@@ -681,10 +681,13 @@ class Calls(Recursion):
 
     def may_be_changed(self, function: Any, values: list[Value]) -> bool:
         """May a function that stays a call change arrays or containers that it is given?"""
-        if self.passive or self.text_only:
+        if self.text_only or self.trials:
             return False
         memory = any(isinstance(v, Ref) or self.holds_arrays(v) for v in values)
-        return memory and may_change(function)
+        changes = memory and may_change(function)
+        if changes and self.passive:
+            self.changes_in_passing()
+        return changes
 
     def looked_into(
         self, function: Known, args: list[Value], kwargs: dict[str, Value], changes: bool = False
@@ -695,7 +698,7 @@ class Calls(Recursion):
         `changes`: it may overwrite what it is given.
         """
         values = [*args, *kwargs.values()]
-        if self.passive or self.text_only or not (changes or any(map(self.holds_arrays, values))):
+        if self.text_only or not (changes or (not self.passive and any(map(self.holds_arrays, values)))):
             return None
         if not changes and returns_new(function.value, self.has_no_operators(values)):
             return None

@@ -217,3 +217,29 @@ def pinned_under_a_name(y, w):
     with pin as u:
         s = s + np.sum(u) * y
     return s * y + np.sum(w) * y
+
+
+def advanced(u):
+    t = u
+    t[0] = 2.0 * t[0] + 1.0
+    return np.sum(t)
+
+
+@program("constants overwritten, functions", args=lambda: (0.7, normal(5), normal(5, seed=1)))
+def changed_by_a_condition(y, v, w):
+    s = np.sum(w * v) * y
+    if advanced(w) > -100.0:
+        s = s * y
+    k = int(advanced(w) > 0.0)
+    return s + np.sum(w * w) * v[k]
+
+
+@program("constants overwritten, try", args=lambda: (0.7, normal(5), normal(5, seed=1)), refused="may")
+def changed_by_a_call_that_is_tried(y, v, w):
+    s = np.sum(w * v) * y
+    try:
+        advanced(w)
+        raise ValueError
+    except ValueError:
+        r = np.sum(w) * y
+    return s * r + np.sum(w * w)

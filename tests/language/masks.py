@@ -65,3 +65,13 @@ def mask_that_changes(x):
     m[0] = ~m[0]
     b = np.where(m, t, 0.0)
     return np.sum(a * a) + np.sum(b * b * b)
+
+
+@program("overwritten indices, for", args=lambda: (normal(6), 3))
+def mask_of_a_turn_overwritten(x, n):
+    s = 0.0
+    for k in range(n):
+        chosen = x > -0.5
+        chosen[k] = False
+        s += np.sum(x[chosen] ** 2) * (k + 1)
+    return s

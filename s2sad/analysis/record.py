@@ -650,10 +650,10 @@ class _Recorder:
         return max(last, self.after_turn_count(block))
 
     def fills(self, statement: Stmt, names: set[str]) -> bool:
-        """Does a statement change one of these lists?"""
+        """Does a statement change one of these lists or arrays?"""
         inside = {id(s) for s in _all([statement])}
         changed = {s.key for s in self.memory.stores if id(s.place.statement) in inside}
-        return any(isinstance(self.facts.kinds.get(n), ListOf) for n in changed & names)
+        return any(isinstance(self.facts.kinds.get(n), (Array, ListOf)) for n in changed & names)
 
     def after_turn_count(self, block: list[Stmt]) -> int:
         return (

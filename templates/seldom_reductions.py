@@ -166,16 +166,35 @@ def _kept(y, a, axis, q, keepdims):
     return np.expand_dims(y, tuple([first + k % np.ndim(a) for k in axes]))
 
 
+def _weighted_quantile(a, q, axis, weights):
+    """The first of the elements in order up to which the weights are at least the share q of all."""
+    rows = _rows(a, axis)
+    w = _rows(weights, axis) if np.ndim(weights) == np.ndim(a) else np.broadcast_to(weights, np.shape(rows))
+    order = np.argsort(rows, axis=-1, kind="stable")
+    sums = np.cumsum(np.take_along_axis(w, order, axis=-1), axis=-1)
+    shares = sums / sums[..., -1:]
+    rows = np.take_along_axis(rows, order, axis=-1)
+    if np.ndim(q) == 0:
+        return np.take_along_axis(rows, np.sum(shares < q, axis=-1, keepdims=True), axis=-1)[..., 0]
+    at = np.sum(shares[..., None, :] < q[:, None], axis=-1)
+    return np.moveaxis(np.take_along_axis(rows, at, axis=-1), -1, 0)
+
+
 @definition(np.quantile, given=("method", "weights"), active=("q",))
 def quantile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
     interpolation=None,
 ):  # fmt: skip
-    """Equal elements share evenly; q has a derivative where the method is continuous in it, 0 elsewhere."""
-    if weights is not None or interpolation is not None:
-        raise NoDerivative("np.quantile with weights", "sort, and interpolate the cumulative weights")
+    """Equal elements share evenly; q has a derivative where the method is continuous in it, 0 elsewhere. With weights
+    it is one of the elements, of equal ones the first."""
+    if interpolation is not None:
+        raise NoDerivative("np.quantile with interpolation", "give method")
     if isinstance(q, (list, tuple)):
         q = np.array(q)
+    if weights is not None:
+        if method != "inverted_cdf":
+            raise NoDerivative("np.quantile with weights and this method", 'give method="inverted_cdf"')
+        return _kept(_weighted_quantile(a, q, axis, np.asarray(weights)), a, axis, q, keepdims)
     rows = np.sort(_rows(a, axis), axis=-1)
     n = np.shape(rows)[-1]
     at = _position(n, q, method)

@@ -949,6 +949,12 @@ CALLS: list[str] = [
     (a := x.copy(), np.put_along_axis(a, at[:2], s, 0), a)[2]
     np.matmul(T, Q, axes=[(-2, -1), (-2, -1), (-2, -1)])
     np.matmul(T, Q, axes=[(1, 2), (1, 2), (0, 1)])
+    np.quantile(A, 0.3, weights=C, method="inverted_cdf", axis=1)
+    np.quantile(A, [0.3, 0.7], weights=C, method="inverted_cdf", axis=0)
+    np.quantile(A, 0.3, weights=h, method="inverted_cdf", axis=1, keepdims=True)
+    np.quantile(x, 0.4, weights=y, method="inverted_cdf")
+    np.percentile(x, 60, weights=y, method="inverted_cdf")
+    np.quantile(A, 0.4, weights=C, method="inverted_cdf")
     # stores by functions
     (a := A.copy(), np.fill_diagonal(a, s), a)[2]
     (a := A.copy(), np.fill_diagonal(a, p), a)[2]

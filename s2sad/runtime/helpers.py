@@ -1566,7 +1566,7 @@ def gammainc_logs(a: Any, x: Any) -> Any:
     limit = np.real(a) + 1.0
     low, high = np.minimum(x, limit), np.maximum(x, limit)
     term, slope, total, slopes = 1.0, 0.0, 1.0, 0.0
-    for n in range(1, steps if np.any(x <= limit) else 1):
+    for n in range(1, steps if np.any(x < limit) else 1):
         below = a + n
         ratio = low / below
         slope = (slope - term / below) * ratio
@@ -1575,7 +1575,7 @@ def gammainc_logs(a: Any, x: Any) -> Any:
         if n % 8 == 0 and np.all(np.abs(term) < 1e-20 * np.abs(total)):
             break
     f, df = high + (2.0 * steps + 1.0) - a, -1.0
-    for n in range(steps if np.any(x > limit) else 0, 0, -1):
+    for n in range(steps if np.any(x >= limit) else 0, 0, -1):
         df = -1.0 + n / f + n * (n - a) * df / (f * f)
         f = high + (2.0 * n - 1.0) - a - n * (n - a) / f
     return slopes / total + np.log(low) - psi(a + 1.0), np.log(high) - psi(a) - df / f

@@ -166,6 +166,8 @@ class _Function:
             return all(map(self.is_new, expr.values))
         if isinstance(expr, (gast.Tuple, gast.List)):
             return all(map(self.is_new, expr.elts))
+        if isinstance(expr, gast.ListComp):
+            return self.is_new(expr.elt)
         return isinstance(expr, gast.Call) and self.call_makes_new(expr)
 
     def is_plain(self, expr: Expr | None) -> bool:

@@ -71,6 +71,13 @@ def counts(text):
     return found
 
 
+def fills_rows(n):
+    rows = [[0.0 for _ in range(n)] for _ in range(n)]
+    for i in range(n):
+        rows[i][i] = float(n)
+    return rows
+
+
 class Holder:
     def __init__(self, u):
         self.u = u
@@ -106,6 +113,7 @@ def changes_by_making(u):
         (nested, True),
         (unknown, True),
         (counts, False),
+        (fills_rows, False),
         (Holder.change, True),
         (holds, False),
         (changes_by_making, True),

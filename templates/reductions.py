@@ -75,7 +75,10 @@ def nanmax(y, a, axis=None, out=None, keepdims=False):
 
 @adjoint(np.ptp)
 def ptp(y, a, axis=None, out=None, keepdims=False):
-    """Where several are extreme they share evenly."""
+    """Where several are extreme they share evenly.
+
+    Cost: those that are extreme are found and counted on both sides, eight passes over the array beside two.
+    """
     high = mask_of(a == kept("max", a, axis), a)
     low = mask_of(a == kept("min", a, axis), a)
     d[a] = expand_reduced(d[y], a, axis, keepdims) * (high / kept("sum", high, axis) - low / kept("sum", low, axis))

@@ -1,5 +1,6 @@
 """What README.md says is refused is refused, with the line and a way out; one program for each row of its table."""
 
+import contextlib
 import ctypes
 import decimal
 import re
@@ -22,6 +23,18 @@ def yields(x):
             yield x**k
 
     return sum(powers())
+
+
+@contextlib.contextmanager
+def pinned(u):
+    u[0] = 3.0
+    yield u
+
+
+def enters(x):
+    u = x * np.ones(2)
+    with pinned(u) as t:
+        return np.sum(t * t)
 
 
 def runs_later(x):

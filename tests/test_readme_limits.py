@@ -149,6 +149,7 @@ def square(x):
 
 V = np.array([0.5, 1.5])
 CASES = [
+    ("`@contextmanager`", enters, (0.5,)),
     ("generators", yields, (0.5,)),
     ("iterators", runs_later, (0.5,)),
     ("arrays of other classes", of_a_matrix, (0.5,)),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import collections
+import enum
 import functools
 import inspect
 import sys
 import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import gast
@@ -20,6 +22,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 
 _KNOWN: weakref.WeakKeyDictionary[Any, dict[bool, bool]] = weakref.WeakKeyDictionary()
+_OUTSIDE: weakref.WeakKeyDictionary[Any, dict[int, list[Any]]] = weakref.WeakKeyDictionary()
 
 #: methods that change their receiver, beside those of analysis/calls.py
 _CHANGERS = frozenset(words(
@@ -52,21 +55,44 @@ def may_change(function: Any, makes: bool = False) -> bool:
     known = _KNOWN.setdefault(code, {})
     if makes not in known:
         known[makes] = False  # while it is looked at: it may call itself
-        try:
-            tree = function_tree(function).tree
-        except DerivationError:
-            known[makes] = True
-            return True
-        inner = dict(zip(code.co_freevars, function.__closure__ or (), strict=False))
-
-        def look_up(name: str) -> Any:
-            try:
-                return inner[name].cell_contents if name in inner else function.__globals__.get(name)
-            except ValueError:  # not bound yet
-                return None
-
-        known[makes] = changes_arguments(tree, look_up, makes)
+        found = _seen(function)
+        known[makes] = found is None or changes_arguments(*found, makes)
     return known[makes]
+
+
+def changed_outside(function: Any) -> list[Any]:
+    """The lists, dicts, arrays and objects of globals that a call of a function of the user's may store into.
+
+    Told by its text, and by that of the functions it calls; what it is handed is another question (`may_change`).
+    """
+    code = getattr(function, "__code__", None)
+    if not isinstance(function, types.FunctionType) or code is None or _is_standard(function):
+        return []
+    known = _OUTSIDE.setdefault(code, {})
+    key = id(function.__closure__) if function.__closure__ else 0
+    if key not in known:
+        known[key] = []  # while it is looked at: it may call itself
+        found = _seen(function)
+        if found is not None:
+            known[key] = _Stores(*found, makes=False).stored_outside()
+    return known[key]
+
+
+def _seen(function: Any) -> tuple[Any, Callable[[str], Any]] | None:
+    """The tree of a function, and what the names in it stand for that are not its own."""
+    try:
+        tree = function_tree(function).tree
+    except DerivationError:
+        return None
+    inner = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=False))
+
+    def look_up(name: str) -> Any:
+        try:
+            return inner[name].cell_contents if name in inner else function.__globals__.get(name)
+        except ValueError:  # not bound yet
+            return None
+
+    return tree, look_up
 
 
 def changes_arguments(tree: Any, look_up: Callable[[str], Any], makes: bool = False) -> bool:
@@ -146,72 +172,116 @@ class _Stores(_Function):
 
     def found_one(self) -> bool:
         """Is there a store that may be seen by the caller?"""
-        called = {id(n.func) for n in self.nodes if isinstance(n, gast.Call)}
-        for node in self.nodes:
-            if isinstance(node, (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)):
-                return True
-            if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
-                if not self.is_own(node.value):
-                    return True
-            elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-                if not self.is_own(node.target):
-                    return True
-            elif isinstance(node, gast.Call):
-                if self.call_changes(node):
-                    return True
-            elif isinstance(node, (gast.Name, gast.Attribute)) and id(node) not in called:
-                target = self.found(node)  # a function that is handed over
-                if isinstance(target, types.FunctionType) and self.callee_changes(target, []):
-                    return True
-        return False
+        last = (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)
+        if any(isinstance(n, last) for n in self.nodes) or any(map(may_change, self.handed_over())):
+            return True
+        return not all(self.is_own(e) or self.is_new(e) for e in self.written())
 
-    def call_changes(self, call: Any) -> bool:
+    def stored_outside(self) -> list[Any]:
+        """What of the globals' is stored into, by whatever name."""
+        reaching: dict[str, list[Any]] = {}
+        while True:
+            found = {n: self.outside(given, reaching) for n, given in self.sources.items()}
+            if {n: len(v) for n, v in found.items()} == {n: len(v) for n, v in reaching.items()}:
+                break
+            reaching = found
+        callees = [self.found(n.func) for n in self.nodes if isinstance(n, gast.Call)]
+        stored = self.outside(self.written(), reaching)
+        for callee in (*callees, *self.handed_over()):
+            stored += changed_outside(inspect.unwrap(callee)) if isinstance(callee, types.FunctionType) else []
+        return list({id(v): v for v in stored}.values())
+
+    def outside(self, values: Iterable[Expr], reaching: dict[str, list[Any]]) -> list[Any]:
+        """The objects of globals whose memory some values may be; `reaching`: what is known of the function's names."""
+        found: list[Any] = []
+        for expr in values:
+            names = {n.id for n in walk(expr) if isinstance(n, gast.Name)} if not self.is_new(expr) else set()
+            for name in names:
+                held = reaching.get(name, ()) if name in self.local else (self.look_up(name),)
+                found += filter(_is_mutable, held)
+        return list({id(v): v for v in found}.values())
+
+    def handed_over(self) -> list[Any]:
+        """Functions of the user's that are not called here, but named."""
+        called = {id(n.func) for n in self.nodes if isinstance(n, gast.Call)}
+        named = [n for n in self.nodes if isinstance(n, (gast.Name, gast.Attribute)) and id(n) not in called]
+        return [f for f in map(self.found, named) if isinstance(f, types.FunctionType) and not _is_standard(f)]
+
+    def written(self) -> Iterator[Expr]:
+        """What is stored into: u of `u[i] = e`, `u.part = e`, `u += e`, `u.sort()` and `np.put(u, i, e)`."""
+        for node in self.nodes:
+            if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
+                yield node.value
+            elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+                yield node.target
+            elif isinstance(node, gast.Call):
+                yield from self.written_by(node)
+
+    def written_by(self, call: Any) -> list[Expr]:
+        """What a call may store into."""
         func = call.func
         given = [a.value if isinstance(a, gast.Starred) else a for a in call.args]
         named = [k.value for k in call.keywords]
         outs = [k.value for k in call.keywords if k.arg == "out" or (k.arg or "").startswith("overwrite_")]
-        if any(not self.is_own(v) for v in outs if not isinstance(v, gast.Constant)):
-            return True
         target = self.found(func)
         if target is not None:
-            return self.known_call_changes(target, given, named)
+            return outs + self.written_by_known(target, given, named)
         if isinstance(func, gast.Attribute):  # a method
             if _changes_receiver(func.attr):
-                return not self.is_own(func.value)
+                return [*outs, func.value]
             if func.attr in METHODS or func.attr in _READERS:
-                place = METHOD_OUT.get(func.attr, 99)
-                return any(not self.is_own(v) for v in given[place:] if not isinstance(v, gast.Constant))
-            return not self.is_own(func.value) or not all(map(self.is_new, [*given, *named]))
-        if isinstance(func, gast.Name) and func.id in self.inner:
-            return False  # its statements are among these
-        return not (isinstance(func, gast.Lambda) or all(map(self.is_new, [*given, *named])))
+                return outs + given[METHOD_OUT.get(func.attr, 99) :]
+            method = self.method_of_global(func)
+            if method is not None:
+                return [*outs, func.value, *given, *named] if may_change(method) else outs
+            return [*outs, func.value, *given, *named]
+        if isinstance(func, gast.Lambda) or (isinstance(func, gast.Name) and func.id in self.inner):
+            return outs  # its statements are among these
+        return outs + given + named
 
-    def known_call_changes(self, target: Any, given: list[Any], named: list[Any]) -> bool:
+    def method_of_global(self, func: Any) -> Any:
+        """The method of an object that a global holds, where that is a function; else None."""
+        owner = self.look_up(func.value.id) if isinstance(func.value, gast.Name) else None
+        if not isinstance(func.value, gast.Name) or func.value.id in self.local or owner is None:
+            return None
+        found = getattr(type(owner), func.attr, None)
+        return found if isinstance(found, types.FunctionType) else None
+
+    def written_by_known(self, target: Any, given: list[Any], named: list[Any]) -> list[Expr]:
         name = getattr(target, "__name__", "")
         module = getattr(target, "__module__", None) or ""
         owner = getattr(target, "__self__", None)
         if isinstance(target, np.ufunc) or module.split(".")[0] in ("numpy", "scipy") or isinstance(owner, np.ufunc):
             known = NUMPY.get(f"random.{name}" if "random" in module else name)
-            written = list(known.writes) if known is not None else [0] if name == "at" else []
-            written += range(out_position(target), len(given))
-            return any(not self.is_own(given[k]) for k in written if k < len(given))
-        if isinstance(target, types.FunctionType | type | functools.partial) or hasattr(target, "__wrapped__"):
-            if module.split(".")[0] in sys.stdlib_module_names and module != "__main__":
-                return name in _FIRST and bool(given) and not self.is_own(given[0])
-            return self.callee_changes(target, [*given, *named])
-        if module.split(".")[0] in sys.stdlib_module_names or module == "builtins":
-            return name in _FIRST and bool(given) and not self.is_own(given[0])
-        return not all(map(self.is_new, [*given, *named]))
-
-    def callee_changes(self, target: Any, given: list[Any]) -> bool:
-        """Does a function of the user's change what it is given here?"""
+            places = list(known.writes) if known is not None else [0] if name == "at" else []
+            places += range(out_position(target), len(given))
+            return [given[k] for k in places if k < len(given)]
+        if _is_standard(target):
+            return given[:1] if name in _FIRST else []
         while isinstance(target, functools.partial):
             target = target.func
         target = inspect.unwrap(target) if not isinstance(target, type) else target
         if isinstance(target, type):
             made = getattr(target, "__init__", None)
-            return isinstance(made, types.FunctionType) and may_change(made, makes=True)
-        return may_change(target) and not (given and all(map(self.is_new, given)))
+            changes = isinstance(made, types.FunctionType) and may_change(made, makes=True)
+        else:
+            changes = may_change(target)
+        return [*given, *named] if changes else []
+
+
+def _is_standard(target: Any) -> bool:
+    """Is it of Python's own library?"""
+    module = (getattr(target, "__module__", None) or "").split(".")[0]
+    return module == "builtins" or (module in sys.stdlib_module_names and module != "__main__")
+
+
+def _is_mutable(value: Any) -> bool:
+    """Is it a container, an array, or an object of a class of the user's?"""
+    if isinstance(value, (list, dict, set, bytearray, np.ndarray, collections.deque)):
+        return True
+    cls = type(value)
+    plain = isinstance(value, (type, tuple, enum.Enum, types.ModuleType)) or callable(value)
+    return not plain and not _is_standard(cls) and cls.__module__.split(".")[0] not in ("numpy", "scipy")
 
 
 #: methods of text, numbers and arrays that change nothing, beside those of analysis/calls.py

@@ -345,6 +345,8 @@ class Base:
         self.diverged = False
         #: how often a global was changed
         self.global_writes = 0
+        #: what calls that stay calls may change of what globals hold, and where they are
+        self.changed_outside: list[tuple[Any, Frame, Any]] = []
         self.last_write: tuple[Frame, Any] = (self.frame, None)
         #: how many branches by run-time tests are being lowered, through all calls
         self.branches = 0
@@ -425,7 +427,7 @@ class Base:
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_passively)
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues)]
-        lists = (self.returns, self.stores_made, self.lists_changed, *jumps)
+        lists = (self.returns, self.stores_made, self.lists_changed, self.changed_outside, *jumps)
         saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *lists])
         return saved, self.counter, self.budget
 

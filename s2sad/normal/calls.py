@@ -28,7 +28,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.analysis.calls import METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
-from s2sad.analysis.changes import may_change
+from s2sad.analysis.changes import changed_outside, may_change
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
 from s2sad.frontend.diagnostics import DerivationError
@@ -671,6 +671,8 @@ class Calls(Recursion):
                 if self.text_only:
                     self.refuse(*WRITES_TO_GLOBALS)
                 return self.write_out(function, args, kwargs)
+            if not (self.trials or self.text_only):
+                self.changed_outside.extend((held, self.frame, self.node) for held in changed_outside(value))
             changes = self.may_be_changed(value, [*args, *kwargs.values()])
             written_out = self.looked_into(function, args, kwargs, changes)
             if written_out is None and changes and any(isinstance(v, Ref) for v in [*args, *kwargs.values()]):
@@ -964,9 +966,14 @@ class Calls(Recursion):
         if value.varied and not self.passive and is_float_kind(value.kind):
             name = function.attr if isinstance(function, gast.Attribute) else getattr(function, "id", "this")
             self.refuse(f"{name} writes into an array with active values", "store into the array with an index")
-        root = self.memory_root(value.expr) if value.nested else atom_key(value.expr)
-        if root is not None:
-            self.stores_made.append(self.root_of(root))
+        key = self.memory_root(value.expr) if value.nested else atom_key(value.expr)
+        if key is not None:
+            root = self.root_of(key)
+            if root.split(".")[0].split("[")[0] in self.facts.globals:
+                self.refuse(
+                    "this writes to an array outside the function", "pass it as an argument, or make a copy first"
+                )
+            self.stores_made.append(root)
 
     def opaque(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call that is not looked into; nothing active may go in."""

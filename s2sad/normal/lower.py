@@ -1154,6 +1154,24 @@ class Lowering(Blocks):
         made: type = namespace[node.name]
         return made
 
+    def check_changed_outside(self, body: list[Stmt]) -> None:
+        """Refuse what is read of globals where a call that stays a call may change it: nobody would see the change."""
+        if not self.changed_outside:
+            return
+        nodes = (n for s in body for n in walk(s) if isinstance(n, (gast.Name, gast.Attribute)))
+        read = [held for n in nodes if (held := self.known_object(n)) is not None]
+        for held, frame, node in self.changed_outside:
+            if any(value is held for value in read):
+                self.frame, self.node = frame, node
+                self.refuse("this changes what a global holds, which is read here, too", WRITES_TO_GLOBALS[1])
+
+    def known_object(self, node: Any) -> Any:
+        """What a name of a global, or a part of a module, stands for."""
+        if isinstance(node, gast.Name):
+            return self.facts.globals.get(node.id)
+        owner = self.known_object(node.value) if isinstance(node.value, (gast.Name, gast.Attribute)) else None
+        return getattr(owner, node.attr, None) if isinstance(owner, types.ModuleType) else None
+
     def stmt_Global(self, node: Any) -> None:
         pass
 
@@ -2182,6 +2200,7 @@ def lower_function(
             if lowering.changed_globals():
                 lowering.frame, lowering.node = lowering.last_write
                 lowering.refuse(*WRITES_TO_GLOBALS)
+            lowering.check_changed_outside(body)
         except Restart:
             continue
         fill_empty(body)

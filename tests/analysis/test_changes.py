@@ -7,7 +7,7 @@ import functools
 import numpy as np
 import pytest
 
-from s2sad.analysis.changes import may_change
+from s2sad.analysis.changes import changed_outside, may_change
 
 
 def scales(u):
@@ -97,6 +97,57 @@ def holds(u):
 
 def changes_by_making(u):
     return Changer(u)
+
+
+TABLE = np.zeros(3)
+NAMES = {"a": 1}
+HOLDER = Holder(TABLE)
+
+
+def changes_the_table():
+    t = TABLE
+    t[0] += 1.0
+
+
+def reads_the_table(k):
+    t = TABLE[1:] * k
+    t[0] = NAMES.get("a", 0)
+    return t
+
+
+def in_another_call():
+    return changes_the_table()
+
+
+def hands_it_over():
+    scales(TABLE)
+
+
+def changes_the_holder():
+    HOLDER.change()
+
+
+def changes_an_item():
+    for row in [TABLE, TABLE]:
+        row[0] = 2.0
+
+
+@pytest.mark.parametrize(
+    ("function", "changes"),
+    [
+        (changes_the_table, TABLE),
+        (reads_the_table, None),
+        (in_another_call, TABLE),
+        (hands_it_over, TABLE),
+        (changes_the_holder, HOLDER),
+        (changes_an_item, TABLE),
+        (scales, None),
+        (np.sum, None),
+    ],
+)
+def test_changed_outside(function, changes):
+    found = changed_outside(function)
+    assert [id(v) for v in found] == ([id(changes)] if changes is not None else [])
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def longer(items):
     kept.append(3.0)
 
 
-@program("constants overwritten, functions", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
 def changed_by_helpers(y, v, w):
     s = y * np.sum(w * v)
     t = s * s * through_another_name(w)
@@ -155,14 +155,14 @@ def changed_by_helpers(y, v, w):
     return t * by_out(w) + np.sum(w * v) * y * s
 
 
-@program("constants overwritten, functions", args=lambda: (0.7, normal(2, 3)), wrt=0)
+@program("constants overwritten", args=lambda: (0.7, normal(2, 3)), wrt=0)
 def rows_of_a_table_changed(y, rows):
     s = y * np.sum(rows)
     count = row_by_row({"rows": rows})
     return s**2 * count + y * np.sum(rows)
 
 
-@program("constants overwritten, functions", args=lambda: (0.7,))
+@program("constants overwritten", args=lambda: (0.7,))
 def list_made_longer_by_another_name(y):
     items = [1.0, 2.0]
     s = y * sum(items)
@@ -174,7 +174,7 @@ def either(u, same):
     return u if same else u.copy()
 
 
-@program("constants overwritten, functions", args=lambda: (normal(5), normal(5, seed=1), 2), wrt=0)
+@program("constants overwritten", args=lambda: (normal(5), normal(5, seed=1), 2), wrt=0)
 def stored_in_one_or_the_other(v, w, n):
     u = either(w, n > 1)
     s = np.sum(u * v) * 0.5
@@ -225,7 +225,7 @@ def advanced(u):
     return np.sum(t)
 
 
-@program("constants overwritten, functions", args=lambda: (0.7, normal(5), normal(5, seed=1)))
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)))
 def changed_by_a_condition(y, v, w):
     s = np.sum(w * v) * y
     if advanced(w) > -100.0:
@@ -243,3 +243,32 @@ def changed_by_a_call_that_is_tried(y, v, w):
     except ValueError:
         r = np.sum(w) * y
     return s * r + np.sum(w * w)
+
+
+COUNTS = np.zeros(2)
+SEEN = {}
+
+
+def counted():
+    counts = COUNTS
+    counts[0] += 1.0
+    return 1.0
+
+
+def remembered(k):
+    seen = SEEN
+    if k not in seen:
+        seen[k] = k * 2.0
+    return seen[k]
+
+
+@program("constants overwritten", args=lambda: (0.7,), refused=True)
+def global_changed_by_a_call(y):
+    a = COUNTS[0] * y * y
+    counted()
+    return a * COUNTS[0] * y
+
+
+@program("constants overwritten", args=lambda: (0.7, 3), wrt=0)
+def remembered_by_a_helper(y, n):
+    return y * y * remembered(n) + remembered(n + 1) * y

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import copy
 import linecache
 import re
 from typing import Any
@@ -1006,7 +1007,7 @@ class Program:
         used = {n for n in free if re.search(rf"(?<![\w.]){n}(?!\w|=[^=])", text)}
         self.names = [n for n in free if n in used and n not in bound and (n not in keywords or n in used)]
         self.wrt = tuple(i for i, n in enumerate(self.names) if n not in FIXED)
-        self.args = tuple(values[n] for n in self.names)
+        self.args = tuple(copy.deepcopy(values[n]) for n in self.names)  # a program may write into them
         with np.errstate(all="ignore"):
             value = eval(expression, {**modules, **dict(zip(self.names, self.args, strict=True))})
         lines = [f"result = {expression}"]

@@ -228,7 +228,7 @@ class _Stores(_Function):
             return outs + self.written_by_known(target, given, named)
         if isinstance(func, gast.Attribute):  # a method
             if _changes_receiver(func.attr):
-                return [*outs, func.value]
+                return [*outs, func.value, *(given[:1] if func.attr == "shuffle" else ())]  # of a random generator
             if func.attr in METHODS or func.attr in _READERS:
                 return outs + given[METHOD_OUT.get(func.attr, 99) :]
             method = self.method_of_global(func)

@@ -375,9 +375,16 @@ class Calls(Recursion):
             done = handler(self, function, args, kwargs)
             if done is not NotImplemented:
                 return done  # type: ignore[no-any-return]
-        unbound = isinstance(value, types.MethodDescriptorType) and value.__objclass__ is np.ndarray
-        if unbound and args and isinstance(args[0], Leaf) and isinstance(args[0].kind, Array):  # np.ndarray.sort(u)
-            return self.leaf_method(args[0], value.__name__, args[1:], kwargs)
+        if isinstance(value, (types.MethodDescriptorType, types.WrapperDescriptorType)) and args:
+            # np.ndarray.sort(u), list.append(items, x)
+            first, home = args[0], value.__objclass__
+            held = self.state.heap[first.id] if isinstance(first, Ref) else None
+            if home is np.ndarray and isinstance(first, Leaf) and isinstance(first.kind, Array):
+                return self.leaf_method(first, value.__name__, args[1:], kwargs)
+            a_list = isinstance(held, ListObj) or (isinstance(first, Leaf) and isinstance(first.kind, ListOf))
+            a_set = isinstance(first, Known) and isinstance(first.value, (set, frozenset))
+            if home in (list, dict, set) and (a_list or a_set or isinstance(held, DictObj)):
+                return self.call_value(self.attribute(first, value.__name__), args[1:], kwargs)
         if isinstance(value, functools.partial):
             bound = [self.from_python(v, self.expression(Known(v))) for v in value.args]
             named = {k: self.from_python(v, self.expression(Known(v))) for k, v in value.keywords.items()}
@@ -675,7 +682,7 @@ class Calls(Recursion):
                 self.changed_outside.extend((held, self.frame, self.node) for held in changed_outside(value))
             changes = self.may_be_changed(value, [*args, *kwargs.values()])
             written_out = self.looked_into(function, args, kwargs, changes)
-            if written_out is None and changes and any(isinstance(v, Ref) for v in [*args, *kwargs.values()]):
+            if written_out is None and changes and any(map(_is_container, [*args, *kwargs.values()])):
                 reason = f"{value.__name__} may change what it is given, and is not followed"
                 self.refuse(reason, "give it a copy", concrete=True)
             return self.passive_call(function, args, kwargs, changes) if written_out is None else written_out
@@ -685,7 +692,7 @@ class Calls(Recursion):
         """May a function that stays a call change arrays or containers that it is given?"""
         if self.text_only or self.trials:
             return False
-        memory = any(isinstance(v, Ref) or self.holds_arrays(v) for v in values)
+        memory = any(_is_container(v) or self.holds_arrays(v) for v in values)
         changes = memory and may_change(function)
         if changes and self.passive:
             self.changes_in_passing()
@@ -2113,6 +2120,11 @@ def _from_library(value: Any) -> bool:
 def _returns_library_memory(value: Any) -> bool:
     """Is it a function of a library, or a method of a ufunc? What these share is known (analysis/calls.py)."""
     return _from_library(value) or isinstance(getattr(value, "__self__", None), np.ufunc)
+
+
+def _is_container(value: Value) -> bool:
+    """Is it a list, a dict, a set or an object?"""
+    return isinstance(value, Ref) or (isinstance(value, Known) and isinstance(value.value, (set, frozenset)))
 
 
 def _may_write(value: Any) -> bool:

@@ -78,6 +78,16 @@ def fills_rows(n):
     return rows
 
 
+def shuffles(u):
+    rng = np.random.default_rng(0)
+    rng.shuffle(u)
+
+
+def draws(u):
+    rng = np.random.default_rng(0)
+    return rng.normal(size=3) + u
+
+
 class Holder:
     def __init__(self, u):
         self.u = u
@@ -165,6 +175,7 @@ def test_changed_outside(function, changes):
         (unknown, True),
         (counts, False),
         (fills_rows, False),
+        (shuffles, True),
         (Holder.change, True),
         (holds, False),
         (changes_by_making, True),

@@ -272,3 +272,51 @@ def global_changed_by_a_call(y):
 @program("constants overwritten", args=lambda: (0.7, 3), wrt=0)
 def remembered_by_a_helper(y, n):
     return y * y * remembered(n) + remembered(n + 1) * y
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(3), 2), wrt=(0, 1))
+def methods_taken_off_their_classes(y, w, n):
+    items = [y, 2.0]
+    for _ in range(n):
+        list.append(items, y * y)
+    list.reverse(items)
+    np.ndarray.sort(w)
+    return sum(items) * items[0] + np.sum(w * np.arange(3.0))
+
+
+def also(letters):
+    seen = letters
+    seen.add("c")
+
+
+@program("constants overwritten", args=lambda: (0.7,), refused="may")
+def set_changed_by_another_name(y):
+    letters = {"a"}
+    also(letters)
+    return y ** len(letters)
+
+
+def turned(items):
+    kept = items
+    kept.reverse()
+    return kept[0]
+
+
+@program("constants overwritten", args=lambda: (0.7,))
+def list_turned_by_another_name(y):
+    names = ["a", "b"]
+    first = turned(names)
+    return y**2 * (2.0 if names[0] == "b" else 3.0) * (1.0 if first == "b" else 7.0)
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+def shuffled_by_a_helper(y, v, w):
+    s = y * np.sum(w * v)
+    t = s * s * shuffles(w)
+    return t + np.sum(w * v) * y
+
+
+def shuffles(u):
+    rng = np.random.default_rng(0)
+    rng.shuffle(u)
+    return 1.0

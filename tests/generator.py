@@ -1136,6 +1136,85 @@ class Generator:
         return HELPERS + "\n\ndef f(x, y, v, w, n):\n" + "\n".join(self.lines) + "\n"
 
 
+#: functions around a program, which is called `inner` then: in loops, tries, methods, and with what is held elsewhere
+FRAMES = """
+def f(x, y, v, w, n):
+    first = inner(x, y, v, w, n)
+    return 0.1 * first + inner(y, x, w, v, 1) + np.sum(v * w)
+---
+def f(x, y, v, w, n):
+    s = 0.0
+    for k in range(2):
+        s = 0.3 * s + inner(x, y, v, w, k + 1)
+        x = x * 0.5 + 0.01 * v[k]
+    return s + np.sum(v * w)
+---
+def f(x, y, v, w, n):
+    s, k = 0.0, 0
+    while True:
+        k += 1
+        s = 0.5 * s + inner(x, y, v, w, k)
+        if k > n or s > 50.0:
+            break
+        w = w * 0.9 + v * 0.1
+    return s + np.sum(v * w)
+---
+def f(x, y, v, w, n):
+    if n > 1:
+        r = inner(x, y, v, w, n)
+    else:
+        r = inner(y, x, w, v, 2)
+    return r + np.sum(v * w)
+---
+def f(x, y, v, w, n):
+    try:
+        r = inner(x, y, v, w, n)
+        if n > 1:
+            raise ValueError
+    except ValueError:
+        r = np.sum(v * w) * x
+    return r + np.sum(v * w)
+---
+class Around:
+    def __init__(self, x, y, v, w):
+        self.x, self.y, self.v, self.w = x, y, v, w
+
+    def run(self, n):
+        return inner(self.x, self.y, self.v, self.w, n) + np.sum(self.v * self.w) * self.x
+
+
+def f(x, y, v, w, n):
+    around = Around(x, y, v, w)
+    return around.run(n) + around.y * np.sum(around.v)
+---
+def f(x, y, v, w, n):
+    seen = []
+
+    def run(a):
+        nonlocal v, w
+        r = inner(a, y, v, w, 1)
+        seen.append(r)
+        v, w = w * 0.5, v
+        return r
+
+    b = run(0.1 * run(x))
+    return b + sum(seen) + np.sum(v * w)
+---
+def descend(k, x, y, v, w):
+    if k == 0:
+        return x
+    return 0.5 * descend(k - 1, y, x, w, v) + inner(x, y, v, w, k)
+
+
+def f(x, y, v, w, n):
+    return descend(n, x, y, v, w) + np.sum(v * w)
+---
+def f(x, y, v, w, n):
+    both = np.array([v, w])
+    r = inner(x, y, both[0], both[1], n)
+    return r + np.sum(both * both[::-1]) + np.sum(v)
+""".strip().split("\n---\n")
+
 #: the positions of the arguments of f that its derivative may be taken with respect to: all, or only some of them
 WRT: list[tuple[int, ...]] = [k for n in range(1, 5) for k in itertools.combinations(range(4), n)]
 
@@ -1150,15 +1229,18 @@ THEMES = [name.removeprefix("about_") for name in vars(Generator) if name.starts
 
 
 def make(choose: Choose, size: int = 14, plain: bool = False, themes: Iterable[str] = ()) -> str:
-    """The text of a random program.
+    """The text of a random program; of each sixth, what it computes is a part of another function (FRAMES).
 
     Args:
         choose: choose(k) is an int from 0 to k - 1.
         size: about how many statements.
-        plain: without comprehensions, generator expressions and classes.
+        plain: without comprehensions, generator expressions, classes and frames.
         themes: what half of the statements are about (see THEMES); drawn when empty.
     """
-    return Generator(choose, budget=size, plain=plain, themes=list(themes)).program()
+    text = Generator(choose, budget=size, plain=plain, themes=list(themes)).program()
+    if plain or choose(6):
+        return text
+    return text.replace("\ndef f(", "\ndef inner(") + "\n\n" + FRAMES[choose(len(FRAMES))] + "\n"
 
 
 def load(text: str, file: Path) -> Any:

@@ -747,6 +747,8 @@ def cross_part(context, g, a, b, axisa, axisb, axisc, axis, which):
         axisa = axisb = axisc = axis
     if not (is_static(axisa) and is_static(axisb) and is_static(axisc)) or a.ndim is None or b.ndim is None:
         raise context.refuse("the axes and ranks must be known when code is generated")
+    if None in (axisa, axisb, axisc):
+        raise context.refuse("a product whose axis is None", "say which axis holds the vectors")
     for x, i in ((a, axisa), (b, axisb)):
         if x.shape[i].known and x.shape[i] != three:
             raise context.refuse("vectors of two have no rule", "write the product out")

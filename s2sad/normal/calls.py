@@ -383,7 +383,7 @@ class Calls(Recursion):
                 return self.leaf_method(first, value.__name__, args[1:], kwargs)
             a_list = isinstance(held, ListObj) or (isinstance(first, Leaf) and isinstance(first.kind, ListOf))
             a_set = isinstance(first, Known) and isinstance(first.value, (set, frozenset))
-            if home in (list, dict, set) and (a_list or a_set or isinstance(held, DictObj)):
+            if home in (list, dict, set, collections.deque) and (a_list or a_set or isinstance(held, DictObj)):
                 return self.call_value(self.attribute(first, value.__name__), args[1:], kwargs)
         if isinstance(value, functools.partial):
             bound = [self.from_python(v, self.expression(Known(v))) for v in value.args]

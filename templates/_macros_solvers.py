@@ -681,7 +681,7 @@ def _start_moved(context, function, dy0, first, at, items, dt0):
     state, time = first
     lead = [state, time] if at == 0 else [time, state]
     rate = Operand(_call(context, function, *lead, *items), state.kind)
-    moved = context.quote("-t * np.array(f)", t=dt0, f=rate)
+    moved = context.quote("-t * np.atleast_1d(f)", t=dt0, f=rate)  # a rate of one state may be a number
     return moved if dy0 is ZERO else context.quote("d + m", d=dy0, m=moved)
 
 

@@ -174,6 +174,19 @@ METHODS: dict[str, Call] = (
 )
 METHODS["flatten"] = PURE
 
+#: methods that change their receiver, beside those of METHODS
+_CHANGERS = frozenset(words(
+    "popleft appendleft extendleft rotate difference_update intersection_update symmetric_difference_update "
+    "setflags setflat move_to_end send throw close write sort shuffle"
+))
+
+#: functions of the standard library that change their first argument
+CHANGE_FIRST = frozenset(words(
+    "setattr delattr next setitem delitem heapify heappush heappop heapreplace heappushpop insort insort_left "
+    "insort_right shuffle iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift "
+    "iconcat"
+))
+
 #: at which position methods of arrays take `out`
 METHOD_OUT = {
     **dict.fromkeys(words("max min argmax argmin dot choose round all any ptp"), 1),
@@ -187,6 +200,12 @@ _IN_PLACE_OPERATORS = set(
         "iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift iconcat setitem delitem call"
     )
 )
+
+
+def changes_receiver(name: str) -> bool:
+    """Does a method of this name, of an array or of a container, change its receiver?"""
+    known = METHODS.get(name)
+    return name in _CHANGERS or (known is not None and bool(known.writes))
 
 
 def dotted(node: Expr) -> tuple[str, ...] | None:

@@ -8,74 +8,86 @@ import functools
 import inspect
 import sys
 import types
-import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import METHOD_OUT, METHODS, NUMPY, out_position, words
-from s2sad.analysis.returns import _Function
+from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, NUMPY, changes_receiver, out_position, words
+from s2sad.analysis.returns import Bindings, root_of
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 
-_KNOWN: weakref.WeakKeyDictionary[Any, dict[bool, bool]] = weakref.WeakKeyDictionary()
-_OUTSIDE: weakref.WeakKeyDictionary[Any, dict[int, list[Any]]] = weakref.WeakKeyDictionary()
-
-#: methods that change their receiver, beside those of analysis/calls.py
-_CHANGERS = frozenset(words(
-    "popleft appendleft extendleft rotate difference_update intersection_update symmetric_difference_update "
-    "setflags setflat move_to_end send throw close write sort shuffle"
-))
-
-#: functions of the standard library that change their first argument
-_FIRST = frozenset(words(
-    "setattr delattr next setitem delitem heapify heappush heappop heapreplace heappushpop insort insort_left "
-    "insort_right shuffle iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift "
-    "iconcat"
-))
-
 _DISPLAYS = (gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp, gast.GeneratorExp)
 
 
-def may_change(function: Any, makes: bool = False) -> bool:
-    """May a call of a function store into memory that it is given, or that others hold?
+class Changes:
+    """What calls of the user's functions may change, told by their text and by that of the functions they call.
 
-    Told by its text, and by that of the functions it calls. What is not understood counts as a change.
-
-    Args:
-        function: a function of the user's.
-        makes: it is an `__init__`: its first argument is new.
+    What is not understood counts as a change. The answers are kept: they are those of one derivation, in which what
+    globals and closures hold stays the same.
     """
-    code = getattr(function, "__code__", None)
-    if not isinstance(function, types.FunctionType) or code is None:
-        return True
-    known = _KNOWN.setdefault(code, {})
-    if makes not in known:
-        known[makes] = False  # while it is looked at: it may call itself
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, bool, bool], tuple[Any, bool]] = {}
+        #: functions that are being looked at: a call of one of these is taken to change nothing until it is known
+        self._open: set[tuple[int, bool, bool]] = set()
+        #: answers that were found while others were open
+        self._supposed: dict[tuple[int, bool, bool], tuple[Any, bool]] = {}
+        self._stores: dict[int, tuple[Any, _Stores | None]] = {}
+
+    def may_change(self, function: Any, plain: bool = True, makes: bool = False) -> bool:
+        """May a call of a function store into memory that it is given, or that others hold?
+
+        Args:
+            function: a function of the user's.
+            plain: it is given numbers, text, arrays, and containers of these: their methods are Python's and NumPy's.
+            makes: it is an `__init__`: its first argument is new.
+        """
+        if not isinstance(function, types.FunctionType):
+            return True
+        key = id(function), plain, makes
+        known = self._known.get(key) or self._supposed.get(key)
+        if known is not None or key in self._open:
+            return known is not None and known[1]
+        self._open.add(key)
         found = _seen(function)
-        known[makes] = found is None or changes_arguments(*found, makes)
-    return known[makes]
+        changes = found is None or changes_arguments(*found, makes, plain, self)
+        self._open.discard(key)
+        if changes:  # certain; but not what was found while it was taken to change nothing
+            self._known[key] = function, True
+            self._supposed.clear()
+        else:
+            self._supposed[key] = function, False
+        if not self._open:
+            self._known |= self._supposed
+            self._supposed.clear()
+        return changes
 
+    def changed_outside(self, function: Any) -> list[Any]:
+        """The lists, dicts, arrays and objects of globals that a call of a function of the user's may store into.
 
-def changed_outside(function: Any) -> list[Any]:
-    """The lists, dicts, arrays and objects of globals that a call of a function of the user's may store into.
-
-    Told by its text, and by that of the functions it calls; what it is handed is another question (`may_change`).
-    """
-    code = getattr(function, "__code__", None)
-    if not isinstance(function, types.FunctionType) or code is None or _is_standard(function):
-        return []
-    known = _OUTSIDE.setdefault(code, {})
-    key = id(function.__closure__) if function.__closure__ else 0
-    if key not in known:
-        known[key] = []  # while it is looked at: it may call itself
-        found = _seen(function)
-        if found is not None:
-            known[key] = _Stores(*found, makes=False).stored_outside()
-    return known[key]
+        What it is handed is another question (`may_change`).
+        """
+        found: dict[int, Any] = {}
+        todo, seen = [function], {id(function)}
+        while todo:
+            one = todo.pop()
+            if not isinstance(one, types.FunctionType) or _is_standard(one):
+                continue
+            if id(one) not in self._stores:
+                text = _seen(one)
+                self._stores[id(one)] = one, None if text is None else _Stores(*text, changes=self)
+            stores = self._stores[id(one)][1]
+            if stores is None:
+                continue
+            found |= {id(v): v for v in stores.stored_outside()}
+            callees = stores.callees()
+            todo += [c for c in callees if id(c) not in seen]
+            seen |= set(map(id, callees))
+        return list(found.values())
 
 
 def _seen(function: Any) -> tuple[Any, Callable[[str], Any]] | None:
@@ -95,8 +107,14 @@ def _seen(function: Any) -> tuple[Any, Callable[[str], Any]] | None:
     return tree, look_up
 
 
-def changes_arguments(tree: Any, look_up: Callable[[str], Any], makes: bool = False) -> bool:
-    """Like `may_change`, for the tree of a function; `look_up` says what its globals stand for.
+def changes_arguments(
+    tree: Any,
+    look_up: Callable[[str], Any],
+    makes: bool = False,
+    plain: bool = True,
+    changes: Changes | None = None,
+) -> bool:
+    """Like `Changes.may_change`, for the tree of a function; `look_up` says what its globals stand for.
 
     >>> from s2sad.core import statements
     >>> def told(text):
@@ -108,14 +126,22 @@ def changes_arguments(tree: Any, look_up: Callable[[str], Any], makes: bool = Fa
     >>> told("def f(u):\\n  kept = [u]\\n  kept.append(1.0)"), told("def f(u):\\n  kept = [u]\\n  kept[0][1] = 1.0")
     (False, True)
     """
-    return _Stores(tree, look_up, makes).found_one()
+    return _Stores(tree, look_up, makes, plain, changes).found_one()
 
 
-class _Stores(_Function):
+class _Stores(Bindings):
     """What one function stores into."""
 
-    def __init__(self, tree: Any, look_up: Callable[[str], Any], makes: bool) -> None:
-        super().__init__(tree, look_up, plain=True)
+    def __init__(
+        self,
+        tree: Any,
+        look_up: Callable[[str], Any],
+        makes: bool = False,
+        plain: bool = True,
+        changes: Changes | None = None,
+    ) -> None:
+        super().__init__(tree, look_up, plain)
+        self.changes = changes or Changes()
         self.inner = {n.name for n in self.nodes if isinstance(n, (gast.FunctionDef, gast.ClassDef))}
         self.local |= self.inner
         self.settle()
@@ -127,23 +153,10 @@ class _Stores(_Function):
         bound += [n for s in self.nodes if isinstance(s, gast.withitem) for n in walk(s.optional_vars or gast.Pass())]
         bound += [n for s in self.nodes if isinstance(s, gast.Lambda) for n in walk(s.args)]
         bound += [n for s in self.nodes if isinstance(s, gast.FunctionDef) for n in walk(s.args)]
-        unpacked = [t for s in self.nodes if isinstance(s, gast.Assign) for t in s.targets if not _is_name(t)]
-        bound += [n for t in unpacked for n in walk(t) if isinstance(getattr(n, "ctx", None), gast.Store)]
+        targets = [t for s in self.nodes if isinstance(s, gast.Assign) for t in s.targets]
+        unpacked = [n for t in targets if not isinstance(t, gast.Name) for n in walk(t)]
+        bound += [n for n in unpacked if isinstance(getattr(n, "ctx", None), gast.Store)]
         self.shallow -= {n.id for n in bound if isinstance(n, gast.Name)}
-        #: is all that is put into what the function makes new as well?
-        self.deep = all(map(self.is_new, self.put_in()))
-
-    def put_in(self) -> Iterator[Expr]:
-        """What is stored into containers and arrays, or given to methods that change their receiver."""
-        for node in self.nodes:
-            targets = node.targets if isinstance(node, gast.Assign) else [getattr(node, "target", None)]
-            if isinstance(node, (gast.Assign, gast.AugAssign, gast.AnnAssign)) and not all(map(_is_name, targets)):
-                yield node.value  # a[i] = value, a.part += value
-            if isinstance(node, gast.AugAssign) and all(map(_is_name, targets)):
-                yield node.value
-            method = node.func if isinstance(node, gast.Call) else None
-            if isinstance(method, gast.Attribute) and _changes_receiver(method.attr):
-                yield from (*node.args, *(k.value for k in node.keywords))
 
     def is_made(self, expr: Expr) -> bool:
         """Is it a new object, whatever it holds?"""
@@ -158,22 +171,32 @@ class _Stores(_Function):
         target = self.found(expr.func)
         if target is None:
             return isinstance(expr.func, gast.Attribute) and expr.func.attr in ("copy", "tolist") and not expr.keywords
-        return isinstance(target, type) and not issubclass(target, np.generic | np.ndarray | memoryview)
+        # (an object of the user's may be anything, and hold what it is made of)
+        own = isinstance(target, type) and _is_standard(target)
+        return own and not issubclass(target, np.generic | np.ndarray | memoryview)
 
     def is_own(self, expr: Expr) -> bool:
         """Is the memory that a store through `expr[...]` or `expr.attribute` changes the function's own?"""
         if isinstance(expr, gast.Name):
             return expr.id in self.shallow or expr.id in self.own
-        root = expr
-        while isinstance(root, (gast.Subscript, gast.Attribute)):
-            root = root.value
-        deep = isinstance(root, gast.Name) and root.id in self.new and self.deep
-        return deep or (root is expr and self.is_made(expr))
+        root = root_of(expr)
+        if not isinstance(root, gast.Name):
+            return root is expr and self.is_made(expr)
+        if isinstance(expr, gast.Attribute) and root is expr.value and root.id in self.own:
+            return all(map(self.is_new, self.bound_to(expr)))
+        return root.id in self.arrays or (root.id in self.new and self.deep)
+
+    def bound_to(self, attribute: Any) -> Iterator[Expr | None]:
+        """What is bound to an attribute; an expression that is not known, where nothing is."""
+        stores = [(n, t) for n in self.nodes if isinstance(n, gast.Assign) for t in n.targets]
+        stores += [(n, n.target) for n in self.nodes if isinstance(n, gast.AnnAssign)]
+        found = [n.value for n, t in stores if isinstance(t, gast.Attribute) and t.attr == attribute.attr]
+        yield from found or [attribute]
 
     def found_one(self) -> bool:
         """Is there a store that may be seen by the caller?"""
         last = (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)
-        if any(isinstance(n, last) for n in self.nodes) or any(map(may_change, self.handed_over())):
+        if any(isinstance(n, last) for n in self.nodes) or any(map(self.changes.may_change, self.handed_over())):
             return True
         return not all(self.is_own(e) or self.is_new(e) for e in self.written())
 
@@ -185,11 +208,20 @@ class _Stores(_Function):
             if {n: len(v) for n, v in found.items()} == {n: len(v) for n, v in reaching.items()}:
                 break
             reaching = found
-        callees = [self.found(n.func) for n in self.nodes if isinstance(n, gast.Call)]
-        stored = self.outside(self.written(), reaching)
-        for callee in (*callees, *self.handed_over()):
-            stored += changed_outside(inspect.unwrap(callee)) if isinstance(callee, types.FunctionType) else []
-        return list({id(v): v for v in stored}.values())
+        return self.outside(self.written(), reaching)
+
+    def callees(self) -> list[Any]:
+        """The functions that it calls or names, and those of the classes that it makes objects of."""
+        called = [self.found(n.func) for n in self.nodes if isinstance(n, gast.Call)]
+        found = self.handed_over()
+        for one in called:
+            while isinstance(one, functools.partial):
+                one = one.func
+            if isinstance(one, type) and not _is_standard(one):
+                found += [f for base in one.__mro__ for f in vars(base).values() if isinstance(f, types.FunctionType)]
+            elif callable(one) and not isinstance(one, type):
+                found.append(inspect.unwrap(one))
+        return found
 
     def outside(self, values: Iterable[Expr], reaching: dict[str, list[Any]]) -> list[Any]:
         """The objects of globals whose memory some values may be; `reaching`: what is known of the function's names."""
@@ -212,10 +244,22 @@ class _Stores(_Function):
         for node in self.nodes:
             if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
                 yield node.value
-            elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-                yield node.target
+            elif isinstance(node, gast.AugAssign):
+                yield node.target  # (beside what holds it: an item, or an attribute, may be an array)
             elif isinstance(node, gast.Call):
                 yield from self.written_by(node)
+            elif isinstance(node, gast.withitem):
+                yield from self.entered(node.context_expr)
+
+    def entered(self, manager: Expr) -> list[Expr]:
+        """What a context manager may store into when it is entered or left."""
+        target = self.found(manager.func) if isinstance(manager, gast.Call) else None
+        if target is None or not isinstance(manager, gast.Call):
+            return [] if self.found(manager) is not None else [manager]
+        methods = [getattr(target, name, None) for name in ("__enter__", "__exit__")]
+        own = [m for m in methods if isinstance(m, types.FunctionType) and not _is_standard(m)]
+        changes = any(self.changes.may_change(m, plain=False, makes=True) for m in own)
+        return [*manager.args, *(k.value for k in manager.keywords)] if changes else []
 
     def written_by(self, call: Any) -> list[Expr]:
         """What a call may store into."""
@@ -227,25 +271,24 @@ class _Stores(_Function):
         if target is not None:
             return outs + self.written_by_known(target, given, named)
         if isinstance(func, gast.Attribute):  # a method
-            if _changes_receiver(func.attr):
-                return [*outs, func.value, *(given[:1] if func.attr == "shuffle" else ())]  # of a random generator
-            if func.attr in METHODS or func.attr in _READERS:
-                return outs + given[METHOD_OUT.get(func.attr, 99) :]
-            method = self.method_of_global(func)
-            if method is not None:
-                return [*outs, func.value, *given, *named] if may_change(method) else outs
-            return [*outs, func.value, *given, *named]
+            owner = self.global_object(func.value)
+            method = getattr(type(owner), func.attr, None)
+            if isinstance(method, types.FunctionType):  # of an object that a global holds
+                return [*outs, func.value, *given, *named] if self.changes.may_change(method, plain=False) else outs
+            if owner is not None or self.is_plain(func.value):
+                if changes_receiver(func.attr):
+                    return [*outs, func.value, *(given[:1] if func.attr == "shuffle" else ())]  # of a random generator
+                if func.attr in METHODS or func.attr in _READERS:
+                    return outs + given[METHOD_OUT.get(func.attr, 99) :]
+            return [*outs, func, *given, *named]  # an object that may change itself, and what it holds
         if isinstance(func, gast.Lambda) or (isinstance(func, gast.Name) and func.id in self.inner):
             return outs  # its statements are among these
         return outs + given + named
 
-    def method_of_global(self, func: Any) -> Any:
-        """The method of an object that a global holds, where that is a function; else None."""
-        owner = self.look_up(func.value.id) if isinstance(func.value, gast.Name) else None
-        if not isinstance(func.value, gast.Name) or func.value.id in self.local or owner is None:
-            return None
-        found = getattr(type(owner), func.attr, None)
-        return found if isinstance(found, types.FunctionType) else None
+    def global_object(self, expr: Expr) -> Any:
+        """What a name of a global stands for; None for what is not known before the call."""
+        known = isinstance(expr, gast.Name) and expr.id not in self.local
+        return self.look_up(expr.id) if known else None
 
     def written_by_known(self, target: Any, given: list[Any], named: list[Any]) -> list[Expr]:
         name = getattr(target, "__name__", "")
@@ -257,15 +300,16 @@ class _Stores(_Function):
             places += range(out_position(target), len(given))
             return [given[k] for k in places if k < len(given)]
         if _is_standard(target):
-            return given[:1] if name in _FIRST else []
+            return given[:1] if name in CHANGE_FIRST else []
         while isinstance(target, functools.partial):
             target = target.func
         target = inspect.unwrap(target) if not isinstance(target, type) else target
+        plain = all(map(self.is_plain, [*given, *named]))
         if isinstance(target, type):
             made = getattr(target, "__init__", None)
-            changes = isinstance(made, types.FunctionType) and may_change(made, makes=True)
+            changes = isinstance(made, types.FunctionType) and self.changes.may_change(made, plain, makes=True)
         else:
-            changes = may_change(target)
+            changes = self.changes.may_change(target, plain)
         return [*given, *named] if changes else []
 
 
@@ -284,6 +328,34 @@ def _is_mutable(value: Any) -> bool:
     return not plain and not _is_standard(cls) and cls.__module__.split(".")[0] not in ("numpy", "scipy")
 
 
+def reachable(values: Iterable[Any]) -> set[int]:
+    """The identities of the lists, dicts, arrays and objects that values are, hold, or are views of.
+
+    >>> row = [1.0]
+    >>> reachable([{"rows": (row,)}]).isdisjoint(reachable([row]))
+    False
+    >>> grid = np.zeros(4)
+    >>> reachable([grid[:2]]).isdisjoint(reachable([grid[2:]])), reachable([row]).isdisjoint(reachable([[1.0]]))
+    (False, True)
+    """
+    found: set[int] = set()
+    todo = list(values)
+    while todo:
+        value = todo.pop()
+        if not (isinstance(value, tuple) or _is_mutable(value)) or id(value) in found:
+            continue
+        if not isinstance(value, tuple):
+            found.add(id(value))
+        if isinstance(value, np.ndarray):
+            todo += [value.base, *(value.flat if value.dtype == object else ())]
+        elif isinstance(value, dict):
+            todo += value.values()
+        elif isinstance(value, (list, tuple, set, collections.deque)):
+            todo += value
+        todo += getattr(value, "__dict__", {}).values()
+    return found
+
+
 #: methods of text, numbers and arrays that change nothing, beside those of analysis/calls.py
 _READERS = frozenset(words(
     "splitlines casefold swapcase isalpha isalnum isspace isupper islower removeprefix removesuffix "
@@ -291,12 +363,3 @@ _READERS = frozenset(words(
     "conjugate total_seconds date time timestamp isoformat strftime weekday toordinal utctimetuple timetuple "
     "dot mean group groups match search fullmatch finditer findall sub"
 ))
-
-
-def _changes_receiver(name: str) -> bool:
-    known = METHODS.get(name)
-    return name in _CHANGERS or (known is not None and bool(known.writes))
-
-
-def _is_name(target: Any) -> bool:
-    return isinstance(target, gast.Name)

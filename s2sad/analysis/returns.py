@@ -5,13 +5,13 @@ from __future__ import annotations
 import builtins
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import makes_new
+from s2sad.analysis.calls import CHANGE_FIRST, changes_receiver, makes_new
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
@@ -22,7 +22,10 @@ _KNOWN: weakref.WeakKeyDictionary[Any, dict[tuple[bool, bool], bool]] = weakref.
 _NEW = (gast.Constant, gast.JoinedStr)
 
 #: and these, of numbers and arrays; what an operator makes of an object of the user's is for its class to say
-_ARITHMETIC = (gast.BinOp, gast.UnaryOp, gast.Compare)
+ARITHMETIC = (gast.BinOp, gast.UnaryOp, gast.Compare)
+
+#: types of what arrays hold
+_NUMBERS = (float, int, bool, complex, np.float64, np.float32, np.int64, np.int32, np.intp, np.complex128, np.bool_)
 
 #: builtins that make numbers, arrays and containers of these
 _PLAIN = (float, int, bool, complex, len, str, abs, min, max, sum, range, enumerate, zip, reversed, list, tuple, sorted)
@@ -91,10 +94,10 @@ def all_new(tree: Any, look_up: Callable[[str], Any], plain: bool = False, ours:
     >>> told("def f(u):\\n  return u + 1", plain=False), told("def f(u):\\n  return np.ones(3) + 1", plain=False)
     (False, True)
     """
-    return _Function(tree, look_up, plain, ours).all_new()
+    return Bindings(tree, look_up, plain, ours).all_new()
 
 
-class _Function:
+class Bindings:
     """What the names of one function are."""
 
     def __init__(self, tree: Any, look_up: Callable[[str], Any], plain: bool, ours: bool = False) -> None:
@@ -122,6 +125,10 @@ class _Function:
         self.local = set(self.values) | otherwise | parameters
         self.look_up = look_up
         self.new = set(self.values) - otherwise - parameters
+        #: names of arrays that the function makes: what is stored into these is copied
+        self.arrays: set[str] = set()
+        #: is all that is put into what the function makes new as well?
+        self.deep = True
         # of names that are bound as the targets of a with or an except nothing is known
         self.plain = (self.local if plain else self.local - parameters) & (self.sources.keys() | parameters)
 
@@ -136,6 +143,8 @@ class _Function:
         if any(isinstance(n, inner) for n in self.nodes):
             return False
         self.settle()
+        if not self.deep:  # nothing is known of what its lists and dicts hold
+            self.new = self.arrays
         return all(self.is_new(n.value) for n in self.nodes if isinstance(n, gast.Return))
 
     def settle(self) -> None:
@@ -150,12 +159,14 @@ class _Function:
             if fine == self.new:
                 break
             self.new = fine
+        self.arrays = {name for name in self.new if all(map(self.is_array, self.values[name]))}
+        self.deep = all(map(self.is_new, self.put_in()))
 
     def is_new(self, expr: Expr | None) -> bool:
         """Is a value new memory, all that it holds included?"""
         if expr is None or isinstance(expr, _NEW):
             return True
-        if isinstance(expr, _ARITHMETIC):
+        if isinstance(expr, ARITHMETIC):
             joins = isinstance(expr, gast.BinOp) and any(map(_is_display, (expr.left, expr.right)))
             return not joins and self.is_plain(expr)
         if isinstance(expr, gast.Name):
@@ -169,6 +180,41 @@ class _Function:
         if isinstance(expr, gast.ListComp):
             return self.is_new(expr.elt)
         return isinstance(expr, gast.Call) and self.call_makes_new(expr)
+
+    def put_in(self) -> Iterator[Expr]:
+        """What is stored into containers and arrays, or given to methods that change their receiver."""
+        for node in self.nodes:
+            if isinstance(node, (gast.Assign, gast.AugAssign, gast.AnnAssign)):
+                targets = node.targets if isinstance(node, gast.Assign) else [node.target]
+                bound = isinstance(node, gast.Assign) and all(isinstance(t, gast.Name) for t in targets)
+                if not (bound or all(map(self.takes_copies, targets))):
+                    yield node.value  # a[i] = value, a.part += value, items += value
+            elif isinstance(node, gast.Call):
+                method = isinstance(node.func, gast.Attribute) and changes_receiver(node.func.attr)
+                if method or getattr(self.found(node.func), "__name__", "") in CHANGE_FIRST:
+                    yield from (*node.args[0 if method else 1 :], *(k.value for k in node.keywords))
+
+    def takes_copies(self, target: Any) -> bool:
+        """Is a store into a target, or an update of it, one of an array that the function makes?"""
+        root = root_of(target)
+        return isinstance(root, gast.Name) and root.id in self.arrays
+
+    def is_array(self, expr: Expr) -> bool:
+        """Is it a new array of numbers, or a number?"""
+        if isinstance(expr, gast.Constant):
+            return True
+        if not isinstance(expr, gast.Call):
+            return isinstance(expr, ARITHMETIC) and self.is_new(expr)
+        module = (getattr(self.found(expr.func), "__module__", None) or "").split(".")[0]
+        return module == "numpy" and self.is_new(expr) and not any(map(self.may_be_of_objects, expr.keywords))
+
+    def may_be_of_objects(self, keyword: Any) -> bool:
+        """May a keyword say that an array holds objects?"""
+        if keyword.arg == "dtype":
+            named = isinstance(keyword.value, gast.Constant) and not str(keyword.value.value).lower().startswith("o")
+            of_another = isinstance(keyword.value, gast.Attribute) and keyword.value.attr == "dtype"
+            return not (named or of_another or self.found(keyword.value) in _NUMBERS)
+        return keyword.arg is None
 
     def is_plain(self, expr: Expr | None) -> bool:
         """Is a value made of numbers, text and arrays alone, so that no class of the user's defines its operators?"""
@@ -190,7 +236,7 @@ class _Function:
             return arguments and (self.is_numeric(target) or target in _PLAIN or returns_new(target, True))
         if isinstance(expr, (gast.ListComp, gast.GeneratorExp)):
             return self.is_plain(expr.elt)
-        plain = (*_ARITHMETIC, gast.IfExp, gast.BoolOp, gast.Tuple, gast.List, gast.Dict)
+        plain = (*ARITHMETIC, gast.IfExp, gast.BoolOp, gast.Tuple, gast.List, gast.Dict)
         children = [n for n in gast.iter_child_nodes(expr) if isinstance(n, gast.expr)]
         return isinstance(expr, plain) and all(map(self.is_plain, children))
 
@@ -227,6 +273,13 @@ class _Function:
         arguments = all(map(self.is_plain, [*call.args, *(k.value for k in call.keywords)]))
         numbers = target in (float, int, bool, complex, len, str)
         return module in ("math", "cmath") or numbers or returns_new(target, arguments, self.ours)
+
+
+def root_of(expr: Expr) -> Expr:
+    """What parts are taken of: u of `u[i].part`."""
+    while isinstance(expr, (gast.Subscript, gast.Attribute)):
+        expr = expr.value
+    return expr
 
 
 def _is_display(expr: Expr) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
+from s2sad.analysis.changes import Changes
 from s2sad.core import (
     Expr,
     Facts,
@@ -133,6 +134,8 @@ class Decisions:
     step_by_step: set[Any] = field(default_factory=set)
     #: calls with nothing active in them that are looked into, because their results take in active values
     looked_into: set[Any] = field(default_factory=set)
+    #: what calls that stay calls may change
+    changes: Changes = field(default_factory=Changes)
     #: calls with nothing active in them that return a number: of which kind, by the function and what it is given
     tried: dict[Any, Kind] = field(default_factory=dict)
     #: are loops in which lists grow written out, where it is known how often they turn?

@@ -12,6 +12,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.calls import dotted
 from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
@@ -470,25 +471,30 @@ class Blocks(Comprehensions):
             )
             return self.with_statement(inner[0], rest)
         item = node.items[0]
-        called = self.passively(item.context_expr.func) if isinstance(item.context_expr, gast.Call) else None
+        manager_call = item.context_expr if isinstance(item.context_expr, gast.Call) else None
+        called = None
+        if manager_call is not None and dotted(manager_call.func) is not None:
+            called = self.passively(manager_call.func)
         if isinstance(called, Known) and called.value is contextlib.suppress:
             return self.stmts([*once_for(node, "suppress", lambda: _suppressed(node)), *rest])
         if isinstance(called, Known) and called.value is contextlib.nullcontext:
-            given = item.context_expr.args
+            entered = item.context_expr.args
             start = (
-                [gast.Assign([item.optional_vars], given[0], None)] if given and item.optional_vars is not None else []
+                [gast.Assign([item.optional_vars], entered[0], None)]
+                if entered and item.optional_vars is not None
+                else []
             )
             return self.stmts([*once_for(node, "null", lambda: placed([*start, *node.body], node)), *rest])
-        context = (
-            self.passively(item.context_expr)
-            if not self.is_own_class(item.context_expr)
-            else self.expr(item.context_expr)
-        )
+        given: list[Value] = []
+        if self.is_own_class(item.context_expr):
+            context = self.expr(item.context_expr)
+        elif manager_call is None:
+            context = self.passively(item.context_expr)
+        else:
+            context, given = self.manager(manager_call)
         if isinstance(context, Ref) and isinstance(self.state.heap[context.id], Instance):
             return self.own_manager(node, context, rest)
-        if isinstance(item.context_expr, gast.Call):
-            arguments = [*item.context_expr.args, *(k.value for k in item.context_expr.keywords)]
-            self.check_manager_given([self.passively(a) for a in arguments if not isinstance(a, gast.Starred)])
+        self.check_manager_given(given)
         if has_jump(node.body):
             return self.jumps_out(node, context, rest)
         target = None
@@ -508,9 +514,19 @@ class Blocks(Comprehensions):
         self.write(gast.With([manager], inner_block or [gast.Pass()], None))
         return None if falls else False
 
+    def manager(self, call: Any) -> tuple[Value, list[Value]]:
+        """The context manager that a call makes, and what it is given."""
+        self.passive += 1
+        try:
+            function = self.expr(call.func)
+            args, kwargs = self.arguments(call)
+            return self.call_value(function, args, kwargs), [*args, *kwargs.values()]
+        finally:
+            self.passive -= 1
+
     def is_own_class(self, node: Any) -> bool:
         """Is it a call of a class whose source is to be followed?"""
-        if not isinstance(node, gast.Call) or not isinstance(node.func, (gast.Name, gast.Attribute)):
+        if not isinstance(node, gast.Call) or dotted(node.func) is None:
             return isinstance(node, (gast.Name, gast.Attribute))
         function = self.passively(node.func)
         value = function.value if isinstance(function, Known) else None

@@ -18,6 +18,7 @@ import re
 import sys
 import types
 import weakref
+from collections.abc import Callable as Function
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -28,14 +29,13 @@ import numpy as np
 from s2sad import rules
 from s2sad.analysis.calls import METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
-from s2sad.analysis.changes import changed_outside, may_change
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import STANDARD
 from s2sad.kinds.dims import is_fixed
-from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Number, Object, Static, Unknown
+from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Nothing, Number, Object, Static, Text, Unknown
 from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -136,19 +136,19 @@ def own_new(cls: type) -> types.FunctionType | None:
     return None
 
 
-def plain_kind(kind: Kind) -> bool:
-    """Is a value of this kind a number, an array, or made of these and of objects whose classes define no operators?"""
+def made_of(kind: Kind, fits: Function[[type], bool]) -> bool:
+    """Is a value of this kind a number, an array, or made of these and of objects whose classes fit?"""
     if isinstance(kind, (TupleKind, ListKind)):
-        return all(map(plain_kind, kind.items))
+        return all(made_of(k, fits) for k in kind.items)
     if isinstance(kind, ListOf):
-        return plain_kind(kind.item)
+        return made_of(kind.item, fits)
     if isinstance(kind, DictKind):
-        return all(plain_kind(v) for _, v in kind.items)
+        return all(made_of(v, fits) for _, v in kind.items)
     if isinstance(kind, Object):
-        return plain_operators(kind.cls) and all(plain_kind(v) for _, v in kind.attributes)
+        return fits(kind.cls) and all(made_of(v, fits) for _, v in kind.attributes)
     if isinstance(kind, Static):
         return is_plain(kind.value)
-    return isinstance(kind, (Number, Array))
+    return isinstance(kind, (Number, Array, Text, Nothing))
 
 
 def uses_up(function: Value) -> bool:
@@ -679,7 +679,8 @@ class Calls(Recursion):
                     self.refuse(*WRITES_TO_GLOBALS)
                 return self.write_out(function, args, kwargs)
             if not (self.trials or self.text_only):
-                self.changed_outside.extend((held, self.frame, self.node) for held in changed_outside(value))
+                outside = self.decisions.changes.changed_outside(value)
+                self.changed_outside.extend((held, self.frame, self.node) for held in outside)
             changes = self.may_be_changed(value, [*args, *kwargs.values()])
             written_out = self.looked_into(function, args, kwargs, changes)
             if written_out is None and changes and any(map(_is_container, [*args, *kwargs.values()])):
@@ -693,7 +694,7 @@ class Calls(Recursion):
         if self.text_only or self.trials:
             return False
         memory = any(_is_container(v) or self.holds_arrays(v) for v in values)
-        changes = memory and may_change(function)
+        changes = memory and self.decisions.changes.may_change(function, self.made_of(values, is_standard))
         if changes and self.passive:
             self.changes_in_passing()
         return changes
@@ -709,7 +710,7 @@ class Calls(Recursion):
         values = [*args, *kwargs.values()]
         if self.text_only or not (changes or (not self.passive and any(map(self.holds_arrays, values)))):
             return None
-        if not changes and returns_new(function.value, self.has_no_operators(values)):
+        if not changes and returns_new(function.value, self.made_of(values, plain_operators)):
             return None
         numeric = isinstance(self.infer(self.call_node(self.expression(function), args, kwargs)), (Number, Static))
         if numeric and not changes:
@@ -728,30 +729,30 @@ class Calls(Recursion):
         self.block = block
         return result
 
-    def has_no_operators(self, values: Iterable[Value], depth: int = 4) -> bool:
-        """Are values numbers, arrays, containers of these, or objects whose classes do not define operators?"""
+    def made_of(self, values: Iterable[Value], fits: Function[[type], bool], depth: int = 4) -> bool:
+        """Are values numbers, arrays, functions, containers of these, or objects whose classes fit?"""
         for value in values:
             parts: Iterable[Value] = ()
             if isinstance(value, Ref):
                 obj = self.state.heap[value.id]
-                if isinstance(obj, Instance) and not plain_operators(obj.cls):
+                if isinstance(obj, Instance) and not fits(obj.cls):
                     return False
                 parts = _contents(obj)
             elif isinstance(value, Leaf):
-                if not plain_kind(value.kind):
+                if not made_of(value.kind, fits):
                     return False
             elif isinstance(value, Known):
-                if not (is_plain(value.value) or callable(value.value) or plain_operators(type(value.value))):
+                if not (is_plain(value.value) or callable(value.value) or fits(type(value.value))):
                     return False
             elif isinstance(value, Tup):
-                if not plain_operators(value.cls):
+                if not fits(value.cls):
                     return False
                 parts = value.items
             elif isinstance(value, Lazy):
                 parts = value.args
             elif not isinstance(value, (Closure, Method, Partial)):
                 return False
-            if parts and (depth == 0 or not self.has_no_operators(parts, depth - 1)):
+            if parts and (depth == 0 or not self.made_of(parts, fits, depth - 1)):
                 return False
         return True
 
@@ -825,7 +826,7 @@ class Calls(Recursion):
         """
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         call = self.call_node(self.expression(function), args, kwargs, stranger=changes)
-        call.new = returns_new(function.value, self.has_no_operators([*args, *kwargs.values()]))
+        call.new = returns_new(function.value, self.made_of([*args, *kwargs.values()], plain_operators))
         call.kept = not self.passive and not call.new
         kind: Kind = self.infer(call)
         if isinstance(kind, (Number, Array)):
@@ -985,13 +986,20 @@ class Calls(Recursion):
     def opaque(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call that is not looked into; nothing active may go in."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
-        stranger = not isinstance(function, Known) or _may_write(function.value)
+        stranger = not isinstance(function, Known) or self.may_write(function.value)
         call = self.call_node(self.expression(function), args, kwargs, stranger=stranger)
         call.kept = not self.passive and not (isinstance(function, Known) and _returns_library_memory(function.value))
         kind = self.infer(call)
         if isinstance(kind, Unknown) and not self.passive:
             return self.define("t", call, kind)
         return Leaf(call, kind, nested=True)
+
+    def may_write(self, value: Any) -> bool:
+        """Is it a function that is not known, and may store into the arrays that it is given?"""
+        inner = getattr(value, "__wrapped__", value)
+        if _from_library(value) or isinstance(value, type) or isinstance(getattr(value, "__self__", None), np.ufunc):
+            return False
+        return self.decisions.changes.may_change(inner)
 
     # --- primitives
 
@@ -2125,14 +2133,6 @@ def _returns_library_memory(value: Any) -> bool:
 def _is_container(value: Value) -> bool:
     """Is it a list, a dict, a set or an object?"""
     return isinstance(value, Ref) or (isinstance(value, Known) and isinstance(value.value, (set, frozenset)))
-
-
-def _may_write(value: Any) -> bool:
-    """Is it a function that is not known, and may store into the arrays that it is given?"""
-    inner = getattr(value, "__wrapped__", value)
-    if _from_library(value) or isinstance(value, type) or isinstance(getattr(value, "__self__", None), np.ufunc):
-        return False
-    return may_change(inner)
 
 
 def _has_body(function: Value) -> bool:

@@ -20,6 +20,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.analysis.calls import Calls as CallTable
+from s2sad.analysis.changes import reachable
 from s2sad.core import Expr, Facts, OfNodes, Stmt, clone, copies_at_once, copy_statement, load, shown, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
@@ -1160,8 +1161,9 @@ class Lowering(Blocks):
             return
         nodes = (n for s in body for n in walk(s) if isinstance(n, (gast.Name, gast.Attribute)))
         read = [held for n in nodes if (held := self.known_object(n)) is not None]
+        seen = reachable(read)
         for held, frame, node in self.changed_outside:
-            if any(value is held for value in read):
+            if not seen.isdisjoint(reachable([held])):
                 self.frame, self.node = frame, node
                 self.refuse("this changes what a global holds, which is read here, too", WRITES_TO_GLOBALS[1])
 

@@ -7,7 +7,7 @@ import functools
 import numpy as np
 import pytest
 
-from s2sad.analysis.changes import changed_outside, may_change
+from s2sad.analysis.changes import Changes
 
 
 def scales(u):
@@ -109,6 +109,101 @@ def changes_by_making(u):
     return Changer(u)
 
 
+def even_steps(u, k):
+    return 1.0 if k == 0 else odd_steps(u, k - 1)
+
+
+def odd_steps(u, k):
+    r = even_steps(u, k - 1) if k > 0 else 1.0
+    scales(u)
+    return r
+
+
+def even_counts(u, k):
+    return 1.0 if k == 0 else odd_counts(u, k - 1)
+
+
+def odd_counts(u, k):
+    return even_counts(u, k - 1) if k > 0 else np.sum(u)
+
+
+def calling(function):
+    def call(u):
+        return function(u)
+
+    return call
+
+
+calls_scales, calls_scaled = calling(scales), calling(scaled)
+
+
+def tells_an_object(u):
+    holder = Holder(u)
+    holder.change()
+
+
+def tells_it_to_sort(u):
+    u.sort()
+
+
+def asks_for_the_mean(u):
+    return u.mean()
+
+
+class Timed:
+    def __init__(self, u):
+        self.u = u
+
+    def __enter__(self):
+        self.entered = True
+
+    def __exit__(self, *args):
+        self.entered = False
+
+
+class Doubled(Timed):
+    def __enter__(self):
+        self.u *= 2.0
+
+
+def enters(u):
+    with Timed(u):
+        return np.sum(u)
+
+
+def enters_and_changes(u):
+    with Doubled(u):
+        return np.sum(u)
+
+
+def is_quiet(u):
+    with np.errstate(all="ignore"):
+        return np.sum(u)
+
+
+def updates_an_item(u):
+    kept = [u]
+    kept[0] += 1.0
+
+
+def updates_what_it_made(u):
+    v = np.zeros(3, dtype=float)
+    for i in range(3):
+        v[i] += u[i]
+    return v
+
+
+class Summed:
+    def __init__(self, u):
+        self.total = 0.0
+        for v in u:
+            self.total += v
+
+
+def sums(u):
+    return Summed(u).total
+
+
 TABLE = np.zeros(3)
 NAMES = {"a": 1}
 HOLDER = Holder(TABLE)
@@ -156,7 +251,7 @@ def changes_an_item():
     ],
 )
 def test_changed_outside(function, changes):
-    found = changed_outside(function)
+    found = Changes().changed_outside(function)
     assert [id(v) for v in found] == ([id(changes)] if changes is not None else [])
 
 
@@ -180,8 +275,36 @@ def test_changed_outside(function, changes):
         (holds, False),
         (changes_by_making, True),
         (functools.wraps(scaled)(lambda u: scaled(u)), False),
+        (even_steps, True),
+        (odd_steps, True),
+        (even_counts, False),
+        (odd_counts, False),
+        (calls_scales, True),
+        (calls_scaled, False),
+        (tells_an_object, True),
+        (tells_it_to_sort, True),
+        (updates_an_item, True),
+        (updates_what_it_made, False),
+        (sums, False),
+        (enters, False),
+        (enters_and_changes, True),
+        (is_quiet, False),
         (len, True),  # nothing is known of what has no text
     ],
 )
 def test_may_change(function, changes):
-    assert may_change(function) is changes
+    assert Changes().may_change(function) is changes
+
+
+def test_what_each_function_changes_is_asked_once_and_in_any_order():
+    asked = [even_steps, odd_steps, even_counts, odd_counts, calls_scaled, calls_scales]
+    told = [True, True, False, False, False, True]
+    changes = Changes()
+    assert [changes.may_change(f) for f in asked] == told
+    changes = Changes()
+    assert [changes.may_change(f) for f in reversed(asked)] == told[::-1]
+
+
+def test_methods_are_known_where_no_object_of_the_users_is_given():
+    assert not Changes().may_change(asks_for_the_mean, plain=True)
+    assert Changes().may_change(asks_for_the_mean, plain=False)

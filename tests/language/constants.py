@@ -320,3 +320,164 @@ def shuffles(u):
     rng = np.random.default_rng(0)
     rng.shuffle(u)
     return 1.0
+
+
+class Cell:
+    def __init__(self, u):
+        self.u = u
+
+    def sub(self, c):
+        self.u -= c
+
+    def replace(self, c):
+        self.u[0] = c
+
+    def get(self):
+        return self.u
+
+
+class Box:
+    def __init__(self, u):
+        self.inner = Cell(u)
+
+    def go(self):
+        self.inner.sub(2.0)
+
+
+def through_a_method(u):
+    cell = Cell(u)
+    cell.sub(1.0)
+    cell.replace(2.0)
+    return 1.0
+
+
+def through_a_getter(u):
+    held = Cell(u).get()
+    held[1] = 4.0
+    return 1.0
+
+
+def through_two_objects(u):
+    Box(u).go()
+    return 1.0
+
+
+def through_a_dict(u):
+    parts = {"u": u}
+    parts["u"][0] = 5.0
+    return 1.0
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+def changed_by_an_object(y, v, w):
+    s = np.sum(w * v) * y
+    return s * s * through_a_method(w) + np.sum(w * v) * y
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=0)
+def changed_by_parts_of_objects(y, v, w):
+    s = np.sum(w * v) * y
+    t = s * s * through_a_getter(w) * through_two_objects(w)
+    return t * through_a_dict(v) + np.sum(w * v) * y
+
+
+def told_to(cell):
+    cell.sub(1.0)
+    return 1.0
+
+
+@program("constants overwritten", args=lambda: (0.7, Cell(normal(4))), wrt=0)
+def object_told_to_change(y, cell):
+    s = y * np.sum(cell.u)
+    return s * s * told_to(cell) * np.sum(cell.u)
+
+
+def even_steps(u, k):
+    return 1.0 if k == 0 else odd_steps(u, k - 1)
+
+
+def odd_steps(u, k):
+    r = even_steps(u, k - 1) if k > 0 else 1.0
+    t = u
+    t[0] += 1.0
+    return r
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+def changed_by_two_that_call_each_other(y, v, w):
+    s = np.sum(w * v) * y
+    first = odd_steps(w, 1)
+    return s * s * first * even_steps(w, 2) + np.sum(w * v) * y
+
+
+def calling(function):
+    def call(u):
+        return function(u)
+
+    return call
+
+
+look, touch = calling(np.max), calling(through_a_method)
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+def changed_by_one_of_two_closures(y, v, w):
+    s = np.sum(w * v) * y
+    q = look(w) * touch(w)
+    return s * s * q + np.sum(w * v) * y
+
+
+SHELF = {"a": [1.0, 2.0]}
+BOOKS = SHELF["a"]
+
+
+def read_on():
+    books = SHELF["a"]
+    books[0] += 1.0
+
+
+@program("constants overwritten", args=lambda: (0.7,), refused=True)
+def part_of_a_global_changed_by_a_call(y):
+    a = BOOKS[0] * y * y
+    read_on()
+    return a * BOOKS[0] * y
+
+
+def filtered(rows):
+    found = []
+    for row in rows:
+        if row[0] < 100.0:
+            found.append(row)
+    return found
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=0, refused="list")
+def kept_by_a_helper_and_overwritten(y, v, w):
+    rows = filtered([w, v])
+    rows[0][0] = y
+    return np.sum(w * w) * y
+
+
+def an_item_updated(u):
+    kept = [u]
+    kept[0] += 1.0
+    parts = {"u": u}
+    parts["u"] *= 2.0
+    return 1.0
+
+
+class Doubled:
+    def __init__(self, u):
+        self.u = u
+        self.u *= 2.0
+
+
+def made_doubled(u):
+    Doubled(u)
+    return 1.0
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+def items_and_attributes_updated(y, v, w):
+    s = np.sum(w * v) * y
+    return s * s * an_item_updated(w) * made_doubled(w) + np.sum(w * v) * y

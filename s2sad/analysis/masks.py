@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Facts, Stmt, blocks_of, walk
+from s2sad.core import Facts, Stmt, blocks_of, children, walk
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Tuple
@@ -33,7 +33,9 @@ def count_selected(body: list[Stmt], memory: Memory, facts: Facts) -> None:
     >>> facts.kinds["a"] == facts.kinds["c"], facts.kinds["a"].shape[0] + facts.kinds["b"].shape[0] == Dim.symbol("n")
     (True, True)
     """
-    masks = [name for name, uses in _uses(body, facts).items() if uses > 1 and _steady(name, body, memory)]
+    used = {name for name, uses in _uses(body, facts).items() if uses > 1}
+    first_reads = _first_reads(body, memory) if used else {}
+    masks = [name for name in sorted(used) if _steady(name, memory, first_reads)]
     if not masks:
         return
     counts = set()
@@ -62,7 +64,7 @@ def _uses(body: list[Stmt], facts: Facts) -> dict[str, int]:
     return uses
 
 
-def _steady(name: str, body: list[Stmt], memory: Memory) -> bool:
+def _steady(name: str, memory: Memory, first_reads: dict[str, int]) -> bool:
     """Is one array all that the name ever stands for in a turn, and does nobody write to it?"""
     places = memory.definitions.get(name, [])
     if memory.is_overwritten(name) or len(places) > 1:
@@ -73,8 +75,7 @@ def _steady(name: str, body: list[Stmt], memory: Memory) -> bool:
     statement = place.statement
     if not isinstance(statement, gast.Assign) or getattr(statement, "copy", False):
         return False
-    readers = [s for s in _statements(body) if s is not statement and _reads(s, name)]
-    return all(memory.places[id(s)].order > place.order for s in readers)
+    return name not in first_reads or first_reads[name] > place.order
 
 
 def _statements(body: list[Stmt]) -> Iterator[Stmt]:
@@ -84,16 +85,25 @@ def _statements(body: list[Stmt]) -> Iterator[Stmt]:
             yield from _statements(block)
 
 
-def _reads(statement: Stmt, name: str) -> bool:
-    """Does the statement itself, without the blocks in it, read the name?"""
-    inner = {id(s) for block in blocks_of(statement) for s in block}
-    stack: list[Any] = [statement]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load):
-            return True
-        stack.extend(child for child in gast.iter_child_nodes(node) if id(child) not in inner)
-    return False
+def _first_reads(body: list[Stmt], memory: Memory) -> dict[str, int]:
+    """Where each name is read first, by a statement that does not bind it itself."""
+    first: dict[str, int] = {}
+    for statement in _statements(body):
+        order = memory.places[id(statement)].order
+        inner = {id(s) for block in blocks_of(statement) for s in block}
+        names: list[Any] = []
+        stack: list[Any] = [statement]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, gast.Name):
+                names.append(node)
+            else:
+                stack += [child for child in children(node) if id(child) not in inner]
+        bound = {n.id for n in names if isinstance(n.ctx, gast.Store)}
+        for node in names:
+            if isinstance(node.ctx, gast.Load) and node.id not in bound:
+                first[node.id] = min(order, first.get(node.id, order))
+    return first
 
 
 def _single_definitions(body: list[Stmt], memory: Memory) -> Iterator[tuple[str, Any]]:

@@ -64,6 +64,8 @@ class Memory:
     #: augmented assignments that overwrite what a name held if that was an array, and bind it anew in any case
     rebindings: list[Store] = field(default_factory=list)
     parent: dict[str, str] = field(default_factory=dict)
+    #: the names that share memory with a name that stands for them all, where there are others
+    members: dict[str, list[str]] = field(default_factory=dict)
     definitions: dict[str, list[Place]] = field(default_factory=dict)
     #: where a name is first read in a loop, by its id
     first_reads: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -87,6 +89,7 @@ class Memory:
         if a == b:
             return
         self.parent[a] = b
+        self.members.setdefault(b, [b]).extend(self.members.pop(a, [a]))
         for part, items in self.inner.pop(a, {}).items():
             known = self.inner.setdefault(self.find(b), {}).setdefault(part, items)
             self.union(items, known)
@@ -291,14 +294,13 @@ class Memory:
     def allocated_in(self, key: str) -> tuple[Any, ...]:
         """The loops in which the memory behind a name is allocated anew each turn."""
         root = self.find(key)
+        names = self.members.get(root, [root])
         common: tuple[Any, ...] | None = None
-        for name, places in self.definitions.items():
-            if self.find(name) != root or name in self.alias:
-                continue
-            for place in places:
+        for name in names:
+            for place in self.definitions.get(name, ()) if name not in self.alias else ():
                 loops = place.loops if common is None else common
                 common = tuple(a for a, b in zip(loops, place.loops, strict=False) if a is b)
-        known = [n for n in self.facts.kinds if self.find(n) == root]
+        known = [n for n in names if n in self.facts.kinds]
         if any(n not in self.definitions for n in known):
             return ()
         return tuple(loop for loop in common or () if not any(self.is_carried(n, loop) for n in known))

@@ -416,7 +416,7 @@ class _Recorder:
         bound = [d for d in self.definition.get(name, []) if id(d) in inside]
         return (
             all(getattr(d, "copy", False) for d in bound)
-            and self.carried_into(name, entry.block)
+            and bool(self.carried_into({name}, entry.block))
             and not any(name in names_bound([s]) for s in _all(before))
         )
 
@@ -618,7 +618,7 @@ class _Recorder:
         wanted = set(names)
         held: dict[str, str] = {}
         end = next((k for k, s in enumerate(block) if isinstance(s, (gast.If, gast.Break)) and _leaves(s)), len(block))
-        own = {n for n in wanted if not self.carried_into(n, block)}
+        own = wanted - self.carried_into(wanted, block)
         last = max((k for k, s in enumerate(block[:end]) if own & set(names_bound([s]))), default=-1)
         for name in sorted(wanted - own):
             again = next((k for k, s in enumerate(block[: last + 1]) if name in names_bound([s])), None)
@@ -637,13 +637,13 @@ class _Recorder:
     def push_position(self, block: list[Stmt], names: list[str]) -> int:
         """As early as all is known; before anything that leaves the block or binds a carried name again."""
         wanted = set(names)
+        carried = self.carried_into(wanted, block)
         last = 0
         for k, statement in enumerate(block):
             if isinstance(statement, (gast.If, gast.Break)) and (_leaves(statement)):
                 return k
             bound = set(names_bound([statement])) & wanted
-            carried = {n for n in bound if self.carried_into(n, block)}
-            if carried:
+            if bound & carried:
                 return k
             if bound or self.fills(statement, wanted):
                 last = k + 1
@@ -665,12 +665,11 @@ class _Recorder:
             else 0
         )
 
-    def carried_into(self, name: str, block: list[Stmt]) -> bool:
-        """Does a name come into the block with a value of its own (from an earlier turn, or from before)?"""
+    def carried_into(self, names: set[str], block: list[Stmt]) -> set[str]:
+        """Which names come into the block with a value of their own (from an earlier turn, or from before)?"""
         inside = {id(s) for s in _all(block)}
-        if any(id(d) not in inside for d in self.definition.get(name, [])):
-            return True
-        return name in _free(block)
+        outside = {n for n in names if any(id(d) not in inside for d in self.definition.get(n, []))}
+        return outside | (names & _free(block))
 
     def bind_on_all_paths(self, block: list[Stmt], name: str, loop: Any) -> None:
         """A name that some paths leave unbound must not break the tape."""

@@ -1355,6 +1355,7 @@ class Sweep:
     ) -> dict[str, Adj]:
         """The adjoints before a branch, from those that its two sides leave."""
         merged: dict[str, Adj] = {}
+        passed = _Passed(blocks)
         for key in dict.fromkeys([*states[0], *states[1]]):
             a, b = states[0].get(key), states[1].get(key)
             if a is not None and b is not None and _same(a, b):
@@ -1364,7 +1365,7 @@ class Sweep:
                 continue
             full = self.facts.kinds.get(key, Unknown())
             nothing = none_on(node, key, full)
-            unchanged = [unchanged_in(adj, blocks) for k, adj in enumerate((a, b)) if k != nothing]
+            unchanged = [passed.unchanged(adj) for k, adj in enumerate((a, b)) if k != nothing]
             if all(u is not None and u == unchanged[0] for u in unchanged):
                 known = [adj for adj in (a, b) if adj is not None]
                 kind = next((adj.kind for adj in known if adj.kind == full), known[0].kind)
@@ -2037,25 +2038,37 @@ def none_on(node: Any, key: str, kind: Kind) -> int | None:
     return {gast.Is: 0, gast.IsNot: 1}.get(type(test.ops[0]))
 
 
-def unchanged_in(adj: Adj | None, blocks: list[list[Stmt]]) -> str | None:
-    """The name that an adjoint has outside of the sides of a branch, where these only hand it on."""
-    if adj is None or not isinstance(adj.expr, gast.Name):
-        return None
-    copies = {
-        s.targets[0].id: s.value.id
-        for block in blocks
-        for s in block
-        if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name) and isinstance(s.value, gast.Name)
-    }
-    changes: Counter[str] = Counter()
-    for node in (n for block in blocks for s in block for n in walk(s)):
-        changed = node.value if isinstance(node, gast.Subscript) else node
-        if isinstance(getattr(node, "ctx", None), gast.Store) and isinstance(changed, gast.Name):
-            changes[changed.id] += 1
-    name = str(adj.expr.id)
-    while name in copies and changes[name] == 1:
-        name = copies[name]
-    return None if changes[name] else name
+class _Passed:
+    """What the two sides of a branch, which grow, do to the names that go through them."""
+
+    def __init__(self, blocks: list[list[Stmt]]) -> None:
+        self.blocks = blocks
+        self.seen = [0 for _ in blocks]
+        self.copies: dict[str, str] = {}
+        self.changes: Counter[str] = Counter()
+
+    def unchanged(self, adj: Adj | None) -> str | None:
+        """The name that an adjoint has outside of the sides, where these only hand it on."""
+        if adj is None or not isinstance(adj.expr, gast.Name):
+            return None
+        for k, block in enumerate(self.blocks):
+            for statement in block[self.seen[k] :]:
+                self.note(statement)
+            self.seen[k] = len(block)
+        name = str(adj.expr.id)
+        while name in self.copies and self.changes[name] == 1:
+            name = self.copies[name]
+        return None if self.changes[name] else name
+
+    def note(self, statement: Stmt) -> None:
+        if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Name):
+            (target,) = statement.targets
+            if isinstance(target, gast.Name):
+                self.copies[target.id] = statement.value.id
+        for node in walk(statement):
+            changed = node.value if isinstance(node, gast.Subscript) else node
+            if isinstance(getattr(node, "ctx", None), gast.Store) and isinstance(changed, gast.Name):
+                self.changes[changed.id] += 1
 
 
 def _join_number(a: Kind, b: Kind) -> Kind:

@@ -429,9 +429,10 @@ class Base:
         f = self.facts
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_passively)
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
+        marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues)]
         lists = (self.returns, self.stores_made, self.lists_changed, self.changed_outside, *jumps)
-        saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *lists])
+        saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *marks, *lists])
         return saved, self.counter, self.budget
 
     def restore(self, checkpoint: tuple[Saved, int, int]) -> None:

@@ -836,14 +836,7 @@ class Calls(Recursion):
             call.found_kind = self.decisions.tried[told]
             return Leaf(call, call.found_kind, nested=True)
         outer = (self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin)
-        saved = (
-            self.facts.taken.copy(),
-            dict(self.facts.kinds),
-            set(self.facts.temps),
-            set(self.facts.varied),
-            dict(self.facts.globals),
-            dict(self.facts.user_name),
-        )
+        checkpoint = self.checkpoint()
         structure: Value | None = None
         program = self.program
         settled = False
@@ -881,11 +874,7 @@ class Calls(Recursion):
             self.state, self.block, self.passive, self.call_path, self.budget, self.frame, self.node, self.origin = (
                 outer
             )
-            (self.facts.taken, kinds, self.facts.temps, self.facts.varied, self.facts.globals, self.facts.user_name) = (
-                saved
-            )
-            self.facts.kinds.clear()
-            self.facts.kinds.update(kinds)
+            self.restore(checkpoint)
         if len(self.decisions.module_globals) > known_globals:
             raise Restart
         if self.global_writes > writes:

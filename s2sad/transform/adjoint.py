@@ -33,6 +33,7 @@ from s2sad.core import (
     copy_statement,
     load,
     names_bound,
+    names_read,
     quote,
     text,
     walk,
@@ -1440,6 +1441,7 @@ class Sweep:
         return t * total                    bx += bt
         """
         bound = set(names_bound(loop.body))
+        bound |= {p.name for p in self.placeholders.values() if names_read(quote(p.key)) & bound}
         for key, held in list(self.adjoints.items()):
             if any(n.id in bound for n in walk_names(held.expr)):
                 self.hold(key, clone(held.expr), held.kind, False)

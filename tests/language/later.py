@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from tests.language.corpus import program
+from tests.language.corpus import normal, program
 
 
 def same(u):
@@ -700,3 +700,47 @@ def list_that_a_function_made_of_an_array(x):
     w[0] = x
     u[0] = x
     return u[0] * x + w[0] * x + w[1]
+
+
+class Buffers:
+    def __init__(self, now):
+        self.now = now
+        self.after = now
+
+    def set_first(self, c):
+        self.after[0] = c
+
+
+@program("activity through memory", args=lambda: (0.7, normal(5), normal(5, seed=1), 1), wrt=(0, 1, 2))
+def one_of_two_names_bound_anew_in_a_loop(y, v, w, n):
+    pair = Buffers(w.copy())
+    pair.set_first(y)
+    for _ in range(n):
+        pair.now = v[[0, 2, 2, 1, 4]]
+    return np.sum(pair.now * pair.after)
+
+
+@program("activity through memory", args=lambda: (0.7, normal(5), normal(5, seed=1), 2), wrt=(0, 1, 2))
+def one_of_two_names_bound_anew_in_loops_in_a_loop(y, v, w, n):
+    a = w.copy()
+    b = a
+    a[0] = y
+    s = np.dot(a, b)
+    for _ in range(n):
+        s = s + np.dot(a, b)
+        for _ in range(n):
+            b = v * b
+        s = s * np.dot(a, b)
+    return np.sum(a * b) * s
+
+
+@program("activity through memory", args=lambda: (0.7, normal(5), normal(5, seed=1), 3), wrt=(0, 1, 2))
+def one_of_two_names_bound_anew_on_paths_in_a_loop(y, v, w, n):
+    pair = Buffers(w.copy())
+    pair.set_first(y)
+    for _ in range(n):
+        if pair.now[1] > 0.0:
+            pair.now = v[[0, 2, 2, 1, 4]] * pair.after
+        else:
+            pair.now = v - pair.now
+    return np.sum(pair.now * pair.after)

@@ -62,7 +62,7 @@ def max(y, a, axis=None, out=None, keepdims=False):
 
 @adjoint(np.nanmax, np.nanmin, lazy=True)
 def nanmax(y, a, axis=None, out=None, keepdims=False):
-    """Where several are extreme they share evenly; nan takes no part."""
+    """Where several are extreme they share evenly; nan takes no part, and gets 0."""
     hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
     d[a] = expand_reduced(d[y], a, axis, keepdims) / kept("sum", hit, axis) * hit
 
@@ -305,7 +305,6 @@ def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 @adjoint(np.quantile)
 def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """Equal elements share evenly. No derivative with respect to q; only the linear method."""
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")
     d[a] = quantile_helper("back", a, d[y], a, q, axis, keepdims)
@@ -320,7 +319,6 @@ def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear
 
 @adjoint(np.percentile)
 def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """Equal elements share evenly. No derivative with respect to q; only the linear method."""
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")
     d[a] = quantile_helper("back", a, d[y], a, hundredth(q), axis, keepdims)

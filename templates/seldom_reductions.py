@@ -77,14 +77,12 @@ def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where
 
 @definition(np.nanmax, given=("initial", "where"))
 def nanmax(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
-    """nan takes no part, and gets 0."""
     y = np.nanmax(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
     return y if initial is np._NoValue else np.fmax(y, initial)
 
 
 @definition(np.nanmin, given=("initial", "where"))
 def nanmin(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
-    """nan takes no part, and gets 0."""
     y = np.nanmin(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
     return y if initial is np._NoValue else np.fmin(y, initial)
 
@@ -110,7 +108,6 @@ def nanvar(
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
 ):
-    """nan takes no part, and gets 0."""
     if mean is not np._NoValue:
         raise NoDerivative("np.nanvar and np.nanstd with mean", "leave it out")
     off = ddof if correction is np._NoValue else correction

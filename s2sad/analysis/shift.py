@@ -83,8 +83,8 @@ def _cancels(shift: str, definition: Any, rest: list[Stmt], facts: Facts, live: 
         application = getattr(statement, "apply", None)
         if target is None or isinstance(target, gast.Subscript):
             target, application = _overwritten(statement)
-            if target is None or target.id not in own:
-                return False
+            if target is None or target.id not in own or target.id == shift:
+                return False  # (what is stored over the maximum itself has a derivative of its own)
         if not isinstance(target, gast.Name) or application is None:
             return False
         degree = _step(application, statement, degrees, axis, scalar)

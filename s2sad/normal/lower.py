@@ -206,7 +206,8 @@ class Lowering(Blocks):
         if method is None:
             words = _statement_words(statement)
             self.refuse(f"s2sad does not differentiate {words}", "write it with if, for and while")
-        return False if method(statement) is False else None
+        outcome: bool | None = method(statement)
+        return outcome
 
     def stmts(self, body: list[Any]) -> bool:
         """Lower statements in order. False where control never reaches the end."""
@@ -1469,10 +1470,9 @@ class Lowering(Blocks):
             if x: break; r         ->     if not a: ... b
         """
         context = LoopContext(self.frame.id, node=node, turns=turns, rest=rest)
-        returns = has_return(node.body)
-        context.follow = returns
+        context.follow = has_return(node.body) or has_jump(node.orelse)
         falls = self.turn(context, 0)
-        if returns:
+        if context.follow:
             return falls
         ends = [*context.breaks, *context.ends]
         if not ends:
@@ -1487,10 +1487,10 @@ class Lowering(Blocks):
         item = self.item_of(context.turns, k)
         if item is None:
             self.set_origin(node)
+            if context.follow:
+                return self.stmts([*node.orelse, *context.rest])
             if node.orelse and not self.stmts(node.orelse):
                 return False
-            if context.follow:
-                return self.stmts(context.rest)
             context.ends.append((self.state, self.block))
             return False
         self.loops.append(context)

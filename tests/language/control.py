@@ -723,3 +723,70 @@ def variable_first_set_in_loop(x, n):
         current = previous * 1.1 + x * i
         previous = current
     return current * previous
+
+
+@program("nested exits", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+def break_or_return_of_a_loop_over_a_list_in_a_loop(y, v, w):
+    s = 0.0
+    for k in range(4):
+        x = v[k]
+        for level in [y, w[1] + 2.0]:
+            if level > 1.0:
+                break
+            if level > 30.0:
+                return y * s
+        s += x + y * level
+    return s
+
+
+@program("nested exits", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+def continue_or_return_of_a_loop_over_a_list_in_a_loop(y, v, w):
+    s = y
+    k = 0
+    while k < 4:
+        for level in (y, w[1], 0.4):
+            s = s * 0.9
+            if level > v[k]:
+                continue
+            if s > 30.0:
+                return y * s
+            s += level * v[k]
+        k += 1
+    return s
+
+
+@program("loop else", args=lambda: (0.7, normal(5)))
+def exits_in_the_else_of_a_loop_over_nothing(y, v):
+    x = v[0]
+    for level in []:
+        if v[2] > level:
+            return x * level
+    else:
+        if y < 3.0:
+            x = y * y
+            if 0.9 < y < 1.0:
+                return np.sqrt(np.sum(v * v))
+    return x + y
+
+
+@program("loop else", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=(0, 1))
+def exits_in_the_else_of_a_loop_over_a_list(y, v, w):
+    s = 0.0
+    for k in range(4):
+        x = v[k]
+        for level in [y, w[1], y * y]:
+            if level > 2.0 + x:
+                continue
+            if level > 10.0:
+                break
+            if level > 30.0:
+                return y * s
+        else:
+            if x > 0.5:
+                s += x * y
+                if v[1] > 4.0:
+                    break
+            elif x < 0.0:
+                continue
+        s += x + y * level
+    return s

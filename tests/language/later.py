@@ -744,3 +744,10 @@ def one_of_two_names_bound_anew_on_paths_in_a_loop(y, v, w, n):
         else:
             pair.now = v - pair.now
     return np.sum(pair.now * pair.after)
+
+
+@program("activity through memory", args=lambda: (normal(5), normal(5, seed=1)), wrt=(0, 1))
+def maximum_that_is_overwritten(v, w):
+    highest = v.max(keepdims=True)
+    highest[...] = w[0]
+    return np.sum(highest) * w[1]

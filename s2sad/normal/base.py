@@ -445,6 +445,10 @@ class Base:
         """The class of a value, where it is known."""
         raise NotImplementedError
 
+    def set_method(self, owner: Known, name: str, args: list[Value]) -> Value:
+        """A method that changes a set whose items are known."""
+        raise NotImplementedError
+
     def check_watch(self, watch: Any) -> None:
         """Refuse to run through an iterator where what it reads has changed."""
         raise NotImplementedError

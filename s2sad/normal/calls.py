@@ -1264,6 +1264,8 @@ class Calls(Recursion):
                 if name == "shuffle" and args:
                     self.changed_elsewhere(args)
                 return self.leaf_method(owner, name, args, kwargs)
+            if isinstance(owner, Known):
+                return self.set_method(owner, name, args)
             return self.container_method(owner, name, args, kwargs)
         if isinstance(owner, Tup) and hasattr(owner.cls, "_fields") and isinstance(inner, Known):
             fields = owner.cls._fields

@@ -1240,6 +1240,8 @@ class Expressions(Watching):
         if frozen is not None and callable(getattr(frozen.function.value, name, None)):  # type: ignore[attr-defined]
             return Method(Known(("distribution", name)), frozen)
         if isinstance(base, Known):
+            if type(base.value) is frozenset and name in SET_CHANGES:
+                return Method(Known(("set", name)), base)
             try:
                 value = getattr(base.value, name)
             except AttributeError:
@@ -1767,6 +1769,19 @@ def holds_complex(kind: Kind) -> bool:
     if isinstance(kind, (TupleKind, ListKind)):
         return any(map(holds_complex, kind.items))
     return isinstance(kind, Array) and kind.dtype.kind == "c"
+
+
+#: methods that change a set, and the operators that say what comes of it
+SET_CHANGES = {
+    "add": operator.or_,
+    "update": operator.or_,
+    "discard": operator.sub,
+    "remove": operator.sub,
+    "difference_update": operator.sub,
+    "intersection_update": operator.and_,
+    "symmetric_difference_update": operator.xor,
+    "clear": operator.sub,
+}
 
 
 class _Nested:

@@ -48,7 +48,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
-from s2sad.normal.expressions import _NO, BINARY_METHOD, descriptor_method, static
+from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, descriptor_method, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
@@ -955,9 +955,8 @@ class Lowering(Blocks):
             if isinstance(obj, DictObj) and op is gast.BitOr:
                 self.dict_method(obj, "update", [value], {})
                 return None
-        is_set = isinstance(current, Known) and isinstance(current.value, (set, frozenset))
-        if is_set and sum(other is current for other in self.state.slots().values()) > 1:
-            self.refuse("a set that has another name is changed", "make a new set: a = a | b")
+        if isinstance(current, Known) and isinstance(current.value, (set, frozenset)):
+            self.only_slot(current)
         if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Add:
             if isinstance(self.kind(value), Array):  # NumPy adds
                 return self.binary(op, current, value)
@@ -977,6 +976,32 @@ class Lowering(Blocks):
             return None
         changed = self.binary(op, current, value)
         return self.rebinding(current, changed, value) if isinstance(self.kind(current), Unknown) else changed
+
+    def only_slot(self, current: Known) -> list[Any]:
+        """Where the one name of a set is that changes: what its other names stand for would not be known."""
+        values = self.state.slots().items()
+        found = [slot for slot, v in values if isinstance(v, Known) and v.value is current.value]
+        if len(found) > 1:
+            self.refuse("a set that has another name is changed", "make a new set: a = a | b")
+        return found
+
+    def set_method(self, owner: Known, name: str, args: list[Value]) -> Value:
+        """`items.add(x)` of a set whose items are known: the name that it has gets another one."""
+        slots = self.only_slot(owner)
+        given: list[Any] = []
+        for arg in args:
+            known = name not in ("add", "discard", "remove") and self.is_static_iterable(arg)
+            given += [static(v) for v in self.iterate_static(arg)] if known else [static(arg)]
+        if _NO in given or self.text_only or (name == "intersection_update" and len(args) != 1):
+            self.refuse(f"{name} changes a set by what is not known at derivation", "begin with set(), or use a dict")
+        if name == "remove" and given[0] not in owner.value:
+            self.refuse(f"{given[0]!r} is not in the set", "use discard", raises=KeyError(given[0]))
+        made = SET_CHANGES[name](owner.value, owner.value if name == "clear" else frozenset(given))
+        items = [self.expression(Known(v)) for v in sorted(made, key=repr)]
+        expr = gast.Set(items) if items else gast.Call(gast.Name("set", gast.Load(), None, None), [], [])
+        for slot in slots:
+            self.put_as_it_was(slot, Known(made, expr))
+        return Known(None)
 
     def rebinding(self, current: Value, changed: Value, value: Value) -> Value:
         """The value of `current op= value` where only the run knows whether it is a number, or an array: overwritten.

@@ -481,3 +481,67 @@ def made_doubled(u):
 def items_and_attributes_updated(y, v, w):
     s = np.sum(w * v) * y
     return s * s * an_item_updated(w) * made_doubled(w) + np.sum(w * v) * y
+
+
+class Visited:
+    def __init__(self):
+        self.seen = {0}
+
+    def visit(self, k):
+        self.seen.add(k)
+        return len(self.seen)
+
+
+@program("constants overwritten", args=lambda: (0.7,))
+def set_that_grows_in_an_object(y):
+    visited = Visited()
+    return y * visited.visit(3) * visited.visit(4) ** y * visited.visit(3)
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=(0, 1))
+def set_changed_by_its_methods(y, v):
+    kept = {1, 2}
+
+    def note(k):
+        kept.add(k)
+
+    note(4)
+    kept.discard(7)
+    kept.remove(2)
+    kept.update([0, 3])
+    kept.difference_update((3,))
+    kept.symmetric_difference_update({0, 2})
+    s = y * sum(v[k] for k in sorted(kept)) * len(kept)
+    kept.clear()
+    return s * y ** len(kept)
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused="set that has another name")
+def set_changed_that_a_list_holds(y, v):
+    kept = {1, 2}
+    rows = [kept, 3]
+    kept.add(3)
+    return y * len(rows[0]) * v[0]
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused="begin with set")
+def set_changed_by_what_the_run_says(y, v):
+    kept = {1}
+    for k in range(len(v)):
+        if k in kept:
+            continue
+        kept.add(k)
+        y = y * 1.1
+    return y
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=(0, 1))
+def set_of_what_was_seen(y, v):
+    seen = set()
+    for k in range(len(v)):
+        sign = v[k] > 0.0
+        if sign in seen:
+            continue
+        seen.add(sign)
+        y = y * v[k]
+    return y * len(seen)

@@ -8,6 +8,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.overlap import in_step
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, replace_names, store, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
@@ -369,7 +370,7 @@ class _Elision:
             if store & memory:
                 if zero is None and alive and not reads and self.is_constant_store(t, base):
                     zero, zero_use = k, use
-                elif not (zero is None and reads and not alive and self.is_safe_with_overlap(t)):
+                elif not (zero is None and reads and not alive and self.is_safe_with_overlap(t, name, view)):
                     return
             if not alive:
                 last = k
@@ -397,12 +398,17 @@ class _Elision:
             and not self.scope.effects.of(s).own
         )
 
-    def is_safe_with_overlap(self, s: Stmt) -> bool:
-        """`A[s] = e` and `A[s] += e` read e as it was before, also where it overlaps A."""
+    def is_safe_with_overlap(self, s: Stmt, name: str, view: Expr) -> bool:
+        """Do `A[s] = e` and `A[s] += e` read e, in which the name stands for a view of A, as it was before?"""
         if type(s) not in (gast.Assign, gast.AugAssign):
             return False
         target = s.targets[0] if type(s) is gast.Assign else s.target
-        return type(target) is gast.Subscript and self.scope.effects.of(s).effects == 0
+        if type(target) is not gast.Subscript or self.scope.effects.of(s).effects:
+            return False
+        if type(s) is gast.AugAssign or not self.scope.effects.shares(s.value):
+            return True  # (operators and ufuncs look for overlaps themselves)
+        alone = type(s.value) is gast.Name and s.value.id == name
+        return alone and in_step(target, view, self.scope.effects.facts)
 
 
 _JUMPS = frozenset((gast.Return, gast.Break, gast.Continue, gast.Raise))

@@ -19,9 +19,11 @@ import gast
 import numpy as np
 
 from s2sad.analysis.calls import dotted, makes_new
+from s2sad.analysis.overlap import in_step
 from s2sad.core import Expr, Facts, Stmt
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
+from s2sad.tidy.aliases import Roots, roots
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.rebuild import is_users, with_fields
 
@@ -51,7 +53,9 @@ def simplify(expr: Expr, facts: Facts, *, fresh: bool = False, effects: Effects 
 class Simplifier:
     """Simplifies the expressions of one function."""
 
-    def __init__(self, facts: Facts, effects: Effects) -> None:
+    def __init__(self, facts: Facts, effects: Effects, body: list[Stmt] | None = None) -> None:
+        self.body = body or []
+        self._roots: Roots | None = None
         self.facts = facts
         self.kinds = facts.kinds
         self.effects = effects
@@ -69,6 +73,8 @@ class Simplifier:
             stored = type(s.targets[0]) is gast.Subscript and type(s.targets[0].value) is gast.Name
             copies = stored and self.effects.is_array(s.targets[0].value.id)
             value = self.visit(s.value, not copies)
+            if copies and value is not s.value and self.is_torn(s.targets[0], value):
+                value = self.visit(s.value, True)
             return s if value is s.value else with_fields(s, value=value)
         if cls is gast.AugAssign:
             if is_users(s):
@@ -92,6 +98,15 @@ class Simplifier:
         if cls in (gast.If, gast.While) and not is_users(s):
             changes["test"] = self.visit(s.test, False)
         return with_fields(s, **changes) if changes else s
+
+    def is_torn(self, target: Any, value: Expr) -> bool:
+        """Would a store overwrite what it still has to read?"""
+        if not self.effects.shares(value) or in_step(target, value, self.facts):
+            return False
+        if self._roots is None:
+            self._roots = roots(self.body, self.facts, self.effects)
+        held = [self._roots.get(name, frozenset({name})) for name in self.effects.shares(value)]
+        return any(not h.isdisjoint(self._roots.get(target.value.id, {target.value.id})) for h in held)
 
     # -- kinds
 
@@ -765,8 +780,13 @@ def simplify_statements(body: list[Stmt], facts: Facts, effects: Effects | None 
     >>> from s2sad.core import statements, text
     >>> print(text(simplify_statements(statements("bx += -(1.0 * a)"), Facts(kinds={"a": Number(float)}))))
     bx += -a
+    >>> from s2sad.kinds.kind import Dim
+    >>> of_three = Facts(kinds={"u": Array(np.dtype(float), (Dim.of(3),))})
+    >>> print(text(simplify_statements(statements("u[1:] = 1.0 * u[:-1]; u[::2] = 1.0 * u[:2]"), of_three)))
+    u[1:] = u[:-1]
+    u[::2] = u[:2].copy()
     """
-    return Simplifier(facts, effects or Effects(facts)).block(body)
+    return Simplifier(facts, effects or Effects(facts), body).block(body)
 
 
 __all__ = ["negated", "number", "positive", "simplify", "simplify_statements"]

@@ -35,6 +35,7 @@ from s2sad.core import (
     names_bound,
     names_read,
     quote,
+    replace_names,
     text,
     walk,
     walk_names,
@@ -171,6 +172,14 @@ class Sweep:
         self.facts.kinds[name] = kind
         self.write(assign(name, expr))
         self.adjoints[key] = Adj(load(name), kind, owned)
+        orders = set(self.facts.lies.values())
+        if len(orders) == 1 and called(expr) != "zeros_like" and self.lies_so(expr, *orders):
+            self.laid_out.add(name)
+
+    def lies_so(self, expr: Expr, order: str) -> bool:
+        """Does an expression of values and adjoints certainly make an array that lies in memory so?"""
+        stood = {p.name: quote(p.key) for p in self.placeholders.values()}
+        return lies_so(replace_names(clone(expr), stood), order, self.facts)
 
     def contribute(self, atom: Expr, value: Operand, *, sole: bool = False) -> None:
         """Add to the adjoint of an atom. `sole`: the value has no other owner."""
@@ -340,12 +349,18 @@ class Sweep:
             if key in self.facts.lies and lies_so(made, self.facts.lies[key], self.facts):
                 self.laid_out.add(held.expr.id)
         if key in self.facts.lies and held.expr.id not in self.laid_out:
-            # a reshape of the array is a view of it, and has to be one here, too
-            turn = "ascontiguousarray" if self.facts.lies[key] == "C" else "asfortranarray"
-            self.hold(key, quote(f"{self.numpy()}.{turn}(x)", x=held.expr), held.kind, True)
+            self.hold(key, self.turned(key, held.expr), held.kind, True)
             held = self.adjoints[key]
             self.laid_out.add(held.expr.id)
         return clone(held.expr)
+
+    def turned(self, key: str, expr: Expr) -> Expr:
+        """An adjoint, lying in memory as its value does: a reshape of that is a view, and has to be one here, too."""
+        order = self.facts.lies.get(key)
+        known = isinstance(expr, gast.Name) and expr.id in self.laid_out
+        if order is None or known or self.lies_so(expr, order):
+            return expr
+        return quote(f"{self.numpy()}.{'ascontiguousarray' if order == 'C' else 'asfortranarray'}(x)", x=expr)
 
     def as_buffer(self, key: str, held: Adj | None) -> Expr:
         """An expression for a new array in the shape and dtype of a value that holds its adjoint."""
@@ -1506,7 +1521,7 @@ class Sweep:
                     unowned.add(key)
                     again = True
                 if not (isinstance(expr, gast.Name) and isinstance(head.expr, gast.Name) and expr.id == head.expr.id):
-                    ends.append((head.expr.id, expr))
+                    ends.append((head.expr.id, self.turned(key, expr)))
             if again:
                 continue
             self.out = inner
@@ -1553,7 +1568,8 @@ class Sweep:
         if isinstance(kind, Number):
             kind = full if isinstance(full, Number) else kind
         self.facts.kinds[name] = kind
-        self.write(assign(name, expr))
+        self.write(assign(name, self.turned(key, expr)))
+        self.laid_out |= {name} if key in self.facts.lies else set()
         return Adj(load(name), kind, own and owned)
 
     def is_whole(self, held: Adj, full: Kind) -> bool:
@@ -1593,7 +1609,7 @@ class Sweep:
 
     def checkpoint(self) -> Saved:
         f = self.facts
-        tables = (self.placeholders, self.blocks, self.counters)
+        tables = (self.placeholders, self.blocks, self.counters, self.laid_out)
         return Saved([f.taken, f.kinds, f.temps, f.user_name, f.varied, *tables, self.loops])
 
     def restore(self, checkpoint: Saved) -> None:

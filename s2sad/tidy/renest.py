@@ -263,8 +263,8 @@ class _Renest:
             if w.copy:
                 if cls is gast.AugAssign and name in e.binds:
                     continue  # t += 1
-                if cls is gast.While and binds & w.reads:
-                    continue
+                if cls is gast.While and binds & (w.reads | bit):
+                    continue  # the test is evaluated again
                 parts[name] = w.value
                 gained.append(w)  # the statement reads what the copy stands for now
                 continue

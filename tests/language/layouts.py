@@ -431,3 +431,21 @@ def copy_in_fortran_order_stays_so(v, w):
     rows[:] = w * v
     turned.reshape(-1)[::5] += v
     return np.sum(turned * turned) + np.sum(rows)
+
+
+@program("views through a reshape", args=lambda: (0.7, uniform(5), 3), wrt=(0, 1))
+def turned_after_a_loop_through_a_flat_view(y, w, n):
+    m = np.zeros((5, 5))
+    for _ in range(n):
+        m.ravel()[23] = y * w[0]
+    m = np.asfortranarray(m)
+    return np.sum(m[1:]) * w[1]
+
+
+@program("views through a reshape", args=lambda: (0.7, uniform(4), uniform(4, seed=1)), wrt=(0, 1, 2))
+def sorted_after_a_store_through_a_flat_view(y, v, w):
+    m = np.stack([v, w, v * w], axis=0)
+    for k in range(2):
+        m.ravel()[k] = y
+        m.sort(axis=0)
+    return np.sum(m * w)

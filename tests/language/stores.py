@@ -455,3 +455,19 @@ def arrays_in_list_overwritten(buffers):
     a[:] = a * b
     buffers[1][0] = a[2]
     return np.sum(buffers[0]) + np.sum(b * b)
+
+
+@program("slice stores", args=lambda: (uniform(6), 0.7), wrt=(0, 1), refused="still has to read")
+def overwritten_while_it_is_read(u, c):
+    u[::2] = u[:3]
+    return np.sum(u * u) * c
+
+
+@program("slice stores", args=lambda: (uniform(6), 0.7), wrt=(0, 1))
+def overwritten_as_it_was_read_before(u, c):
+    u[::2] = u[:3] * 1.0
+    u[1:] = u[:-1]
+    u[:2] = u[4:]
+    u[2::2], u[:4:2] = u[:4:2].copy(), u[2::2][::-1].copy()
+    u[:] = u[::-1]
+    return np.sum(u * np.arange(6.0)) * c

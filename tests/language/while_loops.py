@@ -398,3 +398,13 @@ def values_of_earlier_turns(x):
                 last = np.sum(x) * (k + j)
         k += 1
     return s
+
+
+@program("while", args=lambda: (3.64, uniform(5), uniform(5, seed=1)), wrt=(0, 1, 2))
+def tested_name_that_is_an_item_elsewhere(y, v, w):
+    k = 0
+    while k < 3 and y > 1.5:
+        y -= sum(0.3 * y if v[0] > e else 0.1 * e for e in w)
+        k += 1
+    s = y if w[1] < 1.0 else y
+    return y * s

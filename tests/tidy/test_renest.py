@@ -36,6 +36,10 @@ CASES = {
         "for i in range(n - 1):\n  x = x + x\nreturn x",
     ),
     "into a test": ("t1 = x * x\nif t1 > 3.0:\n  x = 1.0\nreturn x", "if x * x > 3.0:\n  x = 1.0\nreturn x"),
+    "not into a while that binds the name": (
+        "t1 = x\nwhile t1 > 3.0:\n  t1 = t1 * 0.5\nreturn t1",
+        "t1 = x\nwhile t1 > 3.0:\n  t1 = t1 * 0.5\nreturn t1",
+    ),
     "not into while": (
         "t1 = x * x\nwhile t1 > x:\n  x = x + 1.0\nreturn x",
         "t1 = x * x\nwhile t1 > x:\n  x = x + 1.0\nreturn x",

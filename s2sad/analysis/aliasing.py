@@ -15,7 +15,6 @@ import gast
 
 from s2sad.analysis.binding import targets
 from s2sad.analysis.memory import Memory, Store, copied
-from s2sad.analysis.overlap import in_step, of_slices
 from s2sad.core import Expr, Stmt, clone, load, names_bound, names_read, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
@@ -41,7 +40,6 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
     """
     _check_activity(body, memory, core, live)
     _check_reshaped(body, memory, core)
-    _check_torn(memory, core)
     looked_at = memory.rebindings
     if looked_at:
         memory = memory.with_rebindings()
@@ -152,48 +150,6 @@ def _check_reshaped(body: list[Stmt], memory: Memory, core: Any) -> None:
             if not alone:
                 reason = "the shape of an array is changed in place, which may have another name"
                 raise error_at(statement, core.source, reason, "use reshape")
-
-
-def _check_torn(memory: Memory, core: Any) -> None:
-    """Refuse stores that overwrite what they still have to read: what comes of it rests on the order of the elements.
-
-    Raises:
-        DerivationError: at the store.
-    """
-    for store in memory.stores:
-        statement = store.place.statement
-        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
-        value = getattr(statement, "value", None)
-        if not isinstance(target, gast.Subscript) or not isinstance(value, gast.Name):
-            continue
-        if value.id not in memory.facts.varied or memory.find(value.id) != memory.find(store.key):
-            continue
-        if _is_run(value, memory) and _is_run(target, memory):
-            continue
-        made = memory.definitions.get(value.id, [])
-        view = made[0].statement.value if len(made) == 1 and isinstance(made[0].statement, gast.Assign) else value
-        if isinstance(view, gast.Subscript) and not {atom_key(view.value), store.key} & memory.alias.keys():
-            view = gast.Subscript(target.value, view.slice, gast.Load())  # two arrays, or one
-        if isinstance(memory.facts.kinds.get(value.id), Array) and not in_step(target, view, memory.facts):
-            reason = "this overwrites memory that it still has to read, element by element"
-            raise error_at(statement, core.source, reason, "store a .copy() of it")
-
-
-def _is_run(expr: Expr, memory: Memory) -> bool:
-    """Is a view a run of neighbours in the array that it is a view of, by slices without steps alone?"""
-    while isinstance(expr, (gast.Name, gast.Subscript)):
-        if isinstance(expr, gast.Subscript):
-            if not of_slices(expr.slice, memory.facts):
-                return False
-            expr = expr.value
-            continue
-        made = memory.definitions.get(expr.id, [])
-        if expr.id not in memory.alias:
-            return True
-        if len(made) != 1 or not isinstance(made[0].statement, gast.Assign):
-            return False
-        expr = made[0].statement.value
-    return False
 
 
 def _read_itself(statement: Any) -> set[str]:

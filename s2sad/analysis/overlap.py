@@ -1,8 +1,9 @@
 """Stores of a view of an array into the array itself: when does NumPy read the values before it overwrites them?
 
-It copies the view first where either has two axes or more, where one runs backwards, and for index arrays. Else it goes
-from element to element: that is right where both take the same steps (`u[1:] = u[:-1]`), and is not where they do not:
-`u[::2] = u[:3]` stores u[0] twice, and so does a mask in place of the slice.
+Always, by its documentation. But NumPy 2.4 copies the view first only where either has two axes or more, where one runs
+backwards, and for index arrays. Else it goes from element to element: that is right where both take the same steps
+(`u[1:] = u[:-1]`), and is not where they do not: `u[::2] = u[:3]` stores u[1] twice, and so does a mask in place of the
+slice. Generated code keeps away from that.
 """
 
 from __future__ import annotations
@@ -50,11 +51,6 @@ def in_step(target: Any, value: Expr, facts: Facts) -> bool:
     view, array = value.value, target.value
     same = isinstance(view, gast.Name) and isinstance(array, gast.Name) and view.id == array.id
     return same and others == parts
-
-
-def of_slices(index: Any, facts: Facts) -> bool:
-    """Does an index consist of slices without steps alone?"""
-    return {"slice", "None", "Ellipsis"}.issuperset(_parts(index, facts))
 
 
 def _parts(index: Any, facts: Facts) -> list[str]:

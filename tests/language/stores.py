@@ -457,12 +457,6 @@ def arrays_in_list_overwritten(buffers):
     return np.sum(buffers[0]) + np.sum(b * b)
 
 
-@program("slice stores", args=lambda: (uniform(6), 0.7), wrt=(0, 1), refused="still has to read")
-def overwritten_while_it_is_read(u, c):
-    u[::2] = u[:3]
-    return np.sum(u * u) * c
-
-
 @program("slice stores", args=lambda: (uniform(6), 0.7), wrt=(0, 1))
 def overwritten_as_it_was_read_before(u, c):
     u[::2] = u[:3] * 1.0

@@ -451,7 +451,7 @@ def filtered(rows):
     return found
 
 
-@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=0, refused="list")
+@program("constants overwritten", args=lambda: (0.7, normal(5), normal(5, seed=1)), wrt=0, refused=True)
 def kept_by_a_helper_and_overwritten(y, v, w):
     rows = filtered([w, v])
     rows[0][0] = y
@@ -516,7 +516,7 @@ def set_changed_by_its_methods(y, v):
     return s * y ** len(kept)
 
 
-@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused="set that has another name")
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
 def set_changed_that_a_list_holds(y, v):
     kept = {1, 2}
     rows = [kept, 3]
@@ -524,7 +524,7 @@ def set_changed_that_a_list_holds(y, v):
     return y * len(rows[0]) * v[0]
 
 
-@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused="begin with set")
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
 def set_changed_by_what_the_run_says(y, v):
     kept = {1}
     for k in range(len(v)):

@@ -86,6 +86,8 @@ def program(
         rtol: relative tolerance.
         step: the first step of the differences, for points near a kink.
     """
+    if refused not in (True, False, "may"):
+        raise ValueError(f"refused={refused!r} is not one of True, False and 'may'")
 
     def enter(f: F) -> F:
         names = tuple(c.strip() for c in constructs.split(","))

@@ -136,6 +136,22 @@ class Writer:
                 right = r.choice(names.arrays)
         return self.temp(names, lines, f"({left} {r.choice('+-*')} {right})", ARRAY)
 
+    def carried(self, names: Names, inner: Names, lines: list[str]) -> str:
+        """A number that a loop may bind anew: a variable, or a temporary that begins as a copy of one."""
+        numbers = [n for n in names.numbers if n != "k" and not n.startswith("i")]
+        value = self.r.choice(numbers)
+        if self.r.random() < 0.5:
+            return value
+        self.counter += 1
+        name = f"t{self.counter}"
+        self.temps.add(name)
+        self.kinds[name] = Number(float)
+        lines.append(f"{name} = {value}")
+        inner.numbers.append(name)
+        if self.r.random() < 0.5:
+            names.numbers.append(name)
+        return name
+
     def fresh_name(self, stem: str, known: list[str], kind: Any) -> str:
         name = f"{stem}{self.r.randint(0, 5)}"
         if self.r.random() < 0.15 and known:
@@ -271,11 +287,16 @@ class Writer:
             self.kinds[w] = Number(int)
             inner = names.copy()
             inner.numbers.append(w)
+            carried = self.carried(names, inner, lines)
             body = self.block(inner, r.randint(1, 3), depth + 1, False)
             if r.random() < 0.4:
                 lines += [f"{w} = 0", "while True:", f"  {w} += 1", f"  if {w} > 2:", "    break"]
-            else:
+            elif r.random() < 0.5:
                 lines += [f"{w} = 0", f"while {w} < 2:", f"  {w} += 1"]
+            else:  # a test of what the body may bind
+                lines += [f"{w} = 0", f"while {w} < 3 and {carried} > {r.choice(['0.1', 'x', '-x'])}:", f"  {w} += 1"]
+            if r.random() < 0.7:
+                body.append(f"{carried} = {self.number(inner, body)}")
             lines += ["  " + line for line in body]
             names.numbers.append(w)
         return lines

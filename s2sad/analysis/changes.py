@@ -141,7 +141,7 @@ class _Stores(Bindings):
         changes: Changes | None = None,
     ) -> None:
         super().__init__(tree, look_up, plain)
-        self.changes = changes or Changes()
+        self.changes, self.given_plain = changes or Changes(), plain
         self.inner = {n.name for n in self.nodes if isinstance(n, (gast.FunctionDef, gast.ClassDef))}
         self.local |= self.inner
         self.settle()
@@ -196,9 +196,17 @@ class _Stores(Bindings):
     def found_one(self) -> bool:
         """Is there a store that may be seen by the caller?"""
         last = (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)
-        if any(isinstance(n, last) for n in self.nodes) or any(map(self.changes.may_change, self.handed_over())):
+        if any(isinstance(n, last) for n in self.nodes):
+            return True
+        # (what they will be given is not known: objects, where there are any)
+        if any(self.changes.may_change(f, self.without_objects()) for f in self.handed_over()):
             return True
         return not all(self.is_own(e) or self.is_new(e) for e in self.written())
+
+    def without_objects(self) -> bool:
+        """Is the function given none of the user's objects, and does it make none?"""
+        made = [self.found(n.func) for n in self.nodes if isinstance(n, gast.Call)]
+        return self.given_plain and not any(isinstance(m, type) and not _is_standard(m) for m in made)
 
     def stored_outside(self) -> list[Any]:
         """What of the globals' is stored into, by whatever name."""

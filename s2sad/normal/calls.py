@@ -975,7 +975,8 @@ class Calls(Recursion):
     def opaque(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call that is not looked into; nothing active may go in."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
-        stranger = not isinstance(function, Known) or self.may_write(function.value)
+        plain = self.made_of([*args, *kwargs.values()], is_standard)
+        stranger = not isinstance(function, Known) or self.may_write(function.value, plain)
         call = self.call_node(self.expression(function), args, kwargs, stranger=stranger)
         call.kept = not self.passive and not (isinstance(function, Known) and _returns_library_memory(function.value))
         kind = self.infer(call)
@@ -983,12 +984,12 @@ class Calls(Recursion):
             return self.define("t", call, kind)
         return Leaf(call, kind, nested=True)
 
-    def may_write(self, value: Any) -> bool:
-        """Is it a function that is not known, and may store into the arrays that it is given?"""
+    def may_write(self, value: Any, plain: bool) -> bool:
+        """Is it a function that is not known, and may store into the arrays that it is given? `plain`: `may_change`."""
         inner = getattr(value, "__wrapped__", value)
         if _from_library(value) or isinstance(value, type) or isinstance(getattr(value, "__self__", None), np.ufunc):
             return False
-        return self.decisions.changes.may_change(inner)
+        return self.decisions.changes.may_change(inner, plain)
 
     # --- primitives
 

@@ -72,6 +72,7 @@ from s2sad.normal.values import (
     Unbound,
     Value,
     contents,
+    mentions,
     with_parts,
 )
 from s2sad.normal.watch import Watch, is_keys
@@ -978,10 +979,10 @@ class Lowering(Blocks):
         return self.rebinding(current, changed, value) if isinstance(self.kind(current), Unknown) else changed
 
     def only_slot(self, current: Known) -> list[Any]:
-        """Where the one name of a set is that changes: what its other names stand for would not be known."""
+        """Where the one name of a set is that changes: what else holds it would not see the change."""
         values = self.state.slots().items()
         found = [slot for slot, v in values if isinstance(v, Known) and v.value is current.value]
-        if len(found) > 1:
+        if len(found) != 1 or sum(mentions(v, current.value) for _, v in values) != 1:
             self.refuse("a set that has another name is changed", "make a new set: a = a | b")
         return found
 

@@ -168,6 +168,32 @@ def with_parts(value: Value, change: Callable[[Value], Value]) -> Value:
     return replace(value, **new) if new else value  # type: ignore[type-var]
 
 
+def mentions(value: Value, held: Any) -> bool:
+    """Is a value an object that is known at derivation, or does it hold it (a tuple, a default, a bound method)?
+
+    >>> letters = frozenset("ab")
+    >>> mentions(Tup((Known(1), Known(letters))), letters), mentions(Known((2, (letters,))), letters)
+    (True, True)
+    >>> mentions(Partial(Known(max), (Known(2),), ()), letters)
+    False
+    """
+    if isinstance(value, Known):
+        todo, seen = [value.value], False
+        while todo and not seen:
+            one = todo.pop()
+            seen = one is held
+            todo += one if isinstance(one, tuple) else ()
+        return seen
+    found: list[bool] = []
+
+    def look(part: Value) -> Value:
+        found.append(mentions(part, held))
+        return part
+
+    with_parts(value, look)
+    return any(found)
+
+
 @dataclass(eq=False)
 class ListObj:
     """A list of known length. `expr` reads it at run time while it is as it was made."""

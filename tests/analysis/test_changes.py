@@ -204,6 +204,15 @@ def sums(u):
     return Summed(u).total
 
 
+def tells(holder):
+    holder.change()
+    return 1.0
+
+
+def tells_two(u):
+    return sum(map(tells, [Holder(u), Holder(u)]))
+
+
 TABLE = np.zeros(3)
 NAMES = {"a": 1}
 HOLDER = Holder(TABLE)
@@ -282,6 +291,7 @@ def test_changed_outside(function, changes):
         (calls_scales, True),
         (calls_scaled, False),
         (tells_an_object, True),
+        (tells_two, True),
         (tells_it_to_sort, True),
         (updates_an_item, True),
         (updates_what_it_made, False),

@@ -545,3 +545,31 @@ def set_of_what_was_seen(y, v):
         seen.add(sign)
         y = y * v[k]
     return y * len(seen)
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
+def set_changed_that_a_tuple_holds(y, v):
+    kept = {1}
+    pair = (kept, 2)
+    kept.add(3)
+    return y * len(pair[0]) * v[0]
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
+def set_changed_that_a_default_holds(y, v):
+    kept = {1}
+
+    def size(k, seen=kept):
+        return k * len(seen)
+
+    kept |= {4}
+    return size(y) * v[0]
+
+
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
+def set_changed_by_a_method_kept_aside(y, v):
+    kept = {1}
+    note = kept.add
+    note(3)
+    note(4)
+    return y * len(kept) * v[0]

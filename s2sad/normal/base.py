@@ -304,6 +304,9 @@ class Base:
         self.limits: dict[str, Value] = {}
         #: whose memory has been stored into, one store after the other
         self.stores_made: list[str] = []
+        #: what loops run over whose items or number were looked up before the first turn: whose memory it is, and how
+        #: many changes there had been; of a run-time list, whose items are looked up turn by turn, those of its length
+        self.listings: list[tuple[str, int, list[str]]] = []
         #: what iterators that run-time lists stand for read, by name, and views of dicts, by frame and variable; and
         #: the frames whose variables iterators read (`s2sad.normal.watch`)
         self.watched: dict[str, Any] = {}
@@ -313,6 +316,9 @@ class Base:
         self.handed_out: dict[str, Any] = {}
         #: which run-time lists were changed, one change after the other
         self.lists_changed: list[str] = []
+        #: which got another length
+        self.lists_resized: list[str] = []
+        self.changes = (self.stores_made, self.lists_changed, self.lists_resized)
         #: the lengths that lists at run time came with, by the paths to them
         self.lengths: dict[str, int] = {}
         #: names of run-time lists that were made under these names
@@ -430,8 +436,8 @@ class Base:
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_passively)
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
         marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught)
-        jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues)]
-        lists = (self.returns, self.stores_made, self.lists_changed, self.changed_outside, *jumps)
+        jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues, c.leaving)]
+        lists = (self.returns, self.listings, *self.changes, self.changed_outside, *jumps)
         saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *marks, *lists])
         return saved, self.counter, self.budget
 
@@ -1012,6 +1018,7 @@ class Base:
 
     def resize(self, lst: Leaf) -> None:
         """A run-time list gets another length: it may be one that was passed."""
+        self.lists_resized.append(atom_key(lst.expr))
         if self.lengths and not self.decisions.resized and atom_key(lst.expr) not in self.made_here:
             self.decisions.resized = True
             raise Restart

@@ -15,7 +15,7 @@ from s2sad.core import Expr, clone, load, walk_names
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import is_float_kind, timeless
+from s2sad.normal.base import atom_key, is_float_kind, timeless
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value
@@ -121,6 +121,8 @@ class Iteration(Calls):
             held = self.held(leaf, "items")
             assert isinstance(held, Leaf)
             size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
+            if isinstance(kind, ListOf):
+                self.looked_up_before(atom_key(held.expr), self.lists_resized)
             length = gast.Call(load("len"), [clone(held.expr)], [])
             return Run(length, lambda position: self.item_at(held, position), size)
         if isinstance(kind, Unknown):
@@ -229,11 +231,22 @@ class Iteration(Calls):
         return run
 
     def listed(self, run: Opaque) -> Run:
-        """Items that only a loop gives, in a list, so that they can be had in any order."""
+        """Items that only a loop gives, in a list, so that they can be had in any order.
+
+        They are those of now: what is run over must not change before the loop has ended.
+        """
+        root = self.memory_root(run.expr)
+        if root is not None:
+            self.looked_up_before(self.root_of(root), self.stores_made)
+            self.looked_up_before(self.root_of(root), self.lists_changed)
         call = gast.Call(load("list"), [run.expr], [])
         found = self.run_of_leaf(self.define("items", call, ListOf(run.kind)))
         assert isinstance(found, Run)
         return found
+
+    def looked_up_before(self, key: str, changes: list[str]) -> None:
+        """A loop runs over what it found before its first turn: none of these changes may be made in its body."""
+        self.listings.append((key, len(changes), changes))
 
     def run_of_list(self, items: list[Value]) -> Run:
         """Items known one by one, by a position that is not known."""

@@ -115,6 +115,8 @@ class LoopContext:
     position: int = 0
     #: of a loop at run time: the names that its turns bind, and why those are refused that are read before that
     binds: frozenset[str] = frozenset()
+    #: the changes after which control always leaves the loop: of each list that they are noted in, from where to where
+    leaving: list[tuple[list[str], int, int]] = field(default_factory=list)
     early: list[DerivationError] = field(default_factory=list)
 
 
@@ -220,6 +222,24 @@ class Lowering(Blocks):
             self.branches, self.diverged = branches, self.diverged or not isinstance(reason, NotYet)
             return False
 
+    @contextlib.contextmanager
+    def may_leave(self, branch: list[Any]) -> Iterator[None]:
+        """Note for the loop around it what a branch changes on its way out of the loop."""
+        context = self.loops[-1] if self.loops else None
+        jump = branch[-1] if branch else None
+        leaves = isinstance(jump, gast.Break) or (
+            isinstance(jump, gast.Return) and context is not None and context.frame == self.frame.id
+        )
+        if context is None or not leaves:
+            yield
+            return
+        before = [len(changes) for changes in self.changes]
+        turns = len(context.continues), len(context.ends)
+        yield
+        if turns == (len(context.continues), len(context.ends)):
+            ends = [(changes, start, len(changes)) for changes, start in zip(self.changes, before, strict=True)]
+            context.leaving.extend(ends)
+
     def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the if. Otherwise the rest has been lowered into the branches."""
         test = self.test(node.test)
@@ -240,7 +260,8 @@ class Lowering(Blocks):
         for branch in (node.body, node.orelse):
             written: list[Stmt] = []
             self.state, self.block = before.fork(), written
-            falls = self.stmts([*branch, *follow])
+            with self.may_leave(branch):
+                falls = self.stmts([*branch, *follow])
             ends.append((falls, self.state, self.block, written))
         self.branches -= 1
         self.block = outer
@@ -1298,7 +1319,7 @@ class Lowering(Blocks):
 
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
         value = self.held_iterable(self.rows(node.iter))
-        watches = self.watches_in(value)
+        watches, listed = self.watches_in(value), len(self.listings)
         run = self.run_of_loop(node, value)
         if isinstance(run, Run) and run.length is None:
             self.refuse("a loop over something that never ends", "use while")
@@ -1307,6 +1328,7 @@ class Lowering(Blocks):
         holder: dict[str, str] = {}
         if isinstance(run, Opaque):
             run = self.listed(run)
+        listings = self.listings[listed:]
         size = run.size if isinstance(run, Run) else None
         count = size.const if size is not None and size.known else None
         if count is None and isinstance(node.iter, gast.Call):
@@ -1326,6 +1348,7 @@ class Lowering(Blocks):
                 context.continues.append((self.state, self.block))
                 for watch in watches:
                     self.check_watch(watch)
+            self.check_listings(listings, context)
             return None, True
 
         self.turning.append((self.site(node), count))
@@ -1333,6 +1356,17 @@ class Lowering(Blocks):
             return self.loop(node, header, lower_body)
         finally:
             self.turning.pop()
+
+    def check_listings(self, listings: list[tuple[str, int, list[str]]], context: LoopContext) -> None:
+        """Refuse a body that changes what its loop runs over, and has looked up before."""
+        for key, before, changes in listings:
+            found = {at for at in range(before, len(changes)) if changes[at] == key}
+            for noted, start, end in context.leaving:
+                if noted is changes:
+                    found.difference_update(range(start, end))
+            if found:
+                reason = "what this loop runs over is changed in its body"
+                self.refuse(reason, "run over a copy: list(...)", concrete=True)
 
     def count_as_given(self, run: Run) -> int | None:
         """How often a loop turns, by the lengths of lists that were passed."""

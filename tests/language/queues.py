@@ -228,3 +228,69 @@ def removed_by_value(x, y):
     for k, name in enumerate(names):
         total += (k + 1) * values[name]
     return total
+
+
+@program("queues, for", args=lambda: (np.array([0.8, 1.7]), 4))
+def grows_on_the_way_out_of_its_loop(v, n):
+    q = [v[0]]
+    for k in range(n):
+        q.append(v[1] * k)
+    s = 0.0
+    for e in q:
+        if e > 3.0:
+            q.append(e * e)
+            break
+        s += e * v[1]
+    return s + q[-1]
+
+
+@program("queues, for", args=lambda: (np.array([0.8, 1.7]), 4), refused=True)
+def grows_while_a_loop_runs_over_it(v, n):
+    q = [v[0]]
+    for k in range(n):
+        q.append(v[1] * k)
+    s = 0.0
+    for e in q:
+        if len(q) < 9:
+            q.append(e)
+        s += e * v[1]
+    return s
+
+
+@program("queues, for", args=lambda: (np.array([0.8, 1.7]), 4), refused=True)
+def grows_in_a_loop_inside_that_is_left(v, n):
+    q = [v[0]]
+    for k in range(n):
+        q.append(v[1] * k)
+    s = 0.0
+    for e in q:
+        for u in v:
+            if u > 1.0 and len(q) < 9:
+                q.append(u * e)
+                break
+        s += e
+    return s
+
+
+@program("in place, loops", args=lambda: (np.array([0.8, 1.7, 0.4]), 3), refused="may")
+def number_or_array_changed_while_a_loop_runs_over_it(v, n):
+    u = 0
+    for k in range(n):
+        u = np.arange(3.0) * k
+    for e in u:
+        u[2] += 1
+        v[0] = v[1] * e
+    return np.sum(v)
+
+
+@program("in place, loops", args=lambda: (np.array([0.8, 1.7, 0.4]), 3), wrt=0)
+def number_or_array_changed_on_the_way_out_of_its_loop(v, n):
+    u = 0
+    for k in range(n):
+        u = np.arange(3.0) * k
+    for e in u:
+        if e > 1.0:
+            u[2] += 1
+            break
+        v[0] = v[1] * (e + 1)
+    return np.sum(v) * u[2]

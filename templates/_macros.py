@@ -1797,6 +1797,25 @@ def narrow(context, x, g, like=None):
 
 
 @macro
+def divided_back(context, y, v, dq, dr):
+    """The adjoint of the left side of u = v q + r, where u has at least the length of v."""
+    q = _parts_of(context, y)[0]
+    rest = context.quote("np.zeros(np.size(v) - 1)", v=v)
+    if dr is not ZERO:
+        # all coefficients of u: those of the remainder come last, and of a division by a number there are none
+        placed = "np.concatenate((np.zeros(np.size(q) + np.size(v) - 1 - np.size(dr)), (np.size(v) > 1) * dr))"
+        placed = context.local("placed", context.quote(placed, q=q, v=v, dr=dr))
+        rest = context.quote("placed[np.size(q) :]", placed=placed, q=q)
+        dq = context.quote("dq - np.correlate(placed, w, 'valid')", dq=literal(0.0) if dq is ZERO else dq, placed=placed, w=conjugated(context, v))
+        dq = context.local("t", dq)
+    first = context.quote(
+        "np.polydiv(np.concatenate((dq[::-1], np.zeros(np.size(v) - 1))), v)[0][::-1]", dq=dq, v=v
+    )
+    first = context.local("first", first)
+    return context.local("g", context.quote("np.concatenate((first, rest))", first=first, rest=rest))
+
+
+@macro
 def multi_dot_tangent(context, tangents, arrays):
     """The product rule for a chain."""
     import gast

@@ -219,6 +219,78 @@ def banded_product(context, ab, y, below, above):
     return ZERO if ab is ZERO else Operand(_call(context, helpers.banded_product, ab, y, below, above), context.y.kind)
 
 
+def _factor_and_triangle(context, factor):
+    """A Cholesky factor that came with the name of its triangle; its number of diagonals beside the main one."""
+    c, lower = factor.items()
+    if c.ndim not in (None, 2) or context.y.ndim not in (None, 1, 2):
+        raise context.refuse("stacks of systems have no rule", "solve them one by one")
+    beside = c.shape[0] - 1 if c.shape is not None else None
+    beside = beside.const if beside is not None and beside.known else context.quote("len(c) - 1", c=c)
+    return c, bool(lower.static), beside
+
+
+@macro
+def factor_back(context, factor, t, dy, y, b):
+    """The adjoint of the Cholesky factor L of a system A y = b: of A it is -t y^T, of L its symmetric part times L."""
+    if not context.is_active(factor):
+        return ZERO
+    c, lower, _ = _factor_and_triangle(context, factor)
+    half = "linalg.solve_triangular(c, b, lower=True)" if lower else "linalg.solve_triangular(c, b, trans=1)"
+    p, q = (context.quote(half, c=c, b=right) for right in (b, dy))  # L^T y and L^T t
+    pairs = ((t, p), (y, q)) if lower else ((p, t), (q, y))
+    outer = "np.outer(s, u)" if y.ndim == 1 else "s @ u.T"
+    first, second = (context.quote(outer, s=s, u=u) for s, u in pairs)
+    return [context.quote("-np.tril(f + s)" if lower else "-np.triu(f + s)", f=first, s=second), ZERO]
+
+
+@macro
+def factor_moved(context, tangent, factor, y):
+    """The tangent of A = L L^T, times y."""
+    if tangent is ZERO:
+        return ZERO
+    c, lower, _ = _factor_and_triangle(context, factor)
+    dc = tangent.expr.elts[0]
+    triangle = "tril" if lower else "triu"
+    c, dc = (context.local("factor", context.quote(f"np.{triangle}(c)", c=part)) for part in (c, dc))
+    text = "d @ (c.T @ y) + c @ (d.T @ y)" if lower else "d.T @ (c @ y) + c.T @ (d @ y)"
+    return context.quote(text, c=c, d=dc, y=y)
+
+
+@macro
+def banded_factor_back(context, factor, t, y):
+    """As factor_back, of a factor in banded form."""
+    if not context.is_active(factor):
+        return ZERO
+    c, lower, k = _factor_and_triangle(context, factor)
+    upper = context.local("upper", Operand(_call(context, helpers.banded_transpose, c, k, 0), c.kind)) if lower else c
+    p, q = (Operand(_call(context, helpers.banded_product, upper, x, 0, k), y.kind) for x in (y, t))
+    pairs = ((t, p), (y, q)) if lower else ((p, t), (q, y))
+    width = (k, 0) if lower else (0, k)
+    first, second = (Operand(_call(context, helpers.banded_outer, *pair, *width), c.kind) for pair in pairs)
+    return [context.quote("-(a + b)", a=first, b=second), ZERO]
+
+
+@macro
+def banded_factor_moved(context, tangent, factor, y):
+    """As factor_moved, of a factor in banded form."""
+    if tangent is ZERO:
+        return ZERO
+    c, lower, k = _factor_and_triangle(context, factor)
+    dc = Operand(tangent.expr.elts[0], c.kind)
+
+    def turned(part, below, above):
+        return context.local("turned", Operand(_call(context, helpers.banded_transpose, part, below, above), c.kind))
+
+    def times(part, x, below, above):
+        return Operand(_call(context, helpers.banded_product, part, x, below, above), y.kind)
+
+    (upper, dupper), (low, dlow) = (
+        ((turned(c, k, 0), turned(dc, k, 0)), (c, dc)) if lower else ((c, dc), (turned(c, 0, k), turned(dc, 0, k)))
+    )
+    one, other = times(dlow, times(upper, y, 0, k), k, 0), times(low, times(dupper, y, 0, k), k, 0)
+    return context.quote("a + b", a=one, b=other)
+
+
 @macro
 def symmetric_banded_outer(context, t, y, ab, lower):
     """The band of the outer product of t and y, gathered in the half that is read."""
@@ -303,12 +375,18 @@ def function_again(context, *args):
 
 
 @macro
-def nnls_tangent(context, p, a, b, y, da, db):
+def nnls_tangent(context, factors, free, a, b, y, da, db):
     """The tangent of the solution."""
     x = _parts_of(context, y)[0]
-    p = context.local("p", p)
-    right = ZERO if db is ZERO else context.quote("p @ db", p=p, db=db)
+    q, r = (context.local(name, context.quote(f"f[{k}]", f=factors)) for k, name in enumerate("qr"))
+    if da is ZERO:
+        moved = db
+    else:
+        moved = context.quote("-(da @ x)" if db is ZERO else "db - da @ x", da=da, x=x, db=db)
+    right = context.quote("q.T @ m", q=q, m=moved)
     if da is not ZERO:
-        moved = context.quote("p @ (p.T @ (da.T @ (b - a @ x))) - p @ (da @ x)", p=p, da=da, a=a, b=b, x=x)
-        right = moved if right is ZERO else context.quote("r + m", r=right, m=moved)
+        bent = "np.linalg.solve(r.T, da[:, free].T @ (b - a @ x))"
+        right = context.quote("s + t", s=right, t=context.quote(bent, r=r, da=da, free=free, b=b, a=a, x=x))
+    within = context.quote("np.linalg.solve(r, s)", r=r, s=right)
+    right = context.quote("np.eye(np.size(x))[:, free] @ s", x=x, free=free, s=within)
     return [right, ZERO]

@@ -216,14 +216,14 @@ def polyfit(c, x, y, deg, rcond=None, full=False, w=None, cov=False):
 
 @adjoint(np.histogram)
 def histogram(y, a, bins=10, range=None, density=None, weights=None):
-    """In the weights.
-
-    Cost: the bins are looked up by bisection, where bins of equal width are counted without it.
-    """
+    """In the weights."""
     if density is not None and density is not False:
         raise NoDerivative("density has no rule", "divide the counts by their sum and the widths")
-    i = np.clip(np.searchsorted(y[1], a, "right") - 1, 0, np.size(y[0]) - 1)
-    d[weights] = np.where((a >= y[1][0]) & (a <= y[1][-1]), d[y[0]][i], 0.0)
+    own = d[y[0]][np.searchsorted(y[1][1:-1], a, "right")]
+    if range is None and isinstance(bins, int):
+        d[weights] = own
+    else:
+        d[weights] = np.where((a >= y[1][0]) & (a <= y[1][-1]), own, 0.0)
 
 
 @tangent(np.histogram)

@@ -4,6 +4,7 @@ The families are said by their recurrences (DLMF 18.9), evaluated by Clenshaw's 
 
 import numpy as np
 
+from s2sad.kinds.kind import Unknown
 from s2sad.rules import adjoint, d, definition, tangent
 
 # -- np.poly* ----------------------------------------------------------------------------------------------------------
@@ -48,20 +49,34 @@ def polyint(p, m=1, k=None):
     return np.polyint(y, m - 1, rest)
 
 
-@definition(np.polydiv)
-def polydiv(u, v):
-    """Leading coefficients that are not zero.
+def _are_no_vectors(call):
+    unknown = [isinstance(call.kind(name), Unknown) for name in ("u", "v")]
+    return not any(unknown) and not call.rank("u") == call.rank("v") == 1
 
-    Cost: no mathematics: a step of Python for each coefficient of the quotient, as in NumPy, forward and backward.
-    """
-    n, count = np.size(v) - 1, np.size(u) - np.size(v) + 1
-    is_complex = np.iscomplexobj(u) or np.iscomplexobj(v)
-    left = np.asarray(u) + (0j if is_complex else 0.0)
-    y = np.zeros(np.maximum(count, 1), complex) if is_complex else np.zeros(np.maximum(count, 1))
-    for k in range(count):
-        y[k] = left[k] / v[0]
-        left[k : k + n + 1] = left[k : k + n + 1] - y[k] * v
-    return y, (left[np.maximum(count, 0) :] if n else np.zeros(1))
+
+@definition(np.polydiv, when=_are_no_vectors)
+def polydiv(u, v):
+    return np.polydiv(np.atleast_1d(u), np.atleast_1d(v))
+
+
+@adjoint(np.polydiv)
+def polydiv(y, u, v):
+    """Of u = v q + r: the equations of the quotient are triangular, with one number along each diagonal, and so are
+    their transposes: these are a division as well. Leading coefficients that are not zero."""
+    of_rank(u, 1, 1)
+    of_rank(v, 1, 1)
+    g = divided_back(y, v, d[y[0]], d[y[1]])
+    d[u] = narrow(u, real_like(g[-np.size(u) :], u))
+    d[v] = narrow(v, real_like(-np.correlate(g, conjugated(y[0]), "valid"), v))
+
+
+@tangent(np.polydiv)
+def polydiv(y, u, v):
+    of_rank(u, 1, 1)
+    of_rank(v, 1, 1)
+    left = d[u] - np.convolve(d[v], y[0])[: np.size(u)]
+    quotient = np.polydiv(left, v)[0]
+    d[y] = (quotient, (left - np.convolve(v, quotient)[: np.size(u)])[-np.size(y[1]) :])
 
 
 def _full_fit(call):

@@ -73,15 +73,13 @@ def nanmax(y, a, axis=None, out=None, keepdims=False):
     d[y] = reduced("sum", d[a] * hit, axis, keepdims) / reduced("sum", hit, axis, keepdims)
 
 
-@adjoint(np.ptp)
+@adjoint(np.ptp, lazy=True)
 def ptp(y, a, axis=None, out=None, keepdims=False):
-    """Where several are extreme they share evenly.
-
-    Cost: those that are extreme are found and counted on both sides, eight passes over the array beside two.
-    """
+    """Where several are extreme they share evenly."""
     high = mask_of(a == kept("max", a, axis), a)
     low = mask_of(a == kept("min", a, axis), a)
-    d[a] = expand_reduced(d[y], a, axis, keepdims) * (high / kept("sum", high, axis) - low / kept("sum", low, axis))
+    g = expand_reduced(d[y], a, axis, keepdims)
+    d[a] = g / kept("sum", high, axis) * high - g / kept("sum", low, axis) * low
 
 
 @tangent(np.ptp)

@@ -619,10 +619,7 @@ def splev(y, x, tck, der=0, ext=0):
 
 @adjoint(interpolate.bisplev)
 def bisplev(z, x, y, tck, dx=0, dy=0):
-    """In the coordinates of one point.
-
-    Cost: no mathematics: for one point the calls are all there is.
-    """
+    """In the coordinates of one point."""
     one_point(x, y)
     d[x] = d[z] * helper("surface_slope", z, x, y, tck, dx + 1, dy)
     d[y] = d[z] * helper("surface_slope", z, x, y, tck, dx, dy + 1)

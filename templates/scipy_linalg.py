@@ -7,7 +7,7 @@ from scipy import linalg
 
 from s2sad.kinds import known
 from s2sad.kinds.dims import at_least
-from s2sad.kinds.kind import Array
+from s2sad.kinds.kind import Array, Number, Static, Tuple
 from s2sad.rules import adjoint, d, definition, tangent, zero
 from s2sad.runtime import helpers
 from s2sad.runtime.helpers import eigenvector_signs, orthogonal_factor, row_order, upper_block
@@ -222,6 +222,28 @@ def cholesky(y, a, lower=False):
         d[y] = mT(half_lower(s, a)) @ y
 
 
+def factor_is_not_known(call):
+    """Of a system with a factor: is it unknown which triangle that is, or which shape the right-hand side has?"""
+    factor = call.kind(next(iter(call.named)))
+    known_factor = isinstance(factor, Tuple) and len(factor.items) == 2 and isinstance(factor.items[0], Array)
+    if not known_factor or factor.items[0].dtype.kind == "c" or call.is_complex("b"):
+        return True
+    lower = factor.items[1]
+    known_triangle = isinstance(lower, Static) or (isinstance(lower, Number) and lower.value is not None)
+    return not known_triangle or call.rank("b") not in (1, 2)
+
+
+def _factored_kind(args, kwargs):
+    """The kind of the solution of a system with a factor."""
+    factor, b = args[0], args[1] if len(args) > 1 else kwargs.get("b")
+    if not (isinstance(factor, Tuple) and factor.items and isinstance(b, Array)):
+        return None
+    of_factor = known.dtype_of(factor.items[0])
+    return None if of_factor is None else Array(np.result_type(of_factor, b.dtype), b.shape)
+
+
+known.RULES[linalg.cho_solve] = known.RULES[linalg.cho_solve_banded] = _factored_kind
+
 # -- factorisations ----------------------------------------------------------------------------------------------------
 
 
@@ -231,17 +253,33 @@ def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
     return linalg.cholesky(a, lower=lower), lower
 
 
-@definition(linalg.cho_solve)
+@definition(linalg.cho_solve, when=factor_is_not_known)
 def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
-    """Cost: of one right-hand side and its factor: the factor's adjoint is a matrix, which goes back through the
-    factorisation; solve(a, b, assume_a="pos") has no factor, and costs twice the function.
-    """
+    """Where it is not known which triangle is the factor, or which shape b has."""
     c, lower = c_and_lower
     if np.iscomplexobj(c):
         raise NoDerivative("complex matrices have no rule", "take np.linalg.solve")
     if lower:
         return linalg.solve_triangular(c, linalg.solve_triangular(c, b, lower=True), trans=1, lower=True)
     return linalg.solve_triangular(c, linalg.solve_triangular(c, b, trans=1))
+
+
+@adjoint(linalg.cho_solve)
+def cho_solve(y, c_and_lower, b, overwrite_b=False, check_finite=True):
+    """Of the matrix A = L L^T the adjoint is -t y^T, and of L the symmetric part of that times L.
+
+    Cost: of one right-hand side and its factor: the factor's adjoint is a matrix, which goes back through the
+    factorisation; solve(a, b, assume_a="pos") has no factor, and costs twice the function.
+    """
+    of_rank(b, 1, 2)
+    t = linalg.cho_solve(c_and_lower, d[y])
+    d[c_and_lower] = factor_back(c_and_lower, t, d[y], y, b)
+    d[b] = t
+
+
+@tangent(linalg.cho_solve)
+def cho_solve(y, c_and_lower, b, overwrite_b=False, check_finite=True):
+    d[y] = linalg.cho_solve(c_and_lower, d[b] - factor_moved(d[c_and_lower], c_and_lower, y))
 
 
 @adjoint(linalg.lu_factor)

@@ -4,9 +4,11 @@ import numpy as np
 from scipy import linalg
 
 from s2sad.kinds import known
-from s2sad.rules import definition, zero
+from s2sad.rules import adjoint, d, definition, tangent, zero
 from s2sad.runtime import helpers
 from s2sad.runtime.helpers import banded_transpose, pivots_of
+
+from .scipy_linalg import factor_is_not_known
 
 _STRUCTURES = ("diagonal", "tridiagonal", "banded", "upper triangular", "lower triangular")
 
@@ -128,12 +130,9 @@ def convolution_matrix(a, n, mode="full"):
     return whole[shorter - 1 : longer] if mode == "valid" else whole
 
 
-@definition(linalg.cho_solve_banded)
+@definition(linalg.cho_solve_banded, when=factor_is_not_known)
 def cho_solve_banded(cb_and_lower, b, overwrite_b=False, check_finite=True):
-    """By two systems with triangular bands.
-
-    Cost: no mathematics: four of them, which to SciPy are systems with general bands, beside two in LAPACK's own form.
-    """
+    """By two systems with triangular bands, where it is not known which triangle is the factor, or which shape b has."""
     cb, lower = cb_and_lower
     k = cb.shape[0] - 1
     if lower:
@@ -141,3 +140,17 @@ def cho_solve_banded(cb_and_lower, b, overwrite_b=False, check_finite=True):
         return linalg.solve_banded((0, k), banded_transpose(cb, k, 0), t)
     t = linalg.solve_banded((k, 0), banded_transpose(cb, 0, k), b)
     return linalg.solve_banded((0, k), cb, t)
+
+
+@adjoint(linalg.cho_solve_banded)
+def cho_solve_banded(y, cb_and_lower, b, overwrite_b=False, check_finite=True):
+    """As cho_solve: the diagonals of the factor that are stored."""
+    of_rank(b, 1, 2)
+    t = linalg.cho_solve_banded(cb_and_lower, d[y])
+    d[cb_and_lower] = banded_factor_back(cb_and_lower, t, y)
+    d[b] = t
+
+
+@tangent(linalg.cho_solve_banded)
+def cho_solve_banded(y, cb_and_lower, b, overwrite_b=False, check_finite=True):
+    d[y] = linalg.cho_solve_banded(cb_and_lower, d[b] - banded_factor_moved(d[cb_and_lower], cb_and_lower, y))

@@ -274,18 +274,20 @@ def lsq_linear(
 
 @adjoint(optimize.nnls)
 def nnls(y, A, b, *, maxiter=None):
-    """Of the solution, by the columns that are in it; where another is about to join, there is no derivative.
-
-    Cost: a pseudoinverse, by singular values, where the function may be done after a few columns.
-    """
+    """Of the solution, by a factorisation of the columns that are in it; where another is about to join, there is no
+    derivative."""
     only_value(d[y])
-    p = np.linalg.pinv(A * (y[0] > 0.0))
-    u = p.T @ d[y[0]]
-    d[A] = np.outer(b - A @ y[0], p @ u) - np.outer(u, y[0])
+    free = np.flatnonzero(y[0])
+    factors = np.linalg.qr(A[:, free])
+    q, r = factors[0], factors[1]
+    t = np.linalg.solve(r.T, d[y[0]][free])
+    u = q @ t
+    d[A] = np.outer(b - A @ y[0], np.eye(np.size(y[0]))[:, free] @ np.linalg.solve(r, t)) - np.outer(u, y[0])
     d[b] = u
 
 
 @tangent(optimize.nnls)
 def nnls(y, A, b, *, maxiter=None):
-    p = np.linalg.pinv(A * (y[0] > 0.0))
-    d[y] = nnls_tangent(p, A, b, y, d[A], d[b])
+    free = np.flatnonzero(y[0])
+    factors = np.linalg.qr(A[:, free])
+    d[y] = nnls_tangent(factors, free, A, b, y, d[A], d[b])

@@ -683,6 +683,15 @@ def _convolve(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> 
     return None if any(t is None for t in types) else Array(dtype, (lengths[mode],))
 
 
+@rule(np.polydiv)
+def _polydiv(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    u, v = (argument(args, kwargs, k, name) for k, name in enumerate("uv"))
+    if not (isinstance(u, Array) and isinstance(v, Array)):
+        return Tuple((Unknown(), Unknown()))
+    dtype = np.result_type(u.dtype, v.dtype, np.float32 if u.dtype.kind in "fc" else np.float64)
+    return Tuple((Array(dtype, (dims.fresh(),)), Array(dtype, (dims.fresh(),))))
+
+
 @rule(np.lib.stride_tricks.sliding_window_view)
 def _windows(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     base, given = args[0], argument(args, kwargs, 1, "window_shape")

@@ -2577,12 +2577,14 @@ def surface_slope(x: float, y: float, tck: Any, dx: int, dy: int) -> Any:
     >>> float(surface_slope(0.25, 0.5, ([0.0, 0, 1, 1], [0.0, 0, 1, 1], [0.0, 1, 3, 6], 1, 1), 1, 0))
     4.0
     """
-    from scipy.interpolate import BSpline
+    from scipy.interpolate import BSpline, bisplev
 
     tx, ty, c, kx, ky = tck
     for order, point, t, k in ((dx, x, tx, kx), (dy, y, ty, ky)):
         if order and not t[k] <= point <= t[-k - 1]:
             return 0.0
+    if dx < kx and dy < ky:
+        return bisplev(x, y, tck, dx, dy)
     x, y = min(max(x, tx[kx]), tx[-kx - 1]), min(max(y, ty[ky]), ty[-ky - 1])
     along = BSpline(np.asarray(tx), np.reshape(c, (len(tx) - kx - 1, -1)), kx)(x, dx)
     return BSpline(np.asarray(ty), along, ky)(y, dy)[()]

@@ -752,6 +752,13 @@ on("np.asarray_chkfinite", "np.require")[K(a(2, 3)),]
 on("math.nextafter")[K(0.5, 2.0),]
 on("np.polyadd", "np.polysub")[K(a(3), a(2)), K(a(2), a(4)), K(a(3), a(3))]
 on("np.polyint")[K(a(3)),]
+# numbers that float32 divides without rounding: what rounding leaves is no leading zero of the remainder to NumPy
+_u = np.array([1.5, -0.75, 2.25, 0.5, -1.25, 0.75, 1.75])
+_v = np.array([-2.0, 0.5, 1.5])
+on("np.polydiv")[
+    K(_u, _v), K(_u[:3], _v), K(_u[:2], _v), K(_u[:5], _v[:1]), K(_u + 0.5j * _u[::-1], _v), K(_u[:5], np.array([2.0, 0.5 + 1.5j, 0.25j])),
+    K(_u[:4] - 0.25j, np.array([2.0, 0.5 - 0.5j])), K(_u[:5].tolist(), _v[:2]),
+]
 on("np.polyfit")[K(np.linspace(0.0, 1.0, 6), a(6), 2, _={"inactive": (0,)}),]
 on("np.histogram")[
     K(np.array([0.1, 0.5, 0.55, 0.9]), 3, weights=a(4), _={"inactive": (0,), "skip": (1,)}),

@@ -518,18 +518,57 @@ def center_of_mass(input, labels=None, index=None):
 # -- the element of a window that comes at some place in their order --------------------------------------------------
 
 
-@adjoint(ndimage.maximum_filter, ndimage.minimum_filter, ndimage.median_filter)
-def ranked_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
-    """Equal elements share evenly.
+@adjoint(ndimage.maximum_filter, ndimage.minimum_filter)
+def extreme_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[input] = helper("extremes_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode), takes_largest())
 
-    Cost: no mathematics: which elements of the windows are equal takes two passes of NumPy for each place in a window.
-    """
+
+@tangent(ndimage.maximum_filter, ndimage.minimum_filter)
+def extreme_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[y] = helper("extremes_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode), takes_largest())
+
+
+@adjoint(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
+def extreme_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, None, None, origin)
+    sizes = sizes_of(size, input, axis)
+    d[input] = helper("extremes_back", input, d[y], input, y, sizes, numpy_mode(mode), takes_largest())
+
+
+@tangent(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
+def extreme_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    plain_window(mode, output, cval, None, None, origin)
+    sizes = sizes_of(size, input, axis)
+    d[y] = helper("extremes_tangent", y, d[input], input, y, sizes, numpy_mode(mode), takes_largest())
+
+
+@linear(helpers.extremes_back)
+def extremes_back(y, g, x, values, sizes, mode, largest=True):
+    d[g] = call_helper_again("extremes_tangent", d[y], x, values, sizes, mode, largest)
+    d[x] = 0.0
+    d[values] = 0.0
+
+
+@linear(helpers.extremes_tangent)
+def extremes_tangent(y, dx, x, values, sizes, mode, largest=True):
+    d[dx] = call_helper_again("extremes_back", d[y], x, values, sizes, mode, largest)
+    d[x] = 0.0
+    d[values] = 0.0
+
+
+@adjoint(ndimage.median_filter)
+def median_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    """Equal elements share evenly."""
     plain_window(mode, output, cval, axes, footprint, origin)
     d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
 
 
-@tangent(ndimage.maximum_filter, ndimage.minimum_filter, ndimage.median_filter)
-def ranked_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+@tangent(ndimage.median_filter)
+def median_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     plain_window(mode, output, cval, axes, footprint, origin)
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
 
@@ -566,22 +605,6 @@ def rank_filter(
 ):
     plain_window(mode, output, cval, axes, footprint, origin)
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
-
-
-@adjoint(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
-def ranked_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
-    """Equal elements share evenly.
-
-    Cost: no mathematics: which elements of the windows are equal takes two passes of NumPy for each place in a window.
-    """
-    plain_window(mode, output, cval, None, None, origin)
-    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input, axis), numpy_mode(mode))
-
-
-@tangent(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
-def ranked_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
-    plain_window(mode, output, cval, None, None, origin)
-    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input, axis), numpy_mode(mode))
 
 
 @linear(helpers.ranked_back)
@@ -621,10 +644,7 @@ def flat_structure(size, footprint, structure, shifted=False):
 def grey_erosion(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """Equal elements share evenly.
-
-    Cost: as maximum_filter.
-    """
+    """Equal elements share evenly."""
     flat_structure(size, footprint, structure)
     return ndimage.minimum_filter(input, size, None, output, mode, cval, origin)
 
@@ -633,10 +653,7 @@ def grey_erosion(
 def grey_dilation(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """Equal elements share evenly. Of odd sizes.
-
-    Cost: as maximum_filter.
-    """
+    """Equal elements share evenly. Of odd sizes."""
     flat_structure(size, footprint, structure, True)
     return ndimage.maximum_filter(input, size, None, output, mode, cval, origin)
 
@@ -645,10 +662,7 @@ def grey_dilation(
 def grey_opening(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     flat_structure(size, footprint, structure, True)
     least = ndimage.minimum_filter(input, size, None, output, mode, cval, origin)
     return ndimage.maximum_filter(least, size, None, output, mode, cval, origin)
@@ -658,10 +672,7 @@ def grey_opening(
 def grey_closing(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     flat_structure(size, footprint, structure, True)
     largest = ndimage.maximum_filter(input, size, None, output, mode, cval, origin)
     return ndimage.minimum_filter(largest, size, None, output, mode, cval, origin)
@@ -671,10 +682,7 @@ def grey_closing(
 def morphological_gradient(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     largest = ndimage.grey_dilation(input, size, footprint, structure, output, mode, cval, origin)
     return largest - ndimage.grey_erosion(input, size, footprint, structure, output, mode, cval, origin)
 
@@ -683,10 +691,7 @@ def morphological_gradient(
 def morphological_laplace(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     largest = ndimage.grey_dilation(input, size, footprint, structure, output, mode, cval, origin)
     least = ndimage.grey_erosion(input, size, footprint, structure, output, mode, cval, origin)
     return largest + least - 2.0 * input
@@ -696,10 +701,7 @@ def morphological_laplace(
 def white_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     return input - ndimage.grey_opening(input, size, footprint, structure, output, mode, cval, origin)
 
 
@@ -707,10 +709,7 @@ def white_tophat(
 def black_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     return ndimage.grey_closing(input, size, footprint, structure, output, mode, cval, origin) - input
 
 

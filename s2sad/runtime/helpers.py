@@ -2589,6 +2589,84 @@ def ranked_back(g: Any, x: Any, values: Any, sizes: Any, mode: str) -> Any:
     return pad_back(out, x, widths, mode)
 
 
+def extreme_stages(x: Any, values: Any, sizes: Any, mode: str, largest: bool) -> Any:
+    """How a maximum (or minimum) filter of x takes its values, one axis after the other: each axis, and for each place
+    in the windows along it where that holds the extreme; and how many elements of each window are equal to its extreme.
+
+    An element is the largest of a rectangle if it is the largest of its column, and that the largest of the row.
+    """
+    extreme = np.fmax if largest else np.fmin
+    axes = [axis for axis, size in enumerate(sizes) if size > 1]
+    count: Any = 1
+    stages: Any = []
+    for axis in axes:
+        size, n = sizes[axis], np.shape(x)[axis]
+        wide = padded_along(x, axis, size, mode)
+        if axis == axes[-1]:
+            top = np.moveaxis(values, axis, 0)
+        else:
+            top = wide[:n].copy()
+            for k in range(1, size):
+                extreme(top, wide[k : k + n], out=top)
+        hits = [wide[k : k + n] == top for k in range(size)]
+        equal = hits
+        if stages:  # what stands at a place is the extreme of a window, of which several elements may be equal to it
+            behind = math.prod(len(h) for _, h in stages)
+            counts = padded_along(count, axis, size, mode, behind)
+            equal = [hit * counts[k : k + n] for k, hit in enumerate(hits)]
+        count = np.zeros_like(top, np.min_scalar_type(math.prod(sizes)))
+        for found in equal:
+            count += found
+        count = np.moveaxis(count, 0, axis)
+        stages.append((axis, hits))
+        x = np.moveaxis(top, 0, axis)
+    return stages, np.maximum(count, 1)  # none is equal to a value that is not a number
+
+
+def padded_along(x: Any, axis: int, size: int, mode: str, constant: int = 0) -> Any:
+    """An array with what the windows along an axis hold behind its ends; that axis first."""
+    widths = [(size // 2, (size - 1) // 2) if a == axis else (0, 0) for a in range(np.ndim(x))]
+    options = {"constant_values": constant} if mode == "constant" else {}
+    return np.moveaxis(np.pad(x, widths, mode, **options), axis, 0)  # type: ignore[call-overload]
+
+
+def extremes_tangent(dx: Any, x: Any, values: Any, sizes: Any, mode: str, largest: bool = True) -> Any:
+    """The tangent of values, a maximum (or minimum) filter of x; equal elements share evenly.
+
+    >>> extremes_tangent(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 3.0]), np.array([3.0, 3.0, 3.0]), (3,), "edge")
+    array([2.        , 3.        , 3.33333333])
+    """
+    stages, count = extreme_stages(x, values, sizes, mode, largest)
+    for axis, hits in stages:
+        wide = padded_along(dx, axis, len(hits), mode)
+        dx = np.moveaxis(sum(hit * wide[k : k + len(hit)] for k, hit in enumerate(hits)), 0, axis)
+    return dx / count
+
+
+def extremes_back(g: Any, x: Any, values: Any, sizes: Any, mode: str, largest: bool = True) -> Any:
+    """The adjoint of x in values, a maximum (or minimum) filter of x, whose adjoint is g; equal elements share evenly.
+
+    >>> extremes_back(np.array([0.0, 1.0, 0.0]), np.array([1.0, 3.0, 3.0]), np.array([3.0, 3.0, 3.0]), (3,), "edge")
+    array([0. , 0.5, 0.5])
+    """
+    stages, count = extreme_stages(x, values, sizes, mode, largest)
+    g = g / count
+    for axis, hits in reversed(stages):
+        n, before, after = g.shape[axis], len(hits) // 2, (len(hits) - 1) // 2
+        wide = np.zeros([n + before + after if a == axis else m for a, m in enumerate(g.shape)])
+        wide, g = np.moveaxis(wide, axis, 0), np.moveaxis(g, axis, 0)
+        part = np.empty_like(g)
+        for k, hit in enumerate(hits):
+            wide[k : k + n] += np.multiply(hit, g, out=part)
+        g = wide[before : before + n]
+        if mode != "constant":
+            source = np.pad(np.arange(n), (before, after), mode)  # type: ignore[call-overload]
+            for k in (*range(before), *range(before + n, len(wide))):
+                g[source[k]] += wide[k]
+        g = np.moveaxis(g, 0, axis)
+    return g
+
+
 # --- scipy.spatial ---
 
 

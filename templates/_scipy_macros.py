@@ -764,6 +764,12 @@ def numpy_mode(context, mode):
 
 
 @macro
+def takes_largest(context):
+    """Is the filter one of maxima, rather than of minima?"""
+    return context.rule.target.__name__.startswith("maximum")
+
+
+@macro
 def sizes_of(context, size, x, axis=None):
     """The size of a window along each axis."""
     rank = _rank(context, x)

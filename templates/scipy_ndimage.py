@@ -5,7 +5,7 @@ import numpy as np
 from scipy import ndimage
 
 from s2sad.kinds import dims, known
-from s2sad.kinds.kind import Array, Number, Static
+from s2sad.kinds.kind import Array, Dim, Number, Static
 from s2sad.rules import adjoint, d, definition, linear, tangent, zero
 from s2sad.runtime import helpers
 
@@ -266,8 +266,8 @@ def spline_filter_back(y, g, order, axis, mode):
 def map_coordinates(y, input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
     """Unser 1999. The slope of a spline is a spline of one order less.
 
-    Cost: no mathematics: SciPy has no transpose of this interpolation in C; the (order + 1)**rank coefficients around
-    each point and their weights are arrays of NumPy.
+    Cost: in the coordinates too: the weights of the splines and of their slopes take some dozen passes of NumPy over
+    the points, which SciPy's one pass in C does without.
     """
     grid_image(mode, output, cval)
     d[input] = helper("interpolation_back", input, d[y], input, coordinates, order, mode, prefilter)
@@ -335,19 +335,68 @@ def interpolation_slopes_back(y, g, x, coordinates, order=3, mode="constant", pr
 
 @adjoint(ndimage.shift)
 def shift(y, input, shift, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
-    """Cost: as map_coordinates, which knows not that all points have the same weights."""
+    """Unser 1999, as map_coordinates. On a grid that is a product of one matrix an axis."""
     grid_image(mode, output, cval)
-    at = shifted_grid(input, shift)
-    d[input] = helper("interpolation_back", input, d[y], input, at, order, mode, prefilter)
-    d[shift] = -shift_back(d[y] * slopes_at(input, at, order, mode, prefilter), input, shift)
+    d[input] = helper("shifted_image_back", input, d[y], input, shift, order, mode, prefilter)
+    slopes = call_helper_again("shifted_image_slopes", input, shift, order, mode, prefilter)
+    d[shift] = -shift_back(d[y] * slopes, input, shift)
 
 
 @tangent(ndimage.shift)
 def shift(y, input, shift, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
     grid_image(mode, output, cval)
+    slopes = call_helper_again("shifted_image_slopes", input, shift, order, mode, prefilter)
     d[y] = sp("ndimage.shift", d[input], shift, order=order, mode=mode, prefilter=prefilter) - np.sum(
-        slopes_at(input, shifted_grid(input, shift), order, mode, prefilter) * for_each_axis(d[shift], shift, input),
-        axis=0,
+        slopes * for_each_axis(d[shift], shift, input), axis=0
+    )
+
+
+@known.rule(helpers.shifted_image_back, helpers.zoomed_image_back)
+def of_the_image(args, kwargs):
+    """The shape of the image whose adjoint it is."""
+    return Array(known.F8, args[1].shape) if isinstance(args[1], Array) else None
+
+
+@known.rule(helpers.shifted_image_slopes)
+def for_each_of_the_axes(args, kwargs):
+    """An image for each axis."""
+    shape = args[0].shape if isinstance(args[0], Array) else None
+    return None if shape is None else Array(known.F8, (Dim.of(len(shape)), *shape))
+
+
+@adjoint(helpers.shifted_image_back)
+def shifted_image_back(y, g, x, shift, order=3, mode="constant", prefilter=True):
+    d[g] = sp("ndimage.shift", d[y], shift, order=order, mode=mode, prefilter=prefilter)
+    slopes = call_helper_again("shifted_image_slopes", d[y], shift, order, mode, prefilter)
+    d[shift] = -shift_back(g * slopes, x, shift)
+    d[x] = 0.0
+
+
+@tangent(helpers.shifted_image_back)
+def shifted_image_back(y, g, x, shift, order=3, mode="constant", prefilter=True):
+    at = shifted_grid(x, shift)
+    t = g * for_each_axis(d[shift], shift, x)
+    d[y] = call_helper_again("shifted_image_back", d[g], x, shift, order, mode, prefilter) - call_helper_again(
+        "interpolation_slopes_back", t, x, at, order, mode, prefilter
+    )
+    d[x] = 0.0
+
+
+@adjoint(helpers.shifted_image_slopes)
+def shifted_image_slopes(y, x, shift, order=3, mode="constant", prefilter=True):
+    at = shifted_grid(x, shift)
+    d[x] = helper("interpolation_slopes_back", x, d[y], x, at, order, mode, prefilter)
+    d[shift] = -shift_back(
+        call_helper_again("interpolation_curvature", x, at, d[y], order, mode, prefilter), x, shift
+    )
+
+
+@tangent(helpers.shifted_image_slopes)
+def shifted_image_slopes(y, x, shift, order=3, mode="constant", prefilter=True):
+    at = shifted_grid(x, shift)
+    t = for_each_axis(d[shift], shift, x)
+    d[y] = call_helper_again("shifted_image_slopes", d[x], shift, order, mode, prefilter) - call_helper_again(
+        "interpolation_curvature", x, at, t, order, mode, prefilter
     )
 
 
@@ -368,7 +417,7 @@ def affine_transform(
 ):
     """With a square matrix of as many rows as the image has axes; in it and in the offset too.
 
-    Cost: as map_coordinates.
+    Cost: in the matrix too: as map_coordinates.
     """
     grid_image(mode, output, cval)
     square_matrix(matrix)
@@ -415,13 +464,16 @@ def zoom_kind(args, kwargs):
 
 @adjoint(ndimage.zoom)
 def zoom(y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False):
-    """In the image.
-
-    Cost: as map_coordinates.
-    """
+    """In the image."""
     grid_image(mode, output, cval)
     only_without(grid_mode, False, "grid_mode")
-    d[input] = helper("interpolation_back", input, d[y], input, zoomed_grid(input, y), order, mode, prefilter)
+    d[input] = helper("zoomed_image_back", input, d[y], input, order, mode, prefilter)
+
+
+@linear(helpers.zoomed_image_back)
+def zoomed_image_back(y, g, x, order=3, mode="constant", prefilter=True):
+    d[g] = sp("ndimage.map_coordinates", d[y], zoomed_grid(x, g), order=order, mode=mode, prefilter=prefilter)
+    d[x] = 0.0
 
 
 @tangent(ndimage.zoom)
@@ -434,7 +486,7 @@ def zoom(y, input, zoom, output=None, order=3, mode="constant", cval=0.0, prefil
 def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
     """Of a matrix, in the angle too; the shape of the result is constant.
 
-    Cost: as map_coordinates.
+    Cost: in the angle too: as map_coordinates.
     """
     if output is not None or (axes != (1, 0) and axes != (0, 1)):
         raise NoDerivative("output and axes have no rule", "convert the result, and rotate one matrix")
@@ -466,18 +518,57 @@ def center_of_mass(input, labels=None, index=None):
 # -- the element of a window that comes at some place in their order --------------------------------------------------
 
 
-@adjoint(ndimage.maximum_filter, ndimage.minimum_filter, ndimage.median_filter)
-def ranked_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
-    """Equal elements share evenly.
+@adjoint(ndimage.maximum_filter, ndimage.minimum_filter)
+def extreme_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[input] = helper("extremes_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode), takes_largest())
 
-    Cost: no mathematics: which elements of the windows are equal takes two passes of NumPy for each place in a window.
-    """
+
+@tangent(ndimage.maximum_filter, ndimage.minimum_filter)
+def extreme_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    plain_window(mode, output, cval, axes, footprint, origin)
+    d[y] = helper("extremes_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode), takes_largest())
+
+
+@adjoint(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
+def extreme_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """Equal elements share evenly."""
+    plain_window(mode, output, cval, None, None, origin)
+    sizes = sizes_of(size, input, axis)
+    d[input] = helper("extremes_back", input, d[y], input, y, sizes, numpy_mode(mode), takes_largest())
+
+
+@tangent(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
+def extreme_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    plain_window(mode, output, cval, None, None, origin)
+    sizes = sizes_of(size, input, axis)
+    d[y] = helper("extremes_tangent", y, d[input], input, y, sizes, numpy_mode(mode), takes_largest())
+
+
+@linear(helpers.extremes_back)
+def extremes_back(y, g, x, values, sizes, mode, largest=True):
+    d[g] = call_helper_again("extremes_tangent", d[y], x, values, sizes, mode, largest)
+    d[x] = 0.0
+    d[values] = 0.0
+
+
+@linear(helpers.extremes_tangent)
+def extremes_tangent(y, dx, x, values, sizes, mode, largest=True):
+    d[dx] = call_helper_again("extremes_back", d[y], x, values, sizes, mode, largest)
+    d[x] = 0.0
+    d[values] = 0.0
+
+
+@adjoint(ndimage.median_filter)
+def median_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    """Equal elements share evenly."""
     plain_window(mode, output, cval, axes, footprint, origin)
     d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input), numpy_mode(mode))
 
 
-@tangent(ndimage.maximum_filter, ndimage.minimum_filter, ndimage.median_filter)
-def ranked_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+@tangent(ndimage.median_filter)
+def median_filter(y, input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     plain_window(mode, output, cval, axes, footprint, origin)
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
 
@@ -514,22 +605,6 @@ def rank_filter(
 ):
     plain_window(mode, output, cval, axes, footprint, origin)
     d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input), numpy_mode(mode))
-
-
-@adjoint(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
-def ranked_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
-    """Equal elements share evenly.
-
-    Cost: no mathematics: which elements of the windows are equal takes two passes of NumPy for each place in a window.
-    """
-    plain_window(mode, output, cval, None, None, origin)
-    d[input] = helper("ranked_back", input, d[y], input, y, sizes_of(size, input, axis), numpy_mode(mode))
-
-
-@tangent(ndimage.maximum_filter1d, ndimage.minimum_filter1d)
-def ranked_filter1d(y, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
-    plain_window(mode, output, cval, None, None, origin)
-    d[y] = helper("ranked_tangent", y, d[input], input, y, sizes_of(size, input, axis), numpy_mode(mode))
 
 
 @linear(helpers.ranked_back)
@@ -569,10 +644,7 @@ def flat_structure(size, footprint, structure, shifted=False):
 def grey_erosion(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """Equal elements share evenly.
-
-    Cost: as maximum_filter.
-    """
+    """Equal elements share evenly."""
     flat_structure(size, footprint, structure)
     return ndimage.minimum_filter(input, size, None, output, mode, cval, origin)
 
@@ -581,10 +653,7 @@ def grey_erosion(
 def grey_dilation(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """Equal elements share evenly. Of odd sizes.
-
-    Cost: as maximum_filter.
-    """
+    """Equal elements share evenly. Of odd sizes."""
     flat_structure(size, footprint, structure, True)
     return ndimage.maximum_filter(input, size, None, output, mode, cval, origin)
 
@@ -593,10 +662,7 @@ def grey_dilation(
 def grey_opening(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     flat_structure(size, footprint, structure, True)
     least = ndimage.minimum_filter(input, size, None, output, mode, cval, origin)
     return ndimage.maximum_filter(least, size, None, output, mode, cval, origin)
@@ -606,10 +672,7 @@ def grey_opening(
 def grey_closing(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     flat_structure(size, footprint, structure, True)
     largest = ndimage.maximum_filter(input, size, None, output, mode, cval, origin)
     return ndimage.minimum_filter(largest, size, None, output, mode, cval, origin)
@@ -619,10 +682,7 @@ def grey_closing(
 def morphological_gradient(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     largest = ndimage.grey_dilation(input, size, footprint, structure, output, mode, cval, origin)
     return largest - ndimage.grey_erosion(input, size, footprint, structure, output, mode, cval, origin)
 
@@ -631,10 +691,7 @@ def morphological_gradient(
 def morphological_laplace(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     largest = ndimage.grey_dilation(input, size, footprint, structure, output, mode, cval, origin)
     least = ndimage.grey_erosion(input, size, footprint, structure, output, mode, cval, origin)
     return largest + least - 2.0 * input
@@ -644,10 +701,7 @@ def morphological_laplace(
 def white_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     return input - ndimage.grey_opening(input, size, footprint, structure, output, mode, cval, origin)
 
 
@@ -655,10 +709,7 @@ def white_tophat(
 def black_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0
 ):  # fmt: skip
-    """As grey_dilation.
-
-    Cost: as maximum_filter.
-    """
+    """As grey_dilation."""
     return ndimage.grey_closing(input, size, footprint, structure, output, mode, cval, origin) - input
 
 

@@ -217,6 +217,12 @@ CASES["scipy.ndimage.shift"] = [
     *(K(a(5, 6), np.array([0.3, -1.2]), order=2, mode=m) for m in ("mirror", "grid-wrap")),
     K(a(5, 6), 0.4),
     K(a(5, 6), (1.2, -0.6), _={"inactive": (1,)}),
+    *(K(_image, 2.3137, order=n, mode=m) for n in (2, 3) for m in MODES if n == 2 or "ref" not in m),
+    K(a(5, 6), np.array([0.3137, -8.0]), order=1, mode="nearest"),
+    K(a(5, 6), np.array([0.4137, -1.7]), order=4, mode="wrap", prefilter=False),
+    K(a(3, 4, 3), np.array([0.3137, -0.2271, 1.4]), order=2, mode="mirror"),
+    K(a(3, 4, 3), 0.4137, order=3, mode="grid-wrap"),
+    K(a(5, 6), 0.4, order=0, _={"inactive": (1,)}),
 ]
 _map = np.array([[0.913, 0.237], [-0.121, 1.077]])
 CASES["scipy.ndimage.affine_transform"] = [
@@ -227,6 +233,9 @@ CASES["scipy.ndimage.affine_transform"] = [
 CASES["scipy.ndimage.zoom"] = [
     K(a(5), 2), K(a(4, 5), 1.5, order=1, _={"inactive": (1,)}), K(a(4, 5), (2, 1), order=2, mode="mirror"),
     K(a(7), 0.5, _={"inactive": (1,)}),
+    *(K(_image, 2, order=n, mode=m) for n in (2, 3) for m in MODES if n == 2 or "ref" not in m),
+    K(a(3, 4, 3), 2, order=1, mode="reflect"), K(a(3, 4, 3), (1, 2, 3), order=2, mode="grid-wrap"),
+    K(a(4, 5), (2, 3), order=5, mode="wrap", prefilter=False), K(a(4, 5), 2, order=0),
 ]  # fmt: skip
 
 for _name in ("maximum", "minimum", "median"):

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from scipy import special
+from scipy import ndimage, special
 
 import s2sad
 from s2sad import coverage, rules
@@ -174,6 +174,73 @@ def test_entropies_of_nothing(name, args, wanted):
     target = getattr(special, name)
     call = runner.Call(target, [np.array(v) for v in args], inactive=(0,))
     np.testing.assert_allclose(call.adjoint(np.ones(3))[(1,)], wanted)
+
+
+def shares_in_windows(x, y, sizes, mode):
+    """The derivative of a filter that takes one element of each window, as a table: equal elements share evenly. Counts
+    what is behind the ends too."""
+    widths = [(n // 2, (n - 1) // 2) for n in sizes]
+    wide = np.pad(x, widths, mode)
+    options = {"constant_values": -1} if mode == "constant" else {}
+    source = np.pad(np.arange(x.size).reshape(x.shape), widths, mode, **options)
+    table = np.zeros((y.size, x.size))
+    for j, place in enumerate(np.ndindex(*y.shape)):
+        window = tuple(slice(p, p + n) for p, n in zip(place, sizes, strict=True))
+        equal = source[window][wide[window] == y[place]]
+        np.add.at(table[j], equal[equal >= 0], 1.0 / max(len(equal), 1))
+    return table
+
+
+@pytest.mark.parametrize("mode", ["reflect", "mirror", "nearest", "wrap", "constant"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_equal_elements_of_windows_share_evenly(mode, dtype):
+    """However many of them there are along each axis, and behind the ends."""
+    behind = {"reflect": "symmetric", "mirror": "reflect", "nearest": "edge"}.get(mode, mode)
+    rng = np.random.default_rng(5)
+    windows = [((9,), 4), ((5, 6), 3), ((5, 6), (2, 3)), ((4, 5), (1, 4)), ((3, 4, 3), (3, 2, 3)), ((4, 5), 1)]
+    for shape, size in windows:
+        x = rng.integers(-2, 2, shape).astype(dtype)
+        sizes = (size,) * len(shape) if isinstance(size, int) else size
+        for target in (ndimage.maximum_filter, ndimage.minimum_filter, ndimage.median_filter):
+            call = runner.Call(target, (x, size), {"mode": mode})
+            table = shares_in_windows(x, np.asarray(call.value), sizes, behind)
+            g, dx = rng.normal(size=shape).astype(dtype), rng.normal(size=shape).astype(dtype)
+            tolerance = 1e-5 if dtype == np.float32 else 1e-12
+            np.testing.assert_allclose(
+                np.ravel(call.adjoint(g)[(0,)]), np.ravel(g) @ table, rtol=tolerance, atol=tolerance
+            )
+            np.testing.assert_allclose(
+                np.ravel(call.tangent({(0,): dx})), table @ np.ravel(dx), rtol=tolerance, atol=tolerance
+            )
+
+
+def test_extremes_beside_what_is_not_a_number():
+    """Windows that hold none of it keep their derivative."""
+    x = np.array([1.0, 3.0, 2.0, 0.0, 4.0, 0.5, np.nan])
+    call = runner.Call(ndimage.maximum_filter1d, (x, 3))
+    np.testing.assert_allclose(call.adjoint(np.array([1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0]))[(0,)], [0, 3, 0, 0, 2, 0, 0])
+
+
+@pytest.mark.parametrize("mode", ["constant", "nearest", "mirror", "grid-wrap"])
+def test_interpolation_at_many_points(mode):
+    """More than are done at a time."""
+    rng = np.random.default_rng(6)
+    x, at = rng.normal(size=(7, 30)), np.stack([rng.uniform(-1.0, 7.0, (9, 1000)), rng.uniform(-1.0, 30.0, (9, 1000))])
+    call = runner.Call(ndimage.map_coordinates, (x, at), {"order": 2, "mode": mode})
+    g, dx, dat = rng.normal(size=(9, 1000)), rng.normal(size=x.shape), rng.normal(size=at.shape)
+    got = call.adjoint(g)
+    np.testing.assert_allclose(
+        np.sum(got[(0,)] * dx), np.sum(g * ndimage.map_coordinates(dx, at, order=2, mode=mode)), rtol=1e-9
+    )
+    np.testing.assert_allclose(
+        np.sum(got[(1,)] * dat),
+        np.sum(g * (call.tangent({(0,): dx, (1,): dat}) - call.tangent({(0,): dx, (1,): 0.0 * dat}))),
+        rtol=1e-9,
+    )
+    for k in (0, 8192, 8999):  # in either of the blocks: each point has a derivative of its own
+        near = (slice(None), *np.unravel_index(k, (9, 1000)))
+        one = runner.Call(ndimage.map_coordinates, (x, at[near][:, None]), {"order": 2, "mode": mode})
+        np.testing.assert_allclose(got[(1,)][near], one.adjoint(g[near[1:]][None])[(1,)][:, 0], rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["spatial.distance.euclidean", "ndimage.convolve", "special.jve"])

@@ -623,7 +623,6 @@ def dirichlet_var(alpha):
 
 @definition(stats.dirichlet.entropy)
 def dirichlet_entropy(alpha):
-    """Cost: as special.psi."""
     total = np.sum(alpha)
     spread = (total - len(alpha)) * special.psi(total) - np.sum((alpha - 1.0) * special.psi(alpha))
     return np.sum(special.gammaln(alpha)) - special.gammaln(total) + spread

@@ -102,10 +102,7 @@ def gammainc_slope(y, a, x, order=1):
 
 @elementwise(special.betainc)
 def betainc(y, a, b, x):
-    """In the parameters by differentiating the continued fraction, to second order.
-
-    Cost: in the parameters there is no closed form; the terms of the continued fraction are summed in NumPy.
-    """
+    """In the parameters by differentiating the continued fraction, to second order."""
     density = np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - special.betaln(a, b))
     return helper("betainc_slope", y, a, b, x, "a"), helper("betainc_slope", y, a, b, x, "b"), density
 
@@ -193,10 +190,7 @@ def owens_t(y, h, a):
 
 @elementwise(special.stdtr)
 def stdtr(y, df, t):
-    """In the degrees of freedom through betainc, to second order.
-
-    Cost: in the degrees of freedom as betainc.
-    """
+    """In the degrees of freedom through betainc, to second order."""
     density = np.exp(
         special.gammaln(0.5 * (df + 1.0)) - special.gammaln(0.5 * df) - 0.5 * (df + 1.0) * np.log1p(t * t / df)
     ) / np.sqrt(np.pi * df)
@@ -906,10 +900,7 @@ def gdtrc(y, a, b, x):
 
 @elementwise(special.stdtrit)
 def stdtrit(y, df, p):
-    """As stdtr.
-
-    Cost: in the degrees of freedom as betainc.
-    """
+    """As stdtr."""
     scale = np.exp(special.gammaln(0.5 * df) - special.gammaln(0.5 * (df + 1.0)))
     width = np.sqrt(np.pi * df) * scale * (1.0 + y * y / df) ** (0.5 * (df + 1.0))
     return -helper("stdtr_slope", y, df, y) * width, width

@@ -435,7 +435,9 @@ def i0e(y, x):
 
 @elementwise(special.i1e)
 def i1e(y, x):
-    return 0.5 * (special.i0e(x) + special.ive(2, x)) - np.sign(x) * y
+    """Near 0 as i1."""
+    series = np.exp(-np.abs(x)) * (0.5 + x * x * (0.1875 + x * x / 76.8))
+    return np.where(np.abs(x) < 0.01, series, special.i0e(x) - y / nonzero(x)) - np.sign(x) * y
 
 
 @elementwise(special.k0)

@@ -86,7 +86,6 @@ def pdf(y, x, a, loc=0.0, scale=1.0):
 
 @elementwise(*_of(_SHAPED, "cdf"))
 def cdf(y, x, a, loc=0.0, scale=1.0):
-    """Cost: in the shape of t as special.stdtr."""
     density = of_distribution("pdf", x, a, loc, scale)
     return density, distribution_shape(x, a, loc, scale), -density, -density * (x - loc) / scale
 
@@ -111,7 +110,6 @@ def logsf(y, x, a, loc=0.0, scale=1.0):
 
 @elementwise(*_of(_SHAPED, "ppf"))
 def ppf(y, q, a, loc=0.0, scale=1.0):
-    """Cost: in the shape of t as special.stdtr."""
     density = of_distribution("pdf", y, a, loc, scale)
     return 1.0 / density, -distribution_shape(y, a, loc, scale) / density, 1.0, (y - loc) / scale
 
@@ -153,7 +151,6 @@ def beta_pdf(y, x, a, b, loc=0.0, scale=1.0):
 
 @elementwise(stats.beta.cdf)
 def beta_cdf(y, x, a, b, loc=0.0, scale=1.0):
-    """Cost: in the shapes as special.betainc."""
     density = stats.beta.pdf(x, a, b, loc, scale)
     z = (x - loc) / scale
     return density, beta_shape(a, b, z, "a"), beta_shape(a, b, z, "b"), -density, -density * z
@@ -623,7 +620,6 @@ def dirichlet_var(alpha):
 
 @definition(stats.dirichlet.entropy)
 def dirichlet_entropy(alpha):
-    """Cost: as special.psi."""
     total = np.sum(alpha)
     spread = (total - len(alpha)) * special.psi(total) - np.sum((alpha - 1.0) * special.psi(alpha))
     return np.sum(special.gammaln(alpha)) - special.gammaln(total) + spread

@@ -27,6 +27,10 @@ BETA = [
     (0.5, 30.0, 0.000999, -0.6852960127964, 0.003174208360363, -0.004954017129545),
     (200.0, 30.0, 0.87, -0.01017798112298, 0.06830536178966, -9.227393856097e-5),
     (20.0, 400.0, 0.06, -0.04217832149831, 0.002369144813508, 0.0006016200705667),
+    # where the fraction takes the most steps
+    (104.9, 0.00112, 0.9906, -4.004636913805e-6, 0.225109080907, -0.003577778399251),
+    (0.01, 2.0, 0.3, -0.5062684388493, 0.003672947232991, 0.365446438528),
+    (0.7, 300.0, 0.0056, -0.2303206340436, 0.0006869425566139, 0.001193782248734),
 ]
 STUDENT = [
     (0.1, 3.0, 0.8878383270343, -4.20383271154),
@@ -64,6 +68,26 @@ def test_edges():
     np.testing.assert_array_equal(helpers.stdtr_slope(3.0, np.array([0.0])), 0.0)
     assert np.isnan(helpers.gammainc_slope(1.7, np.nan)) and np.isnan(helpers.stdtr_slope(3.0, np.nan))
     assert helpers.gammainc_slope(np.zeros(0), np.zeros(0)).shape == (0,)
+    assert helpers.betainc_slope(np.zeros(0), 2.0, 0.5, "a").shape == (0,)
+    np.testing.assert_array_equal(helpers.betainc_slope(1.0, -2.5, np.array([3.0]), "a"), 0.0)
+
+
+def test_nan_stays_where_it_is():
+    shapes = np.array([1.7, np.nan])
+    for slope, alone in (
+        (helpers.gammainc_slope(shapes, 0.6), helpers.gammainc_slope(1.7, 0.6)),
+        (helpers.betainc_slope(shapes, 2.4, 0.6, "b"), helpers.betainc_slope(1.7, 2.4, 0.6, "b")),
+        (helpers.stdtr_slope(shapes, 0.6), helpers.stdtr_slope(1.7, 0.6)),
+    ):
+        np.testing.assert_allclose(slope, [alone, np.nan], rtol=1e-12)
+
+
+def test_elements_do_not_depend_on_their_neighbours():
+    """Small, large and lopsided shapes at once, on both sides: as many steps as the slowest takes."""
+    a, b, x = np.transpose([case[:3] for case in BETA])
+    for which in ("a", "b", "aa", "ab", "bb"):
+        alone = [helpers.betainc_slope(*case[:3], which) for case in BETA]
+        np.testing.assert_allclose(helpers.betainc_slope(a, b, x, which), alone, rtol=1e-11)
 
 
 def test_a_fit_by_its_distribution_function():

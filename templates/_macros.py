@@ -1806,7 +1806,8 @@ def divided_back(context, y, v, dq, dr):
         placed = "np.concatenate((np.zeros(np.size(q) + np.size(v) - 1 - np.size(dr)), (np.size(v) > 1) * dr))"
         placed = context.local("placed", context.quote(placed, q=q, v=v, dr=dr))
         rest = context.quote("placed[np.size(q) :]", placed=placed, q=q)
-        dq = context.quote("dq - np.correlate(placed, w, 'valid')", dq=literal(0.0) if dq is ZERO else dq, placed=placed, w=conjugated(context, v))
+        dq, w = literal(0.0) if dq is ZERO else dq, conjugated(context, v)
+        dq = context.quote("dq - np.correlate(placed, w, 'valid')", dq=dq, placed=placed, w=w)
         dq = context.local("t", dq)
     first = context.quote(
         "np.polydiv(np.concatenate((dq[::-1], np.zeros(np.size(v) - 1))), v)[0][::-1]", dq=dq, v=v

@@ -379,10 +379,7 @@ def nnls_tangent(context, factors, free, a, b, y, da, db):
     """The tangent of the solution."""
     x = _parts_of(context, y)[0]
     q, r = (context.local(name, context.quote(f"f[{k}]", f=factors)) for k, name in enumerate("qr"))
-    if da is ZERO:
-        moved = db
-    else:
-        moved = context.quote("-(da @ x)" if db is ZERO else "db - da @ x", da=da, x=x, db=db)
+    moved = db if da is ZERO else context.quote("-(da @ x)" if db is ZERO else "db - da @ x", da=da, x=x, db=db)
     right = context.quote("q.T @ m", q=q, m=moved)
     if da is not ZERO:
         bent = "np.linalg.solve(r.T, da[:, free].T @ (b - a @ x))"

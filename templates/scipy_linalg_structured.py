@@ -132,7 +132,7 @@ def convolution_matrix(a, n, mode="full"):
 
 @definition(linalg.cho_solve_banded, when=factor_is_not_known)
 def cho_solve_banded(cb_and_lower, b, overwrite_b=False, check_finite=True):
-    """By two systems with triangular bands, where it is not known which triangle is the factor, or which shape b has."""
+    """Where it is not known which triangle is the factor, or which shape b has: two systems with triangular bands."""
     cb, lower = cb_and_lower
     k = cb.shape[0] - 1
     if lower:

@@ -287,9 +287,19 @@ class Calls:
             last in ("asarray", "reshape", "astype") and _is_true(_keyword(node, "copy"))
         ):
             known = PURE
+        elif _keyword(node, "output") is not None or (by_position and len(node.args) > self._output(path)):
+            return UNKNOWN, False  # scipy.ndimage writes there
         elif any(k.arg and k.arg.startswith("overwrite_") for k in node.keywords):
             known = Call(writes=tuple(range(len(node.args))), shares="all")
         return known, False
+
+    def _output(self, path: tuple[str, ...]) -> int:
+        """At which position a function of scipy.ndimage takes `output`."""
+        value = self._values.get(path)
+        if not (getattr(value, "__module__", None) or "").startswith("scipy.ndimage"):
+            return 99
+        names = parameter_names(value)
+        return names.index("output") if "output" in names else 99
 
     def overwritten(self, node: Expr) -> list[Expr]:
         """What a call stores through: arguments, the receiver, `out=`; all it is given, where the callee is a stranger.
@@ -370,12 +380,27 @@ class Calls:
         if module.split(".")[0] == "scipy":
             part = module.split(".")[1] if "." in module else ""
             pure = part in ("special", "linalg", "fft", "signal", "spatial", "stats") and is_pure(value)
+            pure = pure or (part in ("ndimage", "interpolate", "integrate", "optimize") and _computes(value))
             return PASSES if pure else None
         if isinstance(value, FunctionType) and helper_like(value) is not None:
             from s2sad.analysis.returns import returns_new
 
             return PURE if returns_new(value, ours=True) else PASSES
         return None
+
+
+def _computes(function: Any) -> bool:
+    """Is it a function of SciPy that does nothing but compute: that is given no function of the user's, which could do
+    anything, and no arrays for its results?"""
+    if isinstance(function, type) or not is_pure(function) or function.__name__.endswith("_callback"):
+        return False
+    names = parameter_names(function)
+    return bool(names) and not _NOT_ONLY_COMPUTED.intersection(names)
+
+
+_NOT_ONLY_COMPUTED = frozenset(words(
+    "f fun func function fprime grad jac mapping derivative derivative2 callback fcn method distances indices"
+))
 
 
 def function_call(node: Expr) -> Call:

@@ -1943,6 +1943,32 @@ def part_of_convolution(full: Any, in1: Any, in2: Any, mode: str, late: bool = F
     return full[tuple(slice((n - 1 + late) // 2, (n - 1 + late) // 2 + m) for m, n in shapes)]
 
 
+def convolution_back(g: Any, x: Any, other: Any, mode: str = "full", method: str = "auto") -> Any:
+    """The adjoint of x in scipy.signal.convolve(x, other, mode, method) from that of the full convolution, g.
+
+    >>> convolution_back(np.array([1.0, 2.0, 3.0]), np.zeros(2), np.array([4.0, 5.0]))
+    array([14., 23.])
+    """
+    from scipy import fft, signal
+
+    if not np.size(g):
+        return np.zeros_like(x)
+    if method == "auto":
+        method = signal.choose_conv_method(x, other, mode) if np.ndim(x) else "direct"
+    if method == "direct" or np.ndim(x) == 0:
+        out = signal.convolve(g, np.flip(other), "valid", "direct")
+    else:
+        # at the length of g what goes round the transforms does not reach the places of x
+        real = not (np.iscomplexobj(g) or np.iscomplexobj(other))
+        lengths = [fft.next_fast_len(n, real) for n in np.shape(g)]
+        if real:
+            out = fft.irfftn(fft.rfftn(g, lengths) * np.conj(fft.rfftn(other, lengths)), lengths)
+        else:
+            out = fft.ifftn(fft.fftn(g, lengths) * np.conj(fft.fftn(np.conj(other), lengths)))
+        out = out[tuple([slice(n) for n in np.shape(x)])]
+    return out if np.iscomplexobj(x) else np.real(out)
+
+
 def lagged_products(w: Any, x: Any, b: Any, axis: int = -1) -> Any:
     """For each k below the length of b the sum of w[n] * x[n - k]: the adjoint of b in a filter.
 
@@ -2122,11 +2148,14 @@ def upfirdn_back(g: Any, h: Any, x: Any, up: int = 1, down: int = 1, axis: int =
     """The adjoint of x in scipy.signal.upfirdn(h, x, up, down, axis), whose adjoint is g."""
     from scipy.signal import upfirdn
 
-    n = np.shape(x)[axis]
-    full = np.moveaxis(upfirdn(np.flip(h), g, down, 1, axis), axis, -1)
-    start = len(h) - 1
-    full = np.concatenate([full, np.zeros((*full.shape[:-1], n * up))], -1)
-    return np.moveaxis(full[..., start : start + n * up : up], -1, axis)
+    # x[j] is at j * up + len(h) - 1: zeros before the filter make that a multiple of up
+    late = -(len(h) - 1) % up
+    moved = np.moveaxis(upfirdn(np.concatenate([np.zeros(late), np.flip(h)]), g, down, up, axis), axis, -1)
+    start, n = (len(h) - 1 + late) // up, np.shape(x)[axis]
+    part = moved[..., start : start + n]
+    out = np.zeros((*part.shape[:-1], n), part.dtype)
+    out[..., : part.shape[-1]] = part
+    return np.moveaxis(out, -1, axis)
 
 
 def upfirdn_filter_back(g: Any, h: Any, x: Any, up: int = 1, down: int = 1, axis: int = -1) -> Any:

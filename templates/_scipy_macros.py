@@ -485,6 +485,12 @@ def scaled_back(context, g, metric, v, vi):
 
 
 @macro
+def plain_minkowski(context, metric, p):
+    """Is this the Euclidean distance by its other name?"""
+    return metric == "minkowski" and is_static(p) and p == 2
+
+
+@macro
 def centred_rows(context, x, metric):
     """The vectors of which a correlation is the cosine."""
     return context.quote("x - np.mean(x, axis=1, keepdims=True)", x=x) if metric == "correlation" else x

@@ -62,17 +62,23 @@ def whole_kind(args, kwargs, target):
 
 @linear(signal.convolve)
 def convolve(y, in1, in2, mode="full", method="auto"):
-    """The transpose is the correlation with the other signal.
-
-    Cost: in both signals, where these are transformed, no mathematics: SciPy's mode "valid" transforms at the full
-    length, which of two long signals is twice that of what is needed along each axis.
-    """
-    if maybe_complex(in1) or maybe_complex(in2):
-        d[in1] = sp("signal.convolve", whole(d[y], in1, in2, mode), np.flip(in2), "valid", method)
-        d[in2] = sp("signal.convolve", whole(d[y], in1, in2, mode), np.flip(in1), "valid", method)
+    """The transpose is the correlation with the other signal."""
+    if method != "direct":
+        d[in1] = helper("convolution_back", in1, whole(d[y], in1, in2, mode), in1, in2, mode, method)
+        d[in2] = helper("convolution_back", in2, whole(d[y], in1, in2, mode), in2, in1, mode, method)
+    elif maybe_complex(in1) or maybe_complex(in2):
+        d[in1] = signal.convolve(whole(d[y], in1, in2, mode), np.flip(in2), "valid", "direct")
+        d[in2] = signal.convolve(whole(d[y], in1, in2, mode), np.flip(in1), "valid", "direct")
     else:
-        d[in1] = sp("signal.correlate", whole(d[y], in1, in2, mode), in2, "valid", method)
-        d[in2] = sp("signal.correlate", whole(d[y], in1, in2, mode), in1, "valid", method)
+        d[in1] = signal.correlate(whole(d[y], in1, in2, mode), in2, "valid", "direct")
+        d[in2] = signal.correlate(whole(d[y], in1, in2, mode), in1, "valid", "direct")
+
+
+@linear(helpers.convolution_back)
+def convolution_back(y, g, x, other, mode="full", method="auto"):
+    d[g] = sp("signal.convolve", d[y], other, "full", method)
+    d[other] = call_helper_again("convolution_back", g, other, d[y], mode, method)
+    d[x] = 0.0
 
 
 def _special_convolution(call):
@@ -100,8 +106,16 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     return y
 
 
-@linear(signal.fftconvolve, signal.oaconvolve)
+@linear(signal.fftconvolve)
 def fftconvolve(y, in1, in2, mode="full", axes=None):
+    """Along all axes."""
+    only_without(axes, None, "axes", "transform with np.fft")
+    d[in1] = helper("convolution_back", in1, whole(d[y], in1, in2, mode), in1, in2, mode, "fft")
+    d[in2] = helper("convolution_back", in2, whole(d[y], in1, in2, mode), in2, in1, mode, "fft")
+
+
+@linear(signal.oaconvolve)
+def oaconvolve(y, in1, in2, mode="full", axes=None):
     """Along all axes."""
     only_without(axes, None, "axes", "transform with np.fft")
     d[in1] = call_again_on(whole(d[y], in1, in2, mode), np.flip(in2), "valid")
@@ -117,8 +131,12 @@ def correlate(in1, in2, mode="full", method="auto"):
 def correlate(y, in1, in2, mode="full", method="auto"):
     """The transpose is the convolution with the second signal. Real signals."""
     real_signals(in1, in2)
-    d[in1] = sp("signal.convolve", whole(d[y], in1, in2, mode), in2, "valid", method)
-    d[in2] = np.flip(sp("signal.correlate", whole(d[y], in1, in2, mode), in1, "valid", method))
+    if method != "direct":
+        d[in1] = helper("convolution_back", in1, whole(d[y], in1, in2, mode), in1, np.flip(in2), mode, method)
+        d[in2] = np.flip(helper("convolution_back", in2, whole(d[y], in1, in2, mode), in2, in1, mode, method))
+    else:
+        d[in1] = signal.convolve(whole(d[y], in1, in2, mode), in2, "valid", "direct")
+        d[in2] = np.flip(signal.correlate(whole(d[y], in1, in2, mode), in1, "valid", "direct"))
 
 
 @linear(signal.convolve2d)
@@ -366,7 +384,7 @@ def resample_poly_back(y, g, x, up, down, axis=0, window=("kaiser", 5.0)):
 def upfirdn(y, h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
     """Up and down change places, and the filter is reversed.
 
-    Cost: in the filter no mathematics: a product in NumPy for each of its coefficients, beside one compiled loop.
+    Cost: in both about five: in the filter a product in NumPy for each of its coefficients, beside one compiled loop.
     """
     real_signals(h, x)
     only_without(mode, "constant", "a mode other than 'constant'")

@@ -29,9 +29,17 @@ _convolutions = [
     K(a(4, 5), a(3, 2), "same"),
     K(a(4, 5), a(3, 2), mode="valid"),
 ]
-CASES["scipy.signal.convolve"] = [*_convolutions, K(c(4), c(3)), K(a(4), c(3), "same"), K(a(5), a(3), method="fft")]
-CASES["scipy.signal.fftconvolve"] = CASES["scipy.signal.oaconvolve"] = [*_convolutions, K(c(4), c(3))]
-CASES["scipy.signal.correlate"] = _convolutions
+_by_method = [
+    K(a(5), a(3), method="fft"), K(a(4, 3), a(2, 2), "same", "fft"), K(a(3), a(6), "valid", "fft"),
+    K(a(5), a(3), method="direct"), K(a(4, 3), a(2, 2), "same", "direct"),
+]  # fmt: skip
+CASES["scipy.signal.convolve"] = [
+    *_convolutions, K(c(4), c(3)), K(a(4), c(3), "same"), *_by_method, K(c(4), c(3), "same", "fft"),
+    K(a(4), c(3), "valid", "fft"), K(c(4, 3), a(2, 2), "full", "fft"), K(c(4), c(3), "same", "direct"),
+]  # fmt: skip
+CASES["scipy.signal.fftconvolve"] = [*_convolutions, K(c(4), c(3)), K(a(4), c(3), "same"), K(c(4, 3), a(2, 2))]
+CASES["scipy.signal.oaconvolve"] = [*_convolutions, K(c(4), c(3))]
+CASES["scipy.signal.correlate"] = [*_convolutions, *_by_method]
 CASES["scipy.signal.convolve2d"] = CASES["scipy.signal.correlate2d"] = [
     K(a(4, 5), a(3, 2)),
     K(a(4, 5), a(2, 3), "same"),

@@ -6,8 +6,10 @@ import inspect
 import itertools
 import operator
 
+import gast
 import numpy as np
 
+from s2sad.core import text
 from s2sad.kinds.kind import Array, Dim, Either, List, Number, Tuple, Unknown
 from s2sad.runtime import helpers
 from s2sad.transform.expand import ZERO, literal, macro
@@ -251,8 +253,6 @@ def expand_reduced(context, g, x, axis=None, keepdims=False):
 
 def _indexed(context, g, items):
     """g[items], where items are None and full slices"""
-    import gast
-
     from s2sad.transform.fit import as_literal
 
     index = [gast.Slice(None, None, None) if isinstance(i, slice) else gast.Constant(None, None) for i in items]
@@ -593,8 +593,6 @@ def _nested(context, g, item, scalar, index=()):
 
 def _call(context, function, *args):
     """A call of a run-time helper on operands and plain values."""
-    import gast
-
     from s2sad.transform.fit import as_literal
 
     nodes = [as_literal(a) for a in args]
@@ -861,8 +859,6 @@ def einsum_part(context, g, operands, x):
 
 def _einsum(context, inputs, values, mine, x, arrays, terms):
     """np.einsum(inputs -> mine); letters that only this operand has were summed out: they are broadcast back."""
-    import gast
-
     from s2sad.transform.fit import as_literal
 
     dims = {}
@@ -1102,8 +1098,6 @@ def quantile_helper(context, mode, like, g, a, q, axis, keepdims):
 @macro
 def summed_with_powers(context, g, x, p):
     """The sums of g times each power of x, from the highest that goes with p down to 1."""
-    import gast
-
     g, x = (v if v.ndim == 1 else context.quote("np.ravel(v)", v=v) for v in (_as_operand(g), _as_operand(x)))
     count = "len(p)" if p.ndim == 1 else "np.size(p)"
     powers = f"np.polynomial.polynomial.polyvander(x, {count})"  # column by column, where np.vander goes by rows
@@ -1174,8 +1168,6 @@ def trapezoid_call(context, values, x, dx, axis):
 
 def _sliced(context, g, axis, part):
     """g[:, ..., part] with `part` (a node, slice or index) at an axis."""
-    import gast
-
     from s2sad.transform.fit import as_literal
 
     items = [gast.Slice(None, None, None) for _ in range(axis)] + [part]
@@ -1186,8 +1178,6 @@ def _sliced(context, g, axis, part):
 
 def _offset(total, length):
     """The sum of two lengths as an expression: numbers are added now."""
-    import gast
-
     if total is None:
         return length
     if isinstance(total, gast.Constant) and isinstance(length, gast.Constant):
@@ -1197,8 +1187,6 @@ def _offset(total, length):
 
 def _length(context, x, axis):
     """The length of x along an axis, as an expression."""
-    import gast
-
     from s2sad.core import clone
 
     if axis == 0 and x.ndim is None and isinstance(x, Part) and x.items() is not None:
@@ -1213,8 +1201,6 @@ def _length(context, x, axis):
 
 def _pieces(context, g, parts, axis):
     """The parts of g along an axis, as long as those that were joined."""
-    import gast
-
     from s2sad.core import clone
 
     out, start = [], None
@@ -1262,7 +1248,6 @@ def concatenate_back(context, g, arrays, axis):
     g = context.broadcast(g, context.y.kind)
     if axis is None:
         pieces, start = [], None
-        import gast
 
         for x in items:
             size = context.quote("np.size(x)", x=x).expr
@@ -1284,8 +1269,6 @@ def concatenate_back(context, g, arrays, axis):
 @macro
 def stack_back(context, g, arrays, axis):
     """The parts of the adjoint of np.stack."""
-    import gast
-
     items = _items(context, arrays)
     g = _matrix_cotangent(context, _as_operand(g))
     if g.is_scalar and all(x.ndim is not None or x.items() is not None for x in items):
@@ -1305,8 +1288,6 @@ def stack_back(context, g, arrays, axis):
 @macro
 def joined_back(context, g, arrays, how):
     """The parts of the adjoint of np.vstack, hstack, dstack and column_stack."""
-    import gast
-
     items = _items(context, arrays)
     g = _matrix_cotangent(context, _as_operand(g))
     ranks = [x.ndim for x in items]
@@ -1325,7 +1306,6 @@ def joined_back(context, g, arrays, how):
                 value = context.quote("v[0]", v=value)
             out.append(value if value is ZERO else _own_part(context, value, x))
         return out
-    import gast
 
     out, start = [], gast.Constant(0, None)
     for x in items:
@@ -1349,8 +1329,6 @@ def split_back(context, g, a, axis):
     if not isinstance(g, (list, tuple)):
         raise context.refuse("the number of its results must be known when code is generated")
     parts = context.y.kind.items if isinstance(context.y.kind, (Tuple, List)) else [None] * len(g)
-    import gast
-
     from s2sad.transform.fit import as_literal
 
     exprs = []
@@ -1391,7 +1369,6 @@ def tile_back(context, g, a, reps):
         return context.quote("np.sum(g)", g=g)
     rank = max(len(counts), a.ndim)
     counts = (1,) * (rank - len(counts)) + tuple(counts)
-    import gast
 
     shape, axes = [], []
     for i, times in enumerate(counts):
@@ -1417,7 +1394,6 @@ def repeat_back(context, g, a, repeats, axis):
     """The adjoint of np.repeat: the copies added."""
     axis = None if a.ndim == 0 else axis
     if is_static(repeats) and isinstance(repeats, int) and a.ndim is not None and is_static(axis):
-        import gast
 
         if a.is_scalar:
             return context.quote("np.sum(g)", g=g)
@@ -1444,8 +1420,6 @@ def _summed_copies(context, x, rank, axis, length):
 @macro
 def pad_back(context, g, array, pad_width, mode):
     """The adjoint of np.pad."""
-    import gast
-
     if not is_static(mode):
         raise context.refuse("the mode must be known when code is generated")
     if mode not in ("constant", "edge", "wrap", "reflect", "symmetric"):
@@ -1516,8 +1490,6 @@ def listed(context, *parts):
 @macro
 def call_again(context, tangents):
     """The function itself on the tangents of all its positional arguments, of which some are zeros."""
-    import gast
-
     keywords = [gast.keyword(k, a.expr) for k, a in context.kwargs.items()]
     return Operand(context.call_expr(list(tangents.expr.elts), keywords), context.y.kind)
 
@@ -1625,8 +1597,6 @@ def select_default_back(context, g, conditions, default):
 def select_tangent(context, tangents, conditions, choices, default):
     """np.select on the tangents."""
     items = _items(context, choices)
-    import gast
-
     from s2sad.transform.fit import as_literal
 
     if tangents is ZERO:
@@ -1797,9 +1767,23 @@ def narrow(context, x, g, like=None):
 
 
 @macro
-def divided_back(context, y, v, dq, dr):
-    """The adjoint of the left side of u = v q + r, where u has at least the length of v."""
-    q = _parts_of(context, y)[0]
+def turned(context, x):
+    """x with its last element first."""
+    if x is ZERO:
+        return ZERO
+    inner = _turned_around(x)
+    return context.quote("x[::-1]", x=x) if inner is None else Operand(inner, x.kind)
+
+
+def _turned_around(x):
+    """The expression that x is the reverse of, or None."""
+    expr = getattr(x, "expr", None)
+    return expr.value if isinstance(expr, gast.Subscript) and text(expr).endswith("[::-1]") else None
+
+
+@macro
+def divided_back(context, q, v, dq, dr):
+    """The adjoint of the left side of u = v q + r, highest power first, where u has at least the length of v."""
     rest = context.quote("np.zeros(np.size(v) - 1)", v=v)
     if dr is not ZERO:
         # all coefficients of u: those of the remainder come last, and of a division by a number there are none
@@ -1807,20 +1791,14 @@ def divided_back(context, y, v, dq, dr):
         placed = context.local("placed", context.quote(placed, q=q, v=v, dr=dr))
         rest = context.quote("placed[np.size(q) :]", placed=placed, q=q)
         dq, w = literal(0.0) if dq is ZERO else dq, conjugated(context, v)
-        dq = context.quote("dq - np.correlate(placed, w, 'valid')", dq=dq, placed=placed, w=w)
-        dq = context.local("t", dq)
-    first = context.quote(
-        "np.polydiv(np.concatenate((dq[::-1], np.zeros(np.size(v) - 1))), v)[0][::-1]", dq=dq, v=v
-    )
-    first = context.local("first", first)
+        dq = context.local("t", context.quote("dq - np.correlate(placed, w, 'valid')", dq=dq, placed=placed, w=w))
+    first = turned(context, _call(context, helpers.deconvolved, turned(context, dq), v))
     return context.local("g", context.quote("np.concatenate((first, rest))", first=first, rest=rest))
 
 
 @macro
 def multi_dot_tangent(context, tangents, arrays):
     """The product rule for a chain."""
-    import gast
-
     from s2sad.transform.expand import _add
     from s2sad.transform.fit import as_literal
 
@@ -1946,8 +1924,6 @@ def differences(context, w):
 
 def _parts_of(context, y):
     """The results of a function with several, as operands."""
-    import gast
-
     if not isinstance(y.expr, gast.Tuple):
         raise context.refuse("its results must be unpacked", "give each a name: a, b = ...")
     kinds = y.kind.items if isinstance(y.kind, Tuple) else (Unknown(),) * len(y.expr.elts)
@@ -2022,8 +1998,6 @@ def svd_back(context, y, a, g, full_matrices, compute_uv, hermitian):
         return Operand(_call(context, helpers.singular, g, a), a.kind)
     if compute_uv is False:
         u, s, vt = (context.facts.fresh(n) for n in ("u", "s", "vt"))
-        import gast
-
         from s2sad.core import assign, load
         from s2sad.transform.fit import as_literal
 
@@ -2065,8 +2039,6 @@ def svd_tangent(context, y, a, da, full_matrices, compute_uv, hermitian):
 
 def _several(context, call, names, likes):
     """Several results of a helper, unpacked into names."""
-    import gast
-
     from s2sad.core import assign, load
 
     fresh = [context.facts.fresh(n) for n in names]
@@ -2100,7 +2072,6 @@ def qr_back(context, y, a, g, mode):
 def qr_tangent(context, y, a, da, mode):
     """The tangents of the factors."""
     _qr_mode(context, a, mode)
-    import gast
 
     if mode == "r":
         q = context.quote("np.linalg.qr(a)[0]", a=a)
@@ -2359,8 +2330,6 @@ def spread(context, g, x):
 @macro
 def total_of(context, tangents):
     """The sum of the tangents of the items."""
-    import gast
-
     if tangents is ZERO:
         return ZERO
     if not isinstance(tangents.expr, (gast.List, gast.Tuple)):
@@ -2374,7 +2343,6 @@ def total_of(context, tangents):
 
 
 def _sum_of(context, terms):
-    import gast
 
     total = None
     for term in terms:
@@ -2395,7 +2363,6 @@ def inner_products(context, items, tangents):
         return ZERO
     items = items if isinstance(items, list) else _items(context, items)
     exprs = tangents.expr.elts
-    import gast
 
     return _sum_of(
         context,
@@ -2460,7 +2427,6 @@ def deviation_products(context, data, m, tangents):
 
 
 def _product(context, factors):
-    import gast
 
     total = None
     for factor in factors:
@@ -2888,8 +2854,6 @@ def beta_shape(context, a, b, x, which):
 @macro
 def of_distribution(context, method, *args):
     """Another method of the distribution, without a last loc of 0 and scale of 1."""
-    import gast
-
     from s2sad.transform.fit import as_literal
 
     owner = context.rule.target.__self__

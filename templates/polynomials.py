@@ -6,6 +6,7 @@ import numpy as np
 
 from s2sad.kinds.kind import Unknown
 from s2sad.rules import adjoint, d, definition, tangent
+from s2sad.runtime import helpers
 
 # -- np.poly* ----------------------------------------------------------------------------------------------------------
 
@@ -50,8 +51,8 @@ def polyint(p, m=1, k=None):
 
 
 def _are_no_vectors(call):
-    unknown = [isinstance(call.kind(name), Unknown) for name in ("u", "v")]
-    return not any(unknown) and not call.rank("u") == call.rank("v") == 1
+    unknown = [isinstance(call.kind(name), Unknown) for name in call.named]
+    return not any(unknown) and any(call.rank(name) != 1 for name in call.named)
 
 
 @definition(np.polydiv, when=_are_no_vectors)
@@ -62,10 +63,10 @@ def polydiv(u, v):
 @adjoint(np.polydiv)
 def polydiv(y, u, v):
     """Of u = v q + r: the equations of the quotient are triangular, with one number along each diagonal, and so are
-    their transposes: these are a division as well. Leading coefficients that are not zero."""
+    their transposes. Leading coefficients that are not zero."""
     of_rank(u, 1, 1)
     of_rank(v, 1, 1)
-    g = divided_back(y, v, d[y[0]], d[y[1]])
+    g = divided_back(y[0], v, d[y[0]], d[y[1]])
     d[u] = narrow(u, real_like(g[-np.size(u) :], u))
     d[v] = narrow(v, real_like(-np.correlate(g, conjugated(y[0]), "valid"), v))
 
@@ -77,6 +78,19 @@ def polydiv(y, u, v):
     left = d[u] - np.convolve(d[v], y[0])[: np.size(u)]
     quotient = np.polydiv(left, v)[0]
     d[y] = (quotient, (left - np.convolve(v, quotient)[: np.size(u)])[-np.size(y[1]) :])
+
+
+@adjoint(helpers.deconvolved)
+def deconvolved(y, t, v):
+    """The transpose of a triangular matrix with one number along each diagonal is that matrix turned around."""
+    back = helper("deconvolved", t, d[y][::-1], v)[::-1]
+    d[t] = back
+    d[v] = -np.correlate(np.concatenate((back, np.zeros(np.size(v) - 1))), conjugated(y), "valid")
+
+
+@tangent(helpers.deconvolved)
+def deconvolved(y, t, v):
+    d[y] = helper("deconvolved", y, d[t] - np.convolve(d[v], y)[: np.size(t)], v)
 
 
 def _full_fit(call):
@@ -177,11 +191,28 @@ def polypow(c, pow, maxpower=None):
     return y
 
 
-@definition(_polynomial.polydiv)
+@definition(_polynomial.polydiv, when=_are_no_vectors)
 def polydiv_(c1, c2):
-    """Cost: as np.polydiv."""
-    quotient, rest = np.polydiv(c1[::-1], c2[::-1])
-    return quotient[::-1], rest[::-1]
+    return _polynomial.polydiv(np.atleast_1d(c1), np.atleast_1d(c2))
+
+
+@adjoint(_polynomial.polydiv)
+def polydiv_(y, c1, c2):
+    """As np.polydiv."""
+    of_rank(c1, 1, 1)
+    of_rank(c2, 1, 1)
+    g = turned(divided_back(turned(y[0]), turned(c2), turned(d[y[0]]), turned(d[y[1]])))
+    d[c1] = narrow(c1, real_like(g[: np.size(c1)], c1))
+    d[c2] = narrow(c2, real_like(-np.correlate(g, conjugated(y[0]), "valid"), c2))
+
+
+@tangent(_polynomial.polydiv)
+def polydiv_(y, c1, c2):
+    of_rank(c1, 1, 1)
+    of_rank(c2, 1, 1)
+    left = d[c1] - np.convolve(d[c2], y[0])[: np.size(c1)]
+    quotient = np.polydiv(left[::-1], c2[::-1])[0][::-1]
+    d[y] = (quotient, (left - np.convolve(c2, quotient)[: np.size(c1)])[: np.size(y[1])])
 
 
 @definition(_polynomial.polyder)

@@ -683,9 +683,9 @@ def _convolve(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> 
     return None if any(t is None for t in types) else Array(dtype, (lengths[mode],))
 
 
-@rule(np.polydiv)
+@rule(np.polydiv, np.polynomial.polynomial.polydiv)
 def _polydiv(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
-    u, v = (argument(args, kwargs, k, name) for k, name in enumerate("uv"))
+    u, v = (*args, *kwargs.values())
     if not (isinstance(u, Array) and isinstance(v, Array)):
         return Tuple((Unknown(), Unknown()))
     dtype = np.result_type(u.dtype, v.dtype, np.float32 if u.dtype.kind in "fc" else np.float64)

@@ -360,6 +360,19 @@ def diff_back(g: Any, n: int = 1, axis: int = -1, length: Any = None) -> Any:
     return np.moveaxis(g[:length], 0, axis)
 
 
+def deconvolved(t: Any, v: Any) -> Any:
+    """The first coefficients of the quotient of two power series: y with np.convolve(y, v)[: len(t)] == t.
+
+    >>> deconvolved(np.array([2.0, 5.0, 5.0]), np.array([1.0, 2.0]))
+    array([2., 1., 3.])
+    """
+    n, m = len(t), len(v) - 1
+    y, rest = np.concatenate((t, np.zeros(m, t.dtype))) / v[0], v[1:] / v[0]
+    for k in range(n):
+        y[k + 1 : k + 1 + m] -= y[k] * rest
+    return y[:n]
+
+
 def trapezoid_unit(v: Any, axis: int = -1) -> Any:
     """The integral of v by the trapezoidal rule with distance 1.
 

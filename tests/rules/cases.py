@@ -659,6 +659,7 @@ def helper(name: str) -> Any:
 
 
 _at = np.array([0, 2, 2])
+helper("deconvolved")[K(s(4), s(3)), K(s(3), np.array([2.0, 0.5j])), K(s(2), s(3)), K(s(4), s(1))]
 helper("unbroadcast")[K(a(2, 3), a(3)), K(a(2, 3), a(2, 1)), K(a(3), 0.5)]
 helper("expand_reduced")[K(a(2), a(2, 3), 1), K(a(2, 1), a(2, 3), 1, True), K(0.5, a(2, 3), None)]
 helper("take_back")[K(a(3), a(4), _at), K(a(2, 3), a(2, 4), _at, 1)]
@@ -758,6 +759,10 @@ _v = np.array([-2.0, 0.5, 1.5])
 on("np.polydiv")[
     K(_u, _v), K(_u[:3], _v), K(_u[:2], _v), K(_u[:5], _v[:1]), K(_u + 0.5j * _u[::-1], _v), K(_u[:5], np.array([2.0, 0.5 + 1.5j, 0.25j])),
     K(_u[:4] - 0.25j, np.array([2.0, 0.5 - 0.5j])), K(_u[:5].tolist(), _v[:2]),
+]
+on("np.polynomial.polynomial.polydiv")[
+    K(_u, _v[::-1]), K(_u[:3], _v[::-1]), K(_u[:2], _v[::-1]), K(_u[:5], _v[:1]), K(_u + 0.5j * _u[::-1], _v[::-1]),
+    K(_u[:5], np.array([0.5 + 1.5j, 0.25j, 2.0])), K(_u[:5].tolist(), _v[1::-1]),
 ]
 on("np.polyfit")[K(np.linspace(0.0, 1.0, 6), a(6), 2, _={"inactive": (0,)}),]
 on("np.histogram")[

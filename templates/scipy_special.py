@@ -28,13 +28,13 @@ def rgamma(y, z):
 @elementwise(special.psi)
 def psi(y, z):
     """Of arrays by recurrence and asymptotic series (DLMF 5.15): SciPy's polygamma takes twenty-five times the time."""
-    if is_complex(z):
-        raise NoDerivative("SciPy has no trigamma function of complex numbers", "take real arguments")
-    return special.polygamma(1, z) if is_scalar(z) else helper("trigamma", y, z)
+    return special.polygamma(1, z) if is_scalar(z) and not is_complex(z) else helper("trigamma", y, z)
 
 
 @elementwise(helpers.trigamma)
 def trigamma(y, x):
+    if is_complex(x):
+        raise NoDerivative("SciPy has no polygamma functions of complex numbers", "take real arguments")
     return special.polygamma(2, x)
 
 

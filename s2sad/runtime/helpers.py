@@ -1571,14 +1571,14 @@ def insert_values_back(g: Any, x: Any, obj: Any, values: Any, axis: Any = None) 
 
 
 def trigamma(x: Any) -> Any:
-    """scipy.special.polygamma(1, x), the derivative of psi, by recurrence and asymptotic series.
+    """scipy.special.polygamma(1, x), the derivative of psi, by recurrence and asymptotic series; of complex x as well.
 
     >>> round(float(trigamma(1.0)), 12)
     1.644934066848
     """
     x = np.asarray(x)
     x = x.astype(np.result_type(x.dtype, np.float32), copy=False)
-    negative = x < 0.0
+    negative = np.real(x) < 0.0
     reflect = np.any(negative)
     z = np.where(negative, 1.0 - x, x) if reflect else x
     with np.errstate(all="ignore"):
@@ -1591,8 +1591,8 @@ def trigamma(x: Any) -> Any:
             r = 1.0 / (z + float(k))
             total = total + r * r
         if reflect:
-            sine = np.sin(np.pi * (x - np.round(x)))
-            total = np.where(negative, (np.pi / sine) ** 2 - total, total)
+            sine = np.sin(np.pi * (x - np.round(np.real(x))))
+            total = np.where(negative, np.where(np.isinf(sine), 0.0, np.pi / sine) ** 2 - total, total)
     return total[()]
 
 

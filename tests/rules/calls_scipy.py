@@ -40,6 +40,8 @@ CALLS: list[str] = [
     special.logsumexp(A, axis=0, b=h)
     special.logsumexp(A, b=N, return_sign=True)[0]
     special.logsumexp(z)
+    special.loggamma(z)
+    special.rgamma(z)
     special.logsumexp(A, 1, C, True)
     special.softmax(A, axis=1)
     special.softmax(A)

@@ -47,7 +47,6 @@ BY_NAME = {
     "linalg.null_space(A)": "np.linalg.pinv",
     "sparse.csr_matrix(A) @ h": "take csr_array",
     "linalg.lu(B)[1]": "only square matrices",
-    "special.psi(z)": "no trigamma function of complex numbers",
     "special.fdtr(3.0, 4.0, x)": "scipy.special.fdtr has neither",
     "signal.firwin(5, s / 2)": "scipy.signal.firwin has neither",
     "spatial.transform.Rotation.from_euler('x', s).as_matrix()": "Rotation.from_euler has no derivative rule",

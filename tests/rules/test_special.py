@@ -114,3 +114,37 @@ def test_psi_of_arrays_to_third_order():
     np.testing.assert_allclose(np.diag(s2sad.hessian(total)(x)), special.polygamma(1, x), rtol=1e-13)
     third = s2sad.hessian(lambda x: np.sum(special.psi(x)))(x)
     np.testing.assert_allclose(np.diag(third), special.polygamma(2, x), rtol=1e-13)
+
+
+def test_trigamma_of_complex_numbers():
+    """From functional equations: one step, reflection, doubling (DLMF 5.5); far from the real axis it is 1 / z."""
+    z = np.array([0.3 + 0.4j, 2.0 - 3.0j, -1.3 + 0.2j, -4.5 - 2.0j, 8.0 + 30.0j])
+    t = helpers.trigamma
+    np.testing.assert_allclose(t(z + 1.0), t(z) - 1.0 / z**2, rtol=1e-13)
+    np.testing.assert_allclose(t(z) + t(1.0 - z), (np.pi / np.sin(np.pi * z)) ** 2, rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(4.0 * t(2.0 * z), t(z) + t(z + 0.5), rtol=1e-13)
+    np.testing.assert_allclose(t(-3.0 + 1e9j), 1.0 / (-3.0 + 1e9j), rtol=1e-8)
+
+
+def test_second_derivative_of_the_complex_logarithm_of_gamma():
+    def total(s):
+        return special.loggamma(s * (0.4 + 0.3j)).real + special.loggamma(s - 2.7 + 0.5j).imag
+
+    def slope(s):
+        return (special.psi(s * (0.4 + 0.3j)) * (0.4 + 0.3j)).real + special.psi(s - 2.7 + 0.5j).imag
+
+    np.testing.assert_allclose(s2sad.hessian(total)(1.2), difference(slope, 1.2), rtol=1e-9)
+
+
+def test_derivative_of_psi_of_complex_numbers():
+    def total(s):
+        return np.sum(np.abs(special.psi(s * np.array([0.4 + 0.3j, -2.2 + 0.1j]))))
+
+    np.testing.assert_allclose(s2sad.grad(total)(1.2), difference(total, 1.2), rtol=1e-9)
+    with pytest.raises(s2sad.DerivationError, match="no polygamma functions of complex numbers"):
+        s2sad.hessian(total)(1.2)
+
+
+def difference(f, x, step=2e-4):
+    """A derivative by central differences of fourth order."""
+    return (8.0 * (f(x + step) - f(x - step)) - f(x + 2 * step) + f(x - 2 * step)) / (12.0 * step)

@@ -103,6 +103,12 @@ def frechet(context, x, e):
 
 
 @macro
+def is_real_matrix(context, x):
+    """Is x known to be one real matrix?"""
+    return x.ndim == 2 and x.dtype is not None and not x.is_complex
+
+
+@macro
 def function_of_block(context, x, e, *rest):
     """The derivative of a function of a matrix x in the direction e: a block of the function of [[x, e], [0, x]]."""
     if e is ZERO:

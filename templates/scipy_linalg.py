@@ -99,7 +99,7 @@ def expm(y, A):
     d[y] = frechet(A, d[A])
 
 
-@adjoint(linalg.logm, linalg.cosm, linalg.sinm, linalg.tanm, linalg.coshm, linalg.sinhm, linalg.tanhm)
+@adjoint(linalg.logm, linalg.tanm, linalg.coshm, linalg.sinhm, linalg.tanhm)
 def function_of_matrix(y, A):
     """By the Frechet derivative at the transpose, a block of the function of [[A, E], [0, A]].
 
@@ -108,9 +108,43 @@ def function_of_matrix(y, A):
     d[A] = function_of_block(mT(A), d[y])
 
 
-@tangent(linalg.logm, linalg.cosm, linalg.sinm, linalg.tanm, linalg.coshm, linalg.sinhm, linalg.tanhm)
+@tangent(linalg.logm, linalg.tanm, linalg.coshm, linalg.sinhm, linalg.tanhm)
 def function_of_matrix(y, A):
     d[y] = function_of_block(A, d[A])
+
+
+@adjoint(linalg.sinm)
+def sinm(y, A):
+    """Of a real matrix the imaginary part of the exponential of iA, by its Frechet derivative; else as logm."""
+    if is_real_matrix(A):
+        d[A] = np.imag(linalg.expm_frechet(1j * A.T, 1j * d[y], compute_expm=False))
+    else:
+        d[A] = function_of_block(mT(A), d[y])
+
+
+@tangent(linalg.sinm)
+def sinm(y, A):
+    if is_real_matrix(A):
+        d[y] = np.imag(linalg.expm_frechet(1j * A, 1j * d[A], compute_expm=False))
+    else:
+        d[y] = function_of_block(A, d[A])
+
+
+@adjoint(linalg.cosm)
+def cosm(y, A):
+    """As sinm, the real part."""
+    if is_real_matrix(A):
+        d[A] = np.real(linalg.expm_frechet(1j * A.T, 1j * d[y], compute_expm=False))
+    else:
+        d[A] = function_of_block(mT(A), d[y])
+
+
+@tangent(linalg.cosm)
+def cosm(y, A):
+    if is_real_matrix(A):
+        d[y] = np.real(linalg.expm_frechet(1j * A, 1j * d[A], compute_expm=False))
+    else:
+        d[y] = function_of_block(A, d[A])
 
 
 @adjoint(linalg.fractional_matrix_power)

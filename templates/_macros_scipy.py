@@ -103,6 +103,13 @@ def frechet(context, x, e):
 
 
 @macro
+def of_two_signals(context, x, other):
+    """Do both signals have a derivative? Then they may be of like length, and a convolution in mode "valid" with all
+    of the cotangent would transform at twice that."""
+    return context.is_active(x) and context.is_active(other)
+
+
+@macro
 def is_real_matrix(context, x):
     """Is x known to be one real matrix?"""
     return x.ndim == 2 and x.dtype is not None and not x.is_complex

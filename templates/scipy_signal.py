@@ -63,15 +63,15 @@ def whole_kind(args, kwargs, target):
 @linear(signal.convolve)
 def convolve(y, in1, in2, mode="full", method="auto"):
     """The transpose is the correlation with the other signal."""
-    if method != "direct":
+    if of_two_signals(in1, in2) and method != "direct":
         d[in1] = helper("convolution_back", in1, whole(d[y], in1, in2, mode), in1, in2, mode, method)
         d[in2] = helper("convolution_back", in2, whole(d[y], in1, in2, mode), in2, in1, mode, method)
     elif maybe_complex(in1) or maybe_complex(in2):
-        d[in1] = signal.convolve(whole(d[y], in1, in2, mode), np.flip(in2), "valid", "direct")
-        d[in2] = signal.convolve(whole(d[y], in1, in2, mode), np.flip(in1), "valid", "direct")
+        d[in1] = sp("signal.convolve", whole(d[y], in1, in2, mode), np.flip(in2), "valid", method)
+        d[in2] = sp("signal.convolve", whole(d[y], in1, in2, mode), np.flip(in1), "valid", method)
     else:
-        d[in1] = signal.correlate(whole(d[y], in1, in2, mode), in2, "valid", "direct")
-        d[in2] = signal.correlate(whole(d[y], in1, in2, mode), in1, "valid", "direct")
+        d[in1] = sp("signal.correlate", whole(d[y], in1, in2, mode), in2, "valid", method)
+        d[in2] = sp("signal.correlate", whole(d[y], in1, in2, mode), in1, "valid", method)
 
 
 @linear(helpers.convolution_back)
@@ -110,8 +110,12 @@ def fftconvolve(in1, in2, mode="full", axes=None):
 def fftconvolve(y, in1, in2, mode="full", axes=None):
     """Along all axes."""
     only_without(axes, None, "axes", "transform with np.fft")
-    d[in1] = helper("convolution_back", in1, whole(d[y], in1, in2, mode), in1, in2, mode, "fft")
-    d[in2] = helper("convolution_back", in2, whole(d[y], in1, in2, mode), in2, in1, mode, "fft")
+    if of_two_signals(in1, in2):
+        d[in1] = helper("convolution_back", in1, whole(d[y], in1, in2, mode), in1, in2, mode, "fft")
+        d[in2] = helper("convolution_back", in2, whole(d[y], in1, in2, mode), in2, in1, mode, "fft")
+    else:
+        d[in1] = call_again_on(whole(d[y], in1, in2, mode), np.flip(in2), "valid")
+        d[in2] = call_again_on(whole(d[y], in1, in2, mode), np.flip(in1), "valid")
 
 
 @linear(signal.oaconvolve)
@@ -131,12 +135,12 @@ def correlate(in1, in2, mode="full", method="auto"):
 def correlate(y, in1, in2, mode="full", method="auto"):
     """The transpose is the convolution with the second signal. Real signals."""
     real_signals(in1, in2)
-    if method != "direct":
+    if of_two_signals(in1, in2) and method != "direct":
         d[in1] = helper("convolution_back", in1, whole(d[y], in1, in2, mode), in1, np.flip(in2), mode, method)
         d[in2] = np.flip(helper("convolution_back", in2, whole(d[y], in1, in2, mode), in2, in1, mode, method))
     else:
-        d[in1] = signal.convolve(whole(d[y], in1, in2, mode), in2, "valid", "direct")
-        d[in2] = np.flip(signal.correlate(whole(d[y], in1, in2, mode), in1, "valid", "direct"))
+        d[in1] = sp("signal.convolve", whole(d[y], in1, in2, mode), in2, "valid", method)
+        d[in2] = np.flip(sp("signal.correlate", whole(d[y], in1, in2, mode), in1, "valid", method))
 
 
 @linear(signal.convolve2d)

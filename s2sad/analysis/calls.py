@@ -392,7 +392,7 @@ class Calls:
 def _computes(function: Any) -> bool:
     """Is it a function of SciPy that does nothing but compute: that is given no function of the user's, which could do
     anything, and no arrays for its results?"""
-    if isinstance(function, type) or not is_pure(function) or function.__name__.endswith("_callback"):
+    if not isinstance(function, FunctionType) or not is_pure(function) or function.__name__.endswith("_callback"):
         return False
     names = parameter_names(function)
     return bool(names) and not _NOT_ONLY_COMPUTED.intersection(names)

@@ -272,7 +272,7 @@ def grows_in_a_loop_inside_that_is_left(v, n):
     return s
 
 
-@program("in place, loops", args=lambda: (np.array([0.8, 1.7, 0.4]), 3), refused="may")
+@program("element stores, for over array", args=lambda: (np.array([0.8, 1.7, 0.4]), 3), refused="may")
 def number_or_array_changed_while_a_loop_runs_over_it(v, n):
     u = 0
     for k in range(n):
@@ -283,7 +283,7 @@ def number_or_array_changed_while_a_loop_runs_over_it(v, n):
     return np.sum(v)
 
 
-@program("in place, loops", args=lambda: (np.array([0.8, 1.7, 0.4]), 3), wrt=0)
+@program("element stores, for over array", args=lambda: (np.array([0.8, 1.7, 0.4]), 3), wrt=0)
 def number_or_array_changed_on_the_way_out_of_its_loop(v, n):
     u = 0
     for k in range(n):

@@ -43,6 +43,16 @@ def runs_later(x):
     return sum(items) + x
 
 
+def grows(x, n):
+    u = [x]
+    for k in range(n):
+        u.append(k * x)
+    for e in u:
+        if len(u) < 9:
+            u.append(e * x)
+    return u[-1]
+
+
 def of_a_matrix(x):
     m = np.matrix([[1.0, 2.0], [3.0, 4.0]]) * x
     return np.sum(m * m)
@@ -152,6 +162,7 @@ CASES = [
     ("`@contextmanager`", enters, (0.5,)),
     ("generators", yields, (0.5,)),
     ("iterators", runs_later, (0.5,)),
+    ("lists that get longer", grows, (0.5, 2)),
     ("arrays of other classes", of_a_matrix, (0.5,)),
     ("`eval`", evaluates, (0.5,)),
     ("writes to globals", writes_outside, (0.5,)),

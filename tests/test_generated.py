@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests import generator, numeric, verdict
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_no_wrong_number(data: Any) -> None:

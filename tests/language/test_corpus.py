@@ -74,6 +74,7 @@ def test_reverse(p: Program) -> None:
     _check(p, numeric.check_reverse)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", of("forward", False, "may"))
 def test_forward(p: Program) -> None:
     _check(p, numeric.check_forward)

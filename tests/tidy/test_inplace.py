@@ -12,6 +12,7 @@ from s2sad.tidy.inplace import elide_copies, update_in_place
 from .programs import ARRAY, check
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9))
 def test_random_programs_compute_the_same(seed: int) -> None:

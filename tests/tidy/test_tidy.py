@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from s2sad.tidy import tidy
 from .programs import PARAMETERS, check
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, 10**9), st.booleans())
 def test_random_programs_compute_the_same(seed: int, given_parameters: bool) -> None:

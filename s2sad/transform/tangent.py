@@ -426,10 +426,10 @@ class _Tangent:
             made = clone(value)
             made.left = gast.List([self.tangent(e) for e in value.left.elts], gast.Load())
             self.write(assign(self.name(key), made))
-        elif isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
+        elif isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) and self.varied(value):
             self.write(assign(self.name(key), self.tangent(value)))
         elif isinstance(value, gast.ListComp) or not any(n.id in self.facts.varied for n in walk_names(value)):
-            # what a comprehension that is still one makes is inactive: the list became active by a later store
+            # what a comprehension that is still one makes, or another list, is inactive: it became active by a store
             kind = self.facts.kinds[key]
             assert isinstance(kind, ListOf)
             zeros = Sweep(self.facts, self.memory, self.core.source).zeros_list(load(key), kind)

@@ -294,3 +294,25 @@ def number_or_array_changed_on_the_way_out_of_its_loop(v, n):
             break
         v[0] = v[1] * (e + 1)
     return np.sum(v) * u[2]
+
+
+def _gathered(x, v, w):
+    kept = list(v)
+    np.subtract.at(w, [0, 2], np.tanh(w[:2]))
+    k = 0
+    while k < 3 and -1.0 < x < 1.0:
+        kept[-1] += kept[0] * w[1]
+        kept += [x]
+        k += 1
+    return x + sum(kept)
+
+
+def _turn_by_turn(k, x, y, v, w):
+    if k == 0:
+        return x
+    return 0.5 * _turn_by_turn(k - 1, y, x, w, v) + _gathered(x, v, w)
+
+
+@program("queues, list operations, recursion", args=lambda: (0.4, 0.3, uniform(3), uniform(3), 2), wrt=0)
+def constant_list_that_becomes_active(x, y, v, w, n):
+    return _turn_by_turn(n, x, y, v, w) + np.sum(v * w)

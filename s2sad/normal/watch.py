@@ -17,7 +17,21 @@ import gast
 from s2sad.core import walk
 from s2sad.kinds.kind import Number, Static
 from s2sad.normal.base import Base, atom_key
-from s2sad.normal.values import Closure, DictObj, Lazy, Leaf, ListObj, Maybe, Method, Partial, Ref, Tup, Value, contents
+from s2sad.normal.values import (
+    Closure,
+    DictObj,
+    Instance,
+    Lazy,
+    Leaf,
+    ListObj,
+    Maybe,
+    Method,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    contents,
+)
 
 
 @dataclass(eq=False)
@@ -169,6 +183,12 @@ class Watching(Base):
             obj = self.state.heap[part.id] if isinstance(part, Ref) else None
             if isinstance(obj, ListObj) and obj.watch is not None:
                 found.append(obj.watch)
+        of = self.state.heap.get(value.id) if isinstance(value, Ref) else None
+        if isinstance(of, Instance) and not hasattr(of.cls, "__iter__"):
+            # run over by __getitem__, as often as its length says before the first turn: its lists must stay
+            _, watch = self.watch(lambda: value, value)
+            watch.held = {r: v for r, v in watch.held.items() if not isinstance(self.state.heap[r], Instance)}
+            found.append(watch)
         return found
 
     def watch_keys(self, owner: int | None, name: str, watch: Watch) -> None:

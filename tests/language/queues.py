@@ -316,3 +316,27 @@ def _turn_by_turn(k, x, y, v, w):
 @program("queues, list operations, recursion", args=lambda: (0.4, 0.3, uniform(3), uniform(3), 2), wrt=0)
 def constant_list_that_becomes_active(x, y, v, w, n):
     return _turn_by_turn(n, x, y, v, w) + np.sum(v * w)
+
+
+class _Shelf:
+    def __init__(self):
+        self.items = []
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, k):
+        return self.items[k]
+
+
+@program("queues, for", args=lambda: (np.array([0.8, 1.7]), 3), refused=True)
+def object_that_grows_while_a_loop_runs_over_it(v, n):
+    shelf = _Shelf()
+    for k in range(n):
+        shelf.items.append(v[1] * k)
+    s = 0.0
+    for e in shelf:
+        if len(shelf) < 9:
+            shelf.items.append(e)
+        s += e * v[0]
+    return s

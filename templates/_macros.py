@@ -1394,7 +1394,6 @@ def repeat_back(context, g, a, repeats, axis):
     """The adjoint of np.repeat: the copies added."""
     axis = None if a.ndim == 0 else axis
     if is_static(repeats) and isinstance(repeats, int) and a.ndim is not None and is_static(axis):
-
         if a.is_scalar:
             return context.quote("np.sum(g)", g=g)
         if axis is None and a.ndim != 1:
@@ -2343,7 +2342,6 @@ def total_of(context, tangents):
 
 
 def _sum_of(context, terms):
-
     total = None
     for term in terms:
         total = term.expr if total is None else gast.BinOp(total, gast.Add(), term.expr)
@@ -2427,7 +2425,6 @@ def deviation_products(context, data, m, tangents):
 
 
 def _product(context, factors):
-
     total = None
     for factor in factors:
         expr = factor.expr if isinstance(factor, Operand) else literal(factor).expr

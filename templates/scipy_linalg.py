@@ -257,7 +257,10 @@ def cholesky(y, a, lower=False):
 
 
 def factor_is_not_known(call):
-    """Of a system with a factor: is it unknown which triangle that is, or which shape the right-hand side has?"""
+    """Of a system with a factor: is it unknown which triangle that is, or which shape the right-hand side has, or are
+    there options, such as to overwrite what the adjoint reads?"""
+    if call.given("overwrite_b") or call.given("check_finite"):
+        return True
     factor = call.kind(next(iter(call.named)))
     known_factor = isinstance(factor, Tuple) and len(factor.items) == 2 and isinstance(factor.items[0], Array)
     if not known_factor or factor.items[0].dtype.kind == "c" or call.is_complex("b"):
@@ -289,7 +292,7 @@ def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
 
 @definition(linalg.cho_solve, when=factor_is_not_known)
 def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
-    """Where it is not known which triangle is the factor, or which shape b has."""
+    """Where it is not known which triangle is the factor, or which shape b has; nothing is overwritten."""
     c, lower = c_and_lower
     if np.iscomplexobj(c):
         raise NoDerivative("complex matrices have no rule", "take np.linalg.solve")
@@ -299,7 +302,7 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
 
 
 @adjoint(linalg.cho_solve)
-def cho_solve(y, c_and_lower, b, overwrite_b=False, check_finite=True):
+def cho_solve(y, c_and_lower, b):
     """Of the matrix A = L L^T the adjoint is -t y^T, and of L the symmetric part of that times L.
 
     Cost: of one right-hand side and its factor: the factor's adjoint is a matrix, which goes back through the
@@ -312,7 +315,7 @@ def cho_solve(y, c_and_lower, b, overwrite_b=False, check_finite=True):
 
 
 @tangent(linalg.cho_solve)
-def cho_solve(y, c_and_lower, b, overwrite_b=False, check_finite=True):
+def cho_solve(y, c_and_lower, b):
     d[y] = linalg.cho_solve(c_and_lower, d[b] - factor_moved(d[c_and_lower], c_and_lower, y))
 
 

@@ -132,7 +132,7 @@ def convolution_matrix(a, n, mode="full"):
 
 @definition(linalg.cho_solve_banded, when=factor_is_not_known)
 def cho_solve_banded(cb_and_lower, b, overwrite_b=False, check_finite=True):
-    """Where it is not known which triangle is the factor, or which shape b has: two systems with triangular bands."""
+    """As cho_solve where something is not known: by two systems with triangular bands."""
     cb, lower = cb_and_lower
     k = cb.shape[0] - 1
     if lower:
@@ -143,7 +143,7 @@ def cho_solve_banded(cb_and_lower, b, overwrite_b=False, check_finite=True):
 
 
 @adjoint(linalg.cho_solve_banded)
-def cho_solve_banded(y, cb_and_lower, b, overwrite_b=False, check_finite=True):
+def cho_solve_banded(y, cb_and_lower, b):
     """As cho_solve: the diagonals of the factor that are stored."""
     of_rank(b, 1, 2)
     t = linalg.cho_solve_banded(cb_and_lower, d[y])
@@ -152,5 +152,5 @@ def cho_solve_banded(y, cb_and_lower, b, overwrite_b=False, check_finite=True):
 
 
 @tangent(linalg.cho_solve_banded)
-def cho_solve_banded(y, cb_and_lower, b, overwrite_b=False, check_finite=True):
+def cho_solve_banded(y, cb_and_lower, b):
     d[y] = linalg.cho_solve_banded(cb_and_lower, d[b] - banded_factor_moved(d[cb_and_lower], cb_and_lower, y))

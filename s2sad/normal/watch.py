@@ -183,6 +183,8 @@ class Watching(Base):
             obj = self.state.heap[part.id] if isinstance(part, Ref) else None
             if isinstance(obj, ListObj) and obj.watch is not None:
                 found.append(obj.watch)
+        if isinstance(value, Lazy):  # zip, enumerate
+            return [*found, *(watch for part in value.args for watch in self.watches_in(part))]
         of = self.state.heap.get(value.id) if isinstance(value, Ref) else None
         if isinstance(of, Instance) and not hasattr(of.cls, "__iter__"):
             # run over by __getitem__, as often as its length says before the first turn: its lists must stay

@@ -340,3 +340,16 @@ def object_that_grows_while_a_loop_runs_over_it(v, n):
             shelf.items.append(e)
         s += e * v[0]
     return s
+
+
+@program("queues, for", args=lambda: (np.array([0.8, 1.7]), 3), refused=True)
+def object_that_grows_while_a_loop_numbers_its_items(v, n):
+    shelf = _Shelf()
+    for k in range(n):
+        shelf.items.append(v[1] * k)
+    s = 0.0
+    for k, e in enumerate(shelf):
+        if k < 4:
+            shelf.items.append(e)
+        s += e * v[0]
+    return s

@@ -73,6 +73,8 @@ CALLS: list[str] = [
     linalg.cho_solve(linalg.cho_factor(P, lower=True), B)
     linalg.cho_solve((linalg.cholesky(P, lower=True), True), h)
     linalg.cho_solve((linalg.cholesky(P), False), h)
+    linalg.cho_solve((linalg.cholesky(P), False), 1.0 * h, overwrite_b=True)
+    linalg.cho_solve((linalg.cholesky(P, lower=True), True), 1.0 * h, True, False)
     linalg.cholesky(P)
     linalg.cholesky(P, lower=True)
     linalg.lu_solve(linalg.lu_factor(G), h)

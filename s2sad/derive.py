@@ -14,7 +14,7 @@ from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
-from s2sad.analysis.memory import Memory, analyse
+from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, analyse
 from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.analysis.starts import note_starts
@@ -33,6 +33,7 @@ from s2sad.core import (
     walk_names,
 )
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
+from s2sad.frontend.names import check_hidden
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
@@ -228,7 +229,9 @@ class _Reverse:
         whole = fuse_last_branch(recorded.forward, recorded.backward)
         self.stages["adjoint"] = self.definition(name, [*clone(whole), gast.Return(clone(result_expr))])
         whole = self.finished(whole, {n.id for n in walk_names(result_expr)}, result_expr)
-        return self.derived(name, self.definition(name, whole))
+        made = self.definition(name, whole)
+        check_hidden(made, self.core.source)
+        return self.derived(name, made)
 
     def derived(self, name: str, made: Any) -> Derived:
         made.body[:0] = guards(self.facts)
@@ -311,7 +314,7 @@ class _Reverse:
         sweep.functions, sweep.tapes = self.functions, self.functions.tapes_for(body)
         checkpoint = sweep.checkpoint()
         self.cotangent = "g"
-        for _ in range(30):
+        for _ in range(len(facts.kinds) + 1):  # each pass learns of one more list
             sweep.restore(checkpoint)
             sweep.out, sweep.adjoints = [], {}
             seed: Expr | None = None
@@ -463,6 +466,7 @@ class _Reverse:
         inside = gast.FunctionDef(pullback, _arguments([self.cotangent]), inner, [], None, None)
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
         whole = self.definition(name, [*outer, inside, done])
+        check_hidden(whole, self.core.source)
         return self.derived(name, whole)
 
     def tidied_inside(self, inner: list[Stmt], outside: set[str]) -> list[Stmt]:
@@ -561,7 +565,7 @@ class _FunctionReverse(_Reverse):
         sweep.handed_in = frozenset(self.lists)
         sweep.kept_whole = self.keeps
         checkpoint = sweep.checkpoint()
-        for _ in range(30):
+        for _ in range(len(facts.kinds) + 1):
             sweep.restore(checkpoint)
             sweep.out, sweep.adjoints = [], {n: Adj(load(b), facts.kinds[n], True) for n, b in self.lists.items()}
             try:
@@ -807,7 +811,8 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
         if not isinstance(kind, (Array, Unknown, ListOf)) or not overwritten:
             continue
         if key in parameters:
-            if key not in chosen and not any(memory.find(s.key) == memory.find(key) for s in memory.stores):
+            stores = (s for s in memory.stores if not (isinstance(kind, Array) and puts_in_list(s, facts)))
+            if key not in chosen and not any(memory.find(s.key) == memory.find(key) for s in stores):
                 continue
             made.append(assign(key, copied(key, kind, facts)))
             continue
@@ -821,9 +826,24 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
     return [*made, *body]
 
 
+def puts_in_list(store: Store, facts: Facts) -> bool:
+    """Does a store change which items a list holds, and none of the items?"""
+    if not isinstance(facts.kinds.get(store.key), ListOf):
+        return False
+    statement: Any = store.place.statement
+    func = getattr(getattr(statement, "value", None), "func", None)
+    if isinstance(func, gast.Attribute) and func.attr in LIST_MUTATORS:
+        return atom_key(func.value) == store.key
+    target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+    if not isinstance(target, gast.Subscript) or any(isinstance(n, gast.Call) for n in walk(statement)):
+        return False
+    return atom_key(target.value) == store.key
+
+
 def stored_into(body: list[Stmt], memory: Memory, parameters: list[str]) -> set[str]:
     """Parameters that a store may reach by a name that may be another array, too: `u = w if c else w.copy()`."""
-    names = {s.key for s in memory.stores if s.key.isidentifier()} - set(parameters)
+    stores = (s for s in memory.stores if not puts_in_list(s, memory.facts))
+    names = {s.key for s in stores if s.key.isidentifier()} - set(parameters)
     if not names:
         return set()
     effects = Effects(memory.facts)

@@ -10,7 +10,8 @@ import gast
 import numpy as np
 
 from s2sad.core import text
-from s2sad.kinds.kind import Array, Dim, Either, List, Number, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dim, Either, List, ListOf, Number, Tuple, Unknown
+from s2sad.kinds.known import shape_of
 from s2sad.runtime import helpers
 from s2sad.transform.expand import ZERO, literal, macro
 from s2sad.transform.fit import ONE, Product, broadcast_shape, count_expr, fit, helper
@@ -572,6 +573,8 @@ def items_of(context, g, x):
             if context.y.ndim is not None and x.ndim is not None and context.y.ndim > x.ndim and not g.is_scalar:
                 return reshaped(context, g, x)
             return value
+        if isinstance(x.kind, ListOf):  # the adjoint of a run-time list is added to item by item
+            return rows_back(context, g, x, "g", 0)
         raise context.refuse("its argument is a list whose items are not known when code is generated")
     g = _as_operand(g)
     full = g if g.is_scalar else context.broadcast(g, context.y.kind)
@@ -1238,9 +1241,56 @@ def _items(context, arrays):
     return items
 
 
+def _is_grown(arrays):
+    """Is it a list that grows at run time, whose items have no names?"""
+    return isinstance(arrays, Part) and isinstance(arrays.kind, ListOf)
+
+
+def rows_back(context, g, items, text, axis):
+    """The adjoint of an array that has an item of a list in each place along an axis; `text`: its rows, of g."""
+    g = _as_operand(g)
+    if g.is_scalar and context.y.ndim == 1:
+        return Operand(context.quote("[g] * len(y)", g=g, y=context.y).expr, items.kind)
+    g = context.broadcast(g, context.y.kind)
+    if axis:
+        return context.quote(f"np.moveaxis(g, {axis}, 0)", g=g)
+    return context.quote(text, g=g)
+
+
+def pieces_back(context, g, items, axis):
+    """The adjoint of the items of a list that were put one behind the other along an axis."""
+    g = context.broadcast(_as_operand(g), context.y.kind)
+    length, along = ("len(v)", "") if axis == 0 else (f"v.shape[{axis}]", f", axis={axis}")
+    text = f"np.split(g, np.cumsum([{length} for v in items])[:-1]{along})"
+    return Operand(context.quote(text, g=g, items=items).expr, items.kind)
+
+
+def _grown_back(context, g, items, how, axis=0):
+    """The adjoint of a list that was given to np.stack, np.concatenate, np.vstack, np.hstack, ...."""
+    if not isinstance(axis, int):
+        raise context.refuse("the axis must be known when code is generated")
+    rank = shape_of(items.kind.item)
+    rank = None if rank is None else len(rank)
+    if how == "stack":
+        return rows_back(context, g, items, *(("g.T", 0) if rank == 1 and axis in (1, -1) else ("g", axis)))
+    if how == "concatenate":
+        return pieces_back(context, g, items, axis)
+    if rank is None:
+        raise context.refuse("the ranks of the arrays must be known when code is generated", "use np.stack")
+    own = {"v": 2, "h": 1, "c": 2, "d": 3}[how]  # items of a lesser rank get one new axis or more
+    if rank >= own:
+        return pieces_back(context, g, items, {"v": 0, "h": min(rank - 1, 1), "c": 1, "d": 2}[how])
+    if how == "d":
+        return rows_back(context, g, items, *({0: ("g[0, 0]", 0), 1: ("g[0].T", 0), 2: ("g", 2)}[rank]))
+    text = {("v", 0): "g[:, 0]", ("v", 1): "g", ("h", 0): "g", ("c", 0): "g[0]", ("c", 1): "g.T"}
+    return rows_back(context, g, items, text[how, rank], 0)
+
+
 @macro
 def concatenate_back(context, g, arrays, axis):
     """The parts of the adjoint of np.concatenate."""
+    if _is_grown(arrays):
+        return _grown_back(context, g, arrays, "concatenate", axis)
     items = _items(context, arrays)
     g = _matrix_cotangent(context, _as_operand(g))
     if g.is_scalar and all(x.ndim is not None or x.items() is not None for x in items):
@@ -1269,6 +1319,8 @@ def concatenate_back(context, g, arrays, axis):
 @macro
 def stack_back(context, g, arrays, axis):
     """The parts of the adjoint of np.stack."""
+    if _is_grown(arrays):
+        return _grown_back(context, g, arrays, "stack", axis)
     items = _items(context, arrays)
     g = _matrix_cotangent(context, _as_operand(g))
     if g.is_scalar and all(x.ndim is not None or x.items() is not None for x in items):
@@ -1288,6 +1340,8 @@ def stack_back(context, g, arrays, axis):
 @macro
 def joined_back(context, g, arrays, how):
     """The parts of the adjoint of np.vstack, hstack, dstack and column_stack."""
+    if _is_grown(arrays):
+        return _grown_back(context, g, arrays, how)
     items = _items(context, arrays)
     g = _matrix_cotangent(context, _as_operand(g))
     ranks = [x.ndim for x in items]
@@ -2311,6 +2365,8 @@ def digamma_of(context, x):
 @macro
 def spread(context, g, x):
     """The cotangent of a sum, to each item."""
+    if _is_grown(x):
+        return Operand(context.quote("[g] * len(x)", g=_as_operand(g), x=x).expr, x.kind)
     items = _list(context, x)
     if items is None:
         return expand_reduced(context, g, x, 0)
@@ -2331,6 +2387,8 @@ def total_of(context, tangents):
     """The sum of the tangents of the items."""
     if tangents is ZERO:
         return ZERO
+    if isinstance(tangents.kind, ListOf):
+        return context.quote("sum(t)", t=tangents)
     if not isinstance(tangents.expr, (gast.List, gast.Tuple)):
         return context.quote("np.sum(t, axis=0)", t=tangents)
     total = None

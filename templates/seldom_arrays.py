@@ -36,6 +36,52 @@ def fromiter(iter, dtype, count=-1, *, like=None):
     return y if count == -1 else y[:count]
 
 
+def _uncounted(call):
+    """Is the number of the parts not known at derivation?"""
+    kind = call.kind("indices_or_sections")
+    if call.static("indices_or_sections") is not Ellipsis or isinstance(kind, (List, Tuple)):
+        return False
+    return not (isinstance(kind, Array) and kind.shape and kind.shape[0].known)
+
+
+@definition(np.split, when=_uncounted)
+def split(ary, indices_or_sections, axis=0):
+    if np.ndim(indices_or_sections) == 0 and ary.shape[axis] % indices_or_sections:
+        raise ValueError("array split does not result in an equal division")
+    return np.array_split(ary, indices_or_sections, axis)
+
+
+@definition(np.array_split, when=_uncounted)
+def array_split(ary, indices_or_sections, axis=0):
+    stops = indices_or_sections
+    if np.ndim(indices_or_sections) == 0:
+        part = np.arange(1, indices_or_sections)
+        stops = part * (ary.shape[axis] // indices_or_sections)
+        stops = stops + np.minimum(part, ary.shape[axis] % indices_or_sections)
+    parts = []
+    start = 0
+    for stop in stops:
+        parts.append(ary[start:stop] if axis == 0 else np.swapaxes(np.swapaxes(ary, 0, axis)[start:stop], 0, axis))
+        start = stop
+    parts.append(ary[start:] if axis == 0 else np.swapaxes(np.swapaxes(ary, 0, axis)[start:], 0, axis))
+    return parts
+
+
+@definition(np.vsplit, when=_uncounted)
+def vsplit(ary, indices_or_sections):
+    return np.split(ary, indices_or_sections)
+
+
+@definition(np.hsplit, when=_uncounted)
+def hsplit(ary, indices_or_sections):
+    return np.split(ary, indices_or_sections, 0 if ary.ndim == 1 else 1)
+
+
+@definition(np.dsplit, when=_uncounted)
+def dsplit(ary, indices_or_sections):
+    return np.split(ary, indices_or_sections, 2)
+
+
 @definition(np.take, given=("mode",))
 def take(a, indices, axis=None, out=None, mode="raise"):
     n = np.size(a) if axis is None else np.shape(a)[axis]

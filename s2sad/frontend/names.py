@@ -9,7 +9,14 @@ import sysconfig
 import types
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from s2sad.frontend.diagnostics import error_at
+
+if TYPE_CHECKING:
+    from s2sad.frontend.source import FunctionSource
 
 #: where installed code lives: functions from there are called, not copied
 _INSTALLED = tuple(
@@ -69,3 +76,20 @@ def _installed_file(file: str) -> bool:
     path = os.path.realpath(file)
     parts = path.replace("\\", "/").split("/")
     return path.startswith(_INSTALLED) or "site-packages" in parts or "dist-packages" in parts
+
+
+def check_hidden(made: Any, source: FunctionSource) -> None:
+    """Refuse a derivative that calls a builtin whose name is one of its parameters.
+
+    Raises:
+        DerivationError: for `def f(x, len)`, where the derivative has to ask for the length of a list.
+    """
+    parameters = {n.id for n in gast.walk(made.args) if isinstance(n, gast.Name)}
+    hidden = {p for p in parameters if hasattr(builtins, p)}
+    for name in sorted(hidden & _called(made) - _called(source.tree)):
+        reason = f"the parameter {name} hides Python's {name}(), which the derivative calls"
+        raise error_at(None, source, reason, f"give the parameter another name, {name}_")
+
+
+def _called(tree: Any) -> set[str]:
+    return {n.func.id for n in gast.walk(tree) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}

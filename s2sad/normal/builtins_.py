@@ -44,8 +44,10 @@ from s2sad.normal.values import (
     contents,
 )
 
-#: joining functions of NumPy and what does the same for a run-time list of arrays
-JOINS = {np.concatenate, np.hstack}
+#: what puts the items of a run-time list side by side
+JOINS = {np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack}
+#: what makes an array of it
+_MAKERS = {np.array, np.asarray, np.asanyarray, np.fromiter}
 
 
 #: lists of so many objects or tuples are sorted by comparisons that are written out
@@ -182,24 +184,27 @@ class Structure(Iteration):
             return [Known(complex, load("complex"))]
         return [] if dtype == np.dtype(float) or dtype.kind not in "fc" else [self.numpy_function(dtype.name)]
 
-    def as_array(self, value: Value) -> Value:
-        """A run-time list as an array."""
+    def as_array(self, value: Value, dtype: Value | None = None) -> Value:
+        """A run-time list as an array; `dtype`: what it is made of where the items do not tell."""
         if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
             item = value.kind.item
-            if isinstance(item, Number):
-                return self.inline_library(library.array_of_numbers, [value, *self.dtype_of_items(item)], {})
-            if isinstance(item, Array) and item.shape is not None:
-                return self.inline_library(library.stacked, [value, *self.dtype_of_items(item)], {})
+            if _plain_item(item):
+                return self.numpy_call(np.array, [value, *([dtype] if dtype else self.dtype_of_items(item))])
             if isinstance(item, (TupleKind, ListKind)) and all(isinstance(k, Number) for k in item.items):
                 return self.inline_library(
                     library.table_of, [value, _number(len(item.items)), *self.dtype_of_items(*item.items)], {}
                 )
             self.refuse(
-                "an array is made of a list whose items are of unknown or mixed form",
+                "an array is made of a list whose items are of mixed form",
                 "give all items one shape",
                 concrete=True,
             )
         return value
+
+
+def _plain_item(kind: Kind) -> bool:
+    """Are the items of a list numbers or arrays, or may they be?"""
+    return isinstance(kind, (Number, Array)) or type(kind) is Unknown
 
 
 def _is_float(text: str) -> bool:
@@ -367,12 +372,16 @@ def _one_float(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
 
 
 def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    if set(kwargs) == {"where"}:
-        return _masked_store(self, function, [args[0], kwargs["where"], args[1]], {})
-    if kwargs:
-        self.refuse("np.copyto with keywords", "store with an index: a[mask] = b[mask]")
-    self.store_into(args[0], gast.Constant(Ellipsis, None), args[1])
-    return Known(None)
+    """np.copyto(dst, src, casting, where)"""
+    given = dict(zip(("dst", "src", "casting", "where"), args, strict=False)) | kwargs
+    casting = static(given.pop("casting", Known("same_kind")))
+    if given.keys() - {"dst", "src", "where"} or casting != "same_kind":
+        self.refuse("np.copyto with this casting", "store with an index: a[mask] = b[mask]")
+    where = given.get("where", Known(True))
+    if static(where) is True:
+        self.store_into(given["dst"], gast.Constant(Ellipsis, None), given["src"])
+        return Known(None)
+    return _masked_store(self, function, [given["dst"], where, given["src"]], {})
 
 
 def _add_at(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -552,6 +561,10 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         for item in items:
             total = item if total is None else self.binary(op, total, item)
         return total
+    grown = value.kind if isinstance(value, Leaf) and value.varied and len(args) == 1 and not kwargs else None
+    if isinstance(grown, ListOf) and isinstance(grown.item, Number) and op is gast.Add:
+        callee = self.expression(function)
+        return self.operation(function.value, lambda exprs, _: gast.Call(clone(callee), exprs, []), [value])
     fold = library.product_of if function.value is math.prod else library.sum_of
     return self.inline_library(fold, [value, start], {})
 
@@ -562,7 +575,7 @@ def _number(value: int) -> Leaf:
 
 def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """max and min: as a choice between their arguments."""
-    varied = any(self.is_varied(v) for v in args)
+    varied = any(self.is_varied(v) for v in args) or ("default" in kwargs and self.is_varied(kwargs["default"]))
     if (not varied or self.passive) and all(map(self.textual, [*args, *kwargs.values()])):
         return self.opaque(function, args, kwargs)
     key = kwargs.get("key")
@@ -575,6 +588,10 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
         args = items if len(args) > 1 else args
     if key is not None and not (isinstance(key, Known) and key.value is None):
         items = self.materialized(args[0]) if len(args) == 1 else self.new_list([self.held(v) for v in args])
+        if "default" in kwargs and isinstance(items, Ref) and not self.iterate_static(items):
+            return kwargs["default"]
+        if "default" in kwargs and isinstance(items, Leaf):
+            self.refuse(f"{function.value.__name__} with a key and a default", "ask whether there are items first")
         return self.inline_library(library.largest_by if largest else library.smallest_by, [items, key], {})
     if len(args) == 1:
         value = args[0]
@@ -669,30 +686,30 @@ def _from_list(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
     item = value.kind.item
     target = function.value
     axis = static(args[1]) if len(args) > 1 else static(kwargs["axis"]) if "axis" in kwargs else 0
-    rank = len(item.shape) if isinstance(item, Array) and item.shape is not None else 0
-    if target in JOINS or (target is np.vstack and rank > 1):
-        if not isinstance(item, Array) or item.shape is None or axis not in (0, None):
-            self.refuse("a run-time list is joined along an axis that is not the first", "stack it and transpose")
-        if target is np.hstack and rank > 1:
-            self.refuse("np.hstack of a run-time list of matrices", "use np.concatenate of the transposes")
-        return self.inline_library(library.joined, [value, *self.dtype_of_items(item)], {})
-    dtype = args[1] if len(args) > 1 else kwargs.get("dtype", Known(None))
-    if target is np.fromiter and static(dtype) not in (float, np.float64):
-        self.refuse("np.fromiter of active values with a dtype other than float", "use np.array")
+    if target in JOINS and _plain_item(item):
+        return self.primitive(function, args, kwargs)
+    if target in JOINS and (len(args) > 2 or kwargs.keys() - {"axis"} or target is np.dstack):
+        self.refuse(f"np.{target.__name__} of a run-time list of such items", "make an array of each item")
     made = self.as_array(value)
-    if target in (np.array, np.asarray, np.asanyarray) and static(dtype) not in (None, float, np.float64):
-        return self.call_value(function, [made, *args[1:]], kwargs)
-    if target in (np.array, np.asarray, np.vstack, np.asanyarray, np.fromiter) and axis in (0, float, np.float64):
-        return made
-    if target is np.stack and axis == 0:
-        return made
-    if target is np.stack:
-        if axis in (1, -1) and rank == 1:
+    if target in JOINS:  # of tuples and short lists of numbers, which are the rows
+        if target is np.vstack or (target is np.stack and axis == 0):
+            return made
+        if target is np.column_stack or (target is np.stack and axis in (1, -1)):
             return self.numpy_call(np.transpose, [made])
-        self.refuse("np.stack of a run-time list along this axis", "stack along the first axis and transpose")
-    if target is np.column_stack and rank == 1:
-        return self.numpy_call(np.transpose, [made])
-    if target in (np.column_stack, np.dstack, np.block, np.append):
+        if target is np.hstack or axis in (0, None, -1):
+            return self.numpy_call(np.ravel, [made])
+        self.refuse(f"np.{target.__name__} of a run-time list along this axis", "make an array of each item")
+    if target in _MAKERS:
+        given = args[1] if len(args) > 1 else kwargs.get("dtype", Known(None))
+        dtype, own = static(given), made.kind.dtype if isinstance(made.kind, Array) else None
+        if len(args) <= 2 and kwargs.keys() <= {"dtype", "copy", "order", "subok"}:
+            if dtype is None or (dtype in (float, np.float64) and own == np.dtype(float)):
+                return made
+            if dtype in (float, np.float64) and own is None and _plain_item(item):
+                return self.as_array(value, given)
+        if target is np.fromiter and dtype not in (float, np.float64):
+            self.refuse("np.fromiter of active values with a dtype other than float", "use np.array")
+    if target in (np.block, np.append):
         self.refuse(f"np.{target.__name__} of a run-time list", "use np.stack")
     return self.call_value(function, [made, *args[1:]], kwargs)
 
@@ -852,6 +869,11 @@ def _complex(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 
 
 def _itertool(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    names = {itertools.count: ("start", "step"), itertools.repeat: ("object", "times")}.get(function.value)
+    if kwargs and names:  # what these are given by name has a place, too
+        first = {"start": _number(0)} if function.value is itertools.count else {}
+        given = {**first, **dict(zip(names, args, strict=False)), **kwargs}
+        args, kwargs = [given[n] for n in names if n in given], {}
     held = [self.held(v) for v in args]
     return Lazy(function.value, tuple(held), tuple((k, self.held(v)) for k, v in kwargs.items()))
 
@@ -919,9 +941,10 @@ def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[st
     if isinstance(value, Ref) and len(items := self.iterate_static(value)) == 1:
         value = items[0]
     held = self.held(mask, "mask")
-    kind, whole = self.kind(value), self.kind(base)
-    if isinstance(kind, Array) and kind.shape != ():
-        same = isinstance(whole, Array) and kind.shape == whole.shape and kind.shape is not None
+    kind, whole, of_mask = self.kind(value), self.kind(base), self.kind(held)
+    fits = isinstance(whole, Array) and isinstance(of_mask, Array) and of_mask.shape == whole.shape is not None
+    if (isinstance(kind, Array) and kind.shape != ()) or (function.value is np.copyto and not fits):
+        same = isinstance(kind, Array) and isinstance(whole, Array) and kind.shape == whole.shape is not None
         if function.value is np.copyto:
             # the values and the mask are broadcast
             old = self.held(self.leaf(base))
@@ -1082,14 +1105,26 @@ def _defaultdict(self: Any, function: Known, args: list[Value], kwargs: dict[str
 def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """copy.copy and copy.deepcopy"""
     deep = function.value is copy.deepcopy
+    made: dict[Any, Value] = {}  # what stands in several places is copied once, and stands there again
 
     def copied(value: Value, top: bool) -> Value:
+        if not (deep and isinstance(value, (Ref, Leaf))):
+            return copy_of(value, top)
+        key = value.id if isinstance(value, Ref) else atom_key(value.expr) if not value.nested else id(value)
+        if key not in made:
+            made[key] = copy_of(value, top)
+        return made[key]
+
+    def copy_of(value: Value, top: bool) -> Value:
         if isinstance(value, Ref) and (top or deep):
             obj = self.state.heap[value.id].copy()
             obj.expr = None
+            new: Ref = self.allocate(obj)
+            if deep:
+                made[value.id] = new  # it may hold itself
             for key, part in list(contents(obj).items()):
                 put_item(obj, key, copied(part, False))
-            return self.allocate(obj)  # type: ignore[no-any-return]
+            return new
         if isinstance(value, Tup) and deep:
             return Tup(tuple(copied(v, False) for v in value.items), value.cls)
         if isinstance(value, Leaf) and isinstance(value.kind, Array) and (top or deep):
@@ -1110,26 +1145,36 @@ def _vars(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 
 
 def _asdict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """dataclasses.asdict(obj), of one whose fields are numbers and arrays."""
+    fields = _copied_fields(self, args, kwargs)
+    return NotImplemented if fields is None else self.allocate(DictObj(fields, self.site(self.node)))
+
+
+def _copied_fields(self: Any, args: list[Value], kwargs: dict[str, Value]) -> dict[Any, Value] | None:
+    """The fields of a dataclass object by name, their arrays and lists copied; None where that is not known."""
     obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
-    if not isinstance(obj, Instance) or not all(isinstance(v, (Leaf, Known)) for v in obj.attributes.values()):
-        return NotImplemented
+    if kwargs or len(args) > 1 or not isinstance(obj, Instance) or not dataclasses.is_dataclass(obj.cls):
+        return None
     self.all_attributes(obj)
-    return self.allocate(DictObj(dict(obj.attributes), self.site(self.node)))
+    parts = {f.name: obj.attributes[f.name] for f in dataclasses.fields(obj.cls) if f.name in obj.attributes}
+    if not all(isinstance(v, (Leaf, Known)) for v in parts.values()):
+        return None
+    deep = Known(copy.deepcopy)
+    return {k: _copy(self, deep, [v], {}) if isinstance(v, Leaf) else v for k, v in parts.items()}
 
 
 def _astuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dataclasses.astuple(obj), of one whose fields are numbers and arrays."""
-    obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
-    if kwargs or len(args) > 1 or not isinstance(obj, Instance) or not dataclasses.is_dataclass(obj.cls):
+    fields = _copied_fields(self, args, kwargs)
+    return NotImplemented if fields is None else Tup(tuple(fields.values()))
+
+
+def _fromkeys(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """dict.fromkeys(keys, value)"""
+    keys = [static(v) for v in self.iterate_static(args[0])] if self.is_static_iterable(args[0]) else [_NO]
+    if _NO in keys or not any(self.is_varied(v) for v in args):
         return NotImplemented
-    parts = [obj.attributes[f.name] for f in dataclasses.fields(obj.cls) if f.name in obj.attributes]
-    if not all(isinstance(v, (Leaf, Known)) for v in parts):
-        return NotImplemented
-    copies = [
-        self.held(self.numpy_call(np.array, [v])) if isinstance(v, Leaf) and isinstance(v.kind, Array) else v
-        for v in parts
-    ]
-    return Tup(tuple(copies))
+    return self.allocate(DictObj(dict.fromkeys(keys, self.held(args[1])), self.site(self.node)))
 
 
 def _wraps(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -1220,6 +1265,7 @@ BUILTINS.update(
         list: _list,
         tuple: _tuple,
         dict: _dict,
+        dict.fromkeys: _fromkeys,
         set: _set,
         frozenset: _set,
         range: _range,

@@ -596,6 +596,8 @@ class Calls(Recursion):
         if "out" in kwargs and static(kwargs["out"]) is None:
             kwargs.pop("out")
         seldom = {"where", "initial", "out"} & set(kwargs)
+        if name in ("reduce", "accumulate") and len(args) > 2:
+            self.refuse(f"np.{ufunc.__name__}.{name} with so many arguments", "give them by name")
         if name == "reduce" and ufunc in _REDUCTIONS and (seldom or rule is None):
             axis = args[1] if len(args) > 1 else kwargs.pop("axis", self._constant(0))
             kwargs.pop("dtype", None)
@@ -1276,9 +1278,9 @@ class Calls(Recursion):
             if inner.value is owner.cls._asdict:  # type: ignore[attr-defined]
                 return self.allocate(DictObj(dict(zip(fields, owner.items, strict=True)), self.site(self.node)))
         if isinstance(owner, Tup) and isinstance(inner, Known) and inner.value in (tuple.index, tuple.count):
-            values = [static(v) for v in owner.items]
-            if all(v is not _NO for v in values):
-                found = inner.value(tuple(values), static(args[0]))
+            values, given = [static(v) for v in owner.items], [static(v) for v in args]
+            if _NO not in values and _NO not in given:
+                found = inner.value(tuple(values), *given)
                 return Leaf(gast.Constant(found, None), Number(int, Dim.of(found)), const=found)
         return self.call_value(inner, [owner, *args], kwargs)
 
@@ -1443,13 +1445,12 @@ class Calls(Recursion):
         elif name == "copy":
             return self.new_list(list(obj.items))
         elif name in ("index", "count"):
-            items = [static(v) for v in obj.items]
-            wanted = static(args[0])
-            if wanted is _NO or any(v is _NO for v in items):
+            items, given = [static(v) for v in obj.items], [static(v) for v in args]
+            if _NO in items or _NO in given:
                 return self.nested(
                     self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)
                 )
-            found = getattr(items, name)(wanted)
+            found = getattr(items, name)(*given)
             return Leaf(gast.Constant(found, None), Number(int, Dim.of(found)), const=found)
         else:
             self.refuse(f"the list method {name!r} on a list of active values", "build a new list")
@@ -1482,6 +1483,10 @@ class Calls(Recursion):
                 obj.items[key] = default
                 self.changed(obj)
             return obj.items.get(key, default)
+        if name == "popitem" and obj.items:
+            self.changed(obj)
+            key, value = obj.items.popitem()
+            return Tup((self._constant(key), value))
         if name == "update":
             for value in args:
                 other = self.state.heap[value.id] if isinstance(value, Ref) else None
@@ -1600,7 +1605,8 @@ class Calls(Recursion):
                     ),
                 )
             return self.define("i", inside, Number(int)).expr
-        return self.define("i", gast.BinOp(self.expression(leaf), gast.Mod(), count), Number(int)).expr
+        places = gast.Call(load("range"), [count], [])  # which raises where there is no such place, as the list does
+        return self.define("i", gast.Subscript(places, self.expression(leaf), gast.Load()), Number(int)).expr
 
     def list_item(self, owner: Leaf, read: Expr) -> Value:
         """An item taken from a run-time list; tuples come apart into their parts."""
@@ -1890,20 +1896,26 @@ class Calls(Recursion):
 
     def fill_fields(self, cls: Any, ref: Ref, args: list[Value], kwargs: dict[str, Value]) -> None:
         """What the __init__ that `dataclass` makes for a class does."""
-        fields = [f for f in dataclasses.fields(cls) if f.init]
-        given = dict(zip((f.name for f in fields if not f.kw_only), args, strict=False)) | kwargs
+        declared = [f for f in cls.__dataclass_fields__.values() if f._field_type is not _CLASS_VARIABLE]
+        given = dict(zip((f.name for f in declared if f.init and not f.kw_only), args, strict=False)) | kwargs
         obj = self.state.heap[ref.id]
         assert isinstance(obj, Instance)
-        for f in dataclasses.fields(cls):
+        only_given: list[Value] = []  # to __post_init__
+        for f in declared:
+            value: Value | None = None
             if f.name in given:
-                obj.attributes[f.name] = self.held(given[f.name])
+                value = self.held(given[f.name])
             elif f.default is not dataclasses.MISSING:
-                obj.attributes[f.name] = self.from_python(f.default, self.expression(Known(f.default)))
+                value = self.from_python(f.default, self.expression(Known(f.default)))
             elif f.default_factory is not dataclasses.MISSING:
-                obj.attributes[f.name] = self.call_value(Known(f.default_factory), [], {})
+                value = self.held(self.call_value(Known(f.default_factory), [], {}))
+            if f._field_type is _INIT_VARIABLE and value is not None:
+                only_given.append(value)
+            elif value is not None:
+                obj.attributes[f.name] = value
         post = self.class_attribute(obj.cls, "__post_init__", ref)
         if post is not None:
-            self.call_value(post, [], {})
+            self.call_value(post, only_given, {})
 
     def inline_function(self, value: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         source = self.source_of(value)
@@ -2005,6 +2017,11 @@ _OF_MATRICES: set[Any] = {np.dot, np.matmul, np.inner, np.outer, np.kron, np.tra
 
 #: where SciPy's functions make arrays of lists
 _OF_ARRAYS = ("signal", "special", "ndimage", "fft", "stats", "interpolate", "linalg")
+
+
+#: what dataclasses makes of a ClassVar and of an InitVar
+_CLASS_VARIABLE = getattr(dataclasses, "_FIELD_CLASSVAR")  # noqa: B009 (they have no public names)
+_INIT_VARIABLE = getattr(dataclasses, "_FIELD_INITVAR")  # noqa: B009
 
 
 def takes_arrays(target: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import enum
 import inspect
 import operator
 import sys
@@ -1283,6 +1284,9 @@ class Expressions(Watching):
                 found = self.class_attribute(obj.cls, name, base)
                 if found is not None:
                     return found
+                getter = None if name.startswith("__") else self.class_attribute(obj.cls, "__getattr__", base)
+                if getter is not None and name not in obj.partial and not obj.foreign:
+                    return self.call_value(getter, [Known(name)], {})
                 missing = AttributeError(f"{obj.cls.__name__!r} object has no attribute {name!r}")
                 self.refuse(
                     f"objects of class {obj.cls.__name__} have no attribute {name!r} here",
@@ -1477,7 +1481,13 @@ class Expressions(Watching):
         if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.value, type)):
             return self.subscript_container(base, index_node)
         if isinstance(base, Known):
-            return Known(base.value, gast.Subscript(self.expression(base), clone(index_node), gast.Load()))
+            expr = gast.Subscript(self.expression(base), clone(index_node), gast.Load())
+            if not issubclass(base.value, enum.Enum):
+                return Known(base.value, expr)
+            name = static(self.passively(index_node))
+            if name not in base.value.__members__:
+                self.refuse(f"a member of {base.value.__name__} by a name that is not known", "use constant names")
+            return self.from_python(base.value[name], expr)
         leaf = self.leaf(base)
         index = self.index(index_node)
         if isinstance(base, Lazy) and base.function is range and isinstance(index_node, gast.Slice):

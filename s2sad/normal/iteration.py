@@ -590,10 +590,13 @@ def _chained(parts: Any) -> Any:
 
 def _combined(function: Any) -> Any:
     def handler(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        count = static(
-            kwargs.get("repeat", args[-1] if function is not itertools.product and len(args) > 1 else self._constant(1))
-        )
-        sources = args if function is itertools.product else args[:1]
+        several = function is itertools.product
+        given = kwargs.get("repeat" if several else "r", args[1] if len(args) > 1 and not several else None)
+        everything = given is None or (isinstance(given, Known) and given.value is None)
+        count = static(given) if given is not None and not everything else 1
+        if not isinstance(count, int):
+            self.refuse(f"{function.__name__} of a number of items that is not known", "use loops")
+        sources = args if several else args[:1]
         if not all(map(self.is_static_iterable, sources)) and count in (1, 2):
             pair = function is itertools.product and len(sources) == 2 and count == 1
             if pair or (function is itertools.product and len(sources) == 1 and count == 2):
@@ -604,7 +607,7 @@ def _combined(function: Any) -> Any:
         groups: Any
         if function is itertools.product:
             groups = itertools.product(*lists, repeat=count)
-        elif function is itertools.permutations and len(args) == 1:
+        elif function is itertools.permutations and everything:
             groups = itertools.permutations(lists[0])
         else:
             groups = function(lists[0], count)
@@ -655,12 +658,24 @@ def _islice(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Val
     if self.is_static_iterable(source) and _NO not in bounds:
         items = [self.held(v) for v in self.iterate_static(source)]
         return self.new_list(items[slice(*bounds)])
-    return self.inline_library(_sliced, [self.materialized(source), *self.slice_bounds(args[1:])], {})
+    start, stop, step = self.slice_bounds(args[1:])
+    start = self._constant(0) if static(start) is None else start
+    step = self._constant(1) if static(step) is None else step
+    if static(stop) is None:
+        return self.inline_library(_sliced_to_end, [self.materialized(source), start, step], {})
+    return self.inline_library(_sliced, [self.materialized(source), start, stop, step], {})
 
 
 def _sliced(items: Any, start: Any, stop: Any, step: Any) -> Any:
     out = []
     for k in range(start, min(stop, len(items)), step):
+        out.append(items[k])
+    return out
+
+
+def _sliced_to_end(items: Any, start: Any, step: Any) -> Any:
+    out = []
+    for k in range(start, len(items), step):
         out.append(items[k])
     return out
 
@@ -692,6 +707,51 @@ def _taken(test: Any, items: Any) -> Any:
     return out
 
 
+def _dropwhile(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return self.inline_library(_rest, args, {})
+
+
+def _rest(test: Any, items: Any) -> Any:
+    out = []
+    dropping = True
+    for item in items:
+        if dropping and not test(item):
+            dropping = False
+        if not dropping:
+            out.append(item)
+    return out
+
+
+def _filterfalse(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    test, items = args
+    if isinstance(test, Known) and test.value is None:
+        return self.inline_library(_untrue, [items], {})
+    return self.inline_library(_left_out, [test, items], {})
+
+
+def _untrue(items: Any) -> Any:
+    return [item for item in items if not item]
+
+
+def _left_out(test: Any, items: Any) -> Any:
+    return [item for item in items if not test(item)]
+
+
+def _compress(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    given = [*args, *(kwargs[k] for k in ("data", "selectors") if k in kwargs)]
+    return self.inline_library(_selected, given, {})
+
+
+def _selected(items: Any, selectors: Any) -> Any:
+    return [item for item, selector in zip(items, selectors) if selector]  # noqa: B905 (the shorter one ends it)
+
+
+def _from_iterable(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if self.is_static_iterable(args[0]):
+        return _chain(self, self.iterate_static(args[0]), {})
+    return self.inline_library(_chained, args, {})
+
+
 def _zip_longest(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     lists = [self.iterate_static(v) for v in args]
     fill = kwargs.get("fillvalue", Known(None))
@@ -701,6 +761,10 @@ def _zip_longest(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -
 
 ITERTOOLS: dict[Any, Any] = {
     itertools.chain: _chain,
+    itertools.chain.from_iterable: _from_iterable,
+    itertools.compress: _compress,
+    itertools.dropwhile: _dropwhile,
+    itertools.filterfalse: _filterfalse,
     itertools.product: _combined(itertools.product),
     itertools.combinations: _combined(itertools.combinations),
     itertools.permutations: _combined(itertools.permutations),

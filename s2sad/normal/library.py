@@ -153,40 +153,11 @@ def smaller(first: Any, second: Any) -> Any:
     return second if second[0] < first[0] else first
 
 
-def array_of_numbers(items: Any, dtype: Any = None) -> Any:
-    """np.array(items) of a list of floats"""
-    out = np.empty(len(items)) if dtype is None else np.empty(len(items), dtype)
-    for k in range(len(items)):
-        out[k] = items[k]
-    return out
-
-
 def table_of(items: Any, columns: Any, dtype: Any = None) -> Any:
     """np.array(items) of a list of tuples or short lists of floats"""
     out = np.empty((len(items), columns)) if dtype is None else np.empty((len(items), columns), dtype)
     for k in range(len(items)):
         out[k] = items[k]
-    return out
-
-
-def stacked(items: Any, dtype: Any = None) -> Any:
-    """np.stack(items) of a list of arrays"""
-    out = np.empty((len(items), *items[0].shape)) if dtype is None else np.empty((len(items), *items[0].shape), dtype)
-    for k in range(len(items)):
-        out[k] = items[k]
-    return out
-
-
-def joined(items: Any, dtype: Any = None) -> Any:
-    """np.concatenate(items) of a list of arrays, along the first axis"""
-    total = 0
-    for item in items:
-        total = total + len(item)
-    out = np.empty((total, *items[0].shape[1:])) if dtype is None else np.empty((total, *items[0].shape[1:]), dtype)
-    start = 0
-    for item in items:
-        out[start : start + len(item)] = item
-        start = start + len(item)
     return out
 
 
@@ -196,7 +167,6 @@ def rows_of(array: Any) -> Any:
     for k in range(len(array)):
         out.append(array[k])
     return out
-
 
 
 # -- methods of universal functions ------------------------------------------------------------------------------------

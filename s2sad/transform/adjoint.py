@@ -987,10 +987,18 @@ class Sweep:
             self.add_items(kind, held.expr, value.expr)
         elif held is not None:
             self.hold(key, self.sum_of(kind, held.expr, value.expr), kind, True)
+        elif not isinstance(value.kind, ListOf):
+            self.hold(key, self.as_items(value.expr, kind), kind, True)
         elif isinstance(value.expr, gast.Name):
             self.adjoints[key] = Adj(value.expr, kind, sole)
         else:
-            self.hold(key, value.expr, kind, sole)
+            self.hold(key, value.expr, kind, sole or isinstance(value.expr, (gast.BinOp, gast.Call)))
+
+    def as_items(self, value: Expr, kind: ListOf) -> Expr:
+        """The adjoint of an array that was made of a list, as a list."""
+        if isinstance(kind.item, Number) and kind.item.type in (float, complex):
+            return quote("g.tolist()", g=value)
+        return quote("list(g)", g=value)
 
     def add_items(self, kind: ListOf, place: Expr, value: Expr) -> None:
         """Add one adjoint of a list to another in place, item by item."""
@@ -999,6 +1007,11 @@ class Sweep:
             self.facts.kinds[name] = kind
             self.write(assign(name, place))
             place = load(name)
+        if not isinstance(value, gast.Name):
+            name = self.facts.fresh("g")
+            self.facts.kinds[name] = kind
+            self.write(assign(name, value))
+            value = load(name)
         k = self.facts.fresh("k", temp=False)
         self.facts.kinds[k] = Number(int)
         mine, theirs = (gast.Subscript(clone(e), load(k), gast.Load()) for e in (place, value))

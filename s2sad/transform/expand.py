@@ -866,7 +866,7 @@ class Context:
     def _made_for(self, part: Part, call: Any) -> Any:
         """What a macro makes as a contribution: its lengths may be beyond inference, but the macro knows them."""
         made = self._macro_call(call)
-        if not isinstance(made, Operand):
+        if not isinstance(made, Operand) or isinstance(made.kind, ListOf):
             return made
         found = self.operand(made.expr)
         if made.shape != part.shape or found.ndim != part.ndim or found.dtype is None or smaller(found.kind, part.kind):
@@ -909,8 +909,12 @@ class Context:
             self._contribute(part, Product.of(operand.expr, self.facts), self.y.kind)
             return
         lazy = isinstance(part.kind, Either) and operand.is_scalar
-        if (shape_of(operand.kind) is None or shape_of(part.kind) is None) and not lazy:
+        of_items = isinstance(part.kind, ListOf)
+        if (shape_of(operand.kind) is None or shape_of(part.kind) is None) and not lazy and not of_items:
             operand = Operand(operand.expr, part.kind)
+        if of_items:  # a row for each item: there is nothing to fit
+            self.contributions.append((part.key, operand))
+            return
         self._contribute(part, operand, part.kind)
 
     def _only_real_counts(self, value: Operand, part: Part) -> bool:

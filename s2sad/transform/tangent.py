@@ -19,6 +19,7 @@ from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
+from s2sad.frontend.names import check_hidden
 from s2sad.kinds.infer import infer, taken_by
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -74,6 +75,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
             arguments.defaults = [*arguments.defaults, *(gast.Constant(None, None) for _ in extra)]
     stages = {"normal": normal, "tangent": gast.FunctionDef(name, clone(arguments), raw, [], None, None)}
     made = gast.FunctionDef(name, arguments, [*guards(facts), *whole], [], None, None)
+    check_hidden(made, core.source)
     return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
 
 

@@ -1,0 +1,265 @@
+"""What builtins, the standard library and NumPy are asked for by their seldom used arguments."""
+
+import collections
+import copy
+import dataclasses
+import enum
+import itertools
+
+import numpy as np
+
+from tests.language.corpus import normal, program, uniform
+
+
+@program("options", args=lambda: (normal(3),))
+def deepcopy_keeps_what_is_shared(x):
+    a = {"u": x * 2.0, "v": None}
+    a["v"] = a["u"]
+    b = copy.deepcopy(a)
+    b["u"][0] = 5.0 * x[1]
+    return np.sum(b["v"] ** 2) + np.sum(a["u"] ** 3)
+
+
+@program("options", args=lambda: (normal(3),))
+def deepcopy_of_a_list_that_holds_an_array_twice(x):
+    u = x * 2.0
+    b = copy.deepcopy([u, u])
+    b[0][0] = 5.0 * x[1]
+    return np.sum(b[1] ** 2)
+
+
+@program("options", args=lambda: (normal(3),))
+def copyto_with_all_by_position(x):
+    a = x * 2.0
+    np.copyto(a, x**2, "same_kind", np.array([True, False, True]))
+    return np.sum(a**2)
+
+
+@program("options", args=lambda: (normal(3),))
+def copyto_with_a_mask_that_is_broadcast(x):
+    a = np.outer(x, x)
+    np.copyto(a, x[0] ** 3, where=np.array([True, False, True]))
+    return np.sum(a**2 * np.arange(9.0).reshape(3, 3))
+
+
+@program("options", args=lambda: (normal(3),))
+def copyto_where_a_row_says(x):
+    a = np.outer(x, x)
+    np.copyto(a, x[0] ** 3, where=x > 0.1)
+    return np.sum(a**2 * np.arange(9.0).reshape(3, 3))
+
+
+@dataclasses.dataclass
+class _Weighted:
+    w: np.ndarray
+    b: float
+
+    def __post_init__(self):
+        self.extra = 3.0 * self.b
+
+
+@program("options", args=lambda: (normal(3),))
+def asdict_copies_arrays(x):
+    p = _Weighted(x * 2.0, x[0])
+    d = dataclasses.asdict(p)
+    d["w"][0] = 7.0
+    return np.sum(p.w**2) + p.b * np.sum(d["w"])
+
+
+@program("options", args=lambda: (normal(3),))
+def asdict_and_astuple_hold_the_fields(x):
+    p = _Weighted(x * 2.0, x[0])
+    return sum(np.sum(v) for v in dataclasses.asdict(p).values()) + len(dataclasses.astuple(p)) * p.extra
+
+
+@dataclasses.dataclass
+class _Made:
+    a: float
+    k: dataclasses.InitVar[float]
+    w: np.ndarray = dataclasses.field(default_factory=lambda: np.ones(3))
+    scale: dataclasses.InitVar[float] = 2.0
+
+    def __post_init__(self, k, scale):
+        self.c = self.a * k * scale
+
+
+@program("options", args=lambda: (normal(3),))
+def default_factories_are_called_once_and_init_variables_are_no_fields(x):
+    d, e = _Made(x[0], 3.0), _Made(x[1], 0.5, x * 2, scale=x[2])
+    d.w[0] = x[2]
+    return d.c * e.c + np.sum(d.w * e.w)
+
+
+@program("options", args=lambda: (normal(3),))
+def default_of_an_empty_max(x):
+    return max([], default=x[0]) ** 2 + min((v for v in x if v > 30), default=x[1] ** 2)
+
+
+@program("options", args=lambda: (normal(3), 3), refused="may")
+def default_of_an_empty_max_with_a_key(x, n):
+    return max([x[k] for k in range(n) if x[k] > 30], key=abs, default=x[0] ** 2)
+
+
+@program("options", args=lambda: (normal(3), 3))
+def count_by_name(x, n):
+    up = sum(v * k for v, k in zip(x, itertools.count(start=2, step=3)))
+    return up * sum(v * k for v, k in zip(x, itertools.count(5, step=n)))
+
+
+@program("options", args=lambda: (normal(3),))
+def repeat_so_many_times(x):
+    return sum(v * k for v, k in zip(x, itertools.repeat(x[0], times=2)))
+
+
+@program("options", args=lambda: (normal(4),))
+def combinations_of_so_many(x):
+    items = [x[0], x[1], x[2], x[3]]
+    total = sum(a * b**2 for a, b in itertools.permutations(items, r=2))
+    total += sum(a * b * c for a, b, c in itertools.combinations(items, r=3))
+    return total + sum(a * b**2 for a, b in itertools.product(items, repeat=2))
+
+
+@program("options", args=lambda: (normal(3),))
+def index_from_a_place_on(x):
+    return x[[1, 2, 1, 4].index(1, 1) - 1] ** 2 + x[(1, 2, 1).index(1, 1, 3)] * x[0]
+
+
+@program("options", args=lambda: (uniform(5),))
+def islice_without_ends(x):
+    return sum(itertools.islice(x, 1, None)) ** 2 + sum(itertools.islice(x, None, None, 2)) * x[0]
+
+
+@program("options", args=lambda: (uniform(5),))
+def parts_of_iterators(x):
+    kept = list(itertools.compress(x, [1, 0, 1, 1, 0]))
+    rest = list(itertools.dropwhile(lambda v: v < 2, [x[0], 3.0 * x[1] + 5.0, x[2]]))
+    small = itertools.filterfalse(lambda v: v > 0.5, x)
+    return sum(kept) * rest[0] * rest[-1] + sum(small) + sum(itertools.chain.from_iterable([[x[0]], (x[1], x[2])]))
+
+
+@program("options", args=lambda: (normal(2),))
+def dict_of_keys_and_its_last_item(x):
+    d = dict.fromkeys(["a", "b"], x[0])
+    d["b"] = x[1] ** 2
+    key, v = d.popitem()
+    return v * d["a"] + len(key)
+
+
+class _Power(enum.Enum):
+    LOW = 1.5
+    HIGH = 2.5
+
+
+@program("options", args=lambda: (uniform(2), "HIGH"))
+def member_of_an_enum_by_its_name(x, name):
+    return x[0] ** _Power["LOW"].value * x[1] ** _Power[name].value
+
+
+class _Lazy:
+    def __init__(self, x):
+        self.x = x
+
+    def __getattr__(self, name):
+        if name == "double":
+            return 2.0 * self.x
+        raise AttributeError(name)
+
+
+@program("options", args=lambda: (1.3,))
+def attributes_that_are_made_when_asked_for(x):
+    lazy = _Lazy(x**2)
+    return lazy.double * lazy.x
+
+
+@program("options", args=lambda: (0.7, 3))
+def rows_of_numbers(x, n):
+    items = [x * k for k in range(n)]
+    return np.sum(np.vstack(items) * np.array([1.0, 2.0, 3.0])) + np.sum(np.array(items, ndmin=2).T @ np.ones((1, 2)))
+
+
+@program("options", args=lambda: (normal(3), 3))
+def lists_joined_into_a_buffer(x, n):
+    buffer = np.ones(n * x.size)
+    np.concatenate([x * k for k in range(n)], out=buffer)
+    return np.sum(buffer**3)
+
+
+@program("options", args=lambda: (0.7, 4))
+def so_many_of_an_iterator(x, n):
+    items = np.fromiter((x * k for k in range(n)), float, count=3)
+    return np.sum(items**2) + np.sum(np.fromiter([x**k for k in range(n)], float, 2))
+
+
+@program("options", args=lambda: (normal(6), 3))
+def split_into_so_many(x, n):
+    parts = np.array_split(x, n - 1)
+    total = sum(k * np.sum(p**3) for k, p in enumerate(np.split(x, n)))
+    A = np.outer(x, x)
+    wide = sum([np.sum(p) ** 2 for p in np.split(A, np.arange(1, n), axis=1)])
+    return total * np.sum(parts[0]) + np.sum(parts[-1] ** 2) + wide + np.sum(np.hsplit(A, n)[-1] ** 2)
+
+
+@program("options", args=lambda: (normal(3), 3), refused="may")
+def parameter_that_hides_a_builtin(x, len):
+    items = []
+    for k in range(len):
+        items.append(x * k)
+    return np.sum(np.array(items) ** 2) + np.array(items).mean()
+
+
+@program("options", args=lambda: (normal(5),))
+def deque_of_the_last(x):
+    last = collections.deque(x, maxlen=2)
+    last.append(x[0] ** 2)
+    return last[0] * 2 + last[1]
+
+
+@program("options, lists as arrays", args=lambda: (normal(3), 3))
+def items_joined_in_every_way(x, n):
+    parts, matrices, numbers, rows = [], [], [], []
+    for k in range(n):
+        parts.append(x[: k + 1] * k)
+        matrices.append(np.outer(x, x[:2]) + k)
+        numbers.append(x[0] ** k)
+        rows.append(np.sin(x * k))
+    s = np.concatenate(parts)
+    parts.append(x)
+    total = np.sum(s * s) + np.sum(np.concatenate(parts) ** 3)
+    total += np.sum(np.concatenate(matrices, axis=1) ** 2) + np.sum(np.concatenate(matrices, axis=-1) ** 3)
+    total += np.sum(np.vstack(matrices) ** 2) + np.sum(np.hstack(matrices) ** 3) + np.sum(np.dstack(matrices) ** 2)
+    total += np.sum(np.vstack(numbers) ** 2 * x) + np.sum(np.hstack(numbers) ** 3) + np.sum(np.dstack(numbers) ** 2)
+    total += np.sum(np.vstack(rows) ** 2) + np.sum(np.hstack(rows) ** 3) + np.sum(np.dstack(rows) ** 2)
+    total += np.sum(np.column_stack(matrices) ** 2) + np.sum(np.column_stack(numbers) ** 2)
+    return total * np.sum(np.column_stack(rows) @ x)
+
+
+@program("options, lists as arrays", args=lambda: (normal(3), 3))
+def items_stacked_along_every_axis(x, n):
+    matrices, rows, pairs = [], [], []
+    for k in range(n):
+        matrices.append(np.outer(x, x[:2]) + k)
+        rows.append(np.sin(x * k))
+        pairs.append((x[0] * k, x[1] ** k))
+    total = np.sum(np.stack(rows, axis=1) @ np.arange(3.0)) + np.sum(np.stack(matrices, axis=2) ** 2)
+    total += np.sum(np.stack(matrices, -1) ** 3) + np.sum(np.stack(matrices, 1) ** 3)
+    total += np.sum(np.asarray(pairs) ** 2) * np.sum(np.column_stack(pairs) ** 3)
+    return total + np.sum(np.vstack(pairs) ** 2) + np.sum(np.hstack(pairs) ** 2 * np.arange(2.0 * n))
+
+
+@program("options, lists as arrays", args=lambda: (1.3, 4))
+def sums_of_grown_lists(x, n):
+    terms = []
+    for k in range(n):
+        terms.append(np.sin(x * k))
+    first = sum(terms)
+    terms.append(x**2)
+    terms.append(4.0)
+    return first**2 * sum(terms) + sum(terms, x) / len(terms)
+
+
+@program("options, lists as arrays", args=lambda: (1.3, 0))
+def arrays_of_nothing(x, n):
+    terms = []
+    for k in range(n):
+        terms.append(x * k)
+    return x**2 + np.array(terms).sum() + sum(terms) + np.sum(np.array([x * k for k in range(n)]) ** 2)

@@ -843,7 +843,11 @@ class Generator:
         else:
             name = self.fresh("u")
             forms = [f"{bag}[{at}]", f"sum({bag})", f"total({bag})", f"np.array({bag}).sum(axis=0)",
-                     f"np.stack({bag})[0]", f"np.concatenate({bag})[:5]", f"{bag}[{at}] * {u}"]  # fmt: skip
+                     f"np.stack({bag})[0]", f"np.concatenate({bag})[:5]", f"{bag}[{at}] * {u}",
+                     f"np.vstack({bag}).T @ np.ones(len({bag}))", f"np.column_stack({bag})[:, {at}]",
+                     f"np.stack({bag}, axis=1).sum(axis=1)", f"np.hstack({bag})[-5:]", f"np.dstack({bag})[0, :, {at}]",
+                     f"np.asarray({bag}, dtype=float)[{at}]", f"np.split(np.concatenate({bag}), len({bag}))[{at}]",
+                     f"np.concatenate({bag}, axis=0)[::-1][:5]"]  # fmt: skip
             self.emit(depth, f"{name} = {self.pick(forms)}")
             self.know(s.vectors, name)
 
@@ -890,7 +894,10 @@ class Generator:
             q, r = self.pick(s.lists), self.pick(s.tables)
             forms = [f"{r}[0][1] * {small}", f"sum({r}[-1])", f"{q}[-1] * {r}[-1][0]", f"np.sum({q}) * 0.5",
                      f"float(np.array({r}).sum())", f"max({q}[0], {r}[0][0])", f"sum({q}[1:]) + {small}",
-                     f"len({q}) * {small}"]  # fmt: skip
+                     f"len({q}) * {small}", f"math.fsum({q}) * {small}", f"np.vstack({q})[-1, 0] + {small}",
+                     f"np.array({q}, ndmin=2)[0, -1] * {small}", f"np.hstack({q}).mean()", f"np.stack({q})[0]",
+                     f"max({q}, default={small}) * 0.5", f"(np.column_stack({r})[0] * np.vstack({r})[:, 1]).sum()",
+                     f"float(np.hstack({r})[-1])", f"np.asarray({q}) @ np.array({q}) * 0.1"]  # fmt: skip
             if not self.plain:
                 forms += [f"sum(row[0] * row[1] for row in {r})", f"sum(a * {small} for a in {q}[:3])"]
             self.emit(depth, f"{target} = {self.bounded(self.pick(forms), loop)}")

@@ -8,6 +8,7 @@ A value read from memory that is overwritten later is copied where it is read.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -669,7 +670,10 @@ class _Recorder:
         """Which names come into the block with a value of their own (from an earlier turn, or from before)?"""
         inside = {id(s) for s in _all(block)}
         outside = {n for n in names if any(id(d) not in inside for d in self.definition.get(n, []))}
-        return outside | (names & _free(block))
+        # what is bound at the end of a turn only, and read behind the loop
+        tail = {id(s) for s in itertools.takewhile(lambda s: getattr(s, "copy", False), reversed(block))}
+        at_end = {n for n in names if n in self.definition and all(id(d) in tail for d in self.definition[n])}
+        return outside | at_end | (names & _free(block))
 
     def bind_on_all_paths(self, block: list[Stmt], name: str, loop: Any) -> None:
         """A name that some paths leave unbound must not break the tape."""
@@ -695,7 +699,8 @@ class _Recorder:
 
     def start_as_none(self, name: str, block: list[Stmt], loop: Any) -> None:
         at = 0 if loop is None else next(i for i, s in enumerate(block) if s is loop)
-        start = assign(name, gast.Constant(None, None), None)
+        grown = isinstance(self.facts.kinds.get(name), ListOf)
+        start = assign(name, gast.List([], gast.Load()) if grown else gast.Constant(None, None), None)
         self.block_of[id(start)] = block
         block.insert(at, start)
 

@@ -46,6 +46,8 @@ from s2sad.normal.values import (
 
 #: what puts the items of a run-time list side by side
 JOINS = {np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack}
+#: those that treat arrays of different ranks differently
+_BY_RANK = {np.vstack, np.hstack, np.dstack, np.column_stack}
 #: what makes an array of it
 _MAKERS = {np.array, np.asarray, np.asanyarray, np.fromiter}
 
@@ -674,6 +676,10 @@ def _from_list(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
         value = self.materialized(value)
     if isinstance(value, Lazy) or not self.is_varied(value):
         return NotImplemented
+    if function.value in _BY_RANK and isinstance(value, (Ref, Tup)) and self.is_static_iterable(value):
+        parts = [self.list_as_array(v, True) for v in self.iterate_static(value)]
+        if any(isinstance(v, (Ref, Tup)) for v in self.iterate_static(value)):
+            return self.primitive(function, [self.allocate(ListObj(parts, None)), *args[1:]], kwargs)
     if isinstance(value, Ref):
         obj = self.state.heap[value.id]
         nested = isinstance(obj, ListObj) and any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in obj.items)

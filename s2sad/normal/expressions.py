@@ -140,6 +140,13 @@ def static(value: Value) -> Any:
     return _NO
 
 
+def _leaves_of(kind: Kind) -> list[Kind]:
+    """The kinds of the items of a nest of lists and tuples."""
+    if isinstance(kind, (ListKind, TupleKind)):
+        return [n for item in kind.items for n in _leaves_of(item)]
+    return [kind]
+
+
 def descriptor_method(found: Any, name: str) -> types.FunctionType | None:
     """`__get__` or `__set__` of an attribute of a class, where it is written in Python."""
     method = getattr(type(found), name, None)
@@ -515,9 +522,8 @@ class Expressions(Watching):
         """A list of lists of numbers, some of them active, as a matrix."""
         kind = self.kind(value) if isinstance(value, (Ref, Tup)) and self.is_varied(value) else None
         rows = kind.items if isinstance(kind, (ListKind, TupleKind)) else ()
-        items = [n for row in rows if isinstance(row, (ListKind, TupleKind)) for n in row.items]
         nested = bool(rows) and all(isinstance(row, (ListKind, TupleKind)) for row in rows)
-        if nested and all(isinstance(n, (Number, Static)) for n in items):
+        if nested and kind is not None and all(isinstance(n, (Number, Static)) for n in _leaves_of(kind)):
             return self.numpy_call(np.array, [value])
         return value
 
@@ -528,8 +534,7 @@ class Expressions(Watching):
         kind = self.kind(value) if isinstance(value, Ref) or (tuples and isinstance(value, Tup)) else None
         if not isinstance(kind, (ListKind, TupleKind)) or not kind.items:
             return value
-        rows = [k.items if isinstance(k, (ListKind, TupleKind)) else (k,) for k in kind.items]
-        others = [n for row in rows for n in row if not isinstance(n, Number)]
+        others = [n for n in _leaves_of(kind) if not isinstance(n, Number)]
         if not all(isinstance(n, Static) and isinstance(n.value, (int, float, complex)) for n in others):
             return value
         return self.held(self.numpy_call(np.array, [value]))

@@ -625,23 +625,17 @@ class Sweep:
         facts = self.facts
         origins: dict[Any, Expr] = {}
         active: set[Any] = set()
-        for position, arg in [*enumerate(args), *kwargs.items()]:
+
+        def note(arg: Expr, key: tuple[Any, ...]) -> None:
             if isinstance(arg, (gast.Tuple, gast.List)):
                 for i, item in enumerate(arg.elts):
-                    if not isinstance(item, (gast.Constant, gast.Tuple, gast.List)) and atom_key(item) in facts.varied:
-                        origins[position, i] = item
-                        active.add((position, i))
-                    elif isinstance(item, (gast.Tuple, gast.List)):
-                        for j, part in enumerate(item.elts):
-                            if (
-                                not isinstance(part, (gast.Constant, gast.Tuple, gast.List))
-                                and atom_key(part) in facts.varied
-                            ):
-                                origins[position, i, j] = part
-                                active.add((position, i, j))
+                    note(item, (*key, i))
             elif not isinstance(arg, gast.Constant) and atom_key(arg) in facts.varied:
-                origins[position,] = arg
-                active.add((position,))
+                origins[key] = arg
+                active.add(key)
+
+        for position, arg in [*enumerate(args), *kwargs.items()]:
+            note(arg, (position,))
         operands = [self.operand(a, node, function) for a in args]
         named = {k: self.operand(a, node, function) for k, a in kwargs.items()}
         result = Operand(self.at(y, node, after=True) if not isinstance(y, gast.Tuple) else y, y_kind)

@@ -159,6 +159,11 @@ class Rule:
         return bool(self.zero or self.partials or self.linear or self.adjoint or self.definition)
 
     @property
+    def is_broadcast(self) -> bool:
+        """Are the arguments broadcast against each other?"""
+        return self.partials is not None or any("broadcasts" in t.options for t in self.templates)
+
+    @property
     def templates(self) -> list[Template]:
         return [t for t in (self.partials, self.linear, self.adjoint, self.tangent) if t is not None]
 

@@ -1174,13 +1174,14 @@ class Calls(Recursion):
             return args, kwargs
         elementwise, rule = isinstance(target, np.ufunc), rules.lookup(target)
         all_floats = (rule is not None and rule.definition is not None) or _module(target)[0] == "scipy"
+        whole = elementwise or target in (np.einsum, np.average) or (rule is not None and rule.is_broadcast)
 
         def made(value: Value) -> Value:
             if not self.is_varied(value) and not elementwise:
                 kind = self.kind(value) if all_floats and isinstance(value, Ref) else None
                 if not isinstance(kind, ListKind) or not any(map(is_float_kind, kind.items)):
                     return value
-            return self.list_as_array(value, elementwise)
+            return self.list_as_array(value, elementwise, whole)
 
         return [made(v) for v in args], {name: made(v) for name, v in kwargs.items()}
 

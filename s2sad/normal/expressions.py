@@ -527,14 +527,16 @@ class Expressions(Watching):
             return self.numpy_call(np.array, [value])
         return value
 
-    def list_as_array(self, value: Value, tuples: bool = False) -> Value:
-        """A list of numbers, or of lists of numbers, as the array that NumPy makes of it; also a tuple, where said."""
+    def list_as_array(self, value: Value, tuples: bool = False, arrays: bool = False) -> Value:
+        """A list of numbers, or a nest of them, as the array that NumPy makes of it; where said, also tuples, and
+        lists of arrays."""
         if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
             return self.held(self.as_array(value))
         kind = self.kind(value) if isinstance(value, Ref) or (tuples and isinstance(value, Tup)) else None
         if not isinstance(kind, (ListKind, TupleKind)) or not kind.items:
             return value
-        others = [n for n in _leaves_of(kind) if not isinstance(n, Number)]
+        leaves = _leaves_of(kind)
+        others = [n for n in leaves if not isinstance(n, Number) and not (arrays and isinstance(n, (Array, Unknown)))]
         if not all(isinstance(n, Static) and isinstance(n.value, (int, float, complex)) for n in others):
             return value
         return self.held(self.numpy_call(np.array, [value]))

@@ -24,8 +24,8 @@ ONE = Dim.of(1)
 
 def kind_of(expr: Expr, facts: Facts) -> Kind:
     """The kind of an expression over the names in facts."""
-    if isinstance(expr, gast.Name):
-        return facts.kinds.get(expr.id, Unknown())
+    if isinstance(expr, gast.Name) and expr.id in facts.kinds:
+        return facts.kinds[expr.id]
     if isinstance(expr, gast.Constant):
         return literal_kind(expr)
     from s2sad.kinds import infer

@@ -887,6 +887,8 @@ class Base:
                         first.heap[ref].expr = None
                     if any(s.heap[ref].stale for s in states):
                         first.heap[ref].stale = True
+                    for one in states:
+                        hold_too(first.heap[ref], one.heap[ref])
             values = [one.get(slot) or Unbound() for one in slots]
             new = self.join_values(values, states, blocks, _stem(slot))
             if new is not values[0]:
@@ -1137,6 +1139,8 @@ class Base:
                 states[0].heap[ref] = merged
                 states[0].stands_for(ref, (v.id for v in bound if isinstance(v, Ref)))
                 merged.stale = any(o.stale for o in known)
+                for o in known:
+                    hold_too(merged, o)
                 for key in list(contents(head)):
                     parts: list[Value] = [Unbound() if o is None else contents(o)[key] for o in objects]
                     put_item(merged, key, self.join_values(parts, states, blocks, f"{stem}{_word(key)}"))
@@ -1311,6 +1315,12 @@ def value_of(value: Value) -> Value:
     if isinstance(value, Maybe):
         return value.value
     return Unbound() if isinstance(value, Known) and value.value is None else value
+
+
+def hold_too(obj: ListObj | DictObj | Instance, other: ListObj | DictObj | Instance) -> None:
+    """What is an item of a run-time list on one path may be one afterwards."""
+    if isinstance(obj, ListObj) and isinstance(other, ListObj) and other.held:
+        obj.held = True
 
 
 def put_item(obj: ListObj | DictObj | Instance, key: Any, value: Value) -> None:

@@ -121,6 +121,7 @@ class Structure(Iteration):
     def has_attribute(self, value: Value, name: str) -> bool:
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
+            self.fresh(obj)
             if isinstance(obj, Instance):
                 if name in obj.partial:
                     self.may_lack(name)

@@ -620,6 +620,7 @@ class Expressions(Watching):
                             return self.inline_library(library.repeated, [this, other], {})
                         kind = self.decisions.dynamic.get(site)
                         for item in obj.items:
+                            self.hold_lists(item, Unknown())
                             kind = self.kind(item) if kind is None else self.join_kind(kind, self.kind(item))
                         varied = site in self.decisions.varied_lists
                         node = gast.BinOp(self.expression(this), gast.Mult(), self.expression(other))
@@ -1060,6 +1061,9 @@ class Expressions(Watching):
                     self.refuse("lists of different lengths in a run-time list", "make them by [] and append")
                 self.make_dynamic(obj)
             obj.held = True
+            for part in obj.items:
+                if isinstance(part, (Ref, Tup)):
+                    self.hold_lists(part, Unknown())
         elif self.is_varied(item):
             self.refuse(
                 "objects or dicts with active values in a list that grows at run time",

@@ -1600,6 +1600,8 @@ class Lowering(Blocks):
             exits = [*context.continues, *context.breaks]
             if not self.settle(heads, templates, head_state, head_values, exits, entry, outside):
                 continue
+            if self.marked_in_body(heads, head_values, entry, head_state, exits):
+                continue
             if context.early and not any(outer_loop.early for outer_loop in self.loops):
                 raise context.early[0]
             self.write_back(head_state, head_values, exits)
@@ -1617,13 +1619,44 @@ class Lowering(Blocks):
             concrete=True,
         )
 
+    def marked_in_body(
+        self, heads: dict[Any, Any], made: dict[Any, Value], entry: State, head: State, exits: list[Any]
+    ) -> bool:
+        """Has a container from before the loop become an item of a run-time list in a turn, or been changed under
+        another name? In the next turn, and behind the loop, it is so from the start."""
+        again = False
+        for mark in ("held", "stale"):
+            marked = {
+                ref
+                for state, _block in exits
+                for ref, obj in state.heap.items()
+                if getattr(obj, mark, False) and ref in head.heap and not getattr(head.heap[ref], mark)
+            }
+            for ref in marked & entry.heap.keys():
+                setattr(entry.heap[ref], mark, True)
+                again = True
+            paths = [path for slot, value in made.items() for path in self.paths_to(marked, value, (slot,), head)]
+            heads.setdefault(mark, set()).update(paths)
+            again = again or bool(paths)
+        return again
+
+    def paths_to(self, refs: set[int], value: Value, path: Any, state: State) -> Iterator[Any]:
+        """Where in a value some of these containers stand."""
+        parts: Any = dict(enumerate(value.items)) if isinstance(value, Tup) else {}
+        if isinstance(value, Ref):
+            if value.id in refs:
+                yield path
+            parts = contents(state.heap[value.id]) if value.id in state.heap and len(path) < 8 else {}
+        for key, part in parts.items():
+            yield from self.paths_to(refs, part, (*path, key), state)
+
     def make_heads(self, heads: dict[Any, Any], templates: dict[Any, Value]) -> dict[Any, Value]:
         """Give the carried values their names, with copies of what they hold on entry."""
         made: dict[Any, Value] = {}
         slots = self.state.slots()
         copies: list[tuple[str, Value]] = []
         for slot in list(heads):
-            if slot == "together" or len(slot) != 3 or slot[0] == "kind":
+            if slot in ("together", "held", "stale") or len(slot) != 3 or slot[0] == "kind":
                 continue
             if slot not in slots and not (slot[0] == "var" and slot in templates and slot[1] in self.state.frames):
                 continue
@@ -1724,6 +1757,9 @@ class Lowering(Blocks):
             own = self.state.heap.get(entry.id) if isinstance(entry, Ref) else None
             made = obj.copy()
             made.expr = None
+            made.stale = made.stale or path in heads.get("stale", ())
+            if isinstance(made, ListObj):
+                made.held = made.held or path in heads.get("held", ())
             ref = self.next_id()
             self.state.heap[ref] = made
             others = set(heads.get(("maybe same", path), ()))

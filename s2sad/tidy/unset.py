@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.core import Facts, Stmt, assign, blocks_of, walk_names
-from s2sad.kinds.kind import Number
+from s2sad.kinds.kind import ListOf, Number
 from s2sad.tidy.effects import Effects
 
 
@@ -51,6 +51,8 @@ def give_start(
 
 def _first(kind: Any) -> Any:
     """A value of a kind."""
+    if isinstance(kind, ListOf):
+        return gast.List([], gast.Load())
     if not isinstance(kind, Number):
         return gast.Constant(None, None)
     if kind.type is bool:

@@ -302,6 +302,8 @@ class Base:
         self.class_frames: dict[Any, int] = {}
         #: the length limits of deques that are lists at run time, by name
         self.limits: dict[str, Value] = {}
+        #: is a deque among the lists at run time?
+        self.deques_made = False
         #: whose memory has been stored into, one store after the other
         self.stores_made: list[str] = []
         #: what loops run over whose items or number were looked up before the first turn: whose memory it is, and how

@@ -72,6 +72,15 @@ class Structure(Iteration):
             self.call_method(Method(Known(("container" if obj is not None else "method", "extend")), made), args, {})
         return made
 
+    def of_class(self, made: Value, cls: type) -> Value:
+        """A new list or dict as one of a class that is built like it."""
+        obj = self.state.heap[made.id] if isinstance(made, Ref) else None
+        if isinstance(obj, (ListObj, DictObj)):
+            obj.cls = cls
+        elif isinstance(made, Leaf) and isinstance(made.kind, ListOf):
+            self.deques_made = True
+        return made
+
     def sorted_by_swaps(self, items: list[Value], keys: list[Value], backwards: bool) -> Value:
         """Objects or tuples in order: neighbours that stand the wrong way round change places."""
         pairs: list[Value] = [Tup((self.held(k), v)) for k, v in zip(keys, items, strict=True)]
@@ -98,10 +107,12 @@ class Structure(Iteration):
             return value.cls
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
-            return list if isinstance(obj, ListObj) else dict if isinstance(obj, DictObj) else obj.cls
+            return obj.cls
         if isinstance(value, Known):
             return type(value.value)
-        if isinstance(value, (Closure, Partial)):
+        if isinstance(value, Partial):
+            return functools.partial
+        if isinstance(value, Closure):
             return types.FunctionType
         if isinstance(value, Method):
             return types.MethodType
@@ -111,6 +122,8 @@ class Structure(Iteration):
             if isinstance(value.kind, Array):
                 return np.ndarray
             if isinstance(value.kind, ListOf):
+                if self.deques_made:
+                    self.refuse("the class of what may be a list or a deque", "use lists alone, or ask for nothing")
                 return list
             if isinstance(value.kind, TupleKind):
                 return value.kind.cls
@@ -123,7 +136,7 @@ class Structure(Iteration):
                 if name in obj.partial:
                     self.may_lack(name)
                 return name in obj.attributes or hasattr(obj.cls, name)
-            return hasattr(list if isinstance(obj, ListObj) else dict, name)
+            return hasattr(obj.cls, name)
         if isinstance(value, Known):
             return hasattr(value.value, name)
         cls = self.class_of(value)
@@ -1085,11 +1098,13 @@ def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     """collections.deque and OrderedDict as lists and dicts."""
     if function.value is collections.deque:
         limit = args[1] if len(args) > 1 else kwargs.get("maxlen", Known(None))
-        if isinstance(limit, Known) and limit.value is None:
-            return _list(self, Known(list), args[:1], {})
-        return self.limited_list(args[:1], limit)
+        given = args[:1] or [v for k, v in kwargs.items() if k == "iterable"]
+        without = isinstance(limit, Known) and limit.value is None
+        return self.of_class(
+            _list(self, Known(list), given, {}) if without else self.limited_list(given, limit), collections.deque
+        )
     if function.value is collections.OrderedDict:
-        return _dict(self, Known(dict), args, kwargs)
+        return self.of_class(_dict(self, Known(dict), args, kwargs), collections.OrderedDict)
     return NotImplemented
 
 
@@ -1097,7 +1112,7 @@ def _defaultdict(self: Any, function: Known, args: list[Value], kwargs: dict[str
     made = _dict(self, Known(dict), args[1:], kwargs)
     obj = self.state.heap[made.id] if isinstance(made, Ref) else None
     if isinstance(obj, DictObj) and args:
-        obj.factory = args[0]
+        obj.factory, obj.cls = args[0], collections.defaultdict
         return made
     return NotImplemented
 
@@ -1132,6 +1147,8 @@ def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         if isinstance(value, Leaf) and isinstance(value.kind, ListOf) and (top or deep):
             if deep and not isinstance(value.kind.item, Number):
                 self.refuse("a deep copy of a run-time list of arrays", "copy the arrays one by one")
+            if self.limit_of(value) is not None:
+                return self.dynamic_method(value, "copy", [], {})  # type: ignore[no-any-return]
             return self.inline_library(library.list_of, [value], {})  # type: ignore[no-any-return]
         if isinstance(value, Leaf) and isinstance(value.kind, Unknown) and value.varied:
             return self.held(self.numpy_call(np.positive, [value]))  # type: ignore[no-any-return]  # number or array

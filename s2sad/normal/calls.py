@@ -1443,7 +1443,7 @@ class Calls(Recursion):
         elif name == "clear":
             obj.items.clear()
         elif name == "copy":
-            return self.new_list(list(obj.items))
+            return self.like_deque(self.new_list(list(obj.items)), obj)
         elif name in ("index", "count"):
             items, given = [static(v) for v in obj.items], [static(v) for v in args]
             if _NO in items or _NO in given:
@@ -1465,7 +1465,7 @@ class Calls(Recursion):
         if name in ("values", "items"):
             return Lazy(getattr(dict, name), (self.ref_of(obj),))
         if name == "copy":
-            return self.allocate(DictObj(dict(obj.items), self.site(self.node)))
+            return self.allocate(obj.like(dict(obj.items), self.site(self.node)))
         if name == "__getitem__":
             return self.subscript_value(self.ref_of(obj), args[0])
         if name in ("get", "pop", "setdefault"):
@@ -1553,6 +1553,10 @@ class Calls(Recursion):
         if name == "reverse" and not args:
             self.write(gast.Expr(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), [], {})))
             return Known(None)
+        if name == "copy" and limit is not None:
+            made = self.inline_library(library.list_of, [owner], {})
+            self.limits[atom_key(self.leaf(made).expr)] = limit
+            return made
         if owner.varied and not self.passive and name in ("sort", "clear", "copy"):
             if name == "sort":
                 ordered = self.call_value(Known(sorted), [owner], kwargs)
@@ -1585,6 +1589,23 @@ class Calls(Recursion):
             self.write(gast.Expr(call))
             return Known(None)
         return Leaf(call, self.infer(call), nested=True)
+
+    def limit_of(self, lst: Value) -> Value | None:
+        """The length limit of a deque that is a list at run time."""
+        return self.limits.get(atom_key(lst.expr)) if isinstance(lst, Leaf) and not lst.nested else None
+
+    def no_limit(self, lst: Value) -> None:
+        if self.limit_of(lst) is not None:
+            self.refuse("a deque with a length limit is repeated", "append in a loop")
+
+    def like_deque(self, made: Value, of: ListObj) -> Value:
+        """A new list as what another one is: a deque, with its length limit."""
+        obj = self.state.heap[made.id] if isinstance(made, Ref) else None
+        if isinstance(obj, ListObj):
+            obj.limit, obj.cls = of.limit, of.cls
+        elif isinstance(made, Leaf) and of.limit is not None:
+            self.limits[atom_key(made.expr)] = self._constant(of.limit)
+        return made
 
     def place_in(self, owner: Leaf, place: Value, beyond: bool = False) -> Expr:
         """A position in a run-time list, counted from the start: so that what happens there can be undone."""

@@ -48,7 +48,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
-from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, descriptor_method, static
+from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, descriptor_method, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
@@ -678,15 +678,21 @@ class Lowering(Blocks):
     def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
         """`base[index] = value`, or what `base[index] op= ...` comes to."""
         leaf = self.written(base)
-        if self.is_varied(value) and not self.passive and isinstance(leaf.kind, Object):
-            name = leaf.kind.cls.__name__
-            self.refuse(f"active values in an object of class {name}", "use a list, a dict or an array")
-        if self.is_varied(value) and not self.passive and atom_key(leaf.expr) in self.of_objects:
-            self.refuse("active values in an array of objects", "use an array of floats, or a list")
+        self.check_takes(leaf, value)
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
+
+    def check_takes(self, leaf: Leaf, value: Value) -> None:
+        """Objects that are not followed, and arrays of objects, take no active values."""
+        if not self.is_varied(value) or self.passive:
+            return
+        if isinstance(leaf.kind, Object):
+            name = leaf.kind.cls.__name__
+            self.refuse(f"active values in an object of class {name}", "use a list, a dict or an array")
+        if atom_key(leaf.expr) in self.of_objects:
+            self.refuse("active values in an array of objects", "use an array of floats, or a list")
 
     def holds_floats(self, leaf: Leaf) -> bool:
         return is_float_kind(leaf.kind)
@@ -914,6 +920,7 @@ class Lowering(Blocks):
             held = self.held(value)
             self.store_into(leaf, index, self.binary(op, old_item(), held), op)
             return
+        self.check_takes(leaf, value)
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         self.write(gast.AugAssign(gast.Subscript(clone(leaf.expr), index, gast.Store()), op(), stored))
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
@@ -965,13 +972,14 @@ class Lowering(Blocks):
             obj = self.state.heap[current.id]
             if isinstance(obj, ListObj) and op is gast.Add and not isinstance(self.kind(value), Array):
                 obj.items.extend(self.held(v) for v in self.iterate_static(value))
+                obj.items[:] = last_of(obj.items, obj.limit)
                 self.changed(obj)
                 return None
             if isinstance(obj, ListObj) and op is gast.Mult and not isinstance(self.kind(value), Array):
                 times = static(value)
                 if not isinstance(times, int):
                     self.refuse("a list is repeated in place as often as the run says", "make a new list: a = a * n")
-                obj.items[:] = obj.items * times
+                obj.items[:] = last_of(obj.items * times, obj.limit)
                 self.changed(obj)
                 return None
             if isinstance(obj, DictObj) and op is gast.BitOr:
@@ -983,6 +991,10 @@ class Lowering(Blocks):
             if isinstance(self.kind(value), Array):  # NumPy adds
                 return self.binary(op, current, value)
             self.dynamic_method(current, "extend", [value], {})
+            return None
+        if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Mult and self.may_count(value):
+            self.no_limit(current)
+            self.inline_library(library.repeated_in_place, [current, value], {})
             return None
         if isinstance(current, Leaf) and isinstance(current.kind, Array):
             leaf, value = self.written(current), self.beside_array(op, value, current)

@@ -1,9 +1,11 @@
 """What builtins, the standard library and NumPy are asked for by their seldom used arguments."""
 
+import array
 import collections
 import copy
 import dataclasses
 import enum
+import functools
 import itertools
 
 import numpy as np
@@ -263,3 +265,92 @@ def arrays_of_nothing(x, n):
     for k in range(n):
         terms.append(x * k)
     return x**2 + np.array(terms).sum() + sum(terms) + np.sum(np.array([x * k for k in range(n)]) ** 2)
+
+
+@program("options, lists repeated", args=lambda: (normal(3), 3))
+def grown_list_times_a_number(x, n):
+    grown = []
+    for i in range(n):
+        grown.append(x[i] ** 2)
+    twice, thrice = grown * 2, n * grown
+    squares = [v**3 for v in x] * 2
+    total = sum((i + 1) * v for i, v in enumerate(twice)) * sum(thrice) * len(thrice)
+    return total + np.dot(squares, np.arange(6)) + np.sum(np.array(grown * 0)) + len(grown * -1)
+
+
+@program("options, lists repeated", args=lambda: (normal(3), 3))
+def grown_list_repeated_in_place(x, n):
+    grown = []
+    for i in range(n):
+        grown.append(x[i])
+    other = grown
+    other *= 2
+    for _ in range(2):
+        grown *= n - 1
+    total = sum(i * v for i, v in enumerate(grown)) * len(other)
+    other *= 0
+    return total + len(grown)
+
+
+@program("options, comparisons", args=lambda: (uniform(3),))
+def chained_comparisons_stop(x):
+    seen = [x[0], x[1]]
+
+    def noted(value, item):
+        seen.append(item)
+        return value
+
+    first = 2.0 < noted(x[0], x[0]) < noted(x[1], x[1] ** 2)
+    second = -1.0 < noted(x[0], x[2]) < noted(5.0, x[0] ** 2) < noted(x[2], x[1])
+    i, empty = 5, []
+    third = 0 <= i < len(empty) < empty[i]
+    if -2.0 <= noted(x[1], x[1]) <= x[1] <= noted(9.0, x[2] ** 3):
+        seen.append(x[0] ** 3)
+    return sum(i * v for i, v in enumerate(seen)) + first + 2 * second + third
+
+
+@program("options, containers", args=lambda: (normal(2),), refused=True)
+def counters_take_no_active_values(x):
+    count = collections.Counter()
+    count["a"] += x[0] ** 2
+    return count["a"] * 3
+
+
+@program("options, containers", args=lambda: (normal(2),), refused=True)
+def arrays_of_the_library_take_no_active_values(x):
+    a = array.array("d", [0.0, 1.0])
+    a[0] += x[0] ** 2
+    return a[0] * 3 + x[1]
+
+
+@program("options, containers", args=lambda: (normal(3), 3))
+def deques_keep_their_limit(x, n):
+    q = collections.deque(x[:2], 2)
+    copies = [q.copy(), copy.copy(q), copy.deepcopy(q), q + collections.deque([x[2]])]
+    for one in copies:
+        one.append(x[2] ** 2)
+    q += [x[2] ** 3]
+    grown = collections.deque(maxlen=2)
+    for i in range(n):
+        grown.append(x[i])
+    others = grown.copy(), copy.copy(grown), grown + q
+    total = sum(q) * q.maxlen * grown.maxlen
+    for other in others:
+        other.append(x[0] ** 2)
+        total += sum(other) * len(other)
+    grown += [x[0] ** 3, x[1] ** 2]
+    return total * sum(grown) * len(grown) + sum(sum(one) * len(one) for one in copies)
+
+
+@program("options, containers", args=lambda: (normal(3),))
+def classes_of_containers(x):
+    q, d = collections.deque([x[0], x[1]]), collections.defaultdict(float, a=x[2])
+    o = collections.OrderedDict(a=x[0])
+    d.copy()["b"] += 1.0
+    (d | o)["c"] += 1.0
+    part = functools.partial(np.power, x[0])
+    total = x[0] ** 2 if isinstance(q, list) else x[1] ** 3
+    total += x[0] if type(q) is collections.deque and isinstance(part, functools.partial) else x[1]
+    for one in (d, o, {"a": x[1]}):
+        total += one["a"] ** (3 if isinstance(one, collections.OrderedDict) else 2 if type(one) is dict else 1)
+    return total * isinstance(d, collections.defaultdict)

@@ -32,6 +32,7 @@ from s2sad.normal.values import (
     Closure,
     DictObj,
     Instance,
+    Keys,
     Known,
     Lazy,
     Leaf,
@@ -104,7 +105,7 @@ class Structure(Iteration):
 
     def class_of(self, value: Value) -> type | None:
         if isinstance(value, Tup):
-            return value.cls
+            return type({}.keys()) if value.cls is Keys else value.cls
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             return obj.cls
@@ -484,6 +485,8 @@ def _set(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
 
 
 def _lazy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if function.value is enumerate and "iterable" in kwargs:
+        args, kwargs = [kwargs["iterable"]], {k: v for k, v in kwargs.items() if k != "iterable"}
     held = [self.held(v) for v in args]
     return Lazy(function.value, tuple(held), tuple(kwargs.items()))
 
@@ -569,6 +572,8 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         total = start if given or not items else None
         if self.passive and self.textual(value):
             return self.opaque(function, args, kwargs)
+        if total is None and self.instance_of(items[0]) and self.find_method(items[0], "__radd__"):
+            total = start  # which may make another object of the first one
         if len(items) == 1 and not given and isinstance(self.kind(items[0]), Array):
             return self.numpy_call(np.copy, items)  # 0 + array
         for item in items:
@@ -1189,9 +1194,11 @@ def _astuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 def _fromkeys(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dict.fromkeys(keys, value)"""
     keys = [static(v) for v in self.iterate_static(args[0])] if self.is_static_iterable(args[0]) else [_NO]
-    if _NO in keys or not any(self.is_varied(v) for v in args):
+    site = self.site(self.node)
+    if _NO in keys or kwargs or not 1 <= len(args) <= 2 or site in self.decisions.tables:
         return NotImplemented
-    return self.allocate(DictObj(dict.fromkeys(keys, self.held(args[1])), self.site(self.node)))
+    value = self.held(args[1]) if len(args) > 1 else Known(None)
+    return self.allocate(DictObj(dict.fromkeys(keys, value), site))
 
 
 def _wraps(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

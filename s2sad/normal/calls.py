@@ -50,6 +50,7 @@ from s2sad.normal.values import (
     Closure,
     DictObj,
     Instance,
+    Keys,
     Known,
     Lazy,
     Leaf,
@@ -515,7 +516,7 @@ class Calls(Recursion):
         whole = Known(table, function.expr.value if isinstance(function.expr, gast.Attribute) else None)
         keys = [self._constant(k) for k in table]
         if name == "keys":
-            return Tup(tuple(keys))
+            return Tup(tuple(keys), Keys)
         values = [self.held(self.subscript_value(whole, k)) for k in keys]
         return Tup(tuple(values if name == "values" else (Tup(pair) for pair in zip(keys, values, strict=True))))
 
@@ -1461,7 +1462,7 @@ class Calls(Recursion):
         if name in MUTATORS and isinstance(obj.site, tuple) and obj.site[:1] == ("__dict__",):
             self.refuse("the __dict__ of an object is changed", "set the attributes")
         if name == "keys":
-            return Tup(tuple(self._constant(k) for k in obj.items))
+            return Tup(tuple(self._constant(k) for k in obj.items), Keys)
         if name in ("values", "items"):
             return Lazy(getattr(dict, name), (self.ref_of(obj),))
         if name == "copy":

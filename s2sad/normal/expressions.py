@@ -44,6 +44,7 @@ from s2sad.normal.values import (
     Conflict,
     DictObj,
     Instance,
+    Keys,
     Known,
     Lazy,
     Leaf,
@@ -483,6 +484,7 @@ class Expressions(Watching):
         return values
 
     def binary(self, op: type, left: Value, right: Value) -> Value:
+        left, right = int_of_member(left, BINARY_METHOD.get(op)), int_of_member(right, BINARY_METHOD.get(op))
         left, right = self.beside_array(op, left, right), self.beside_array(op, right, left)
         special = self.binary_containers(op, left, right)
         if special is not None:
@@ -579,8 +581,10 @@ class Expressions(Watching):
                 method = self.find_method(this, f"__{prefix}{BINARY_METHOD[op]}__")
                 if method is not None:
                     return self.call_value(method, [other], {})
+        if op in _OF_SETS and any(isinstance(v, Tup) and v.cls is Keys for v in (left, right)):
+            left, right = self.as_set(left, True), self.as_set(right, True)
         sets = [getattr(v, "value", None) for v in (left, right)]
-        if op in (gast.Sub, gast.BitOr, gast.BitAnd) and all(isinstance(v, (set, frozenset)) for v in sets):
+        if op in _OF_SETS and all(isinstance(v, (set, frozenset)) for v in sets):
             node = gast.BinOp(self.expression(left), op(), self.expression(right))
             return Known(frozenset(BINARY[op](*sets)), node)
         if op is gast.Add and isinstance(left, Tup) and isinstance(right, Tup):
@@ -632,6 +636,17 @@ class Expressions(Watching):
                         return leaf
         return None
 
+    def as_set(self, value: Value, whole: bool = False) -> Value:
+        """The keys of a dict as a set; with `whole`, whatever can be run over."""
+        if isinstance(value, Known) or not (whole or (isinstance(value, Tup) and value.cls is Keys)):
+            return value
+        items = [static(v) for v in self.iterate_static(value)]
+        if _NO in items:
+            self.refuse("keys of a dict are joined with what is not known at derivation", "use sets of constants")
+        made = [self.expression(Known(v)) for v in dict.fromkeys(items)]
+        empty = gast.Call(gast.Name("set", gast.Load(), None, None), [], [])
+        return Known(frozenset(items), gast.Set(made) if made else empty)
+
     def may_count(self, value: Value) -> bool:
         """May it be how often a list is repeated? An array or a float multiplies its items."""
         kind = self.kind(value)
@@ -650,7 +665,7 @@ class Expressions(Watching):
             if known is not None:
                 return Known(not known)
             return Leaf(gast.UnaryOp(gast.Not(), self.expression(value)), Number(bool), nested=True)
-        value = self.expr(node.operand)
+        value = int_of_member(self.expr(node.operand), "neg")
         known = static(value)
         if (
             isinstance(known, (int, float))
@@ -784,6 +799,8 @@ class Expressions(Watching):
         finally:
             self.passive -= 1
         ops = [type(op) for op in node.ops]
+        if not {gast.In, gast.NotIn, gast.Is, gast.IsNot} & set(ops):
+            values = [self.as_set(value) for value in values]
         if len(ops) == 1 and ops[0] in (gast.Is, gast.IsNot):
             for this, other in ((values[0], values[1]), (values[1], values[0])):
                 if isinstance(this, Maybe) and isinstance(other, Known) and other.value is None:
@@ -1822,6 +1839,22 @@ class Expressions(Watching):
 
     def iterate_static(self, value: Value) -> list[Value]:
         raise NotImplementedError
+
+
+#: operators that sets have
+_OF_SETS = (gast.Sub, gast.BitOr, gast.BitAnd, gast.BitXor)
+
+
+def int_of_member(value: Value, method: str | None) -> Value:
+    """A member of an IntEnum in arithmetic is its int, unless its class says otherwise."""
+    known = value.value if isinstance(value, Known) else None
+    if not isinstance(known, enum.Enum) or not isinstance(known, int) or isinstance(known, enum.Flag):
+        return value
+    for name in (f"__{method}__", f"__r{method}__"):
+        if getattr(type(known), name, None) is not getattr(int, name, None):
+            return value
+    plain = int(known)
+    return Leaf(gast.Constant(plain, None), Number(int, Dim.of(plain)), const=plain)
 
 
 def last_of(items: list[Value], limit: int | None) -> list[Value]:

@@ -61,6 +61,10 @@ class Tup(Value):
     cls: type = tuple
 
 
+class Keys(tuple[Any, ...]):
+    """The class of the tuple that stands for the keys of a dict: it is compared, and joined, as a set."""
+
+
 @dataclass(frozen=True, eq=False)
 class Ref(Value):
     """A mutable container or object on the heap."""

@@ -354,3 +354,58 @@ def classes_of_containers(x):
     for one in (d, o, {"a": x[1]}):
         total += one["a"] ** (3 if isinstance(one, collections.OrderedDict) else 2 if type(one) is dict else 1)
     return total * isinstance(d, collections.defaultdict)
+
+
+class Level(enum.IntEnum):
+    """Weights with names"""
+
+    LOW = 1
+    MIDDLE = enum.auto()
+
+
+class Doubled:
+    """An object that takes more than is added to it"""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __add__(self, other):
+        return Doubled(self.value + getattr(other, "value", other))
+
+    def __radd__(self, other):
+        return Doubled(self.value * 2 + other)
+
+
+@program("options, containers", args=lambda: (normal(3),))
+def keys_of_dicts_are_sets(x):
+    d, e = {"a": x[0], "b": x[1]}, {"b": x[2]}
+    total = sum(d[k] * e[k] for k in d.keys() & e.keys()) + sum(d[k] ** 2 for k in d.keys() - e.keys())
+    if d.keys() == {"a", "b"} and d.keys() >= e.keys() != d.keys():
+        total *= x[0]
+    if d.keys() ^ e.keys() <= {"a"} and (d.keys() | {"c"}) > d.keys():
+        total *= x[1]
+    first, last = d.keys()
+    return total + d[first] ** 3 * d[last] * len(d.keys()) * ("a" in d.keys())
+
+
+@program("options, containers", args=lambda: (normal(3),))
+def dicts_from_keys(x):
+    d, e = dict.fromkeys(["p", "q"]), dict.fromkeys(range(3), 0.0)
+    d["p"] = x[2]
+    for i in range(3):
+        e[i] += x[i] ** 2
+    return d["p"] * e[1] * (e[2] if d["q"] is None else 3.0)
+
+
+@program("options", args=lambda: (normal(3),))
+def members_of_enumerations_are_ints(x):
+    m, total = Level.MIDDLE, x[2] ** 2 * Level.MIDDLE + Level(1) * x[1] - x[0] * -Level.MIDDLE
+    for level in Level:
+        total += level * x[level] ** 2 * len(level.name)
+    return total + m * x[1] ** 2 + x[0] ** m + (x[0] if m is Level.MIDDLE else x[1]) * np.sin(m * x[1])
+
+
+@program("options", args=lambda: (normal(3),))
+def sum_begins_with_zero(x):
+    both = sum([Doubled(x[0]), Doubled(x[1] ** 2)]).value
+    return both + sum(i * v for i, v in enumerate(iterable=x, start=2)) * sum([Doubled(x[2])]).value

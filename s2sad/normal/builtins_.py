@@ -1195,8 +1195,16 @@ def _fromkeys(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
     """dict.fromkeys(keys, value)"""
     keys = [static(v) for v in self.iterate_static(args[0])] if self.is_static_iterable(args[0]) else [_NO]
     site = self.site(self.node)
-    if _NO in keys or kwargs or not 1 <= len(args) <= 2 or site in self.decisions.tables:
+    if kwargs or not 1 <= len(args) <= 2 or any(self.is_varied(v) for v in args[:1]):
         return NotImplemented
+    if _NO in keys and (site in self.decisions.unfit or any(self.is_varied(v) for v in args)):
+        self.refuse(
+            "a dict of active values gets keys that are not known at derivation", "use constant keys", concrete=True
+        )
+    if _NO in keys or site in self.decisions.tables:
+        leaf = self.define("table", self.call_node(self.expression(function), args, {}), Unknown())
+        self.table_of[atom_key(leaf.expr)] = site
+        return leaf
     value = self.held(args[1]) if len(args) > 1 else Known(None)
     return self.allocate(DictObj(dict.fromkeys(keys, value), site))
 

@@ -81,6 +81,7 @@ MUTATORS = {
     "update",
     "setdefault",
     "popitem",
+    "move_to_end",
     "partition",
     "itemset",
     "setflags",
@@ -1385,6 +1386,8 @@ class Calls(Recursion):
         self.refuse(f"objects of class {obj.cls.__name__} have no method {name!r}")
 
     def list_method(self, owner: Ref, obj: ListObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        if kwargs and name != "sort":
+            self.refuse(f"the list method {name!r} with arguments by name", "give them in order")
         held = [self.held(v) for v in args]
         most = len(obj.items) + 10**6 if obj.limit is None else obj.limit
         if name == "append":
@@ -1428,6 +1431,8 @@ class Calls(Recursion):
             if not isinstance(position, int):
                 self.make_dynamic(obj)
             if name == "insert":
+                if obj.limit is not None:
+                    self.refuse("insert into a deque with a length limit", "use append or appendleft")
                 obj.items.insert(position, held[1])
             else:
                 if not -len(obj.items) <= position < len(obj.items):
@@ -1469,6 +1474,16 @@ class Calls(Recursion):
             return self.allocate(obj.like(dict(obj.items), self.site(self.node)))
         if name == "__getitem__":
             return self.subscript_value(self.ref_of(obj), args[0])
+        if name in ("get", "pop", "setdefault", "move_to_end"):  # (of an OrderedDict, by name as well)
+            args = [*args, *(kwargs[k] for k in ("key", "default", "last") if k in kwargs)]
+        elif kwargs and name not in ("update", "popitem"):
+            self.refuse(f"the dict method {name!r} with arguments by name", "give them in order")
+        if name == "move_to_end":
+            return self.moved_to_end(obj, args)
+        if name == "clear":
+            obj.items.clear()
+            self.changed(obj)
+            return Known(None)
         if name in ("get", "pop", "setdefault"):
             key = static(args[0])
             if key is _NO:
@@ -1486,11 +1501,17 @@ class Calls(Recursion):
             return obj.items.get(key, default)
         if name == "popitem" and obj.items:
             self.changed(obj)
-            key, value = obj.items.popitem()
+            last = static(next(iter([*args, *kwargs.values()]), Known(True)))
+            if not isinstance(last, (bool, int)):
+                self.refuse("popitem from an end that is not known at derivation", "write True or False")
+            key = list(obj.items)[-1 if last else 0]
+            value = obj.items.pop(key)
             return Tup((self._constant(key), value))
         if name == "update":
             for value in args:
-                other = self.state.heap[value.id] if isinstance(value, Ref) else None
+                pairs = value if isinstance(value, Known) or self.is_static_iterable(value) else None
+                made = BUILTINS[dict](self, Known(dict), [value], {}) if pairs is not None else None
+                other = self.state.heap[made.id] if isinstance(made, Ref) else None
                 if not isinstance(other, DictObj):
                     self.refuse(
                         "update with something that is not a dict with known keys", "assign the items one by one"
@@ -1502,6 +1523,16 @@ class Calls(Recursion):
         self.refuse(
             f"the dict method {name!r} on a dict of active values", "use items, keys, values, get, pop or update"
         )
+
+    def moved_to_end(self, obj: DictObj, args: list[Value]) -> Value:
+        """items.move_to_end(key, last)"""
+        key, last = static(args[0]), static(args[1]) if len(args) > 1 else True
+        if key not in obj.items or not isinstance(last, (bool, int)):
+            self.refuse("move_to_end of what is not known at derivation", "use constant keys", concrete=True)
+        item = {key: obj.items.pop(key)}
+        obj.items = {**obj.items, **item} if last else {**item, **obj.items}
+        self.changed(obj)
+        return Known(None)
 
     def _constant(self, key: Any) -> Value:
         return self.from_python(key, gast.Constant(key, None))
@@ -1515,6 +1546,8 @@ class Calls(Recursion):
             self.growing.update(dict.fromkeys(self.turning))
             if self.decisions.lists_apart:
                 self.unroll_a_loop()
+        if kwargs and name != "sort":
+            self.refuse(f"the list method {name!r} with arguments by name", "give them in order")
         limit = self.limits.get(atom_key(owner.expr))
         if limit is not None and name in ("append", "appendleft", "extend", "extendleft", "insert"):
             ends = {"append": library.appended_within, "appendleft": library.put_first_within}

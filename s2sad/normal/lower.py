@@ -641,11 +641,7 @@ class Lowering(Blocks):
         if isinstance(base, Tup):
             self.refuse("a tuple cannot be written to")
         leaf = self.leaf(base)
-        table = self.table_of.get(atom_key(leaf.expr)) if not leaf.nested else None
-        if table is not None and self.is_varied(value):
-            self.decisions.tables.discard(table)
-            self.decisions.unfit.add(table)
-            raise Restart
+        self.check_table(leaf, value)
         if isinstance(leaf.kind, ListOf):
             if isinstance(target.slice, gast.Slice):
                 self.list_slice_store(leaf, target.slice, value)
@@ -683,6 +679,14 @@ class Lowering(Blocks):
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
+
+    def check_table(self, leaf: Leaf, value: Value) -> None:
+        """A dict that is one at run time takes no active values: start again with one that is not."""
+        table = self.table_of.get(atom_key(leaf.expr)) if not leaf.nested else None
+        if table is not None and self.is_varied(value):
+            self.decisions.tables.discard(table)
+            self.decisions.unfit.add(table)
+            raise Restart
 
     def check_takes(self, leaf: Leaf, value: Value) -> None:
         """Objects that are not followed, and arrays of objects, take no active values."""
@@ -916,6 +920,7 @@ class Lowering(Blocks):
         if self.root_of(atom_key(leaf.expr)) in self.stores_made[mark:]:
             self.decisions.ordered.add(site)
             raise Restart
+        self.check_table(leaf, value)
         if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
             held = self.held(value)
             self.store_into(leaf, index, self.binary(op, old_item(), held), op)
@@ -1130,6 +1135,11 @@ class Lowering(Blocks):
                     del obj.items[key]
                     self.changed(obj)
                     continue
+                if isinstance(obj, ListObj) and not isinstance(target.slice, gast.Slice):
+                    self.make_dynamic(obj)
+            if isinstance(base, Leaf) and isinstance(base.kind, ListOf) and not isinstance(target.slice, gast.Slice):
+                self.dynamic_method(base, "pop", [self.passively(target.slice)], {})
+                continue
             self.refuse("this del is not followed", "build a new container")
 
     def stmt_Import(self, node: Any) -> None:

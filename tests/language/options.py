@@ -409,3 +409,33 @@ def members_of_enumerations_are_ints(x):
 def sum_begins_with_zero(x):
     both = sum([Doubled(x[0]), Doubled(x[1] ** 2)]).value
     return both + sum(i * v for i, v in enumerate(iterable=x, start=2)) * sum([Doubled(x[2])]).value
+
+
+@program("options, containers", args=lambda: (uniform(3),))
+def methods_of_dicts_with_all_arguments(x):
+    o = collections.OrderedDict(a=x[0], b=x[1], c=x[2])
+    first, value = o.popitem(last=False)
+    o.move_to_end("b")
+    order = list(o.values())
+    last, taken = o.popitem()
+    missing = o.pop("z", default=x[0] ** 2) * o.setdefault(key="y", default=x[1] ** 3)
+    d = {"a": x[0]}
+    d.update([("b", x[1] ** 2), ("c", x[2])], a=x[2] ** 2)
+    pairs = tuple(d.items())
+    e = dict(d)
+    e.clear()
+    total = value**2 + sum(o.values()) + order[0] * 2 + order[1] * 5 + taken**2 + missing
+    return total + (len(first) + len(last)) * pairs[1][1] * d["a"] + len(e)
+
+
+@program("options, containers", args=lambda: (uniform(4), 4))
+def items_deleted_from_a_grown_list(x, n):
+    grown = []
+    for i in range(n):
+        grown.append(x[i] ** (i + 1))
+    del grown[0]
+    total = sum(i * v**2 for i, v in enumerate(grown))
+    del grown[-1]
+    for i in range(n - 3):
+        del grown[i]
+    return total * sum(grown) * len(grown)

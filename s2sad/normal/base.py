@@ -304,6 +304,8 @@ class Base:
         self.class_frames: dict[Any, int] = {}
         #: the length limits of deques that are lists at run time, by name
         self.limits: dict[str, Value] = {}
+        #: functions that are cached, and whose results may be changed in place: the identities of their trees
+        self.cached: set[int] = set()
         #: is a deque among the lists at run time?
         self.deques_made = False
         #: whose memory has been stored into, one store after the other

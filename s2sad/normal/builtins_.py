@@ -23,7 +23,7 @@ from s2sad.core import clone, load
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal import library
+from s2sad.normal import caches, library
 from s2sad.normal.base import atom_key, put_item
 from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
@@ -72,6 +72,20 @@ class Structure(Iteration):
         if args:
             self.call_method(Method(Known(("container" if obj is not None else "method", "extend")), made), args, {})
         return made
+
+    def own_copy(self, value: Ref, deep: bool) -> Value | None:
+        """The method of a user's class that says what a copy of its objects is."""
+        obj = self.state.heap[value.id]
+        if not isinstance(obj, Instance):
+            return None
+        own = {name for name in _OF_COPIES if _is_users(getattr(obj.cls, name, None))}
+        if not deep and "__copy__" in own:
+            return self.find_method(value, "__copy__")
+        own -= {"__copy__" if deep else "__deepcopy__"}
+        if own:
+            name = min(own)
+            self.refuse(f"the class {obj.cls.__name__} says by {name} what a copy is", "make the copy by hand")
+        return None
 
     def of_class(self, made: Value, cls: type) -> Value:
         """A new list or dict as one of a class that is built like it."""
@@ -214,6 +228,18 @@ class Structure(Iteration):
                 concrete=True,
             )
         return value
+
+
+#: methods that say what a copy of an object is
+_OF_COPIES = (
+    *("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__"),
+    *("__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__"),
+)
+
+
+def _is_users(method: Any) -> bool:
+    """Is a method written in Python, and not by `dataclass`?"""
+    return isinstance(method, types.FunctionType) and method.__module__ not in ("dataclasses", "enum")
 
 
 def _plain_item(kind: Kind) -> bool:
@@ -1137,6 +1163,9 @@ def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 
     def copy_of(value: Value, top: bool) -> Value:
         if isinstance(value, Ref) and (top or deep):
+            method = self.own_copy(value, deep)
+            if method is not None:
+                return self.held(self.call_value(method, [], {}))  # type: ignore[no-any-return]
             obj = self.state.heap[value.id].copy()
             obj.expr = None
             new: Ref = self.allocate(obj)
@@ -1217,10 +1246,40 @@ def _wraps(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
 def _cached(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """functools.cache and lru_cache of a function that is defined here: the function."""
     if len(args) == 1 and not kwargs and isinstance(args[0], (Closure, Method, Partial)):
-        return args[0]
+        return _called_again(self, function, args, kwargs)
     if any(isinstance(v, Known) and callable(v.value) for v in args):
         return NotImplemented
-    return Known(_itself)
+    return Known(_cache_of)
+
+
+def _cache_of(function: Any) -> Any:
+    return function
+
+
+def _called_again(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """A cached function as the function, where calling it again gives the same."""
+    found = args[0]
+    while not isinstance(found, Closure):
+        if not isinstance(found, (Method, Partial)):
+            return args[0]
+        found = found.function
+    tree = found.source.tree
+    reason = caches.effect_of(tree)
+    for name in caches.free_names(tree):
+        held = self.state.frames.get(found.frame, {}).get(name)
+        if reason is None and isinstance(held, Closure) and held.source.tree is not tree:
+            reason = caches.effect_of(held.source.tree)
+    frame = found.frame
+    while frame is not None and reason is None:
+        around = self.frames[frame].source.tree
+        changes = caches.changed_later(tree, around)
+        reason = f"reads {changes!r}, which changes," if changes is not None else None
+        if isinstance(tree, gast.FunctionDef) and caches.results_changed(tree.name, around):
+            self.cached.add(id(tree))
+        frame = self.frames[frame].parent
+    if reason is not None:
+        self.refuse(f"a function that {reason} is cached: its second call gives what the first gave", "do not cache it")
+    return args[0]
 
 
 def _itself(function: Any) -> Any:
@@ -1232,6 +1291,7 @@ def _same_value(self: Any, function: Known, args: list[Value], kwargs: dict[str,
 
 
 BUILTINS[_itself] = _same_value
+BUILTINS[_cache_of] = _called_again
 
 
 def _eval(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

@@ -1464,7 +1464,8 @@ class Calls(Recursion):
         return Known(None)
 
     def dict_method(self, obj: DictObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        if name in MUTATORS and isinstance(obj.site, tuple) and obj.site[:1] == ("__dict__",):
+        owner = self.owner_of_dict(obj) if name in MUTATORS else None
+        if owner is not None and name != "update":
             self.refuse("the __dict__ of an object is changed", "set the attributes")
         if name == "keys":
             return Tup(tuple(self._constant(k) for k in obj.items), Keys)
@@ -1518,11 +1519,29 @@ class Calls(Recursion):
                     )
                 obj.items.update(other.items)
             obj.items.update({k: self.held(v) for k, v in kwargs.items()})
+            if owner is not None:
+                self.set_plainly(owner, obj.items)
+                return Known(None)
             self.changed(obj)
             return Known(None)
         self.refuse(
             f"the dict method {name!r} on a dict of active values", "use items, keys, values, get, pop or update"
         )
+
+    def owner_of_dict(self, obj: DictObj) -> Instance | None:
+        """The object that a dict is the __dict__ of, None where it is a dict like others."""
+        if not isinstance(obj.site, tuple) or obj.site[:1] != ("__dict__",):
+            return None
+        owners = [self.state.heap[ref] for ref in self.state.maybe.get(self.ref_of(obj).id, ())]
+        if len(owners) != 1 or not isinstance(owners[0], Instance) or owners[0].foreign:
+            self.refuse("the __dict__ of an object is changed", "set the attributes")
+        return owners[0]
+
+    def set_plainly(self, owner: Instance, attributes: dict[Any, Value]) -> None:
+        """Set attributes past properties and the like, as stores into the __dict__ do."""
+        owner.attributes.update(attributes)
+        owner.partial -= set(attributes)
+        self.changed(owner)
 
     def moved_to_end(self, obj: DictObj, args: list[Value]) -> Value:
         """items.move_to_end(key, last)"""
@@ -1793,12 +1812,20 @@ class Calls(Recursion):
         try:
             self.enter(frame, variables)
             result = self.run_body(tree.body)
+            self.check_cached(key, result)
         finally:
             self.block = block
             self.frame, self.node, self.origin, self.call_path = outer_frame, outer_node, outer_origin, outer_path
             self.loops = outer_loops
             self.passive = outer_passive
         return result
+
+    def check_cached(self, tree: int, result: Value) -> None:
+        """A cached function gives one and the same list or array to all who call it."""
+        if tree in self.cached and not isinstance(self.kind(result), (Number, Static)):
+            self.refuse(
+                "what a cached function gave may be changed in place: the next call gives it again", "do not cache it"
+            )
 
     def refuse_generator(self) -> NoReturn:
         self.refuse("generators and async functions are not differentiated", "return a list or an array")

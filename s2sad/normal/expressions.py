@@ -1338,7 +1338,9 @@ class Expressions(Watching):
                     return Known(obj.cls)
                 if name == "__dict__":
                     self.all_attributes(obj)
-                    return self.allocate(DictObj(dict(obj.attributes), ("__dict__", self.site(self.node))))
+                    made = self.allocate(DictObj(dict(obj.attributes), ("__dict__", self.site(self.node))))
+                    self.state.stands_for(made.id, [base.id])  # a change of the object is a change of it
+                    return made
                 found = self.class_attribute(obj.cls, name, base)
                 if found is not None:
                     return found

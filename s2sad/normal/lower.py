@@ -634,6 +634,10 @@ class Lowering(Blocks):
             else:
                 assert isinstance(obj, DictObj)
                 obj.items[key] = self.held(value)
+                owner = self.owner_of_dict(obj)
+                if owner is not None:
+                    self.set_plainly(owner, {key: obj.items[key]})
+                    return
             self.changed(obj)
             return
         if isinstance(base, Known):
@@ -1131,6 +1135,8 @@ class Lowering(Blocks):
             if isinstance(base, Ref):
                 obj = self.state.heap[base.id]
                 key = static(self.passively(target.slice))
+                if isinstance(obj, DictObj) and self.owner_of_dict(obj) is not None:
+                    self.refuse("the __dict__ of an object is changed", "delete the attribute")
                 if isinstance(obj, (DictObj, ListObj)) and key is not _NO:
                     del obj.items[key]
                     self.changed(obj)

@@ -439,3 +439,159 @@ def items_deleted_from_a_grown_list(x, n):
     for i in range(n - 3):
         del grown[i]
     return total * sum(grown) * len(grown)
+
+
+@program("options, caches", args=lambda: (normal(3), 3))
+def cached_recursion(x, n):
+    @functools.lru_cache(maxsize=None)
+    def term(k):
+        return x[k] if k < 2 else term(k - 1) * term(k - 2) + scale
+
+    @functools.cache
+    def powers(k):
+        return x**k
+
+    scale = x[2] ** 2
+    out = np.zeros(3)
+    for k in range(n):
+        out += powers(k) * term(k)
+    last = term(3)
+    last *= 2
+    return np.sum(out * powers(2)) * last
+
+
+@program("options, caches", args=lambda: (normal(3),), refused=True)
+def cached_with_effects(x):
+    count = [x[0]]
+
+    @functools.cache
+    def doubled(k):
+        count[0] = count[0] * 2
+        return k * count[0]
+
+    return doubled(1) + doubled(1) * doubled(2) + count[0]
+
+
+@program("options, caches", args=lambda: (normal(3),), refused=True)
+def cached_with_a_variable_that_changes(x):
+    @functools.cache
+    def scaled(k):
+        return x[0] * k * scale
+
+    scale = 1.0
+    first = scaled(2)
+    scale = x[2]
+    return first + scaled(2) * 3
+
+
+@program("options, caches", args=lambda: (normal(3),), refused=True)
+def cached_array_that_is_changed(x):
+    @functools.cache
+    def own(k):
+        return x.copy()
+
+    own(0)[0] = x[1] ** 2
+    return np.sum(own(0))
+
+
+class Copied:
+    """An object that says what a copy of it is"""
+
+    def __init__(self, value, shared):
+        self.value, self.shared = value, shared
+
+    def __copy__(self):
+        return Copied(self.value * 2, list(self.shared))
+
+
+class Pickled:
+    """An object whose copies go by what it is pickled to"""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __getstate__(self):
+        return {"value": self.value * 2}
+
+
+@program("options", args=lambda: (normal(3),))
+def objects_copied_their_own_way(x):
+    a = Copied(x[0], [x[1]])
+    b = copy.copy(a)
+    b.shared[0] = x[2] ** 2
+    return a.shared[0] * b.value * b.shared[0]
+
+
+@program("options", args=lambda: (normal(3),), refused=True)
+def objects_copied_by_their_state(x):
+    return copy.copy(Pickled(x[0])).value ** 2
+
+
+class Given:
+    """An object whose attributes are what it is given"""
+
+    def __init__(self, **values):
+        self.__dict__.update(values)
+
+
+@program("options", args=lambda: (normal(3),))
+def dict_of_an_object(x):
+    o = Given(a=x[0], b=x[1])
+    total = 0.0
+    for _, value in vars(o).items():
+        total += value**2
+    vars(o)["a"] = x[1] ** 2
+    o.__dict__["b"] += x[2] ** 3
+    p = Given(**vars(o))
+    o.b = total
+    return o.a * o.b * p.b * len(vars(o))
+
+
+@program("options", args=lambda: (normal(3),), refused=True)
+def dict_of_an_object_that_is_kept(x):
+    o = Given(a=x[0])
+    kept = vars(o)
+    o.a = x[1] ** 2
+    return kept["a"] * x[2]
+
+
+class Swallows:
+    """A with block that goes on after an exception"""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        return True
+
+
+class Stage:
+    """A with block that notes where it is"""
+
+    def __enter__(self):
+        self.open = 1.0
+        return self
+
+    def __exit__(self, *what):
+        self.open = 2.0
+        return False
+
+
+@program("options", args=lambda: (normal(3),), refused=True)
+def exceptions_swallowed_by_a_manager(x):
+    y = x[0]
+    with Swallows():
+        y = x[0] ** 2
+        raise ValueError
+    return y
+
+
+@program("options", args=lambda: (uniform(3),))
+def managers_that_pass_exceptions_on(x):
+    with Stage() as stage:
+        if x[0] > 100:
+            raise ValueError("too large")
+        y = x[0] ** 2
+    with Swallows():
+        y *= x[1]
+    return y * stage.open

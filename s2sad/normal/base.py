@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import sys
 import types
 from collections.abc import Callable as Function
@@ -56,6 +57,7 @@ from s2sad.normal.values import (
     Conflict,
     DictObj,
     Instance,
+    Keys,
     Known,
     Lazy,
     Leaf,
@@ -302,6 +304,10 @@ class Base:
         self.class_frames: dict[Any, int] = {}
         #: the length limits of deques that are lists at run time, by name
         self.limits: dict[str, Value] = {}
+        #: functions that are cached, and whose results may be changed in place: the identities of their trees
+        self.cached: set[int] = set()
+        #: is a deque among the lists at run time?
+        self.deques_made = False
         #: whose memory has been stored into, one store after the other
         self.stores_made: list[str] = []
         #: what loops run over whose items or number were looked up before the first turn: whose memory it is, and how
@@ -571,7 +577,8 @@ class Base:
                 return Static(value.value)
             return Callable(value.value)
         if isinstance(value, Tup):
-            return Tuple(tuple(self.kind(v) for v in value.items), value.cls)
+            cls = tuple if value.cls is Keys else value.cls
+            return Tuple(tuple(self.kind(v) for v in value.items), cls)
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             if isinstance(obj, ListObj):
@@ -636,12 +643,14 @@ class Base:
             if value.expr is not None:
                 return clone(value.expr)
             plain = isinstance(value.value, (bool, str, type(None), bytes, int, float, complex, type(Ellipsis)))
+            if isinstance(value.value, enum.Enum):
+                plain = False
             if plain and not (isinstance(value.value, float) and value.value != value.value):
                 return gast.Constant(value.value, None)
             return load(self.global_name(getattr(value.value, "__name__", "constant"), value.value))
         if isinstance(value, Tup):
             items = [self.expression(v) for v in value.items]
-            if value.cls is tuple:
+            if value.cls in (tuple, Keys):
                 return gast.Tuple(items, gast.Load())
             return gast.Call(load(self.global_name(value.cls.__name__, value.cls)), items, [])
         if isinstance(value, Ref):
@@ -742,6 +751,8 @@ class Base:
         """An object of the user's module or closure."""
         if isinstance(value, (bool, str, type(None), types.ModuleType, type)) or depth > 6:
             return Known(value, expr)
+        if isinstance(value, enum.Enum):
+            return Known(value, None if isinstance(expr, gast.Constant) else expr)  # (its repr is no expression)
         if isinstance(value, (int, float, complex, np.number)):
             dim = Dim.of(int(value)) if isinstance(value, (int, np.integer)) else None
             return Leaf(expr, Number(type(value), dim), const=value)

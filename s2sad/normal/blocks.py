@@ -19,12 +19,13 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
-from s2sad.normal import attempts
+from s2sad.normal import attempts, caches
 from s2sad.normal.base import atom_key
+from s2sad.normal.calls import _from_library
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
 from s2sad.normal.jumps import before_jumps, has_jump, name, once_for, placed
-from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Ref, Value, contents
+from s2sad.normal.values import Closure, DictObj, Instance, Known, Leaf, ListObj, Method, Ref, Value, contents
 from s2sad.tidy.effects import nested
 
 
@@ -564,6 +565,12 @@ class Blocks(Comprehensions):
     def own_manager(self, node: Any, context: Ref, rest: list[Any]) -> bool | None:
         """A context manager of the user's: its methods are written out."""
         item = node.items[0]
+        leaves = self.find_method(context, "__exit__")
+        if self.may_raise_by_hand(node.body) and self.heeds_exceptions(leaves):
+            self.refuse(
+                "an exception may be raised in a with block whose __exit__ may swallow it, or has effects",
+                "write it with try and except",
+            )
         key = f"#manager{node.lineno}"
         self.state.frames[self.frame.id][key] = context
 
@@ -577,6 +584,60 @@ class Blocks(Comprehensions):
             return placed([start, *body, clone(leave)], node)
 
         return self.stmts([*once_for(node, "manager", make), *rest])
+
+
+    def heeds_exceptions(self, leaves: Value | None) -> bool:
+        """Where an exception may end a with block: is it seen afterwards that __exit__ was called?
+
+        It may swallow the exception; and where that is caught around the block, what __exit__ does counts.
+        """
+        tree = self.tree_of(leaves)
+        if tree is None:
+            return True
+        parts = [n for s in tree.body for n in walk(s)]
+        given = [n.value for n in parts if isinstance(n, gast.Return) and n.value is not None]
+        if not all(isinstance(v, gast.Constant) and v.value in (None, False) for v in given):
+            return True
+        calls = [n.func for n in parts if isinstance(n, gast.Call)]
+        own = any(isinstance(f, gast.Attribute) and isinstance(f.value, gast.Name) for f in calls)
+        named = any(isinstance(f, gast.Name) and not hasattr(builtins, f.id) for f in calls)
+        return bool(self.attempts) and (own or named or bool(caches.overwritten(tree.body)))
+
+    def tree_of(self, function: Value | None) -> Any:
+        """The tree of a function of the user's, None where it has none."""
+        while isinstance(function, Method):
+            function = function.function
+        if isinstance(function, Closure):
+            return function.source.tree
+        if isinstance(function, Known) and isinstance(function.value, types.FunctionType):
+            return None if _from_library(function.value) else self.source_of(function.value).tree
+        return None
+
+    def may_raise_by_hand(self, body: list[Any], depth: int = 0) -> bool:
+        """Is there a raise or an assert in the statements, or in a function of the user's that is called there?"""
+        for part in (n for s in body for n in walk(s)):
+            if isinstance(part, (gast.Raise, gast.Assert)):
+                return True
+            if isinstance(part, gast.Call) and depth < 3:
+                tree = self.tree_of(self.called(part.func))
+                if tree is not None and self.may_raise_by_hand(tree.body, depth + 1):
+                    return True
+        return False
+
+    def called(self, node: Any) -> Value | None:
+        """The function that a name, or an attribute of an object with a name, stands for here; None where unknown."""
+        owner = node.value if isinstance(node, gast.Attribute) else node
+        if not isinstance(owner, gast.Name):
+            return None
+        frame = self.find_frame(owner.id)
+        found = self.state.frames[frame].get(owner.id) if frame is not None else None
+        if found is None and owner.id in self.frame.source.globals:
+            found = Known(self.frame.source.globals[owner.id])
+        if owner is node or found is None:
+            return found
+        if self.instance_of(found) is not None:
+            return self.find_method(found, node.attr)
+        return Known(getattr(found.value, node.attr, None)) if isinstance(found, Known) else None
 
 
 def _suppressed(node: Any) -> list[Any]:

@@ -23,7 +23,7 @@ from s2sad.core import clone, load
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal import library
+from s2sad.normal import caches, library
 from s2sad.normal.base import atom_key, put_item
 from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
@@ -32,6 +32,7 @@ from s2sad.normal.values import (
     Closure,
     DictObj,
     Instance,
+    Keys,
     Known,
     Lazy,
     Leaf,
@@ -74,6 +75,29 @@ class Structure(Iteration):
             self.call_method(Method(Known(("container" if obj is not None else "method", "extend")), made), args, {})
         return made
 
+    def own_copy(self, value: Ref, deep: bool) -> Value | None:
+        """The method of a user's class that says what a copy of its objects is."""
+        obj = self.state.heap[value.id]
+        if not isinstance(obj, Instance):
+            return None
+        own = {name for name in _OF_COPIES if _is_users(getattr(obj.cls, name, None))}
+        if not deep and "__copy__" in own:
+            return self.find_method(value, "__copy__")
+        own -= {"__copy__" if deep else "__deepcopy__"}
+        if own:
+            name = min(own)
+            self.refuse(f"the class {obj.cls.__name__} says by {name} what a copy is", "make the copy by hand")
+        return None
+
+    def of_class(self, made: Value, cls: type) -> Value:
+        """A new list or dict as one of a class that is built like it."""
+        obj = self.state.heap[made.id] if isinstance(made, Ref) else None
+        if isinstance(obj, (ListObj, DictObj)):
+            obj.cls = cls
+        elif isinstance(made, Leaf) and isinstance(made.kind, ListOf):
+            self.deques_made = True
+        return made
+
     def sorted_by_swaps(self, items: list[Value], keys: list[Value], backwards: bool) -> Value:
         """Objects or tuples in order: neighbours that stand the wrong way round change places."""
         pairs: list[Value] = [Tup((self.held(k), v)) for k, v in zip(keys, items, strict=True)]
@@ -97,13 +121,15 @@ class Structure(Iteration):
 
     def class_of(self, value: Value) -> type | None:
         if isinstance(value, Tup):
-            return value.cls
+            return type({}.keys()) if value.cls is Keys else value.cls
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
-            return list if isinstance(obj, ListObj) else dict if isinstance(obj, DictObj) else obj.cls
+            return obj.cls
         if isinstance(value, Known):
             return type(value.value)
-        if isinstance(value, (Closure, Partial)):
+        if isinstance(value, Partial):
+            return functools.partial
+        if isinstance(value, Closure):
             return types.FunctionType
         if isinstance(value, Method):
             return types.MethodType
@@ -113,6 +139,8 @@ class Structure(Iteration):
             if isinstance(value.kind, Array):
                 return np.ndarray
             if isinstance(value.kind, ListOf):
+                if self.deques_made:
+                    self.refuse("the class of what may be a list or a deque", "use lists alone, or ask for nothing")
                 return list
             if isinstance(value.kind, TupleKind):
                 return value.kind.cls
@@ -126,7 +154,7 @@ class Structure(Iteration):
                 if name in obj.partial:
                     self.may_lack(name)
                 return name in obj.attributes or hasattr(obj.cls, name)
-            return hasattr(list if isinstance(obj, ListObj) else dict, name)
+            return hasattr(obj.cls, name)
         if isinstance(value, Known):
             return hasattr(value.value, name)
         cls = self.class_of(value)
@@ -203,6 +231,18 @@ class Structure(Iteration):
                 concrete=True,
             )
         return value
+
+
+#: methods that say what a copy of an object is
+_OF_COPIES = (
+    *("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__"),
+    *("__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__"),
+)
+
+
+def _is_users(method: Any) -> bool:
+    """Is a method written in Python, and not by `dataclass`?"""
+    return isinstance(method, types.FunctionType) and method.__module__ not in ("dataclasses", "enum")
 
 
 def _plain_item(kind: Kind) -> bool:
@@ -474,6 +514,8 @@ def _set(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
 
 
 def _lazy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if function.value is enumerate and "iterable" in kwargs:
+        args, kwargs = [kwargs["iterable"]], {k: v for k, v in kwargs.items() if k != "iterable"}
     held = [self.held(v) for v in args]
     return Lazy(function.value, tuple(held), tuple(kwargs.items()))
 
@@ -559,6 +601,8 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         total = start if given or not items else None
         if self.passive and self.textual(value):
             return self.opaque(function, args, kwargs)
+        if total is None and self.instance_of(items[0]) and self.find_method(items[0], "__radd__"):
+            total = start  # which may make another object of the first one
         if len(items) == 1 and not given and isinstance(self.kind(items[0]), Array):
             return self.numpy_call(np.copy, items)  # 0 + array
         for item in items:
@@ -1092,11 +1136,13 @@ def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     """collections.deque and OrderedDict as lists and dicts."""
     if function.value is collections.deque:
         limit = args[1] if len(args) > 1 else kwargs.get("maxlen", Known(None))
-        if isinstance(limit, Known) and limit.value is None:
-            return _list(self, Known(list), args[:1], {})
-        return self.limited_list(args[:1], limit)
+        given = args[:1] or [v for k, v in kwargs.items() if k == "iterable"]
+        without = isinstance(limit, Known) and limit.value is None
+        return self.of_class(
+            _list(self, Known(list), given, {}) if without else self.limited_list(given, limit), collections.deque
+        )
     if function.value is collections.OrderedDict:
-        return _dict(self, Known(dict), args, kwargs)
+        return self.of_class(_dict(self, Known(dict), args, kwargs), collections.OrderedDict)
     return NotImplemented
 
 
@@ -1104,7 +1150,7 @@ def _defaultdict(self: Any, function: Known, args: list[Value], kwargs: dict[str
     made = _dict(self, Known(dict), args[1:], kwargs)
     obj = self.state.heap[made.id] if isinstance(made, Ref) else None
     if isinstance(obj, DictObj) and args:
-        obj.factory = args[0]
+        obj.factory, obj.cls = args[0], collections.defaultdict
         return made
     return NotImplemented
 
@@ -1124,6 +1170,9 @@ def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 
     def copy_of(value: Value, top: bool) -> Value:
         if isinstance(value, Ref) and (top or deep):
+            method = self.own_copy(value, deep)
+            if method is not None:
+                return self.held(self.call_value(method, [], {}))  # type: ignore[no-any-return]
             obj = self.state.heap[value.id].copy()
             obj.expr = None
             new: Ref = self.allocate(obj)
@@ -1139,6 +1188,8 @@ def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         if isinstance(value, Leaf) and isinstance(value.kind, ListOf) and (top or deep):
             if deep and not isinstance(value.kind.item, Number):
                 self.refuse("a deep copy of a run-time list of arrays", "copy the arrays one by one")
+            if self.limit_of(value) is not None:
+                return self.dynamic_method(value, "copy", [], {})  # type: ignore[no-any-return]
             return self.inline_library(library.list_of, [value], {})  # type: ignore[no-any-return]
         if isinstance(value, Leaf) and isinstance(value.kind, Unknown) and value.varied:
             return self.held(self.numpy_call(np.positive, [value]))  # type: ignore[no-any-return]  # number or array
@@ -1179,9 +1230,19 @@ def _astuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 def _fromkeys(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dict.fromkeys(keys, value)"""
     keys = [static(v) for v in self.iterate_static(args[0])] if self.is_static_iterable(args[0]) else [_NO]
-    if _NO in keys or not any(self.is_varied(v) for v in args):
+    site = self.site(self.node)
+    if kwargs or not 1 <= len(args) <= 2 or any(self.is_varied(v) for v in args[:1]):
         return NotImplemented
-    return self.allocate(DictObj(dict.fromkeys(keys, self.held(args[1])), self.site(self.node)))
+    if _NO in keys and (site in self.decisions.unfit or any(self.is_varied(v) for v in args)):
+        self.refuse(
+            "a dict of active values gets keys that are not known at derivation", "use constant keys", concrete=True
+        )
+    if _NO in keys or site in self.decisions.tables:
+        leaf = self.define("table", self.call_node(self.expression(function), args, {}), Unknown())
+        self.table_of[atom_key(leaf.expr)] = site
+        return leaf
+    value = self.held(args[1]) if len(args) > 1 else Known(None)
+    return self.allocate(DictObj(dict.fromkeys(keys, value), site))
 
 
 def _wraps(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -1192,10 +1253,40 @@ def _wraps(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
 def _cached(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """functools.cache and lru_cache of a function that is defined here: the function."""
     if len(args) == 1 and not kwargs and isinstance(args[0], (Closure, Method, Partial)):
-        return args[0]
+        return _called_again(self, function, args, kwargs)
     if any(isinstance(v, Known) and callable(v.value) for v in args):
         return NotImplemented
-    return Known(_itself)
+    return Known(_cache_of)
+
+
+def _cache_of(function: Any) -> Any:
+    return function
+
+
+def _called_again(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """A cached function as the function, where calling it again gives the same."""
+    found = args[0]
+    while not isinstance(found, Closure):
+        if not isinstance(found, (Method, Partial)):
+            return args[0]
+        found = found.function
+    tree = found.source.tree
+    reason = caches.effect_of(tree)
+    for name in caches.free_names(tree):
+        held = self.state.frames.get(found.frame, {}).get(name)
+        if reason is None and isinstance(held, Closure) and held.source.tree is not tree:
+            reason = caches.effect_of(held.source.tree)
+    frame = found.frame
+    while frame is not None and reason is None:
+        around = self.frames[frame].source.tree
+        changes = caches.changed_later(tree, around)
+        reason = f"reads {changes!r}, which changes," if changes is not None else None
+        if isinstance(tree, gast.FunctionDef) and caches.results_changed(tree.name, around):
+            self.cached.add(id(tree))
+        frame = self.frames[frame].parent
+    if reason is not None:
+        self.refuse(f"a function that {reason} is cached: its second call gives what the first gave", "do not cache it")
+    return args[0]
 
 
 def _itself(function: Any) -> Any:
@@ -1207,6 +1298,7 @@ def _same_value(self: Any, function: Known, args: list[Value], kwargs: dict[str,
 
 
 BUILTINS[_itself] = _same_value
+BUILTINS[_cache_of] = _called_again
 
 
 def _eval(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

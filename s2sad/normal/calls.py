@@ -50,6 +50,7 @@ from s2sad.normal.values import (
     Closure,
     DictObj,
     Instance,
+    Keys,
     Known,
     Lazy,
     Leaf,
@@ -80,6 +81,7 @@ MUTATORS = {
     "update",
     "setdefault",
     "popitem",
+    "move_to_end",
     "partition",
     "itemset",
     "setflags",
@@ -515,7 +517,7 @@ class Calls(Recursion):
         whole = Known(table, function.expr.value if isinstance(function.expr, gast.Attribute) else None)
         keys = [self._constant(k) for k in table]
         if name == "keys":
-            return Tup(tuple(keys))
+            return Tup(tuple(keys), Keys)
         values = [self.held(self.subscript_value(whole, k)) for k in keys]
         return Tup(tuple(values if name == "values" else (Tup(pair) for pair in zip(keys, values, strict=True))))
 
@@ -1385,6 +1387,8 @@ class Calls(Recursion):
         self.refuse(f"objects of class {obj.cls.__name__} have no method {name!r}")
 
     def list_method(self, owner: Ref, obj: ListObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        if kwargs and name != "sort":
+            self.refuse(f"the list method {name!r} with arguments by name", "give them in order")
         held = [self.held(v) for v in args]
         most = len(obj.items) + 10**6 if obj.limit is None else obj.limit
         if name == "append":
@@ -1428,6 +1432,8 @@ class Calls(Recursion):
             if not isinstance(position, int):
                 self.make_dynamic(obj)
             if name == "insert":
+                if obj.limit is not None:
+                    self.refuse("insert into a deque with a length limit", "use append or appendleft")
                 obj.items.insert(position, held[1])
             else:
                 if not -len(obj.items) <= position < len(obj.items):
@@ -1444,7 +1450,7 @@ class Calls(Recursion):
         elif name == "clear":
             obj.items.clear()
         elif name == "copy":
-            return self.new_list(list(obj.items))
+            return self.like_deque(self.new_list(list(obj.items)), obj)
         elif name in ("index", "count"):
             items, given = [static(v) for v in obj.items], [static(v) for v in args]
             if _NO in items or _NO in given:
@@ -1459,16 +1465,27 @@ class Calls(Recursion):
         return Known(None)
 
     def dict_method(self, obj: DictObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        if name in MUTATORS and isinstance(obj.site, tuple) and obj.site[:1] == ("__dict__",):
+        owner = self.owner_of_dict(obj) if name in MUTATORS else None
+        if owner is not None and name != "update":
             self.refuse("the __dict__ of an object is changed", "set the attributes")
         if name == "keys":
-            return Tup(tuple(self._constant(k) for k in obj.items))
+            return Tup(tuple(self._constant(k) for k in obj.items), Keys)
         if name in ("values", "items"):
             return Lazy(getattr(dict, name), (self.ref_of(obj),))
         if name == "copy":
-            return self.allocate(DictObj(dict(obj.items), self.site(self.node)))
+            return self.allocate(obj.like(dict(obj.items), self.site(self.node)))
         if name == "__getitem__":
             return self.subscript_value(self.ref_of(obj), args[0])
+        if name in ("get", "pop", "setdefault", "move_to_end"):  # (of an OrderedDict, by name as well)
+            args = [*args, *(kwargs[k] for k in ("key", "default", "last") if k in kwargs)]
+        elif kwargs and name not in ("update", "popitem"):
+            self.refuse(f"the dict method {name!r} with arguments by name", "give them in order")
+        if name == "move_to_end":
+            return self.moved_to_end(obj, args)
+        if name == "clear":
+            obj.items.clear()
+            self.changed(obj)
+            return Known(None)
         if name in ("get", "pop", "setdefault"):
             key = static(args[0])
             if key is _NO:
@@ -1486,22 +1503,56 @@ class Calls(Recursion):
             return obj.items.get(key, default)
         if name == "popitem" and obj.items:
             self.changed(obj)
-            key, value = obj.items.popitem()
+            last = static(next(iter([*args, *kwargs.values()]), Known(True)))
+            if not isinstance(last, (bool, int)):
+                self.refuse("popitem from an end that is not known at derivation", "write True or False")
+            key = list(obj.items)[-1 if last else 0]
+            value = obj.items.pop(key)
             return Tup((self._constant(key), value))
         if name == "update":
             for value in args:
-                other = self.state.heap[value.id] if isinstance(value, Ref) else None
+                pairs = value if isinstance(value, Known) or self.is_static_iterable(value) else None
+                made = BUILTINS[dict](self, Known(dict), [value], {}) if pairs is not None else None
+                other = self.state.heap[made.id] if isinstance(made, Ref) else None
                 if not isinstance(other, DictObj):
                     self.refuse(
                         "update with something that is not a dict with known keys", "assign the items one by one"
                     )
                 obj.items.update(other.items)
             obj.items.update({k: self.held(v) for k, v in kwargs.items()})
+            if owner is not None:
+                self.set_plainly(owner, obj.items)
+                return Known(None)
             self.changed(obj)
             return Known(None)
         self.refuse(
             f"the dict method {name!r} on a dict of active values", "use items, keys, values, get, pop or update"
         )
+
+    def owner_of_dict(self, obj: DictObj) -> Instance | None:
+        """The object that a dict is the __dict__ of, None where it is a dict like others."""
+        if not isinstance(obj.site, tuple) or obj.site[:1] != ("__dict__",):
+            return None
+        owners = [self.state.heap[ref] for ref in self.state.maybe.get(self.ref_of(obj).id, ())]
+        if len(owners) != 1 or not isinstance(owners[0], Instance) or owners[0].foreign:
+            self.refuse("the __dict__ of an object is changed", "set the attributes")
+        return owners[0]
+
+    def set_plainly(self, owner: Instance, attributes: dict[Any, Value]) -> None:
+        """Set attributes past properties and the like, as stores into the __dict__ do."""
+        owner.attributes.update(attributes)
+        owner.partial -= set(attributes)
+        self.changed(owner)
+
+    def moved_to_end(self, obj: DictObj, args: list[Value]) -> Value:
+        """items.move_to_end(key, last)"""
+        key, last = static(args[0]), static(args[1]) if len(args) > 1 else True
+        if key not in obj.items or not isinstance(last, (bool, int)):
+            self.refuse("move_to_end of what is not known at derivation", "use constant keys", concrete=True)
+        item = {key: obj.items.pop(key)}
+        obj.items = {**obj.items, **item} if last else {**item, **obj.items}
+        self.changed(obj)
+        return Known(None)
 
     def _constant(self, key: Any) -> Value:
         return self.from_python(key, gast.Constant(key, None))
@@ -1515,6 +1566,8 @@ class Calls(Recursion):
             self.growing.update(dict.fromkeys(self.turning))
             if self.decisions.lists_apart:
                 self.unroll_a_loop()
+        if kwargs and name != "sort":
+            self.refuse(f"the list method {name!r} with arguments by name", "give them in order")
         limit = self.limits.get(atom_key(owner.expr))
         if limit is not None and name in ("append", "appendleft", "extend", "extendleft", "insert"):
             ends = {"append": library.appended_within, "appendleft": library.put_first_within}
@@ -1554,6 +1607,10 @@ class Calls(Recursion):
         if name == "reverse" and not args:
             self.write(gast.Expr(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), [], {})))
             return Known(None)
+        if name == "copy" and limit is not None:
+            made = self.inline_library(library.list_of, [owner], {})
+            self.limits[atom_key(self.leaf(made).expr)] = limit
+            return made
         if owner.varied and not self.passive and name in ("sort", "clear", "copy"):
             if name == "sort":
                 ordered = self.call_value(Known(sorted), [owner], kwargs)
@@ -1586,6 +1643,23 @@ class Calls(Recursion):
             self.write(gast.Expr(call))
             return Known(None)
         return Leaf(call, self.infer(call), nested=True)
+
+    def limit_of(self, lst: Value) -> Value | None:
+        """The length limit of a deque that is a list at run time."""
+        return self.limits.get(atom_key(lst.expr)) if isinstance(lst, Leaf) and not lst.nested else None
+
+    def no_limit(self, lst: Value) -> None:
+        if self.limit_of(lst) is not None:
+            self.refuse("a deque with a length limit is repeated", "append in a loop")
+
+    def like_deque(self, made: Value, of: ListObj) -> Value:
+        """A new list as what another one is: a deque, with its length limit."""
+        obj = self.state.heap[made.id] if isinstance(made, Ref) else None
+        if isinstance(obj, ListObj):
+            obj.limit, obj.cls = of.limit, of.cls
+        elif isinstance(made, Leaf) and of.limit is not None:
+            self.limits[atom_key(made.expr)] = self._constant(of.limit)
+        return made
 
     def place_in(self, owner: Leaf, place: Value, beyond: bool = False) -> Expr:
         """A position in a run-time list, counted from the start: so that what happens there can be undone."""
@@ -1739,12 +1813,20 @@ class Calls(Recursion):
         try:
             self.enter(frame, variables)
             result = self.run_body(tree.body)
+            self.check_cached(key, result)
         finally:
             self.block = block
             self.frame, self.node, self.origin, self.call_path = outer_frame, outer_node, outer_origin, outer_path
             self.loops = outer_loops
             self.passive = outer_passive
         return result
+
+    def check_cached(self, tree: int, result: Value) -> None:
+        """A cached function gives one and the same list or array to all who call it."""
+        if tree in self.cached and not isinstance(self.kind(result), (Number, Static)):
+            self.refuse(
+                "what a cached function gave may be changed in place: the next call gives it again", "do not cache it"
+            )
 
     def refuse_generator(self) -> NoReturn:
         self.refuse("generators and async functions are not differentiated", "return a list or an array")

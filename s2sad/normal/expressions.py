@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import difflib
 import enum
@@ -23,6 +24,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, 
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
+from s2sad.normal import library
 from s2sad.normal.base import (
     STALE,
     Frame,
@@ -34,6 +36,7 @@ from s2sad.normal.base import (
     timeless,
 )
 from s2sad.normal.functions import Diverges, NotYet
+from s2sad.normal.jumps import once_for
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -41,6 +44,7 @@ from s2sad.normal.values import (
     Conflict,
     DictObj,
     Instance,
+    Keys,
     Known,
     Lazy,
     Leaf,
@@ -487,6 +491,7 @@ class Expressions(Watching):
         return values
 
     def binary(self, op: type, left: Value, right: Value) -> Value:
+        left, right = int_of_member(left, BINARY_METHOD.get(op)), int_of_member(right, BINARY_METHOD.get(op))
         left, right = self.beside_array(op, left, right), self.beside_array(op, right, left)
         special = self.binary_containers(op, left, right)
         if special is not None:
@@ -583,8 +588,10 @@ class Expressions(Watching):
                 method = self.find_method(this, f"__{prefix}{BINARY_METHOD[op]}__")
                 if method is not None:
                     return self.call_value(method, [other], {})
+        if op in _OF_SETS and any(isinstance(v, Tup) and v.cls is Keys for v in (left, right)):
+            left, right = self.as_set(left, True), self.as_set(right, True)
         sets = [getattr(v, "value", None) for v in (left, right)]
-        if op in (gast.Sub, gast.BitOr, gast.BitAnd) and all(isinstance(v, (set, frozenset)) for v in sets):
+        if op in _OF_SETS and all(isinstance(v, (set, frozenset)) for v in sets):
             node = gast.BinOp(self.expression(left), op(), self.expression(right))
             return Known(frozenset(BINARY[op](*sets)), node)
         if op is gast.Add and isinstance(left, Tup) and isinstance(right, Tup):
@@ -592,17 +599,25 @@ class Expressions(Watching):
         if op is gast.BitOr and isinstance(left, Ref) and isinstance(right, Ref):
             first, second = self.state.heap[left.id], self.state.heap[right.id]
             if isinstance(first, DictObj) and isinstance(second, DictObj):
-                return self.allocate(DictObj({**first.items, **second.items}, self.site(self.node)))
+                return self.allocate(first.like({**first.items, **second.items}, self.site(self.node)))
         grown = any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in (left, right))
         meets_array = any(isinstance(self.kind(v), Array) for v in (left, right))
         if op is gast.Add and grown and not meets_array and (self.is_varied(left) or self.is_varied(right)):
+            if self.limit_of(left) is not None:
+                made = self.call_value(self.attribute(left, "copy"), [], {})
+                self.call_value(self.attribute(made, "extend"), [right], {})
+                return made
             return self.joined_lists(left, right)
         if op is gast.Add and isinstance(left, Ref) and isinstance(right, Ref):
             a, b = self.state.heap[left.id], self.state.heap[right.id]
             if isinstance(a, ListObj) and isinstance(b, ListObj):
-                return self.new_list(a.items + b.items)
+                return self.like_deque(self.new_list(last_of(a.items + b.items, a.limit)), a)
         for this, other in ((left, right), (right, left)):
             count = static(other)
+            if op is gast.Mult and isinstance(this, Leaf) and isinstance(this.kind, ListOf) and self.may_count(other):
+                self.no_limit(this)
+                if self.is_varied(this) and not self.passive:
+                    return self.inline_library(library.repeated, [this, other], {})
             if op is gast.Mult and isinstance(this, (Ref, Tup)) and self.may_count(other):
                 if isinstance(this, Tup):
                     if isinstance(count, int):
@@ -611,12 +626,12 @@ class Expressions(Watching):
                     obj = self.state.heap[this.id]
                     if isinstance(obj, ListObj):
                         site = self.site(self.node)
+                        if obj.limit is not None or obj.cls is not list:
+                            self.refuse("a deque is repeated", "use a list, or append in a loop")
                         if isinstance(count, int) and count <= 64 and site not in self.decisions.dynamic:
                             items = [self.held(v) for v in obj.items] * count
                             return self.allocate(ListObj(items, site))
                         if self.is_varied(this) and not self.passive:
-                            from s2sad.normal import library
-
                             return self.inline_library(library.repeated, [this, other], {})
                         kind = self.decisions.dynamic.get(site)
                         for item in obj.items:
@@ -628,6 +643,17 @@ class Expressions(Watching):
                         self.site_of[atom_key(leaf.expr)] = site
                         return leaf
         return None
+
+    def as_set(self, value: Value, whole: bool = False) -> Value:
+        """The keys of a dict as a set; with `whole`, whatever can be run over."""
+        if isinstance(value, Known) or not (whole or (isinstance(value, Tup) and value.cls is Keys)):
+            return value
+        items = [static(v) for v in self.iterate_static(value)]
+        if _NO in items:
+            self.refuse("keys of a dict are joined with what is not known at derivation", "use sets of constants")
+        made = [self.expression(Known(v)) for v in dict.fromkeys(items)]
+        empty = gast.Call(gast.Name("set", gast.Load(), None, None), [], [])
+        return Known(frozenset(items), gast.Set(made) if made else empty)
 
     def may_count(self, value: Value) -> bool:
         """May it be how often a list is repeated? An array or a float multiplies its items."""
@@ -647,7 +673,7 @@ class Expressions(Watching):
             if known is not None:
                 return Known(not known)
             return Leaf(gast.UnaryOp(gast.Not(), self.expression(value)), Number(bool), nested=True)
-        value = self.expr(node.operand)
+        value = int_of_member(self.expr(node.operand), "neg")
         known = static(value)
         if (
             isinstance(known, (int, float))
@@ -773,12 +799,16 @@ class Expressions(Watching):
         return None
 
     def expr_Compare(self, node: Any) -> Value:
+        if len(node.ops) > 1 and any(map(_matters, node.comparators[1:])):
+            return self.chained(node)
         self.passive += 1
         try:
             values = self.in_order(node, [node.left, *node.comparators])
         finally:
             self.passive -= 1
         ops = [type(op) for op in node.ops]
+        if not {gast.In, gast.NotIn, gast.Is, gast.IsNot} & set(ops):
+            values = [self.as_set(value) for value in values]
         if len(ops) == 1 and ops[0] in (gast.Is, gast.IsNot):
             for this, other in ((values[0], values[1]), (values[1], values[0])):
                 if isinstance(this, Maybe) and isinstance(other, Known) and other.value is None:
@@ -797,6 +827,34 @@ class Expressions(Watching):
         node = gast.Compare(self.expression(values[0]), [op() for op in ops], [self.expression(v) for v in values[1:]])
         kind = self.infer(node)
         return Leaf(node, kind if not is_float_kind(kind) else Unknown(), nested=True)
+
+    def chained(self, node: Any) -> Value:
+        """A chain of comparisons whose later operands are computed only where the earlier ones hold.
+
+        a < f() < g()        t = f();  a < t and t < g()
+        """
+        self.passive += 1
+        try:
+            values = self.in_order(node, [node.left, node.comparators[0]])
+        finally:
+            self.passive -= 1
+        place = f"{node.lineno} {node.col_offset} {len(node.ops)}"
+        names = [f"#{side} {place}" for side in ("left", "right")]
+
+        def in_pairs() -> Any:
+            left, right, again = (gast.Name(names[k], gast.Load(), None, None) for k in (0, 1, 1))
+            first = gast.copy_location(gast.Compare(left, node.ops[:1], [right]), node)
+            rest = gast.copy_location(gast.Compare(again, node.ops[1:], node.comparators[1:]), node.comparators[0])
+            for name in (left, right, again):
+                gast.copy_location(name, node.comparators[0])
+            return gast.copy_location(gast.BoolOp(gast.And(), [first, rest]), node)
+
+        held = self.state.frames[self.frame.id]
+        held.update({name: self.held(value) for name, value in zip(names, values, strict=True)})
+        result = self.expr(once_for(node, "chain", in_pairs))
+        for name in names:
+            self.state.frames[self.frame.id].pop(name, None)
+        return result
 
     def compare_containers(self, op: type, a: Value, b: Value) -> Value | None:
         if op in (gast.In, gast.NotIn) and self.instance_of(b) is not None:
@@ -1291,7 +1349,9 @@ class Expressions(Watching):
                     return Known(obj.cls)
                 if name == "__dict__":
                     self.all_attributes(obj)
-                    return self.allocate(DictObj(dict(obj.attributes), ("__dict__", self.site(self.node))))
+                    made = self.allocate(DictObj(dict(obj.attributes), ("__dict__", self.site(self.node))))
+                    self.state.stands_for(made.id, [base.id])  # a change of the object is a change of it
+                    return made
                 found = self.class_attribute(obj.cls, name, base)
                 if found is not None:
                     return found
@@ -1304,6 +1364,10 @@ class Expressions(Watching):
                     "set it in __init__",
                     raises=None if hasattr(obj.cls, "__getattr__") or obj.foreign else missing,
                 )
+            if name == "maxlen" and isinstance(obj, ListObj) and obj.cls is collections.deque:
+                return Known(None) if obj.limit is None else self.from_python(obj.limit, gast.Constant(obj.limit, None))
+            if name == "__class__":
+                return Known(obj.cls)
             return Method(Known(("container", name)), base)
         if isinstance(base, Super):
             return self.inherited(base, name)
@@ -1332,6 +1396,8 @@ class Expressions(Watching):
 
     def leaf_attribute(self, base: Leaf, name: str) -> Value:
         kind = base.kind
+        if name == "maxlen" and (limit := self.limit_of(base)) is not None:
+            return limit
         if name in ("shape", "size", "ndim", "dtype", "itemsize", "nbytes"):
             expr = gast.Attribute(self.expression(base), name, gast.Load())
             if name == "dtype" and isinstance(kind, Array):
@@ -1772,11 +1838,52 @@ class Expressions(Watching):
     def joined_lists(self, left: Value, right: Value) -> Value:
         raise NotImplementedError
 
+    def no_limit(self, lst: Value) -> None:
+        raise NotImplementedError
+
+    def limit_of(self, lst: Value) -> Value | None:
+        raise NotImplementedError
+
+    def like_deque(self, made: Value, of: ListObj) -> Value:
+        raise NotImplementedError
+
     def assign_name(self, name: str, value: Value) -> Any:
         raise NotImplementedError
 
     def iterate_static(self, value: Value) -> list[Value]:
         raise NotImplementedError
+
+
+#: operators that sets have
+_OF_SETS = (gast.Sub, gast.BitOr, gast.BitAnd, gast.BitXor)
+
+
+def int_of_member(value: Value, method: str | None) -> Value:
+    """A member of an IntEnum in arithmetic is its int, unless its class says otherwise."""
+    known = value.value if isinstance(value, Known) else None
+    if not isinstance(known, enum.Enum) or not isinstance(known, int) or isinstance(known, enum.Flag):
+        return value
+    for name in (f"__{method}__", f"__r{method}__"):
+        if getattr(type(known), name, None) is not getattr(int, name, None):
+            return value
+    plain = int(known)
+    return Leaf(gast.Constant(plain, None), Number(int, Dim.of(plain)), const=plain)
+
+
+def last_of(items: list[Value], limit: int | None) -> list[Value]:
+    """What a deque with a length limit keeps of its items."""
+    return items if limit is None else items[max(0, len(items) - limit) :]
+
+
+def _matters(node: Any) -> bool:
+    """Could it be seen that an expression was computed: has it effects, or may it fail where it is not asked for?"""
+    plain = {"len", "abs", "float", "int", "min", "max"}
+    for part in walk(node):
+        if isinstance(part, gast.Call) and not (isinstance(part.func, gast.Name) and part.func.id in plain):
+            return True
+        if isinstance(part, (gast.Subscript, gast.NamedExpr)):
+            return True
+    return False
 
 
 def holds_complex(kind: Kind) -> bool:

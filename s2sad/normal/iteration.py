@@ -453,6 +453,8 @@ class Iteration(Calls):
 
     def materialized(self, value: Value) -> Value:
         """An iterable as a list: of known structure where it has one, else a list at run time."""
+        if isinstance(value, Lazy) and value.function in DICT_VIEWS:
+            return self.new_list([self.held(v) for v in self.iterate_static(value)])
         if isinstance(value, Lazy) and value.function not in LAZY and value.function is not range:
             handler = ITERTOOLS.get(value.function)
             if handler is None:

@@ -316,3 +316,12 @@ def repeated(items: list[Any], count: int) -> list[Any]:
         for item in items:
             out.append(item)
     return out
+
+
+def repeated_in_place(items: list[Any], count: int) -> None:
+    """items *= count"""
+    if count < 1:
+        while items:
+            items.pop()
+    for k in range(len(items) * (count - 1)):
+        items.append(items[k])

@@ -48,7 +48,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
-from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, descriptor_method, static
+from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, descriptor_method, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
@@ -634,6 +634,10 @@ class Lowering(Blocks):
             else:
                 assert isinstance(obj, DictObj)
                 obj.items[key] = self.held(value)
+                owner = self.owner_of_dict(obj)
+                if owner is not None:
+                    self.set_plainly(owner, {key: obj.items[key]})
+                    return
             self.changed(obj)
             return
         if isinstance(base, Known):
@@ -641,11 +645,7 @@ class Lowering(Blocks):
         if isinstance(base, Tup):
             self.refuse("a tuple cannot be written to")
         leaf = self.leaf(base)
-        table = self.table_of.get(atom_key(leaf.expr)) if not leaf.nested else None
-        if table is not None and self.is_varied(value):
-            self.decisions.tables.discard(table)
-            self.decisions.unfit.add(table)
-            raise Restart
+        self.check_table(leaf, value)
         if isinstance(leaf.kind, ListOf):
             if isinstance(target.slice, gast.Slice):
                 self.list_slice_store(leaf, target.slice, value)
@@ -678,15 +678,29 @@ class Lowering(Blocks):
     def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
         """`base[index] = value`, or what `base[index] op= ...` comes to."""
         leaf = self.written(base)
-        if self.is_varied(value) and not self.passive and isinstance(leaf.kind, Object):
-            name = leaf.kind.cls.__name__
-            self.refuse(f"active values in an object of class {name}", "use a list, a dict or an array")
-        if self.is_varied(value) and not self.passive and atom_key(leaf.expr) in self.of_objects:
-            self.refuse("active values in an array of objects", "use an array of floats, or a list")
+        self.check_takes(leaf, value)
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
+
+    def check_table(self, leaf: Leaf, value: Value) -> None:
+        """A dict that is one at run time takes no active values: start again with one that is not."""
+        table = self.table_of.get(atom_key(leaf.expr)) if not leaf.nested else None
+        if table is not None and self.is_varied(value):
+            self.decisions.tables.discard(table)
+            self.decisions.unfit.add(table)
+            raise Restart
+
+    def check_takes(self, leaf: Leaf, value: Value) -> None:
+        """Objects that are not followed, and arrays of objects, take no active values."""
+        if not self.is_varied(value) or self.passive:
+            return
+        if isinstance(leaf.kind, Object):
+            name = leaf.kind.cls.__name__
+            self.refuse(f"active values in an object of class {name}", "use a list, a dict or an array")
+        if atom_key(leaf.expr) in self.of_objects:
+            self.refuse("active values in an array of objects", "use an array of floats, or a list")
 
     def holds_floats(self, leaf: Leaf) -> bool:
         return is_float_kind(leaf.kind)
@@ -910,10 +924,12 @@ class Lowering(Blocks):
         if self.root_of(atom_key(leaf.expr)) in self.stores_made[mark:]:
             self.decisions.ordered.add(site)
             raise Restart
+        self.check_table(leaf, value)
         if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
             held = self.held(value)
             self.store_into(leaf, index, self.binary(op, old_item(), held), op)
             return
+        self.check_takes(leaf, value)
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         self.write(gast.AugAssign(gast.Subscript(clone(leaf.expr), index, gast.Store()), op(), stored))
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
@@ -965,13 +981,14 @@ class Lowering(Blocks):
             obj = self.state.heap[current.id]
             if isinstance(obj, ListObj) and op is gast.Add and not isinstance(self.kind(value), Array):
                 obj.items.extend(self.held(v) for v in self.iterate_static(value))
+                obj.items[:] = last_of(obj.items, obj.limit)
                 self.changed(obj)
                 return None
             if isinstance(obj, ListObj) and op is gast.Mult and not isinstance(self.kind(value), Array):
                 times = static(value)
                 if not isinstance(times, int):
                     self.refuse("a list is repeated in place as often as the run says", "make a new list: a = a * n")
-                obj.items[:] = obj.items * times
+                obj.items[:] = last_of(obj.items * times, obj.limit)
                 self.changed(obj)
                 return None
             if isinstance(obj, DictObj) and op is gast.BitOr:
@@ -983,6 +1000,10 @@ class Lowering(Blocks):
             if isinstance(self.kind(value), Array):  # NumPy adds
                 return self.binary(op, current, value)
             self.dynamic_method(current, "extend", [value], {})
+            return None
+        if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Mult and self.may_count(value):
+            self.no_limit(current)
+            self.inline_library(library.repeated_in_place, [current, value], {})
             return None
         if isinstance(current, Leaf) and isinstance(current.kind, Array):
             leaf, value = self.written(current), self.beside_array(op, value, current)
@@ -1114,10 +1135,17 @@ class Lowering(Blocks):
             if isinstance(base, Ref):
                 obj = self.state.heap[base.id]
                 key = static(self.passively(target.slice))
+                if isinstance(obj, DictObj) and self.owner_of_dict(obj) is not None:
+                    self.refuse("the __dict__ of an object is changed", "delete the attribute")
                 if isinstance(obj, (DictObj, ListObj)) and key is not _NO:
                     del obj.items[key]
                     self.changed(obj)
                     continue
+                if isinstance(obj, ListObj) and not isinstance(target.slice, gast.Slice):
+                    self.make_dynamic(obj)
+            if isinstance(base, Leaf) and isinstance(base.kind, ListOf) and not isinstance(target.slice, gast.Slice):
+                self.dynamic_method(base, "pop", [self.passively(target.slice)], {})
+                continue
             self.refuse("this del is not followed", "build a new container")
 
     def stmt_Import(self, node: Any) -> None:

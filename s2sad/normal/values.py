@@ -61,6 +61,10 @@ class Tup(Value):
     cls: type = tuple
 
 
+class Keys(tuple[Any, ...]):
+    """The class of the tuple that stands for the keys of a dict: it is compared, and joined, as a set."""
+
+
 @dataclass(frozen=True, eq=False)
 class Ref(Value):
     """A mutable container or object on the heap."""
@@ -211,9 +215,11 @@ class ListObj:
     limit: int | None = None
     #: of an iterator: what its items were computed from (`s2sad.normal.watch`)
     watch: Any = None
+    #: list, or collections.deque
+    cls: type = list
 
     def copy(self) -> ListObj:
-        return ListObj(list(self.items), self.site, self.expr, self.once, self.stale, self.held, self.limit, self.watch)
+        return replace(self, items=list(self.items))
 
 
 @dataclass(eq=False)
@@ -226,9 +232,15 @@ class DictObj:
     #: what makes a missing item (of a defaultdict)
     factory: Value | None = None
     stale: bool = False
+    #: dict, or what is built on it (a defaultdict, an OrderedDict)
+    cls: type = dict
 
     def copy(self) -> DictObj:
-        return DictObj(dict(self.items), self.site, self.expr, self.factory, stale=self.stale)
+        return replace(self, items=dict(self.items))
+
+    def like(self, items: dict[Any, Value], site: Any) -> DictObj:
+        """A new dict of the same class."""
+        return DictObj(items, site, factory=self.factory, cls=self.cls)
 
 
 @dataclass(eq=False)

@@ -108,7 +108,7 @@ def _python_type(kind: Kind) -> type | None:
     if isinstance(kind, Number) and kind.type in (bool, int, float, complex):
         return kind.type
     if isinstance(kind, Static):
-        return type(kind.value)
+        return next((t for t in (bool, int, float, complex) if type(kind.value) is t), None)
     return None
 
 

@@ -1,9 +1,11 @@
 """What builtins, the standard library and NumPy are asked for by their seldom used arguments."""
 
+import array
 import collections
 import copy
 import dataclasses
 import enum
+import functools
 import itertools
 
 import numpy as np
@@ -263,3 +265,333 @@ def arrays_of_nothing(x, n):
     for k in range(n):
         terms.append(x * k)
     return x**2 + np.array(terms).sum() + sum(terms) + np.sum(np.array([x * k for k in range(n)]) ** 2)
+
+
+@program("options, lists repeated", args=lambda: (normal(3), 3))
+def grown_list_times_a_number(x, n):
+    grown = []
+    for i in range(n):
+        grown.append(x[i] ** 2)
+    twice, thrice = grown * 2, n * grown
+    squares = [v**3 for v in x] * 2
+    total = sum((i + 1) * v for i, v in enumerate(twice)) * sum(thrice) * len(thrice)
+    return total + np.dot(squares, np.arange(6)) + np.sum(np.array(grown * 0)) + len(grown * -1)
+
+
+@program("options, lists repeated", args=lambda: (normal(3), 3))
+def grown_list_repeated_in_place(x, n):
+    grown = []
+    for i in range(n):
+        grown.append(x[i])
+    other = grown
+    other *= 2
+    for _ in range(2):
+        grown *= n - 1
+    total = sum(i * v for i, v in enumerate(grown)) * len(other)
+    other *= 0
+    return total + len(grown)
+
+
+@program("options, comparisons", args=lambda: (uniform(3),))
+def chained_comparisons_stop(x):
+    seen = [x[0], x[1]]
+
+    def noted(value, item):
+        seen.append(item)
+        return value
+
+    first = 2.0 < noted(x[0], x[0]) < noted(x[1], x[1] ** 2)
+    second = -1.0 < noted(x[0], x[2]) < noted(5.0, x[0] ** 2) < noted(x[2], x[1])
+    i, empty = 5, []
+    third = 0 <= i < len(empty) < empty[i]
+    if -2.0 <= noted(x[1], x[1]) <= x[1] <= noted(9.0, x[2] ** 3):
+        seen.append(x[0] ** 3)
+    return sum(i * v for i, v in enumerate(seen)) + first + 2 * second + third
+
+
+@program("options, containers", args=lambda: (normal(2),), refused=True)
+def counters_take_no_active_values(x):
+    count = collections.Counter()
+    count["a"] += x[0] ** 2
+    return count["a"] * 3
+
+
+@program("options, containers", args=lambda: (normal(2),), refused=True)
+def arrays_of_the_library_take_no_active_values(x):
+    a = array.array("d", [0.0, 1.0])
+    a[0] += x[0] ** 2
+    return a[0] * 3 + x[1]
+
+
+@program("options, containers", args=lambda: (normal(3), 3))
+def deques_keep_their_limit(x, n):
+    q = collections.deque(x[:2], 2)
+    copies = [q.copy(), copy.copy(q), copy.deepcopy(q), q + collections.deque([x[2]])]
+    for one in copies:
+        one.append(x[2] ** 2)
+    q += [x[2] ** 3]
+    grown = collections.deque(maxlen=2)
+    for i in range(n):
+        grown.append(x[i])
+    others = grown.copy(), copy.copy(grown), grown + q
+    total = sum(q) * q.maxlen * grown.maxlen
+    for other in others:
+        other.append(x[0] ** 2)
+        total += sum(other) * len(other)
+    grown += [x[0] ** 3, x[1] ** 2]
+    return total * sum(grown) * len(grown) + sum(sum(one) * len(one) for one in copies)
+
+
+@program("options, containers", args=lambda: (normal(3),))
+def classes_of_containers(x):
+    q, d = collections.deque([x[0], x[1]]), collections.defaultdict(float, a=x[2])
+    o = collections.OrderedDict(a=x[0])
+    d.copy()["b"] += 1.0
+    (d | o)["c"] += 1.0
+    part = functools.partial(np.power, x[0])
+    total = x[0] ** 2 if isinstance(q, list) else x[1] ** 3
+    total += x[0] if type(q) is collections.deque and isinstance(part, functools.partial) else x[1]
+    for one in (d, o, {"a": x[1]}):
+        total += one["a"] ** (3 if isinstance(one, collections.OrderedDict) else 2 if type(one) is dict else 1)
+    return total * isinstance(d, collections.defaultdict)
+
+
+class Level(enum.IntEnum):
+    """Weights with names"""
+
+    LOW = 1
+    MIDDLE = enum.auto()
+
+
+class Doubled:
+    """An object that takes more than is added to it"""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __add__(self, other):
+        return Doubled(self.value + getattr(other, "value", other))
+
+    def __radd__(self, other):
+        return Doubled(self.value * 2 + other)
+
+
+@program("options, containers", args=lambda: (normal(3),))
+def keys_of_dicts_are_sets(x):
+    d, e = {"a": x[0], "b": x[1]}, {"b": x[2]}
+    total = sum(d[k] * e[k] for k in d.keys() & e.keys()) + sum(d[k] ** 2 for k in d.keys() - e.keys())
+    if d.keys() == {"a", "b"} and d.keys() >= e.keys() != d.keys():
+        total *= x[0]
+    if d.keys() ^ e.keys() <= {"a"} and (d.keys() | {"c"}) > d.keys():
+        total *= x[1]
+    first, last = d.keys()
+    return total + d[first] ** 3 * d[last] * len(d.keys()) * ("a" in d.keys())
+
+
+@program("options, containers", args=lambda: (normal(3),))
+def dicts_from_keys(x):
+    d, e = dict.fromkeys(["p", "q"]), dict.fromkeys(range(3), 0.0)
+    d["p"] = x[2]
+    for i in range(3):
+        e[i] += x[i] ** 2
+    return d["p"] * e[1] * (e[2] if d["q"] is None else 3.0)
+
+
+@program("options", args=lambda: (normal(3),))
+def members_of_enumerations_are_ints(x):
+    m, total = Level.MIDDLE, x[2] ** 2 * Level.MIDDLE + Level(1) * x[1] - x[0] * -Level.MIDDLE
+    for level in Level:
+        total += level * x[level] ** 2 * len(level.name)
+    return total + m * x[1] ** 2 + x[0] ** m + (x[0] if m is Level.MIDDLE else x[1]) * np.sin(m * x[1])
+
+
+@program("options", args=lambda: (normal(3),))
+def sum_begins_with_zero(x):
+    both = sum([Doubled(x[0]), Doubled(x[1] ** 2)]).value
+    return both + sum(i * v for i, v in enumerate(iterable=x, start=2)) * sum([Doubled(x[2])]).value
+
+
+@program("options, containers", args=lambda: (uniform(3),))
+def methods_of_dicts_with_all_arguments(x):
+    o = collections.OrderedDict(a=x[0], b=x[1], c=x[2])
+    first, value = o.popitem(last=False)
+    o.move_to_end("b")
+    order = list(o.values())
+    last, taken = o.popitem()
+    missing = o.pop("z", default=x[0] ** 2) * o.setdefault(key="y", default=x[1] ** 3)
+    d = {"a": x[0]}
+    d.update([("b", x[1] ** 2), ("c", x[2])], a=x[2] ** 2)
+    pairs = tuple(d.items())
+    e = dict(d)
+    e.clear()
+    total = value**2 + sum(o.values()) + order[0] * 2 + order[1] * 5 + taken**2 + missing
+    return total + (len(first) + len(last)) * pairs[1][1] * d["a"] + len(e)
+
+
+@program("options, containers", args=lambda: (uniform(4), 4))
+def items_deleted_from_a_grown_list(x, n):
+    grown = []
+    for i in range(n):
+        grown.append(x[i] ** (i + 1))
+    del grown[0]
+    total = sum(i * v**2 for i, v in enumerate(grown))
+    del grown[-1]
+    for i in range(n - 3):
+        del grown[i]
+    return total * sum(grown) * len(grown)
+
+
+@program("options, caches", args=lambda: (normal(3), 3))
+def cached_recursion(x, n):
+    @functools.lru_cache(maxsize=None)
+    def term(k):
+        return x[k] if k < 2 else term(k - 1) * term(k - 2) + scale
+
+    @functools.cache
+    def powers(k):
+        return x**k
+
+    scale = x[2] ** 2
+    out = np.zeros(3)
+    for k in range(n):
+        out += powers(k) * term(k)
+    last = term(3)
+    last *= 2
+    return np.sum(out * powers(2)) * last
+
+
+@program("options, caches", args=lambda: (normal(3),), refused=True)
+def cached_with_effects(x):
+    count = [x[0]]
+
+    @functools.cache
+    def doubled(k):
+        count[0] = count[0] * 2
+        return k * count[0]
+
+    return doubled(1) + doubled(1) * doubled(2) + count[0]
+
+
+@program("options, caches", args=lambda: (normal(3),), refused=True)
+def cached_with_a_variable_that_changes(x):
+    @functools.cache
+    def scaled(k):
+        return x[0] * k * scale
+
+    scale = 1.0
+    first = scaled(2)
+    scale = x[2]
+    return first + scaled(2) * 3
+
+
+@program("options, caches", args=lambda: (normal(3),), refused=True)
+def cached_array_that_is_changed(x):
+    @functools.cache
+    def own(k):
+        return x.copy()
+
+    own(0)[0] = x[1] ** 2
+    return np.sum(own(0))
+
+
+class Copied:
+    """An object that says what a copy of it is"""
+
+    def __init__(self, value, shared):
+        self.value, self.shared = value, shared
+
+    def __copy__(self):
+        return Copied(self.value * 2, list(self.shared))
+
+
+class Pickled:
+    """An object whose copies go by what it is pickled to"""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __getstate__(self):
+        return {"value": self.value * 2}
+
+
+@program("options", args=lambda: (normal(3),))
+def objects_copied_their_own_way(x):
+    a = Copied(x[0], [x[1]])
+    b = copy.copy(a)
+    b.shared[0] = x[2] ** 2
+    return a.shared[0] * b.value * b.shared[0]
+
+
+@program("options", args=lambda: (normal(3),), refused=True)
+def objects_copied_by_their_state(x):
+    return copy.copy(Pickled(x[0])).value ** 2
+
+
+class Given:
+    """An object whose attributes are what it is given"""
+
+    def __init__(self, **values):
+        self.__dict__.update(values)
+
+
+@program("options", args=lambda: (normal(3),))
+def dict_of_an_object(x):
+    o = Given(a=x[0], b=x[1])
+    total = 0.0
+    for _, value in vars(o).items():
+        total += value**2
+    vars(o)["a"] = x[1] ** 2
+    o.__dict__["b"] += x[2] ** 3
+    p = Given(**vars(o))
+    o.b = total
+    return o.a * o.b * p.b * len(vars(o))
+
+
+@program("options", args=lambda: (normal(3),), refused=True)
+def dict_of_an_object_that_is_kept(x):
+    o = Given(a=x[0])
+    kept = vars(o)
+    o.a = x[1] ** 2
+    return kept["a"] * x[2]
+
+
+class Swallows:
+    """A with block that goes on after an exception"""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        return True
+
+
+class Stage:
+    """A with block that notes where it is"""
+
+    def __enter__(self):
+        self.open = 1.0
+        return self
+
+    def __exit__(self, *what):
+        self.open = 2.0
+        return False
+
+
+@program("options", args=lambda: (normal(3),), refused=True)
+def exceptions_swallowed_by_a_manager(x):
+    y = x[0]
+    with Swallows():
+        y = x[0] ** 2
+        raise ValueError
+    return y
+
+
+@program("options", args=lambda: (uniform(3),))
+def managers_that_pass_exceptions_on(x):
+    with Stage() as stage:
+        if x[0] > 100:
+            raise ValueError("too large")
+        y = x[0] ** 2
+    with Swallows():
+        y *= x[1]
+    return y * stage.open

@@ -223,8 +223,9 @@ def diag_back(g: Any, v: Any, k: int = 0) -> Any:
     return out
 
 
-def convolve_back(g: Any, x: Any, other: Any, mode: str = "full", correlated: bool = False) -> Any:
-    """The adjoint of x in np.convolve(x, other, mode), or in np.correlate(x, other, mode).
+def convolve_back(g: Any, x: Any, other: Any, mode: str = "full", correlated: bool | None = False) -> Any:
+    """The adjoint of x in np.convolve(x, other, mode), in np.correlate(x, other, mode) or, where correlated is None,
+    in np.correlate(other, x[::-1], mode).
 
     >>> convolve_back(np.ones(4), np.zeros(3), np.array([1.0, 2.0]))
     array([3., 3., 3.])
@@ -236,7 +237,7 @@ def convolve_back(g: Any, x: Any, other: Any, mode: str = "full", correlated: bo
         start = 0
     elif mode == "same":
         start = (min(m, n) - 1) // 2
-        if correlated and m < n:
+        if (correlated and m < n) or (correlated is None and n < m):  # NumPy turns a short first argument around
             start = size - max(m, n) - start
     else:
         start = min(m, n) - 1

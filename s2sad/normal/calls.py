@@ -608,9 +608,7 @@ class Calls(Recursion):
             self.refuse(f"np.{ufunc.__name__}.{name} in this form", "write it with np.where and a loop")
         if name == "at":
             written: Any = library.ufunc_at if ufunc.nin == 1 else library.ufunc_at_values
-            held = self.held(args[1])
-            if isinstance(held, Tup) or (self.shape_of(held) is not None and len(self.shape_of(held)) != 1):
-                self.refuse(f"np.{ufunc.__name__}.at with indices of several dimensions", "write a loop")
+            args = [args[0], self.places_of_at(ufunc, args[1]), *map(self.list_as_array, args[2:])]
         else:
             written = {
                 "outer": library.outer_of,
@@ -623,6 +621,17 @@ class Calls(Recursion):
         if getattr(np, own, None) is ufunc:
             callee = gast.Attribute(load(self.global_name("np", np)), own, gast.Load())
         return self.inline_library(written, [Known(ufunc, callee), *args], kwargs)
+
+    def places_of_at(self, ufunc: Any, indices: Value) -> Value:
+        """The indices of ufunc.at as positions along the first axis."""
+        held = self.held(indices)
+        if isinstance(held, Tup) or (self.shape_of(held) is not None and len(self.shape_of(held)) != 1):
+            self.refuse(f"np.{ufunc.__name__}.at with indices of several dimensions", "write a loop")
+        array = self.held(self.list_as_array(held))
+        kind = self.kind(array)
+        if not isinstance(kind, Array) or kind.dtype is None:
+            self.refuse(f"np.{ufunc.__name__}.at with indices whose type is not known", "make them an array of ints")
+        return self.numpy_call(np.flatnonzero, [array]) if kind.dtype == np.dtype(bool) else array
 
     def vectorized(self, function: Value, signature: Any) -> Value:
         """What np.vectorize makes of a function."""

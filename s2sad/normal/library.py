@@ -253,8 +253,11 @@ def ufunc_at(ufunc: Any, array: Any, indices: Any) -> Any:
 def ufunc_at_values(ufunc: Any, array: Any, indices: Any, values: Any) -> Any:
     """ufunc.at(array, indices, values) of a function of two arguments, for indices in one dimension"""
     places = np.asarray(indices)
+    spread = values
+    if np.ndim(values):
+        spread = np.broadcast_to(values, (np.shape(places)[0], *np.shape(array)[1:]))
     for k in range(np.shape(places)[0]):
-        array[places[k]] = ufunc(array[places[k]], values[k] if np.ndim(values) else values)
+        array[places[k]] = ufunc(array[places[k]], spread[k] if np.ndim(values) else values)
 
 
 # -- functions that are made by a call ---------------------------------------------------------------------------------

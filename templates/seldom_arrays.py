@@ -216,7 +216,7 @@ def ediff1d(ary, to_end=None, to_begin=None):
 
 def _slope(f, h, axis, edge_order):
     """np.gradient along one axis, for an active spacing h: a number, or the coordinates of the points."""
-    f = np.moveaxis(f, axis, -1)
+    f = np.moveaxis(f, axis, -1) * 1.0
     y = np.empty_like(f)
     if np.ndim(h) == 0:
         y[..., 1:-1] = (f[..., 2:] - f[..., :-2]) / (2.0 * h)
@@ -304,6 +304,8 @@ def _joined(parts, rank):
 
 @definition(np.block)
 def block(arrays):
+    if not isinstance(arrays, (list, tuple)):
+        return np.array(arrays)
     depth, widest = _depth(arrays), _widest(arrays)
     return _joined(arrays, depth if depth > widest else widest)
 

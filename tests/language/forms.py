@@ -22,3 +22,33 @@ def ufunc_at_where_a_mask_says(x):
 @program("forms of calls", args=lambda: (normal(3),))
 def correlate_in_the_mode_same_with_a_short_first(x):
     return np.sum(np.correlate(x[:2], x**2, "same") * np.arange(1.0, 4.0))
+
+
+@program("forms of calls", args=lambda: (normal(3),))
+def block_of_one_array_is_a_copy(x):
+    a = x * 2.0
+    b = np.block(a)
+    b[0] = 5.0 * a[1]
+    return np.sum(a * a) + np.sum(b)
+
+
+@program("forms of calls", args=lambda: (uniform(3),))
+def gradient_of_ints_at_varying_distances(x):
+    z = np.array([1, 2, 4])
+    w = np.array([1.0, 3.0, 2.0])
+    return np.sum(np.gradient(z, x[0]) * w) + np.sum(np.gradient(z, np.cumsum(x)) * w)
+
+
+@program("forms of calls", args=lambda: (uniform(3),))
+def weights_that_are_ints(x):
+    a = np.outer(x, x) + np.eye(3)
+    w = np.arange(9).reshape(3, 3)
+    slope = np.gradient(a, 0.3, axis=0)
+    return np.sum(np.linalg.cholesky(a) * w) + np.sum(slope * w)
+
+
+@program("forms of calls", args=lambda: (uniform(3),), second=False)
+def weights_that_are_ints_of_equal_elements(x):
+    both = np.concatenate((x, x))
+    w = np.arange(6)
+    return np.sum(np.sort(both) * w) + np.sum(np.partition(both, 3) * w) + np.sum(np.unique(both) * w[:3])

@@ -234,7 +234,7 @@ def convolve_back(g: Any, x: Any, other: Any, mode: str = "full", correlated: bo
     kernel = np.conj(other[::-1]) if correlated else other
     size = m + n - 1
     if mode == "full":
-        start = 0
+        start = size - np.shape(g)[0]  # not 0 for np.polymul, which leaves zeros in front out
     elif mode == "same":
         start = (min(m, n) - 1) // 2
         if (correlated and m < n) or (correlated is None and n < m):  # NumPy turns a short first argument around
@@ -748,6 +748,16 @@ def trim_zeros_back(g: Any, x: Any, trim: str = "fb") -> Any:
     out = np.zeros(np.shape(x), dtype=np.result_type(g, 1.0))
     out[first : first + len(g)] = g
     return out
+
+
+def trim_zeros_tangent(dx: Any, x: Any, trim: str = "fb") -> Any:
+    """The tangent of np.trim_zeros(x, trim).
+
+    >>> trim_zeros_tangent(np.array([5.0, 0.0, 7.0]), np.array([0.0, 2.0, 3.0]))
+    array([0., 7.])
+    """
+    first = int(np.argmax(np.append(x, 1.0) != 0)) if "f" in trim.lower() else 0
+    return dx[first : first + len(np.trim_zeros(x, trim))]
 
 
 def matrix_power_back(g: Any, x: Any, n: int) -> Any:

@@ -907,6 +907,13 @@ CALLS: list[str] = [
     np.cov(Z, bias=True)
     np.cov(z)
     (np.poly1d(p) ** 2)(s)
+    np.poly1d(p).integ(2, [s, t])(r)
+    np.polyint(p, 2, [1.5, s])
+    np.polyint(p, 2, s)
+    np.poly1d(p)[5] + np.poly1d(p)[-1] + np.poly1d(p)[1]
+    np.polynomial.polynomial.polypow(p, 0) * s
+    np.polymul(p, [0.0, s, t])
+    np.poly1d([0.0, s, t]).coeffs * np.poly1d([0.0, s, t]).order
     (2.0 - np.poly1d(p))(s)
     np.poly1d(p)(np.poly1d(q))(s)
     (np.poly1d(h) / np.poly1d(q[:2]))[0](s)

@@ -138,7 +138,11 @@ _polynomial = np.polynomial.polynomial
 def polyval_(x, c, tensor=True):
     if np.ndim(c) == 1:
         return np.polyval(c[::-1], x)
-    raise NoDerivative("coefficients of more than one dimension", "evaluate column by column")
+    columns = _columns(c, x) if tensor else c
+    y = columns[-1] + 0.0 * x
+    for k in range(2, np.shape(c)[0] + 1):
+        y = columns[-k] + y * x
+    return y
 
 
 @definition(_polynomial.polyval2d)
@@ -255,9 +259,16 @@ def polyfromroots(roots):
     return np.poly(roots)[::-1]
 
 
+def _columns(c, x):
+    """The coefficients of each column for all of x."""
+    return np.reshape(c, (*np.shape(c), *(1,) * np.ndim(x)))
+
+
 @definition(np.polynomial.chebyshev.chebval)
 def chebval(x, c, tensor=True):
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(2, np.shape(c)[0] + 1):
         a, b = c[-k] - b + 2.0 * x * a, a
     return a - x * b
@@ -265,8 +276,10 @@ def chebval(x, c, tensor=True):
 
 @definition(np.polynomial.legendre.legval)
 def legval(x, c, tensor=True):
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
     n = np.shape(c)[0]
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(n - 2, -1, -1):
         a, b = c[k] + (2.0 * k + 1.0) / (k + 1.0) * x * a - (k + 1.0) / (k + 2.0) * b, a
     return a
@@ -274,8 +287,10 @@ def legval(x, c, tensor=True):
 
 @definition(np.polynomial.hermite.hermval)
 def hermval(x, c, tensor=True):
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
     n = np.shape(c)[0]
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(n - 2, -1, -1):
         a, b = c[k] + 2.0 * x * a - 2.0 * (k + 1.0) * b, a
     return a
@@ -283,8 +298,10 @@ def hermval(x, c, tensor=True):
 
 @definition(np.polynomial.hermite_e.hermeval)
 def hermeval(x, c, tensor=True):
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
     n = np.shape(c)[0]
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(n - 2, -1, -1):
         a, b = c[k] + x * a - (k + 1.0) * b, a
     return a
@@ -292,8 +309,10 @@ def hermeval(x, c, tensor=True):
 
 @definition(np.polynomial.laguerre.lagval)
 def lagval(x, c, tensor=True):
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
     n = np.shape(c)[0]
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(n - 2, -1, -1):
         a, b = c[k] + (2.0 * k + 1.0 - x) / (k + 1.0) * a - (k + 1.0) / (k + 2.0) * b, a
     return a

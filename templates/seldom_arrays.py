@@ -593,6 +593,8 @@ def arange(start, stop=None, step=1, dtype=None):
 @definition(np.linspace, given=("retstep", "axis"))
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
     y = np.linspace(start, stop, num, endpoint)
+    if dtype is not None:
+        y = np.linspace(start, stop, num, endpoint, dtype=dtype)
     if axis != 0:
         y = np.moveaxis(y, 0, axis)
     return (y, (stop - start) / (num - 1 if endpoint else num)) if retstep else y
@@ -600,12 +602,14 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
 
 @definition(np.logspace, given=("axis",), active=("base",))
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    return np.power(base, np.linspace(start, stop, num, endpoint, axis=axis))
+    y = np.power(base, np.linspace(start, stop, num, endpoint, axis=axis))
+    return y if dtype is None else y.astype(dtype)
 
 
 @definition(np.geomspace, given=("axis",))
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    return np.moveaxis(np.geomspace(start, stop, num, endpoint), 0, axis)
+    y = np.geomspace(start, stop, num, endpoint)
+    return np.moveaxis(y if dtype is None else y.astype(dtype), 0, axis)
 
 
 if hasattr(np, "row_stack") and np.row_stack is not np.vstack:

@@ -600,7 +600,11 @@ class Calls(Recursion):
             self.refuse(f"np.{ufunc.__name__}.{name} with so many arguments", "give them by name")
         if name == "reduce" and ufunc in _REDUCTIONS and (seldom or rule is None):
             axis = args[1] if len(args) > 1 else kwargs.pop("axis", self._constant(0))
-            kwargs.pop("dtype", None)
+            dtype = kwargs.pop("dtype", None)
+            if dtype is not None and ufunc in (np.add, np.multiply):
+                kwargs["dtype"] = dtype
+            elif dtype is not None and static(dtype) not in (None, float, np.float64, "d"):
+                self.refuse(f"np.{ufunc.__name__}.reduce with this dtype", "leave it out")
             return self.call_value(Known(_REDUCTIONS[ufunc]), [args[0]], {"axis": axis, **kwargs})
         if rule is not None:
             return None

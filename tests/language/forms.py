@@ -52,3 +52,23 @@ def weights_that_are_ints_of_equal_elements(x):
     both = np.concatenate((x, x))
     w = np.arange(6)
     return np.sum(np.sort(both) * w) + np.sum(np.partition(both, 3) * w) + np.sum(np.unique(both) * w[:3])
+
+
+@program("forms of calls", args=lambda: (uniform(3),))
+def reductions_of_what_is_cut_to_ints(x):
+    keep = np.array([True, False, True])
+    total = np.sum(x * 9.0, dtype=int, initial=2) + np.sum(x * 9.0, dtype=int, where=keep)
+    return total * x[0] + np.prod(x * 9.0, dtype=int, where=keep) * x[1] + np.mean(x * 9.0, dtype=int, where=keep) * x[2]
+
+
+@program("forms of calls", args=lambda: (uniform(3),))
+def spaces_of_ints(x):
+    y, step = np.linspace(x[0], x[1] * 9.0 + 5.0, 4, retstep=True, dtype=int)
+    z = np.geomspace(x[0] * 9.0, x[1] * 90.0, 4, dtype=int, axis=-1)
+    return np.sum(y) * x[0] + step + np.sum(z) * x[1]
+
+
+@program("forms of calls", args=lambda: (uniform(3),))
+def methods_of_ufuncs_with_ints(x):
+    y = np.subtract.accumulate(x * 9.0, dtype=int)
+    return np.subtract.reduce(x * 9.0, dtype=int) * x[0] + np.sum(y) * x[1]

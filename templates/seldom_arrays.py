@@ -265,6 +265,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
 def interp(x, xp, fp, left=None, right=None, period=None):
     """At the points the slope on the right."""
     if period is not None:
+        period = np.abs(period)
         points = np.mod(xp, period)
         order = np.argsort(points)
         points, values = points[order], fp[order]

@@ -422,7 +422,8 @@ class Calls(Recursion):
         if isinstance(value, np.vectorize):
             if value.otypes not in (None, "", "d"):
                 self.refuse("np.vectorize with these otypes", "leave them out: floats follow")
-            return self.call_value(self.vectorized(Known(value.pyfunc), value.signature), args, kwargs)
+            made = self.vectorized(Known(value.pyfunc), value.signature, given=bool(value.otypes))
+            return self.call_value(made, args, kwargs)
         if isinstance(value, type):
             return self.instantiate(function, args, kwargs)
         if hasattr(value, "primal") and hasattr(value, "specialize"):
@@ -637,10 +638,12 @@ class Calls(Recursion):
             self.refuse(f"np.{ufunc.__name__}.at with indices whose type is not known", "make them an array of ints")
         return self.numpy_call(np.flatnonzero, [array]) if kind.dtype == np.dtype(bool) else array
 
-    def vectorized(self, function: Value, signature: Any) -> Value:
-        """What np.vectorize makes of a function."""
+    def vectorized(self, function: Value, signature: Any, given: bool = False) -> Value:
+        """What np.vectorize makes of a function; is the dtype of the results given?"""
         from s2sad.normal import library
 
+        if not given:
+            self.refuse_ints_among_floats(function, "np.vectorize")
         if signature is None:
             return Partial(Known(library.vectorized), (function,), ())
         inputs = str(signature).replace(" ", "").split("->")[0]
@@ -648,6 +651,19 @@ class Calls(Recursion):
         if cores == (1,):
             return Partial(Known(library.vectorized_rows), (function,), ())
         return Partial(Known(library.vectorized_cores), (function, Known(cores)), ())
+
+    def refuse_ints_among_floats(self, function: Value, name: str) -> None:
+        """Refuse a function some of whose results are ints: if the first is, NumPy cuts all others to ints."""
+        if isinstance(function, Known) and not isinstance(function.value, types.FunctionType):
+            return
+        source = function.source if isinstance(function, Closure) else None
+        if isinstance(function, Known):
+            source = self.source_of(function.value)
+        if source is not None and ints_among_floats(source.tree):
+            self.refuse(
+                f"{name} of a function with ints among its results: NumPy gives all the type of the first",
+                "write them as floats: 0.0 for 0",
+            )
 
     def library_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call into NumPy or the standard library without a rule: done once, at its place."""
@@ -1169,6 +1185,8 @@ class Calls(Recursion):
             return None
         if found.condition is not None and not self.is_for(found, args, kwargs):
             return None
+        if target is np.apply_along_axis and (args or "func1d" in kwargs):
+            self.refuse_ints_among_floats(args[0] if args else kwargs["func1d"], "np.apply_along_axis")
         args, kwargs = self.lists_as_arrays(target, args, kwargs)
         known = {p.name: p for p in found.parameters}
         if not any(p.kind == p.VAR_KEYWORD for p in found.parameters):
@@ -2312,3 +2330,46 @@ def _has_no_call(value: Any) -> bool:
 #: what builtins and some library functions do with abstract values; filled by s2sad.normal.builtins_
 BUILTINS: dict[Any, Any] = {}
 PRIMITIVE_MUTATORS: dict[Any, Any] = {}
+
+
+def ints_among_floats(function: Any) -> bool:
+    """Are some results of a function ints as they are written, and others perhaps not?
+
+    >>> tree = gast.parse("def f(v): return 0 if v > 0 else v * v").body[0]
+    >>> ints_among_floats(tree), ints_among_floats(gast.parse("lambda v: 0.0 if v > 1 else v").body[0].value)
+    (True, False)
+    """
+    body = [function.body] if isinstance(function, gast.Lambda) else function.body
+    nodes = [n for part in body for n in _own(part)]
+    bound: dict[str, list[Any]] = {}
+    for node in nodes:
+        if isinstance(node, gast.Assign) and isinstance(node.targets[0], gast.Name):
+            bound.setdefault(node.targets[0].id, []).append(node.value)
+        elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            bound.setdefault(node.target.id, []).append(None)
+    results = [n.value for n in nodes if isinstance(n, gast.Return)]
+    found = {kind for r in (results or [function.body]) for kind in _literal_kinds(r, bound)}
+    return found == {True, False}
+
+
+def _own(node: Any) -> list[Any]:
+    """The nodes of a function but not of those in it."""
+    if isinstance(node, (gast.Lambda, gast.FunctionDef)):
+        return []
+    return [node, *(n for child in gast.iter_child_nodes(node) for n in _own(child))]
+
+
+def _literal_kinds(node: Any, bound: dict[str, list[Any]]) -> set[bool]:
+    """Whether the values of an expression are ints as they are written: True, False or both."""
+    if isinstance(node, gast.Constant):
+        return {isinstance(node.value, int)}
+    if isinstance(node, gast.UnaryOp):
+        return _literal_kinds(node.operand, bound)
+    if isinstance(node, gast.IfExp):
+        return _literal_kinds(node.body, bound) | _literal_kinds(node.orelse, bound)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("max", "min"):
+        return {kind for part in node.args for kind in _literal_kinds(part, bound)} or {False}
+    if isinstance(node, gast.Name) and node.id in bound and None not in bound[node.id]:
+        rest = {name: values for name, values in bound.items() if name != node.id}
+        return {kind for value in bound[node.id] for kind in _literal_kinds(value, rest)}
+    return {False}

@@ -72,3 +72,14 @@ def spaces_of_ints(x):
 def methods_of_ufuncs_with_ints(x):
     y = np.subtract.accumulate(x * 9.0, dtype=int)
     return np.subtract.reduce(x * 9.0, dtype=int) * x[0] + np.sum(y) * x[1]
+
+
+@program("forms of calls", args=lambda: (uniform(3),), refused="may")
+def vectorize_takes_the_type_of_the_first_result(x):
+    return np.sum(np.vectorize(lambda v: 0 if v > 0.01 else v * v)(x)) + x[0]
+
+
+@program("forms of calls", args=lambda: (uniform(3),), refused="may")
+def rows_of_which_the_first_gives_an_int(x):
+    rows = np.apply_along_axis(lambda r: 1 if r[0] > 0.5 * x[0] ** 2 else np.sum(r), 1, np.outer(x[:1], x) ** 1.0)
+    return np.sum(rows) + x[1]

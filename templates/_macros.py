@@ -999,7 +999,8 @@ def correlate_kernel(context, g, a, v, mode):
     """The adjoint of v in np.correlate(a, v, mode): that of a convolution with conj(v) reversed, reversed."""
     if not context.is_active(v):
         return ZERO
-    value = context.quote("f[::-1]", f=_call(context, helpers.convolve_back, g, v, a, mode, False))
+    correlated = False if is_static(mode) and mode != "same" else None
+    value = context.quote("f[::-1]", f=_call(context, helpers.convolve_back, g, v, a, mode, correlated))
     if a.is_complex or v.is_complex or context.y.dtype is None:
         value = real_like(context, conjugated(context, value), v)
     return Operand(value.expr, v.kind)

@@ -153,15 +153,22 @@ def nancumprod(y, a, axis=None, dtype=None, out=None):
     d[y] = helper("cumprod_tangent", y, np.where(np.isnan(a), 0.0, d[a]), x, y, axis)
 
 
-@linear(np.polymul)
+@adjoint(np.polymul)
 def polymul(y, a1, a2):
-    """Leading coefficients that are not zero."""
     if is_empty(a1) or is_empty(a2):  # stands for the polynomial 0
         d[a1] = np.zeros_like(a1)
         d[a2] = np.zeros_like(a2)
     else:
         d[a1] = convolve_part(d[y], a1, a2, "full", False)
         d[a2] = convolve_part(d[y], a2, a1, "full", False)
+
+
+@tangent(np.polymul)
+def polymul(y, a1, a2):
+    if is_empty(a1) or is_empty(a2):
+        d[y] = np.zeros_like(y)
+    else:
+        d[y] = (np.convolve(d[a1], a2) + np.convolve(a1, d[a2]))[-np.size(y) :]
 
 
 @adjoint(np.polyadd)

@@ -44,10 +44,11 @@ def polyint(p, m=1, k=None):
         return p
     if k is None:
         return np.polyint(np.polyint(p), m - 1)
-    first = k[0] if isinstance(k, (list, tuple)) else k
-    rest = k[1:] if isinstance(k, (list, tuple)) and m > 1 else None
-    y = np.concatenate((p / np.arange(np.size(p), 0, -1), np.atleast_1d(first)))
-    return np.polyint(y, m - 1, rest)
+    constants = np.atleast_1d(np.asarray(k))
+    if m > 1 and np.size(constants) == 1:
+        constants = constants[0] * np.ones(m)
+    y = np.concatenate((p / np.arange(np.size(p), 0, -1), constants[:1]))
+    return y if m == 1 else np.polyint(y, m - 1, constants[1:])
 
 
 def _are_no_vectors(call):
@@ -137,7 +138,11 @@ _polynomial = np.polynomial.polynomial
 def polyval_(x, c, tensor=True):
     if np.ndim(c) == 1:
         return np.polyval(c[::-1], x)
-    raise NoDerivative("coefficients of more than one dimension", "evaluate column by column")
+    columns = _columns(c, x) if tensor else c
+    y = columns[-1] + 0.0 * x
+    for k in range(2, np.shape(c)[0] + 1):
+        y = columns[-k] + y * x
+    return y
 
 
 @definition(_polynomial.polyval2d)
@@ -185,6 +190,8 @@ def polymulx(c):
 
 @definition(_polynomial.polypow)
 def polypow(c, pow, maxpower=None):
+    if pow == 0:
+        return np.ones(1)
     y = c
     for _ in range(pow - 1):
         y = np.convolve(y, c)
@@ -252,9 +259,16 @@ def polyfromroots(roots):
     return np.poly(roots)[::-1]
 
 
+def _columns(c, x):
+    """The coefficients of each column for all of x."""
+    return np.reshape(c, (*np.shape(c), *(1,) * np.ndim(x)))
+
+
 @definition(np.polynomial.chebyshev.chebval)
 def chebval(x, c, tensor=True):
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(2, np.shape(c)[0] + 1):
         a, b = c[-k] - b + 2.0 * x * a, a
     return a - x * b
@@ -262,8 +276,10 @@ def chebval(x, c, tensor=True):
 
 @definition(np.polynomial.legendre.legval)
 def legval(x, c, tensor=True):
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
     n = np.shape(c)[0]
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(n - 2, -1, -1):
         a, b = c[k] + (2.0 * k + 1.0) / (k + 1.0) * x * a - (k + 1.0) / (k + 2.0) * b, a
     return a
@@ -271,8 +287,10 @@ def legval(x, c, tensor=True):
 
 @definition(np.polynomial.hermite.hermval)
 def hermval(x, c, tensor=True):
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
     n = np.shape(c)[0]
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(n - 2, -1, -1):
         a, b = c[k] + 2.0 * x * a - 2.0 * (k + 1.0) * b, a
     return a
@@ -280,8 +298,10 @@ def hermval(x, c, tensor=True):
 
 @definition(np.polynomial.hermite_e.hermeval)
 def hermeval(x, c, tensor=True):
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
     n = np.shape(c)[0]
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(n - 2, -1, -1):
         a, b = c[k] + x * a - (k + 1.0) * b, a
     return a
@@ -289,8 +309,10 @@ def hermeval(x, c, tensor=True):
 
 @definition(np.polynomial.laguerre.lagval)
 def lagval(x, c, tensor=True):
+    if tensor and np.ndim(c) > 1:
+        c = _columns(c, x)
     n = np.shape(c)[0]
-    a, b = c[-1] + 0.0 * x, 0.0 * x
+    a, b = c[-1] + 0.0 * x, 0.0 * x if np.ndim(c) == 1 else 0.0 * (c[-1] + 0.0 * x)
     for k in range(n - 2, -1, -1):
         a, b = c[k] + (2.0 * k + 1.0 - x) / (k + 1.0) * a - (k + 1.0) / (k + 2.0) * b, a
     return a
@@ -348,68 +370,91 @@ class Poly1d:
     """What np.poly1d does, for active coefficients."""
 
     def __init__(self, c_or_r, r=False, variable=None):
-        self.coeffs = np.poly(c_or_r) if r else np.asarray(c_or_r)
-        self.coef = self.coeffs
-        self.c = self.coeffs
-        self.order = np.size(self.coeffs) - 1
-        self.o = self.order
+        self.all = np.poly(c_or_r) if r else np.asarray(c_or_r)  # with zeros in front, which matter seldom
+
+    @property
+    def coeffs(self):
+        return _without_zeros(self.all)
+
+    @property
+    def coef(self):
+        return _without_zeros(self.all)
+
+    @property
+    def c(self):
+        return _without_zeros(self.all)
+
+    @property
+    def order(self):
+        return np.size(_without_zeros(self.all)) - 1
+
+    @property
+    def o(self):
+        return np.size(_without_zeros(self.all)) - 1
 
     def __call__(self, val):
         if not isinstance(val, Poly1d):
-            return np.polyval(self.coeffs, val)
-        composed = Poly1d(self.coeffs[:1])
-        for k in range(1, self.order + 1):
-            composed = composed * val + self.coeffs[k]
+            return np.polyval(self.all, val)
+        composed = Poly1d(self.all[:1])
+        for k in range(1, np.size(self.all)):
+            composed = composed * val + self.all[k]
         return composed
 
     def __getitem__(self, k):
-        return self.coeffs[self.order - k]
+        if k < 0 or k > np.size(self.all) - 1:
+            return 0.0
+        return self.all[np.size(self.all) - 1 - k]
 
     def __len__(self):
-        return self.order
+        return np.size(_without_zeros(self.all)) - 1
 
     def __neg__(self):
-        return Poly1d(-self.coeffs)
+        return Poly1d(-self.all)
 
     def __add__(self, other):
-        return Poly1d(np.polyadd(self.coeffs, _coefficients(other)))
+        return Poly1d(np.polyadd(self.all, _coefficients(other)))
 
     def __radd__(self, other):
-        return Poly1d(np.polyadd(self.coeffs, _coefficients(other)))
+        return Poly1d(np.polyadd(self.all, _coefficients(other)))
 
     def __sub__(self, other):
-        return Poly1d(np.polysub(self.coeffs, _coefficients(other)))
+        return Poly1d(np.polysub(self.all, _coefficients(other)))
 
     def __mul__(self, other):
-        return Poly1d(np.polymul(self.coeffs, _coefficients(other)))
+        return Poly1d(np.convolve(self.all, _coefficients(other)))
 
     def __rmul__(self, other):
-        return Poly1d(np.polymul(self.coeffs, _coefficients(other)))
+        return Poly1d(np.convolve(self.all, _coefficients(other)))
 
     def __rsub__(self, other):
-        return Poly1d(np.polysub(_coefficients(other), self.coeffs))
+        return Poly1d(np.polysub(_coefficients(other), self.all))
 
     def __truediv__(self, other):
         if isinstance(other, Poly1d):
             quotient, rest = np.polydiv(self.coeffs, other.coeffs)
             return Poly1d(quotient), Poly1d(rest)
-        return Poly1d(self.coeffs / other)
+        return Poly1d(self.all / other)
 
     def __pow__(self, n):
         power = np.ones(1)
         for _ in range(n):
-            power = np.polymul(power, self.coeffs)
+            power = np.convolve(power, self.all)
         return Poly1d(power)
 
     def deriv(self, m=1):
-        return Poly1d(np.polyder(self.coeffs, m))
+        return Poly1d(np.polyder(self.all, m))
 
     def integ(self, m=1, k=0):
-        return Poly1d(np.polyint(self.coeffs, m, k))
+        return Poly1d(np.polyint(self.all, m, k))
+
+
+def _without_zeros(c):
+    trimmed = np.trim_zeros(c, "f")
+    return trimmed if np.size(trimmed) else np.zeros(1)
 
 
 def _coefficients(other):
-    return other.coeffs if isinstance(other, Poly1d) else np.atleast_1d(other)
+    return other.all if isinstance(other, Poly1d) else np.atleast_1d(other)
 
 
 class Series:

@@ -216,7 +216,7 @@ def ediff1d(ary, to_end=None, to_begin=None):
 
 def _slope(f, h, axis, edge_order):
     """np.gradient along one axis, for an active spacing h: a number, or the coordinates of the points."""
-    f = np.moveaxis(f, axis, -1)
+    f = np.moveaxis(f, axis, -1) * 1.0
     y = np.empty_like(f)
     if np.ndim(h) == 0:
         y[..., 1:-1] = (f[..., 2:] - f[..., :-2]) / (2.0 * h)
@@ -265,6 +265,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
 def interp(x, xp, fp, left=None, right=None, period=None):
     """At the points the slope on the right."""
     if period is not None:
+        period = np.abs(period)
         points = np.mod(xp, period)
         order = np.argsort(points)
         points, values = points[order], fp[order]
@@ -304,6 +305,8 @@ def _joined(parts, rank):
 
 @definition(np.block)
 def block(arrays):
+    if not isinstance(arrays, (list, tuple)):
+        return np.array(arrays)
     depth, widest = _depth(arrays), _widest(arrays)
     return _joined(arrays, depth if depth > widest else widest)
 
@@ -316,12 +319,12 @@ def insert(arr, obj, values, axis=None):
 _EDGES = {"mean": np.mean, "maximum": np.max, "minimum": np.min, "median": np.median}
 
 
-def _extended(x, before, after, axis, mode, stat_length):
-    """x with something before and after it along an axis."""
+def _extended(x, before, after, axis, mode, lengths):
+    """x with something before and after it along an axis: of so many of the first and last elements."""
     n = np.shape(x)[axis]
     function = _EDGES[mode]
-    left = x if stat_length is None else np.take(x, np.arange(stat_length), axis=axis)
-    right = x if stat_length is None else np.take(x, np.arange(n - stat_length, n), axis=axis)
+    left = x if lengths is None else np.take(x, np.arange(min(lengths[0], n)), axis=axis)
+    right = x if lengths is None else np.take(x, np.arange(max(n - lengths[1], 0), n), axis=axis)
     return np.concatenate(
         (
             np.repeat(function(left, axis=axis, keepdims=True), before, axis=axis),
@@ -345,11 +348,18 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, s
     if np.asarray(array).dtype.kind in "biu":
         raise NoDerivative("np.pad of integers, which rounds what it is filled with", "pad an array of floats")
     ends = _pairs(end_values if mode == "linear_ramp" else constant_values, rank)
-    return _padded(array, _pairs(pad_width, rank), 0, mode, stat_length, ends, reflect_type)
+    if not isinstance(stat_length, (int, tuple, type(None))):
+        raise NoDerivative("np.pad with lengths that are not known one by one", "give a tuple of pairs")
+    lengths = None if stat_length is None else _pairs(stat_length, rank)
+    return _padded(array, _pairs(pad_width, rank), 0, mode, lengths, ends, reflect_type)
 
 
 def _pairs(given, rank):
     """What is given for all axes, or a pair for all or for each, as a pair for each axis."""
+    if isinstance(given, np.ndarray) and np.ndim(given) == 2:
+        return tuple([(given[k % np.shape(given)[0], 0], given[k % np.shape(given)[0], -1]) for k in range(rank)])
+    if isinstance(given, np.ndarray) and np.ndim(given) == 1:
+        return ((given[0], given[-1]),) * rank
     if not isinstance(given, (tuple, list)):
         return ((given, given),) * rank
     if not isinstance(given[0], (tuple, list)):
@@ -358,7 +368,7 @@ def _pairs(given, rank):
     return pairs if len(pairs) == rank else pairs * rank
 
 
-def _padded(x, widths, axis, mode, stat_length, ends, reflect_type):
+def _padded(x, widths, axis, mode, lengths, ends, reflect_type):
     """x padded along an axis and those behind it."""
     if axis == np.ndim(x):
         return x
@@ -379,8 +389,8 @@ def _padded(x, widths, axis, mode, stat_length, ends, reflect_type):
         weights = np.pad(np.eye(shape[axis]), ((before, after), (0, 0)), mode=mode, reflect_type=reflect_type)
         y = np.moveaxis(np.tensordot(weights, x, axes=(1, axis)), 0, axis)
     else:
-        y = _extended(x, before, after, axis, mode, stat_length)
-    return _padded(y, widths, axis + 1, mode, stat_length, ends, reflect_type)
+        y = _extended(x, before, after, axis, mode, None if lengths is None else lengths[axis])
+    return _padded(y, widths, axis + 1, mode, lengths, ends, reflect_type)
 
 
 if hasattr(np, "unstack"):
@@ -584,6 +594,8 @@ def arange(start, stop=None, step=1, dtype=None):
 @definition(np.linspace, given=("retstep", "axis"))
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
     y = np.linspace(start, stop, num, endpoint)
+    if dtype is not None:
+        y = np.linspace(start, stop, num, endpoint, dtype=dtype)
     if axis != 0:
         y = np.moveaxis(y, 0, axis)
     return (y, (stop - start) / (num - 1 if endpoint else num)) if retstep else y
@@ -591,12 +603,14 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
 
 @definition(np.logspace, given=("axis",), active=("base",))
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    return np.power(base, np.linspace(start, stop, num, endpoint, axis=axis))
+    y = np.power(base, np.linspace(start, stop, num, endpoint, axis=axis))
+    return y if dtype is None else y.astype(dtype)
 
 
 @definition(np.geomspace, given=("axis",))
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    return np.moveaxis(np.geomspace(start, stop, num, endpoint), 0, axis)
+    y = np.geomspace(start, stop, num, endpoint)
+    return np.moveaxis(y if dtype is None else y.astype(dtype), 0, axis)
 
 
 if hasattr(np, "row_stack") and np.row_stack is not np.vstack:

@@ -5,22 +5,33 @@ import numpy as np
 from s2sad.rules import definition
 
 
+def _cast(a, dtype):
+    """The elements as a reduction with this dtype takes them: ints have no derivative."""
+    return a if dtype is None else np.asarray(a).astype(dtype)
+
+
+def _not_of_ints(dtype):
+    if dtype is not None and np.dtype(dtype).kind not in "fc":
+        raise NoDerivative("a variance of ints", "leave dtype out")
+
+
 @definition(np.sum, given=("initial",))
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
-    return np.sum(a, axis=axis, keepdims=keepdims, where=where) + initial
+    return np.sum(_cast(a, dtype), axis=axis, keepdims=keepdims, where=where) + initial
 
 
 @definition(np.mean, given=("where",))
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     there = np.broadcast_to(where, np.shape(a))
-    return np.sum(a, axis=axis, keepdims=keepdims, where=where) / np.sum(there, axis=axis, keepdims=keepdims)
+    y = np.sum(_cast(a, dtype), axis=axis, keepdims=keepdims, where=where)
+    return _cast(y / np.sum(there, axis=axis, keepdims=keepdims), dtype)
 
 
 @definition(np.prod, given=("initial", "where"))
 def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
     if isinstance(where, bool):
-        return np.prod(a, axis=axis, keepdims=keepdims) * initial
-    return np.prod(np.where(where, a, 1.0), axis=axis, keepdims=keepdims) * initial
+        return np.prod(_cast(a, dtype), axis=axis, keepdims=keepdims) * initial
+    return np.prod(np.where(where, _cast(a, dtype), 1), axis=axis, keepdims=keepdims) * initial
 
 
 @definition(*{np.max, np.amax}, given=("initial", "where"))
@@ -41,6 +52,7 @@ def min(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True)
 def var(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
 ):
+    _not_of_ints(dtype)
     off = ddof if correction is np._NoValue else correction
     if isinstance(where, bool) and mean is np._NoValue:
         return np.var(a, axis=axis, ddof=off, keepdims=keepdims)
@@ -56,6 +68,7 @@ def std(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
 ):
     """0 where all are equal."""
+    _not_of_ints(dtype)
     off = ddof if correction is np._NoValue else correction
     if isinstance(where, bool) and mean is np._NoValue:
         return np.std(a, axis=axis, ddof=off, keepdims=keepdims)
@@ -66,13 +79,13 @@ def std(
 @definition(np.nansum, given=("initial", "where"))
 def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
     """nan takes no part, and gets 0."""
-    return np.sum(np.where(where & ~np.isnan(a), a, 0.0), axis=axis, keepdims=keepdims) + initial
+    return np.sum(_cast(np.where(where & ~np.isnan(a), a, 0.0), dtype), axis=axis, keepdims=keepdims) + initial
 
 
 @definition(np.nanprod, given=("initial", "where"))
 def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
     """nan takes no part, and gets 0."""
-    return np.prod(np.where(where & ~np.isnan(a), a, 1.0), axis=axis, keepdims=keepdims) * initial
+    return np.prod(_cast(np.where(where & ~np.isnan(a), a, 1.0), dtype), axis=axis, keepdims=keepdims) * initial
 
 
 @definition(np.nanmax, given=("initial", "where"))
@@ -98,6 +111,7 @@ def nanvar(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
 ):
     """nan takes no part, and gets 0."""
+    _not_of_ints(dtype)
     if mean is not np._NoValue:
         raise NoDerivative("np.nanvar and np.nanstd with mean", "leave it out")
     off = ddof if correction is np._NoValue else correction
@@ -108,6 +122,7 @@ def nanvar(
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
 ):
+    _not_of_ints(dtype)
     if mean is not np._NoValue:
         raise NoDerivative("np.nanvar and np.nanstd with mean", "leave it out")
     off = ddof if correction is np._NoValue else correction
@@ -263,12 +278,14 @@ if hasattr(np, "cumulative_sum"):
     @definition(np.cumulative_sum, given=("include_initial",))
     def cumulative_sum(x, *, axis=None, dtype=None, out=None, include_initial=False):
         along = 0 if axis is None else axis
+        x = _cast(x, dtype)
         return np.concatenate((np.zeros_like(np.take(x, [0], axis=along)), np.cumsum(x, axis=along)), axis=along)
 
     @definition(np.cumulative_prod, given=("include_initial",))
     def cumulative_prod(x, *, axis=None, dtype=None, out=None, include_initial=False):
         """Right where factors are zero."""
         along = 0 if axis is None else axis
+        x = _cast(x, dtype)
         return np.concatenate((np.ones_like(np.take(x, [0], axis=along)), np.cumprod(x, axis=along)), axis=along)
 
 

@@ -260,5 +260,10 @@ def linear_regression(x, y, /, *, proportional=False):
 @definition(statistics.quantiles)
 def quantiles(data, *, n=4, method="exclusive"):
     """Equal elements share evenly."""
-    at = np.arange(1, n) / n
-    return list(np.quantile(np.asarray(data), at, method="weibull" if method == "exclusive" else "linear"))
+    if method != "exclusive":
+        return list(np.quantile(np.asarray(data), np.arange(1, n) / n))
+    x = np.sort(np.asarray(data))
+    at = np.arange(1, n) * (np.size(x) + 1)
+    k = np.clip(at // n, 1, np.size(x) - 1)
+    part = at / n - k
+    return list(x[k - 1] * (1.0 - part) + x[k] * part)

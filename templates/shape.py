@@ -360,10 +360,16 @@ def resize(y, a, new_shape):
     d[a] = helper("resize_back", a, d[y], a)
 
 
-@linear(np.trim_zeros)
+@adjoint(np.trim_zeros)
 def trim_zeros(y, filt, trim="fb"):
     of_rank(filt, 1, 1)
     d[filt] = helper("trim_zeros_back", filt, d[y], filt, trim)
+
+
+@tangent(np.trim_zeros)
+def trim_zeros(y, filt, trim="fb"):
+    of_rank(filt, 1, 1)
+    d[y] = helper("trim_zeros_tangent", y, d[filt], filt, trim)
 
 
 @adjoint(np.choose)

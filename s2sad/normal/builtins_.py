@@ -400,7 +400,7 @@ def _vectorize(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
     signature = static(kwargs.pop("signature", Known(None)))
     if kwargs or len(args) != 1:
         return NotImplemented
-    return self.vectorized(args[0], signature)
+    return self.vectorized(args[0], signature, given=otypes is not None)
 
 
 def _one_float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

@@ -424,7 +424,8 @@ class Calls(Recursion):
         if isinstance(value, np.vectorize):
             if value.otypes not in (None, "", "d"):
                 self.refuse("np.vectorize with these otypes", "leave them out: floats follow")
-            return self.call_value(self.vectorized(Known(value.pyfunc), value.signature), args, kwargs)
+            made = self.vectorized(Known(value.pyfunc), value.signature, given=bool(value.otypes))
+            return self.call_value(made, args, kwargs)
         if isinstance(value, type):
             return self.instantiate(function, args, kwargs)
         if hasattr(value, "primal") and hasattr(value, "specialize"):
@@ -602,7 +603,11 @@ class Calls(Recursion):
             self.refuse(f"np.{ufunc.__name__}.{name} with so many arguments", "give them by name")
         if name == "reduce" and ufunc in _REDUCTIONS and (seldom or rule is None):
             axis = args[1] if len(args) > 1 else kwargs.pop("axis", self._constant(0))
-            kwargs.pop("dtype", None)
+            dtype = kwargs.pop("dtype", None)
+            if dtype is not None and ufunc in (np.add, np.multiply):
+                kwargs["dtype"] = dtype
+            elif dtype is not None and static(dtype) not in (None, float, np.float64, "d"):
+                self.refuse(f"np.{ufunc.__name__}.reduce with this dtype", "leave it out")
             return self.call_value(Known(_REDUCTIONS[ufunc]), [args[0]], {"axis": axis, **kwargs})
         if rule is not None:
             return None
@@ -610,9 +615,7 @@ class Calls(Recursion):
             self.refuse(f"np.{ufunc.__name__}.{name} in this form", "write it with np.where and a loop")
         if name == "at":
             written: Any = library.ufunc_at if ufunc.nin == 1 else library.ufunc_at_values
-            held = self.held(args[1])
-            if isinstance(held, Tup) or (self.shape_of(held) is not None and len(self.shape_of(held)) != 1):
-                self.refuse(f"np.{ufunc.__name__}.at with indices of several dimensions", "write a loop")
+            args = [args[0], self.places_of_at(ufunc, args[1]), *map(self.list_as_array, args[2:])]
         else:
             written = {
                 "outer": library.outer_of,
@@ -626,10 +629,23 @@ class Calls(Recursion):
             callee = gast.Attribute(load(self.global_name("np", np)), own, gast.Load())
         return self.inline_library(written, [Known(ufunc, callee), *args], kwargs)
 
-    def vectorized(self, function: Value, signature: Any) -> Value:
-        """What np.vectorize makes of a function."""
+    def places_of_at(self, ufunc: Any, indices: Value) -> Value:
+        """The indices of ufunc.at as positions along the first axis."""
+        held = self.held(indices)
+        if isinstance(held, Tup) or (self.shape_of(held) is not None and len(self.shape_of(held)) != 1):
+            self.refuse(f"np.{ufunc.__name__}.at with indices of several dimensions", "write a loop")
+        array = self.held(self.list_as_array(held))
+        kind = self.kind(array)
+        if not isinstance(kind, Array) or kind.dtype is None:
+            self.refuse(f"np.{ufunc.__name__}.at with indices whose type is not known", "make them an array of ints")
+        return self.numpy_call(np.flatnonzero, [array]) if kind.dtype == np.dtype(bool) else array
+
+    def vectorized(self, function: Value, signature: Any, given: bool = False) -> Value:
+        """What np.vectorize makes of a function; is the dtype of the results given?"""
         from s2sad.normal import library
 
+        if not given:
+            self.refuse_ints_among_floats(function, "np.vectorize")
         if signature is None:
             return Partial(Known(library.vectorized), (function,), ())
         inputs = str(signature).replace(" ", "").split("->")[0]
@@ -637,6 +653,19 @@ class Calls(Recursion):
         if cores == (1,):
             return Partial(Known(library.vectorized_rows), (function,), ())
         return Partial(Known(library.vectorized_cores), (function, Known(cores)), ())
+
+    def refuse_ints_among_floats(self, function: Value, name: str) -> None:
+        """Refuse a function some of whose results are ints: if the first is, NumPy cuts all others to ints."""
+        if isinstance(function, Known) and not isinstance(function.value, types.FunctionType):
+            return
+        source = function.source if isinstance(function, Closure) else None
+        if isinstance(function, Known):
+            source = self.source_of(function.value)
+        if source is not None and ints_among_floats(source.tree):
+            self.refuse(
+                f"{name} of a function with ints among its results: NumPy gives all the type of the first",
+                "write them as floats: 0.0 for 0",
+            )
 
     def library_call(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call into NumPy or the standard library without a rule: done once, at its place."""
@@ -1158,6 +1187,8 @@ class Calls(Recursion):
             return None
         if found.condition is not None and not self.is_for(found, args, kwargs):
             return None
+        if target is np.apply_along_axis and (args or "func1d" in kwargs):
+            self.refuse_ints_among_floats(args[0] if args else kwargs["func1d"], "np.apply_along_axis")
         args, kwargs = self.lists_as_arrays(target, args, kwargs)
         known = {p.name: p for p in found.parameters}
         if not any(p.kind == p.VAR_KEYWORD for p in found.parameters):
@@ -2382,3 +2413,46 @@ def _has_no_call(value: Any) -> bool:
 #: what builtins and some library functions do with abstract values; filled by s2sad.normal.builtins_
 BUILTINS: dict[Any, Any] = {}
 PRIMITIVE_MUTATORS: dict[Any, Any] = {}
+
+
+def ints_among_floats(function: Any) -> bool:
+    """Are some results of a function ints as they are written, and others perhaps not?
+
+    >>> tree = gast.parse("def f(v): return 0 if v > 0 else v * v").body[0]
+    >>> ints_among_floats(tree), ints_among_floats(gast.parse("lambda v: 0.0 if v > 1 else v").body[0].value)
+    (True, False)
+    """
+    body = [function.body] if isinstance(function, gast.Lambda) else function.body
+    nodes = [n for part in body for n in _own(part)]
+    bound: dict[str, list[Any]] = {}
+    for node in nodes:
+        if isinstance(node, gast.Assign) and isinstance(node.targets[0], gast.Name):
+            bound.setdefault(node.targets[0].id, []).append(node.value)
+        elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            bound.setdefault(node.target.id, []).append(None)
+    results = [n.value for n in nodes if isinstance(n, gast.Return)]
+    found = {kind for r in (results or [function.body]) for kind in _literal_kinds(r, bound)}
+    return found == {True, False}
+
+
+def _own(node: Any) -> list[Any]:
+    """The nodes of a function but not of those in it."""
+    if isinstance(node, (gast.Lambda, gast.FunctionDef)):
+        return []
+    return [node, *(n for child in gast.iter_child_nodes(node) for n in _own(child))]
+
+
+def _literal_kinds(node: Any, bound: dict[str, list[Any]]) -> set[bool]:
+    """Whether the values of an expression are ints as they are written: True, False or both."""
+    if isinstance(node, gast.Constant):
+        return {isinstance(node.value, int)}
+    if isinstance(node, gast.UnaryOp):
+        return _literal_kinds(node.operand, bound)
+    if isinstance(node, gast.IfExp):
+        return _literal_kinds(node.body, bound) | _literal_kinds(node.orelse, bound)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("max", "min"):
+        return {kind for part in node.args for kind in _literal_kinds(part, bound)} or {False}
+    if isinstance(node, gast.Name) and node.id in bound and None not in bound[node.id]:
+        rest = {name: values for name, values in bound.items() if name != node.id}
+        return {kind for value in bound[node.id] for kind in _literal_kinds(value, rest)}
+    return {False}

@@ -184,9 +184,14 @@ def first_axis(array: Any, axis: Any) -> Any:
     return array if axis == 0 else np.moveaxis(array, axis, 0)
 
 
+def of_dtype(array: Any, dtype: Any) -> Any:
+    """The array as a method of a universal function with this dtype takes it"""
+    return array if dtype is None else np.asarray(array).astype(dtype)
+
+
 def ufunc_reduce(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False) -> Any:
     """ufunc.reduce(array, axis)"""
-    rows = first_axis(array, axis)
+    rows = first_axis(of_dtype(array, dtype), axis)
     if ufunc is np.subtract:
         total = rows[0] - np.sum(rows[1:], axis=0)
     elif ufunc is np.divide:
@@ -209,7 +214,7 @@ def ufunc_reduce(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, keepd
 
 def running_extreme(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None) -> Any:
     """np.maximum.accumulate and np.minimum.accumulate: each element is one of the argument"""
-    rows = first_axis(array, axis)
+    rows = first_axis(of_dtype(array, dtype), axis)
     places = np.reshape(np.arange(np.shape(rows)[0]), (-1,) + (1,) * (np.ndim(rows) - 1))
     first = np.maximum.accumulate(np.where(np.equal(rows, ufunc.accumulate(rows, axis=0)), places, 0), axis=0)
     y = np.take_along_axis(rows, first, axis=0)
@@ -218,7 +223,7 @@ def running_extreme(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None) ->
 
 def ufunc_accumulate(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None) -> Any:
     """ufunc.accumulate(array, axis)"""
-    rows = first_axis(array, axis)
+    rows = first_axis(of_dtype(array, dtype), axis)
     y = np.empty_like(rows)
     y[0] = rows[0]
     for k in range(1, np.shape(rows)[0]):
@@ -228,7 +233,7 @@ def ufunc_accumulate(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None) -
 
 def ufunc_reduceat(ufunc: Any, array: Any, indices: Any, axis: Any = 0, dtype: Any = None) -> Any:
     """ufunc.reduceat(array, indices, axis)"""
-    rows = first_axis(array, axis)
+    rows = first_axis(of_dtype(array, dtype), axis)
     starts = np.asarray(indices)
     if np.iscomplexobj(rows):
         y = np.empty((np.shape(starts)[0], *np.shape(rows)[1:]), complex)
@@ -253,8 +258,11 @@ def ufunc_at(ufunc: Any, array: Any, indices: Any) -> Any:
 def ufunc_at_values(ufunc: Any, array: Any, indices: Any, values: Any) -> Any:
     """ufunc.at(array, indices, values) of a function of two arguments, for indices in one dimension"""
     places = np.asarray(indices)
+    spread = values
+    if np.ndim(values):
+        spread = np.broadcast_to(values, (np.shape(places)[0], *np.shape(array)[1:]))
     for k in range(np.shape(places)[0]):
-        array[places[k]] = ufunc(array[places[k]], values[k] if np.ndim(values) else values)
+        array[places[k]] = ufunc(array[places[k]], spread[k] if np.ndim(values) else values)
 
 
 # -- functions that are made by a call ---------------------------------------------------------------------------------

@@ -223,8 +223,9 @@ def diag_back(g: Any, v: Any, k: int = 0) -> Any:
     return out
 
 
-def convolve_back(g: Any, x: Any, other: Any, mode: str = "full", correlated: bool = False) -> Any:
-    """The adjoint of x in np.convolve(x, other, mode), or in np.correlate(x, other, mode).
+def convolve_back(g: Any, x: Any, other: Any, mode: str = "full", correlated: bool | None = False) -> Any:
+    """The adjoint of x in np.convolve(x, other, mode), in np.correlate(x, other, mode) or, where correlated is None,
+    in np.correlate(other, x[::-1], mode).
 
     >>> convolve_back(np.ones(4), np.zeros(3), np.array([1.0, 2.0]))
     array([3., 3., 3.])
@@ -233,10 +234,10 @@ def convolve_back(g: Any, x: Any, other: Any, mode: str = "full", correlated: bo
     kernel = np.conj(other[::-1]) if correlated else other
     size = m + n - 1
     if mode == "full":
-        start = 0
+        start = size - np.shape(g)[0]  # not 0 for np.polymul, which leaves zeros in front out
     elif mode == "same":
         start = (min(m, n) - 1) // 2
-        if correlated and m < n:
+        if (correlated and m < n) or (correlated is None and n < m):  # NumPy turns a short first argument around
             start = size - max(m, n) - start
     else:
         start = min(m, n) - 1
@@ -353,7 +354,7 @@ def diff_back(g: Any, n: int = 1, axis: int = -1, length: Any = None) -> Any:
     """
     g = np.moveaxis(g, axis, 0)
     for _ in range(n):
-        out = np.zeros((len(g) + 1, *g.shape[1:]), dtype=g.dtype)
+        out = np.zeros((len(g) + 1, *g.shape[1:]), dtype=np.result_type(g, 1.0))
         out[1:] = g
         out[:-1] -= g
         g = out
@@ -457,7 +458,7 @@ def shared_by_equals(g: Any, x: Any) -> Any:
         return g
     group = np.cumsum(first) - 1
     mean = np.bincount(group, np.ravel(g)) / np.bincount(group)
-    return np.reshape(mean[group], x.shape).astype(g.dtype)
+    return np.reshape(mean[group], x.shape).astype(np.result_type(g, 1.0))
 
 
 def sort_tangent(dx: Any, x: Any, axis: Any = -1) -> Any:
@@ -484,7 +485,7 @@ def sort_back(g: Any, x: Any, axis: Any = -1) -> Any:
         x, axis = np.reshape(x, -1), 0
     x, g = np.moveaxis(x, axis, -1), np.moveaxis(g, axis, -1)
     order = places_in_order(x)
-    out = np.empty(x.size, dtype=g.dtype)
+    out = np.empty(x.size, dtype=np.result_type(g, 1.0))
     out[order] = shared_by_equals(g, np.take(x, order))
     return np.reshape(np.moveaxis(np.reshape(out, x.shape), -1, axis), shape)
 
@@ -709,7 +710,7 @@ def resize_back(g: Any, x: Any) -> Any:
     """
     n = max(np.size(x), 1)
     rounds = -(-np.size(g) // n)
-    wide = np.zeros(rounds * n, dtype=g.dtype)
+    wide = np.zeros(rounds * n, dtype=np.result_type(g, 1.0))
     wide[: np.size(g)] = np.ravel(g)
     return np.reshape(np.sum(np.reshape(wide, (rounds, n)), axis=0)[: np.size(x)], np.shape(x))
 
@@ -725,10 +726,10 @@ def sliding_windows_back(g: Any, x: Any, window_shape: Any, axis: Any = None) ->
     if np.ndim(x) == np.size(window) == 1:  # g[i, k] goes to i + k: rows moved by i, as in an array one column wider
         g = g if np.shape(g)[0] <= np.shape(g)[1] else np.swapaxes(g, 0, 1)
         n, m = np.shape(g)
-        rows = np.zeros((n, n + m), dtype=np.asarray(g).dtype)
+        rows = np.zeros((n, n + m), dtype=np.result_type(g, 1.0))
         rows[:, :m] = g
         return np.sum(np.reshape(np.ravel(rows)[: n * (n + m - 1)], (n, n + m - 1)), axis=0)
-    out = np.zeros(np.shape(x), dtype=np.asarray(g).dtype)
+    out = np.zeros(np.shape(x), dtype=np.result_type(g, 1.0))
     for start in np.ndindex(*window):
         place = [slice(None)] * np.ndim(x)
         for k, first in zip(axes, start, strict=True):
@@ -744,9 +745,19 @@ def trim_zeros_back(g: Any, x: Any, trim: str = "fb") -> Any:
     array([0., 1., 0.])
     """
     first = int(np.argmax(np.append(x, 1.0) != 0)) if "f" in trim.lower() else 0
-    out = np.zeros(np.shape(x), dtype=np.asarray(g).dtype)
+    out = np.zeros(np.shape(x), dtype=np.result_type(g, 1.0))
     out[first : first + len(g)] = g
     return out
+
+
+def trim_zeros_tangent(dx: Any, x: Any, trim: str = "fb") -> Any:
+    """The tangent of np.trim_zeros(x, trim).
+
+    >>> trim_zeros_tangent(np.array([5.0, 0.0, 7.0]), np.array([0.0, 2.0, 3.0]))
+    array([0., 7.])
+    """
+    first = int(np.argmax(np.append(x, 1.0) != 0)) if "f" in trim.lower() else 0
+    return dx[first : first + len(np.trim_zeros(x, trim))]
 
 
 def matrix_power_back(g: Any, x: Any, n: int) -> Any:
@@ -812,7 +823,7 @@ def cholesky_back(g: Any, y: Any) -> Any:
     array([[0.25 , 0.   ],
            [0.   , 0.125]])
     """
-    b, n = np.tril(g), np.shape(y)[-1]
+    b, n = np.tril(g) * 1.0, np.shape(y)[-1]
     size = n // (n // 40 + 1) + 1
     half = np.tri(size, dtype=y.dtype) - 0.5 * np.eye(size, dtype=y.dtype)
     for end in range(n, 0, -size):
@@ -1303,8 +1314,8 @@ def gradient_back(g: Any, spacing: Any = 1.0, axis: int = 0, edge_order: int = 1
     """
     g = np.moveaxis(g, axis, -1)
     n = g.shape[-1]
-    h = np.diff(spacing) if np.ndim(spacing) else np.full(n - 1, spacing, dtype=g.dtype)
-    out = np.zeros_like(g)
+    h = np.diff(spacing) if np.ndim(spacing) else np.full(n - 1, spacing, dtype=np.result_type(g, 1.0))
+    out = np.zeros(g.shape, dtype=np.result_type(g, 1.0))
     left, right = h[:-1], h[1:]
     inner = g[..., 1:-1]
     out[..., :-2] -= inner * (right / (left * (left + right)))
@@ -1428,7 +1439,7 @@ def unique_back(g: Any, x: Any) -> Any:
     array([1., 1., 1.])
     """
     _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
-    return np.reshape((g / counts)[inverse], np.shape(x)).astype(g.dtype)
+    return np.reshape((g / counts)[inverse], np.shape(x)).astype(np.result_type(g, 1.0))
 
 
 def unique_tangent(dx: Any, x: Any) -> Any:
@@ -1477,7 +1488,7 @@ def shared_with_kth(g: Any, y: Any, kth: Any) -> Any:
         equal = y == y[..., k, None]
         if np.count_nonzero(equal) > y.size // y.shape[-1]:
             total, count = (np.sum(v, axis=-1, keepdims=True) for v in (g * equal, equal))
-            g = np.where(equal, total / count.astype(g.dtype), g)
+            g = np.where(equal, total / count.astype(np.result_type(g, 1.0)), g)
     return g
 
 
@@ -1491,7 +1502,7 @@ def partition_back(g: Any, x: Any, y: Any, kth: Any, axis: Any = -1) -> Any:
     if axis is None:
         x, axis = np.reshape(x, -1), 0
     x, y, g = np.swapaxes(x, axis, -1), np.swapaxes(y, axis, -1), np.swapaxes(g, axis, -1)
-    out = np.empty(x.size, dtype=g.dtype)
+    out = np.empty(x.size, dtype=np.result_type(g, 1.0))
     if x.size:
         out[places_in_parts(x, y, kth)] = shared_with_kth(g, y, kth)
     return np.reshape(np.swapaxes(np.reshape(out, x.shape), axis, -1), shape)
@@ -1519,7 +1530,7 @@ def reduceat_back(g: Any, x: Any, indices: Any, axis: int = 0) -> Any:
     """
     g, n = np.moveaxis(g, axis, 0), np.shape(x)[axis]
     starts = np.asarray(indices)
-    out = np.zeros((n, *g.shape[1:]), dtype=g.dtype)
+    out = np.zeros((n, *g.shape[1:]), dtype=np.result_type(g, 1.0))
     lengths = np.append(starts[1:], n) - starts
     if len(starts) and np.all(lengths > 0):
         out[starts[0] :] = np.repeat(g, lengths, axis=0)
@@ -1993,7 +2004,7 @@ def whole_convolution(g: Any, in1: Any, in2: Any, mode: str, late: bool = False)
     array([0., 1., 2., 0.])
     """
     shapes = list(zip(np.shape(in1), np.shape(in2)))  # noqa: B905
-    out = np.zeros([m + n - 1 for m, n in shapes], dtype=np.asarray(g).dtype)
+    out = np.zeros([m + n - 1 for m, n in shapes], dtype=np.result_type(g, 1.0))
     starts = [min(m, n) - 1 if mode == "valid" else (n - 1 + late) // 2 for m, n in shapes]
     out[tuple(slice(s, s + n) for s, n in zip(starts, np.shape(g)))] = g  # noqa: B905
     return out
@@ -2170,7 +2181,7 @@ def savgol_back(
 
     half = window_length // 2
     g = np.moveaxis(g, axis, 0)
-    middle = g.copy()
+    middle = g * 1.0
     middle[:half] = middle[len(middle) - half :] = 0.0
     weights = savgol_coeffs(window_length, polyorder, deriv=deriv, delta=delta)
     out = correlate1d(middle, weights, 0, mode="constant")

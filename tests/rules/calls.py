@@ -308,6 +308,8 @@ CALLS: list[str] = [
     np.interp(x, np.cumsum(y), w)
     np.interp(x, grid, y, left=s, right=t)
     np.interp(x, grid, y, period=3.0)
+    np.interp(7.0 * x, grid, y, period=-3.0)
+    sum([c * q for c, q in zip([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], statistics.quantiles(p, n=9))])
     np.interp(A, grid, y)
     np.unwrap(3.0 * u)
     np.unwrap(A, axis=0)
@@ -319,6 +321,9 @@ CALLS: list[str] = [
     np.correlate(x, p)
     np.correlate(x, p, "full")
     np.correlate(x, p, "same")
+    np.correlate(p, x, "same")
+    np.correlate(h, long, "same")
+    np.correlate(z, u, "same")
     np.cross(A[:, :3], p)
     np.cross(p, q)
     np.cross(V, V[::-1] ** 2)
@@ -904,6 +909,22 @@ CALLS: list[str] = [
     np.cov(Z, bias=True)
     np.cov(z)
     (np.poly1d(p) ** 2)(s)
+    np.poly1d(p).integ(2, [s, t])(r)
+    np.polynomial.chebyshev.chebval(x, A)
+    np.polynomial.legendre.legval(V, A)
+    np.polynomial.laguerre.lagval(s, A)
+    np.polynomial.hermite.hermval(h, A, tensor=False)
+    np.polynomial.polynomial.polyval(x, A)
+    np.pad(x, (1, 2), constant_values=[s, t])
+    np.pad(x, (1, 2), "linear_ramp", end_values=[s, t])
+    np.pad(V, 1, constant_values=[[s, t], [r, 2.0]])
+    np.pad(x, 2, "mean", stat_length=9)
+    np.polyint(p, 2, [1.5, s])
+    np.polyint(p, 2, s)
+    np.poly1d(p)[5] + np.poly1d(p)[-1] + np.poly1d(p)[1]
+    np.polynomial.polynomial.polypow(p, 0) * s
+    np.polymul(p, [0.0, s, t])
+    np.poly1d([0.0, s, t]).coeffs * np.poly1d([0.0, s, t]).order
     (2.0 - np.poly1d(p))(s)
     np.poly1d(p)(np.poly1d(q))(s)
     (np.poly1d(h) / np.poly1d(q[:2]))[0](s)
@@ -973,6 +994,9 @@ CALLS: list[str] = [
     (a := x.copy(), np.divide.at(a, [0, 2, 3], p), a)[2]
     (a := x.copy(), np.maximum.at(a, [0, 2, 3], p), a)[2]
     (a := x.copy(), np.exp.at(a, [0, 2]), a)[2]
+    (a := A.copy(), np.multiply.at(a, [0, 1, 1], h), a)[2]
+    (a := x.copy(), np.multiply.at(a, keep, p), a)[2]
+    (a := x.copy(), np.maximum.at(a, [0, 2, 2], [s]), a)[2]
     (a := x.copy(), np.copyto(a, y), a)[2]
     (a := x.copy(), np.copyto(a, y, where=keep), a)[2]
     (a := x.copy(), a.fill(s), a)[2]

@@ -245,7 +245,10 @@ def polyvander(x, deg):
 
 @definition(_polynomial.polyfit)
 def polyfit_(x, y, deg, rcond=None, full=False, w=None):
-    return np.polyfit(x, y, deg, full=full, w=w)[::-1]
+    if full:
+        c, rest, rank, singular, _ = np.polyfit(x, y, deg, full=True, w=w)
+        return c[::-1], [rest, rank, singular, len(x) * np.finfo(float).eps if rcond is None else rcond]
+    return np.polyfit(x, y, deg, w=w)[::-1]
 
 
 @definition(_polynomial.polyroots)

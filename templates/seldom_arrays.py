@@ -521,7 +521,7 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     """In the weights, and in the points the edges: the counts are piecewise constant in the points."""
     if density:
         raise NoDerivative("np.histogram2d with density", "divide by the sum and the areas")
-    pair = bins if isinstance(bins, (list, tuple)) and len(bins) == 2 else (bins, bins)
+    pair = bins if not isinstance(bins, (int, np.integer)) and len(bins) == 2 else (bins, bins)
     across, up = (None, None) if range is None else (range[0], range[1])
     columns, rows = bin_edges(x, pair[0], across), bin_edges(y, pair[1], up)
     across = np.clip(np.searchsorted(columns, x, side="right") - 1, 0, np.size(columns) - 2)
@@ -538,7 +538,9 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
     """In the weights, and in the points the edges: the counts are piecewise constant in the points."""
     if density:
         raise NoDerivative("np.histogramdd with density", "divide by the sum and the volumes")
-    several = isinstance(bins, (list, tuple))
+    if isinstance(sample, (list, tuple)):  # of arrays: one for each axis
+        sample = np.stack(sample, axis=-1)
+    several = not isinstance(bins, (int, np.integer))
     at, inside = np.zeros(np.shape(sample)[0], dtype=int), np.ones(np.shape(sample)[0], dtype=bool)
     edges, shape = [], []
     for k in builtins.range(np.shape(sample)[1]):

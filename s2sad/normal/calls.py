@@ -1778,8 +1778,22 @@ class Calls(Recursion):
             place: Expr = gast.Subscript(every, self.index_of(index), gast.Load())
         else:
             place = self.expression(index)
+            if self.may_count_from_the_end(index):
+                size = gast.Attribute(self.expression(owner), "size", gast.Load())
+                array = gast.Call(gast.Attribute(clone(np_), "array", gast.Load()), [place], [])
+                place = gast.BinOp(array if isinstance(place, gast.List) else place, gast.Mod(), size)
         call = gast.Call(gast.Attribute(np_, "unravel_index", gast.Load()), [place, shape], [])
         return self.define("place", call, self.infer(call))
+
+    def may_count_from_the_end(self, index: Value) -> bool:
+        """Are some positions, or may they be, less than 0? np.unravel_index refuses a number that is when it runs."""
+        kind = self.kind(index)
+        if isinstance(kind, Array):
+            return kind.dtype != np.dtype(bool)
+        if isinstance(kind, (ListKind, TupleKind)):
+            return not all(isinstance(k, Static) and isinstance(k.value, int) and k.value >= 0 for k in kind.items)
+        known = static(index)
+        return isinstance(known, int) and known < 0
 
     def array_mutator(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         if name == "resize" and isinstance(owner.kind, Array):

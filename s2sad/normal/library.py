@@ -181,6 +181,9 @@ def first_axis(array: Any, axis: Any) -> Any:
     """The array with the axis of a reduction in front"""
     if axis is None:
         return np.reshape(array, -1)
+    if isinstance(axis, tuple):
+        rows = np.moveaxis(array, axis, tuple(range(len(axis))))
+        return np.reshape(rows, (-1, *np.shape(rows)[len(axis) :]))
     return array if axis == 0 else np.moveaxis(array, axis, 0)
 
 
@@ -209,6 +212,8 @@ def ufunc_reduce(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, keepd
         total = rows[0]
         for k in range(1, np.shape(rows)[0]):
             total = ufunc(total, rows[k])
+    if keepdims and axis is None:
+        return np.reshape(total, (1,) * np.ndim(array))
     return np.expand_dims(total, axis) if keepdims else total
 
 
@@ -312,9 +317,12 @@ def placed(array: Any, mask: Any, values: Any) -> Any:
 
 
 def diagonal_filled(array: Any, values: Any) -> Any:
-    """np.fill_diagonal(array, values) of an array of any rank, with one value or as many as the diagonal has"""
+    """np.fill_diagonal(array, values) of an array of any rank; the values in turn"""
     places = np.arange(min(np.shape(array)))
-    array[(places,) * np.ndim(array)] = values
+    if np.ndim(values):
+        array[(places,) * np.ndim(array)] = np.resize(values, np.shape(places))
+    else:
+        array[(places,) * np.ndim(array)] = values
 
 
 def repeated(items: list[Any], count: int) -> list[Any]:

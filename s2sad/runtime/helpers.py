@@ -757,7 +757,7 @@ def trim_zeros_tangent(dx: Any, x: Any, trim: str = "fb") -> Any:
     array([0., 7.])
     """
     first = int(np.argmax(np.append(x, 1.0) != 0)) if "f" in trim.lower() else 0
-    return dx[first : first + len(np.trim_zeros(x, trim))]
+    return dx[first : first + len(np.trim_zeros(x, trim))]  # type: ignore[arg-type]
 
 
 def matrix_power_back(g: Any, x: Any, n: int) -> Any:

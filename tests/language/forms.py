@@ -83,3 +83,34 @@ def vectorize_takes_the_type_of_the_first_result(x):
 def rows_of_which_the_first_gives_an_int(x):
     rows = np.apply_along_axis(lambda r: 1 if r[0] > 0.5 * x[0] ** 2 else np.sum(r), 1, np.outer(x[:1], x) ** 1.0)
     return np.sum(rows) + x[1]
+
+
+@program("forms of calls", args=lambda: (normal(3),))
+def flat_places_from_the_end(x):
+    a = np.outer(x, x)
+    a.flat[-1] = x[0]
+    a.flat[[0, -2]] = x[1:] ** 2
+    np.put(a, [-3, 1], x[:2])
+    return np.sum(a * np.arange(9.0).reshape(3, 3)) + a.item(-4)
+
+
+@program("forms of calls", args=lambda: (normal(3),))
+def fill_diagonal_repeats(x):
+    a = np.outer(x, x)
+    np.fill_diagonal(a, x[:2])
+    return np.sum(a * np.arange(9.0).reshape(3, 3))
+
+
+@program("forms of calls", args=lambda: (normal(3),))
+def reductions_of_ufuncs_over_several_axes(x):
+    a = np.outer(x, x)
+    whole = np.logaddexp.reduce(a, axis=None, keepdims=True)
+    return np.logaddexp.reduce(a, axis=(0, 1)) + whole[0, 0] ** 2
+
+
+@program("forms of calls", args=lambda: (uniform(3),), second=False)
+def histograms_with_lists_of_edges(x):
+    given = [[-1.0, 0.0, 2.0], [-1.0, 0.0, 2.0]]
+    h = np.histogram2d(np.array([0.5, -0.5, 1.5]), np.array([0.5, 0.5, -0.5]), bins=given, weights=x)[0]
+    points = (np.array([0.5, -0.5, 1.5]), np.array([0.5, 0.5, -0.5]))
+    return np.sum(h * np.arange(4.0).reshape(2, 2)) + np.histogramdd(points, bins=2, weights=x**2)[0][1, 1]

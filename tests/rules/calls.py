@@ -920,6 +920,7 @@ CALLS: list[str] = [
     np.pad(V, 1, constant_values=[[s, t], [r, 2.0]])
     np.pad(x, 2, "mean", stat_length=9)
     np.polyint(p, 2, [1.5, s])
+    np.polynomial.polynomial.polyfit(grid, x, 1, full=True)[0]
     np.polyint(p, 2, s)
     np.poly1d(p)[5] + np.poly1d(p)[-1] + np.poly1d(p)[1]
     np.polynomial.polynomial.polypow(p, 0) * s

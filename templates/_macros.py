@@ -860,6 +860,11 @@ def einsum_part(context, g, operands, x):
     return _einsum(context, inputs, values, mine, x, arrays, terms)
 
 
+def _is_short(x):
+    """Are the elements bools, or ints of less than 64 bits?"""
+    return isinstance(x.kind, Array) and (x.dtype.kind == "b" or (x.dtype.kind in "iu" and x.dtype.itemsize < 8))
+
+
 def _einsum(context, inputs, values, mine, x, arrays, terms):
     """np.einsum(inputs -> mine); letters that only this operand has were summed out: they are broadcast back."""
     from s2sad.transform.fit import as_literal
@@ -873,6 +878,8 @@ def _einsum(context, inputs, values, mine, x, arrays, terms):
     # a length of 1 that met longer ones was broadcast: it is summed, not kept
     kept = [c for c in mine if any(c in t for t in inputs) and not (shape[c] == ONE and dims[c] != ONE)]
     g = _as_operand(values[0])
+    # bools and short ints among themselves would stay what they are: their sums would not be those of floats
+    values = [g, *(context.quote("v.astype(float)", v=v) if _is_short(v) else v for v in values[1:])]
     if g.is_scalar and inputs[0] == "":
         values, inputs = values[1:], inputs[1:]
         outside = g

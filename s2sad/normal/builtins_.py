@@ -469,7 +469,7 @@ def _tuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
     if self.stays(args[0]):
         return self.opaque(function, args, kwargs)
     if isinstance(args[0], Leaf) and isinstance(args[0].kind, ListOf):
-        return args[0]
+        return self.inline_library(library.list_of, args[:1], {})  # the list may change, the tuple does not
     value = self.materialized(args[0])
     if isinstance(value, Leaf):
         return value

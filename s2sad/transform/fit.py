@@ -245,7 +245,9 @@ class Product:
     @property
     def kind(self) -> Kind:
         """The kind of the value."""
-        number = Number(type(self.coefficient)) if self.coefficient != 1 or not (self.num or self.den) else None
+        # of 1 and -1 only the sign is written
+        written = self.coefficient not in (1, -1) or not (self.num or self.den)
+        number = Number(type(self.coefficient)) if written else None
         quotient: list[Kind] = [Number(float)] if self.den else []
         kinds = [f.kind for f in (*self.num, *self.den)] + quotient + ([number] if number else [])
         return joint_kind(kinds)

@@ -72,3 +72,17 @@ def table_of_whole_numbers(x):
     a[a > 1] -= 0.5
     root = np.linalg.cholesky(np.outer(x, x) + np.eye(3))
     return float((a * TABLE).sum()) + (root * TABLE).sum() + (x * TABLE[1] / ROW).sum()
+
+
+@program("global arrays", args=lambda: (normal(3), np.array([1, 2, 3])), wrt=0)
+def less_whole_numbers(x, n):
+    y = x * 1.0
+    y[2] *= y[0]
+    y[1] += y[0] * 0.3
+    return np.sum(-n * y) + np.sum(-(n * n) * x) + np.sum(x * -n)
+
+
+@program("global arrays", args=lambda: (normal(3), np.ones((3, 3), dtype=bool)), wrt=0)
+def bools_in_einsum(x, n):
+    both = np.sum(np.einsum("ij,ij,k->k", n, n, x))
+    return np.einsum("ij,k->", n, x) + np.einsum("ij,j,k->", n, n[0], x) + both

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.binding import surely_bound, targets
-from s2sad.analysis.memory import Memory, Place
+from s2sad.analysis.memory import Memory, Place, makes_new
 from s2sad.core import (
     Expr,
     Facts,
@@ -194,11 +194,17 @@ class _Recorder:
             block.insert(at + 1, statement)
             return
         block.insert(at, statement)
-        if held.key.isidentifier() and isinstance(held.statement, gast.Assign):
+        if held.key.isidentifier() and isinstance(held.statement, gast.Assign) and self.reads_only(held.statement):
             _rename([held.statement.value], {held.key: held.name})
             last = self.memory.definitions.get(held.key)
             if held.key in self.facts.temps and last and len(last) == 1:
                 self.facts.user_name.setdefault(held.name, held.key)
+
+    def reads_only(self, statement: Any) -> bool:
+        """Is a statement certain to make no view of what it reads? One of the copy would be another array."""
+        target = statement.targets[0]
+        number = isinstance(target, gast.Name) and isinstance(self.facts.kinds.get(target.id), Number)
+        return number or makes_new(statement, self.facts)
 
     # --- turns of loops that a range does not tell
 

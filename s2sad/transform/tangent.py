@@ -254,7 +254,8 @@ class _Tangent:
         if isinstance(target, gast.Subscript):
             if self.varied(target.value):
                 where = gast.Subscript(self.tangent(target.value), clone(target.slice), gast.Store())
-                self.write(assign(where, self.stored_tangent(node.value)))
+                of_list = isinstance(self.kind_of(target.value), ListOf)  # an item as a whole: zeros in its form
+                self.write(assign(where, (self.tangent if of_list else self.stored_tangent)(node.value)))
             self.out.append(node)
         elif isinstance(target, gast.Tuple):
             self.out.append(node)
@@ -263,6 +264,14 @@ class _Tangent:
             self.out.append(node)
             if target.id in self.facts.varied:
                 self.definition(node, target.id)
+            else:
+                self.pop_along(node.value)
+
+    def pop_along(self, value: Expr) -> None:
+        """An inactive item leaves a list of active ones: its tangent leaves the list of theirs."""
+        if isinstance(value, gast.Call) and is_pop(value) and self.varied(value.func.value):
+            method = gast.Attribute(self.tangent(value.func.value), "pop", gast.Load())
+            self.write(gast.Expr(gast.Call(method, clone(value.args), [])))
 
     def stored_tangent(self, value: Expr) -> Expr:
         if isinstance(value, (gast.Tuple, gast.List)):
@@ -471,6 +480,7 @@ class _Tangent:
     def parts(self, node: Any, target: Any) -> None:
         keys = [e.id for e in target.elts]
         if not any(k in self.facts.varied for k in keys):
+            self.pop_along(node.value)
             return
         application = getattr(node, "apply", None)
         names = [gast.Name(self.name(k), gast.Store(), None, None) for k in keys]

@@ -353,3 +353,41 @@ def object_that_grows_while_a_loop_numbers_its_items(v, n):
             shelf.items.append(e)
         s += e * v[0]
     return s
+
+
+@program("queues, list operations", args=lambda: (uniform(3), uniform(3)), wrt=0)
+def constant_items_leave_a_list_that_becomes_active(x, w):
+    kept = list(w)
+    last = kept.pop()
+    kept.extend([np.sum(w), x[2] * x[0]])
+    kept.insert(0, x[1])
+    return sum(k * v for k, v in enumerate(kept)) + last * kept[-1]
+
+
+@program("queues, list operations", args=lambda: (uniform(3), uniform(3), 3), wrt=0)
+def constant_array_put_in_a_list_of_active_ones(x, w, n):
+    kept = [w, x]
+    kept[0] = w * 2.0
+    for _ in range(n):
+        kept.append(np.tanh(x))
+    return kept[0][1] * kept[-1][1]
+
+
+@program("views through a reshape", args=lambda: (uniform(3),))
+def reshape_that_copies_an_array_in_columns(w):
+    m = np.asfortranarray(np.outer(w, w))
+    u = m.reshape(-1)
+    m[...] = m * w
+    u[1] = 0.5
+    return np.sum(u) + np.sum(m)
+
+
+@program("views through a reshape, if", args=lambda: (uniform(3), 2), wrt=0)
+def reshape_that_copies_in_a_branch(w, n):
+    if n:
+        m = np.asfortranarray(np.outer(w, w))
+        u = m.reshape(-1)
+        m[...] = m * w
+        u[1] = 0.5
+        r = np.sum(u) + np.sum(m)
+    return r

@@ -40,7 +40,7 @@ from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction, functions_in
 from s2sad.normal.lower import Core, lower_function
 from s2sad.normal.recursion import effect_of
-from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
+from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
 from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
@@ -360,7 +360,7 @@ class _Reverse:
             return self.leaf_gradient(value, sweep)
         if isinstance(value, Tup):
             items = [self.gradient(v, sweep) for v in value.items]
-            if value.cls is tuple:
+            if value.cls in (tuple, Keys):
                 return gast.Tuple(items, gast.Load())
             return gast.Call(load(self.core.lowering.global_name(value.cls.__name__, value.cls)), items, [])
         if isinstance(value, Ref):

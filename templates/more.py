@@ -166,7 +166,7 @@ def polymul(y, a1, a2):
 @tangent(np.polymul)
 def polymul(y, a1, a2):
     if is_empty(a1) or is_empty(a2):
-        d[y] = np.zeros_like(y)
+        d[y] = np.polymul(zeros_for(d[a1], a1), a2) + np.polymul(a1, zeros_for(d[a2], a2))
     else:
         d[y] = (np.convolve(d[a1], a2) + np.convolve(a1, d[a2]))[-np.size(y) :]
 

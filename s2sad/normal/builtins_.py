@@ -25,7 +25,7 @@ from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
 from s2sad.normal.base import atom_key, put_item
-from s2sad.normal.calls import BUILTINS, PRIMITIVE_MUTATORS
+from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
 from s2sad.normal.values import (
@@ -45,8 +45,6 @@ from s2sad.normal.values import (
     contents,
 )
 
-#: what puts the items of a run-time list side by side
-JOINS = {np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack}
 #: those that treat arrays of different ranks differently
 _BY_RANK = {np.vstack, np.hstack, np.dstack, np.column_stack}
 #: what makes an array of it

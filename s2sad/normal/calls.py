@@ -1203,8 +1203,17 @@ class Calls(Recursion):
 
         Those that are not active may be axes or sizes: they stay as they are where they hold ints.
         """
-        if not takes_arrays(target) or not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
+        if not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
             return args, kwargs
+        if not takes_arrays(target):
+            if _module(target)[0] != "numpy" or (_hashable(target) and target in JOINS):
+                return args, kwargs
+
+            def grown(value: Value) -> Value:
+                lists = isinstance(value, Leaf) and isinstance(value.kind, ListOf) and value.varied
+                return self.list_as_array(value) if lists else value
+
+            return [grown(v) for v in args], {name: grown(v) for name, v in kwargs.items()}
         elementwise, rule = isinstance(target, np.ufunc), rules.lookup(target)
         all_floats = (rule is not None and rule.definition is not None) or _module(target)[0] == "scipy"
         whole = elementwise or target in (np.einsum, np.average) or (rule is not None and rule.is_broadcast)
@@ -2150,6 +2159,10 @@ _OF_ARRAYS = ("signal", "special", "ndimage", "fft", "stats", "interpolate", "li
 #: what dataclasses makes of a ClassVar and of an InitVar
 _CLASS_VARIABLE = getattr(dataclasses, "_FIELD_CLASSVAR")  # noqa: B009 (they have no public names)
 _INIT_VARIABLE = getattr(dataclasses, "_FIELD_INITVAR")  # noqa: B009
+
+
+#: what puts the items of a run-time list side by side
+JOINS = {np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack}
 
 
 def takes_arrays(target: Any) -> bool:

@@ -726,10 +726,10 @@ def sliding_windows_back(g: Any, x: Any, window_shape: Any, axis: Any = None) ->
     if np.ndim(x) == np.size(window) == 1:  # g[i, k] goes to i + k: rows moved by i, as in an array one column wider
         g = g if np.shape(g)[0] <= np.shape(g)[1] else np.swapaxes(g, 0, 1)
         n, m = np.shape(g)
-        rows = np.zeros((n, n + m), dtype=np.result_type(g, 1.0))
+        rows = np.zeros((n, n + m), dtype=np.result_type(np.asarray(g), 1.0))
         rows[:, :m] = g
         return np.sum(np.reshape(np.ravel(rows)[: n * (n + m - 1)], (n, n + m - 1)), axis=0)
-    out = np.zeros(np.shape(x), dtype=np.result_type(g, 1.0))
+    out = np.zeros(np.shape(x), dtype=np.result_type(np.asarray(g), 1.0))
     for start in np.ndindex(*window):
         place = [slice(None)] * np.ndim(x)
         for k, first in zip(axes, start, strict=True):
@@ -745,7 +745,7 @@ def trim_zeros_back(g: Any, x: Any, trim: str = "fb") -> Any:
     array([0., 1., 0.])
     """
     first = int(np.argmax(np.append(x, 1.0) != 0)) if "f" in trim.lower() else 0
-    out = np.zeros(np.shape(x), dtype=np.result_type(g, 1.0))
+    out = np.zeros(np.shape(x), dtype=np.result_type(np.asarray(g), 1.0))
     out[first : first + len(g)] = g
     return out
 
@@ -2004,7 +2004,7 @@ def whole_convolution(g: Any, in1: Any, in2: Any, mode: str, late: bool = False)
     array([0., 1., 2., 0.])
     """
     shapes = list(zip(np.shape(in1), np.shape(in2)))  # noqa: B905
-    out = np.zeros([m + n - 1 for m, n in shapes], dtype=np.result_type(g, 1.0))
+    out = np.zeros([m + n - 1 for m, n in shapes], dtype=np.result_type(np.asarray(g), 1.0))
     starts = [min(m, n) - 1 if mode == "valid" else (n - 1 + late) // 2 for m, n in shapes]
     out[tuple(slice(s, s + n) for s, n in zip(starts, np.shape(g)))] = g  # noqa: B905
     return out

@@ -26,7 +26,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass
 from s2sad.normal.functions import CoreFunction
 from s2sad.normal.lower import Core
-from s2sad.normal.values import DictObj, Instance, Known, Leaf, ListObj, Ref, Tup, Value, contents
+from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Ref, Tup, Value, contents
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
@@ -588,7 +588,7 @@ class _Tangent:
             return self.tangent(value.expr)
         if isinstance(value, Tup):
             items = [self.structure(v) for v in value.items]
-            if value.cls is tuple:
+            if value.cls in (tuple, Keys):
                 return gast.Tuple(items, gast.Load())
             return gast.Call(load(self.core.lowering.global_name(value.cls.__name__, value.cls)), items, [])
         if isinstance(value, Ref):

@@ -267,7 +267,7 @@ def arrays_of_nothing(x, n):
     return x**2 + np.array(terms).sum() + sum(terms) + np.sum(np.array([x * k for k in range(n)]) ** 2)
 
 
-@program("options, lists repeated", args=lambda: (normal(3), 3))
+@program("options", args=lambda: (normal(3), 3))
 def grown_list_times_a_number(x, n):
     grown = []
     for i in range(n):
@@ -278,7 +278,7 @@ def grown_list_times_a_number(x, n):
     return total + np.dot(squares, np.arange(6)) + np.sum(np.array(grown * 0)) + len(grown * -1)
 
 
-@program("options, lists repeated", args=lambda: (normal(3), 3))
+@program("options", args=lambda: (normal(3), 3))
 def grown_list_repeated_in_place(x, n):
     grown = []
     for i in range(n):
@@ -292,7 +292,7 @@ def grown_list_repeated_in_place(x, n):
     return total + len(grown)
 
 
-@program("options, comparisons", args=lambda: (uniform(3),))
+@program("options", args=lambda: (uniform(3),))
 def chained_comparisons_stop(x):
     seen = [x[0], x[1]]
 
@@ -441,7 +441,7 @@ def items_deleted_from_a_grown_list(x, n):
     return total * sum(grown) * len(grown)
 
 
-@program("options, caches", args=lambda: (normal(3), 3))
+@program("options", args=lambda: (normal(3), 3))
 def cached_recursion(x, n):
     @functools.lru_cache(maxsize=None)
     def term(k):
@@ -460,7 +460,7 @@ def cached_recursion(x, n):
     return np.sum(out * powers(2)) * last
 
 
-@program("options, caches", args=lambda: (normal(3),), refused=True)
+@program("options", args=lambda: (normal(3),), refused=True)
 def cached_with_effects(x):
     count = [x[0]]
 
@@ -472,7 +472,7 @@ def cached_with_effects(x):
     return doubled(1) + doubled(1) * doubled(2) + count[0]
 
 
-@program("options, caches", args=lambda: (normal(3),), refused=True)
+@program("options", args=lambda: (normal(3),), refused=True)
 def cached_with_a_variable_that_changes(x):
     @functools.cache
     def scaled(k):
@@ -484,7 +484,7 @@ def cached_with_a_variable_that_changes(x):
     return first + scaled(2) * 3
 
 
-@program("options, caches", args=lambda: (normal(3),), refused=True)
+@program("options", args=lambda: (normal(3),), refused=True)
 def cached_array_that_is_changed(x):
     @functools.cache
     def own(k):

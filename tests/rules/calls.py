@@ -309,7 +309,7 @@ CALLS: list[str] = [
     np.interp(x, grid, y, left=s, right=t)
     np.interp(x, grid, y, period=3.0)
     np.interp(7.0 * x, grid, y, period=-3.0)
-    sum([c * q for c, q in zip([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], statistics.quantiles(p, n=9))])
+    np.dot([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], statistics.quantiles(p, n=9))
     np.interp(A, grid, y)
     np.unwrap(3.0 * u)
     np.unwrap(A, axis=0)

@@ -103,6 +103,7 @@ NOT_FAIR = {
 CASES_SHRUNK = None if os.environ.get("S2SAD_VARIANTS") == "all" else 4
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", sorted(TEMPLATES.values()))
 def test_axes_of_length_1_and_0(name):
@@ -124,6 +125,7 @@ def of_templates(name):
     return [case for case in cases_of(RULES[name])[:CASES_SHRUNK] if "symmetric" not in case.options]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", sorted(TEMPLATES.values()))
 def test_other_axes_and_ranks(name):
@@ -153,6 +155,7 @@ def test_single_precision(name):
             runner.check_float32(RULES[name].target, case.args, case.kwargs, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_second_order(name, index):
     if name in FIRST_ONLY:

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse
+from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse, names_read
 from s2sad.analysis.views import name_inner_views
 from s2sad.core import Expr, Facts, Stmt, quote, quote_statements, walk_names
 from s2sad.frontend.diagnostics import DerivationError, error_at
@@ -666,8 +666,9 @@ def settle(memory: Memory, parameters: Iterable[str], body: list[Stmt], live: se
         facts.laid_out |= rests
         given = layout.given if rests and layout is not None else frozenset()
         if (shares is None or given) and not seen_besides(name, place.statement, memory, body, live):
-            copied.add(name)  # or a view: nobody can tell
-            if memory.find(name) in {memory.find(p) for p in (*parameters, *_paths(facts))}:
+            copied.add(name)  # or a view: nobody can tell, unless the backward sweep looks at what was read before
+            of_caller = memory.find(name) in {memory.find(p) for p in (*parameters, *_paths(facts))}
+            if of_caller or read_elsewhere(name, place.statement, memory):
                 place.statement.value = definite_copy(call, *found)
             continue
         if shares is None or (not shares and getattr(call, "flat", False)):
@@ -731,6 +732,14 @@ def seen_besides(name: str, statement: Stmt, memory: Memory, body: list[Stmt], l
         if kept and any(n.id in names or n.id == name for n in walk_names(node)):
             return True  # a list, or a function that calls itself, may keep it
     return False
+
+
+def read_elsewhere(name: str, statement: Stmt, memory: Memory) -> bool:
+    """Is what a statement may take a view of read by another one? The backward sweep may read it again, after `name`
+    has been overwritten."""
+    root = memory.find(name)
+    others = (p.statement for p in memory.places.values() if p.statement is not statement)
+    return any(memory.find(n) == root and n != name for s in others for n in names_read(s))
 
 
 def _paths(facts: Facts) -> list[str]:

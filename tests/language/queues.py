@@ -391,3 +391,24 @@ def reshape_that_copies_in_a_branch(w, n):
         u[1] = 0.5
         r = np.sum(u) + np.sum(m)
     return r
+
+
+@program("views through a reshape", args=lambda: (uniform(3),))
+def array_read_before_its_reshape_is_overwritten(x):
+    m = np.vstack([x, x * 2, x])
+    square = m @ m
+    u = m.reshape(-1)
+    u[...] += x[0]
+    return np.sum(u) + np.sum(square)
+
+
+@program("views through a reshape, for", args=lambda: (uniform(3), 3), wrt=0)
+def tile_read_before_its_reshape_is_overwritten(x, n):
+    total = 0.0
+    for k in range(n):
+        m = np.tile(x, (3, 1))
+        squares = m * m
+        u = m.reshape(-1)
+        u[k] *= x[0]
+        total += np.sum(u) + np.sum(squares)
+    return total

@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import decimal
+import functools
 import re
 from pathlib import Path
 
@@ -157,6 +158,45 @@ def square(x):
     return x * x
 
 
+class Swallowing:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return True
+
+
+def swallows(x):
+    y = x
+    with Swallowing():
+        y = x**2
+        raise ValueError
+    return y
+
+
+def caches(x):
+    calls = []
+
+    @functools.cache
+    def power(k):
+        calls.append(x)
+        return x**k
+
+    return power(2) + power(2) + sum(calls)
+
+
+def cuts(x):
+    return np.vectorize(lambda v: 0 if v > 0.6 else v * v)(x).sum()
+
+
+def averages(x, len):
+    items = []
+    for k in range(len):
+        items.append(x * k)
+    return np.array(items).mean()
+
+
+
 V = np.array([0.5, 1.5])
 CASES = [
     ("`@contextmanager`", enters, (0.5,)),
@@ -175,6 +215,10 @@ CASES = [
     ("arrays in a list", buffers, (V,)),
     ("functions that are handed", hands_over, (0.5,)),
     ("active values that an exception", carried, (0.5,)),
+    ("a `with` block", swallows, (0.5,)),
+    ("cached functions", caches, (0.5,)),
+    ("`np.vectorize`", cuts, (V,)),
+    ("a parameter that hides", averages, (0.5, 3)),
     ("`fractions`", decimals, (0.5,)),
     ("roots found by halving", halves, (0.5,)),
     ("float values read back", through_text, (0.5,)),

@@ -6,11 +6,10 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.calls import changes_receiver
 from s2sad.core import walk
-from s2sad.normal.calls import MUTATORS, bound_names
+from s2sad.normal.calls import bound_names
 
-#: methods that change what they are called on
-_CHANGES = MUTATORS | {"appendleft", "popleft", "extendleft", "rotate", "add", "discard"}
 _DEFINITIONS = (gast.FunctionDef, gast.Lambda)
 
 
@@ -33,7 +32,7 @@ def overwritten(body: list[Any]) -> list[str | None]:
         changed = None
         if isinstance(node, (gast.Subscript, gast.Attribute)) and isinstance(node.ctx, (gast.Store, gast.Del)):
             changed = node
-        elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in _CHANGES:
+        elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and changes_receiver(node.func.attr):
             changed = node.func
         if changed is not None:
             found.append(root(changed))

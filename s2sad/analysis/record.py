@@ -687,7 +687,7 @@ class _Recorder:
         if loop is not None and definitions and all(getattr(d, "copy", False) for d in definitions):
             inside = {id(s) for s in _all(block)}
             if all(id(d) in inside for d in definitions):  # carried, and without a value before the loop
-                self.start_as_none(name, self.block_of[id(loop)], loop)
+                self.start_empty(name, self.block_of[id(loop)], loop)
                 return
         if any(self.block_of.get(id(d)) is block for d in definitions):
             return
@@ -701,9 +701,9 @@ class _Recorder:
                 return
             if isinstance(statement, (gast.With,)) and name in names_bound([statement]):
                 return
-        self.start_as_none(name, block if loop is None else self.block_of[id(loop)], loop)
+        self.start_empty(name, block if loop is None else self.block_of[id(loop)], loop)
 
-    def start_as_none(self, name: str, block: list[Stmt], loop: Any) -> None:
+    def start_empty(self, name: str, block: list[Stmt], loop: Any) -> None:
         at = 0 if loop is None else next(i for i, s in enumerate(block) if s is loop)
         grown = isinstance(self.facts.kinds.get(name), ListOf)
         start = assign(name, gast.List([], gast.Load()) if grown else gast.Constant(None, None), None)

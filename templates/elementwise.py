@@ -70,6 +70,47 @@ def emath_log(y, x):
     return 1.0 / x
 
 
+@elementwise(np.emath.log2)
+def emath_log2(y, x):
+    """Complex where x is negative."""
+    return 1.0 / (math.log(2.0) * x)
+
+
+@elementwise(np.emath.log10)
+def emath_log10(y, x):
+    """Complex where x is negative."""
+    return 1.0 / (math.log(10.0) * x)
+
+
+@elementwise(np.emath.arcsin)
+def emath_arcsin(y, x):
+    """Complex outside [-1, 1]; in terms of y, so that it is of the same branch. At -1 and 1 the derivative is infinite."""
+    return 1.0 / np.cos(y)
+
+
+@elementwise(np.emath.arccos)
+def emath_arccos(y, x):
+    """Complex outside [-1, 1]; in terms of y, so that it is of the same branch. At -1 and 1 the derivative is infinite."""
+    return -1.0 / np.sin(y)
+
+
+@elementwise(np.emath.arctanh)
+def emath_arctanh(y, x):
+    """Complex outside [-1, 1]."""
+    return 1.0 / (1.0 - x * x)
+
+
+@elementwise(np.emath.power)
+def emath_power(y, x, p):
+    """Complex where x is negative. At x = 0 there is no derivative with respect to p."""
+    return p * np.emath.power(x, p - 1.0), y * np.emath.log(x) if active(p) else None
+
+
+@definition(np.emath.logn)
+def logn(n, x):
+    return np.emath.log(x) / np.emath.log(n)
+
+
 @elementwise(np.cbrt)
 def cbrt(y, x):
     """At 0 the derivative is infinite."""

@@ -38,6 +38,8 @@ from s2sad.transform.adjoint import Sweep, copied_list, is_pop, is_range
 ALONE, BESIDE = 9, 2
 #: what repeating a branch's condition may cost outside of loops
 CONDITION = 12
+#: where a statement holds other statements
+_BLOCKS = {"body", "orelse", "finalbody", "handlers"}
 _VIEWS = {"T", "reshape", "ravel", "transpose", "swapaxes", "squeeze"}
 
 
@@ -679,7 +681,12 @@ class _Recorder:
         # what is bound at the end of a turn only, and read behind the loop
         tail = {id(s) for s in itertools.takewhile(lambda s: getattr(s, "copy", False), reversed(block))}
         at_end = {n for n in names if n in self.definition and all(id(d) in tail for d in self.definition[n])}
-        return outside | at_end | (names & _free(block))
+        own = {n for n in names if n in self.definition} - outside - at_end
+        # what a loop inside carries has no value where that loop begins, if it has none of this block
+        loops = [s for s in _all(block) if isinstance(s, (gast.For, gast.While))]
+        deeper = {id(s) for loop in loops for part in blocks_of(loop) for s in _all(part)}
+        begun = {n for n in own if all(id(d) in deeper for d in self.definition[n])} | _bound_first(block, own)
+        return outside | at_end | (names & _free(block)) - begun
 
     def bind_on_all_paths(self, block: list[Stmt], name: str, loop: Any) -> None:
         """A name that some paths leave unbound must not break the tape."""
@@ -776,6 +783,28 @@ def _free(block: list[Stmt]) -> set[str]:
                 free |= {statement.target.id} - bound
             bound |= set(targets(statement))
     return free
+
+
+def _bound_first(block: list[Stmt], names: set[str]) -> set[str]:
+    """Which of these names a block binds before it reads them, in the order of the text.
+
+    Where such a name is read on a path that did not bind it (behind a loop without turns, in a second `if` of the same
+    condition), the primal has no value either; what an earlier turn left there is not read.
+
+    >>> from s2sad.core import statements
+    >>> sorted(_bound_first(statements("for k in range(m):\\n    r = k\\ns = s + r"), {"r", "s"}))
+    ['r']
+    """
+    found: set[str] = set()
+    seen: set[str] = set()
+    for statement in _all(block):
+        heads = [value for name, value in gast.iter_fields(statement) if name not in _BLOCKS]
+        inside = [n for n in walk_names(heads) if n.id in names]
+        seen |= {n.id for n in inside if isinstance(n.ctx, gast.Load)}
+        if isinstance(statement, gast.AugAssign):
+            seen |= {n.id for n in walk_names(statement.target)}
+        found |= {n.id for n in inside if isinstance(n.ctx, gast.Store)} - seen
+    return found
 
 
 def _rename(nodes: list[Any], names: dict[str, str]) -> None:

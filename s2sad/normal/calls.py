@@ -219,7 +219,7 @@ class Calls(Recursion):
         if (mutates or (self.decisions.in_passing and _has_body(function))) and not self.text_only:
             self.passive, self.suspended = 0, suspended or outer  # its arguments may be stored
         try:
-            args, kwargs = self.arguments(node)
+            args, kwargs = self.arguments(node, function)
             return self.call_value(function, args, kwargs)
         finally:
             self.passive, self.suspended = outer, suspended
@@ -290,7 +290,9 @@ class Calls(Recursion):
         start = self.expr(starts[0]) if starts else self._constant(0)
         return self.sum_of_comprehension(comprehension, start)
 
-    def arguments(self, node: Any) -> tuple[list[Value], dict[str, Value]]:
+    def arguments(self, node: Any, function: Value | None = None) -> tuple[list[Value], dict[str, Value]]:
+        """The arguments of a call, by position and by name; `**settings` of a function that only takes settings stay
+        as they are, under the name "**"."""
         parts = [*node.args, *(k.value for k in node.keywords)]
         values = self.in_order(node, [p.value if isinstance(p, gast.Starred) else p for p in parts])
         args: list[Value] = []
@@ -305,6 +307,9 @@ class Calls(Recursion):
                 kwargs.update(self.entries(value))
                 continue
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+            if obj is None and isinstance(function, Known) and function.value in SETTERS and not self.is_varied(value):
+                kwargs["**"] = value
+                continue
             if not isinstance(obj, DictObj):
                 self.refuse("** of a dict whose keys are not known", "write the keywords out", keyword.value)
             kwargs.update(obj.items)
@@ -978,7 +983,7 @@ class Calls(Recursion):
         call = gast.Call(
             function,
             [self.expression(v) for v in args],
-            [gast.keyword(k, self.expression(v)) for k, v in kwargs.items()],
+            [gast.keyword(None if k == "**" else k, self.expression(v)) for k, v in kwargs.items()],
         )
         call.stranger = stranger
         values = {id(e): v for e, v in zip(call.args, args, strict=True)}
@@ -2160,6 +2165,9 @@ _OF_ARRAYS = ("signal", "special", "ndimage", "fft", "stats", "interpolate", "li
 _CLASS_VARIABLE = getattr(dataclasses, "_FIELD_CLASSVAR")  # noqa: B009 (they have no public names)
 _INIT_VARIABLE = getattr(dataclasses, "_FIELD_INITVAR")  # noqa: B009
 
+
+#: what takes settings, and may be given back those that another call handed out: np.seterr(**old)
+SETTERS = {np.seterr, np.set_printoptions}
 
 #: what puts the items of a run-time list side by side
 JOINS = {np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack}

@@ -1548,6 +1548,7 @@ class Expressions(Watching):
                     return self.subscript(self.leaf_attribute(array, "flat"), node.slice)
                 return self.of_flat(array, node.slice)
             return self.subscript(self.attribute(array, "flat"), node.slice)
+        node.value.taken_apart = True
         base = self.rows(node.value) if _is_int(node.slice) else self.expr(node.value)
         return self.subscript(base, node.slice)
 

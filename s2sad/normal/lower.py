@@ -305,6 +305,7 @@ class Lowering(Blocks):
         if is_keys(node.value):
             return self.assign_keys(node)
         unpacked = len(node.targets) == 1 and isinstance(node.targets[0], (gast.Tuple, gast.List))
+        node.value.taken_apart = unpacked
         value = self.rows(node.value) if unpacked else self.expr(node.value)
         if len(node.targets) > 1:
             value = self.held(value, _first_name(node.targets))
@@ -563,6 +564,9 @@ class Lowering(Blocks):
             if isinstance(whole, Array) and whole.shape != ():
                 value = self.numpy_call(np.reshape, [value, Leaf(shape, self.infer(shape), nested=True)])
             self.store_into(owner, gast.Constant(Ellipsis, None), value)
+            return
+        if isinstance(owner, Leaf) and isinstance(owner.kind, Array) and name in ("real", "imag"):
+            self.store_into(self.attribute(owner, name), gast.Constant(Ellipsis, None), value)
             return
         if isinstance(owner, Leaf) and name == "shape":
             self.reshape_in_place(owner, value)
@@ -1067,6 +1071,8 @@ class Lowering(Blocks):
     # --- the rest of the simple statements
 
     def stmt_Return(self, node: Any) -> bool:
+        if node.value is not None:
+            node.value.handed_on = True
         value = self.expr(node.value) if node.value is not None else Known(None)
         self.jumps_away()
         return self.leave(value)
@@ -2124,6 +2130,7 @@ class Lowering(Blocks):
             leaves = self.returns
         finally:
             self.returns = outer
+        leaves = self.without_none(leaves)
         if not leaves:
             if self.diverged:
                 raise Diverges
@@ -2131,6 +2138,30 @@ class Lowering(Blocks):
                 return Leaf(gast.Constant(0.0, None), Number(float))  # it raises: so does the derivative
             self.refuse("this function never returns")
         return self.join_returns(leaves)
+
+    def without_none(self, leaves: list[tuple[State, list[Stmt], Value]]) -> list[tuple[State, list[Stmt], Value]]:
+        """Where a function returns a container on some paths and None on others, and the caller goes on with what is in
+        the container, the other paths raise."""
+        absent = [isinstance(value, Known) and value.value is None for *_, value in leaves]
+        held = any(isinstance(value, (Tup, Ref)) for *_, value in leaves)
+        if not (any(absent) and held and self.takes_apart(self.frame)):
+            return leaves
+        reason = "cannot unpack non-iterable NoneType object"
+        if self.frame.caller is None:
+            reason = "the result is None, which has no derivative"
+        for none, (_, block, _) in zip(absent, leaves, strict=True):
+            if none:
+                block.append(gast.Raise(gast.Call(load("TypeError"), [gast.Constant(reason, None)], []), None))
+        return [leaf for none, leaf in zip(absent, leaves, strict=True) if not none]
+
+    def takes_apart(self, frame: Frame) -> bool:
+        """Is what a function returns unpacked or indexed where it is called, or differentiated itself?"""
+        if frame.caller is None:
+            return frame.id == 0
+        call, name = frame.call_node, getattr(frame.source.tree, "name", None)
+        if not isinstance(call, gast.Call) or getattr(call.func, "attr", getattr(call.func, "id", None)) != name:
+            return False  # something else was called, which called the function
+        return getattr(call, "taken_apart", False) or (getattr(call, "handed_on", False) and self.takes_apart(frame.caller))
 
     def join_returns(self, leaves: list[tuple[State, list[Stmt], Value]]) -> Value:
         if len(leaves) == 1:

@@ -548,14 +548,15 @@ class Context:
         self.contributions.append((part.key, fitted))
 
     def _finish_tangent(self, value: Operand) -> Operand:
-        if self.y.dtype is None and value.dtype is None and self.rule.target in _REAL_VALUED:
+        real = self.y.dtype.kind == "f" if self.y.dtype is not None else self.rule.target in _REAL_VALUED
+        if real and value.is_complex:
+            value = self.quote("x.real", x=value)
+        elif real and value.dtype is None and self.rule.target in _REAL_VALUED:
             value = self.quote("np.real(x)", x=value)
         if isinstance(value.kind, Unknown) or (shape_of(value.kind) is None and not isinstance(value.kind, Tuple)):
             return self._broadcast_unknown(value)
         if shape_of(self.y.kind) is None:
             return self._broadcast_unknown(value)
-        if value.is_complex and self.y.dtype is not None and self.y.dtype.kind == "f":
-            value = self.quote("x.real", x=value)
         if perhaps_smaller(value.kind, self.y.kind) and not smaller(value.kind, self.y.kind):
             return narrowed(self._broadcast_unknown(value), self.y)
         return narrowed(self.broadcast(value, self.y.kind), self.y)

@@ -225,3 +225,11 @@ def warnings_are_errors_in_a_loop(x, n):
         y = y + z * z
         done = k > n
     return np.sum(y * y)
+
+
+@program("effects", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def settings_put_back(x):
+    old = np.seterr(all="ignore")
+    y = np.log(x) / x
+    np.seterr(**old)
+    return np.sum(y**2)

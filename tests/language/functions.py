@@ -519,3 +519,135 @@ def helpers_of_helpers_on_inactive_numbers(x, t):
         step = s * _fifth(t + k) - x / (1.0 + _third(t))
         s += step
     return s * s
+
+
+# names of a called function that it binds in a loop only, or on one path: each call begins without them
+
+
+@program("user functions", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def last_of_an_inner_loop(x):
+    def last(v, m):
+        for k in range(m):
+            r = np.sin(v * k + 1)
+        return r**3 + v
+
+    s = 0.0
+    for i in range(len(x)):
+        s += last(x[i], i + 1) ** 2
+    return s
+
+
+@program("user functions, while", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def result_of_an_endless_loop(x):
+    def first_above(v):
+        while True:
+            v = v * 1.5
+            if v > 2:
+                return v**2
+
+    s = 0.0
+    for value in x:
+        s += first_above(value) ** 2
+    return s
+
+
+@program("user functions, for", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def found_or_an_error(x):
+    def find(v):
+        for k in range(5):
+            v = v * 1.5
+            if v > 2:
+                return v, k
+        raise ValueError("not found")
+
+    s = 0.0
+    for value in x:
+        a, k = find(value)
+        s += a**2 * k
+    return s
+
+
+@program("user functions, for", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def found_or_nothing(x):
+    def find(v):
+        for k in range(5):
+            v = v * 1.5
+            if v > 2:
+                return v, k
+
+    s = 0.0
+    for value in x:
+        a, k = find(value)
+        s += a**2 * k
+    return s
+
+
+@program("user functions", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def innermost_of_two_loops(x):
+    def last(v, m):
+        for k in range(m):
+            for j in range(k + 1):
+                q = np.sin(k * v + j)
+        return v * q**2
+
+    s = 0.0
+    for i in range(len(x)):
+        s += last(x[i], i + 2) ** 2
+    return s
+
+
+@program("user functions", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def best_of_a_loop_and_where(x):
+    def search(v, m):
+        best = None
+        for k in range(m):
+            r = np.sin(v * k + 1)
+            if best is None or r > best:
+                best = r
+                at = k * v
+        return best * at
+
+    s = 0.0
+    for i in range(len(x)):
+        s += search(x[i], i + 2)
+    return s
+
+
+@program("user functions, if", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def bound_and_read_under_the_same_condition(x):
+    def scaled(v, flag):
+        if flag:
+            r = np.sin(v)
+        w = v * 2.0
+        if flag:
+            w = r**3
+        return w
+
+    s = 0.0
+    for i in range(len(x)):
+        s += scaled(x[i], i != 1) ** 2
+    return s
+
+
+@program("user functions, if", args=lambda: (0.7, 2.0))
+def roots_or_nothing(b, c):
+    def roots(p, q):
+        disc = p * p - 4.0 * q
+        if disc > 0:
+            return (-p + np.sqrt(disc)) / 2, (-p - np.sqrt(disc)) / 2
+        elif disc < 0:
+            return -p / 2, np.sqrt(-disc) / 2
+
+    u, v = roots(b, c)
+    return u * v + v**2
+
+
+@program("user functions, dicts", args=lambda: (3.7, 2.0))
+def a_dict_or_nothing(b, c):
+    def roots(p, q):
+        disc = p * p - 4.0 * q
+        if disc < 0:
+            return None
+        return {"high": (-p + np.sqrt(disc)) / 2, "low": (-p - np.sqrt(disc)) / 2}
+
+    return roots(b, c)["high"] ** 2

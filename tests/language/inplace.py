@@ -617,3 +617,40 @@ def roots_of_a_list_where_it_is_positive(v, g):
     root = np.array(g, dtype=float)
     np.sqrt(root, where=root > 0.0, out=root, dtype=float)
     return root @ v**2
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def real_and_imaginary_part_set(x):
+    z = np.empty(len(x), dtype=complex)
+    z.real = 0.5 * x
+    z.imag = x[::-1]
+    return np.sum(np.abs(z**1.3))
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def parts_changed_in_a_loop(x):
+    z = x * (1.0 + 2.0j)
+    z.real = x[0]
+    z.imag += x**2
+    z.real *= 2.0
+    for i in range(len(x)):
+        z.imag[i] -= z.real[i - 1] * x[i]
+    return np.sum(np.abs(z**2 + 1j))
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def parts_of_rows_set(x):
+    a = np.zeros((2, len(x)), dtype=complex)
+    a[0].real = x
+    a[1, 1:].imag = x[:-1]
+    a[:, 0].real += x[1]
+    return np.sum(np.abs(a**2 + x[0]))
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def real_part_of_a_real_array_set(x):
+    y = x * 2.0
+    y.real = x**2
+    z = y.real
+    z[0] = x[1]
+    return np.sum(y**3)

@@ -393,3 +393,34 @@ def stores_into_the_parts_of_a_complex_array(x):
     z.real[2] += x[1] * x[0]
     z.imag[[0, 3]] -= x[1]
     return np.sum((z * z).real) + np.sum((z * z * z).imag)
+
+
+# complex arrays of which not even the number of axes is known at derivation
+
+
+@program("complex inside", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def parts_of_a_complex_array_of_any_rank(x, n):
+    z = np.empty(x.shape[:n], dtype=complex)
+    z[...] = x * (1 + 2j) + 0.3
+    return np.sum(np.abs(z) ** 1.5 + np.angle(z) + np.real(z**2) + np.imag(z) ** 2 + np.hypot(z.real, z.imag))
+
+
+@program("complex inside", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def power_spectrum_of_any_rank(x, n):
+    z = np.fft.fft(np.reshape(x, x.shape[:n]))
+    power = np.abs(z) ** 2
+    return np.sum(power * np.arange(3) + np.angle(z + 3))
+
+
+@program("complex inside", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def norms_of_any_rank(x, n):
+    z = np.reshape(x * (1 + 2j) + 0.3, x.shape[:n])
+    return np.sum(np.linalg.norm(z) * np.abs(z) + np.square(np.absolute(z)) + z.real * np.fabs(z.imag))
+
+
+@program("complex inside", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def angles_past_the_edge(x):
+    angles = np.emath.arcsin(x[0] * np.sin(0.3) / x**4)
+    if abs(angles[0].imag) < 1e-9:
+        angles[0] = np.pi - angles[0]
+    return np.sum(np.abs(angles) ** 2) + np.sum(np.abs(np.emath.logn(3.0, x - 0.8)))

@@ -84,13 +84,13 @@ def emath_log10(y, x):
 
 @elementwise(np.emath.arcsin)
 def emath_arcsin(y, x):
-    """Complex outside [-1, 1]; in terms of y, so that it is of the same branch. At -1 and 1 the derivative is infinite."""
+    """Complex outside [-1, 1]: in terms of y, which is of one branch. At -1 and 1 the derivative is infinite."""
     return 1.0 / np.cos(y)
 
 
 @elementwise(np.emath.arccos)
 def emath_arccos(y, x):
-    """Complex outside [-1, 1]; in terms of y, so that it is of the same branch. At -1 and 1 the derivative is infinite."""
+    """Complex outside [-1, 1]: in terms of y, which is of one branch. At -1 and 1 the derivative is infinite."""
     return -1.0 / np.sin(y)
 
 

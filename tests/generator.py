@@ -234,6 +234,9 @@ class Generator:
     plain: bool = False
     #: what the program is about
     themes: list[str] = field(default_factory=list)
+    #: functions of the program's own, of (x, y, v, w, n) like the program itself, and their text
+    parts: list[str] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
 
     # -- choices
 
@@ -253,6 +256,8 @@ class Generator:
     # -- expressions
 
     def number(self, s: Scope, depth: int = 2) -> str:
+        if depth > 0 and self.parts and self.chance(6):
+            return self.part(s)
         kind = self.choose(30 if depth > 0 else 8)
         if kind < 4:
             return self.pick(s.numbers)
@@ -301,6 +306,12 @@ class Generator:
         if kind < 29:
             return f"powers({self.pick(s.numbers)}, {self.pick(['2', '3', *s.indices])})"
         return f"{self.pick(['max', 'min'])}({a}, {self.pick(s.numbers)})"
+
+    def part(self, s: Scope) -> str:
+        """A call of a function of the program's own."""
+        numbers = [self.pick(s.numbers), self.element(s)]
+        vectors = [self.pick(s.vectors), self.pick([*s.vectors, f"0.5 * {self.pick(s.vectors)}"])]
+        return f"math.tanh({self.pick(self.parts)}({', '.join(numbers + vectors)}, {self.pick(['n', '1', '2'])}))"
 
     def index(self, s: Scope, limit: int = 5) -> str:
         return self.pick([*s.indices, *s.indices, "0", "1", "2", "-1"] + (["3", "4"] if limit > 3 else []))
@@ -962,8 +973,10 @@ class Generator:
     def about_paths(self, s: Scope, depth: int, loop: bool) -> None:
         """`try`, `for ... else`, ways out of loops in loops, loops without a turn, names given on each of two paths."""
         u, number = self.pick(s.vectors), self.pick(s.numbers)
-        kind = self.choose(9)
-        if kind < 3:
+        kind = self.choose(12)
+        if kind >= 9:
+            self.late(s, depth, loop)
+        elif kind < 3:
             inner = s.copy()
             self.emit(depth, "try:")
             # what stores before it may raise is refused: not too often
@@ -1026,6 +1039,46 @@ class Generator:
             name = self.fresh("s")
             self.emit(depth, f"{name} = {self.pick([f'search({u}, {number})', f'careful({number}, {u})'])}")
             self.know(s.numbers, name)
+
+    def late(self, s: Scope, depth: int, loop: bool) -> None:
+        """Names that get their first value in a loop, or under a condition that holds where they are read, too."""
+        name, inner = self.fresh("s"), s.copy()
+        u, number = self.pick(s.vectors), self.pick(s.numbers)
+        if self.chance(30):
+            flag = self.fresh("c")
+            self.emit(depth, f"{flag} = {self.condition(s)}")
+            self.emit(depth, f"if {flag}:")
+            self.emit(depth + 1, f"{name} = {self.bounded(self.number(s), loop)}")
+            self.of_all_sorts(inner, depth, loop) if self.chance(40) else None
+            self.emit(depth, f"if {flag}:")
+            self.emit(depth + 1, f"{number} = math.tanh({name} * {self.number(s, 0)})")
+            return
+        index = self.fresh("i")
+        head = self.pick([f"for {index} in range(3):", f"for {index} in range(n):", f"for {index} in range(1, n + 1):",
+                          f"while {index} < 3:", "while True:"])  # fmt: skip
+        if head.startswith("while"):
+            self.emit(depth, f"{index} = 0")
+        self.emit(depth, head)
+        inner.indices.append(f"{index} % 3")
+        if head.startswith("while"):
+            self.emit(depth + 1, f"{index} += 1")
+        vector = self.fresh("u") if self.chance(30) else ""
+        if vector:
+            self.emit(depth + 1, f"{vector} = {self.bounded_vector(self.vector(inner), True)}")
+            inner.vectors.append(vector)
+        self.emit(depth + 1, f"{name} = {self.bounded(self.number(inner), True)}")
+        if depth < 3 and self.chance(30):
+            self.of_all_sorts(inner, depth + 1, True)
+        if head == "while True:":
+            self.emit(depth + 1, f"if {index} > 3 or {name} > {u}[0]:")
+            self.emit(depth + 2, "break")
+        elif self.chance(30):
+            self.emit(depth + 1, f"if {name} * {number} > {self.constant()}:")
+            self.emit(depth + 2, self.pick(["break", "continue", f"return {self.number(inner, 1)}"]))
+            self.emit(depth + 1, f"{number} = math.tanh({self.number(inner, 1)})")
+        self.know(s.numbers, name)
+        if vector:
+            self.know(s.vectors, vector)
 
     def about_ones(self, s: Scope, depth: int, loop: bool) -> None:
         """Arrays of length 1, and what they are broadcast to."""
@@ -1129,6 +1182,8 @@ class Generator:
     def program(self) -> str:
         s = Scope(["x", "y"], ["v", "w"], [], [], [], [], [], [])
         self.lines = []
+        while self.budget > 8 and self.chance(20):
+            self.add_part()
         self.themes = self.themes or [self.pick(THEMES) for _ in range(3)]
         self.block(s, 1, 100, False)
         parts = [*s.numbers[-4:], *(f"np.sum({u} * {u})" for u in s.vectors[-4:]), *(f"{t}[0]" for t in s.shorts[-2:]),
@@ -1140,7 +1195,21 @@ class Generator:
                  *(f"np.sum({b}[-1]) * {b}[0][1]" for b in s.bags[-2:]), *(f"{b}[0][1]" for b in s.tables[-2:]),
                  *(f"np.sum({g}.now * {g}.after)" for g in s.grids[-1:])]  # fmt: skip
         self.emit(1, "return " + " + ".join(parts))
-        return HELPERS + "\n\ndef f(x, y, v, w, n):\n" + "\n".join(self.lines) + "\n"
+        written = "".join(f"\n\n{text}\n" for text in self.written)
+        return HELPERS + written + "\n\ndef f(x, y, v, w, n):\n" + "\n".join(self.lines) + "\n"
+
+    def add_part(self) -> None:
+        """A function of the program's own, which it may call wherever it needs a number."""
+        size = 2 + self.choose(3)
+        self.budget -= size
+        made = Generator(self.choose, budget=size, plain=self.plain, parts=list(self.parts))
+        made.themes = [made.pick(THEMES) for _ in range(2)]
+        s = Scope(["x", "y"], ["v", "w"], [], [], [], [], [], [])
+        made.block(s, 1, 100, False)
+        made.emit(1, f"return {made.pick(s.numbers[-2:])} + 0.25 * np.sum({made.pick(s.vectors[-2:])})")
+        name = f"part{len(self.parts) + 1}"
+        self.written.append(f"def {name}(x, y, v, w, n):\n" + "\n".join(made.lines))
+        self.parts.append(name)
 
 
 #: functions around a program, which is called `inner` then: in loops, tries, methods, and with what is held elsewhere

@@ -2161,7 +2161,9 @@ class Lowering(Blocks):
         call, name = frame.call_node, getattr(frame.source.tree, "name", None)
         if not isinstance(call, gast.Call) or getattr(call.func, "attr", getattr(call.func, "id", None)) != name:
             return False  # something else was called, which called the function
-        return getattr(call, "taken_apart", False) or (getattr(call, "handed_on", False) and self.takes_apart(frame.caller))
+        if getattr(call, "handed_on", False):
+            return self.takes_apart(frame.caller)
+        return getattr(call, "taken_apart", False)
 
     def join_returns(self, leaves: list[tuple[State, list[Stmt], Value]]) -> Value:
         if len(leaves) == 1:

@@ -1089,6 +1089,9 @@ class Base:
         first = bound[0]
         if may_be_none(bound) and any(self.is_varied(v) for v in bound):
             return self.join_maybe(values, states, blocks, stem)
+        absent = [isinstance(v, Known) and v.value is None for v in bound]
+        if any(absent) and any(isinstance(v, (Tup, Ref)) for v in bound):
+            return Conflict("this name is None on one path and a container on another")
         if isinstance(first, Tup):
             if all(isinstance(v, Tup) and v.cls is first.cls and len(v.items) == len(first.items) for v in bound):
                 items = []

@@ -20,7 +20,7 @@ from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.bind import is_plain_class
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Text, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
@@ -437,7 +437,7 @@ class Expressions(Watching):
             self.passive -= 1
         if all(isinstance(k, (str, int)) and not isinstance(k, bool) for k in known):
             return Known("".join(map(str, known)), gast.JoinedStr(parts))
-        return Leaf(gast.JoinedStr(parts), Unknown(), nested=True)
+        return Leaf(gast.JoinedStr(parts), Text(), nested=True)
 
     def expr_Lambda(self, node: Any) -> Value:
         tree = getattr(node, "as_function", None)

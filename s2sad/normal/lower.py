@@ -902,11 +902,12 @@ class Lowering(Blocks):
             return
         leaf = self.leaf(base)
         if isinstance(leaf.kind, ListOf):
-            index = self.index(target.slice)
-            item = self.subscript(leaf, target.slice)
-            changed = self.augment(item, op, self.expr(node.value))
-            if changed is not None:
-                self.list_store(leaf, index, changed)
+            with self.evaluated(target, leaf) as place:
+                index = self.index(place.slice)
+                item = self.subscript(leaf, place.slice)
+                changed = self.augment(item, op, self.expr(node.value))
+                if changed is not None:
+                    self.list_store(leaf, index, changed)
             return
         leaf = self.written(leaf)
         index = self.index(target.slice)

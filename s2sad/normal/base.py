@@ -308,6 +308,9 @@ class Base:
         self.cached: set[int] = set()
         #: is a deque among the lists at run time?
         self.deques_made = False
+        #: names of run-time lists that stand for tuples; and has there been one at all?
+        self.tuples: set[str] = set()
+        self.tuples_made = False
         #: whose memory has been stored into, one store after the other
         self.stores_made: list[str] = []
         #: what loops run over whose items or number were looked up before the first turn: whose memory it is, and how
@@ -441,7 +444,7 @@ class Base:
         f = self.facts
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_passively)
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
-        marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught)
+        marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues, c.leaving)]
         lists = (self.returns, self.listings, *self.changes, self.changed_outside, *jumps)
         saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *marks, *lists])

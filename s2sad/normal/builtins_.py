@@ -96,6 +96,14 @@ class Structure(Iteration):
             self.deques_made = True
         return made
 
+    def as_tuple(self, made: Value) -> Value:
+        """A run-time list just made as the tuple that it stands for."""
+        if isinstance(made, Leaf) and isinstance(made.kind, ListOf):
+            made = self.held(made)
+            self.tuples.add(atom_key(made.expr))  # type: ignore[attr-defined]
+            self.tuples_made = True
+        return made
+
     def sorted_by_swaps(self, items: list[Value], keys: list[Value], backwards: bool) -> Value:
         """Objects or tuples in order: neighbours that stand the wrong way round change places."""
         pairs: list[Value] = [Tup((self.held(k), v)) for k, v in zip(keys, items, strict=True)]
@@ -139,6 +147,10 @@ class Structure(Iteration):
             if isinstance(value.kind, ListOf):
                 if self.deques_made:
                     self.refuse("the class of what may be a list or a deque", "use lists alone, or ask for nothing")
+                if atom_key(value.expr) in self.tuples:
+                    return tuple
+                if self.tuples_made and atom_key(value.expr) not in self.site_of:
+                    self.refuse("the class of what may be a list or a tuple", "ask for (list, tuple), or for nothing")
                 return list
             if isinstance(value.kind, TupleKind):
                 return value.kind.cls
@@ -313,6 +325,10 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     wanted = static(classes)
     if wanted is _NO:
         return NotImplemented
+    if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
+        either = {issubclass(c, wanted) for c in (list, tuple, collections.deque)}
+        if len(either) == 1:
+            return Known(either.pop())
     cls = self.class_of(value)
     if cls is None:
         if isinstance(value, Leaf) and isinstance(value.kind, Array):  # of any rank, or a NumPy scalar
@@ -467,10 +483,10 @@ def _tuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
     if self.stays(args[0]):
         return self.opaque(function, args, kwargs)
     if isinstance(args[0], Leaf) and isinstance(args[0].kind, ListOf):
-        return self.inline_library(library.list_of, args[:1], {})  # the list may change, the tuple does not
+        return self.as_tuple(self.inline_library(library.list_of, args[:1], {}))  # the list may change, it does not
     value = self.materialized(args[0])
     if isinstance(value, Leaf):
-        return value
+        return self.as_tuple(value)
     return Tup(tuple(self.held(v) for v in self.iterate_static(value)))
 
 

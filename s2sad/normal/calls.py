@@ -200,6 +200,12 @@ class Calls(Recursion):
             decided = self.decided_by_items(function, node.args[0])
             if decided is not None:
                 return decided
+        if isinstance(function, Known) and function.value is zip and is_transposed(node):
+            rows = self.held(self.expr(node.args[0].value))
+            columns = self.columns(rows, node)
+            if columns is not None:
+                return columns
+            return self.call_value(function, self.iterate_static(rows), {})
         if (
             self.takes_passively(function)
             and self.site(node) not in self.decisions.on_objects
@@ -2105,6 +2111,12 @@ class Calls(Recursion):
             frame = self.frames[frame.parent] if frame.parent is not None else None
         self.refuse("super() outside of a method", "call the parent class by its name")
 
+    def columns(self, rows: Value, node: Any) -> Value | None:
+        raise NotImplementedError
+
+    def as_tuple(self, made: Value) -> Value:
+        raise NotImplementedError
+
     def call_derivative(self, derivative: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A Derivative called inside the function: its generated code is what is differentiated."""
         kinds = [self.kind(v) for v in args]
@@ -2163,6 +2175,11 @@ _INIT_VARIABLE = getattr(dataclasses, "_FIELD_INITVAR")  # noqa: B009
 
 #: what puts the items of a run-time list side by side
 JOINS = {np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack}
+
+
+def is_transposed(node: Any) -> bool:
+    """Is it a call with nothing but the items of one iterable, as zip(*rows)?"""
+    return len(node.args) == 1 and isinstance(node.args[0], gast.Starred) and not node.keywords
 
 
 def takes_arrays(target: Any) -> bool:

@@ -419,6 +419,8 @@ class Lowering(Blocks):
                 self.site_of[new_name] = self.site_of.pop(key)
             if key in self.made_here:
                 self.made_here.add(new_name)
+            if key in self.tuples:
+                self.tuples.add(new_name)
             if key in self.part_of:
                 self.part_of[new_name] = self.part_of.pop(key)
             if key in self.of_objects:
@@ -997,6 +999,8 @@ class Lowering(Blocks):
                 return None
         if isinstance(current, Known) and isinstance(current.value, (set, frozenset)):
             self.only_slot(current)
+        if op in (gast.Add, gast.Mult) and isinstance(current, Leaf) and self.is_tuple(current):
+            return self.as_tuple(self.binary(op, current, value))
         if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Add:
             if isinstance(self.kind(value), Array):  # NumPy adds
                 return self.binary(op, current, value)
@@ -1020,6 +1024,15 @@ class Lowering(Blocks):
             return None
         changed = self.binary(op, current, value)
         return self.rebinding(current, changed, value) if isinstance(self.kind(current), Unknown) else changed
+
+    def is_tuple(self, value: Leaf) -> bool:
+        """Does a run-time list stand for a tuple, of which += makes a new one?"""
+        if not self.tuples_made or not isinstance(value.kind, ListOf):
+            return False
+        key = atom_key(value.expr)
+        if key not in self.tuples and key not in self.site_of and not self.passive:
+            self.refuse("a += b of what may be a list or a tuple", "write a = a + b, or a.extend(b)")
+        return key in self.tuples
 
     def only_slot(self, current: Known) -> list[Any]:
         """Where the one name of a set is that changes: what else holds it would not see the change."""

@@ -29,8 +29,10 @@ from s2sad.kinds.kind import (
     Kind,
     List,
     ListOf,
+    Nothing,
     Number,
     Object,
+    Places,
     Static,
     Text,
     Tuple,
@@ -200,6 +202,8 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
     constant = _folded(target, args, kwargs)
     if constant is not None:
         return constant
+    if target in _OPERATORS and any(isinstance(k, Nothing) for k in args):
+        return Nothing()  # an item of a list of which is not known yet what it takes
     own = _class_of_array(target, args, kwargs) or _filtered(target, args) or _written(target, args)
     if own is not None:
         return own
@@ -833,6 +837,8 @@ def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:
     """
     if own_class(base):
         return base
+    if isinstance(base, Places):
+        return Number(int)
     try:
         return subscript.subscript(of_array(base), _index_items(index_expr, facts), isinstance(index_expr, gast.Tuple))
     except RecursionError:

@@ -51,6 +51,7 @@ from s2sad.kinds.kind import (
     Tuple,
     Unknown,
 )
+from s2sad.normal.tables import Table
 from s2sad.normal.values import (
     NOT_KNOWN,
     Closure,
@@ -111,9 +112,11 @@ class Decisions:
     #: list displays that must be lists at run time, with the kind of their items
     dynamic: dict[Any, Kind] = field(default_factory=dict)
     varied_lists: set[Any] = field(default_factory=set)
-    #: dict displays that must be dicts at run time, and those that cannot be
+    #: dicts that must be dicts at run time, and those whose items must be in a list, because they are active
     tables: set[Any] = field(default_factory=set)
     unfit: set[Any] = field(default_factory=set)
+    #: dicts at run time that hold something else than positions
+    no_places: set[Any] = field(default_factory=set)
     #: classes defined inside functions
     classes: dict[Any, type] = field(default_factory=dict)
     #: do conditions and other things whose result has no derivative change active values on the way?
@@ -704,6 +707,14 @@ class Base:
 
     def built_object(self, obj: Instance) -> Expr | None:
         """An expression that builds an object: for the result, and for frozen dataclasses anywhere."""
+        if obj.cls is Table and self.finished:
+            self.refuse(
+                "a dict of active values whose keys are known at run time only is returned",
+                "return its items: list(d.values())",
+            )
+        if obj.cls is Table:
+            parts = [self.expression(obj.attributes[name]) for name in ("place", "held")]
+            return gast.Call(load("dict"), [gast.Call(load("zip"), parts, [])], [])
         self.all_attributes(obj)
         if is_plain_dataclass(obj):
             frozen = obj.cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
@@ -966,6 +977,8 @@ class Base:
             raise Restart
         if isinstance(obj, ListObj):
             self.make_dynamic(obj)
+        if isinstance(obj, DictObj):
+            self.run_time_dict(obj)
         self.refuse(
             "a dict or object gets different keys on different paths",
             "give it all its keys before the branch",
@@ -982,18 +995,15 @@ class Base:
             self.decisions.varied_lists.add(site)
 
     def run_time_dict(self, obj: DictObj) -> None:
-        """A dict gets or is asked for a key that is not known: without active values it may be one at run time."""
+        """A dict gets or is asked for a key that is not known: it is one at run time, of places where it is active."""
         self.unroll_a_loop()
         site = obj.site
+        if site is None or obj.expr is not None or site in self.decisions.tables or site in self.decisions.unfit:
+            return
+        plain = obj.factory is None or (isinstance(obj.factory, Known) and callable(obj.factory.value))
         varied = any(self.is_varied(v) for v in obj.items.values())
-        if (
-            not varied
-            and obj.factory is None
-            and site not in self.decisions.tables
-            and site not in self.decisions.unfit
-        ):
-            self.decisions.tables.add(site)
-            raise Restart
+        (self.decisions.tables if plain and not varied else self.decisions.unfit).add(site)
+        raise Restart
 
     def conflict(self, value: Conflict) -> NoReturn:
         """A value is used that has not one form."""

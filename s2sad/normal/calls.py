@@ -44,6 +44,7 @@ from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import WRITES_TO_GLOBALS, Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, _Nested, static
 from s2sad.normal.recursion import Recursion
+from s2sad.normal.tables import Table
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -64,6 +65,10 @@ from s2sad.normal.values import (
     Value,
 )
 
+#: functions that run through the keys of a dict
+RUN_THROUGH = frozenset(
+    (sorted, max, min, list, tuple, set, frozenset, enumerate, zip, map, filter, iter, reversed, sum, any, all)
+)
 #: how many calls are written out inside each other
 DEPTH = 60
 MUTATORS = {
@@ -371,6 +376,8 @@ class Calls(Recursion):
             self.refuse("a method taken off its object")
         if value is operator.setitem and self.item_is_set(args):
             return Known(None)
+        if _hashable(value) and value in RUN_THROUGH:
+            args = [self.keys_of_table(v) for v in args]
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
@@ -478,6 +485,14 @@ class Calls(Recursion):
             if (is_float_kind(kind) and not isinstance(kind, Unknown)) or isinstance(kind, Unknown):
                 self.refuse(*self.no_rule(value))
         return self.opaque(function, args, kwargs)
+
+    def keys_of_table(self, value: Value) -> Value:
+        """What a function runs through, that is given a dict whose keys only the run knows."""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if not isinstance(obj, Instance) or obj.cls is not Table:
+            return value
+        place = obj.attributes["place"]
+        return Leaf(gast.Call(load("list"), [self.expression(place)], []), Unknown(), nested=True)
 
     def check_manager_given(self, values: Iterable[Value]) -> None:
         """What a context manager that is not followed is given must be nothing that it could change, or depend on."""

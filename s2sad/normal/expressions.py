@@ -20,7 +20,7 @@ from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.bind import is_plain_class
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Text, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Places, Static, Text, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
@@ -37,6 +37,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.functions import Diverges, NotYet
 from s2sad.normal.jumps import once_for
+from s2sad.normal.tables import Table, holds_places
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -1239,15 +1240,35 @@ class Expressions(Watching):
             if name is _NO:
                 return self.unknown_dict(node)
             items[name] = self.held(self.expr(part))
-        site = self.site(node)
+        return self.new_dict(items, self.site(node))
+
+    def new_dict(self, items: dict[Any, Value], site: Any, factory: Value | None = None) -> Value:
+        """A dict made at this place: of known keys, unless it gets others. Then it is a dict at run time, or a Table."""
+        keys = [self.expression(Known(k)) for k in items]
         if site in self.decisions.tables and not any(map(self.is_varied, items.values())):
-            display = gast.Dict(
-                [self.expression(Known(k)) for k in items], [self.expression(v) for v in items.values()]
-            )
-            leaf = self.define("table", display, Unknown())
+            display: Expr = gast.Dict(keys, [self.expression(v) for v in items.values()])
+            if factory is not None:
+                makes = load(self.global_name("defaultdict", collections.defaultdict))
+                display = gast.Call(makes, [self.expression(factory), *([display] if items else [])], [])
+            kinds = [self.kind(v) for v in items.values()]
+            counts = all(isinstance(k, Number) and k.type is int for k in kinds)
+            counts = counts and (factory is None or (isinstance(factory, Known) and factory.value is int))
+            places = counts and site not in self.decisions.no_places
+            places = places and holds_places(self.frame.source.tree, self.node)
+            leaf = self.define("table", display, Places() if places else Unknown())
             self.table_of[atom_key(leaf.expr)] = site
             return leaf
-        return self.allocate(DictObj(items, site))
+        if site not in self.decisions.unfit:
+            cls = dict if factory is None else collections.defaultdict
+            return self.allocate(DictObj(items, site, factory=factory, cls=cls))
+        places: list[Expr] = [gast.Constant(k, None) for k in range(len(items))]
+        place = self.define("place", gast.Dict(keys, places), Places())
+        within = (*site, "held")
+        self.decisions.dynamic.setdefault(within, None)  # type: ignore[arg-type]
+        held = self.dynamic_list(within, list(items.values()), "held")
+        like = Known(dict if factory is None else collections.defaultdict)
+        parts: dict[str, Value] = {"place": place, "held": held, "factory": factory or Known(None), "like": like}
+        return self.allocate(Instance(Table, parts, site))
 
     def entries(self, table: Known) -> dict[Any, Value]:
         """The items of a dict that is there at derivation."""
@@ -1750,7 +1771,7 @@ class Expressions(Watching):
                 return self.subscript(self.listed_again(obj.items, index_node), index_node)
             if isinstance(obj, ListObj):
                 self.make_dynamic(obj)
-            if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base)):
+            if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base) or obj.factory is not None):
                 if self.can_choose(obj, position):
                     return self.chosen_item(obj, self.leaf(self.held(position)))
                 self.run_time_dict(obj)

@@ -26,7 +26,7 @@ from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Static, Text, Unknown
+from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Places, Static, Text, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
@@ -53,6 +53,7 @@ from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
+from s2sad.normal.tables import Table
 from s2sad.normal.values import (
     Choice,
     Closure,
@@ -623,6 +624,9 @@ class Lowering(Blocks):
                 return
             key = static(self.passively(target.slice))
             if key is _NO:
+                if isinstance(obj, ListObj) and obj.site not in self.decisions.dynamic:
+                    self.note_item(obj.site, value)
+                    raise Restart
                 if isinstance(obj, ListObj):
                     self.note_item(obj.site, value)
                     self.make_dynamic(obj)
@@ -686,13 +690,19 @@ class Lowering(Blocks):
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
 
-    def check_table(self, leaf: Leaf, value: Value) -> None:
+    def check_table(self, leaf: Leaf, value: Value, op: type | None = None) -> None:
         """A dict that is one at run time takes no active values: start again with one that is not."""
         table = self.table_of.get(atom_key(leaf.expr)) if not leaf.nested else None
         if table is not None and self.is_varied(value):
             self.decisions.tables.discard(table)
             self.decisions.unfit.add(table)
             raise Restart
+        if isinstance(leaf.kind, Places) and table is not None:
+            kind = self.kind(value)
+            counts = isinstance(kind, Number) and kind.type is int and op in (None, gast.Add, gast.Sub, gast.Mult)
+            if not counts:
+                self.decisions.no_places.add(table)
+                raise Restart
 
     def check_takes(self, leaf: Leaf, value: Value) -> None:
         """Objects that are not followed, and arrays of objects, take no active values."""
@@ -893,6 +903,14 @@ class Lowering(Blocks):
             if changed is not None or handed_back:
                 self.set_attribute(base, target.attr, current if changed is None else changed)
             return
+        table = self.state.heap[base.id] if isinstance(base, Ref) else None
+        if isinstance(table, Instance) and table.cls is Table and not isinstance(target.slice, gast.Slice):
+            place = self.held(self.call_value(self.find_method(base, "place_of"), [self.expr(target.slice)], {}))
+            held = self.leaf(table.attributes["held"])
+            changed = self.augment(self.held(self.subscript_value(held, place)), op, self.expr(node.value))
+            if changed is not None:
+                self.list_store(held, self.index_of(place), changed)
+            return
         if isinstance(base, (Ref, Known, Tup)):
             with self.evaluated(target, base) as place:
                 current = self.subscript(base, place.slice)
@@ -927,7 +945,7 @@ class Lowering(Blocks):
         if self.root_of(atom_key(leaf.expr)) in self.stores_made[mark:]:
             self.decisions.ordered.add(site)
             raise Restart
-        self.check_table(leaf, value)
+        self.check_table(leaf, value, op)
         if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
             held = self.held(value)
             self.store_into(leaf, index, self.binary(op, old_item(), held), op)

@@ -346,6 +346,8 @@ class Base:
         self.trials = 0
         #: containers that are kept when their state is gone: those of the arguments, templates of what loops carry
         self.template_heap: dict[int, Any] = {}
+        #: dicts whose keys only the run knows that loops run over: the names of the lists of their items
+        self.tables_run_over: list[str] = []
         #: names that hold text made of active values
         self.texts: set[str] = set()
         #: names of exceptions that were caught, which may carry active values

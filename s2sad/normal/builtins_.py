@@ -280,6 +280,8 @@ def _is_float(text: str) -> bool:
 
 
 def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if not args and not kwargs:
+        return self._constant(0.0)
     if len(args) != 1:
         return NotImplemented
     (value,) = args

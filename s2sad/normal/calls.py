@@ -491,8 +491,7 @@ class Calls(Recursion):
         obj = self.state.heap[value.id] if isinstance(value, Ref) else None
         if not isinstance(obj, Instance) or obj.cls is not Table:
             return value
-        place = obj.attributes["place"]
-        return Leaf(gast.Call(load("list"), [self.expression(place)], []), Unknown(), nested=True)
+        return obj.attributes["names"]
 
     def check_manager_given(self, values: Iterable[Value]) -> None:
         """What a context manager that is not followed is given must be nothing that it could change, or depend on."""

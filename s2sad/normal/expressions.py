@@ -1263,12 +1263,21 @@ class Expressions(Watching):
             return self.allocate(DictObj(items, site, factory=factory, cls=cls))
         places: list[Expr] = [gast.Constant(k, None) for k in range(len(items))]
         place = self.define("place", gast.Dict(keys, places), Places())
-        within = (*site, "held")
-        self.decisions.dynamic.setdefault(within, None)  # type: ignore[arg-type]
-        held = self.dynamic_list(within, list(items.values()), "held")
+        lists: list[Leaf] = []
+        for stem, given in (("names", [Known(k) for k in items]), ("held", list(items.values()))):
+            within = (*site, stem)
+            self.decisions.dynamic.setdefault(within, None)  # type: ignore[arg-type]
+            lists.append(self.dynamic_list(within, given, stem))
+        names, held = lists
         like = Known(dict if factory is None else collections.defaultdict)
-        parts: dict[str, Value] = {"place": place, "held": held, "factory": factory or Known(None), "like": like}
+        parts: dict[str, Value] = {"place": place, "names": names, "held": held}
+        parts |= {"factory": factory or Known(None), "like": like}
         return self.allocate(Instance(Table, parts, site))
+
+    def runs_over(self, table: Instance) -> bool:
+        """Is a statement inside a loop over a dict? There it gets no new keys: Python would raise an exception."""
+        held = table.attributes["held"]
+        return isinstance(held, Leaf) and atom_key(held.expr) in self.tables_run_over
 
     def entries(self, table: Known) -> dict[Any, Value]:
         """The items of a dict that is there at derivation."""
@@ -1735,6 +1744,9 @@ class Expressions(Watching):
                 return self.new_list(obj.items[cut])
         if isinstance(base, Ref) and isinstance(self.state.heap[base.id], Instance):
             method = self.find_method(base, "__getitem__")
+            owner = self.state.heap[base.id]
+            if isinstance(owner, Instance) and owner.cls is Table and self.runs_over(owner):
+                method = self.find_method(base, "old_item")
             if method is not None:
                 return self.call_value(method, [self.expr(index_node)], {})
         position = self.passively(index_node)

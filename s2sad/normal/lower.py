@@ -617,6 +617,9 @@ class Lowering(Blocks):
                 method = self.find_method(base, "__setitem__")
                 if method is None:
                     self.refuse("this object does not take items")
+                if obj.cls is Table and self.runs_over(obj):
+                    method = self.find_method(base, "replace")
+                assert method is not None
                 self.call_value(method, [self.expr(target.slice), value], {})
                 return
             if isinstance(target.slice, gast.Slice):
@@ -905,7 +908,9 @@ class Lowering(Blocks):
             return
         table = self.state.heap[base.id] if isinstance(base, Ref) else None
         if isinstance(table, Instance) and table.cls is Table and not isinstance(target.slice, gast.Slice):
-            place = self.held(self.call_value(self.find_method(base, "place_of"), [self.expr(target.slice)], {}))
+            finder = self.find_method(base, "old_place" if self.runs_over(table) else "place_of")
+            assert finder is not None
+            place = self.held(self.call_value(finder, [self.expr(target.slice)], {}))
             held = self.leaf(table.attributes["held"])
             changed = self.augment(self.held(self.subscript_value(held, place)), op, self.expr(node.value))
             if changed is not None:
@@ -1377,8 +1382,29 @@ class Lowering(Blocks):
         finally:
             self.branches -= 1
 
+    def tables_in(self, value: Value) -> list[str]:
+        """The dicts whose keys only the run knows that a loop runs over: the names of the lists of their items."""
+        if isinstance(value, Lazy):
+            return [key for part in value.args for key in self.tables_in(part)]
+        found = []
+        for ref, obj in self.state.heap.items():
+            parts = obj.attributes if isinstance(obj, Instance) and obj.cls is Table else {}
+            keys = [atom_key(p.expr) for p in parts.values() if isinstance(p, Leaf)]
+            leads = isinstance(value, Leaf) and atom_key(value.expr) in keys
+            if parts and (leads or (isinstance(value, Ref) and value.id == ref)):
+                found.append(atom_key(parts["held"].expr))  # type: ignore[attr-defined]
+        return found
+
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
         value = self.held_iterable(self.rows(node.iter))
+        outer = self.tables_run_over
+        self.tables_run_over = [*outer, *self.tables_in(value)]
+        try:
+            return self.loop_over(node, value, rest)
+        finally:
+            self.tables_run_over = outer
+
+    def loop_over(self, node: Any, value: Value, rest: list[Any]) -> LoopContext | None:
         watches, listed = self.watches_in(value), len(self.listings)
         run = self.run_of_loop(node, value)
         if isinstance(run, Run) and run.length is None:

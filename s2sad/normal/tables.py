@@ -1,7 +1,7 @@
 """Dicts whose keys only the run knows, with active values: what their methods do, in plain Python.
 
 Such a dict is an object of the class here, of which the derivative sees the parts: an ordinary dict of the places of the
-keys, and a list of their items, which is differentiated as all lists are.
+keys, and lists of the keys and of their items, which are followed as all lists are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def holds_places(tree: Any, display: Any) -> bool:
             allowed += sum(isinstance(n, gast.Name) and n.id == name for n in node.comparators)
         elif isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("len", "list"):
             allowed += sum(isinstance(n, gast.Name) and n.id == name for n in node.args)
-        elif isinstance(node, gast.Assign) and node.value is display:
+        elif isinstance(node, gast.Assign) and (node.value is display or isinstance(node.value, gast.Dict)):
             allowed += sum(isinstance(n, gast.Name) and n.id == name for n in node.targets)
     return found == allowed
 
@@ -37,13 +37,14 @@ class NoDerivative(Exception):
 
 
 class Table:
-    """A dict: `place` says where in the list `held` the item of a key is.
+    """A dict: `place` says where in the list `held` the item of a key is, and in the list `names` the key.
 
-    An item is never taken out, so that keys and items stand in one order. `factory` makes what is missing, in a
+    An item is never taken out, so that keys and items stand in order. `factory` makes what is missing, in a
     defaultdict; it is None in other dicts. `like` is the class of the dict.
     """
 
     place: Any
+    names: Any
     held: Any
     factory: Any
     like: Any
@@ -55,7 +56,7 @@ class Table:
         return len(self.held)
 
     def __iter__(self) -> Any:
-        return list(self.place)
+        return self.names
 
     def __getitem__(self, key: Any) -> Any:
         at = self.place_of(key)
@@ -71,7 +72,18 @@ class Table:
     def add(self, key: Any, item: Any) -> None:
         """self[key] = item, of a new key"""
         self.place[key] = len(self.held)
+        self.names.append(key)
         self.held.append(item)
+
+    def old_item(self, key: Any) -> Any:
+        """self[key], of a key that is there"""
+        at = self.place[key]
+        return self.held[at]
+
+    def replace(self, key: Any, item: Any) -> None:
+        """self[key] = item, in a loop over the dict: there are no new keys there"""
+        at = self.place[key]
+        self.held[at] = item
 
     def place_of(self, key: Any) -> Any:
         """Where an item is that is read."""
@@ -80,14 +92,18 @@ class Table:
                 self.add(key, self.factory())
         return self.place[key]
 
+    def old_place(self, key: Any) -> Any:
+        """Where an item is that is there."""
+        return self.place[key]
+
     def keys(self) -> Any:
-        return self.place
+        return self.names
 
     def values(self) -> Any:
         return self.held
 
     def items(self) -> Any:
-        return zip(list(self.place), self.held)
+        return zip(self.names, self.held)
 
     def get(self, key: Any, default: Any = None) -> Any:
         return self.held[self.place[key]] if key in self.place else default

@@ -32,6 +32,7 @@ from s2sad.kinds.kind import (
     Nothing,
     Number,
     Object,
+    PlaceLists,
     Places,
     Static,
     Text,
@@ -837,8 +838,8 @@ def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:
     """
     if own_class(base):
         return base
-    if isinstance(base, Places):
-        return Number(int)
+    if isinstance(base, (Places, PlaceLists)):
+        return Number(int) if isinstance(base, Places) else Places()
     try:
         return subscript.subscript(of_array(base), _index_items(index_expr, facts), isinstance(index_expr, gast.Tuple))
     except RecursionError:

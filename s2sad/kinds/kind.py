@@ -186,7 +186,12 @@ class Text(Unknown):
 
 @dataclass(frozen=True)
 class Places(Unknown):
-    """A dict of positions in a list, by keys that only the run knows."""
+    """A dict of positions in a list, by keys that only the run knows, or a list of positions."""
+
+
+@dataclass(frozen=True)
+class PlaceLists(Unknown):
+    """A dict of lists of positions."""
 
 
 def in_c_order(kind: Kind) -> Kind:

@@ -51,7 +51,7 @@ from s2sad.kinds.kind import (
     Tuple,
     Unknown,
 )
-from s2sad.normal.tables import Table
+from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
     NOT_KNOWN,
     Closure,
@@ -115,6 +115,8 @@ class Decisions:
     #: dicts that must be dicts at run time, and those whose items must be in a list, because they are active
     tables: set[Any] = field(default_factory=set)
     unfit: set[Any] = field(default_factory=set)
+    #: dicts of lists among those
+    grouped: set[Any] = field(default_factory=set)
     #: dicts at run time that hold something else than positions
     no_places: set[Any] = field(default_factory=set)
     #: classes defined inside functions
@@ -709,6 +711,11 @@ class Base:
 
     def built_object(self, obj: Instance) -> Expr | None:
         """An expression that builds an object: for the result, and for frozen dataclasses anywhere."""
+        if issubclass(obj.cls, (Groups, Group)):
+            self.refuse(
+                "a dict of active lists whose keys are known at run time only is handed over whole",
+                "hand over its lists: list(d[key])",
+            )
         if obj.cls is Table and self.finished:
             self.refuse(
                 "a dict of active values whose keys are known at run time only is returned",

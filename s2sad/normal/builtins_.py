@@ -28,7 +28,7 @@ from s2sad.normal.base import Restart, atom_key, put_item
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
-from s2sad.normal.tables import Table
+from s2sad.normal.tables import Group, Table
 from s2sad.normal.values import (
     Closure,
     DictObj,
@@ -141,7 +141,9 @@ class Structure(Iteration):
             return type({}.keys()) if value.cls is Keys else value.cls
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
-            return static(obj.attributes["like"]) if obj.cls is Table else obj.cls
+            if issubclass(obj.cls, Table):
+                return static(obj.attributes["like"])  # type: ignore[no-any-return]
+            return list if obj.cls is Group else obj.cls
         if isinstance(value, Known):
             return type(value.value)
         if isinstance(value, Partial):

@@ -44,7 +44,7 @@ from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import WRITES_TO_GLOBALS, Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, _Nested, static
 from s2sad.normal.recursion import Recursion
-from s2sad.normal.tables import Table
+from s2sad.normal.tables import Group, Table, items_of
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -376,8 +376,9 @@ class Calls(Recursion):
             self.refuse("a method taken off its object")
         if value is operator.setitem and self.item_is_set(args):
             return Known(None)
-        if _hashable(value) and value in RUN_THROUGH:
-            args = [self.keys_of_table(v) for v in args]
+        runs_through = _hashable(value) and value in RUN_THROUGH
+        if runs_through or not isinstance(value, (types.FunctionType, type)) or _from_library(value):
+            args = [self.as_list(v, runs_through) for v in args]
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
@@ -486,12 +487,25 @@ class Calls(Recursion):
                 self.refuse(*self.no_rule(value))
         return self.opaque(function, args, kwargs)
 
-    def keys_of_table(self, value: Value) -> Value:
-        """What a function runs through, that is given a dict whose keys only the run knows."""
+    def group(self, owner: Leaf, name: str) -> None:
+        """A list in a dict at run time takes active values: start again with a dict of lists that is followed."""
+        names = [n for n in walk(owner.expr) if isinstance(n, gast.Name)]
+        for key in [n.id for n in names] + [self.root_of(atom_key(owner.expr))]:
+            site = self.table_of.get(key)
+            if site is not None and name in ("append", "extend") and site not in self.decisions.grouped:
+                self.decisions.tables.discard(site)
+                self.decisions.unfit.add(site)
+                self.decisions.grouped.add(site)
+                raise Restart
+
+    def as_list(self, value: Value, runs_through: bool) -> Value:
+        """What a function gets that is given a dict whose keys only the run knows, or a list that is in one."""
         obj = self.state.heap[value.id] if isinstance(value, Ref) else None
-        if not isinstance(obj, Instance) or obj.cls is not Table:
+        if not isinstance(obj, Instance):
             return value
-        return obj.attributes["names"]
+        if obj.cls is Group:
+            return self.inline_library(items_of, [value], {})
+        return obj.attributes["names"] if runs_through and issubclass(obj.cls, Table) else value
 
     def check_manager_given(self, values: Iterable[Value]) -> None:
         """What a context manager that is not followed is given must be nothing that it could change, or depend on."""
@@ -1414,6 +1428,7 @@ class Calls(Recursion):
         stranger = of_users or (isinstance(kind, Unknown) and name not in METHODS)
         if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
             self.look_into(owner.expr)
+            self.group(owner, name)
             self.refuse(
                 f"the method {name!r} of an object that is not known takes an active argument",
                 "use functions that are known",

@@ -20,7 +20,7 @@ from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.bind import is_plain_class
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Places, Static, Text, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, PlaceLists, Places, Static, Text, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
@@ -37,7 +37,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.functions import Diverges, NotYet
 from s2sad.normal.jumps import once_for
-from s2sad.normal.tables import Table, holds_places
+from s2sad.normal.tables import Group, Groups, Table, holds_places, items_of
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -1090,6 +1090,7 @@ class Expressions(Watching):
     def list_append(self, lst: Leaf, item: Value, place: Expr | None = None) -> None:
         """`lst.append(item)`, or `lst.insert(place, item)`, for a run-time list; what the item is like becomes part of
         what is known of the list."""
+        self.is_group(lst, item)
         if isinstance(item, (Closure, Method, Partial, Ref)):
             self.unroll_a_loop()
         if self.is_varied(item):
@@ -1099,6 +1100,15 @@ class Expressions(Watching):
         self.learn_item(lst, item)
         method = gast.Attribute(clone(lst.expr), "append" if place is None else "insert", gast.Load())
         self.write(gast.Expr(gast.Call(method, [*([] if place is None else [place]), self.operand(item)], [])))
+
+    def is_group(self, lst: Leaf, item: Value) -> None:
+        """A list becomes an item of a dict whose keys only the run knows: start again with a dict of lists."""
+        *site, stem = self.site_of.get(atom_key(lst.expr)) or (None,)
+        obj = self.state.heap[item.id] if isinstance(item, Ref) else None
+        a_list = isinstance(obj, ListObj) or (isinstance(item, Leaf) and isinstance(item.kind, ListOf))
+        if stem == "held" and a_list and tuple(site) not in self.decisions.grouped:
+            self.decisions.grouped.add(tuple(site))
+            raise Restart
 
     def hold_lists(self, item: Value, kind: Kind) -> None:
         """A run-time list takes an item: the lists in it that have another length elsewhere are lists at run time."""
@@ -1262,7 +1272,10 @@ class Expressions(Watching):
             cls = dict if factory is None else collections.defaultdict
             return self.allocate(DictObj(items, site, factory=factory, cls=cls))
         places: list[Expr] = [gast.Constant(k, None) for k in range(len(items))]
-        place = self.define("place", gast.Dict(keys, places), Places())
+        grouped = site in self.decisions.grouped or (isinstance(factory, Known) and factory.value is list)
+        if grouped and items:
+            self.refuse("a dict of lists that gets keys known at run time only does not begin empty", "begin with {}")
+        place = self.define("place", gast.Dict(keys, places), PlaceLists() if grouped else Places())
         lists: list[Leaf] = []
         for stem, given in (("names", [Known(k) for k in items]), ("held", list(items.values()))):
             within = (*site, stem)
@@ -1272,7 +1285,7 @@ class Expressions(Watching):
         like = Known(dict if factory is None else collections.defaultdict)
         parts: dict[str, Value] = {"place": place, "names": names, "held": held}
         parts |= {"factory": factory or Known(None), "like": like}
-        return self.allocate(Instance(Table, parts, site))
+        return self.allocate(Instance(Groups if grouped else Table, parts, site))
 
     def runs_over(self, table: Instance) -> bool:
         """Is a statement inside a loop over a dict? There it gets no new keys: Python would raise an exception."""
@@ -1745,7 +1758,9 @@ class Expressions(Watching):
         if isinstance(base, Ref) and isinstance(self.state.heap[base.id], Instance):
             method = self.find_method(base, "__getitem__")
             owner = self.state.heap[base.id]
-            if isinstance(owner, Instance) and owner.cls is Table and self.runs_over(owner):
+            if isinstance(owner, Instance) and owner.cls is Group and isinstance(index_node, gast.Slice):
+                return self.subscript(self.inline_library(items_of, [base], {}), index_node)
+            if isinstance(owner, Instance) and issubclass(owner.cls, Table) and self.runs_over(owner):
                 method = self.find_method(base, "old_item")
             if method is not None:
                 return self.call_value(method, [self.expr(index_node)], {})

@@ -53,7 +53,7 @@ from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
-from s2sad.normal.tables import Table
+from s2sad.normal.tables import Groups, Table
 from s2sad.normal.values import (
     Choice,
     Closure,
@@ -617,8 +617,10 @@ class Lowering(Blocks):
                 method = self.find_method(base, "__setitem__")
                 if method is None:
                     self.refuse("this object does not take items")
-                if obj.cls is Table and self.runs_over(obj):
+                if issubclass(obj.cls, Table) and self.runs_over(obj):
                     method = self.find_method(base, "replace")
+                if issubclass(obj.cls, Groups):
+                    self.check_goes_in(value)
                 assert method is not None
                 self.call_value(method, [self.expr(target.slice), value], {})
                 return
@@ -665,6 +667,15 @@ class Lowering(Blocks):
             wrong = TypeError("a number has no items to store into")
             self.refuse(wrong.args[0], "make it an array first", raises=wrong, storing=True)
         self.store_into(leaf, self.index(target.slice), value)
+
+    def check_goes_in(self, value: Value) -> None:
+        """A list goes into a dict of lists whose keys only the run knows: it must not have another name."""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if isinstance(obj, ListObj):
+            obj.held = True
+        named = isinstance(value, Leaf) and not value.nested and self.is_held(atom_key(value.expr))
+        if named or isinstance(obj, Instance):
+            self.refuse("a list that has a name goes into a dict whose keys are known at run time only", "list(...) of it")
 
     def store_flat(self, base: Leaf, index: Value, value: Value) -> None:
         """`base.flat[index] = value`"""
@@ -919,6 +930,9 @@ class Lowering(Blocks):
         if isinstance(base, (Ref, Known, Tup)):
             with self.evaluated(target, base) as place:
                 current = self.subscript(base, place.slice)
+                if isinstance(table, Instance) and table.cls is Groups:
+                    self.augment(current, op, self.expr(node.value))
+                    return
                 handed_back = self.instance_of(base) is not None
                 current = self.held(current) if handed_back else current
                 changed = self.augment(current, op, self.expr(node.value))
@@ -1388,7 +1402,7 @@ class Lowering(Blocks):
             return [key for part in value.args for key in self.tables_in(part)]
         found = []
         for ref, obj in self.state.heap.items():
-            parts = obj.attributes if isinstance(obj, Instance) and obj.cls is Table else {}
+            parts = obj.attributes if isinstance(obj, Instance) and issubclass(obj.cls, Table) else {}
             keys = [atom_key(p.expr) for p in parts.values() if isinstance(p, Leaf)]
             leads = isinstance(value, Leaf) and atom_key(value.expr) in keys
             if parts and (leads or (isinstance(value, Ref) and value.id == ref)):

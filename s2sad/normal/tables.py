@@ -138,3 +138,151 @@ class Table:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class Groups(Table):
+    """A dict of lists: `place` has lists of places in `held`, where the items of all lists stand as they came."""
+
+    def __len__(self) -> Any:
+        return len(self.names)
+
+    def open(self, key: Any) -> None:
+        """self[key] = [], of a new key"""
+        self.place[key] = []
+        self.names.append(key)
+
+    def __getitem__(self, key: Any) -> Any:
+        if self.factory is not None:
+            if key not in self.place:
+                self.open(key)
+        return Group(self.held, self.place[key])
+
+    def old_item(self, key: Any) -> Any:
+        return Group(self.held, self.place[key])
+
+    def __setitem__(self, key: Any, items: Any) -> None:
+        if key not in self.place:
+            self.names.append(key)
+        self.replace(key, items)
+
+    def replace(self, key: Any, items: Any) -> None:
+        at: Any = []
+        self.place[key] = at
+        for item in items:
+            at.append(len(self.held))
+            self.held.append(item)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        raise NoDerivative("get from a dict of lists whose keys are known at run time only", "use setdefault(key, [])")
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        if key not in self.place:
+            self[key] = default
+        return Group(self.held, self.place[key])
+
+    def values(self) -> Any:
+        return ListsOfGroups(self.names, self.held, self.place)
+
+    def items(self) -> Any:
+        return NamedGroups(self.names, self.held, self.place)
+
+
+class ListsOfGroups:
+    """The values of a dict of lists."""
+
+    def __init__(self, names: Any, held: Any, place: Any) -> None:
+        self.names = names
+        self.held = held
+        self.place = place
+
+    def __len__(self) -> Any:
+        return len(self.names)
+
+    def __getitem__(self, k: Any) -> Any:
+        return Group(self.held, self.place[self.names[k]])
+
+
+class NamedGroups(ListsOfGroups):
+    """The keys and values of a dict of lists."""
+
+    def __getitem__(self, k: Any) -> Any:
+        name = self.names[k]
+        return name, Group(self.held, self.place[name])
+
+
+class Group:
+    """A list in a dict of lists: the items of `held` at the places `at`."""
+
+    def __init__(self, held: Any, at: Any) -> None:
+        self.held = held
+        self.at = at
+
+    def __len__(self) -> Any:
+        return len(self.at)
+
+    def __getitem__(self, k: Any) -> Any:
+        return self.held[self.at[k]]
+
+    def __setitem__(self, k: Any, item: Any) -> None:
+        self.held[self.at[k]] = item
+
+    def __contains__(self, item: Any) -> Any:
+        return item in items_of(self)
+
+    def __add__(self, other: Any) -> Any:
+        return items_of(self) + other
+
+    def __radd__(self, other: Any) -> Any:
+        return other + items_of(self)
+
+    def __mul__(self, times: Any) -> Any:
+        return items_of(self) * times
+
+    def __iadd__(self, other: Any) -> Any:
+        self.extend(other)
+        return self
+
+    def append(self, item: Any) -> None:
+        self.at.append(len(self.held))
+        self.held.append(item)
+
+    def extend(self, items: Any) -> None:
+        for item in items:
+            self.append(item)
+
+    def copy(self) -> Any:
+        return items_of(self)
+
+    def pop(self, k: Any = -1) -> Any:
+        raise NoDerivative(
+            "a list in a dict of active lists whose keys are known at run time only is changed",
+            "append to it only, or make a new list",
+        )
+
+    def insert(self, k: Any, item: Any) -> None:
+        self.pop()
+
+    def remove(self, item: Any) -> None:
+        self.pop()
+
+    def sort(self, key: Any = None, reverse: Any = False) -> None:
+        self.pop()
+
+    def reverse(self) -> None:
+        self.pop()
+
+    def clear(self) -> None:
+        self.pop()
+
+    def __eq__(self, other: Any) -> Any:
+        raise NoDerivative("lists in a dict of active lists are compared", "compare their items one by one")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def items_of(group: Any) -> Any:
+    """The items of a list in a dict of lists, in a list of their own."""
+    items = []
+    for k in range(len(group.at)):
+        items.append(group.held[group.at[k]])
+    return items

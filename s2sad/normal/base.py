@@ -666,7 +666,7 @@ class Base:
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             self.fresh(obj)
-            if obj.expr is not None:
+            if obj.expr is not None and not self.is_stirred(obj):
                 return clone(obj.expr)
             if isinstance(obj, ListObj):
                 return gast.List([self.expression(v) for v in obj.items], gast.Load())
@@ -708,6 +708,11 @@ class Base:
             "call it directly, or define it at module level",
             concrete=True,
         )
+
+    def is_stirred(self, obj: ListObj | DictObj | Instance) -> bool:
+        """Was a container changed that stands in one that is read as it came?"""
+        held = [self.state.heap.get(v.id) for v in contents(obj).values() if isinstance(v, Ref)]
+        return any(o is not None and (o.expr is None or self.is_stirred(o)) for o in held)
 
     def built_object(self, obj: Instance) -> Expr | None:
         """An expression that builds an object: for the result, and for frozen dataclasses anywhere."""

@@ -1803,12 +1803,15 @@ class Expressions(Watching):
                     return self.chosen_item(obj, self.leaf(self.held(position)))
                 self.run_time_dict(obj)
             elif isinstance(obj, DictObj):
+                if (obj.expr is None or self.is_stirred(obj)) and any(isinstance(v, Ref) for v in obj.items.values()):
+                    self.run_time_dict(obj)  # of which the item may be changed
+                    self.refuse("a dict of lists or dicts that change, under a key that is not known", "use constant keys")
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
             self.refuse(
                 "a key that is not known at derivation into a dict of active values", "use constant keys", concrete=True
             )
         if isinstance(base, Tup):
-            if not self.is_varied(base):
+            if not self.is_varied(base) and not any(isinstance(v, Ref) for v in base.items):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
             return self.subscript(self.listed_again(list(base.items), index_node), index_node)
         assert isinstance(base, Known)

@@ -716,7 +716,7 @@ class Base:
 
     def built_object(self, obj: Instance) -> Expr | None:
         """An expression that builds an object: for the result, and for frozen dataclasses anywhere."""
-        if issubclass(obj.cls, (Groups, Group)):
+        if obj.cls in (Groups, Group):
             self.refuse(
                 "a dict of active lists whose keys are known at run time only is handed over whole",
                 "hand over its lists: list(d[key])",

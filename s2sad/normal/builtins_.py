@@ -103,9 +103,11 @@ class Structure(Iteration):
         if site not in self.decisions.unfit:
             self.decisions.unfit.add(site)
             raise Restart
-        made = self.new_dict(items, site)  # type: ignore[attr-defined]
-        self.call_value(self.find_method(made, "update"), [pairs], {})  # type: ignore[arg-type]
-        return made  # type: ignore[no-any-return]
+        made = self.new_dict(items, site)
+        update = self.find_method(made, "update")
+        assert update is not None
+        self.call_value(update, [pairs], {})
+        return made
 
     def as_tuple(self, made: Value) -> Value:
         """A run-time list just made as the tuple that it stands for."""
@@ -141,7 +143,7 @@ class Structure(Iteration):
             return type({}.keys()) if value.cls is Keys else value.cls
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
-            if issubclass(obj.cls, Table):
+            if isinstance(obj, Instance) and issubclass(obj.cls, Table):
                 return static(obj.attributes["like"])  # type: ignore[no-any-return]
             return list if obj.cls is Group else obj.cls
         if isinstance(value, Known):

@@ -20,7 +20,20 @@ from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.bind import is_plain_class
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, PlaceLists, Places, Static, Text, Unknown
+from s2sad.kinds.kind import (
+    Array,
+    Dim,
+    Kind,
+    ListOf,
+    Nothing,
+    Number,
+    Object,
+    PlaceLists,
+    Places,
+    Static,
+    Text,
+    Unknown,
+)
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
@@ -1098,8 +1111,15 @@ class Expressions(Watching):
         assert isinstance(lst.kind, ListOf)
         self.hold_lists(item, lst.kind.item)
         self.learn_item(lst, item)
+        item = self.as_plain(lst, item)
         method = gast.Attribute(clone(lst.expr), "append" if place is None else "insert", gast.Load())
         self.write(gast.Expr(gast.Call(method, [*([] if place is None else [place]), self.operand(item)], [])))
+
+    def as_plain(self, lst: Leaf, item: Value) -> Value:
+        """An item of a run-time list of active values: namedtuples are tuples there."""
+        if isinstance(item, Tup) and item.cls is not Keys and (lst.varied or self.is_varied(item)):
+            return Tup(item.items)
+        return item
 
     def is_group(self, lst: Leaf, item: Value) -> None:
         """A list becomes an item of a dict whose keys only the run knows: start again with a dict of lists."""
@@ -1118,6 +1138,12 @@ class Expressions(Watching):
             for part, part_kind in zip(item.items, parts, strict=True):
                 self.hold_lists(part, part_kind)
             return
+        if self.instance_of(item) is not None and self.is_varied(item):
+            self.refuse(
+                "objects with active values in a list that grows at run time",
+                "append tuples or namedtuples, or keep one list for each attribute",
+                concrete=True,
+            )
         if self.watches_in(item):
             self.refuse("an iterator in a list that grows at run time", "put a list there: [... for ...] or list(...)")
         if not isinstance(item, Ref):
@@ -1135,8 +1161,8 @@ class Expressions(Watching):
                     self.hold_lists(part, Unknown())
         elif self.is_varied(item):
             self.refuse(
-                "objects or dicts with active values in a list that grows at run time",
-                "keep one list for each attribute",
+                "dicts with active values in a list that grows at run time",
+                "append tuples or namedtuples, or keep one list for each key",
                 concrete=True,
             )
 
@@ -1253,7 +1279,7 @@ class Expressions(Watching):
         return self.new_dict(items, self.site(node))
 
     def new_dict(self, items: dict[Any, Value], site: Any, factory: Value | None = None) -> Value:
-        """A dict made at this place: of known keys, unless it gets others. Then it is a dict at run time, or a Table."""
+        """A dict made at this place: of known keys, unless it gets others; then it is one at run time, or a Table."""
         keys = [self.expression(Known(k)) for k in items]
         if site in self.decisions.tables and not any(map(self.is_varied, items.values())):
             display: Expr = gast.Dict(keys, [self.expression(v) for v in items.values()])
@@ -1263,9 +1289,9 @@ class Expressions(Watching):
             kinds = [self.kind(v) for v in items.values()]
             counts = all(isinstance(k, Number) and k.type is int for k in kinds)
             counts = counts and (factory is None or (isinstance(factory, Known) and factory.value is int))
-            places = counts and site not in self.decisions.no_places
-            places = places and holds_places(self.frame.source.tree, self.node)
-            leaf = self.define("table", display, Places() if places else Unknown())
+            counts = counts and site not in self.decisions.no_places
+            counts = counts and holds_places(self.frame.source.tree, self.node)
+            leaf = self.define("table", display, Places() if counts else Unknown())
             self.table_of[atom_key(leaf.expr)] = site
             return leaf
         if site not in self.decisions.unfit:
@@ -1274,10 +1300,11 @@ class Expressions(Watching):
         places: list[Expr] = [gast.Constant(k, None) for k in range(len(items))]
         grouped = site in self.decisions.grouped or (isinstance(factory, Known) and factory.value is list)
         if grouped and items:
-            self.refuse("a dict of lists that gets keys known at run time only does not begin empty", "begin with {}")
+            self.refuse("a dict of lists gets keys known at run time only beside others", "begin with {}")
         place = self.define("place", gast.Dict(keys, places), PlaceLists() if grouped else Places())
         lists: list[Leaf] = []
-        for stem, given in (("names", [Known(k) for k in items]), ("held", list(items.values()))):
+        known: list[Value] = [Known(k) for k in items]
+        for stem, given in (("names", known), ("held", list(items.values()))):
             within = (*site, stem)
             self.decisions.dynamic.setdefault(within, None)  # type: ignore[arg-type]
             lists.append(self.dynamic_list(within, given, stem))
@@ -1347,6 +1374,10 @@ class Expressions(Watching):
         return self.attribute(base, node.attr)
 
     def attribute(self, base: Value, name: str) -> Value:
+        kind = base.kind if isinstance(base, Leaf) else None
+        fields = getattr(kind.cls, "_fields", ()) if isinstance(kind, TupleKind) else ()
+        if isinstance(base, Leaf) and name in fields:  # in a run-time list it is a tuple
+            return self.subscript(base, gast.copy_location(gast.Constant(fields.index(name), None), self.node))
         if isinstance(base, Leaf):
             return self.leaf_attribute(base, name)
         frozen = self.frozen(base)
@@ -1803,9 +1834,10 @@ class Expressions(Watching):
                     return self.chosen_item(obj, self.leaf(self.held(position)))
                 self.run_time_dict(obj)
             elif isinstance(obj, DictObj):
-                if (obj.expr is None or self.is_stirred(obj)) and any(isinstance(v, Ref) for v in obj.items.values()):
+                made_anew = obj.expr is None or self.is_stirred(obj)
+                if made_anew and any(isinstance(v, Ref) for v in obj.items.values()):
                     self.run_time_dict(obj)  # of which the item may be changed
-                    self.refuse("a dict of lists or dicts that change, under a key that is not known", "use constant keys")
+                    self.refuse("a dict of lists that change is asked for a key that is not known", "use constant keys")
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
             self.refuse(
                 "a key that is not known at derivation into a dict of active values", "use constant keys", concrete=True

@@ -675,7 +675,8 @@ class Lowering(Blocks):
             obj.held = True
         named = isinstance(value, Leaf) and not value.nested and self.is_held(atom_key(value.expr))
         if named or isinstance(obj, Instance):
-            self.refuse("a list that has a name goes into a dict whose keys are known at run time only", "list(...) of it")
+            reason = "a list that has a name goes into a dict whose keys are known at run time only"
+            self.refuse(reason, "put list(...) of it there")
 
     def store_flat(self, base: Leaf, index: Value, value: Value) -> None:
         """`base.flat[index] = value`"""
@@ -779,7 +780,7 @@ class Lowering(Blocks):
         self.learn_item(leaf, value)
         self.lists_changed.append(atom_key(leaf.expr))
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
-        self.write(gast.Assign([target], self.operand(value), None))
+        self.write(gast.Assign([target], self.operand(self.as_plain(leaf, value)), None))
 
     def mark_varied(self, leaf: Leaf, varied: bool) -> None:
         """What was stored makes the array, and all that share its memory, depend on the wrt arguments."""
@@ -921,11 +922,11 @@ class Lowering(Blocks):
         if isinstance(table, Instance) and table.cls is Table and not isinstance(target.slice, gast.Slice):
             finder = self.find_method(base, "old_place" if self.runs_over(table) else "place_of")
             assert finder is not None
-            place = self.held(self.call_value(finder, [self.expr(target.slice)], {}))
-            held = self.leaf(table.attributes["held"])
-            changed = self.augment(self.held(self.subscript_value(held, place)), op, self.expr(node.value))
+            at = self.held(self.call_value(finder, [self.expr(target.slice)], {}))
+            items = self.leaf(table.attributes["held"])
+            changed = self.augment(self.held(self.subscript_value(items, at)), op, self.expr(node.value))
             if changed is not None:
-                self.list_store(held, self.index_of(place), changed)
+                self.list_store(items, self.index_of(at), changed)
             return
         if isinstance(base, (Ref, Known, Tup)):
             with self.evaluated(target, base) as place:

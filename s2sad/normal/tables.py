@@ -1,7 +1,8 @@
 """Dicts whose keys only the run knows, with active values: what their methods do, in plain Python.
 
-Such a dict is an object of the class here, of which the derivative sees the parts: an ordinary dict of the places of the
-keys, and lists of the keys and of their items, which are followed as all lists are.
+Such a dict is an object of a class here, of which the derivative sees the parts: an ordinary dict of the places of the
+keys, and lists of the keys and of their items, which are followed as all lists are. (Its text is lowered: a test whose
+first half is known at derivation stands in an `if` of its own.)
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Table:
 
     def place_of(self, key: Any) -> Any:
         """Where an item is that is read."""
-        if self.factory is not None:
+        if self.factory is not None:  # noqa: SIM102
             if key not in self.place:
                 self.add(key, self.factory())
         return self.place[key]
@@ -103,7 +104,7 @@ class Table:
         return self.held
 
     def items(self) -> Any:
-        return zip(self.names, self.held)
+        return zip(self.names, self.held, strict=False)
 
     def get(self, key: Any, default: Any = None) -> Any:
         return self.held[self.place[key]] if key in self.place else default
@@ -152,7 +153,7 @@ class Groups(Table):
         self.names.append(key)
 
     def __getitem__(self, key: Any) -> Any:
-        if self.factory is not None:
+        if self.factory is not None:  # noqa: SIM102
             if key not in self.place:
                 self.open(key)
         return Group(self.held, self.place[key])

@@ -161,7 +161,7 @@ def name_lengths(body: list[Stmt], memory: Memory, facts: Facts) -> bool:
             if not (isinstance(call.func, gast.Name) and call.func.id == "range"):
                 continue
             for k, bound in enumerate(call.args):
-                lists = [n.id for n in walk_names(bound) if isinstance(facts.kinds.get(n.id), ListOf)]
+                lists = [n.id for n in walk_names(bound) if isinstance(facts.kinds.get(n.id), (ListOf, Unknown))]
                 place = memory.places[id(statement)]
                 if any(memory.overwritten_after(n, None, place) for n in lists):
                     name = facts.fresh("n")

@@ -102,13 +102,38 @@ def counts_on_the_way(x):
     return go(x) + total
 
 
-def different_keys(x):
-    found = {}
+class Found:
+    pass
+
+
+def different_attributes(x):
+    found = Found()
     if x > 1.0:
-        found["large"] = x
+        found.large = x
     else:
-        found["small"] = x
+        found.small = x
+    return sum(vars(found).values())
+
+
+def taken_out(x, keys):
+    found = {}
+    for k, v in zip(keys, x):
+        found[k] = v
+    found.pop(keys[0])
     return sum(found.values())
+
+
+def returned_by_key(x, keys):
+    return {k: v**2 for k, v in zip(keys, x)}
+
+
+def objects_as_found(x):
+    found = []
+    for v in x:
+        if v > 0.0:
+            found.append(Found())
+            found[-1].size = v
+    return sum(f.size for f in found)
 
 
 def buffers(x):
@@ -211,7 +236,10 @@ CASES = [
     ("arrays that may", shares_perhaps, (V, 4)),
     ("recursion", shrinks_in_place, (np.ones(3),)),
     ("recursion", counts_on_the_way, (5.0,)),
-    ("dicts and objects", different_keys, (0.5,)),
+    ("objects that get different", different_attributes, (0.5,)),
+    ("dicts with keys that only", taken_out, (np.ones(2), np.array([3, 4]))),
+    ("dicts with keys that only", returned_by_key, (np.ones(2), np.array([3, 4]))),
+    ("objects with active", objects_as_found, (np.ones(30),)),
     ("arrays in a list", buffers, (V,)),
     ("functions that are handed", hands_over, (0.5,)),
     ("active values that an exception", carried, (0.5,)),

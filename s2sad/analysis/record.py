@@ -565,7 +565,8 @@ class _Recorder:
             return 1000
         inside = sum(self.cost(a, statement, memo) for a in expr.args)
         if isinstance(func, gast.Name) and func.id == "len":
-            lists = [n.id for n in walk_names(expr.args) if isinstance(self.facts.kinds.get(n.id), ListOf)]
+            kinds = self.facts.kinds  # (what is not known may be a list, or a dict of lists, that gets longer)
+            lists = [n.id for n in walk_names(expr.args) if isinstance(kinds.get(n.id), (ListOf, Unknown))]
             return 1000 if any(self.reads_overwritten(n, None, statement) for n in lists) else 1
         if isinstance(func, gast.Name) and func.id in ("abs", "float", "int", "min", "max"):
             return 1 + inside

@@ -29,9 +29,13 @@ from s2sad.kinds.kind import (
     Kind,
     List,
     ListOf,
+    Nothing,
     Number,
     Object,
+    PlaceLists,
+    Places,
     Static,
+    Text,
     Tuple,
     Unknown,
 )
@@ -199,7 +203,9 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
     constant = _folded(target, args, kwargs)
     if constant is not None:
         return constant
-    own = _class_of_array(target, args, kwargs) or _filtered(target, args)
+    if target in _OPERATORS and any(isinstance(k, Nothing) for k in args):
+        return Nothing()  # an item of a list of which is not known yet what it takes
+    own = _class_of_array(target, args, kwargs) or _filtered(target, args) or _written(target, args)
     if own is not None:
         return own
     helper = _helper(target)
@@ -242,6 +248,38 @@ def _class_of_array(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> K
     given = next((k for k in (*args, *kwargs.values()) if own_class(k)), None)
     plain = name in _MAKES_PLAIN and (len(args) + len(kwargs) == 1 or name in ("array", "asarray"))
     return None if plain else given
+
+
+def _written(target: Any, args: list[Kind]) -> Kind | None:
+    """The kind of a text that is made here: by `str`, by a method of text, or by joining, repeating or filling texts.
+
+    >>> call_kind(operator.add, [Static("W"), call_kind(str, [Number(int)])])
+    Text()
+    """
+    if target in (str, repr, format, chr, hex, bin, oct, ascii) or target in _METHODS_TO_TEXT:
+        return Text()
+    if target not in (operator.add, operator.mul, operator.mod) or len(args) != 2:
+        return None
+    first, second = map(is_text, args)
+    if target is operator.mod:
+        return Text() if first else None
+    whole = [isinstance(k, Number) and issubclass(k.type, (int, np.integer)) for k in args]
+    fits = (first and second) if target is operator.add else (first and whole[1]) or (second and whole[0])
+    return Text() if fits else None
+
+
+def is_text(kind: Kind) -> bool:
+    """Is it a string, whether its letters are known or not?"""
+    return isinstance(kind, Text) or (isinstance(kind, Static) and type(kind.value) is str)
+
+
+_METHODS_TO_TEXT = frozenset(
+    getattr(str, name)
+    for name in words(
+        "capitalize center format join ljust lower lstrip removeprefix removesuffix replace rjust rstrip strip swapcase"
+        " title upper zfill"
+    )
+)
 
 
 def _filtered(target: Any, args: list[Kind]) -> Kind | None:
@@ -800,6 +838,8 @@ def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:
     """
     if own_class(base):
         return base
+    if isinstance(base, (Places, PlaceLists)):
+        return Number(int) if isinstance(base, Places) else Places()
     try:
         return subscript.subscript(of_array(base), _index_items(index_expr, facts), isinstance(index_expr, gast.Tuple))
     except RecursionError:
@@ -873,7 +913,7 @@ def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Ki
         return _list_method(base, name, args)
     if isinstance(base, Tuple) and name == "count":
         return Number(int)
-    if isinstance(base, Static) and isinstance(base.value, (str, bytes)):
+    if isinstance(base, Text) or (isinstance(base, Static) and isinstance(base.value, (str, bytes))):
         return call_kind(getattr(str, name), [base, *args], kwargs)
     if isinstance(base, Static) and isinstance(base.value, np.dtype):
         return UNKNOWN
@@ -931,7 +971,7 @@ def _named(expr: Expr, facts: Facts) -> Kind:
 
 
 def _text(expr: Expr, facts: Facts) -> Kind:
-    return UNKNOWN
+    return Text()
 
 
 def _slice_object(expr: Expr, facts: Facts) -> Kind:

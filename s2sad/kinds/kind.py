@@ -184,6 +184,16 @@ class Text(Unknown):
     """A string that only the run knows: it carries no derivative."""
 
 
+@dataclass(frozen=True)
+class Places(Unknown):
+    """A dict of positions in a list, by keys that only the run knows, or a list of positions."""
+
+
+@dataclass(frozen=True)
+class PlaceLists(Unknown):
+    """A dict of lists of positions."""
+
+
 def in_c_order(kind: Kind) -> Kind:
     """The kind, with all its arrays lying in memory row after row.
 

@@ -51,6 +51,7 @@ from s2sad.kinds.kind import (
     Tuple,
     Unknown,
 )
+from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
     NOT_KNOWN,
     Closure,
@@ -111,9 +112,13 @@ class Decisions:
     #: list displays that must be lists at run time, with the kind of their items
     dynamic: dict[Any, Kind] = field(default_factory=dict)
     varied_lists: set[Any] = field(default_factory=set)
-    #: dict displays that must be dicts at run time, and those that cannot be
+    #: dicts that must be dicts at run time, and those whose items must be in a list, because they are active
     tables: set[Any] = field(default_factory=set)
     unfit: set[Any] = field(default_factory=set)
+    #: dicts of lists among those
+    grouped: set[Any] = field(default_factory=set)
+    #: dicts at run time that hold something else than positions
+    no_places: set[Any] = field(default_factory=set)
     #: classes defined inside functions
     classes: dict[Any, type] = field(default_factory=dict)
     #: do conditions and other things whose result has no derivative change active values on the way?
@@ -308,6 +313,9 @@ class Base:
         self.cached: set[int] = set()
         #: is a deque among the lists at run time?
         self.deques_made = False
+        #: names of run-time lists that stand for tuples; and has there been one at all?
+        self.tuples: set[str] = set()
+        self.tuples_made = False
         #: whose memory has been stored into, one store after the other
         self.stores_made: list[str] = []
         #: what loops run over whose items or number were looked up before the first turn: whose memory it is, and how
@@ -340,6 +348,8 @@ class Base:
         self.trials = 0
         #: containers that are kept when their state is gone: those of the arguments, templates of what loops carry
         self.template_heap: dict[int, Any] = {}
+        #: dicts whose keys only the run knows that loops run over: the names of the lists of their items
+        self.tables_run_over: list[str] = []
         #: names that hold text made of active values
         self.texts: set[str] = set()
         #: names of exceptions that were caught, which may carry active values
@@ -441,7 +451,7 @@ class Base:
         f = self.facts
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_passively)
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
-        marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught)
+        marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues, c.leaving)]
         lists = (self.returns, self.listings, *self.changes, self.changed_outside, *jumps)
         saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *marks, *lists])
@@ -656,7 +666,7 @@ class Base:
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             self.fresh(obj)
-            if obj.expr is not None:
+            if obj.expr is not None and not self.is_stirred(obj):
                 return clone(obj.expr)
             if isinstance(obj, ListObj):
                 return gast.List([self.expression(v) for v in obj.items], gast.Load())
@@ -699,8 +709,26 @@ class Base:
             concrete=True,
         )
 
+    def is_stirred(self, obj: ListObj | DictObj | Instance) -> bool:
+        """Was a container changed that stands in one that is read as it came?"""
+        held = [self.state.heap.get(v.id) for v in contents(obj).values() if isinstance(v, Ref)]
+        return any(o is not None and (o.expr is None or self.is_stirred(o)) for o in held)
+
     def built_object(self, obj: Instance) -> Expr | None:
         """An expression that builds an object: for the result, and for frozen dataclasses anywhere."""
+        if obj.cls in (Groups, Group):
+            self.refuse(
+                "a dict of active lists whose keys are known at run time only is handed over whole",
+                "hand over its lists: list(d[key])",
+            )
+        if obj.cls is Table and self.finished:
+            self.refuse(
+                "a dict of active values whose keys are known at run time only is returned",
+                "return its items: list(d.values())",
+            )
+        if obj.cls is Table:
+            parts = [self.expression(obj.attributes[name]) for name in ("place", "held")]
+            return gast.Call(load("dict"), [gast.Call(load("zip"), parts, [])], [])
         self.all_attributes(obj)
         if is_plain_dataclass(obj):
             frozen = obj.cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
@@ -963,6 +991,8 @@ class Base:
             raise Restart
         if isinstance(obj, ListObj):
             self.make_dynamic(obj)
+        if isinstance(obj, DictObj):
+            self.run_time_dict(obj)
         self.refuse(
             "a dict or object gets different keys on different paths",
             "give it all its keys before the branch",
@@ -979,18 +1009,15 @@ class Base:
             self.decisions.varied_lists.add(site)
 
     def run_time_dict(self, obj: DictObj) -> None:
-        """A dict gets or is asked for a key that is not known: without active values it may be one at run time."""
+        """A dict gets or is asked for a key that is not known: it is one at run time, of places where it is active."""
         self.unroll_a_loop()
         site = obj.site
+        if site is None or obj.expr is not None or site in self.decisions.tables or site in self.decisions.unfit:
+            return
+        plain = obj.factory is None or (isinstance(obj.factory, Known) and callable(obj.factory.value))
         varied = any(self.is_varied(v) for v in obj.items.values())
-        if (
-            not varied
-            and obj.factory is None
-            and site not in self.decisions.tables
-            and site not in self.decisions.unfit
-        ):
-            self.decisions.tables.add(site)
-            raise Restart
+        (self.decisions.tables if plain and not varied else self.decisions.unfit).add(site)
+        raise Restart
 
     def conflict(self, value: Conflict) -> NoReturn:
         """A value is used that has not one form."""

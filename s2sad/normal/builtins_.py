@@ -24,10 +24,11 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
-from s2sad.normal.base import atom_key, put_item
+from s2sad.normal.base import Restart, atom_key, put_item
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
+from s2sad.normal.tables import Group, Table
 from s2sad.normal.values import (
     Closure,
     DictObj,
@@ -96,6 +97,26 @@ class Structure(Iteration):
             self.deques_made = True
         return made
 
+    def filled_table(self, pairs: Value, items: dict[Any, Value]) -> Value:
+        """dict(pairs), of keys that only the run knows; or a copy of such a dict."""
+        site = self.site(self.node)
+        if site not in self.decisions.unfit:
+            self.decisions.unfit.add(site)
+            raise Restart
+        made = self.new_dict(items, site)
+        update = self.find_method(made, "update")
+        assert update is not None
+        self.call_value(update, [pairs], {})
+        return made
+
+    def as_tuple(self, made: Value) -> Value:
+        """A run-time list just made as the tuple that it stands for."""
+        if isinstance(made, Leaf) and isinstance(made.kind, ListOf):
+            made = self.held(made)
+            self.tuples.add(atom_key(made.expr))  # type: ignore[attr-defined]
+            self.tuples_made = True
+        return made
+
     def sorted_by_swaps(self, items: list[Value], keys: list[Value], backwards: bool) -> Value:
         """Objects or tuples in order: neighbours that stand the wrong way round change places."""
         pairs: list[Value] = [Tup((self.held(k), v)) for k, v in zip(keys, items, strict=True)]
@@ -122,7 +143,9 @@ class Structure(Iteration):
             return type({}.keys()) if value.cls is Keys else value.cls
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
-            return obj.cls
+            if isinstance(obj, Instance) and issubclass(obj.cls, Table):
+                return static(obj.attributes["like"])  # type: ignore[no-any-return]
+            return list if obj.cls is Group else obj.cls
         if isinstance(value, Known):
             return type(value.value)
         if isinstance(value, Partial):
@@ -139,6 +162,10 @@ class Structure(Iteration):
             if isinstance(value.kind, ListOf):
                 if self.deques_made:
                     self.refuse("the class of what may be a list or a deque", "use lists alone, or ask for nothing")
+                if atom_key(value.expr) in self.tuples:
+                    return tuple
+                if self.tuples_made and atom_key(value.expr) not in self.site_of:
+                    self.refuse("the class of what may be a list or a tuple", "ask for (list, tuple), or for nothing")
                 return list
             if isinstance(value.kind, TupleKind):
                 return value.kind.cls
@@ -257,6 +284,8 @@ def _is_float(text: str) -> bool:
 
 
 def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if not args and not kwargs:
+        return self._constant(0.0)
     if len(args) != 1:
         return NotImplemented
     (value,) = args
@@ -313,6 +342,10 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     wanted = static(classes)
     if wanted is _NO:
         return NotImplemented
+    if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
+        either = {issubclass(c, wanted) for c in (list, tuple, collections.deque)}
+        if len(either) == 1:
+            return Known(either.pop())
     cls = self.class_of(value)
     if cls is None:
         if isinstance(value, Leaf) and isinstance(value.kind, Array):  # of any rank, or a NumPy scalar
@@ -467,14 +500,16 @@ def _tuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
     if self.stays(args[0]):
         return self.opaque(function, args, kwargs)
     if isinstance(args[0], Leaf) and isinstance(args[0].kind, ListOf):
-        return self.inline_library(library.list_of, args[:1], {})  # the list may change, the tuple does not
+        return self.as_tuple(self.inline_library(library.list_of, args[:1], {}))  # the list may change, it does not
     value = self.materialized(args[0])
     if isinstance(value, Leaf):
-        return value
+        return self.as_tuple(value)
     return Tup(tuple(self.held(v) for v in self.iterate_static(value)))
 
 
-def _dict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _dict(
+    self: Any, function: Known, args: list[Value], kwargs: dict[str, Value], factory: Value | None = None
+) -> Any:
     items: dict[Any, Value] = {}
     if args:
         obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
@@ -485,19 +520,19 @@ def _dict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         elif isinstance(args[0], Known) and isinstance(args[0].value, dict):
             for key, value in args[0].value.items():
                 items[key] = self.from_python(value, self.expression(Known(value)))
+        elif self.passive and not self.is_static_iterable(args[0]):
+            return self.opaque(function, args, kwargs)
+        elif self.instance_of(args[0]) is not None or not self.is_static_iterable(args[0]):
+            return self.filled_table(args[0], items)
         else:
             for pair in self.iterate_static(args[0]):
                 key_value, value = self.iterate_static(pair)
                 key = static(key_value)
                 if key is _NO:
-                    self.refuse(
-                        "a dict of active values gets keys that are not known at derivation",
-                        "use constant keys",
-                        concrete=True,
-                    )
+                    return self.filled_table(args[0], items)
                 items[key] = self.held(value)
     items.update({k: self.held(v) for k, v in kwargs.items()})
-    return self.allocate(DictObj(items, self.site(self.node)))
+    return self.new_dict(items, self.site(self.node), factory)
 
 
 def _set(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -1145,12 +1180,7 @@ def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str,
 
 
 def _defaultdict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    made = _dict(self, Known(dict), args[1:], kwargs)
-    obj = self.state.heap[made.id] if isinstance(made, Ref) else None
-    if isinstance(obj, DictObj) and args:
-        obj.factory, obj.cls = args[0], collections.defaultdict
-        return made
-    return NotImplemented
+    return _dict(self, Known(dict), args[1:], kwargs, args[0]) if args else NotImplemented
 
 
 def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -1240,7 +1270,7 @@ def _fromkeys(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
         self.table_of[atom_key(leaf.expr)] = site
         return leaf
     value = self.held(args[1]) if len(args) > 1 else Known(None)
-    return self.allocate(DictObj(dict.fromkeys(keys, value), site))
+    return self.new_dict(dict.fromkeys(keys, value), site)
 
 
 def _wraps(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

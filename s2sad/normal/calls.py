@@ -44,6 +44,7 @@ from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import WRITES_TO_GLOBALS, Frame, Restart, atom_key, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, _Nested, static
 from s2sad.normal.recursion import Recursion
+from s2sad.normal.tables import Group, Table, items_of
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -64,6 +65,10 @@ from s2sad.normal.values import (
     Value,
 )
 
+#: functions that run through the keys of a dict
+RUN_THROUGH = frozenset(
+    (sorted, max, min, list, tuple, set, frozenset, enumerate, zip, map, filter, iter, reversed, sum, any, all)
+)
 #: how many calls are written out inside each other
 DEPTH = 60
 MUTATORS = {
@@ -200,6 +205,12 @@ class Calls(Recursion):
             decided = self.decided_by_items(function, node.args[0])
             if decided is not None:
                 return decided
+        if isinstance(function, Known) and function.value is zip and is_transposed(node):
+            rows = self.held(self.expr(node.args[0].value))
+            columns = self.columns(rows, node)
+            if columns is not None:
+                return columns
+            return self.call_value(function, self.iterate_static(rows), {})
         if (
             self.takes_passively(function)
             and self.site(node) not in self.decisions.on_objects
@@ -370,6 +381,9 @@ class Calls(Recursion):
             self.refuse("a method taken off its object")
         if value is operator.setitem and self.item_is_set(args):
             return Known(None)
+        runs_through = _hashable(value) and value in RUN_THROUGH
+        if runs_through or not isinstance(value, (types.FunctionType, type)) or _from_library(value):
+            args = [self.as_list(v, runs_through) for v in args]
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
@@ -477,6 +491,26 @@ class Calls(Recursion):
             if (is_float_kind(kind) and not isinstance(kind, Unknown)) or isinstance(kind, Unknown):
                 self.refuse(*self.no_rule(value))
         return self.opaque(function, args, kwargs)
+
+    def group(self, owner: Leaf, name: str) -> None:
+        """A list in a dict at run time takes active values: start again with a dict of lists that is followed."""
+        names = [n for n in walk(owner.expr) if isinstance(n, gast.Name)]
+        for key in [n.id for n in names] + [self.root_of(atom_key(owner.expr))]:
+            site = self.table_of.get(key)
+            if site is not None and name in ("append", "extend") and site not in self.decisions.grouped:
+                self.decisions.tables.discard(site)
+                self.decisions.unfit.add(site)
+                self.decisions.grouped.add(site)
+                raise Restart
+
+    def as_list(self, value: Value, runs_through: bool) -> Value:
+        """What a function gets that is given a dict whose keys only the run knows, or a list that is in one."""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if not isinstance(obj, Instance):
+            return value
+        if obj.cls is Group:
+            return self.inline_library(items_of, [value], {})
+        return obj.attributes["names"] if runs_through and issubclass(obj.cls, Table) else value
 
     def check_manager_given(self, values: Iterable[Value]) -> None:
         """What a context manager that is not followed is given must be nothing that it could change, or depend on."""
@@ -1399,6 +1433,7 @@ class Calls(Recursion):
         stranger = of_users or (isinstance(kind, Unknown) and name not in METHODS)
         if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
             self.look_into(owner.expr)
+            self.group(owner, name)
             self.refuse(
                 f"the method {name!r} of an object that is not known takes an active argument",
                 "use functions that are known",
@@ -2110,6 +2145,12 @@ class Calls(Recursion):
             frame = self.frames[frame.parent] if frame.parent is not None else None
         self.refuse("super() outside of a method", "call the parent class by its name")
 
+    def columns(self, rows: Value, node: Any) -> Value | None:
+        raise NotImplementedError
+
+    def as_tuple(self, made: Value) -> Value:
+        raise NotImplementedError
+
     def call_derivative(self, derivative: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A Derivative called inside the function: its generated code is what is differentiated."""
         kinds = [self.kind(v) for v in args]
@@ -2171,6 +2212,11 @@ SETTERS = {np.seterr, np.set_printoptions}
 
 #: what puts the items of a run-time list side by side
 JOINS = {np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack}
+
+
+def is_transposed(node: Any) -> bool:
+    """Is it a call with nothing but the items of one iterable, as zip(*rows)?"""
+    return len(node.args) == 1 and isinstance(node.args[0], gast.Starred) and not node.keywords
 
 
 def takes_arrays(target: Any) -> bool:

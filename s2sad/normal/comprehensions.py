@@ -12,7 +12,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
-from s2sad.normal.base import is_float_kind, timeless
+from s2sad.normal.base import atom_key, is_float_kind, timeless
 from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.values import Closure, Known, Lazy, Leaf, Tup, Value
@@ -30,7 +30,14 @@ class Comprehensions(Structure):
         return self.as_iterator(*self.watch(lambda: self.comprehension(node)))
 
     def expr_DictComp(self, node: Any) -> Value:
-        return self.comprehension(node)
+        site = self.site(node)
+        if site in self.decisions.unfit:  # it takes active values later
+            return self.written_out(node)
+        made = self.comprehension(node)
+        if isinstance(made, Leaf) and not self.passive and not self.text_only:
+            made = self.define("table", made.expr, made.kind)
+            self.table_of[atom_key(made.expr)] = site
+        return made
 
     def expr_SetComp(self, node: Any) -> Value:
         kept = self.kept(node)

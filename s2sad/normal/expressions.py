@@ -20,7 +20,20 @@ from s2sad import rules
 from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.bind import is_plain_class
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
+from s2sad.kinds.kind import (
+    Array,
+    Dim,
+    Kind,
+    ListOf,
+    Nothing,
+    Number,
+    Object,
+    PlaceLists,
+    Places,
+    Static,
+    Text,
+    Unknown,
+)
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
@@ -37,6 +50,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.functions import Diverges, NotYet
 from s2sad.normal.jumps import once_for
+from s2sad.normal.tables import Group, Groups, Table, holds_places, items_of
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -437,7 +451,7 @@ class Expressions(Watching):
             self.passive -= 1
         if all(isinstance(k, (str, int)) and not isinstance(k, bool) for k in known):
             return Known("".join(map(str, known)), gast.JoinedStr(parts))
-        return Leaf(gast.JoinedStr(parts), Unknown(), nested=True)
+        return Leaf(gast.JoinedStr(parts), Text(), nested=True)
 
     def expr_Lambda(self, node: Any) -> Value:
         tree = getattr(node, "as_function", None)
@@ -1089,6 +1103,7 @@ class Expressions(Watching):
     def list_append(self, lst: Leaf, item: Value, place: Expr | None = None) -> None:
         """`lst.append(item)`, or `lst.insert(place, item)`, for a run-time list; what the item is like becomes part of
         what is known of the list."""
+        self.is_group(lst, item)
         if isinstance(item, (Closure, Method, Partial, Ref)):
             self.unroll_a_loop()
         if self.is_varied(item):
@@ -1096,8 +1111,24 @@ class Expressions(Watching):
         assert isinstance(lst.kind, ListOf)
         self.hold_lists(item, lst.kind.item)
         self.learn_item(lst, item)
+        item = self.as_plain(lst, item)
         method = gast.Attribute(clone(lst.expr), "append" if place is None else "insert", gast.Load())
         self.write(gast.Expr(gast.Call(method, [*([] if place is None else [place]), self.operand(item)], [])))
+
+    def as_plain(self, lst: Leaf, item: Value) -> Value:
+        """An item of a run-time list of active values: namedtuples are tuples there."""
+        if isinstance(item, Tup) and item.cls is not Keys and (lst.varied or self.is_varied(item)):
+            return Tup(item.items)
+        return item
+
+    def is_group(self, lst: Leaf, item: Value) -> None:
+        """A list becomes an item of a dict whose keys only the run knows: start again with a dict of lists."""
+        *site, stem = self.site_of.get(atom_key(lst.expr)) or (None,)
+        obj = self.state.heap[item.id] if isinstance(item, Ref) else None
+        a_list = isinstance(obj, ListObj) or (isinstance(item, Leaf) and isinstance(item.kind, ListOf))
+        if stem == "held" and a_list and tuple(site) not in self.decisions.grouped:
+            self.decisions.grouped.add(tuple(site))
+            raise Restart
 
     def hold_lists(self, item: Value, kind: Kind) -> None:
         """A run-time list takes an item: the lists in it that have another length elsewhere are lists at run time."""
@@ -1107,6 +1138,12 @@ class Expressions(Watching):
             for part, part_kind in zip(item.items, parts, strict=True):
                 self.hold_lists(part, part_kind)
             return
+        if self.instance_of(item) is not None and self.is_varied(item):
+            self.refuse(
+                "objects with active values in a list that grows at run time",
+                "append tuples or namedtuples, or keep one list for each attribute",
+                concrete=True,
+            )
         if self.watches_in(item):
             self.refuse("an iterator in a list that grows at run time", "put a list there: [... for ...] or list(...)")
         if not isinstance(item, Ref):
@@ -1124,8 +1161,8 @@ class Expressions(Watching):
                     self.hold_lists(part, Unknown())
         elif self.is_varied(item):
             self.refuse(
-                "objects or dicts with active values in a list that grows at run time",
-                "keep one list for each attribute",
+                "dicts with active values in a list that grows at run time",
+                "append tuples or namedtuples, or keep one list for each key",
                 concrete=True,
             )
 
@@ -1239,15 +1276,48 @@ class Expressions(Watching):
             if name is _NO:
                 return self.unknown_dict(node)
             items[name] = self.held(self.expr(part))
-        site = self.site(node)
+        return self.new_dict(items, self.site(node))
+
+    def new_dict(self, items: dict[Any, Value], site: Any, factory: Value | None = None) -> Value:
+        """A dict made at this place: of known keys, unless it gets others; then it is one at run time, or a Table."""
+        keys = [self.expression(Known(k)) for k in items]
         if site in self.decisions.tables and not any(map(self.is_varied, items.values())):
-            display = gast.Dict(
-                [self.expression(Known(k)) for k in items], [self.expression(v) for v in items.values()]
-            )
-            leaf = self.define("table", display, Unknown())
+            display: Expr = gast.Dict(keys, [self.expression(v) for v in items.values()])
+            if factory is not None:
+                makes = load(self.global_name("defaultdict", collections.defaultdict))
+                display = gast.Call(makes, [self.expression(factory), *([display] if items else [])], [])
+            kinds = [self.kind(v) for v in items.values()]
+            counts = all(isinstance(k, Number) and k.type is int for k in kinds)
+            counts = counts and (factory is None or (isinstance(factory, Known) and factory.value is int))
+            counts = counts and site not in self.decisions.no_places
+            counts = counts and holds_places(self.frame.source.tree, self.node)
+            leaf = self.define("table", display, Places() if counts else Unknown())
             self.table_of[atom_key(leaf.expr)] = site
             return leaf
-        return self.allocate(DictObj(items, site))
+        if site not in self.decisions.unfit:
+            cls = dict if factory is None else collections.defaultdict
+            return self.allocate(DictObj(items, site, factory=factory, cls=cls))
+        places: list[Expr] = [gast.Constant(k, None) for k in range(len(items))]
+        grouped = site in self.decisions.grouped or (isinstance(factory, Known) and factory.value is list)
+        if grouped and items:
+            self.refuse("a dict of lists gets keys known at run time only beside others", "begin with {}")
+        place = self.define("place", gast.Dict(keys, places), PlaceLists() if grouped else Places())
+        lists: list[Leaf] = []
+        known: list[Value] = [Known(k) for k in items]
+        for stem, given in (("names", known), ("held", list(items.values()))):
+            within = (*site, stem)
+            self.decisions.dynamic.setdefault(within, None)  # type: ignore[arg-type]
+            lists.append(self.dynamic_list(within, given, stem))
+        names, held = lists
+        like = Known(dict if factory is None else collections.defaultdict)
+        parts: dict[str, Value] = {"place": place, "names": names, "held": held}
+        parts |= {"factory": factory or Known(None), "like": like}
+        return self.allocate(Instance(Groups if grouped else Table, parts, site))
+
+    def runs_over(self, table: Instance) -> bool:
+        """Is a statement inside a loop over a dict? There it gets no new keys: Python would raise an exception."""
+        held = table.attributes["held"]
+        return isinstance(held, Leaf) and atom_key(held.expr) in self.tables_run_over
 
     def entries(self, table: Known) -> dict[Any, Value]:
         """The items of a dict that is there at derivation."""
@@ -1304,6 +1374,10 @@ class Expressions(Watching):
         return self.attribute(base, node.attr)
 
     def attribute(self, base: Value, name: str) -> Value:
+        kind = base.kind if isinstance(base, Leaf) else None
+        fields = getattr(kind.cls, "_fields", ()) if isinstance(kind, TupleKind) else ()
+        if isinstance(base, Leaf) and name in fields:  # in a run-time list it is a tuple
+            return self.subscript(base, gast.copy_location(gast.Constant(fields.index(name), None), self.node))
         if isinstance(base, Leaf):
             return self.leaf_attribute(base, name)
         frozen = self.frozen(base)
@@ -1715,6 +1789,11 @@ class Expressions(Watching):
                 return self.new_list(obj.items[cut])
         if isinstance(base, Ref) and isinstance(self.state.heap[base.id], Instance):
             method = self.find_method(base, "__getitem__")
+            owner = self.state.heap[base.id]
+            if isinstance(owner, Instance) and owner.cls is Group and isinstance(index_node, gast.Slice):
+                return self.subscript(self.inline_library(items_of, [base], {}), index_node)
+            if isinstance(owner, Instance) and issubclass(owner.cls, Table) and self.runs_over(owner):
+                method = self.find_method(base, "old_item")
             if method is not None:
                 return self.call_value(method, [self.expr(index_node)], {})
         position = self.passively(index_node)
@@ -1751,17 +1830,21 @@ class Expressions(Watching):
                 return self.subscript(self.listed_again(obj.items, index_node), index_node)
             if isinstance(obj, ListObj):
                 self.make_dynamic(obj)
-            if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base)):
+            if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base) or obj.factory is not None):
                 if self.can_choose(obj, position):
                     return self.chosen_item(obj, self.leaf(self.held(position)))
                 self.run_time_dict(obj)
             elif isinstance(obj, DictObj):
+                made_anew = obj.expr is None or self.is_stirred(obj)
+                if made_anew and any(isinstance(v, Ref) for v in obj.items.values()):
+                    self.run_time_dict(obj)  # of which the item may be changed
+                    self.refuse("a dict of lists that change is asked for a key that is not known", "use constant keys")
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
             self.refuse(
                 "a key that is not known at derivation into a dict of active values", "use constant keys", concrete=True
             )
         if isinstance(base, Tup):
-            if not self.is_varied(base):
+            if not self.is_varied(base) and not any(isinstance(v, Ref) for v in base.items):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
             return self.subscript(self.listed_again(list(base.items), index_node), index_node)
         assert isinstance(base, Known)

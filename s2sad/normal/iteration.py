@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sad.core import Expr, clone, load, walk_names
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
+from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
 from s2sad.normal.base import atom_key, is_float_kind, timeless
@@ -434,6 +435,40 @@ class Iteration(Calls):
                 for i, v in enumerate(items)
             ]
         return [self.from_python(v, self.expression(Known(v))) for v in items]
+
+    def columns(self, rows: Value, node: Any) -> Value | None:
+        """`zip(*rows)` of a run-time list of tuples: the columns as run-time lists; None for other rows."""
+        if self.is_static_iterable(rows) or (isinstance(rows, Leaf) and isinstance(rows.kind, Array)):
+            return None
+        table = self.materialized(rows)
+        if not isinstance(table, Leaf) or not isinstance(table.kind, ListOf):
+            return None
+        item = table.kind.item
+        if isinstance(item, (TupleKind, ListKind)):
+            width = len(item.items)
+        elif isinstance(item, Array) and item.shape and item.shape[0].known and item.shape[0].const <= UNROLL:
+            width = item.shape[0].const
+        else:
+            self.unroll_a_loop(grown=True)
+            self.refuse(
+                "zip(*rows) of a run-time list of rows whose lengths are not known",
+                "use the columns of an array: np.array(rows).T",
+                node.args[0],
+                concrete=True,
+            )
+        self.inline_library(library.check_rows, [table], {})
+        together = {2: library.two_columns, 3: library.three_columns, 4: library.four_columns}.get(width)
+        if together is not None:
+            made = self.inline_library(together, [table], {})
+            return self.allocate(ListObj(list(map(self.as_tuple, self.iterate_static(made))), None, once=True))
+        path, found = self.call_path, []
+        for j in range(width):
+            self.call_path = (*path, ("column", j))
+            try:
+                found.append(self.as_tuple(self.inline_library(library.column_of, [table, self._constant(j)], {})))
+            finally:
+                self.call_path = path
+        return self.allocate(ListObj(found, None, once=True))
 
     def is_static_iterable(self, value: Value) -> bool:
         """Are the items known one by one (a container, a short range with known bounds, zip of such ...)?"""

@@ -74,6 +74,53 @@ def part_of(items: Any, start: Any, stop: Any) -> Any:
     return out
 
 
+def check_rows(rows: Any) -> Any:
+    """What unpacking zip(*rows) of no rows raises."""
+    if not rows:
+        raise ValueError("not enough values to unpack: there are no rows")
+
+
+def column_of(rows: Any, j: Any) -> Any:
+    """The j-th item of zip(*rows)"""
+    return [row[j] for row in rows]
+
+
+def two_columns(rows: Any) -> Any:
+    """zip(*rows) of pairs"""
+    first = []
+    second = []
+    for a, b in rows:
+        first.append(a)
+        second.append(b)
+    return first, second
+
+
+def three_columns(rows: Any) -> Any:
+    """zip(*rows) of triples"""
+    first = []
+    second = []
+    third = []
+    for a, b, c in rows:
+        first.append(a)
+        second.append(b)
+        third.append(c)
+    return first, second, third
+
+
+def four_columns(rows: Any) -> Any:
+    """zip(*rows) of rows of four"""
+    first = []
+    second = []
+    third = []
+    fourth = []
+    for a, b, c, d in rows:
+        first.append(a)
+        second.append(b)
+        third.append(c)
+        fourth.append(d)
+    return first, second, third, fourth
+
+
 def product_of(items: Any, start: Any = 1) -> Any:
     """math.prod(items)"""
     total = start

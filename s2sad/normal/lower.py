@@ -26,7 +26,7 @@ from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Static, Text, Unknown
+from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Places, Static, Text, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
@@ -53,6 +53,7 @@ from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
+from s2sad.normal.tables import Groups, Table
 from s2sad.normal.values import (
     Choice,
     Closure,
@@ -420,6 +421,8 @@ class Lowering(Blocks):
                 self.site_of[new_name] = self.site_of.pop(key)
             if key in self.made_here:
                 self.made_here.add(new_name)
+            if key in self.tuples:
+                self.tuples.add(new_name)
             if key in self.part_of:
                 self.part_of[new_name] = self.part_of.pop(key)
             if key in self.of_objects:
@@ -618,6 +621,11 @@ class Lowering(Blocks):
                 method = self.find_method(base, "__setitem__")
                 if method is None:
                     self.refuse("this object does not take items")
+                if issubclass(obj.cls, Table) and self.runs_over(obj):
+                    method = self.find_method(base, "replace")
+                if issubclass(obj.cls, Groups):
+                    self.check_goes_in(value)
+                assert method is not None
                 self.call_value(method, [self.expr(target.slice), value], {})
                 return
             if isinstance(target.slice, gast.Slice):
@@ -625,6 +633,9 @@ class Lowering(Blocks):
                 return
             key = static(self.passively(target.slice))
             if key is _NO:
+                if isinstance(obj, ListObj) and obj.site not in self.decisions.dynamic:
+                    self.note_item(obj.site, value)
+                    raise Restart
                 if isinstance(obj, ListObj):
                     self.note_item(obj.site, value)
                     self.make_dynamic(obj)
@@ -661,6 +672,16 @@ class Lowering(Blocks):
             self.refuse(wrong.args[0], "make it an array first", raises=wrong, storing=True)
         self.store_into(leaf, self.index(target.slice), value)
 
+    def check_goes_in(self, value: Value) -> None:
+        """A list goes into a dict of lists whose keys only the run knows: it must not have another name."""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if isinstance(obj, ListObj):
+            obj.held = True
+        named = isinstance(value, Leaf) and not value.nested and self.is_held(atom_key(value.expr))
+        if named or isinstance(obj, Instance):
+            reason = "a list that has a name goes into a dict whose keys are known at run time only"
+            self.refuse(reason, "put list(...) of it there")
+
     def store_flat(self, base: Leaf, index: Value, value: Value) -> None:
         """`base.flat[index] = value`"""
         leaf = self.written(base)
@@ -688,13 +709,19 @@ class Lowering(Blocks):
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
 
-    def check_table(self, leaf: Leaf, value: Value) -> None:
+    def check_table(self, leaf: Leaf, value: Value, op: type | None = None) -> None:
         """A dict that is one at run time takes no active values: start again with one that is not."""
         table = self.table_of.get(atom_key(leaf.expr)) if not leaf.nested else None
         if table is not None and self.is_varied(value):
             self.decisions.tables.discard(table)
             self.decisions.unfit.add(table)
             raise Restart
+        if isinstance(leaf.kind, Places) and table is not None:
+            kind = self.kind(value)
+            counts = isinstance(kind, Number) and kind.type is int and op in (None, gast.Add, gast.Sub, gast.Mult)
+            if not counts:
+                self.decisions.no_places.add(table)
+                raise Restart
 
     def check_takes(self, leaf: Leaf, value: Value) -> None:
         """Objects that are not followed, and arrays of objects, take no active values."""
@@ -757,7 +784,7 @@ class Lowering(Blocks):
         self.learn_item(leaf, value)
         self.lists_changed.append(atom_key(leaf.expr))
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
-        self.write(gast.Assign([target], self.operand(value), None))
+        self.write(gast.Assign([target], self.operand(self.as_plain(leaf, value)), None))
 
     def mark_varied(self, leaf: Leaf, varied: bool) -> None:
         """What was stored makes the array, and all that share its memory, depend on the wrt arguments."""
@@ -895,9 +922,22 @@ class Lowering(Blocks):
             if changed is not None or handed_back:
                 self.set_attribute(base, target.attr, current if changed is None else changed)
             return
+        table = self.state.heap[base.id] if isinstance(base, Ref) else None
+        if isinstance(table, Instance) and table.cls is Table and not isinstance(target.slice, gast.Slice):
+            finder = self.find_method(base, "old_place" if self.runs_over(table) else "place_of")
+            assert finder is not None
+            at = self.held(self.call_value(finder, [self.expr(target.slice)], {}))
+            items = self.leaf(table.attributes["held"])
+            changed = self.augment(self.held(self.subscript_value(items, at)), op, self.expr(node.value))
+            if changed is not None:
+                self.list_store(items, self.index_of(at), changed)
+            return
         if isinstance(base, (Ref, Known, Tup)):
             with self.evaluated(target, base) as place:
                 current = self.subscript(base, place.slice)
+                if isinstance(table, Instance) and table.cls is Groups:
+                    self.augment(current, op, self.expr(node.value))
+                    return
                 handed_back = self.instance_of(base) is not None
                 current = self.held(current) if handed_back else current
                 changed = self.augment(current, op, self.expr(node.value))
@@ -906,11 +946,12 @@ class Lowering(Blocks):
             return
         leaf = self.leaf(base)
         if isinstance(leaf.kind, ListOf):
-            index = self.index(target.slice)
-            item = self.subscript(leaf, target.slice)
-            changed = self.augment(item, op, self.expr(node.value))
-            if changed is not None:
-                self.list_store(leaf, index, changed)
+            with self.evaluated(target, leaf) as place:
+                index = self.index(place.slice)
+                item = self.subscript(leaf, place.slice)
+                changed = self.augment(item, op, self.expr(node.value))
+                if changed is not None:
+                    self.list_store(leaf, index, changed)
             return
         leaf = self.written(leaf)
         index = self.index(target.slice)
@@ -928,7 +969,7 @@ class Lowering(Blocks):
         if self.root_of(atom_key(leaf.expr)) in self.stores_made[mark:]:
             self.decisions.ordered.add(site)
             raise Restart
-        self.check_table(leaf, value)
+        self.check_table(leaf, value, op)
         if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
             held = self.held(value)
             self.store_into(leaf, index, self.binary(op, old_item(), held), op)
@@ -1000,6 +1041,8 @@ class Lowering(Blocks):
                 return None
         if isinstance(current, Known) and isinstance(current.value, (set, frozenset)):
             self.only_slot(current)
+        if op in (gast.Add, gast.Mult) and isinstance(current, Leaf) and self.is_tuple(current):
+            return self.as_tuple(self.binary(op, current, value))
         if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Add:
             if isinstance(self.kind(value), Array):  # NumPy adds
                 return self.binary(op, current, value)
@@ -1023,6 +1066,15 @@ class Lowering(Blocks):
             return None
         changed = self.binary(op, current, value)
         return self.rebinding(current, changed, value) if isinstance(self.kind(current), Unknown) else changed
+
+    def is_tuple(self, value: Leaf) -> bool:
+        """Does a run-time list stand for a tuple, of which += makes a new one?"""
+        if not self.tuples_made or not isinstance(value.kind, ListOf):
+            return False
+        key = atom_key(value.expr)
+        if key not in self.tuples and key not in self.site_of and not self.passive:
+            self.refuse("a += b of what may be a list or a tuple", "write a = a + b, or a.extend(b)")
+        return key in self.tuples
 
     def only_slot(self, current: Known) -> list[Any]:
         """Where the one name of a set is that changes: what else holds it would not see the change."""
@@ -1351,8 +1403,29 @@ class Lowering(Blocks):
         finally:
             self.branches -= 1
 
+    def tables_in(self, value: Value) -> list[str]:
+        """The dicts whose keys only the run knows that a loop runs over: the names of the lists of their items."""
+        if isinstance(value, Lazy):
+            return [key for part in value.args for key in self.tables_in(part)]
+        found = []
+        for ref, obj in self.state.heap.items():
+            parts = obj.attributes if isinstance(obj, Instance) and issubclass(obj.cls, Table) else {}
+            keys = [atom_key(p.expr) for p in parts.values() if isinstance(p, Leaf)]
+            leads = isinstance(value, Leaf) and atom_key(value.expr) in keys
+            if parts and (leads or (isinstance(value, Ref) and value.id == ref)):
+                found.append(atom_key(parts["held"].expr))  # type: ignore[attr-defined]
+        return found
+
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
         value = self.held_iterable(self.rows(node.iter))
+        outer = self.tables_run_over
+        self.tables_run_over = [*outer, *self.tables_in(value)]
+        try:
+            return self.loop_over(node, value, rest)
+        finally:
+            self.tables_run_over = outer
+
+    def loop_over(self, node: Any, value: Value, rest: list[Any]) -> LoopContext | None:
         watches, listed = self.watches_in(value), len(self.listings)
         run = self.run_of_loop(node, value)
         if isinstance(run, Run) and run.length is None:

@@ -131,6 +131,19 @@ def made(cls: Any, **attributes: Any) -> Any:
     return new
 
 
+def zeros_in(x: Any) -> Any:
+    """The tangent of a constant of any kind; None where it has none.
+
+    >>> zeros_in([2.0, (3, "W")])
+    [0.0, (0.0, None)]
+    """
+    if isinstance(x, (list, tuple)):
+        parts = [zeros_in(part) for part in x]
+        return parts if isinstance(x, list) else tuple(parts)
+    number = isinstance(x, (bool, int, float, complex)) or (hasattr(x, "dtype") and not isinstance(x, (str, bytes)))
+    return 0.0 * x if number else None
+
+
 def as_gradient(g: Any, x: Any) -> Any:
     """A gradient in the shape and dtype of its argument, whatever these are."""
     if isinstance(x, np.ndarray):

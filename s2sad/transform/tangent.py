@@ -28,6 +28,7 @@ from s2sad.normal.functions import CoreFunction
 from s2sad.normal.lower import Core
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Ref, Tup, Value, contents
 from s2sad.request import Derived, Request
+from s2sad.runtime import helpers
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform import expand
@@ -186,6 +187,16 @@ class _Tangent:
         if isinstance(expr, gast.Name):
             return load(self.name(expr.id))
         return self.along(expr) or self.zero(expr)
+
+    def item_tangent(self, expr: Expr) -> Expr:
+        """The tangent of what goes into a list: that of a constant part may be of anything, a list or a key, say."""
+        if isinstance(expr, gast.Tuple):
+            return gast.Tuple([self.item_tangent(e) for e in expr.elts], gast.Load())
+        kind = self.kind_of(expr)
+        if isinstance(kind, Unknown) and not carries_nothing(kind) and not self.varied(expr):
+            zeros = load(self.core.lowering.global_name("zeros_in", helpers.zeros_in))
+            return gast.Call(zeros, [clone(expr)], [])
+        return self.tangent(expr)
 
     def along(self, expr: Expr) -> Expr | None:
         """A path into an argument as the same path into its tangent; None where it leads into no such argument."""
@@ -548,7 +559,7 @@ class _Tangent:
             and call.func.attr in ("append", "insert", "reverse")
             and self.varied(call.func.value)
         ):
-            given = [*clone(call.args[:-1]), *(self.tangent(a) for a in call.args[-1:])]
+            given = [*clone(call.args[:-1]), *(self.item_tangent(a) for a in call.args[-1:])]
             method = gast.Attribute(self.tangent(call.func.value), call.func.attr, gast.Load())
             self.write(gast.Expr(gast.Call(method, given, [])))
 
@@ -605,8 +616,6 @@ class _Tangent:
 
     def object_tangent(self, obj: Instance, parts: dict[str, Expr]) -> Expr:
         """An object of the same class whose attributes are the tangents; what is no number stays."""
-        from s2sad.runtime import helpers
-
         lowering = self.core.lowering
         cls = load(lowering.global_name(obj.cls.__name__, obj.cls))
         named = [gast.keyword(k, part) for k, part in parts.items()]

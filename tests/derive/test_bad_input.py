@@ -256,7 +256,6 @@ def test_results_of_another_kind(fn, operator, capsys):
         assert "return" in error.text
 
 
-@pytest.mark.xfail(strict=True, reason="the gradient of a string is said to be 0.0")
 def test_a_string_for_a_result():
     def f(x):
         return f"{x}"

@@ -14,6 +14,7 @@ import gast
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, walk
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
+from s2sad.tidy.coalesce import without_self_copies
 from s2sad.tidy.effects import Effects
 from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import is_users, with_fields
@@ -76,7 +77,8 @@ def renest(
     return A
     """
     scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    return _Renest(scope, Liveness(body, scope), line).block(body, {}, 0)
+    made = _Renest(scope, Liveness(body, scope), line).block(body, {}, 0)
+    return without_self_copies(made, scope)
 
 
 class _Renest:

@@ -266,7 +266,17 @@ class Simplifier:
             path = dotted(new.func)
             if path is not None and path[-1] == "sum" and len(path) == 2 and self.effects.calls.is_module(path[0]):
                 return self.total(new)
-        return new
+        return self.ones(new)
+
+    def ones(self, node: Expr) -> Expr:
+        """`np.full_like(x, 1.0)` as `np.ones_like(x)`."""
+        path = dotted(node.func)
+        if path is None or path[1:] != ("full_like",) or len(node.args) != 2 or node.keywords:
+            return node
+        filled = node.args[1]
+        if not self.effects.calls.is_module(path[0]) or type(filled) is not gast.Constant or filled.value != 1:
+            return node
+        return with_fields(node, func=with_fields(node.func, attr="ones_like"), args=node.args[:1])
 
     def total(self, node: Expr) -> Expr:
         """np.sum of a product: a dot product where it is one, with constant factors outside."""

@@ -7,12 +7,13 @@ read `A[i - 1, j]` and `A[i, j - 1]` for smaller i and j only).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import gast
 
+from s2sad.analysis.nests import never_after
 from s2sad.core import Expr, Facts, Stmt, blocks_of
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.effects import Effects
@@ -39,6 +40,7 @@ class _Access:
     index: Index | None  # None: all of it, or unknown
     order: int
     loops: tuple[int, ...]
+    node: Expr | None = None
 
 
 def drop_zeroing(
@@ -90,6 +92,7 @@ class _Store:
     order: int
     loops: tuple[int, ...]
     statement: Stmt
+    node: Expr
 
 
 class _Survey:
@@ -151,7 +154,7 @@ class _Survey:
         if type(s.value) is gast.Constant and s.value.value == 0 and not is_users(s):
             index = self.index(target.slice)
             if index is not None:
-                self.stores.append(_Store(target.value.id, index, self.order, loops, s))
+                self.stores.append(_Store(target.value.id, index, self.order, loops, s, target.slice))
 
     def target(self, target: Expr, loops: tuple[int, ...], augmented: bool) -> None:
         cls = type(target)
@@ -162,15 +165,16 @@ class _Survey:
         elif cls is gast.Subscript and type(target.value) is gast.Name:
             self.read(target.slice, loops)
             if augmented:
-                self.access(target.value.id, self.index(target.slice), loops)
+                self.access(target.value.id, target.slice, loops)
         elif cls in (gast.Tuple, gast.List):
             for item in target.elts:
                 self.target(item, loops, augmented)
         else:
             self.read(target, loops)
 
-    def access(self, name: str, index: Index | None, loops: tuple[int, ...]) -> None:
-        self.reads.setdefault(name, []).append(_Access(index, self.order, loops))
+    def access(self, name: str, node: Expr | None, loops: tuple[int, ...]) -> None:
+        index = None if node is None else self.index(node)
+        self.reads.setdefault(name, []).append(_Access(index, self.order, loops, node))
 
     def read(self, node: Any, loops: tuple[int, ...]) -> None:
         if isinstance(node, list):
@@ -181,7 +185,7 @@ class _Survey:
         if cls is gast.Name:
             self.access(node.id, None, loops)
         elif cls is gast.Subscript and type(node.value) is gast.Name:
-            self.access(node.value.id, self.index(node.slice), loops)
+            self.access(node.value.id, node.slice, loops)
             self.read(node.slice, loops)
         elif cls is gast.Attribute and node.attr in ("shape", "size", "ndim", "dtype"):
             if type(node.value) is not gast.Name:
@@ -248,76 +252,14 @@ class _Survey:
 
     def apart(self, store: _Store, read: _Access, around: tuple[int, ...]) -> bool:
         """Do the two never touch the same element, when the read comes after the store?"""
-        if read.index is None:
+        if read.index is None or read.node is None:
             return False
-        pairs = list(zip(store.index, read.index, strict=False))
-        for a, b in pairs:
+        for a, b in zip(store.index, read.index, strict=False):
             if not a.variable and not b.variable and _ranges_apart(a, b):
                 return True
-        if len(store.index) != len(read.index):
-            return False
-        for a, b in pairs:
-            first, second = self.range_of(a, store.loops), self.range_of(b, read.loops)
-            if first is not None and second is not None and _ranges_apart(first, second):
-                return True
-        return self.comes_before(store, read, around)
-
-    def comes_before(self, store: _Store, read: _Access, around: tuple[int, ...]) -> bool:
-        """Is an element that both touch read before it is cleared, in the order in which the loops around both run?
-
-        The same element means that a loop's variable was as much smaller or larger as the two indices differ: the
-        first loop in which it was not the same says which of the two comes first.
-        """
-        common = [loop for loop in around if loop in read.loops]
-        apart_by: dict[int, int] = {}
-        for a, b in zip(store.index, read.index or (), strict=True):
-            loop = self.loop_of(a, store.loops)
-            if loop is None or loop not in common or loop != self.loop_of(b, read.loops):
-                continue
-            if self.range_of(a, store.loops) is None or self.range_of(b, read.loops) is None:
-                continue  # it may wrap around
-            if apart_by.setdefault(loop, a.low - b.low) != a.low - b.low:
-                return True
-        for loop in common:
-            bounds = self.bounds(loop)
-            if loop not in apart_by or bounds is None:
-                return False
-            ahead = -apart_by[loop] if bounds[1] else apart_by[loop]
-            if ahead:
-                return ahead < 0
-        return read.order <= store.order
-
-    def loop_of(self, part: _Part, loops: tuple[int, ...]) -> int | None:
-        """The loop around a place whose variable an index is, and which alone binds it there."""
-        for loop in reversed(loops):
-            if part.variable and getattr(getattr(self.loops[loop], "target", None), "id", None) == part.variable:
-                inside = [o for o, where in self.bound.get(part.variable, []) if loop in where]
-                return loop if len(inside) == 1 else None
-        return None
-
-    def range_of(self, part: _Part, loops: tuple[int, ...]) -> _Part | None:
-        """The numbers that an index takes, at least 0; None where it may wrap around, or is not known."""
-        if part.variable is None:
-            return part
-        loop = self.loop_of(part, loops)
-        bounds = None if loop is None else self.bounds(loop)
-        low = -1 if bounds is None else bounds[0] + part.low
-        return _Part(low, None) if low >= 0 else None
-
-    def bounds(self, loop: int) -> tuple[int, bool] | None:
-        """The lowest value and whether it runs downwards, of a loop over a range or a reversed one."""
-        return _range(self.loops[loop], lambda name: self.lowest(name, loop))
-
-    def lowest(self, name: str, loop: int) -> int | None:
-        """The lowest value of the variable of a loop around this one."""
-        for outer in range(loop - 1, -1, -1):
-            node = self.loops[outer]
-            if getattr(getattr(node, "target", None), "id", None) != name or not _holds(node, self.loops[loop]):
-                continue
-            inside = [o for o, where in self.bound.get(name, []) if outer in where]
-            bounds = self.bounds(outer) if len(inside) == 1 else None
-            return None if bounds is None else bounds[0]
-        return None
+        loops, others = [self.loops[k] for k in store.loops], [self.loops[k] for k in read.loops]
+        shared = [self.loops[k] for k in around if k in read.loops]
+        return never_after(store.node, read.node, loops, others, shared, read.order > store.order)
 
 
 def _ranges_apart(a: _Part, b: _Part) -> bool:
@@ -327,64 +269,6 @@ def _ranges_apart(a: _Part, b: _Part) -> bool:
 def _constant(node: Expr) -> int | None:
     """A constant of at least 0."""
     return node.value if type(node) is gast.Constant and type(node.value) is int and node.value >= 0 else None
-
-
-def _range(node: Stmt, lowest: Callable[[str], int | None]) -> tuple[int, bool] | None:
-    """The lowest value, at least 0, and whether it runs downwards, of a loop over a range or a reversed one.
-
-    >>> from s2sad.core import statements
-    >>> loops = ("range(n)", "reversed(range(1, n))", "range(n - 2, -1, -1)", "range(k + 1, n)", "range(-1, n)")
-    >>> [_range(statements(f"for i in {loop}: pass")[0], {"k": 3}.get) for loop in loops]
-    [(0, False), (1, True), (0, True), (4, False), None]
-    """
-    if type(node) is not gast.For or type(node.target) is not gast.Name:
-        return None
-    call, backwards = node.iter, False
-    if _is_call(call, "reversed", 1):
-        call, backwards = call.args[0], True
-    if _is_call(call, "range", 1):
-        return 0, backwards
-    if _is_call(call, "range", 2):
-        low = _at_least(call.args[0], lowest)
-        return None if low is None else (low, backwards)
-    if _is_call(call, "range", 3):
-        start, stop, step = call.args
-        if _constant(step):
-            low = _at_least(start, lowest)
-            return None if low is None else (low, backwards)
-        down = type(step) is gast.UnaryOp and type(step.op) is gast.USub and bool(_constant(step.operand))
-        if down and type(stop) is gast.UnaryOp and type(stop.op) is gast.USub and _constant(stop.operand) == 1:
-            return 0, not backwards
-        low = _at_least(stop, lowest) if down else None
-        return None if low is None else (low + 1, not backwards)
-    return None
-
-
-def _at_least(node: Expr, lowest: Callable[[str], int | None]) -> int | None:
-    """A bound from below of at least 0: of a constant, or the variable of a loop and what is added to it."""
-    if type(node) is gast.Name:
-        return lowest(node.id)
-    if type(node) is gast.BinOp and type(node.op) in (gast.Add, gast.Sub) and type(node.left) is gast.Name:
-        low, offset = lowest(node.left.id), _constant(node.right)
-        if low is None or offset is None:
-            return None
-        low += offset if type(node.op) is gast.Add else -offset
-        return low if low >= 0 else None
-    return _constant(node)
-
-
-def _holds(outer: Stmt, inner: Stmt) -> bool:
-    return any(s is inner or _holds(s, inner) for block in blocks_of(outer) for s in block)
-
-
-def _is_call(node: Expr, name: str, count: int) -> bool:
-    return (
-        type(node) is gast.Call
-        and type(node.func) is gast.Name
-        and node.func.id == name
-        and len(node.args) == count
-        and not node.keywords
-    )
 
 
 def _without(body: list[Stmt], dead: set[int]) -> list[Stmt]:

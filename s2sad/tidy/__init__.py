@@ -10,6 +10,7 @@ from s2sad.tidy.coalesce import coalesce
 from s2sad.tidy.common import share_temporaries
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects
+from s2sad.tidy.first import store_first
 from s2sad.tidy.flow import straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
 from s2sad.tidy.loop_else import restore_else
@@ -66,6 +67,6 @@ def tidy(
     body = sink_into_branches(body, facts, live_out)
     body = postpone(body, facts, live_out, **known)
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
-    body = update_in_place(body, facts, live_out, **known)
+    body = store_first(update_in_place(body, facts, live_out, **known), facts, live_out, **known)
     body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)))
     return body if given is None else give_start(body, facts, effects, given)

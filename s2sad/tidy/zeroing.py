@@ -22,7 +22,7 @@ from s2sad.tidy.scope import Scope
 
 
 @dataclass(frozen=True)
-class _Part:
+class Part:
     """An index on one axis: [low, high), high None for no bound; or `variable + low` (high is None)."""
 
     low: int
@@ -30,12 +30,12 @@ class _Part:
     variable: str | None = None
 
 
-Index = tuple[_Part, ...]
+Index = tuple[Part, ...]
 
 
 @dataclass
-class _Access:
-    """One place where an array is read (or added to)."""
+class Access:
+    """One place where a part of an array is read, added to or overwritten."""
 
     index: Index | None  # None: all of it, or unknown
     order: int
@@ -70,7 +70,7 @@ def drop_zeroing(
         A[i - 1] += g
     return A[0]
     """
-    found = _Survey(facts)
+    found = Survey(facts)
     found.block(body, ())
     if not found.stores:
         return body
@@ -86,23 +86,22 @@ def drop_zeroing(
 
 
 @dataclass
-class _Store:
-    name: str
-    index: Index
-    order: int
-    loops: tuple[int, ...]
-    statement: Stmt
-    node: Expr
+class _Store(Access):
+    name: str = ""
+    statement: Stmt | None = None
 
 
-class _Survey:
+class Survey:
     """All that is done to arrays, in textual order."""
 
     def __init__(self, facts: Facts) -> None:
         self.kinds = facts.kinds
         self.order = 0
         self.stores: list[_Store] = []
-        self.reads: dict[str, list[_Access]] = {}
+        self.reads: dict[str, list[Access]] = {}
+        #: places where something is added to a part of an array, and those where a part is overwritten
+        self.additions: list[tuple[str, Access, Stmt]] = []
+        self.overwrites: dict[str, list[Access]] = {}
         self.bound: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
         self.loops: list[Stmt] = []
         self.ends: list[int] = []
@@ -119,6 +118,8 @@ class _Survey:
             elif cls is gast.AugAssign:
                 self.read(s.value, loops)
                 self.target(s.target, loops, True)
+                if type(s.target) is gast.Subscript and type(s.target.value) is gast.Name:
+                    self.additions.append((s.target.value.id, self.reads[s.target.value.id][-1], s))
             elif cls is gast.For or cls is gast.While:
                 self.read(
                     s.iter if cls is gast.For else s.test, loops if cls is gast.For else (*loops, len(self.loops))
@@ -154,7 +155,7 @@ class _Survey:
         if type(s.value) is gast.Constant and s.value.value == 0 and not is_users(s):
             index = self.index(target.slice)
             if index is not None:
-                self.stores.append(_Store(target.value.id, index, self.order, loops, s, target.slice))
+                self.stores.append(_Store(index, self.order, loops, target.slice, target.value.id, s))
 
     def target(self, target: Expr, loops: tuple[int, ...], augmented: bool) -> None:
         cls = type(target)
@@ -166,6 +167,9 @@ class _Survey:
             self.read(target.slice, loops)
             if augmented:
                 self.access(target.value.id, target.slice, loops)
+            else:
+                place = Access(self.index(target.slice), self.order, loops, target.slice)
+                self.overwrites.setdefault(target.value.id, []).append(place)
         elif cls in (gast.Tuple, gast.List):
             for item in target.elts:
                 self.target(item, loops, augmented)
@@ -174,7 +178,7 @@ class _Survey:
 
     def access(self, name: str, node: Expr | None, loops: tuple[int, ...]) -> None:
         index = None if node is None else self.index(node)
-        self.reads.setdefault(name, []).append(_Access(index, self.order, loops, node))
+        self.reads.setdefault(name, []).append(Access(index, self.order, loops, node))
 
     def read(self, node: Any, loops: tuple[int, ...]) -> None:
         if isinstance(node, list):
@@ -208,61 +212,63 @@ class _Survey:
             parts.append(part)
         return tuple(parts)
 
-    def part(self, node: Expr) -> _Part | None:
+    def part(self, node: Expr) -> Part | None:
         """What stands for one axis. (An array of bools may stand for several.)"""
         cls = type(node)
         if cls is gast.Slice:
             low = 0 if node.lower is None else _constant(node.lower)
             high = None if node.upper is None else _constant(node.upper)
             if node.step is not None or low is None or (node.upper is not None and high is None):
-                return _Part(0, None)
-            return _Part(low, high)
+                return Part(0, None)
+            return Part(low, high)
         value = _constant(node)
         if value is not None:
-            return _Part(value, value + 1)
+            return Part(value, value + 1)
         if cls is gast.Name:
             kind = self.kinds.get(node.id)
             if isinstance(kind, Number):
-                return _Part(0, None, node.id)
-            return _Part(0, None) if isinstance(kind, Array) and kind.dtype.kind in "iu" else None
+                return Part(0, None, node.id)
+            return Part(0, None) if isinstance(kind, Array) and kind.dtype.kind in "iu" else None
         if cls is gast.BinOp and type(node.op) in (gast.Add, gast.Sub) and type(node.left) is gast.Name:
             offset = _constant(node.right)
             if offset is not None and isinstance(self.kinds.get(node.left.id), Number):
-                return _Part(offset if type(node.op) is gast.Add else -offset, None, node.left.id)
+                return Part(offset if type(node.op) is gast.Add else -offset, None, node.left.id)
         return None
 
     def is_dead(self, store: _Store) -> bool:
         """Is what the store clears not read before it is new memory?"""
-        definitions = self.bound.get(store.name, [])
-        if len(definitions) != 1 or definitions[0][0] > store.order:
-            return False
-        home = definitions[0][1]  # the loops around the array's own definition: each iteration has its own array
-        if store.loops[: len(home)] != home:
-            return False
-        around = store.loops[len(home) :]
-        return all(
+        around = self.around(store.name, store)
+        return around is not None and all(
             self.apart(store, read, around)
             for read in self.reads.get(store.name, [])
             if self.later(store, read, around)
         )
 
-    def later(self, store: _Store, read: _Access, around: tuple[int, ...]) -> bool:
-        """May the read come after the store?"""
-        return read.order > store.order or any(loop in read.loops for loop in around)
+    def around(self, name: str, place: Access) -> tuple[int, ...] | None:
+        """The loops around a place in which an array stays the same memory; None where it may have come by two ways."""
+        definitions = self.bound.get(name, [])
+        if len(definitions) != 1 or definitions[0][0] > place.order:
+            return None
+        home = definitions[0][1]  # the loops around the array's own definition: each iteration has its own array
+        return place.loops[len(home) :] if place.loops[: len(home)] == home else None
 
-    def apart(self, store: _Store, read: _Access, around: tuple[int, ...]) -> bool:
-        """Do the two never touch the same element, when the read comes after the store?"""
-        if read.index is None or read.node is None:
+    def later(self, first: Access, second: Access, around: tuple[int, ...]) -> bool:
+        """May the second come after the first?"""
+        return second.order > first.order or any(loop in second.loops for loop in around)
+
+    def apart(self, first: Access, second: Access, around: tuple[int, ...]) -> bool:
+        """Do the two never touch the same element, when the second comes after the first?"""
+        if first.index is None or second.index is None:
             return False
-        for a, b in zip(store.index, read.index, strict=False):
-            if not a.variable and not b.variable and _ranges_apart(a, b):
+        for a, b in zip(first.index, second.index, strict=False):
+            if not a.variable and not b.variable and ranges_apart(a, b):
                 return True
-        loops, others = [self.loops[k] for k in store.loops], [self.loops[k] for k in read.loops]
-        shared = [self.loops[k] for k in around if k in read.loops]
-        return never_after(store.node, read.node, loops, others, shared, read.order > store.order)
+        loops, others = [self.loops[k] for k in first.loops], [self.loops[k] for k in second.loops]
+        shared = [self.loops[k] for k in around if k in second.loops]
+        return never_after(first.node, second.node, loops, others, shared, second.order > first.order)
 
 
-def _ranges_apart(a: _Part, b: _Part) -> bool:
+def ranges_apart(a: Part, b: Part) -> bool:
     return (a.high is not None and a.high <= b.low) or (b.high is not None and b.high <= a.low)
 
 

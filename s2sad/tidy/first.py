@@ -15,7 +15,7 @@ from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.rebuild import is_users, with_blocks
 from s2sad.tidy.scope import Scope
-from s2sad.tidy.simplify import negated
+from s2sad.tidy.simplify import Simplifier, key_of, negated
 from s2sad.tidy.zeroing import Access, Survey
 
 
@@ -63,13 +63,24 @@ def store_first(
         touching = [*found.reads.get(name, ()), *found.overwrites.get(name, ())]
         if found.around(name, place) is not None and all(_leaves(found, name, other, place) for other in touching):
             first.add(id(s))
-    return _stored(body, first) if first else body
+    return _stored(body, first, Simplifier(facts, scope.effects)) if first else body
 
 
 def _leaves(found: Survey, name: str, other: Access, place: Access) -> bool:
-    """Does what happens elsewhere, or in an earlier turn, leave alone what is stored into here?"""
+    """Does what happens elsewhere, or in an earlier turn, leave alone what is stored into here?
+
+    Elements next to each other that one turn adds to look alike: all are added to.
+    """
     around = found.around(name, other)
-    return around is not None and (not found.later(other, place, around) or found.apart(other, place, around))
+    if around is None:
+        return False
+    if any(loop in place.loops for loop in around) and _key(other) != _key(place):
+        return False
+    return not found.later(other, place, around) or found.apart(other, place, around)
+
+
+def _key(access: Access) -> str:
+    return "" if access.node is None else key_of(access.node)
 
 
 def _makes_zeros(s: Any, facts: Facts) -> bool:
@@ -93,17 +104,17 @@ def _is_plain(s: Any, facts: Facts) -> bool:
 _COMPLEX = (complex, np.complexfloating)
 
 
-def _stored(body: list[Stmt], first: set[int]) -> list[Stmt]:
+def _stored(body: list[Stmt], first: set[int], simplifier: Simplifier) -> list[Stmt]:
     result = []
     for s in body:
         if id(s) in first:
             added: Any = s
-            value = added.value if type(added.op) is gast.Add else negated(added.value)
+            value = added.value if type(added.op) is gast.Add else simplifier.visit(negated(added.value), True)
             new = gast.Assign([added.target], value, None)
             for name, mark in added.__dict__.items():
                 if name not in added._fields:
                     setattr(new, name, mark)
             result.append(new)
         else:
-            result.append(with_blocks(s, lambda block: _stored(block, first)))
+            result.append(with_blocks(s, lambda block: _stored(block, first, simplifier)))
     return result

@@ -14,6 +14,7 @@ from s2sad.tidy.first import store_first
 from s2sad.tidy.flow import straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
 from s2sad.tidy.loop_else import restore_else
+from s2sad.tidy.number import number
 from s2sad.tidy.postpone import postpone
 from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import names_constants, renest
@@ -68,9 +69,10 @@ def tidy(
         body = simplify_statements(body, facts, effects)
     body = share_temporaries(body, facts, live_out, **known)
     body = sink_into_branches(body, facts, live_out)
-    body = postpone(body, facts, live_out, **known)
+    body = store_first(postpone(body, facts, live_out, **known), facts, live_out, **known)
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
-    body = store_first(update_in_place(body, facts, live_out, **known), facts, live_out, **known)
+    body = update_in_place(body, facts, live_out, **known)
     body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)))
-    body = unpack(body, facts)
+    body = number(unpack(body, facts), facts, live_out, parameters)
+    effects.forget()
     return body if given is None else give_start(body, facts, effects, given)

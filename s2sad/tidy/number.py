@@ -12,12 +12,15 @@ from s2sad.core import Facts, Stmt, walk_names
 from s2sad.tidy.coalesce import renamed
 
 
-def number(body: list[Stmt], facts: Facts, live_out: Iterable[str] = (), parameters: Collection[str] = ()) -> list[Stmt]:
+def number(
+    body: list[Stmt], facts: Facts, live_out: Iterable[str] = (), parameters: Collection[str] = ()
+) -> list[Stmt]:
     """The statements with the compiler's names numbered in the order in which they appear. Brings the facts up to date.
 
     >>> from s2sad.core import statements, text
     >>> facts = Facts(user_name={"x_4": "x", "x_2": "x", "x": "x"}, temps={"t", "t_3"})
-    >>> print(text(number(statements("x_4 = 2.0 * x\\nt_3 = x_4 + x\\nx_2 = t_3\\nreturn x_2 * x_4 * t_3"), facts, (), ["x"])))
+    >>> body = statements("x_4 = 2.0 * x\\nt_3 = x_4 + x\\nx_2 = t_3\\nreturn x_2 * x_4 * t_3")
+    >>> print(text(number(body, facts, (), ["x"])))
     x_1 = 2.0 * x
     t = x_1 + x
     x_2 = t
@@ -50,7 +53,8 @@ def number(body: list[Stmt], facts: Facts, live_out: Iterable[str] = (), paramet
     if not changed:
         return body
     _rename_facts(facts, names)
-    return renamed(body, changed)
+    result: list[Stmt] = renamed(body, changed)
+    return result
 
 
 def _in_order(node: Any) -> Iterator[Any]:
@@ -81,13 +85,14 @@ def _is_free(name: str, facts: Facts) -> bool:
 
 
 def _rename_facts(facts: Facts, names: dict[str, str]) -> None:
-    for table in (facts.kinds, facts.user_name, facts.lies):
-        found: dict[str, Any] = {new: table.get(old) for old, new in names.items()}  # type: ignore[attr-defined]
+    tables: tuple[dict[str, Any], ...] = (facts.kinds, facts.user_name, facts.lies)
+    for table in tables:
+        found: dict[str, Any] = {new: table.get(old) for old, new in names.items()}
         for new, value in found.items():
             if value is None:
-                table.pop(new, None)  # type: ignore[attr-defined]
+                table.pop(new, None)
             else:
-                table[new] = value  # type: ignore[index]
+                table[new] = value
     for group in (facts.temps, facts.varied):
         members = {new for old, new in names.items() if old in group}
         group -= set(names.values()) - members

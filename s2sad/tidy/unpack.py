@@ -109,7 +109,7 @@ def _part(s: Any) -> tuple[Expr, int] | None:
     if type(s) is not gast.Assign or len(s.targets) != 1 or type(s.targets[0]) is not gast.Name:
         return None
     value = s.value
-    if type(value) is not gast.Subscript or type(value.slice) is not gast.Constant or type(value.slice.value) is not int:
+    if type(value) is not gast.Subscript or type(getattr(value.slice, "value", None)) is not int:
         return None
     base = value.value
     while type(base) is gast.Attribute:
@@ -124,5 +124,5 @@ def _all_parts(group: list[Any], count: int) -> bool:
 def _alike(kind: Any, other: Expr, facts: Facts) -> bool:
     """Has an array as many rows as one that the user unpacked?"""
     found = facts.kinds.get(getattr(other, "id", ""))
-    shapes = [k.shape for k in (kind, found) if isinstance(k, Array)]
-    return len(shapes) == 2 and bool(shapes[0]) and bool(shapes[1]) and shapes[0][0] == shapes[1][0]
+    shapes = [k.shape for k in (kind, found) if isinstance(k, Array) and k.shape]
+    return len(shapes) == 2 and shapes[0][0] == shapes[1][0]

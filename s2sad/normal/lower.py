@@ -305,6 +305,8 @@ class Lowering(Blocks):
         if is_keys(node.value):
             return self.assign_keys(node)
         unpacked = len(node.targets) == 1 and isinstance(node.targets[0], (gast.Tuple, gast.List))
+        if isinstance(node.value, gast.List) and node.value.elts and isinstance(node.targets[0], gast.Name):
+            node.value.assigned = node.targets[0].id
         value = self.rows(node.value) if unpacked else self.expr(node.value)
         if len(node.targets) > 1:
             value = self.held(value, _first_name(node.targets))

@@ -13,6 +13,7 @@ from s2sad.tidy.effects import Effects
 from s2sad.tidy.first import store_first
 from s2sad.tidy.flow import straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
+from s2sad.tidy.lists import start_with_items
 from s2sad.tidy.loop_else import restore_else
 from s2sad.tidy.number import number
 from s2sad.tidy.postpone import postpone
@@ -73,6 +74,7 @@ def tidy(
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
     body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)))
-    body = number(unpack(body, facts), facts, live_out, parameters)
+    body = start_with_items(unpack(body, facts))
+    body = number(body, facts, live_out, parameters)
     effects.forget()
     return body if given is None else give_start(body, facts, effects, given)

@@ -15,7 +15,7 @@ def value_and_grad_loss(W1, b1, W2, b2, images, labels, decay):
     cross_entropy = -np.sum(labels * logp) / len(images)
     t_2 = 0.5 * decay
     t_3 = cross_entropy + t_2 * (np.sum(W1**2) + np.sum(W2**2))
-    blogp = -(1.0 / len(images)) * labels
+    blogp = -1.0 / len(images) * labels
     bz = blogp - np.sum(blogp, axis=1, keepdims=True) / t_1 * t
     # Grad of: return cross_entropy + 0.5 * decay * (np.sum(W1**2) + np.sum(W2**2))
     bW2 = 2.0 * t_2 * W2 + hidden.T @ bz

@@ -7,9 +7,7 @@ import numpy as np
 
 def value_and_grad_negative_log_likelihood(theta, x, y):
     t = np.exp(theta)
-    amplitude = t[0]
-    length = t[1]
-    noise = t[2]
+    amplitude, length, noise = t
     d = (x[:, None] - x[None, :]) / length
     t_1 = amplitude**2
     t_2 = np.exp(-0.5 * d**2)
@@ -21,7 +19,7 @@ def value_and_grad_negative_log_likelihood(theta, x, y):
     bK = 0.5 * np.linalg.inv(K).T - np.outer(np.linalg.solve(K.T, 0.5 * y), alpha)
     # Grad of: amplitude, length, noise = np.exp(theta)
     g = np.zeros_like(t)
-    g[2] += 2.0 * np.sum(bK * t_3) * noise
-    g[1] -= np.sum(-t_1 * bK * t_2 * d * d) / length
-    g[0] += 2.0 * np.sum(bK * t_2) * amplitude
+    g[2] = 2.0 * np.sum(bK * t_3) * noise
+    g[1] = -np.sum(-t_1 * bK * t_2 * d * d) / length
+    g[0] = 2.0 * np.sum(bK * t_2) * amplitude
     return 0.5 * (y @ alpha) + 0.5 * logdet + 0.5 * len(x) * np.log(2.0 * np.pi), g * t

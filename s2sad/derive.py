@@ -21,6 +21,7 @@ from s2sad.analysis.starts import note_starts
 from s2sad.core import (
     Expr,
     Facts,
+    Saved,
     Stmt,
     assign,
     blocks_of,
@@ -460,7 +461,9 @@ class _Reverse:
             *outer,
         ]
         outer = copies_on_entry(outer, self.parameters, self.core, facts)
+        known = known_names(facts)
         outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
+        known.restore()
         inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
         pullback = facts.fresh("pullback", temp=False)
         inside = gast.FunctionDef(pullback, _arguments([self.cotangent]), inner, [], None, None)
@@ -678,6 +681,7 @@ class _FunctionReverse(_Reverse):
         parameters = [*self.parameters, *tapes]
         live = {*kept, *tapes, *(n.id for n in walk_names(core.value))}
         outer = eliminate(forward, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
+        known = known_names(facts)
         outer = tidy(outer, facts, live_out=live, owned=(), parameters=parameters)
         item: Expr = load(kept[0]) if len(kept) == 1 else gast.Tuple([load(n) for n in kept], gast.Load())
         push = [gast.Expr(quote("t.append(x)", t=own, x=item))] if kept else []
@@ -685,6 +689,7 @@ class _FunctionReverse(_Reverse):
         outer = give_start([*outer, *push], facts, parameters=parameters)
         made = definition(name, parameters, [*outer, gast.Return(clone(core.value))])
         functions.made[name] = (made, facts)
+        known.restore()
         pop = [assign(clone_as_target(item), quote("t.pop()", t=own))] if kept else []
         if functions.repeated:  # the entry stays what it was
             pop += [assign(n, quote("x.copy()", x=n)) for n in kept if n in popped(inner, facts)]
@@ -722,6 +727,11 @@ def popped(body: list[Stmt], facts: Facts) -> set[str]:
         and isinstance(n.func.value, gast.Name)
         and isinstance(facts.kinds.get(n.func.value.id), ListOf)
     }
+
+
+def known_names(facts: Facts) -> Saved:
+    """What is known of names before one of two functions is tidied: in the other they still mean that."""
+    return Saved([facts.kinds, facts.temps, facts.user_name])
 
 
 class _Outside:

@@ -15,6 +15,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.calls import Calls
+from s2sad.analysis.nests import affine, never_after
 from s2sad.core import Expr, Facts, Stmt, blocks_of, children, text, walk, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key
@@ -333,6 +334,8 @@ class Memory:
             comparable = index is not None and store.index is not None and store.key == key
             if comparable and disjoint(index, store.index, later, shared):
                 continue
+            if comparable and never_after(index, store.index, place.loops, store.place.loops, shared, later):
+                continue
             if self.writes_newer(store, place):
                 continue
             return True
@@ -554,7 +557,7 @@ def _is_special(part: Expr) -> bool:
 
 
 def _apart(r: Expr, s: Expr, later: bool, loops: list[Any]) -> bool:
-    a, b = _affine(r), _affine(s)
+    a, b = affine(r), affine(s)
     if a is None or b is None:
         return _slice_apart(r, s) and not _varies(r, s, loops)
     (name_a, c_a), (name_b, c_b) = a, b
@@ -591,7 +594,7 @@ def _slice_apart(r: Expr, s: Expr) -> bool:
         return _slice_apart(s, r)
     if not isinstance(r, gast.Slice) or isinstance(s, gast.Slice):
         return False
-    point = _affine(s)
+    point = affine(s)
     if point is None or point[0] is not None:
         return False
     c = point[1]
@@ -607,29 +610,8 @@ def _slice_apart(r: Expr, s: Expr) -> bool:
 def _constant(node: Expr | None, default: int | None) -> int | None:
     if node is None:
         return default
-    affine = _affine(node)
-    return affine[1] if affine is not None and affine[0] is None else None
-
-
-def _affine(node: Expr) -> tuple[str | None, int] | None:
-    """`i + c` as ("i", c), `c` as (None, c)."""
-    if isinstance(node, gast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool):
-        return None, node.value
-    if isinstance(node, gast.Name):
-        return node.id, 0
-    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
-        inner = _affine(node.operand)
-        return (None, -inner[1]) if inner is not None and inner[0] is None else None
-    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)):
-        a, b = _affine(node.left), _affine(node.right)
-        if a is None or b is None:
-            return None
-        sign = 1 if isinstance(node.op, gast.Add) else -1
-        if b[0] is None:
-            return a[0], a[1] + sign * b[1]
-        if a[0] is None and sign == 1:
-            return b[0], a[1] + b[1]
-    return None
+    number = affine(node)
+    return number[1] if number is not None and number[0] is None else None
 
 
 def _range(loop: Any) -> tuple[int | None, int] | None:

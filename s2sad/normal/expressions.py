@@ -1073,15 +1073,21 @@ class Expressions(Watching):
             items = [self.held(v) for v in self.display_items(node, node.elts)]
         if site not in self.decisions.dynamic:
             return self.allocate(ListObj(items, site))
-        return self.dynamic_list(site, items)
+        assigned = getattr(node, "assigned", None)
+        return self.dynamic_list(site, items, assigned or "lst", user=assigned)
 
-    def dynamic_list(self, site: Any, items: list[Value], stem: str = "lst") -> Leaf:
-        """A list that is a list at run time, because it grows in a loop or is indexed by a variable."""
+    def dynamic_list(self, site: Any, items: list[Value], stem: str = "lst", user: str | None = None) -> Leaf:
+        """A list that is a list at run time, because it grows in a loop or is indexed by a variable.
+
+        `user`: the name that the user gives it.
+        """
         kind = self.decisions.dynamic[site]
         for item in items:
             kind = self.kind(item) if kind is None else self.join_kind(kind, self.kind(item))
         varied = site in self.decisions.varied_lists or any(self.is_varied(v) for v in items)
-        name = self.facts.fresh(stem)
+        name = self.facts.fresh(stem, temp=user is None)
+        if user is not None:
+            self.facts.user_name[name] = user
         self.facts.kinds[name] = ListOf(kind if kind is not None else Nothing())
         if varied:
             self.facts.varied.add(name)

@@ -307,6 +307,8 @@ class Lowering(Blocks):
             return self.assign_keys(node)
         unpacked = len(node.targets) == 1 and isinstance(node.targets[0], (gast.Tuple, gast.List))
         node.value.taken_apart = unpacked
+        if isinstance(node.value, gast.List) and node.value.elts and isinstance(node.targets[0], gast.Name):
+            node.value.assigned = node.targets[0].id
         value = self.rows(node.value) if unpacked else self.expr(node.value)
         if len(node.targets) > 1:
             value = self.held(value, _first_name(node.targets))
@@ -447,12 +449,24 @@ class Lowering(Blocks):
         return any(_leaf_names(v, key) for v in self.state.values())
 
     def unpack(self, targets: list[Any], value: Value) -> None:
+        block, mark = self.block, len(self.block)
+        base = self.unpacked(targets, value)
+        if base is not None:  # the statements that take the parts say of how many they are
+            for statement in block[mark:]:
+                taken = statement.value if isinstance(statement, gast.Assign) else None
+                if isinstance(taken, gast.Subscript) and atom_key(taken.value) == base:
+                    statement.parts = len(targets)
+
+    def unpacked(self, targets: list[Any], value: Value) -> str | None:
+        """Give each target its part; what it is a part of, where that has a name."""
+        base = None
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
         if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
             if starred:
                 self.unpack_run(targets, starred[0], value)
-                return
+                return None
             held = self.held(value, "items")
+            base = atom_key(held.expr) if isinstance(held, Leaf) else None
             items: list[Value] = [self.subscript(held, gast.Constant(i, None)) for i in range(len(targets))]
             items = [self.held(v) for v in items] if any(self.is_varied(v) for v in items) else items
         else:
@@ -478,6 +492,7 @@ class Lowering(Blocks):
             if isinstance(target, gast.Name) and isinstance(item, Leaf) and not item.nested:
                 item = self.rename_part(target.id, item)
             self.assign(target, item)
+        return base
 
     def unpack_run(self, targets: list[Any], at: int, value: Leaf) -> None:
         """`a, *b, c = array`: the middle becomes a list at run time."""

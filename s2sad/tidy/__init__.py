@@ -10,16 +10,20 @@ from s2sad.tidy.coalesce import coalesce
 from s2sad.tidy.common import share_temporaries
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects
+from s2sad.tidy.first import store_first
 from s2sad.tidy.flow import straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
+from s2sad.tidy.lists import start_with_items
 from s2sad.tidy.loop_else import restore_else
+from s2sad.tidy.number import number
 from s2sad.tidy.postpone import postpone
 from s2sad.tidy.refill import store_instead_of_adding
-from s2sad.tidy.renest import renest
+from s2sad.tidy.renest import names_constants, renest
 from s2sad.tidy.scope import entry_names
 from s2sad.tidy.shapes import shapes_elsewhere
 from s2sad.tidy.simplify import simplify_statements
 from s2sad.tidy.sink import sink_contributions, sink_into_branches
+from s2sad.tidy.unpack import unpack
 from s2sad.tidy.unset import give_start
 from s2sad.tidy.zeroing import drop_zeroing
 
@@ -53,7 +57,9 @@ def tidy(
     if parameters is None:
         parameters = entry_names(body, effects)
     known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
-    for _ in range(2):
+    for turn in range(3):
+        if turn == 2 and not names_constants(body):
+            break
         body = eliminate(body, facts, live_out, owned, **known)
         body = shapes_elsewhere(body, facts, parameters)
         body = drop_zeroing(body, facts, live_out, **known)
@@ -64,8 +70,11 @@ def tidy(
         body = simplify_statements(body, facts, effects)
     body = share_temporaries(body, facts, live_out, **known)
     body = sink_into_branches(body, facts, live_out)
-    body = postpone(body, facts, live_out, **known)
+    body = store_first(postpone(body, facts, live_out, **known), facts, live_out, **known)
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
     body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)))
+    body = start_with_items(unpack(body, facts))
+    body = number(body, facts, live_out, parameters)
+    effects.forget()
     return body if given is None else give_start(body, facts, effects, given)

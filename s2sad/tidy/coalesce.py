@@ -57,7 +57,7 @@ def coalesce(
     new_names = graph.merge()
     if not new_names:
         return body
-    return _without_self_copies(renamed(body, new_names), scope)
+    return without_self_copies(renamed(body, new_names), scope)
 
 
 class _Graph:
@@ -294,8 +294,15 @@ def renamed(node: Any, names: dict[str, str]) -> Any:
     return with_fields(node, **changes)
 
 
-def _without_self_copies(body: list[Stmt], scope: Scope) -> list[Stmt]:
-    """The statements without `x = x`, and without the branches that are empty then."""
+def without_self_copies(body: list[Stmt], scope: Scope) -> list[Stmt]:
+    """The statements without `x = x`, and without the branches that are empty then: new lists of the same nodes.
+
+    >>> from s2sad.core import statements, text
+    >>> body = statements("for i in x:\\n  if i:\\n    a = a\\n  b = i")
+    >>> print(text(without_self_copies(body, Scope(body, Facts()))))
+    for i in x:
+        b = i
+    """
     result: list[Stmt] = []
     for s in body:
         cls = type(s)
@@ -304,7 +311,7 @@ def _without_self_copies(body: list[Stmt], scope: Scope) -> list[Stmt]:
                 continue
             result.append(s)
         elif cls is gast.If:
-            first, second = _without_self_copies(s.body, scope), _without_self_copies(s.orelse, scope)
+            first, second = without_self_copies(s.body, scope), without_self_copies(s.orelse, scope)
             if first:
                 result.append(with_fields(s, body=first, orelse=second))
             elif second:
@@ -318,14 +325,14 @@ def _without_self_copies(body: list[Stmt], scope: Scope) -> list[Stmt]:
             for field in ("body", "orelse", "finalbody"):
                 block = getattr(s, field, None)
                 if block:
-                    changes[field] = _without_self_copies(block, scope)
+                    changes[field] = without_self_copies(block, scope)
             if "body" in changes and not changes["body"]:
                 changes["body"] = [gast.Pass()]
             for field in ("handlers", "cases"):
                 parts = getattr(s, field, None)
                 if parts:
                     changes[field] = [
-                        with_fields(p, body=_without_self_copies(p.body, scope) or [gast.Pass()]) for p in parts
+                        with_fields(p, body=without_self_copies(p.body, scope) or [gast.Pass()]) for p in parts
                     ]
             result.append(with_fields(s, **changes) if changes else s)
     return result

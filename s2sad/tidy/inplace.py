@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -17,6 +18,8 @@ from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
 from s2sad.tidy.scope import Scope
 from s2sad.tidy.simplify import positive
+
+_SYMBOLS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//"}
 
 
 def update_in_place(
@@ -33,7 +36,7 @@ def update_in_place(
 
     An array is updated in place only if its memory was allocated here (or is in owned_arrays), no name that is read
     later shares it, and its shape and dtype are known to stay. Statements of the user's stay as written: what was
-    `A[i] *= e` there, and was taken apart, is put together again.
+    `A[i] *= e` or, of a number, `x += e` there, and was taken apart, is put together again.
 
     Args:
         body: the statements of one function.
@@ -76,7 +79,7 @@ class _InPlace:
     def statement(self, s: Stmt) -> Stmt:
         cls = type(s)
         if cls is gast.Assign:
-            return s if is_users(s) else self.assign(s)
+            return self.as_written(s) if is_users(s) else self.assign(s)
         if cls is gast.AugAssign:
             if not is_users(s) and type(s.op) in (gast.Add, gast.Sub):
                 opposite = positive(s.value)
@@ -85,6 +88,22 @@ class _InPlace:
                     return with_fields(s, op=op, value=opposite)
             return s
         return with_blocks(s, self.block)
+
+    def as_written(self, s: Stmt) -> Stmt:
+        """`x = x + e` of a number where the user wrote `x += e`."""
+        target, value = s.targets[0], s.value
+        if len(s.targets) != 1 or type(target) is not gast.Name or type(value) is not gast.BinOp:
+            return s
+        if type(value.left) is not gast.Name or value.left.id != target.id:
+            return s
+        symbol = _SYMBOLS.get(type(value.op))
+        written = re.match(r"[^=\"'(]* (\S+)= ", getattr(getattr(s, "origin", None), "text", ""))
+        if symbol is None or written is None or written[1] != symbol:
+            return s
+        if not isinstance(self.scope.facts.kinds.get(target.id), Number) or target.id in self.scope.captured:
+            return s
+        effect = self.scope.effects.of(s)
+        return s if effect.walrus else _augmented(s, target, value.op, value.right)
 
     def assign(self, s: Stmt) -> Stmt:
         target = s.targets[0]

@@ -6,15 +6,17 @@ replaces the copy everywhere, as long as the name is not bound again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, walk
+from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, walk, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
-from s2sad.tidy.effects import Effects
+from s2sad.tidy.coalesce import without_self_copies
+from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import is_users, with_fields
 from s2sad.tidy.scope import Scope
@@ -76,7 +78,8 @@ def renest(
     return A
     """
     scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    return _Renest(scope, Liveness(body, scope), line).block(body, {}, 0)
+    made = _Renest(scope, Liveness(body, scope), line).block(body, {}, 0)
+    return without_self_copies(made, scope)
 
 
 class _Renest:
@@ -87,6 +90,7 @@ class _Renest:
         self.line = line
         facts = scope.facts
         self.temps = facts.temps - scope.captured
+        self.kept = scope.captured | scope.parameters
         self.versions = facts.user_name.keys() - self.temps - scope.captured - scope.parameters
         self._deep: dict[int, tuple[int, int, int, bool]] = {}
 
@@ -118,7 +122,8 @@ class _Renest:
                 if len(new.targets) == 1 and type(target) is gast.Name and self.may_wait(target.id, s):
                     width = sum(g.width for g in gained) + _width(s.value)
                     user = getattr(s, "origin", None) or getattr(s, "user", None)
-                    copy = target.id in self.temps and self.is_trivial(new.value)
+                    constant = _is_constant(new.value) and not is_users(s) and target.id not in self.kept
+                    copy = constant or (target.id in self.temps and self.is_trivial(new.value))
                     if not (copy and use & self.scope.bit(target.id)):
                         waiting[target.id] = _Waiting(len(out), new, use, store, own, copy, width, user)
             out.append(new)
@@ -324,6 +329,32 @@ _JUMPS = frozenset((gast.Return, gast.Break, gast.Continue))
 
 def _outside(w: _Waiting) -> _Waiting:
     return _Waiting(-1, w.statement, w.reads, w.stores, w.own, True, w.width, w.user)
+
+
+def _is_constant(value: Expr) -> bool:
+    """A number with or without a sign?"""
+    if type(value) is gast.UnaryOp and type(value.op) is gast.USub:
+        value = value.operand
+    return type(value) is gast.Constant and type(value.value) in (int, float)
+
+
+def names_constants(body: list[Stmt]) -> bool:
+    """Does a name of the compiler's stand for nothing but a number, so that it is not needed?
+
+    >>> from s2sad.core import statements
+    >>> names_constants(statements("g = -0.5\\nb = g * x")), names_constants(statements("b = 0.0\\nb += x"))
+    (True, False)
+    """
+    found = {
+        s.targets[0].id
+        for top in body
+        for s in nested(top)
+        if type(s) is gast.Assign and type(s.targets[0]) is gast.Name and _is_constant(s.value) and not is_users(s)
+    }
+    if not found:
+        return False
+    bound = Counter(n.id for n in walk_names(body) if type(n.ctx) is not gast.Load)
+    return any(bound[name] == 1 for name in found)
 
 
 def _target_base(s: Stmt) -> str | None:

@@ -96,7 +96,7 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
                     q.name.id = changed[q.name.id]
                 elif q.name.id in zeros:
                     told = [clone(e) for e in zeros[q.name.id]]
-                    q.call.func.attr = "zeros"
+                    q.call.func.attr = q.call.func.attr.removesuffix("_like")
                     q.call.args = [told[0] if len(told) == 1 else gast.Tuple(told, gast.Load())]
                 elif q.name.id in lengths and q.index is not None:
                     q.name.id, q.index.value = lengths[q.name.id][q.index.value]
@@ -127,7 +127,7 @@ class _Question(NamedTuple):
     #: the length of this axis alone, and the number that says so
     axis: int | None = None
     index: Any = None
-    #: the call of np.zeros_like
+    #: the call of np.zeros_like or np.ones_like
     call: Any = None
     #: the expression that is the length of an array of one axis
     length: bool = False
@@ -135,7 +135,7 @@ class _Question(NamedTuple):
 
 
 def _questions(body: list[Stmt]) -> Iterator[_Question]:
-    """`a.size`, `a.shape`, `a.shape[0]`, `len(a)` and `np.zeros_like(a)`."""
+    """`a.size`, `a.shape`, `a.shape[0]`, `len(a)`, `np.zeros_like(a)` and `np.ones_like(a)`."""
     inside: set[int] = set()
     for node in (n for s in body for n in walk(s)):
         if type(node) is gast.Subscript and _is_shape(node.value) and type(node.slice) is gast.Constant:
@@ -147,8 +147,8 @@ def _questions(body: list[Stmt]) -> Iterator[_Question]:
                 yield _Question(node.value, length=node.attr == "size", node=node)
         elif type(node) is gast.Call and len(node.args) == 1 and not node.keywords and type(node.args[0]) is gast.Name:
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if name == "len" or (name in ("shape", "zeros_like") and type(node.func) is gast.Attribute):
-                typed = name == "zeros_like"
+            typed = name in ("zeros_like", "ones_like")
+            if name == "len" or ((typed or name == "shape") and type(node.func) is gast.Attribute):
                 yield _Question(node.args[0], typed, length=name == "len", node=node, call=node if typed else None)
 
 

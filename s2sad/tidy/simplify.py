@@ -72,6 +72,7 @@ class Simplifier:
                 return s
             stored = type(s.targets[0]) is gast.Subscript and type(s.targets[0].value) is gast.Name
             copies = stored and self.effects.is_array(s.targets[0].value.id)
+            s = with_fields(s, targets=[self.place(t) for t in s.targets])
             value = self.visit(s.value, not copies)
             if copies and value is not s.value and self.is_torn(s.targets[0], value):
                 value = self.visit(s.value, True)
@@ -79,6 +80,7 @@ class Simplifier:
         if cls is gast.AugAssign:
             if is_users(s):
                 return s
+            s = with_fields(s, target=self.place(s.target))
             value = self.visit(s.value, False)
             return s if value is s.value else with_fields(s, value=value)
         if cls in (gast.Expr, gast.Return):
@@ -98,6 +100,12 @@ class Simplifier:
         if cls in (gast.If, gast.While) and not is_users(s):
             changes["test"] = self.visit(s.test, False)
         return with_fields(s, **changes) if changes else s
+
+    def place(self, target: Expr) -> Expr:
+        """A place that is stored into, with simpler indices."""
+        if type(target) is not gast.Subscript or type(target.value) is not gast.Name:
+            return target
+        return with_fields(target, slice=self.visit(target.slice, False))
 
     def is_torn(self, target: Any, value: Expr) -> bool:
         """Would a store overwrite what it still has to read?"""
@@ -266,7 +274,17 @@ class Simplifier:
             path = dotted(new.func)
             if path is not None and path[-1] == "sum" and len(path) == 2 and self.effects.calls.is_module(path[0]):
                 return self.total(new)
-        return new
+        return self.ones(new)
+
+    def ones(self, node: Expr) -> Expr:
+        """`np.full_like(x, 1.0)` as `np.ones_like(x)`."""
+        path = dotted(node.func)
+        if path is None or path[1:] != ("full_like",) or len(node.args) != 2 or node.keywords:
+            return node
+        filled = node.args[1]
+        if not self.effects.calls.is_module(path[0]) or type(filled) is not gast.Constant or filled.value != 1:
+            return node
+        return with_fields(node, func=with_fields(node.func, attr="ones_like"), args=node.args[:1])
 
     def total(self, node: Expr) -> Expr:
         """np.sum of a product: a dot product where it is one, with constant factors outside."""
@@ -316,7 +334,7 @@ class Simplifier:
     def sum(self, node: Expr, fresh: bool) -> Expr:
         terms: list[tuple[bool, Expr]] = []
         self.terms(node, True, terms)
-        changed = self.collect(terms)
+        changed = self.count(terms) or self.collect(terms)
         if changed is not None and not self.keeps(changed, fresh):
             return changed
         left, right = self.visit(node.left, False), self.visit(node.right, False)
@@ -350,6 +368,21 @@ class Simplifier:
             self.terms(node.right, plus == (type(node.op) is gast.Add), out)
         else:
             out.append((plus, node))
+
+    def count(self, terms: list[tuple[bool, Expr]]) -> Expr | None:
+        """A sum of whole numbers with its constants added up: `i + 2 - 1` as `i + 1`; None for any other."""
+        known = [t.value if plus else -t.value for plus, t in terms if _is_int(t)]
+        others = [(plus, t) for plus, t in terms if not _is_int(t)]
+        if len(known) < 2 and known != [0]:
+            return None
+        kinds = [self.kind(t) for _, t in others]
+        whole = all(isinstance(k, Number) and k.type in (int, np.int64) for k in kinds)
+        if not others or not others[0][0] or not whole:
+            return None
+        total = sum(known)
+        if total:
+            others.append((total > 0, gast.Constant(abs(total), None)))
+        return self.joined([t if plus else negated(t) for plus, t in others])
 
     def collect(self, terms: list[tuple[bool, Expr]]) -> Expr | None:
         """The sum with equal terms added up; None when there are none."""
@@ -488,8 +521,22 @@ class Simplifier:
             return with_fields(node, left=self.rebuilt(node.left, p), right=self.rebuilt(node.right, p))
         if type(node) is gast.UnaryOp:
             operand = self.rebuilt(node.operand, p)
-            return with_fields(node, operand=operand)
+            return self.signed(with_fields(node, operand=operand))
         return node
+
+    def signed(self, node: Expr) -> Expr:
+        """`-(a * b / c)` as `-a * b / c`: the same number."""
+        if type(node.op) is not gast.USub or type(node.operand) is not gast.BinOp:
+            return node
+        first = node.operand
+        while type(first) is gast.BinOp and type(first.op) in (gast.Mult, gast.Div):
+            first = first.left
+        kind = self.kind(first)
+        floats = isinstance(kind, Number) and issubclass(kind.type, float)
+        if first is node.operand or not (floats or (isinstance(kind, Array) and kind.dtype.kind == "f")):
+            return node
+        opposite = number(-first.value) if type(first) is gast.Constant else negated(first)
+        return _with_first(node.operand, first, opposite)
 
     def sound(self, p: _Product) -> bool:
         """May the factors be regrouped without changing the dtype or losing a conversion?"""
@@ -526,7 +573,7 @@ class Simplifier:
                 only_double = False
             elif not (isinstance(kind, Static) and type(kind.value) in (int, float)):
                 return False
-        if not some_float:
+        if not some_float and not (p.has_float and not p.above and not p.below):
             return False  # whole numbers: nothing to gain, and 1.0 * n is a conversion
         return integers == 0 or (integers == 1 and (only_double or not weak_float))
 
@@ -662,6 +709,10 @@ def _is_difference(node: Expr) -> bool:
     return type(node) is gast.BinOp and type(node.op) is gast.Sub
 
 
+def _is_int(node: Expr) -> bool:
+    return type(node) is gast.Constant and type(node.value) is int
+
+
 def _is_number(node: Expr) -> bool:
     return type(node) is gast.Constant or (type(node) is gast.UnaryOp and type(node.operand) is gast.Constant)
 
@@ -711,6 +762,13 @@ def _times(factors: list[Expr]) -> Expr:
     for factor in factors[1:]:
         result = gast.BinOp(result, gast.Mult(), factor)
     return result
+
+
+def _with_first(product: Expr, first: Expr, new: Expr) -> Expr:
+    """A product with another first factor."""
+    if product is first:
+        return new
+    return gast.BinOp(_with_first(product.left, first, new), product.op, product.right)
 
 
 def _over(above: Expr, below: list[Expr]) -> Expr:

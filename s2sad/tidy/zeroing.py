@@ -1,8 +1,8 @@
 """Remove `A[s] = 0.0` where nobody reads that part of A again.
 
 Liveness takes an array as a whole. Here the indices are compared: parts with constant bounds (`A[:, 4:]` and `A[:, :4]`
-never meet), and elements at a loop variable plus a constant (`A[i]` is not read again when later iterations read
-`A[i - 1]` for smaller i only).
+never meet), and elements at loop variables plus constants (`A[i, j]` is not read again when later turns of the loops
+read `A[i - 1, j]` and `A[i, j - 1]` for smaller i and j only).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.nests import never_after
 from s2sad.core import Expr, Facts, Stmt, blocks_of
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.effects import Effects
@@ -21,7 +22,7 @@ from s2sad.tidy.scope import Scope
 
 
 @dataclass(frozen=True)
-class _Part:
+class Part:
     """An index on one axis: [low, high), high None for no bound; or `variable + low` (high is None)."""
 
     low: int
@@ -29,16 +30,17 @@ class _Part:
     variable: str | None = None
 
 
-Index = tuple[_Part, ...]
+Index = tuple[Part, ...]
 
 
 @dataclass
-class _Access:
-    """One place where an array is read (or added to)."""
+class Access:
+    """One place where a part of an array is read, added to or overwritten."""
 
     index: Index | None  # None: all of it, or unknown
     order: int
     loops: tuple[int, ...]
+    node: Expr | None = None
 
 
 def drop_zeroing(
@@ -68,7 +70,7 @@ def drop_zeroing(
         A[i - 1] += g
     return A[0]
     """
-    found = _Survey(facts)
+    found = Survey(facts)
     found.block(body, ())
     if not found.stores:
         return body
@@ -84,22 +86,22 @@ def drop_zeroing(
 
 
 @dataclass
-class _Store:
-    name: str
-    index: Index
-    order: int
-    loops: tuple[int, ...]
-    statement: Stmt
+class _Store(Access):
+    name: str = ""
+    statement: Stmt | None = None
 
 
-class _Survey:
+class Survey:
     """All that is done to arrays, in textual order."""
 
     def __init__(self, facts: Facts) -> None:
         self.kinds = facts.kinds
         self.order = 0
         self.stores: list[_Store] = []
-        self.reads: dict[str, list[_Access]] = {}
+        self.reads: dict[str, list[Access]] = {}
+        #: places where something is added to a part of an array, and those where a part is overwritten
+        self.additions: list[tuple[str, Access, Stmt]] = []
+        self.overwrites: dict[str, list[Access]] = {}
         self.bound: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
         self.loops: list[Stmt] = []
         self.ends: list[int] = []
@@ -116,6 +118,8 @@ class _Survey:
             elif cls is gast.AugAssign:
                 self.read(s.value, loops)
                 self.target(s.target, loops, True)
+                if type(s.target) is gast.Subscript and type(s.target.value) is gast.Name:
+                    self.additions.append((s.target.value.id, self.reads[s.target.value.id][-1], s))
             elif cls is gast.For or cls is gast.While:
                 self.read(
                     s.iter if cls is gast.For else s.test, loops if cls is gast.For else (*loops, len(self.loops))
@@ -151,7 +155,7 @@ class _Survey:
         if type(s.value) is gast.Constant and s.value.value == 0 and not is_users(s):
             index = self.index(target.slice)
             if index is not None:
-                self.stores.append(_Store(target.value.id, index, self.order, loops, s))
+                self.stores.append(_Store(index, self.order, loops, target.slice, target.value.id, s))
 
     def target(self, target: Expr, loops: tuple[int, ...], augmented: bool) -> None:
         cls = type(target)
@@ -162,15 +166,19 @@ class _Survey:
         elif cls is gast.Subscript and type(target.value) is gast.Name:
             self.read(target.slice, loops)
             if augmented:
-                self.access(target.value.id, self.index(target.slice), loops)
+                self.access(target.value.id, target.slice, loops)
+            else:
+                place = Access(self.index(target.slice), self.order, loops, target.slice)
+                self.overwrites.setdefault(target.value.id, []).append(place)
         elif cls in (gast.Tuple, gast.List):
             for item in target.elts:
                 self.target(item, loops, augmented)
         else:
             self.read(target, loops)
 
-    def access(self, name: str, index: Index | None, loops: tuple[int, ...]) -> None:
-        self.reads.setdefault(name, []).append(_Access(index, self.order, loops))
+    def access(self, name: str, node: Expr | None, loops: tuple[int, ...]) -> None:
+        index = None if node is None else self.index(node)
+        self.reads.setdefault(name, []).append(Access(index, self.order, loops, node))
 
     def read(self, node: Any, loops: tuple[int, ...]) -> None:
         if isinstance(node, list):
@@ -181,7 +189,7 @@ class _Survey:
         if cls is gast.Name:
             self.access(node.id, None, loops)
         elif cls is gast.Subscript and type(node.value) is gast.Name:
-            self.access(node.value.id, self.index(node.slice), loops)
+            self.access(node.value.id, node.slice, loops)
             self.read(node.slice, loops)
         elif cls is gast.Attribute and node.attr in ("shape", "size", "ndim", "dtype"):
             if type(node.value) is not gast.Name:
@@ -204,118 +212,69 @@ class _Survey:
             parts.append(part)
         return tuple(parts)
 
-    def part(self, node: Expr) -> _Part | None:
+    def part(self, node: Expr) -> Part | None:
         """What stands for one axis. (An array of bools may stand for several.)"""
         cls = type(node)
         if cls is gast.Slice:
             low = 0 if node.lower is None else _constant(node.lower)
             high = None if node.upper is None else _constant(node.upper)
             if node.step is not None or low is None or (node.upper is not None and high is None):
-                return _Part(0, None)
-            return _Part(low, high)
+                return Part(0, None)
+            return Part(low, high)
         value = _constant(node)
         if value is not None:
-            return _Part(value, value + 1)
+            return Part(value, value + 1)
         if cls is gast.Name:
             kind = self.kinds.get(node.id)
             if isinstance(kind, Number):
-                return _Part(0, None, node.id)
-            return _Part(0, None) if isinstance(kind, Array) and kind.dtype.kind in "iu" else None
+                return Part(0, None, node.id)
+            return Part(0, None) if isinstance(kind, Array) and kind.dtype.kind in "iu" else None
         if cls is gast.BinOp and type(node.op) in (gast.Add, gast.Sub) and type(node.left) is gast.Name:
             offset = _constant(node.right)
             if offset is not None and isinstance(self.kinds.get(node.left.id), Number):
-                return _Part(offset if type(node.op) is gast.Add else -offset, None, node.left.id)
+                return Part(offset if type(node.op) is gast.Add else -offset, None, node.left.id)
         return None
 
     def is_dead(self, store: _Store) -> bool:
         """Is what the store clears not read before it is new memory?"""
-        definitions = self.bound.get(store.name, [])
-        if len(definitions) != 1 or definitions[0][0] > store.order:
-            return False
-        home = definitions[0][1]  # the loops around the array's own definition: each iteration has its own array
-        if store.loops[: len(home)] != home:
-            return False
-        around = store.loops[len(home) :]
-        return all(
+        around = self.around(store.name, store)
+        return around is not None and all(
             self.apart(store, read, around)
             for read in self.reads.get(store.name, [])
             if self.later(store, read, around)
         )
 
-    def later(self, store: _Store, read: _Access, around: tuple[int, ...]) -> bool:
-        """May the read come after the store?"""
-        return read.order > store.order or any(loop in read.loops for loop in around)
+    def around(self, name: str, place: Access) -> tuple[int, ...] | None:
+        """The loops around a place in which an array stays the same memory; None where it may have come by two ways."""
+        definitions = self.bound.get(name, [])
+        if len(definitions) != 1 or definitions[0][0] > place.order:
+            return None
+        home = definitions[0][1]  # the loops around the array's own definition: each iteration has its own array
+        return place.loops[len(home) :] if place.loops[: len(home)] == home else None
 
-    def apart(self, store: _Store, read: _Access, around: tuple[int, ...]) -> bool:
-        """Do the two never touch the same element, when the read comes after the store?"""
-        if read.index is None:
-            return False
-        if any(
-            _ranges_apart(a, b)
-            for a, b in zip(store.index, read.index, strict=False)
-            if not a.variable and not b.variable
-        ):
-            return True
-        if len(store.index) != 1 or len(read.index) != 1 or len(around) != 1:
-            return False
-        return self.elements_apart(store, read, around[0])
+    def later(self, first: Access, second: Access, around: tuple[int, ...]) -> bool:
+        """May the second come after the first?"""
+        return second.order > first.order or any(loop in second.loops for loop in around)
 
-    def elements_apart(self, store: _Store, read: _Access, loop: int) -> bool:
-        """The store is at i + c in the one loop over i that is around it."""
-        node = self.loops[loop]
-        bounds = _range(node)
-        mine, other = store.index[0], read.index[0] if read.index else store.index[0]
-        if bounds is None or mine.variable != getattr(getattr(node, "target", None), "id", ""):
+    def apart(self, first: Access, second: Access, around: tuple[int, ...]) -> bool:
+        """Do the two never touch the same element, when the second comes after the first?"""
+        if first.index is None or second.index is None:
             return False
-        inside = [o for o, where in self.bound.get(mine.variable or "", []) if loop in where]
-        if len(inside) != 1:
-            return False  # bound again in the loop
-        low, backwards = bounds
-        if low + mine.low < 0:
-            return False  # could wrap around
-        if loop not in read.loops:  # behind the loop
-            return other.variable is None and other.high is not None and other.high <= low + mine.low
-        if other.variable is None:
-            return other.high is not None and other.high <= low + mine.low
-        if other.variable != mine.variable or read.loops != store.loops or low + other.low < 0:
-            return False
-        if other.low == mine.low:
-            return read.order <= store.order
-        return (other.low < mine.low) == backwards
+        for a, b in zip(first.index, second.index, strict=False):
+            if not a.variable and not b.variable and ranges_apart(a, b):
+                return True
+        loops, others = [self.loops[k] for k in first.loops], [self.loops[k] for k in second.loops]
+        shared = [self.loops[k] for k in around if k in second.loops]
+        return never_after(first.node, second.node, loops, others, shared, second.order > first.order)
 
 
-def _ranges_apart(a: _Part, b: _Part) -> bool:
+def ranges_apart(a: Part, b: Part) -> bool:
     return (a.high is not None and a.high <= b.low) or (b.high is not None and b.high <= a.low)
 
 
 def _constant(node: Expr) -> int | None:
     """A constant of at least 0."""
     return node.value if type(node) is gast.Constant and type(node.value) is int and node.value >= 0 else None
-
-
-def _range(node: Stmt) -> tuple[int, bool] | None:
-    """The lowest value and whether it runs downwards, of a loop over range(n), range(1, n) or one of these reversed."""
-    if type(node) is not gast.For or type(node.target) is not gast.Name:
-        return None
-    call, backwards = node.iter, False
-    if _is_call(call, "reversed", 1):
-        call, backwards = call.args[0], True
-    if _is_call(call, "range", 1):
-        return 0, backwards
-    if _is_call(call, "range", 2):
-        low = _constant(call.args[0])
-        return None if low is None else (low, backwards)
-    return None
-
-
-def _is_call(node: Expr, name: str, count: int) -> bool:
-    return (
-        type(node) is gast.Call
-        and type(node.func) is gast.Name
-        and node.func.id == name
-        and len(node.args) == count
-        and not node.keywords
-    )
 
 
 def _without(body: list[Stmt], dead: set[int]) -> list[Stmt]:

@@ -406,3 +406,27 @@ def asserts_type(x):
 def asserts_mode(x, mode):
     assert mode in ("fast", "slow")
     return x**3 if mode == "fast" else x * x * x
+
+
+@program("unpacking", args=lambda: (normal(3),))
+def unpacked_by_the_line(x):
+    a, b = x[0], x[1]
+    c, d, e = x
+    pair = (x[1] * a, x[2])
+    f, g = pair
+    x = x * 2.0
+    h, i, j = x
+    return a * b * np.sin(c) * d + e * f * np.cos(g) + h * i * np.sin(j * h)
+
+
+@program("unpacking", args=lambda: (normal(3, 2),))
+def unpacked_rows_and_shapes(x):
+    n, m = x.shape
+    p, q = np.shape(x.T)
+    total = 0.0
+    for k in range(n):
+        a, b = x[k]
+        total += a * np.sin(b * a) * m
+    r, s, t = x
+    u, u, v = x[:, 0]
+    return total * p / q + r @ s * np.sin(t @ r) + u * v**2

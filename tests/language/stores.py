@@ -1,5 +1,7 @@
 """Arrays written in place: elements, slices, steps, ellipsis, masks, index arrays."""
 
+import math
+
 import numpy as np
 
 from tests.language.corpus import normal, program, uniform
@@ -465,3 +467,196 @@ def overwritten_as_it_was_read_before(u, c):
     u[2::2], u[:4:2] = u[:4:2].copy(), u[2::2][::-1].copy()
     u[:] = u[::-1]
     return np.sum(u * np.arange(6.0)) * c
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_of_dynamic_programming(x):
+    C = np.zeros((4, 5))
+    C[0, 0] = x[0]
+    for i in range(1, 4):
+        C[i, 0] = C[i - 1, 0] * x[1]
+    for j in range(1, 5):
+        C[0, j] = C[0, j - 1] + x[2] ** 2
+    for i in range(1, 4):
+        for j in range(1, 5):
+            C[i, j] = C[i - 1, j] * C[i, j - 1] + np.sin(C[i - 1, j - 1]) * x[j % 3]
+    return C[-1, -1]
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_stored_twice(x):
+    C = np.ones((3, 3))
+    for t in range(2):
+        for i in range(1, 3):
+            for j in range(1, 3):
+                C[i, j] = C[i - 1, j] * C[i, j - 1] * x[i] + C[i, j] ** 2 * x[0]
+    return np.sum(C)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_anew_each_turn(x):
+    total = 0.0
+    for k in range(3):
+        C = np.ones((3, 3))
+        for i in range(1, 3):
+            for j in range(1, 3):
+                C[i, j] = C[i - 1, j] * C[i, j - 1] * x[k] + np.sin(C[i - 1, j - 1] * x[0])
+        total += C[2, 2] ** 2
+    return total
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_that_wraps_around(x):
+    C = np.ones((3, 3))
+    for i in range(3):
+        for j in range(3):
+            C[i, j] = C[i - 1, j] * C[i, j - 1] * x[i] + 0.1 * C[i, j] ** 2
+    return np.sum(C)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_upwards(x):
+    C = np.ones((4, 4))
+    for i in range(2, -1, -1):
+        for j in range(3):
+            C[i, j] = C[i + 1, j] * C[i, j + 1] * x[i] + 0.1 * C[i + 1, j + 1] ** 2
+    return np.sum(C)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def cholesky_by_hand(x):
+    A = np.array([[4.0 + x[0], x[1], 0.3], [x[1], 3.0, x[2]], [0.3, x[2], 2.0 + x[0] ** 2]])
+    L = np.zeros((3, 3))
+    for i in range(3):
+        for j in range(i + 1):
+            s = 0.0
+            for k in range(j):
+                s += L[i, k] * L[j, k]
+            if i == j:
+                L[i, j] = math.sqrt(A[i, i] - s)
+            else:
+                L[i, j] = (A[i, j] - s) / L[j, j]
+    return np.sum(L**2 * np.arange(9.0).reshape(3, 3))
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def elimination_and_back_substitution(x):
+    A = np.array([[4.0 + x[0], x[1], 0.3], [0.7 * x[1], 3.0, x[2]], [0.3, x[2], 2.0 + x[0] ** 2]])
+    b = np.array([x[0], 1.0, x[1] * x[2]])
+    for k in range(3):
+        for i in range(k + 1, 3):
+            f = A[i, k] / A[k, k]
+            for j in range(k, 3):
+                A[i, j] -= f * A[k, j]
+            b[i] -= f * b[k]
+    y = np.zeros(3)
+    for i in range(2, -1, -1):
+        s = b[i]
+        for j in range(i + 1, 3):
+            s -= A[i, j] * y[j]
+        y[i] = s / A[i, i]
+    return np.sum(y**2)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def elimination_above_too(x):
+    A = np.array([[4.0 + x[0], x[1], 0.3], [0.7 * x[1], 3.0, x[2]], [0.3, x[2], 2.0 + x[0] ** 2]])
+    for k in range(3):
+        for i in range(3):
+            if i != k:
+                f = A[i, k] / A[k, k]
+                for j in range(3):
+                    A[i, j] -= f * A[k, j]
+    return A[0, 0] * A[1, 1] * A[2, 2] + np.sum(A**2)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_at_a_changed_variable(x):
+    C = np.ones((6, 4))
+    for i in range(1, 3):
+        for j in range(1, 3):
+            i = i + 1
+            C[i, j] = C[i - 1, j] * C[i, j - 1] * x[0] + x[j]
+    return np.sum(C**2)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_stored_again_along_the_row(x):
+    C = np.ones((4, 4))
+    for i in range(1, 4):
+        for j in range(1, 4):
+            C[i, j] = C[i - 1, j] * x[0] + C[i, j - 1] ** 2 * x[1]
+        for j in range(1, 4):
+            C[i, j] = C[i, j] * C[i, j - 1] * x[2]
+    return np.sum(C)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_and_its_transpose(x):
+    C = np.ones((4, 4))
+    for i in range(4):
+        for j in range(i):
+            C[i, j] = C[j, i] * x[0] + np.sin(x[1] * (i + j))
+            C[j, i] = C[i, j] ** 2 * x[2]
+    return np.sum(C)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def shortest_paths(x):
+    D = np.array([[0.1, x[0], 3.0], [x[1], 0.2, 0.5 * x[2]], [0.3, 4.0 * x[0] * x[1], 0.1]])
+    for k in range(3):
+        for i in range(3):
+            for j in range(3):
+                D[i, j] = min(D[i, j], D[i, k] + D[k, j])
+    return np.sum(D**2)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_of_every_other_row(x):
+    C = np.ones((7, 3))
+    for i in range(2, 7, 2):
+        for j in range(3):
+            C[i, j] = C[i - 2, j] * C[i - 1, j] * x[j] + C[i - 1, j] ** 2
+            C[i - 1, j] = x[0] * C[i, j]
+    return np.sum(C)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_from_its_end(x):
+    C = np.ones((4, 4))
+    for i in reversed(range(3)):
+        for j in reversed(range(3)):
+            C[i, j] = C[i + 1, j] * C[i, j + 1] * x[j] + C[i + 1, j + 1] ** 2 * x[i]
+    return C[0, 0]
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_and_two_loops_of_a_name(x):
+    C = np.ones((4, 4))
+    for i in range(1, 4):
+        C[i, 0] = C[i - 1, 0] * x[0] * C[i, 1]
+        for j in range(1, 4):
+            C[i, j] = C[i - 1, j] * C[i, j - 1] * x[1]
+    for i in range(1, 3):
+        C[i, 0] = C[i + 1, 0] * C[i, 2] * x[2]
+    return np.sum(C**2)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_with_a_view_stored_into(x):
+    C = np.ones((4, 4))
+    row = C[1]
+    for i in range(1, 4):
+        for j in range(1, 4):
+            C[i, j] = C[i - 1, j] * C[i, j - 1] * x[1] + np.sin(x[0] * j)
+            row[j] = C[i, j] * x[2]
+    return np.sum(C**2)
+
+
+@program("element stores", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def table_with_an_inner_bound_below(x):
+    C = np.ones((5, 5))
+    for i in range(1, 5):
+        for j in range(i - 1, 5):
+            C[i, j] = C[j, i] * x[0] + C[i - 1, j] * x[1] * C[i, j - 1]
+    return np.sum(np.sin(C[1:3]))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -83,7 +84,46 @@ def test_random_programs_compute_the_same(seed: int) -> None:
     check(seed)
 
 
-def check(seed: int) -> bool:
+def nest(seed: int) -> list[Stmt]:
+    """Nests of loops that read, clear and add to elements of a table."""
+    r = random.Random(seed)
+
+    def part(names: str) -> str:
+        return r.choice([*(n + r.choice(["", "", " - 1", " + 1"]) for n in names * 2), "0", "1", "6"])
+
+    def lines(names: str, count: int) -> list[str]:
+        out = []
+        for _ in range(count):
+            place = f"A[{part(names)}, {part(names)}]" if r.random() < 0.9 else f"A[{part(names)}]"
+            clear = place if r.random() < 0.5 else "A[i, j]"
+            forms = [f"g = g + np.sum({place})", f"{place} += g", f"{clear} = 0.0", f"{clear} = 0.0"]
+            out.append(r.choice(forms if names == "ij" else [f"{place} += g", f"{place} = 0.0"]))
+        return out
+
+    ranges = ["range(4)", "range(1, 6)", "range(5, 0, -1)", "range(4, -1, -1)", "range(2, 6, 2)"]
+    inner = [*ranges, "range(i)", "range(i, 5)", "range(i + 1, 6)", "range(i - 1, 5)"]
+
+    def head(choices: list[str]) -> str:
+        chosen = r.choice(choices)
+        return f"reversed({chosen})" if r.random() < 0.5 else chosen
+
+    body = ["A = np.arange(49.0).reshape(7, 7)", "g = x"]
+    for _ in range(r.randint(1, 2)):
+        body += [f"for i in {head(ranges)}:", *(f"  {line}" for line in lines("i", r.randint(0, 1)))]
+        body += [f"  for j in {head(inner)}:", *(f"    {line}" for line in lines("ij", r.randint(1, 4)))]
+        body += [f"  {line}" for line in lines("i", r.randint(0, 1))]
+        body += [f"for i in {head(ranges)}:", "  " + r.choice(["A[i, 0] += g", "A[0, i] = 0.0", "g = g + A[0, i]"])]
+    body.append(r.choice(["return g", "return g, A[0, 0]", "return g, A[1, 0]"]))
+    return statements("\n".join(body))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.integers(0, 10**9))
+def test_random_nests_compute_the_same(seed: int) -> None:
+    check(seed, nest)
+
+
+def check(seed: int, program: Callable[[int], list[Stmt]] = program) -> bool:
     body = program(seed)
     try:
         before = run(body)
@@ -93,6 +133,8 @@ def check(seed: int) -> bool:
     assert same(before, run(after)), text(body) + "\n-----\n" + text(after)
     return after is not body
 
+
+TABLE = "A = np.ones((9, 9))\nfor i in range(1, 9):\n  for j in range(1, n):\n    A[i, j] = 0.0\n    A[{}] += x\n"
 
 CASES = {
     "columns": ("A = np.ones(3)\nA[:, 4:] = 0.0\nreturn A[:, :4]", True),
@@ -107,6 +149,13 @@ CASES = {
     "returned": ("A = np.ones(9)\nA[0] = 0.0\nreturn A", False),
     "a view is held": ("A = np.ones(9)\nB = A[1:]\nA[1:] = 0.0\nreturn B", False),
     "not allocated here": ("p[0] = 0.0\nreturn p[1:]", False),
+    "a table, upwards": (TABLE.format("i - 1, j") + "return x", False),
+    "a table, downwards": (TABLE.format("i + 1, j") + "return x", True),
+    "a table, along the row": (TABLE.format("i, j + 1") + "return x", True),
+    "a table, along the row, the other way": (TABLE.format("i, j - 1") + "return x", False),
+    "a table, another row": (TABLE.format("j, i") + "return x", False),
+    "a table and its edge": (TABLE.format("i, j + 1") + "for k in range(1, 9):\n  A[k, 0] += x\nreturn A[0, 0]", True),
+    "a table and its rows": (TABLE.format("i, j + 1") + "for k in range(1, 9):\n  A[k, 1] += x\nreturn x", False),
     "a mask is no axis": ("A = np.ones(3)\nA[q, 1:] = 0.0\nreturn A[q, :1]", False),
 }
 

@@ -1,0 +1,128 @@
+"""Parts of a tuple or an array that the user unpacked in one line are unpacked in one line."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gast
+
+from s2sad.core import Expr, Facts, Stmt, names_read, store
+from s2sad.kinds.kind import Array
+from s2sad.tidy.rebuild import with_blocks, with_fields
+from s2sad.tidy.simplify import key_of
+
+
+def unpack(body: list[Stmt], facts: Facts) -> list[Stmt]:
+    """The statements with `n = A.shape[0]` and `m = A.shape[1]` as `n, m = A.shape`, where the user wrote so.
+
+    Parts of what is shaped alike (the tangent of what the user unpacked) are unpacked, too.
+
+    >>> import numpy as np
+    >>> from s2sad.core import Origin, statements, text
+    >>> from s2sad.kinds.kind import Dim
+    >>> body = statements("q = p[0]\\ndq = dp[0]\\nr = p[1]\\ndr = dp[1]\\nreturn q * dr + dq * r")
+    >>> body[0].origin = body[2].origin = Origin("f.py", 2, "q, r = p")
+    >>> body[0].parts = body[2].parts = 2
+    >>> vector = Array(np.dtype(float), (Dim.symbol("n"),))
+    >>> print(text(unpack(body, Facts(kinds={"p": vector, "dp": vector}))))
+    q, r = p
+    dq, dr = dp
+    return q * dr + dq * r
+    """
+    out: list[Any] = []
+    k = 0
+    while k < len(body):
+        found = _run(body, k, facts)
+        if found is None:
+            out.append(with_blocks(body[k], lambda block: unpack(block, facts)))
+            k += 1
+        else:
+            made, k = found
+            out += made
+    return out
+
+
+def _run(body: list[Stmt], at: int, facts: Facts) -> tuple[list[Stmt], int] | None:
+    """What stands for the parts that are taken here and just behind, and where it goes on."""
+    first: Any = body[at]
+    count = _count(first, facts)
+    if count is None:
+        return None
+    groups: dict[str, list[Any]] = {}
+    end = at
+    while end < len(body):
+        s: Any = body[end]
+        part = _part(s)
+        mine = getattr(s, "origin", None) is first.origin
+        if part is None or (getattr(s, "origin", None) is not None and not mine):
+            break
+        groups.setdefault(key_of(part[0]), []).append(s)
+        end += 1
+    whole = key_of(first.value.value)
+    if not _all_parts(groups[whole], count) or any(getattr(s, "origin", None) is None for s in groups[whole]):
+        return None
+    kind = facts.kinds.get(getattr(first.value.value, "id", ""))
+    made: list[Stmt] = []
+    for key, group in groups.items():
+        if key == whole or (_all_parts(group, count) and _alike(kind, group[0].value.value, facts)):
+            targets = [store(s.targets[0].id) for s in group]
+            made.append(with_fields(group[0], targets=[gast.Tuple(targets, gast.Store())], value=group[0].value.value))
+        else:
+            made += group
+    bound = [s.targets[0].id for s in body[at:end]]
+    if len(set(bound)) < len(bound) or set(bound) & names_read([s.value for s in body[at:end]]):
+        return None
+    return made, end
+
+
+def _count(s: Any, facts: Facts) -> int | None:
+    """How many parts the user took in one line of what a statement takes a part of; None where it is not one of them.
+
+    The lowering says so (`normal.lower`) of arrays; of `A.shape` there are as many as A has axes.
+    """
+    if _part(s) is None:
+        return None
+    count = getattr(s, "parts", None)
+    if count is not None:
+        return int(count)
+    base = s.value.value
+    kind = facts.kinds.get(getattr(base.value, "id", "")) if type(base) is gast.Attribute else None
+    if kind is None or base.attr != "shape" or not isinstance(kind, Array) or kind.shape is None:
+        return None
+    found = _targets(getattr(getattr(s, "origin", None), "text", "") or "")
+    return found if found == len(kind.shape) else None
+
+
+def _targets(line: str) -> int | None:
+    """How many names a line unpacks into.
+
+    >>> _targets("n, m = A.shape"), _targets("(q, r) = p"), _targets("q = p"), _targets("a, *b = p")
+    (2, 2, None, None)
+    """
+    found = re.match(r"[(\[]?(\w+(?:, \w+)+)[)\]]? = ", line)
+    return None if found is None else found[1].count(",") + 1
+
+
+def _part(s: Any) -> tuple[Expr, int] | None:
+    """`x = A[0]` of a name or what a path from a name leads to: what the part is of, and which."""
+    if type(s) is not gast.Assign or len(s.targets) != 1 or type(s.targets[0]) is not gast.Name:
+        return None
+    value = s.value
+    if type(value) is not gast.Subscript or type(getattr(value.slice, "value", None)) is not int:
+        return None
+    base = value.value
+    while type(base) is gast.Attribute:
+        base = base.value
+    return (value.value, value.slice.value) if type(base) is gast.Name else None
+
+
+def _all_parts(group: list[Any], count: int) -> bool:
+    return [s.value.slice.value for s in group] == list(range(count))
+
+
+def _alike(kind: Any, other: Expr, facts: Facts) -> bool:
+    """Has an array as many rows as one that the user unpacked?"""
+    found = facts.kinds.get(getattr(other, "id", ""))
+    shapes = [k.shape for k in (kind, found) if isinstance(k, Array) and k.shape]
+    return len(shapes) == 2 and shapes[0][0] == shapes[1][0]

@@ -679,7 +679,7 @@ class _Recorder:
         # what is bound at the end of a turn only, and read behind the loop
         tail = {id(s) for s in itertools.takewhile(lambda s: getattr(s, "copy", False), reversed(block))}
         at_end = {n for n in names if n in self.definition and all(id(d) in tail for d in self.definition[n])}
-        return outside | at_end | (names & _free(block))
+        return outside | at_end | (names & _free(block, behind_loops=True))
 
     def bind_on_all_paths(self, block: list[Stmt], name: str, loop: Any) -> None:
         """A name that some paths leave unbound must not break the tape."""
@@ -744,8 +744,12 @@ def _binds_always(statement: Any, name: str) -> bool:
     return binds(statement.body) and binds(statement.orelse)
 
 
-def _free(block: list[Stmt]) -> set[str]:
-    """Names that a block reads before it binds them (a name bound anywhere at its own level counts as bound)."""
+def _free(block: list[Stmt], behind_loops: bool = False) -> set[str]:
+    """Names that a block reads before it binds them (a name bound anywhere at its own level counts as bound).
+
+    With `behind_loops`, what a loop binds is bound behind it: a name that has its value before the loop has it from
+    another statement, and `while True` leaves with what it bound before the break.
+    """
     free: set[str] = set()
     bound: set[str] = set()
     for statement in block:
@@ -753,15 +757,17 @@ def _free(block: list[Stmt]) -> set[str]:
             head = statement.iter if isinstance(statement, gast.For) else statement.test
             free |= {n.id for n in walk_names(head)} - bound
             own = {statement.target.id} if isinstance(statement, gast.For) else set()
-            free |= _free(statement.body) - own - bound
+            free |= _free(statement.body, behind_loops) - own - bound
+            if behind_loops:
+                bound |= set(names_bound(statement.body))
         elif isinstance(statement, gast.If):
             free |= {n.id for n in walk_names(statement.test)} - bound
-            free |= (_free(statement.body) | _free(statement.orelse)) - bound
+            free |= (_free(statement.body, behind_loops) | _free(statement.orelse, behind_loops)) - bound
             bound |= surely_bound(statement.body) & surely_bound(statement.orelse)
         elif isinstance(statement, gast.With):
             for item in statement.items:
                 free |= {n.id for n in walk_names(item.context_expr)} - bound
-            free |= _free(statement.body) - bound
+            free |= _free(statement.body, behind_loops) - bound
             bound |= surely_bound([statement])
         elif isinstance(statement, gast.Try):
             free |= _free([*statement.body, *statement.orelse]) - bound

@@ -24,7 +24,7 @@ from s2sad.normal.base import atom_key
 from s2sad.normal.calls import _from_library
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
-from s2sad.normal.jumps import before_jumps, has_jump, name, once_for, placed
+from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed
 from s2sad.normal.values import Closure, DictObj, Instance, Known, Leaf, ListObj, Method, Ref, Value, contents
 from s2sad.tidy.effects import nested
 
@@ -545,7 +545,7 @@ class Blocks(Comprehensions):
         if isinstance(last, gast.Return) and not has_jump(node.body[:-1]) and last.value is not None:
 
             def make() -> list[Any]:
-                kept = f"result_{node.lineno}"
+                kept = invented("result", node)
                 save = gast.copy_location(gast.Assign([name(kept, True)], last.value, None), last)
                 save.end_lineno = getattr(last, "end_lineno", last.lineno)
                 inside = gast.With(node.items, [*node.body[:-1], save], None)
@@ -571,7 +571,8 @@ class Blocks(Comprehensions):
                 "an exception may be raised in a with block whose __exit__ may swallow it, or has effects",
                 "write it with try and except",
             )
-        key = f"#manager{node.lineno}"
+        place = item.context_expr  # `with a, b` are two managers on one line
+        key = f"#manager{place.lineno}_{place.col_offset}"
         self.state.frames[self.frame.id][key] = context
 
         def make() -> list[Any]:
@@ -580,7 +581,7 @@ class Blocks(Comprehensions):
             start = gast.Assign([target], enter, None) if target is not None else gast.Expr(enter)
             none = [gast.Constant(None, None) for _ in range(3)]
             leave = gast.Expr(gast.Call(gast.Attribute(name(key), "__exit__", gast.Load()), none, []))
-            body = before_jumps(node.body, placed([leave], node), f"result_{node.lineno}")
+            body = before_jumps(node.body, placed([leave], node), invented("result", node))
             return placed([start, *body, clone(leave)], node)
 
         return self.stmts([*once_for(node, "manager", make), *rest])
@@ -652,7 +653,7 @@ def without_finally(node: Any) -> list[Any]:
     inner = list(node.body)
     if node.handlers:
         inner = placed([gast.Try(node.body, node.handlers, node.orelse, [])], node)
-    result = f"result_{node.lineno}"
+    result = invented("result", node)
     return [*before_jumps(inner, final, result), *clone(final)]
 
 

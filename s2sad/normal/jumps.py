@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import OfNodes, clone, walk
+from s2sad.core import INVENTED, OfNodes, clone, walk
 
 
 def has_jump(body: list[Any], own: bool = False) -> bool:
@@ -76,6 +76,11 @@ def name(identifier: str, store: bool = False) -> Any:
     return gast.Name(identifier, gast.Store() if store else gast.Load(), None, None)
 
 
+def invented(word: str, node: Any) -> str:
+    """A name for something that is written out in the place of a node: none that the program has."""
+    return f"{word}{INVENTED}{node.lineno}"
+
+
 def else_by_flag(node: Any) -> list[Any]:
     """A loop with an else, by a flag.
 
@@ -86,7 +91,7 @@ def else_by_flag(node: Any) -> list[Any]:
     """
 
     def make() -> list[Any]:
-        flag = f"completed__{node.lineno}"
+        flag = invented("completed", node)
         loop = clone(node)
         loop.orelse = []
         _before_breaks(loop.body, lambda: gast.Assign([name(flag, True)], gast.Constant(False, None), None))
@@ -108,7 +113,7 @@ def count_by_while(node: Any) -> list[Any]:
         args = [*node.iter.args, *(k.value for k in node.iter.keywords)]
         start = args[0] if args else gast.Constant(0, None)
         step = args[1] if len(args) > 1 else gast.Constant(1, None)
-        coming = f"next_{getattr(node.target, 'id', 'k')}"
+        coming = invented(f"next_{getattr(node.target, 'id', 'k')}", node)
         first = gast.Assign([name(coming, True)], start, None)
         turn = gast.Assign([node.target], name(coming), None)
         ahead = gast.Assign([name(coming, True)], gast.BinOp(name(coming), gast.Add(), step), None)

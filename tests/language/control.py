@@ -790,3 +790,53 @@ def exits_in_the_else_of_a_loop_over_a_list(y, v, w):
                 continue
         s += x + y * level
     return s
+
+
+class Noted:
+    def __init__(self, factor, notes):
+        self.factor, self.notes = factor, notes
+
+    def __enter__(self):
+        self.notes.append(self.factor)
+        return 2.0 * self.factor
+
+    def __exit__(self, *error):
+        self.notes.append(3.0 * self.factor)
+
+
+@program("with", args=lambda: (0.5, 1.2))
+def two_managers_on_one_line(x, y):
+    notes = []
+    with Noted(x, notes) as a, Noted(y, notes) as b:
+        z = a * b
+    first, second, third, fourth = notes
+    return z + first * second + third * fourth**2
+
+
+@program("with", args=lambda: (0.5, 1.2))
+def return_out_of_two_managers(x, y):
+    notes = []
+
+    def product():
+        with Noted(x, notes) as a, Noted(y, notes) as b:
+            return a * b
+
+    return product() + notes[2] * notes[3] ** 2
+
+
+@program("match", args=lambda: ((0.5, 1.2),))
+def subject_that_a_pattern_binds(x):
+    match x:
+        case (x, y):
+            return x * y * y
+
+
+@program("match", args=lambda: (0.5, 1.2))
+def names_of_a_case_whose_guard_fails(x, y):
+    r = 0.0
+    match (x, y):
+        case (a, b) if a > 5.0:
+            r = a
+        case (c, d):
+            r = c * a + d
+    return r * b

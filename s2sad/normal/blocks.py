@@ -24,7 +24,7 @@ from s2sad.normal.base import atom_key
 from s2sad.normal.calls import _from_library
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
-from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed
+from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed, waits
 from s2sad.normal.values import Closure, DictObj, Instance, Known, Leaf, ListObj, Method, Ref, Value, contents
 from s2sad.tidy.effects import nested
 
@@ -476,6 +476,9 @@ class Blocks(Comprehensions):
         called = None
         if manager_call is not None and dotted(manager_call.func) is not None:
             called = self.passively(manager_call.func)
+        plain = isinstance(called, Known) and called.value in (contextlib.suppress, contextlib.nullcontext)
+        if plain and waits(node.body):
+            return self.with_statement(_settled(node), rest)
         if isinstance(called, Known) and called.value is contextlib.suppress:
             return self.stmts([*once_for(node, "suppress", lambda: _suppressed(node)), *rest])
         if isinstance(called, Known) and called.value is contextlib.nullcontext:
@@ -496,6 +499,8 @@ class Blocks(Comprehensions):
         if isinstance(context, Ref) and isinstance(self.state.heap[context.id], Instance):
             return self.own_manager(node, context, rest)
         self.check_manager_given(given)
+        if waits(node.body):
+            node = _settled(node)
         if has_jump(node.body):
             return self.jumps_out(node, context, rest)
         target = None
@@ -645,6 +650,15 @@ def _suppressed(node: Any) -> list[Any]:
     """`with suppress(E): A` as `try: A` / `except E: pass`."""
     kinds = gast.Tuple(list(node.items[0].context_expr.args), gast.Load())
     return placed([gast.Try(list(node.body), [gast.ExceptHandler(kinds, None, [gast.Pass()])], [], [])], node)
+
+
+def _settled(node: Any) -> Any:
+    """A `with` that does nothing when it is left: the jumps out of it are made."""
+
+    def make() -> list[Any]:
+        return placed([gast.With(node.items, before_jumps(node.body, [], invented("result", node)), None)], node)
+
+    return once_for(node, "settled", make)[0]
 
 
 def without_finally(node: Any) -> list[Any]:

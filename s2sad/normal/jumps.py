@@ -147,27 +147,43 @@ def before_jumps(body: list[Any], statements: list[Any], result: str) -> list[An
     """The statements of a try with a `finally`: what is final is done before every jump out of it.
 
     return e    ->    result = e; F; return result
+
+    A jump out of a `with` or another such try inside is not made yet: what is final there comes first. Until then it
+    keeps the statements.
     """
 
-    def visit(block: list[Any], in_loop: bool) -> list[Any]:
+    def leave(node: Any, held: bool) -> list[Any]:
+        node.finals = [*statements, *getattr(node, "finals", ())]
+        if held:
+            return [node]
+        behind, node.finals = clone(node.finals), []
+        if not isinstance(node, gast.Return):
+            return [*behind, node]
+        kept = gast.Assign([name(result, True)], node.value or gast.Constant(None, None), None)
+        return placed([kept, *behind, gast.Return(name(result))], node)
+
+    def visit(block: list[Any], in_loop: bool, held: bool) -> list[Any]:
         out: list[Any] = []
         for node in block:
-            if isinstance(node, gast.Return):
-                kept = gast.Assign([name(result, True)], node.value or gast.Constant(None, None), None)
-                out.extend(placed([kept, *clone(statements), gast.Return(name(result))], node))
-                continue
-            if isinstance(node, (gast.Break, gast.Continue)) and not in_loop:
-                out.extend([*clone(statements), node])
+            if isinstance(node, gast.Return) or (isinstance(node, (gast.Break, gast.Continue)) and not in_loop):
+                out.extend(leave(node, held))
                 continue
             if not isinstance(node, (gast.FunctionDef, gast.ClassDef)):
                 inner = in_loop or isinstance(node, (gast.For, gast.While))
+                holds = held or isinstance(node, gast.With) or bool(getattr(node, "finalbody", None))
                 for field_name in ("body", "orelse", "finalbody"):
                     part = getattr(node, field_name, None)
                     if isinstance(part, list) and part and isinstance(part[0], gast.stmt):
-                        setattr(node, field_name, visit(part, inner if field_name == "body" else in_loop))
+                        of_body = inner if field_name == "body" else in_loop
+                        setattr(node, field_name, visit(part, of_body, held if field_name == "finalbody" else holds))
                 for part in (*(getattr(node, "handlers", None) or ()), *(getattr(node, "cases", None) or ())):
-                    part.body = visit(part.body, in_loop)
+                    part.body = visit(part.body, in_loop, holds)
             out.append(node)
         return out
 
-    return visit(clone(body), False)
+    return visit(clone(body), False, False)
+
+
+def waits(body: list[Any]) -> bool:
+    """Is there a jump that has to do something yet before it is made?"""
+    return any(getattr(n, "finals", None) for s in body for n in walk(s))

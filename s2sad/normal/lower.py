@@ -209,6 +209,8 @@ class Lowering(Blocks):
         if method is None:
             words = _statement_words(statement)
             self.refuse(f"s2sad does not differentiate {words}", "write it with if, for and while")
+        if getattr(statement, "finals", None):
+            self.refuse("this jump out of a with or try block inside another", "leave the inner block first")
         outcome: bool | None = method(statement)
         return outcome
 
@@ -1114,8 +1116,25 @@ class Lowering(Blocks):
         test = self.test(node.test)
         if self.truth(test) is True:
             return
-        message = None if node.msg is None else self.expression(self.passively(node.msg))
-        self.write(gast.Assert(self.expression(test), message))
+        if node.msg is None:
+            self.write(gast.Assert(self.expression(test), None))
+            return
+        # the message is made only where the test fails
+        outer, before = self.block, self.state
+        self.block, self.state = [], before.fork()
+        self.branches += 1
+        try:
+            message = self.expression(self.passively(node.msg))
+        except Diverges:
+            message = None
+        finally:
+            self.branches -= 1
+            made, self.block, self.state = self.block, outer, before
+        if made:
+            made.append(gast.Assert(gast.Constant(False, None), message))
+            self.write(gast.If(gast.UnaryOp(gast.Not(), self.expression(test)), made, []))
+        else:
+            self.write(gast.Assert(self.expression(test), message))
 
     def stmt_Raise(self, node: Any) -> bool:
         if getattr(self.frame.source, "library", False) and _is_refusal(node.exc):

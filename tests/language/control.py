@@ -840,3 +840,56 @@ def names_of_a_case_whose_guard_fails(x, y):
         case (c, d):
             r = c * a + d
     return r * b
+
+
+@program("try", args=lambda: (0.5, 1.2))
+def jumps_out_of_two_finals(x, y):
+    notes = []
+
+    def first():
+        try:
+            try:
+                return x
+            finally:
+                notes.append(x * y)
+        finally:
+            notes.append(y**2)
+
+    r = first()
+    for i in range(3):
+        try:
+            try:
+                if i == 1:
+                    continue
+                if i == 2:
+                    break
+                notes.append(2.0 * x)
+            finally:
+                notes.append(3.0 * y)
+        finally:
+            notes.append(x + i)
+    return r + sum(note * (k + 1) for k, note in enumerate(notes))
+
+
+@program("with", args=lambda: (0.5, 1.2))
+def jumps_out_of_blocks_in_blocks(x, y):
+    notes = []
+
+    def product(early):
+        with Noted(x, notes) as a:
+            try:
+                with np.errstate(all="ignore"), Noted(y, notes) as b:
+                    if early:
+                        return a * b
+                    notes.append(5.0)
+            finally:
+                notes.append(x * y)
+        return 3.0
+
+    r = product(True) + product(False)
+    for k in range(3):
+        with Noted(x * k, notes) as a, Noted(y, notes) as b:
+            if k == 1:
+                break
+            notes.append(a * b)
+    return r + sum(note * (k + 1) for k, note in enumerate(notes))

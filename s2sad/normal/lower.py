@@ -1865,10 +1865,10 @@ class Lowering(Blocks):
         kind, varied = known
         own = self.kind(entry)
         if isinstance(own, Static) and own.value is not None:
-            own = plain_number(own) if isinstance(own.value, (bool, int, float, complex)) else Unknown()
+            own = plain_number(own) if isinstance(own.value, (bool, int, float, complex)) else _at_run_time(own)
         joined = _closed(join_kinds(kind, own, lambda: Dim.symbol("head@")), None)
         if isinstance(joined, Static):
-            joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
+            joined = Number(bool) if isinstance(joined.value, bool) else _at_run_time(joined)
         return joined, varied or self.is_varied(entry)
 
     def maybe_head(
@@ -2057,14 +2057,14 @@ class Lowering(Blocks):
                 base = self.kind(head) if not isinstance(head, Unbound) else self.kind(value)
                 varied = self.is_varied(head) if not isinstance(head, Unbound) else False
                 if isinstance(base, Static) and base.value is not None:
-                    base = Number(bool) if isinstance(base.value, bool) else Unknown()
+                    base = Number(bool) if isinstance(base.value, bool) else _at_run_time(base)
             else:
                 base, varied = known
                 if isinstance(head, Leaf):
                     base = head.kind
             joined = join_kinds(base, self.kind(value), lambda: Dim.symbol("head@"))
             if isinstance(joined, Static):
-                joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
+                joined = Number(bool) if isinstance(joined.value, bool) else _at_run_time(joined)
             joined = _closed(joined, head.kind if isinstance(head, Leaf) else None)
             if known is not None and isinstance(known[0], Number) and isinstance(joined, Number):
                 joined = join_kinds(known[0], joined, lambda: Dim.symbol("head@"))  # of the other ends of the turn
@@ -2433,6 +2433,11 @@ def _is_head(dim: Dim) -> bool:
 
 def _same_shape(known: Any, new: Any, head: Value) -> bool:
     return bool(known == new)
+
+
+def _at_run_time(kind: Static) -> Kind:
+    """The kind of a name that holds this constant now, and may hold another one of its class later."""
+    return Text() if type(kind.value) is str else Unknown()
 
 
 def _slot_stem(path: Any) -> str:

@@ -32,13 +32,17 @@ class Origin:
     text: str
 
 
+#: what begins the number in a name that a rewriting invents. No name of a program holds it: Python reads it as an "a".
+INVENTED = "\u00aa"
+
+
 def shown(name: str) -> str:
     """A name as generated code has it, without what keeps names that a rewriting invents apart.
 
-    >>> shown("completed__7"), shown("x_1"), shown("__7")
-    ('completed', 'x_1', '__7')
+    >>> shown("completed\u00aa7"), shown("x_1")
+    ('completed', 'x_1')
     """
-    return re.sub(r"(?<=[a-z])__\d+$", "", name)
+    return re.sub(rf"{INVENTED}\d+", "", name)
 
 
 class Names(set[str]):

@@ -84,6 +84,18 @@ def shares_perhaps(x, k):
     return np.sum(x * y)
 
 
+def out_of_step(x):
+    u = x * np.ones(6)
+    u[::2] = u[:3]
+    return np.sum(u * u)
+
+
+def written_while_read(x):
+    u = x * np.ones(3)
+    np.concatenate([u[1:], u[:1]], out=u)
+    return np.sum(u * u)
+
+
 def shrinks_in_place(v):
     if np.sum(v) < 1.0:
         return np.sum(v * v)
@@ -234,6 +246,8 @@ CASES = [
     ("writes to globals", writes_global, (0.5,)),
     ("builtins", calls_foreign, (0.5,)),
     ("arrays that may", shares_perhaps, (V, 4)),
+    ("a view stored", out_of_step, (0.5,)),
+    ("a view stored", written_while_read, (0.5,)),
     ("recursion", shrinks_in_place, (np.ones(3),)),
     ("recursion", counts_on_the_way, (5.0,)),
     ("objects that get different", different_attributes, (0.5,)),

@@ -15,6 +15,7 @@ import gast
 
 from s2sad.analysis.binding import targets
 from s2sad.analysis.memory import Memory, Store, copied
+from s2sad.analysis.overlap import reads_too_late
 from s2sad.core import Expr, Stmt, clone, load, names_bound, names_read, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
@@ -246,6 +247,7 @@ class _Check:
     def step(self, statement: Stmt) -> None:
         self.check_lists(statement)
         self.check_result(statement)
+        self.check_overlap(statement)
         for store in self.memory.stores:
             if store.place.statement is statement:
                 self.check_store(statement, store.key)
@@ -340,6 +342,18 @@ class _Check:
                 self.refuse(
                     statement, f"{mine} may be the same array as {theirs} here, and {theirs} is used afterwards"
                 )
+
+    def check_overlap(self, statement: Stmt) -> None:
+        """`u[::2] = u[:3]`: NumPy has overwritten u[2] when it reads it."""
+        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        base = target.value if isinstance(target, gast.Subscript) else None
+        active = isinstance(base, gast.Name) and base.id in self.memory.facts.varied
+        if active and reads_too_late(statement, self.memory):
+            self.refuse(
+                statement,
+                "a view of an array is stored into it, and NumPy may overwrite its elements before it reads them",
+                "store a copy: the view with .copy()",
+            )
 
     def check_rebinding(self, statement: Stmt, key: str) -> None:
         """`a += b` that binds a anew: nobody may read what a held, or a view of it, as it was."""

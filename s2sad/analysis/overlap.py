@@ -3,15 +3,18 @@
 Always, by its documentation. But NumPy 2.4 copies the view first only where either has two axes or more, where one runs
 backwards, and for index arrays. Else it goes from element to element: that is right where both take the same steps
 (`u[1:] = u[:-1]`), and is not where they do not: `u[::2] = u[:3]` stores u[1] twice, and so does a mask in place of the
-slice. Generated code keeps away from that.
+slice. Generated code keeps away from that, and a program that does it is refused: its derivative is not that of what it
+says.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
 
+from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
@@ -79,3 +82,126 @@ def _kind(node: Expr, facts: Facts) -> Kind:
         return facts.kinds.get(node.id) or Unknown()
     kind = infer(node, facts)
     return Number(type(kind.value)) if isinstance(kind, Static) and isinstance(kind.value, int) else kind
+
+
+@dataclass
+class Line:
+    """A one-dimensional view: of which array, along which of its axes, from where, in which steps."""
+
+    root: str
+    axis: int
+    #: what the other axes are indexed with
+    others: tuple[str, ...]
+    #: None: not known
+    start: int | None
+    step: int | None
+    #: the slice as it is written, where it is one slice of the array
+    written: str
+
+
+def reads_too_late(store: Any, memory: Memory) -> bool:
+    """Is `u[s] = t`, t a view of u, a store where NumPy may overwrite an element of t before it reads it?
+
+    It goes from the first element to the last one, or back where the view begins before the target.
+
+    Args:
+        store: an assignment to a subscript.
+        memory: the facts about the memory of the function.
+    """
+    target, value, facts = store.targets[0], store.value, memory.facts
+    if not isinstance(value, gast.Name) or not _one_axis(facts.kinds.get(value.id)):
+        return False
+    key = target.value.id if isinstance(target.value, gast.Name) else ""
+    if memory.find(key) != memory.find(value.id) or not _one_axis(infer(target, facts)):
+        return False
+    places = memory.definitions.get(value.id, [])
+    if any(getattr(p.statement, "copy", False) or value.id not in memory.alias for p in places):
+        return False
+    into, view = _line(target, memory), _line(value, memory)
+    if into is None:
+        return "index" not in _parts(target.slice, facts)  # index arrays copy, masks do not
+    if view is None or into.root != view.root:
+        return True
+    if into.axis != view.axis:  # a row and a column: what they share is read where it is stored
+        return into.others != view.others or into.written != view.written
+    if any(_apart(a, b) for a, b in zip(into.others, view.others, strict=True)):
+        return False
+    if into.step is None or view.step is None:
+        return into.written != view.written
+    if into.step == view.step or into.step * view.step < 0:
+        return False
+    if into.start is None or view.start is None:
+        return True
+    ahead = into.step <= view.step if view.start >= into.start else into.step >= view.step
+    return into.step < 0 or not ahead
+
+
+def _one_axis(kind: Kind | None) -> bool:
+    return isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1
+
+
+def _elements(index: Any) -> list[Any]:
+    return list(index.elts) if isinstance(index, gast.Tuple) else [index]
+
+
+def _line(node: Expr, memory: Memory) -> Line | None:
+    """What a one-dimensional view is a view of; None where it is no plain view."""
+    if isinstance(node, gast.Name):
+        places = memory.definitions.get(node.id, [])
+        made = getattr(places[0].statement, "value", None) if len(places) == 1 else None
+        if node.id in memory.alias and isinstance(made, gast.Subscript):
+            return _line(made, memory)
+        return Line(node.id, 0, (), 0, 1, ":") if _one_axis(memory.facts.kinds.get(node.id)) else None
+    if not isinstance(node, gast.Subscript) or not isinstance(node.value, gast.Name):
+        return None
+    kind = memory.facts.kinds.get(node.value.id)
+    if not isinstance(kind, Array) or kind.shape is None:
+        return None
+    parts = _elements(node.slice)
+    dots = [k for k, p in enumerate(parts) if isinstance(p, gast.Constant) and p.value is Ellipsis]
+    missing = [gast.Slice(None, None, None)] * (len(kind.shape) - len(parts) + len(dots))
+    at = dots[0] if dots else len(parts)
+    parts = [*parts[:at], *missing, *parts[at + len(dots) :]]
+    slices = [k for k, p in enumerate(parts) if isinstance(p, gast.Slice)]
+    if len(slices) != 1 or len(parts) != len(kind.shape):
+        return None
+    others = [p for p in parts if not isinstance(p, gast.Slice)]
+    if not all(isinstance(_kind(p, memory.facts), Number) for p in others):
+        return None
+    (axis,) = slices
+    start, step = _constant(parts[axis].lower, 0), _constant(parts[axis].step, 1)
+    if step is not None and (step < 0 or (start is not None and start < 0)):
+        start = None  # from the end
+    own = Line(node.value.id, axis, tuple(map(text, others)), start, step, text(parts[axis]))
+    if len(kind.shape) > 1:
+        return _untransposed(own, memory)
+    base = _line(node.value, memory)
+    if base is None or base.root == own.root:
+        return base and own
+    start = base.start + start * base.step if None not in (base.start, base.step, start) else None  # type: ignore
+    step = base.step * step if base.step is not None and step is not None else None
+    return Line(base.root, base.axis, base.others, start, step, f"{base.written} {own.written}")
+
+
+def _untransposed(line: Line, memory: Memory) -> Line:
+    """The same line of A, where it is one of A.T."""
+    places = memory.definitions.get(line.root, [])
+    made = getattr(places[0].statement, "value", None) if len(places) == 1 else None
+    if not isinstance(made, gast.Attribute) or made.attr != "T" or not isinstance(made.value, gast.Name):
+        return line
+    return replace(line, root=made.value.id, axis=len(line.others) - line.axis, others=line.others[::-1])
+
+
+def _apart(a: str, b: str) -> bool:
+    """Are two indices, as they are written, certainly different?"""
+    return a.isdecimal() and b.isdecimal() and a != b
+
+
+def _constant(node: Any, default: int) -> int | None:
+    """The value of a bound of a slice, where it is known."""
+    if node is None:
+        return default
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+        inner = _constant(node.operand, 0)
+        return None if inner is None else -inner
+    return (node.value if node.value is not None else default) if isinstance(node, gast.Constant) else None

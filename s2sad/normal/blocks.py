@@ -24,7 +24,7 @@ from s2sad.normal.base import atom_key
 from s2sad.normal.calls import _from_library
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
-from s2sad.normal.jumps import before_jumps, has_jump, name, once_for, placed
+from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed, waits
 from s2sad.normal.values import Closure, DictObj, Instance, Known, Leaf, ListObj, Method, Ref, Value, contents
 from s2sad.tidy.effects import nested
 
@@ -476,6 +476,9 @@ class Blocks(Comprehensions):
         called = None
         if manager_call is not None and dotted(manager_call.func) is not None:
             called = self.passively(manager_call.func)
+        plain = isinstance(called, Known) and called.value in (contextlib.suppress, contextlib.nullcontext)
+        if plain and waits(node.body):
+            return self.with_statement(_settled(node), rest)
         if isinstance(called, Known) and called.value is contextlib.suppress:
             return self.stmts([*once_for(node, "suppress", lambda: _suppressed(node)), *rest])
         if isinstance(called, Known) and called.value is contextlib.nullcontext:
@@ -496,6 +499,8 @@ class Blocks(Comprehensions):
         if isinstance(context, Ref) and isinstance(self.state.heap[context.id], Instance):
             return self.own_manager(node, context, rest)
         self.check_manager_given(given)
+        if waits(node.body):
+            node = _settled(node)
         if has_jump(node.body):
             return self.jumps_out(node, context, rest)
         target = None
@@ -545,7 +550,7 @@ class Blocks(Comprehensions):
         if isinstance(last, gast.Return) and not has_jump(node.body[:-1]) and last.value is not None:
 
             def make() -> list[Any]:
-                kept = f"result_{node.lineno}"
+                kept = invented("result", node)
                 save = gast.copy_location(gast.Assign([name(kept, True)], last.value, None), last)
                 save.end_lineno = getattr(last, "end_lineno", last.lineno)
                 inside = gast.With(node.items, [*node.body[:-1], save], None)
@@ -571,7 +576,8 @@ class Blocks(Comprehensions):
                 "an exception may be raised in a with block whose __exit__ may swallow it, or has effects",
                 "write it with try and except",
             )
-        key = f"#manager{node.lineno}"
+        place = item.context_expr  # `with a, b` are two managers on one line
+        key = f"#manager{place.lineno}_{place.col_offset}"
         self.state.frames[self.frame.id][key] = context
 
         def make() -> list[Any]:
@@ -580,7 +586,7 @@ class Blocks(Comprehensions):
             start = gast.Assign([target], enter, None) if target is not None else gast.Expr(enter)
             none = [gast.Constant(None, None) for _ in range(3)]
             leave = gast.Expr(gast.Call(gast.Attribute(name(key), "__exit__", gast.Load()), none, []))
-            body = before_jumps(node.body, placed([leave], node), f"result_{node.lineno}")
+            body = before_jumps(node.body, placed([leave], node), invented("result", node))
             return placed([start, *body, clone(leave)], node)
 
         return self.stmts([*once_for(node, "manager", make), *rest])
@@ -646,13 +652,22 @@ def _suppressed(node: Any) -> list[Any]:
     return placed([gast.Try(list(node.body), [gast.ExceptHandler(kinds, None, [gast.Pass()])], [], [])], node)
 
 
+def _settled(node: Any) -> Any:
+    """A `with` that does nothing when it is left: the jumps out of it are made."""
+
+    def make() -> list[Any]:
+        return placed([gast.With(node.items, before_jumps(node.body, [], invented("result", node)), None)], node)
+
+    return once_for(node, "settled", make)[0]
+
+
 def without_finally(node: Any) -> list[Any]:
     """A try whose `finally` is written behind it and before the jumps out of it."""
     final = node.finalbody
     inner = list(node.body)
     if node.handlers:
         inner = placed([gast.Try(node.body, node.handlers, node.orelse, [])], node)
-    result = f"result_{node.lineno}"
+    result = invented("result", node)
     return [*before_jumps(inner, final, result), *clone(final)]
 
 

@@ -128,6 +128,9 @@ def plain_operators(cls: type) -> bool:
     return True
 
 
+#: functions that begin to write into `out` before they have read all of their arguments
+_WRITES_WHILE_IT_READS = (np.concatenate, np.stack, np.ptp)
+
 _COMPARISONS = {f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
 
@@ -1100,6 +1103,8 @@ class Calls(Recursion):
             return self.stored(out, gast.Constant(Ellipsis, None), chosen)
         if out is not None:
             out = self.held(out, "out")
+            if target in _WRITES_WHILE_IT_READS:
+                self.check_output(target, args, out)
         if (getattr(target, "__module__", None) or "").startswith("numpy.linalg") or target in _OF_MATRICES:
             args = [self.nested_numbers_as_array(v) for v in args]
         callee = self.expression(function)
@@ -1121,6 +1126,19 @@ class Calls(Recursion):
                 out = out.items[0]
             return self.stored(out, gast.Constant(Ellipsis, None), result)
         return result
+
+    def check_output(self, target: Any, args: list[Value], out: Value) -> None:
+        """Refuse results that are written into what is read: `np.concatenate([u[1:], u[:1]], out=u)`."""
+        roots: set[str | None] = set()
+        for value in args:
+            parts = list(_contents(self.state.heap[value.id])) if isinstance(value, Ref) else [value]
+            parts = [p for v in parts for p in (v.items if isinstance(v, Tup) else (v,))]
+            roots |= {self.memory_root(p.expr) for p in parts if isinstance(p, Leaf)}
+        root = self.memory_root(out.expr) if isinstance(out, Leaf) else None
+        if root is not None and self.root_of(root) in {self.root_of(r) for r in roots if r is not None}:
+            name = target.__name__
+            reason = f"np.{name} writes its result into an array that it still reads"
+            self.refuse(reason, f"u[...] = np.{name}(...), without out")
 
     def check_ufunc(self, ufunc: Any, args: list[Value], kwargs: dict[str, Value], out: Value | None) -> None:
         """Refuse forms in which a universal function is not what its rule says."""

@@ -67,10 +67,12 @@ from s2sad.normal.values import (
     Method,
     Partial,
     Ref,
+    State,
     Super,
     Tup,
     Unbound,
     Value,
+    contents,
 )
 from s2sad.normal.watch import Watching
 from s2sad.uncovered import INSTEAD
@@ -722,7 +724,7 @@ class Expressions(Watching):
             self.branches += bool(kept)
             value = self.expr(part) if not alone and self.may_be_varied_choice(part) else self.test(part, alone)
             self.branches -= bool(kept)
-            if kept and self.block:
+            if kept and (self.block or self.moved_on(before)):
                 self.block, self.state = outer, before
                 return self.choice_by_parts(node, kept, node.values[k:])
             self.block = outer
@@ -972,6 +974,18 @@ class Expressions(Watching):
             self.expression(test), lambda: self.expr(node.body), lambda: self.expr(node.orelse), ternary=True
         )
 
+    def moved_on(self, before: State, after: State | None = None) -> bool:
+        """Has a variable or a container that was there before another value now? (That takes no statement.)"""
+        after = self.state if after is None else after
+
+        def differs(old: dict[Any, Value], new: dict[Any, Value]) -> bool:
+            names = {n for n in new if not str(n).startswith("#")}
+            return not names <= old.keys() or any(n not in new or not self.same(v, new[n]) for n, v in old.items())
+
+        return any(k in after.frames and differs(held, after.frames[k]) for k, held in before.frames.items()) or any(
+            k in after.heap and differs(contents(obj), contents(after.heap[k])) for k, obj in before.heap.items()
+        )
+
     def choose(self, test: Expr, first: Any, second: Any, ternary: bool = False) -> Value:
         """One of two values by a run-time test."""
         outer_block = self.block
@@ -996,12 +1010,13 @@ class Expressions(Watching):
             self.block.extend(blocks[0])
             return results[0]
         a, b = results
+        plain = not any(blocks) and not any(self.moved_on(before, state) for state in states)
         functions = (Closure, Method, Partial, Choice)
         callables = all(isinstance(v, functions) or (isinstance(v, Known) and callable(v.value)) for v in results)
-        if callables and not blocks[0] and not blocks[1] and not self.same(a, b):
+        if callables and plain and not self.same(a, b):
             self.state = states[0]
             return Choice(self.anchor(Leaf(test, Number(bool), nested=True), "choice"), a, b)
-        if not blocks[0] and not blocks[1] and isinstance(a, Leaf) and isinstance(b, Leaf):
+        if plain and isinstance(a, Leaf) and isinstance(b, Leaf):
             self.state = states[0]
             if (not a.varied and not b.varied) or self.passive:
                 kind = self.join_kind(a.kind, b.kind)

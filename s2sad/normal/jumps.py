@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import OfNodes, clone, walk
+from s2sad.core import INVENTED, OfNodes, clone, walk
 
 
 def has_jump(body: list[Any], own: bool = False) -> bool:
@@ -76,6 +76,11 @@ def name(identifier: str, store: bool = False) -> Any:
     return gast.Name(identifier, gast.Store() if store else gast.Load(), None, None)
 
 
+def invented(word: str, node: Any) -> str:
+    """A name for something that is written out in the place of a node: none that the program has."""
+    return f"{word}{INVENTED}{node.lineno}"
+
+
 def else_by_flag(node: Any) -> list[Any]:
     """A loop with an else, by a flag.
 
@@ -86,7 +91,7 @@ def else_by_flag(node: Any) -> list[Any]:
     """
 
     def make() -> list[Any]:
-        flag = f"completed__{node.lineno}"
+        flag = invented("completed", node)
         loop = clone(node)
         loop.orelse = []
         _before_breaks(loop.body, lambda: gast.Assign([name(flag, True)], gast.Constant(False, None), None))
@@ -108,7 +113,7 @@ def count_by_while(node: Any) -> list[Any]:
         args = [*node.iter.args, *(k.value for k in node.iter.keywords)]
         start = args[0] if args else gast.Constant(0, None)
         step = args[1] if len(args) > 1 else gast.Constant(1, None)
-        coming = f"next_{getattr(node.target, 'id', 'k')}"
+        coming = invented(f"next_{getattr(node.target, 'id', 'k')}", node)
         first = gast.Assign([name(coming, True)], start, None)
         turn = gast.Assign([node.target], name(coming), None)
         ahead = gast.Assign([name(coming, True)], gast.BinOp(name(coming), gast.Add(), step), None)
@@ -142,27 +147,43 @@ def before_jumps(body: list[Any], statements: list[Any], result: str) -> list[An
     """The statements of a try with a `finally`: what is final is done before every jump out of it.
 
     return e    ->    result = e; F; return result
+
+    A jump out of a `with` or another such try inside is not made yet: what is final there comes first. Until then it
+    keeps the statements.
     """
 
-    def visit(block: list[Any], in_loop: bool) -> list[Any]:
+    def leave(node: Any, held: bool) -> list[Any]:
+        node.finals = [*statements, *getattr(node, "finals", ())]
+        if held:
+            return [node]
+        behind, node.finals = clone(node.finals), []
+        if not isinstance(node, gast.Return):
+            return [*behind, node]
+        kept = gast.Assign([name(result, True)], node.value or gast.Constant(None, None), None)
+        return placed([kept, *behind, gast.Return(name(result))], node)
+
+    def visit(block: list[Any], in_loop: bool, held: bool) -> list[Any]:
         out: list[Any] = []
         for node in block:
-            if isinstance(node, gast.Return):
-                kept = gast.Assign([name(result, True)], node.value or gast.Constant(None, None), None)
-                out.extend(placed([kept, *clone(statements), gast.Return(name(result))], node))
-                continue
-            if isinstance(node, (gast.Break, gast.Continue)) and not in_loop:
-                out.extend([*clone(statements), node])
+            if isinstance(node, gast.Return) or (isinstance(node, (gast.Break, gast.Continue)) and not in_loop):
+                out.extend(leave(node, held))
                 continue
             if not isinstance(node, (gast.FunctionDef, gast.ClassDef)):
                 inner = in_loop or isinstance(node, (gast.For, gast.While))
+                holds = held or isinstance(node, gast.With) or bool(getattr(node, "finalbody", None))
                 for field_name in ("body", "orelse", "finalbody"):
                     part = getattr(node, field_name, None)
                     if isinstance(part, list) and part and isinstance(part[0], gast.stmt):
-                        setattr(node, field_name, visit(part, inner if field_name == "body" else in_loop))
+                        of_body = inner if field_name == "body" else in_loop
+                        setattr(node, field_name, visit(part, of_body, held if field_name == "finalbody" else holds))
                 for part in (*(getattr(node, "handlers", None) or ()), *(getattr(node, "cases", None) or ())):
-                    part.body = visit(part.body, in_loop)
+                    part.body = visit(part.body, in_loop, holds)
             out.append(node)
         return out
 
-    return visit(clone(body), False)
+    return visit(clone(body), False, False)
+
+
+def waits(body: list[Any]) -> bool:
+    """Is there a jump that has to do something yet before it is made?"""
+    return any(getattr(n, "finals", None) for s in body for n in walk(s))

@@ -210,6 +210,8 @@ class Lowering(Blocks):
         if method is None:
             words = _statement_words(statement)
             self.refuse(f"s2sad does not differentiate {words}", "write it with if, for and while")
+        if getattr(statement, "finals", None):
+            self.refuse("this jump out of a with or try block inside another", "leave the inner block first")
         outcome: bool | None = method(statement)
         return outcome
 
@@ -1187,8 +1189,25 @@ class Lowering(Blocks):
         test = self.test(node.test)
         if self.truth(test) is True:
             return
-        message = None if node.msg is None else self.expression(self.passively(node.msg))
-        self.write(gast.Assert(self.expression(test), message))
+        if node.msg is None:
+            self.write(gast.Assert(self.expression(test), None))
+            return
+        # the message is made only where the test fails
+        outer, before = self.block, self.state
+        self.block, self.state = [], before.fork()
+        self.branches += 1
+        try:
+            message = self.expression(self.passively(node.msg))
+        except Diverges:
+            message = None
+        finally:
+            self.branches -= 1
+            made, self.block, self.state = self.block, outer, before
+        if made:
+            made.append(gast.Assert(gast.Constant(False, None), message))
+            self.write(gast.If(gast.UnaryOp(gast.Not(), self.expression(test)), made, []))
+        else:
+            self.write(gast.Assert(self.expression(test), message))
 
     def stmt_Raise(self, node: Any) -> bool:
         if getattr(self.frame.source, "library", False) and _is_refusal(node.exc):
@@ -1940,10 +1959,10 @@ class Lowering(Blocks):
         kind, varied = known
         own = self.kind(entry)
         if isinstance(own, Static) and own.value is not None:
-            own = plain_number(own) if isinstance(own.value, (bool, int, float, complex)) else Unknown()
+            own = plain_number(own) if isinstance(own.value, (bool, int, float, complex)) else _at_run_time(own)
         joined = _closed(join_kinds(kind, own, lambda: Dim.symbol("head@")), None)
         if isinstance(joined, Static):
-            joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
+            joined = Number(bool) if isinstance(joined.value, bool) else _at_run_time(joined)
         return joined, varied or self.is_varied(entry)
 
     def maybe_head(
@@ -2132,14 +2151,14 @@ class Lowering(Blocks):
                 base = self.kind(head) if not isinstance(head, Unbound) else self.kind(value)
                 varied = self.is_varied(head) if not isinstance(head, Unbound) else False
                 if isinstance(base, Static) and base.value is not None:
-                    base = Number(bool) if isinstance(base.value, bool) else Unknown()
+                    base = Number(bool) if isinstance(base.value, bool) else _at_run_time(base)
             else:
                 base, varied = known
                 if isinstance(head, Leaf):
                     base = head.kind
             joined = join_kinds(base, self.kind(value), lambda: Dim.symbol("head@"))
             if isinstance(joined, Static):
-                joined = Number(bool) if isinstance(joined.value, bool) else Unknown()
+                joined = Number(bool) if isinstance(joined.value, bool) else _at_run_time(joined)
             joined = _closed(joined, head.kind if isinstance(head, Leaf) else None)
             if known is not None and isinstance(known[0], Number) and isinstance(joined, Number):
                 joined = join_kinds(known[0], joined, lambda: Dim.symbol("head@"))  # of the other ends of the turn
@@ -2535,6 +2554,11 @@ def _is_head(dim: Dim) -> bool:
 
 def _same_shape(known: Any, new: Any, head: Value) -> bool:
     return bool(known == new)
+
+
+def _at_run_time(kind: Static) -> Kind:
+    """The kind of a name that holds this constant now, and may hold another one of its class later."""
+    return Text() if type(kind.value) is str else Unknown()
 
 
 def _slot_stem(path: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from s2sad.core import clone, replace_names, walk
-from s2sad.normal.jumps import name, once_for, placed
+from s2sad.normal.jumps import invented, name, once_for, placed
 from s2sad.normal.values import Known
 
 #: classes whose only positional sub-pattern is the value itself
@@ -28,18 +28,23 @@ def match_to_if(node: Any, lowering: Any) -> list[Any]:
 def _rewrite(node: Any, lowering: Any) -> list[Any]:
     subject = node.subject
     start: list[Any] = []
-    if not isinstance(subject, gast.Name):
-        kept = f"subject_{node.lineno}"
+    given = {n for case in node.cases for n in _names_of(case.pattern)}
+    if not isinstance(subject, gast.Name) or subject.id in given:
+        kept = invented("subject", node)
         start.append(gast.Assign([name(kept, True)], subject, None))
         subject = name(kept)
     chain: list[Any] = []
     for case in reversed(node.cases):
         for pattern in reversed(_alternatives(case.pattern)):
             tests, captures = _Pattern(lowering).compile(pattern, subject)
-            if case.guard is not None:
-                tests.append(replace_names(clone(case.guard), {k: v for k, v in captures}))
             taken = [gast.Assign([name(k, True)], clone(v), None) for k, v in captures]
             body = [*taken, *clone(case.body)]
+            if case.guard is not None and _read_elsewhere(node, case, {k for k, _ in captures}, lowering):
+                # where the guard fails, too, the names are given
+                tested = placed([gast.If(clone(case.guard), clone(case.body), clone(chain))], case.pattern)
+                body = [*taken, *tested]
+            elif case.guard is not None:
+                tests.append(replace_names(clone(case.guard), {k: v for k, v in captures}))
             if not tests:
                 chain = body
                 continue
@@ -57,11 +62,26 @@ def _alternatives(pattern: Any) -> list[Any]:
 
 
 def _captures(pattern: Any) -> bool:
-    return any(
-        (isinstance(n, (gast.MatchAs, gast.MatchStar)) and n.name is not None)
-        or (isinstance(n, gast.MatchMapping) and n.rest is not None)
-        for n in walk(pattern)
-    )
+    return bool(_names_of(pattern))
+
+
+def _names_of(pattern: Any) -> set[str]:
+    """The names that a pattern gives."""
+    parts = [n.rest if isinstance(n, gast.MatchMapping) else getattr(n, "name", None) for n in walk(pattern)]
+    return {_identifier(p) for p in parts if p is not None}
+
+
+def _read_elsewhere(node: Any, case: Any, names: set[str], lowering: Any) -> bool:
+    """Is one of the names that a case gives read elsewhere than in this case and those that give it themselves?"""
+    if not names:
+        return False
+    own: set[int] = set()
+    for other in node.cases:
+        given = names if other is case else _names_of(other.pattern)
+        own |= {id(n) for n in walk(other) if isinstance(n, gast.Name) and n.id in given}
+    tree = lowering.frame.source.tree
+    reads = [n for n in walk(tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
+    return any(n.id in names and id(n) not in own for n in reads)
 
 
 class _Pattern:

@@ -386,3 +386,21 @@ def calls_function_with_early_return(x, n):
         return t * t
 
     return positive_part(x) + n * positive_part(-x) + positive_part(x - 1.0)
+
+
+@program("string and enum switches", args=lambda: (normal(3) + 2.0,))
+def states_of_a_machine_by_name(x):
+    state, out, i = "first", 1.0, 0
+    while state != "end":
+        if state == "first":
+            out *= x[i]
+            state = "second"
+            i += 1
+        elif state == "second":
+            out += x[i]
+            state = "third" if out > 1.0 else "first"
+            i = (i + 1) % 3
+        else:
+            out = out * out
+            state = "end"
+    return out

@@ -790,3 +790,106 @@ def exits_in_the_else_of_a_loop_over_a_list(y, v, w):
                 continue
         s += x + y * level
     return s
+
+
+class Noted:
+    def __init__(self, factor, notes):
+        self.factor, self.notes = factor, notes
+
+    def __enter__(self):
+        self.notes.append(self.factor)
+        return 2.0 * self.factor
+
+    def __exit__(self, *error):
+        self.notes.append(3.0 * self.factor)
+
+
+@program("with", args=lambda: (0.5, 1.2))
+def two_managers_on_one_line(x, y):
+    notes = []
+    with Noted(x, notes) as a, Noted(y, notes) as b:
+        z = a * b
+    first, second, third, fourth = notes
+    return z + first * second + third * fourth**2
+
+
+@program("with", args=lambda: (0.5, 1.2))
+def return_out_of_two_managers(x, y):
+    notes = []
+
+    def product():
+        with Noted(x, notes) as a, Noted(y, notes) as b:
+            return a * b
+
+    return product() + notes[2] * notes[3] ** 2
+
+
+@program("match", args=lambda: ((0.5, 1.2),))
+def subject_that_a_pattern_binds(x):
+    match x:
+        case (x, y):
+            return x * y * y
+
+
+@program("match", args=lambda: (0.5, 1.2))
+def names_of_a_case_whose_guard_fails(x, y):
+    r = 0.0
+    match (x, y):
+        case (a, b) if a > 5.0:
+            r = a
+        case (c, d):
+            r = c * a + d
+    return r * b
+
+
+@program("try", args=lambda: (0.5, 1.2))
+def jumps_out_of_two_finals(x, y):
+    notes = []
+
+    def first():
+        try:
+            try:
+                return x
+            finally:
+                notes.append(x * y)
+        finally:
+            notes.append(y**2)
+
+    r = first()
+    for i in range(3):
+        try:
+            try:
+                if i == 1:
+                    continue
+                if i == 2:
+                    break
+                notes.append(2.0 * x)
+            finally:
+                notes.append(3.0 * y)
+        finally:
+            notes.append(x + i)
+    return r + sum(note * (k + 1) for k, note in enumerate(notes))
+
+
+@program("with", args=lambda: (0.5, 1.2))
+def jumps_out_of_blocks_in_blocks(x, y):
+    notes = []
+
+    def product(early):
+        with Noted(x, notes) as a:
+            try:
+                with np.errstate(all="ignore"), Noted(y, notes) as b:
+                    if early:
+                        return a * b
+                    notes.append(5.0)
+            finally:
+                notes.append(x * y)
+        return 3.0
+
+    r = product(True) + product(False)
+    for k in range(3):
+        with Noted(x * k, notes) as a, Noted(y, notes) as b:
+            if k == 1:
+                break
+            notes.append(a * b)
+    return r + sum(note * (k + 1) for k, note in enumerate(notes))

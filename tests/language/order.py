@@ -349,3 +349,29 @@ def tests_that_append_and_return(x):
     if large(x * 0.7):
         return sum(seen) * 2
     return sum(seen) * 3
+
+
+@program("order of evaluation", args=lambda: (0.7, 0.4))
+def appends_in_parts_that_are_not_reached(x, y):
+    seen = []
+
+    def noted(v):
+        seen.append(v)
+        return v
+
+    r = 1.0 if noted(y) < 1.0 or noted(100.0) else 2.0
+    q = noted(x) if y > 1.0 else x * 3.0
+    if x > 5.0 and noted(50.0):
+        r = r * x
+    assert x > 0.0, noted(1000.0)
+    return (r + q) * x + sum(v * (i + 1) for i, v in enumerate(seen)) * len(seen)
+
+
+@program("order of evaluation", args=lambda: (0.7, 0.4))
+def a_message_is_made_for_a_failure_only(x, y):
+    def describe(values):
+        print("not so", values[0])
+        return f"{values[1]}"
+
+    assert x > 0.0, describe([x, y])
+    return x * y * y

@@ -660,3 +660,66 @@ def table_with_an_inner_bound_below(x):
         for j in range(i - 1, 5):
             C[i, j] = C[j, i] * x[0] + C[i - 1, j] * x[1] * C[i, j - 1]
     return np.sum(np.sin(C[1:3]))
+
+
+@program("slice stores", args=lambda: (normal(6),))
+def views_of_itself_in_step(x):
+    u = x * 2.0
+    u[:3] = u[::2]
+    u[1:] = u[:-1]
+    u[::2] = u[1::2]
+    u[::-1] = u
+    u[1::2] = u[:3]
+    late, early = u[2:], u[:-2]
+    late[:] = early
+    return np.sum(u**2 * np.arange(6.0))
+
+
+@program("slice stores", args=lambda: (normal(4, 4),))
+def rows_and_columns_of_itself(a):
+    a = a * 2.0
+    for i in range(4):
+        a[i, i + 1 :] = a[i + 1 :, i]
+    a[0] = a[2]
+    a[:, 1] = a[1]
+    a.T[0] = a.T[3]
+    a[1, ::2] = a[0, :2]
+    return np.sum(a**3)
+
+
+@program("slice stores", args=lambda: (normal(6),), refused="may")
+def view_of_itself_out_of_step(x):
+    u = x * 2.0
+    u[::2] = u[:3]
+    return np.sum(u**2 * np.arange(6.0))
+
+
+@program("slice stores", args=lambda: (normal(4, 4),), refused="may")
+def column_into_another_row(a):
+    a = a * 2.0
+    a[1] = a[:, 2]
+    return np.sum(a**3)
+
+
+@program("mask stores", args=lambda: (normal(6),), refused="may")
+def view_of_itself_through_a_mask(x):
+    u = x * 2.0
+    mask = np.arange(6) % 3 == 1
+    u[mask] = u[:2]
+    return np.sum(u**2)
+
+
+@program("out arguments", args=lambda: (normal(4),), refused=True)
+def concatenated_into_itself(x):
+    u = x * 2.0
+    np.concatenate([u[1:], u[:1]], out=u)
+    return np.sum(u**2 * np.arange(4.0))
+
+
+@program("out arguments", args=lambda: (normal(4),))
+def concatenated_into_another_array(x):
+    u, turned, both = x * 2.0, np.zeros(4), np.zeros((2, 4))
+    np.concatenate([u[1:], u[:1]], out=turned)
+    np.stack((u, turned), out=both)
+    np.ptp(both, axis=0, out=u)
+    return np.sum(both * u * np.arange(4.0))

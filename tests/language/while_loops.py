@@ -1,5 +1,6 @@
 """`while`, and leaving loops early: break, continue, return."""
 
+import itertools
 import math
 
 import numpy as np
@@ -408,3 +409,71 @@ def tested_name_that_is_an_item_elsewhere(y, v, w):
         k += 1
     s = y if w[1] < 1.0 else y
     return y * s
+
+
+@program("nested exits", args=lambda: (0.7, 1.1, 4))
+def name_left_by_an_endless_inner_loop(a, b, n):
+    s, j = 1.0, 7
+    for k in range(n):
+        ahead = 10
+        while True:
+            j = ahead
+            ahead = j + 1
+            s = s * a + j
+            if j > 10 + k:
+                break
+        if k > 0:
+            s += b * j
+    return s
+
+
+@program("nested exits", args=lambda: (0.7, 1.1))
+def two_counts_without_names(a, b):
+    s = 1.0
+    for _ in itertools.count():
+        for _ in itertools.count(10):
+            s = s * a + _
+            if _ > 11:
+                break
+        if s > 40.0:
+            break
+        s += b * _
+    return s
+
+
+@program("loop else", args=lambda: (normal(4), 0.7))
+def names_that_a_rewriting_might_take(x, a):
+    next_k, completed, result, subject = a, 1.0, 2.0, x[0]
+    for k in itertools.count(1):
+        subject += next_k * k
+        next_k = next_k * a
+        if k > 3:
+            break
+    for e in x:
+        if e > 100.0:
+            break
+    else:
+        completed *= a
+    try:
+        result = result * subject
+    finally:
+        result += completed * next_k
+    return result
+
+
+@program("nested exits", args=lambda: (normal(4), 0.7))
+def halved_until_small_twice(x, a):
+    s = 1.0
+    for e in x:
+        while True:
+            b = s * a
+            while True:
+                c = b * e
+                b = b * 0.7
+                if abs(c) < 0.5:
+                    break
+            s = s * 0.8 + 0.1 * c * c
+            if b < 1.0:
+                break
+        s += b * c
+    return s * c

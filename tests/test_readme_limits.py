@@ -129,14 +129,14 @@ def different_attributes(x):
 
 def taken_out(x, keys):
     found = {}
-    for k, v in zip(keys, x):
+    for k, v in zip(keys, x, strict=True):
         found[k] = v
     found.pop(keys[0])
     return sum(found.values())
 
 
 def returned_by_key(x, keys):
-    return {k: v**2 for k, v in zip(keys, x)}
+    return {k: v**2 for k, v in zip(keys, x, strict=True)}
 
 
 def objects_as_found(x):

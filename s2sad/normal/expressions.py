@@ -1159,6 +1159,8 @@ class Expressions(Watching):
             for part, part_kind in zip(item.items, parts, strict=True):
                 self.hold_lists(part, part_kind)
             return
+        if self.class_of(item) is list and self.instance_of(item) is not None:
+            self.refuse("a list that is in a dict of lists goes into another container", "put list(...) of it there")
         if self.instance_of(item) is not None and self.is_varied(item):
             self.refuse(
                 "objects with active values in a list that grows at run time",

@@ -32,6 +32,7 @@ from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table 
 from s2sad.normal import library
 from s2sad.normal.base import (
     RESERVED,
+    STALE,
     WRITES_TO_GLOBALS,
     Decisions,
     Frame,
@@ -644,6 +645,10 @@ class Lowering(Blocks):
                     self.check_goes_in(value)
                 assert method is not None
                 self.call_value(method, [self.expr(target.slice), value], {})
+                given = self.state.heap[value.id] if isinstance(value, Ref) else None
+                if issubclass(obj.cls, Groups) and isinstance(given, ListObj):
+                    given.stale, given.expr = True, None  # the dict has the items now, and may change them
+                    given.items[:] = [Conflict(STALE)] * len(given.items)
                 return
             if isinstance(target.slice, gast.Slice):
                 self.store_slice(obj, target.slice, value)
@@ -1455,16 +1460,17 @@ class Lowering(Blocks):
         outer = self.tables_run_over
         self.tables_run_over = [*outer, *self.tables_in(value)]
         try:
-            return self.loop_over(node, value, rest)
+            return self.loop_over(node, value, rest, outer)
         finally:
             self.tables_run_over = outer
 
-    def loop_over(self, node: Any, value: Value, rest: list[Any]) -> LoopContext | None:
+    def loop_over(self, node: Any, value: Value, rest: list[Any], outside: list[str]) -> LoopContext | None:
         watches, listed = self.watches_in(value), len(self.listings)
         run = self.run_of_loop(node, value)
         if isinstance(run, Run) and run.length is None:
             self.refuse("a loop over something that never ends", "use while")
         if isinstance(run, Turns):
+            self.tables_run_over = outside  # what is behind the loop is lowered there, too
             return self.unrolled(node, run, rest)
         holder: dict[str, str] = {}
         if isinstance(run, Opaque):

@@ -15,7 +15,15 @@ from s2sad.core import walk
 
 
 def holds_places(tree: Any, display: Any) -> bool:
-    """Is nothing done with a dict that a function makes but to look up keys, and to set items one by one?"""
+    """Is nothing done with a dict that a function makes but to look up keys, and to set items one by one?
+
+    >>> from s2sad.core import statements
+    >>> def told(text):
+    ...     body = statements("d = {}\\n" + text)
+    ...     return holds_places(gast.Module(body, []), body[0].value)
+    >>> told("d[k] = len(u)\\nif k in d: v = u[d[k]]"), told("d.update(e)"), told("e = d")
+    (True, False, False)
+    """
     made = [n for n in walk(tree) if isinstance(n, gast.Assign) and n.value is display]
     if not made or len(made[0].targets) > 1 or not isinstance(made[0].targets[0], gast.Name):
         return False
@@ -118,6 +126,24 @@ class Table:
         for key, item in other.items() if hasattr(other, "items") else other:
             self[key] = item
 
+    def copy(self) -> Any:
+        return dict(self.items())
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any = None) -> Any:
+        raise NoDerivative("a deep copy of a dict whose keys are known at run time only", "make it by a comprehension")
+
+    def __or__(self, other: Any) -> Any:
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
     def pop(self, key: Any, *default: Any) -> Any:
         raise NoDerivative(
             "an item is taken out of a dict of active values whose keys are known at run time only",
@@ -167,8 +193,8 @@ class Groups(Table):
         self.replace(key, items)
 
     def replace(self, key: Any, items: Any) -> None:
-        at: Any = []
-        self.place[key] = at
+        self.place[key] = []
+        at = self.place[key]
         for item in items:
             at.append(len(self.held))
             self.held.append(item)
@@ -180,6 +206,14 @@ class Groups(Table):
         if key not in self.place:
             self[key] = default
         return Group(self.held, self.place[key])
+
+    def copy(self) -> Any:
+        raise NoDerivative(
+            "a copy of a dict of lists whose keys are known at run time only", "copy the lists: {k: list(v) ...}"
+        )
+
+    def update(self, other: Any) -> None:
+        self.copy()
 
     def values(self) -> Any:
         return ListsOfGroups(self.names, self.held, self.place)

@@ -350,6 +350,8 @@ class Base:
         self.template_heap: dict[int, Any] = {}
         #: dicts whose keys only the run knows that loops run over: the names of the lists of their items
         self.tables_run_over: list[str] = []
+        #: is an expression made for something that shows or keeps what it is given?
+        self.shown_whole = False
         #: names that hold text made of active values
         self.texts: set[str] = set()
         #: names of exceptions that were caught, which may carry active values
@@ -646,7 +648,7 @@ class Base:
     def expression(self, value: Value) -> Expr:
         """The value as an expression that builds or reads it."""
         if isinstance(value, Leaf):
-            return clone(value.expr)
+            return self.with_fields(value) if self.shown_whole and has_fields(value.kind) else clone(value.expr)
         if isinstance(value, Maybe):
             return clone(value.value.expr)
         if isinstance(value, Known):
@@ -708,6 +710,27 @@ class Base:
             "call it directly, or define it at module level",
             concrete=True,
         )
+
+    def as_made(self, value: Value) -> Expr:
+        """The expression for a value that is shown or handed out as it is: namedtuples, which run-time lists of active
+        values hold as tuples, are namedtuples again."""
+        outer, self.shown_whole = self.shown_whole, True
+        try:
+            return self.expression(value)
+        finally:
+            self.shown_whole = outer
+
+    def with_fields(self, leaf: Leaf) -> Expr:
+        """A run-time value that is shown or handed out."""
+        if not any(n.id in self.facts.varied for n in walk_names(leaf.expr)):
+            return clone(leaf.expr)
+        if not isinstance(leaf.kind, Tuple) or any(map(has_fields, leaf.kind.items)):
+            self.refuse(
+                "a run-time list of namedtuples with active values is handed over whole",
+                "hand over one list for each field",
+            )
+        made = load(self.global_name(leaf.kind.cls.__name__, leaf.kind.cls))
+        return gast.Call(made, [gast.Starred(clone(leaf.expr), gast.Load())], [])
 
     def is_stirred(self, obj: ListObj | DictObj | Instance) -> bool:
         """Was a container changed that stands in one that is read as it came?"""
@@ -1333,6 +1356,13 @@ def _stem(slot: tuple[Any, ...]) -> str:
     if name.isidentifier():
         return name
     return {"#returned": "returned", "#result": "result"}.get(name, "item")
+
+
+def has_fields(kind: Kind) -> bool:
+    """Is it the kind of a namedtuple, or of a run-time list that holds some?"""
+    if isinstance(kind, ListOf):
+        return has_fields(kind.item)
+    return isinstance(kind, Tuple) and (hasattr(kind.cls, "_fields") or any(map(has_fields, kind.items)))
 
 
 def may_be_none(values: list[Value]) -> bool:

@@ -1017,10 +1017,12 @@ class Calls(Recursion):
             owner: for a method, whose it is.
             stranger: what it does to the arrays that it is given is not known.
         """
+        # how long it is says nothing of what is in it
+        form = self.expression if isinstance(function, gast.Name) and function.id in ("len", "bool") else self.as_made
         call = gast.Call(
             function,
-            [self.expression(v) for v in args],
-            [gast.keyword(None if k == "**" else k, self.expression(v)) for k, v in kwargs.items()],
+            [form(v) for v in args],
+            [gast.keyword(None if k == "**" else k, form(v)) for k, v in kwargs.items()],
         )
         call.stranger = stranger
         values = {id(e): v for e, v in zip(call.args, args, strict=True)}

@@ -443,7 +443,7 @@ class Expressions(Watching):
                     shown = self.expr(part.value)
                     plain = part.format_spec is None and part.conversion == -1 and not isinstance(shown, Tup)
                     known.append(static(shown) if plain else _NO)
-                    inner = self.expression(shown)
+                    inner = self.as_made(shown)
                     spec = self.expression(self.expr(part.format_spec)) if part.format_spec is not None else None
                     parts.append(gast.FormattedValue(inner, part.conversion, spec))
                 else:

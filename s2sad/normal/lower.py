@@ -38,6 +38,7 @@ from s2sad.normal.base import (
     Frame,
     Restart,
     atom_key,
+    has_fields,
     is_float_kind,
     join_kinds,
     may_be_none,
@@ -2295,11 +2296,15 @@ class Lowering(Blocks):
 
     def present(self, result: Value, seen: tuple[int, ...] = ()) -> Value:
         """The function's result, which has to be there: None has no derivative."""
+        if isinstance(result, Leaf) and has_fields(result.kind):
+            self.as_made(result)
         if isinstance(result, Tup):
             return Tup(tuple(self.present(v, seen) for v in result.items), result.cls)
         if isinstance(result, Ref):
             obj = self.state.heap[result.id]
             for key, part in list(contents(obj).items()):
+                if isinstance(part, Leaf):
+                    self.present(part)
                 if isinstance(part, (Tup, Maybe)) or (isinstance(part, Ref) and part.id not in seen):
                     put_item(obj, key, self.present(part, (*seen, result.id)))
                     obj.expr = None if isinstance(part, Maybe) else obj.expr

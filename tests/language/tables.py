@@ -976,3 +976,20 @@ def bodies_that_attract(x, n):
             r = np.linalg.norm(ps[i].pos - ps[j].pos)
             e += ps[i].m * ps[j].m / r
     return e
+
+
+@program("effects", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def namedtuples_of_a_run_time_list_are_printed(x, n):
+    bodies = []
+    for i in range(n):
+        bodies.append(P(x[i], x[i] ** 2))
+    print(bodies[0], f"{bodies[1]}")
+    return sum(b.m * b.v for b in bodies)
+
+
+@program("refusals", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), refused=True)
+def namedtuples_of_a_run_time_list_are_returned(x, n):
+    bodies = []
+    for i in range(n):
+        bodies.append(P(x[i], x[i] ** 2))
+    return {"all": bodies}

@@ -77,7 +77,7 @@ NUMPY: list[str] = [
     "np.take(A, [3, 5, 5], axis=1)", "np.take_along_axis(A, j, axis=1)", "np.compress(mask, x)", "np.extract(mask, x)",
     "np.select([mask], [x], y)", "np.choose(mask.astype(int), [x, y])", "x[i]", "x[mask]", "x[1:-1]", "A[:, ::2]",
     "np.bincount(i, x)", "np.histogram(i, 50, weights=x)[0]", "np.maximum.accumulate(u)", "np.logaddexp.reduce(x)",
-    "np.add.reduceat(x, np.arange(0, 10_000, 100))", "np.multiply.outer(h, q)",
+    "np.add.reduceat(x, np.arange(0, 10_000, 100))", "np.multiply.outer(h, q)", "np.emath.logn(3.0, x)",
     "np.reshape(A, (80, 100))", "np.ravel(A)", "np.transpose(A)", "np.moveaxis(S, 0, 2)", "np.swapaxes(S, 0, 2)",
     "np.flip(A)", "np.roll(A, 3, axis=1)", "np.rot90(A)", "np.tile(k, 100)", "np.repeat(A, 2, axis=1)",
     "np.pad(A, 3)", "np.pad(A, 3, mode='edge')", "np.pad(A, 3, mode='reflect')", "np.concatenate([x, y])",

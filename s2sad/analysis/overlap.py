@@ -72,6 +72,9 @@ def _part(part: Any, facts: Facts) -> str:
     kind = _kind(part, facts)
     if isinstance(kind, Number):
         return "number"
+    if isinstance(part, gast.List) and part.elts:
+        whole = [k.type for k in (_kind(e, facts) for e in part.elts) if isinstance(k, Number)]
+        return "index" if len(whole) == len(part.elts) and bool not in whole else "?"
     return "index" if isinstance(kind, Array) and kind.dtype.kind in "iu" and kind.shape else "?"
 
 
@@ -133,7 +136,38 @@ def reads_too_late(store: Any, memory: Memory) -> bool:
     if into.start is None or view.start is None:
         return True
     ahead = into.step <= view.step if view.start >= into.start else into.step >= view.step
-    return into.step < 0 or not ahead
+    if into.step < 0 or ahead:
+        return into.step < 0
+    made = getattr(places[0].statement, "value", None) if len(places) == 1 else None
+    count = min((c for c in (_count(target), _count(made)) if c is not None), default=None)
+    return count is None or _meet(into, view, count)
+
+
+def _meet(into: Line, view: Line, count: int) -> bool:
+    """Is one of so many elements stored into before it is read, in the order in which NumPy goes?
+
+    >>> first, every_second = Line("u", 0, (), 0, 1, ":"), Line("u", 0, (), 0, 2, "::2")
+    >>> _meet(every_second, first, 2), _meet(every_second, first, 3)
+    (False, True)
+    """
+    assert into.start is not None and into.step is not None and view.start is not None and view.step is not None
+    turns = range(count)[::-1] if view.start < into.start else range(count)
+    stored: set[int] = set()
+    for k in turns:
+        if view.start + view.step * k in stored:
+            return True
+        stored.add(into.start + into.step * k)
+    return False
+
+
+def _count(node: Any) -> int | None:
+    """How many elements a slice with known bounds has at most."""
+    if not isinstance(node, gast.Subscript) or not isinstance(node.slice, gast.Slice) or node.slice.upper is None:
+        return None
+    start, stop, step = _constant(node.slice.lower, 0), _constant(node.slice.upper, 0), _constant(node.slice.step, 1)
+    if start is None or stop is None or step is None or start < 0 or stop < 0 or step < 1:
+        return None
+    return len(range(start, stop, step))
 
 
 def _one_axis(kind: Kind | None) -> bool:

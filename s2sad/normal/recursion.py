@@ -145,6 +145,8 @@ class Recursion(Expressions):
         if called.result is None:
             raise Diverges
         pairs = list(zip(called.parameters, outline.leaves, strict=True))
+        if any(called.passed[i].varied for i in called.writes):
+            self.changes_in_passing()
         for p, (_, value) in pairs:
             self.takes_over(p, value)
         atoms = [self.atom_of(value) for p, (_, value) in pairs if p.passed]

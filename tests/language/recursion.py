@@ -1088,3 +1088,30 @@ def list_of_halves(x):
         return [*halves(y * 0.5), y]
 
     return sum(halves(x)) * x
+
+
+@program("run-time recursion", args=lambda: (0.7, 1.1, 3))
+def active_list_grows_where_only_a_shape_is_asked_for(x, y, n):
+    def go(v, k, kept):
+        if k == 0:
+            return v
+        kept.append(v * v)
+        return go(v * 0.5, k - 1, kept)
+
+    kept = []
+    z = np.ones_like(go(x, n, kept))
+    return z * sum(kept) * y
+
+
+@program("run-time recursion", args=lambda: (0.7, 1.1, 3))
+def active_array_is_filled_in_a_condition(x, y, n):
+    def go(v, k, kept):
+        if k == 0:
+            return v
+        kept[k - 1] = v * v
+        return go(v * 0.5, k - 1, kept)
+
+    kept = np.zeros(n)
+    if go(x, n, kept) > 0:
+        return np.sum(kept) * y
+    return x

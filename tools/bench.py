@@ -1,6 +1,6 @@
 """Measure what s2sad costs: deriving, calling, importing, and gradients against those written by hand.
 
-python tools/bench.py            print the figures, exit status 1 when one is out of bounds
+python tools/bench.py            print the figures, exit status 1 when a ratio is out of bounds (times are the machine's)
 python tools/bench.py --repeat 9
 """
 
@@ -246,7 +246,7 @@ def main() -> int:
     rows += [(f"statements of {name} over those by hand", r, 1.6, "x") for name, r in statement_ratios().items()]
     good = True
     for what, value, bound, unit in rows:
-        good &= value <= bound
+        good &= value <= bound or unit != "x"
         print(f"{what:62s} {value:8.3g} {unit:2s}  (at most {bound:g}){'' if value <= bound else '  TOO MUCH'}")
     return 0 if good else 1
 

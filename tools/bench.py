@@ -1,6 +1,6 @@
 """Measure what s2sad costs: deriving, calling, importing, and gradients against those written by hand.
 
-python tools/bench.py            print the figures, exit status 1 when a ratio is out of bounds (times are the machine's)
+python tools/bench.py            print the figures; exit status 1 when a ratio is out of bounds
 python tools/bench.py --repeat 9
 """
 

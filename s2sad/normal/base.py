@@ -82,6 +82,7 @@ class Restart(Exception):
 
 STALE = "this may be the same object as one that was changed under another name"
 WRITES_TO_GLOBALS = ("writes to globals are not differentiated", "pass the value as an argument and return it")
+NO_RESULT = "the result is None, which has no derivative"
 STALE_WAY_OUT = "make a copy before it is changed, or choose with an if at the place where it is changed"
 
 
@@ -350,6 +351,8 @@ class Base:
         self.template_heap: dict[int, Any] = {}
         #: dicts whose keys only the run knows that loops run over: the names of the lists of their items
         self.tables_run_over: list[str] = []
+        #: the function whose result is differentiated; None where a function is lowered that is only called by it
+        self.outermost: Frame | None = None
         #: is an expression made for something that shows or keeps what it is given?
         self.shown_whole = False
         #: names that hold text made of active values

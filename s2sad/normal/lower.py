@@ -31,6 +31,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
+    NO_RESULT,
     RESERVED,
     STALE,
     WRITES_TO_GLOBALS,
@@ -2261,8 +2262,8 @@ class Lowering(Blocks):
         if not (any(absent) and held and self.takes_apart(self.frame)):
             return leaves
         reason = "cannot unpack non-iterable NoneType object"
-        if self.frame.caller is None:
-            reason = "the result is None, which has no derivative"
+        if self.frame is self.outermost:
+            reason = NO_RESULT
         for none, (_, block, _) in zip(absent, leaves, strict=True):
             if none:
                 block.append(gast.Raise(gast.Call(load("TypeError"), [gast.Constant(reason, None)], []), None))
@@ -2271,7 +2272,7 @@ class Lowering(Blocks):
     def takes_apart(self, frame: Frame) -> bool:
         """Is what a function returns unpacked or indexed where it is called, or differentiated itself?"""
         if frame.caller is None:
-            return frame.id == 0
+            return frame is self.outermost
         call, name = frame.call_node, getattr(frame.source.tree, "name", None)
         if not isinstance(call, gast.Call) or getattr(call.func, "attr", getattr(call.func, "id", None)) != name:
             return False  # something else was called, which called the function
@@ -2310,7 +2311,7 @@ class Lowering(Blocks):
                     obj.expr = None if isinstance(part, Maybe) else obj.expr
         if not isinstance(result, Maybe):
             return result
-        error = gast.Call(load("TypeError"), [gast.Constant("the result is None, which has no derivative", None)], [])
+        error = gast.Call(load("TypeError"), [gast.Constant(NO_RESULT, None)], [])
         self.write(gast.If(self.expression(result.none), [gast.Raise(error, None)], []))
         return result.value
 
@@ -2434,7 +2435,7 @@ def lower_function(
         lowering = Lowering(facts, decisions, program)
         lowering.returns = []
         tree = source.tree
-        frame = Frame(0, source, None)
+        frame = lowering.outermost = Frame(0, source, None)
         frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
         lowering.frame = frame
         lowering.frames[0] = frame

@@ -134,14 +134,16 @@ def made(cls: Any, **attributes: Any) -> Any:
 def zeros_in(x: Any) -> Any:
     """The tangent of a constant of any kind; None where it has none.
 
-    >>> zeros_in([2.0, (3, "W")])
-    [0.0, (0.0, None)]
+    >>> zeros_in([2.0, (3, "W"), math.inf])
+    [0.0, (0.0, None), 0.0]
     """
     if isinstance(x, (list, tuple)):
         parts = [zeros_in(part) for part in x]
         return parts if isinstance(x, list) else tuple(parts)
-    number = isinstance(x, (bool, int, float, complex)) or (hasattr(x, "dtype") and not isinstance(x, (str, bytes)))
-    return 0.0 * x if number else None
+    if not isinstance(x, (int, float, complex, np.ndarray, np.generic)) or np.asarray(x).dtype.kind not in "biufc":
+        return None
+    zeros = 0.0 * np.zeros_like(x)  # (an infinite constant has a tangent of zero, too)
+    return zeros if isinstance(x, (np.ndarray, np.generic)) else zeros.item()
 
 
 def as_gradient(g: Any, x: Any) -> Any:

@@ -318,6 +318,34 @@ def recursive_fibonacci(x, n):
     return recursive_fibonacci(x, n - 1) + x * recursive_fibonacci(x, n - 2)
 
 
+@program("recursion", args=lambda: (0.7, 3))
+def recursive_pair_or_none(x, depth):
+    def powers(v, k):
+        if k == 0:
+            return None
+        inner = powers(0.5 * v, k - 1)
+        if inner is None:
+            return v, 2.0 * v
+        return inner[0] + v, inner[1] * v
+
+    a, b = powers(x, depth)
+    return a * b
+
+
+@program("recursion, refusals", args=lambda: (0.7,), refused=True)
+def recursive_pair_or_none_until_small(x):
+    def powers(v):
+        if v < 0.2:
+            return None
+        inner = powers(0.5 * v)
+        if inner is None:
+            return v, 2.0 * v
+        return inner[0] + v, inner[1] * v
+
+    a, b = powers(x)
+    return a * b
+
+
 @program("recursion", args=lambda: (0.0, 1.0, 1.3, 3))
 def adaptive_simpson(a, b, w, depth):
     def f(t):

@@ -993,3 +993,16 @@ def namedtuples_of_a_run_time_list_are_returned(x, n):
     for i in range(n):
         bodies.append(P(x[i], x[i] ** 2))
     return {"all": bodies}
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def caps_that_may_be_infinite(x, n):
+    cap = np.inf if n < 5 else 1.0
+    items = []
+    for i in range(n):
+        items.append((x[i] ** 2, cap))
+    items[1] = (x[1] * x[0], 2.0)
+    total = 0.0
+    for value, limit in items:
+        total += min(value, limit)
+    return total

@@ -561,8 +561,8 @@ def item_back(context, g, x, args):
 
 
 @macro
-def items_of(context, g, x):
-    """The cotangent of np.array(x): g itself, or its items when x is a nest of lists."""
+def items_of(context, g, x, ndmin=0):
+    """The cotangent of np.array(x, ndmin=ndmin): g itself, or its items when x is a nest of lists."""
     if g is ZERO:
         return ZERO
     g = literal(g) if is_static(g) else g
@@ -580,7 +580,22 @@ def items_of(context, g, x):
     full = g if g.is_scalar else context.broadcast(g, context.y.kind)
     if full.is_scalar and context.y.ndim:
         return [_nested(context, None, item, full) for item in items]
-    return [_nested(context, full, item, None, (i,)) for i, item in enumerate(items)]
+    in_front: tuple[int, ...] = ()  # indices of the axes of length 1 that ndmin put in front
+    if not (is_static(ndmin) and ndmin < 2):
+        rank = _rank_of(x)
+        if rank is None or context.y.ndim is None:
+            raise context.refuse("the rank of its items is not known when code is generated, and ndmin adds to it")
+        in_front = (0,) * (context.y.ndim - rank)
+    return [_nested(context, full, item, None, (*in_front, i)) for i, item in enumerate(items)]
+
+
+def _rank_of(item):
+    """The rank of the array that a nested list becomes; None where it is not known."""
+    parts = item.items()
+    if not parts:
+        return item.ndim if parts is None else 1
+    inner = _rank_of(parts[0])
+    return None if inner is None else 1 + inner
 
 
 def _nested(context, g, item, scalar, index=()):

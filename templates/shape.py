@@ -126,7 +126,7 @@ def copy(y, a, order="K", subok=False):
 
 @linear(np.array, lazy=True)
 def array(y, object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0):
-    d[object] = items_of(d[y], object)
+    d[object] = items_of(d[y], object, ndmin)
 
 
 @linear(np.asarray, lazy=True)

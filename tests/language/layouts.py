@@ -449,3 +449,17 @@ def sorted_after_a_store_through_a_flat_view(y, v, w):
         m.ravel()[k] = y
         m.sort(axis=0)
     return np.sum(m * w)
+
+
+@program("arrays of computed parts", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def at_least_two_axes_of_numbers(x, n):
+    parts = [x[1], x[0] * x[2]]
+    table = np.array(parts, ndmin=2)
+    return table[0, 1] * x[2] + np.sum(table**2)
+
+
+@program("arrays of computed parts", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def at_least_three_axes_of_rows(x, n):
+    table = np.array([x, np.sin(x)], ndmin=3, copy=True)
+    table[0, 0] *= x[1]
+    return table[0, 1, 2] * np.sum(table[0, 0] ** 2)

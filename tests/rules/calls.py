@@ -496,6 +496,8 @@ CALLS: list[str] = [
     np.geomspace(s, t, 4)
     np.array([s, t, s * t])
     np.array([[s, t], [t, r]])
+    np.array([s, t], ndmin=2)
+    np.array([x, y], ndmin=3)
     np.asarray([x, y])
     np.r_[x, s, p]
     np.c_[x, y]

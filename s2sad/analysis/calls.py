@@ -451,13 +451,15 @@ def always_copies(call: Expr) -> bool:
     return len(call.args) < 5 and all(k.arg not in ("copy", None) for k in call.keywords)
 
 
+#: helpers of generated code that may give their first argument, or a view of it
+VIEWING_HELPERS = frozenset(("unbroadcast", "expand_reduced"))
 #: the last names of functions and methods that may hand out memory of their arguments
 _HANDS_OUT = {
     name.rpartition(".")[2]
     for table in (NUMPY, METHODS)
     for name, known in table.items()
     if known.shares != "nothing" and name not in ("conj", "conjugate")
-} | {"unbroadcast", "expand_reduced", "memoryview", "ndarray", "recarray", "broadcast", "poly1d"}
+} | {*VIEWING_HELPERS, "memoryview", "ndarray", "recarray", "broadcast", "poly1d"}
 
 
 def makes_new(expr: Expr) -> bool:

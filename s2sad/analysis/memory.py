@@ -14,11 +14,12 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.calls import Calls
+from s2sad.analysis.calls import VIEWING_HELPERS, Calls
 from s2sad.analysis.nests import affine, never_after
 from s2sad.core import Expr, Facts, Stmt, blocks_of, children, text, walk, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key
+from s2sad.runtime import helpers
 
 LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
 
@@ -171,7 +172,7 @@ class Memory:
                 if key is not None and (key.isidentifier() or key in self.facts.kinds) and self.has_memory(target.id):
                     self.union(target.id, key)
                 elif self.has_memory(target.id) and not isinstance(statement.value, (gast.Constant,)):
-                    root = self.alias.get(target.id)
+                    root = self.alias.get(target.id) or self.handed_out(statement.value)
                     if root is not None:
                         self.union(target.id, root)
             elif isinstance(target, gast.Tuple):
@@ -188,6 +189,15 @@ class Memory:
                 self.stores.append(Store(place, atom_key(target), None))
         self.note_calls(statement, place)
         self.note_overwritten(statement, place)
+
+    def handed_out(self, value: Expr) -> str | None:
+        """The array that a helper of generated code may hand out: nobody stores through what it gives."""
+        if not (isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.args):
+            return None
+        helper = self.facts.globals.get(value.func.id)
+        if getattr(helper, "__module__", None) != helpers.__name__ or value.func.id not in VIEWING_HELPERS:
+            return None
+        return next(self.keys(value.args[0]), None)
 
     def note_items(self, statement: Any) -> None:
         """Lists that go into a list of lists, or are taken out of it, are the same lists."""

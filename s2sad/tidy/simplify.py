@@ -222,7 +222,7 @@ class Simplifier:
         new = self.operands(node, fresh and not isinstance(self.kind(node), Number))
         if type(new.slice) is gast.Constant and new.slice.value is ... and isinstance(self.kind(new.value), Array):
             return new.value
-        return self.kept_sum(new) or new
+        return self.kept_sum(new) or _item_of_literal(new) or new
 
     def kept_sum(self, node: Expr) -> Expr | None:
         """`np.sum(x, axis=1, keepdims=True)[:, 0]` as `np.sum(x, axis=1)`."""
@@ -678,6 +678,27 @@ class _Product:
         self.divides_numbers = False
         self.has_float = False
         self.odd = False  # a zero, inf or nan, or constants that do not fold
+
+
+def _item_of_literal(node: Expr) -> Expr | None:
+    """`[np.zeros_like(a), np.zeros_like(b)][1]` as `np.zeros_like(b)`: nothing happens where the others are made."""
+    if type(node.value) not in (gast.List, gast.Tuple):
+        return None
+    index = positive(node.slice)
+    at = getattr(node.slice if index is None else index, "value", None)
+    items = node.value.elts
+    if type(at) is not int or not all(map(_is_zeros, items)):
+        return None
+    at = at if index is None else -at
+    if not -len(items) <= at < len(items):
+        return None
+    item: Expr = items[at]
+    return item
+
+
+def _is_zeros(node: Expr) -> bool:
+    named = type(node) is gast.Call and type(node.func) is gast.Attribute and node.func.attr == "zeros_like"
+    return type(node) is gast.Constant or named
 
 
 def _is_transpose(node: Expr) -> bool:

@@ -21,7 +21,7 @@ from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk, walk
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.kinds.infer import infer, taken_by
-from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass
 from s2sad.normal.functions import CoreFunction
@@ -221,8 +221,13 @@ class _Tangent:
             self.names[key] = name
         return self.names[key]
 
-    def zero(self, expr: Expr) -> Expr:
-        kind = self.kind_of(expr)
+    def zero(self, expr: Expr, kind: Kind | None = None) -> Expr:
+        """The tangent of what is constant, in its form."""
+        kind = self.kind_of(expr) if kind is None else kind
+        if isinstance(kind, (List, TupleKind)) and not isinstance(expr, (gast.List, gast.Tuple, gast.Constant)):
+            parts = [gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()) for i in range(len(kind.items))]
+            made = gast.List if isinstance(kind, List) else gast.Tuple
+            return made([self.zero(p, k) for p, k in zip(parts, kind.items, strict=True)], gast.Load())
         if isinstance(kind, Array):
             return quote(f"{self.numpy()}.zeros_like(x)", x=expr)
         if isinstance(kind, ListOf):
@@ -500,6 +505,13 @@ class _Tangent:
             if is_pop(value) if isinstance(value, gast.Call) else False:
                 method = gast.Attribute(self.tangent(value.func.value), "pop", gast.Load())
                 made: Expr = gast.Call(method, clone(value.args), [])
+            elif isinstance(value, gast.Call):  # of constants: what is stored into the parts later makes them active
+                for key in keys:
+                    if key in self.facts.varied and key in self.memory.alias and self.is_unsettled(key, node):
+                        raise not_known(self.statement, self.core.source)
+                    if key in self.facts.varied:
+                        self.write(assign(self.name(key), self.zero(load(key))))
+                return
             else:
                 made = gast.Subscript(self.tangent(value.value), clone(value.slice), gast.Load())
             self.write(assign(gast.Tuple(names, gast.Store()), made))

@@ -463,3 +463,49 @@ def at_least_three_axes_of_rows(x, n):
     table = np.array([x, np.sin(x)], ndmin=3, copy=True)
     table[0, 0] *= x[1]
     return table[0, 1, 2] * np.sum(table[0, 0] ** 2)
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def part_of_a_split_of_constants_is_overwritten(x, n):
+    w = np.array([0.3, 0.2, 0.1])
+    u = np.split(np.concatenate([w, w]), 2)[-1]
+    u[1:3] = np.sin(x[1:])
+    return np.sum(u * u)
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def two_names_of_one_part_of_a_split(x, n):
+    parts = np.split(np.ones(2 * n), 2)
+    last = parts[-1]
+    second = parts[1]
+    last[0] = x[0]
+    return np.sum(second**2) * x[1]
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def parts_of_a_split_by_a_run_time_index(x, n):
+    parts = np.split(np.ones(2 * n), 2)
+    for k in range(2):
+        parts[k][k] = x[k]
+    return np.sum(parts[0] ** 2) * x[1] + np.sum(parts[1])
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def constant_factors_are_overwritten(x, n):
+    q, r = np.linalg.qr(np.eye(3))
+    q[0] = x
+    return np.sum(q**2) * r[0, 0]
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def columns_of_a_constant_are_overwritten(x, n):
+    u = np.hsplit(np.ones((n, n)), n)[0]
+    u[1:, 0] = np.sin(x[1:])
+    return np.sum(u * u)
+
+
+@program("views written through", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def joined_and_partly_overwritten(x):
+    u = np.concatenate([x[::-1], x])
+    u[1:3] = np.tanh(x[1:])
+    return np.sum(u * u)

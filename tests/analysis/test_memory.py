@@ -11,6 +11,7 @@ import pytest
 from s2sad.analysis.memory import analyse, disjoint
 from s2sad.core import Facts, quote, statements, text
 from s2sad.kinds.kind import Array, Dim, Number
+from s2sad.runtime.helpers import unbroadcast
 
 LOOPS = ["range(4)", "range(1, 5)", "range(2, 6)", "range(1, 6, 2)", "range(4, 0, -1)", "range(k, 5)", "range(0, 6, k)"]
 POINTS = [
@@ -147,9 +148,10 @@ VECTOR = Array(np.dtype(float), (Dim.symbol("n"),))
 def memory_of(source: str, alias: dict[str, str] | None = None, **kinds):
     body = statements(source)
     names = {n.id for s in body for n in gast.walk(s) if isinstance(n, gast.Name)}
-    facts = Facts(kinds={n: VECTOR for n in names if n not in ("i", "n", "range", "np", "len", "t")} | kinds)
+    facts = Facts(kinds={n: VECTOR for n in names if n not in ("i", "n", "range", "np", "len", "t", "unbroadcast")} | kinds)
     facts.kinds.update({n: Number(int) for n in ("i", "n") if n in names})
     facts.kinds.update({"t": Number(float)} if "t" in names else {})
+    facts.globals["unbroadcast"] = unbroadcast
     return body, analyse(body, facts, alias or {})
 
 
@@ -162,6 +164,11 @@ def test_only_stored_names_are_overwritten():
 def test_views_are_one_memory():
     _, memory = memory_of("v = x[1:]\nw = v\nw += y", alias={"v": "x"})
     assert memory.is_overwritten("x") and not memory.is_overwritten("y")
+
+
+def test_what_unbroadcast_gives_may_be_its_argument():
+    _, memory = memory_of("v = x[1:]\nw = unbroadcast(v, y)\nx[0] = t", alias={"v": "x"})
+    assert memory.is_overwritten("w") and not memory.is_overwritten("y")
 
 
 @pytest.mark.parametrize(

@@ -2837,6 +2837,14 @@ def fitted_to(context, value, target):
 
 
 @macro
+def spread_over(context, value, target):
+    """A value, a number perhaps, at the full size of what it is the derivative of."""
+    if isinstance(target.kind, Number):
+        return value  # np.broadcast_to would make an array of no axes, which nobody may write to
+    return context.quote("np.broadcast_to(g, np.shape(x))", g=value, x=target)
+
+
+@macro
 def summed_last(context, g, other):
     """g summed over its last axes, which are those of `other`."""
     n = other.ndim if isinstance(other, Operand) else np.ndim(other)

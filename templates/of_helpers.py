@@ -10,7 +10,7 @@ from s2sad.runtime import helpers
 
 @linear(helpers.unbroadcast)
 def unbroadcast(y, g, x):
-    d[g] = np.broadcast_to(fitted_to(d[y], g), np.shape(g))
+    d[g] = spread_over(fitted_to(d[y], g), g)
     d[x] = 0.0
 
 

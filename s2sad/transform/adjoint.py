@@ -975,7 +975,9 @@ class Sweep:
         if taken is not None and taken.stands:
             self.add_items(kind, self.list_shadow(load(key)), value.expr)
             return
-        self.shadows.add(key)
+        if key not in self.shadows:  # what was appended or popped after this has to be followed
+            self.shadows.add(key)
+            raise Again
         held = self.adjoints.get(key)
         if held is not None and key in self.handed_in:
             self.add_items(kind, held.expr, value.expr)

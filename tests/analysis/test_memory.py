@@ -148,7 +148,8 @@ VECTOR = Array(np.dtype(float), (Dim.symbol("n"),))
 def memory_of(source: str, alias: dict[str, str] | None = None, **kinds):
     body = statements(source)
     names = {n.id for s in body for n in gast.walk(s) if isinstance(n, gast.Name)}
-    facts = Facts(kinds={n: VECTOR for n in names if n not in ("i", "n", "range", "np", "len", "t", "unbroadcast")} | kinds)
+    other = ("i", "n", "range", "np", "len", "t", "unbroadcast")
+    facts = Facts(kinds={n: VECTOR for n in names if n not in other} | kinds)
     facts.kinds.update({n: Number(int) for n in ("i", "n") if n in names})
     facts.kinds.update({"t": Number(float)} if "t" in names else {})
     facts.globals["unbroadcast"] = unbroadcast

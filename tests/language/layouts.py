@@ -509,3 +509,16 @@ def joined_and_partly_overwritten(x):
     u = np.concatenate([x[::-1], x])
     u[1:3] = np.tanh(x[1:])
     return np.sum(u * u)
+
+
+@program("mask stores", args=lambda: (0.3, -0.6, uniform(5), uniform(5, seed=1)), wrt=(0, 1, 2, 3))
+def number_taken_from_all_of_a_mask(x, y, v, w):
+    square = v[:, None] * v
+    y = y**2 - y
+    x -= np.tanh(y / (2.0 + x**2))
+    never = np.zeros(5, dtype=bool)
+    v = v.copy()
+    v[~never] -= y
+    table = np.asfortranarray(np.outer(v, v))
+    v *= v + w
+    return x + y + np.sum(v * v) + np.sum(square[1:]) + np.sum(table[1:])

@@ -412,3 +412,25 @@ def tile_read_before_its_reshape_is_overwritten(x, n):
         u[k] *= x[0]
         total += np.sum(u) + np.sum(squares)
     return total
+
+
+@program("list operations", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def item_is_dropped_after_the_list_was_summed(x, n):
+    items = [x[2], x[1]]
+    total = 0.0
+    for _ in range(n):
+        total += np.sum(np.array(items) ** 2)
+        items.append(x[0])
+    items.pop()
+    return total + len(items)
+
+
+@program("list operations", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def item_is_appended_after_the_list_was_summed(x, n):
+    items = [x[2], x[1]]
+    total = 0.0
+    for _ in range(n):
+        total = total * x[0] + np.asarray(items) @ np.array(items)
+        items += [x[0]]
+    last = items.pop()
+    return last + total

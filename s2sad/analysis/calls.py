@@ -451,8 +451,15 @@ def always_copies(call: Expr) -> bool:
     return len(call.args) < 5 and all(k.arg not in ("copy", None) for k in call.keywords)
 
 
-#: helpers of generated code that may give their first argument, or a view of it
-VIEWING_HELPERS = frozenset(("unbroadcast", "expand_reduced"))
+#: helpers of generated code that may give one of their arguments, or a view of it, and which
+VIEWING_HELPERS = {"interpolating_coefficients": 1} | dict.fromkeys(
+    words("""
+    diag_back diff_back expand_reduced odd_extension_back pad_back part_of_convolution partition_tangent
+    resample_poly_back shared_by_equals shared_with_kth spline_coefficients spline_coefficients_back
+    trigonometric_back trim_zeros_tangent unbroadcast
+    """),
+    0,
+)
 #: the last names of functions and methods that may hand out memory of their arguments
 _HANDS_OUT = {
     name.rpartition(".")[2]

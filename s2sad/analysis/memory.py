@@ -192,12 +192,13 @@ class Memory:
 
     def handed_out(self, value: Expr) -> str | None:
         """The array that a helper of generated code may hand out: nobody stores through what it gives."""
-        if not (isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.args):
+        if not (isinstance(value, gast.Call) and isinstance(value.func, gast.Name)):
             return None
-        helper = self.facts.globals.get(value.func.id)
-        if getattr(helper, "__module__", None) != helpers.__name__ or value.func.id not in VIEWING_HELPERS:
+        helper: Any = self.facts.globals.get(value.func.id)
+        if getattr(helper, "__module__", None) != helpers.__name__ or helper.__name__ not in VIEWING_HELPERS:
             return None
-        return next(self.keys(value.args[0]), None)
+        position = VIEWING_HELPERS[helper.__name__]
+        return next((key for given in value.args[position : position + 1] for key in self.keys(given)), None)
 
     def note_items(self, statement: Any) -> None:
         """Lists that go into a list of lists, or are taken out of it, are the same lists."""

@@ -522,3 +522,17 @@ def number_taken_from_all_of_a_mask(x, y, v, w):
     table = np.asfortranarray(np.outer(v, v))
     v *= v + w
     return x + y + np.sum(v * v) + np.sum(square[1:]) + np.sum(table[1:])
+
+
+@program("same array twice", args=lambda: (uniform(3), uniform(3, seed=1)), wrt=(0, 1))
+def differences_of_order_zero(x, w):
+    s = np.sum(x**3)
+    z = np.diff(x, n=0) + w
+    return np.sum(z * z) + s
+
+
+@program("same array twice", args=lambda: (uniform(3), uniform(5, seed=1), 1), wrt=(0, 1))
+def padded_and_used_twice(x, w, k):
+    s = np.sum(x**3)
+    z = np.pad(x, k) + w
+    return np.sum(z * z) + s

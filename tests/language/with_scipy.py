@@ -35,3 +35,9 @@ if scipy is not None:
     def smoothed_columns(x):
         y = scipy.signal.savgol_filter(np.hstack((x, 2.0 * x)), 5, 2, deriv=1, axis=0)
         return np.sum(np.c_[np.sin(y[:, 0]), y] ** 2)
+
+    @program("same array twice", args=lambda: (np.array([0.7, 1.1, 0.4]), np.array([0.2, 0.5, 0.9])), wrt=(0, 1))
+    def resampled_at_the_same_rate(x, w):
+        s = np.sum(x**3)
+        z = scipy.signal.resample_poly(x, 1, 1) + w
+        return np.sum(z * z) + s

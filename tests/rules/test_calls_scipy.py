@@ -12,7 +12,7 @@ pytest.importorskip("scipy")
 
 import s2sad
 from tests import numeric
-from tests.rules import calls, calls_scipy
+from tests.rules import calls, calls_scipy, ownership
 from tests.rules.test_calls import agree
 
 MODULES = {
@@ -34,8 +34,10 @@ def test_call(expression):
             program = calls.Program(expression, calls_scipy.VALUES, MODULES)
         except (AttributeError, TypeError, ValueError) as error:
             pytest.skip(f"not in this version: {error}")
-        for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
-            check(program.f, program.args, program.wrt)
+        with ownership.watching():
+            numeric.check_reverse(program.f, program.args, program.wrt)
+            numeric.check_forward(program.f, program.args, program.wrt)
+        numeric.check_second(program.f, program.args, program.wrt)
         agree(program)
 
 

@@ -466,7 +466,7 @@ _HANDS_OUT = {
     for table in (NUMPY, METHODS)
     for name, known in table.items()
     if known.shares != "nothing" and name not in ("conj", "conjugate")
-} | {*VIEWING_HELPERS, "memoryview", "ndarray", "recarray", "broadcast", "poly1d"}
+} | {*VIEWING_HELPERS, "__array__", "getdata", "memoryview", "ndarray", "recarray", "broadcast", "poly1d"}
 
 
 def makes_new(expr: Expr) -> bool:

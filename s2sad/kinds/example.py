@@ -394,7 +394,9 @@ class _Fitter:
         for const, symbol in self.stand_in.items():
             if [run.sizes[symbol] for run in runs] == main:
                 yield Dim.of(const)
-        for dim, values in known:  # a * dim + c
+        # of a length that was one of two numbers in all runs, any function of it is a * dim + c
+        telling = [(d, u) for d, u in known if len({run.value(d) for run in self.runs}) > 2]
+        for dim, values in telling:  # a * dim + c
             spread = values[1] - values[0]
             if spread and (main[1] - main[0]) % spread == 0:
                 a = (main[1] - main[0]) // spread
@@ -413,7 +415,7 @@ class _Fitter:
                 c = main[0] - w[0]
                 if main[1] - w[1] == c and main[2] - w[2] == c:
                     yield f + c
-        for d, u in known:
+        for d, u in telling:
             if [x * x for x in u] == main:
                 yield dims.product(d, d)
             c = main[0] - u[0] // 2

@@ -89,3 +89,7 @@ def test_random_chains(text):
 
 def test_length_that_no_example_tells_from_a_constant():
     check("np.append((np.ones(k))[j:1], 1.0)")
+
+
+def test_length_of_which_examples_show_two_values():
+    check("np.repeat((w)[len(x) // 2:3:-1], 2)")

@@ -293,6 +293,33 @@ def copies_at_once(
     return out
 
 
+def leaves(node: Any, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Any]]:
+    """The parts of nested tuples and lists, from left to right, each with the indices that lead to it.
+
+    >>> [(path, text(part)) for path, part in leaves(quote("k, (a, b)"))]
+    [((0,), 'k'), ((1, 0), 'a'), ((1, 1), 'b')]
+    """
+    if not isinstance(node, (gast.Tuple, gast.List)):
+        return [(path, node)]
+    return [leaf for k, part in enumerate(node.elts) for leaf in leaves(part, (*path, k))]
+
+
+def same_pattern(pattern: Any, names: Iterable[str]) -> Any:
+    """The same nested tuple with other names, for an assignment.
+
+    >>> text(same_pattern(quote("k, (a, b)"), ["x", "y", "z"]))
+    '(x, (y, z))'
+    """
+    left = iter(names)
+
+    def made(node: Any) -> Any:
+        if isinstance(node, (gast.Tuple, gast.List)):
+            return gast.Tuple([made(part) for part in node.elts], gast.Store())
+        return gast.Name(next(left), gast.Store(), None, None)
+
+    return made(pattern)
+
+
 def walk_names(node: Any) -> Iterator[Any]:
     """Every Name node of a tree or list of trees, in no particular order."""
     stack = [node]

@@ -582,19 +582,19 @@ def items_of(context, g, x, ndmin=0):
         return [_nested(context, None, item, full) for item in items]
     in_front: tuple[int, ...] = ()  # indices of the axes of length 1 that ndmin put in front
     if not (is_static(ndmin) and ndmin < 2):
-        rank = _rank_of(x)
+        rank = _rank_of_nest(x)
         if rank is None or context.y.ndim is None:
             raise context.refuse("the rank of its items is not known when code is generated, and ndmin adds to it")
         in_front = (0,) * (context.y.ndim - rank)
     return [_nested(context, full, item, None, (*in_front, i)) for i, item in enumerate(items)]
 
 
-def _rank_of(item):
+def _rank_of_nest(item):
     """The rank of the array that a nested list becomes; None where it is not known."""
     parts = item.items()
     if not parts:
         return item.ndim if parts is None else 1
-    inner = _rank_of(parts[0])
+    inner = _rank_of_nest(parts[0])
     return None if inner is None else 1 + inner
 
 

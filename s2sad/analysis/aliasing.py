@@ -16,7 +16,7 @@ import gast
 from s2sad.analysis.binding import targets
 from s2sad.analysis.memory import Memory, Store, copied
 from s2sad.analysis.overlap import reads_too_late
-from s2sad.core import Expr, Stmt, clone, load, names_bound, names_read, text, walk, walk_names
+from s2sad.core import Expr, Stmt, clone, leaves, load, names_bound, names_read, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
@@ -380,7 +380,7 @@ class _Check:
         if isinstance(statement, gast.Expr) and called is not None and grows:
             *_, item = statement.value.args
             self.check_lists_held(statement, item)
-            parts = item.elts if isinstance(item, gast.Tuple) else [item]
+            parts = [part for _, part in leaves(item)]
             for position, part in enumerate(parts):
                 if not self.for_its_shape(atom_key(called.value), len(parts), position):
                     self.check_held(statement, part)
@@ -400,11 +400,7 @@ class _Check:
                 else (value.value if isinstance(value, gast.Subscript) else None)
             )
             if taken is not None and self.is_list(taken):
-                names = [
-                    n.id
-                    for n in (target.elts if isinstance(target, gast.Tuple) else [target])
-                    if isinstance(n, gast.Name)
-                ]
+                names = [n.id for _, n in leaves(target) if isinstance(n, gast.Name)]
                 for name in names:
                     if isinstance(self.memory.facts.kinds.get(name), (Array, Unknown)) and self.memory.is_overwritten(
                         name
@@ -415,7 +411,7 @@ class _Check:
         """A list that goes into a list of lists may be changed there only where nobody else has it."""
         back = self.memory.put_back(statement)
         if back:
-            item = gast.Tuple([e for k, e in enumerate(item.elts) if k not in back], gast.Load())
+            item = gast.Tuple([e for path, e in leaves(item) if path not in back], gast.Load())
         found = [one for one in lists_in(item, self.is_list) if atom_key(one) in self.memory.facts.varied]
         place = self.memory.places[id(statement)]
         for one in found:
@@ -514,7 +510,7 @@ class _Reads:
             key = _method_of_name(node.value, "pop")
             if key is not None and not node.value.args:
                 target = node.targets[0]
-                parts = target.elts if isinstance(target, gast.Tuple) else [target]
+                parts = [part for _, part in leaves(target)]
                 table = self.taken.setdefault((key, len(parts)), {})
                 for position, part in enumerate(parts):
                     table.setdefault(position, set()).add(part.id if isinstance(part, gast.Name) else "")

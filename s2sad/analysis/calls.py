@@ -451,7 +451,9 @@ def always_copies(call: Expr) -> bool:
     return len(call.args) < 5 and all(k.arg not in ("copy", None) for k in call.keywords)
 
 
-#: helpers of generated code that may give one of their arguments, or a view of it, and which
+#: Helpers of generated code that may give one of their arguments, or a view of it, and which. A rule's `view_of` says
+#: more: that what is stored into the result is stored into the argument. Nothing is stored through what these give, but
+#: what they give changes where the argument does.
 VIEWING_HELPERS = {"interpolating_coefficients": 1} | dict.fromkeys(
     words("""
     diag_back diff_back expand_reduced odd_extension_back pad_back part_of_convolution partition_tangent

@@ -16,7 +16,7 @@ import gast
 
 from s2sad.analysis.calls import VIEWING_HELPERS, Calls
 from s2sad.analysis.nests import affine, never_after
-from s2sad.core import Expr, Facts, Stmt, blocks_of, children, text, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, children, leaves, text, walk, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.runtime import helpers
@@ -25,7 +25,7 @@ LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse"
 
 
 #: the parts of items that lead to the lists in a list of lists (None: the item as a whole)
-Path = tuple[int | None, ...]
+Path = tuple[tuple[int, ...], ...]
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Memory:
     first_reads: dict[tuple[str, int], int] = field(default_factory=dict)
     overwritten: set[str] = field(default_factory=set)
     #: for lists of lists: a name that stands for the lists in them, by part of the item (None: all of it)
-    inner: dict[str, dict[int | None, str]] = field(default_factory=dict)
+    inner: dict[str, dict[tuple[int, ...], str]] = field(default_factory=dict)
 
     @cached_property
     def calls(self) -> Calls:
@@ -96,10 +96,10 @@ class Memory:
             known = self.inner.setdefault(self.find(b), {}).setdefault(part, items)
             self.union(items, known)
 
-    def items(self, key: str, part: int | None = None) -> str:
+    def items(self, key: str, part: tuple[int, ...] = ()) -> str:
         """A name that stands for the lists in a list of lists, or for those that are one part of its items."""
         root = self.find(key)
-        return self.inner.setdefault(root, {}).setdefault(part, f"{root}[{'' if part is None else part}]")
+        return self.inner.setdefault(root, {}).setdefault(part, f"{root}[{', '.join(map(str, part))}]")
 
     def classes(self, key: str) -> list[str]:
         """The memory behind a name: its own, and that of the lists in it."""
@@ -117,8 +117,8 @@ class Memory:
             for part, items in self.inner.get(root, {}).items():
                 inner = self.find(items)
                 if inner not in found.values():
-                    found[*path, part] = inner
                     todo.append(((*path, part), inner))
+                found[*path, part] = inner
         return found
 
     def within(self, key: str, path: Path) -> str:
@@ -176,7 +176,7 @@ class Memory:
                     if root is not None:
                         self.union(target.id, root)
             elif isinstance(target, gast.Tuple):
-                for part in target.elts:
+                for part in walk_names(target):
                     self.definitions.setdefault(part.id, []).append(place)
             elif isinstance(target, gast.Subscript):
                 self.stores.append(Store(place, atom_key(target.value), target.slice))
@@ -214,7 +214,7 @@ class Memory:
         source = list_read(value)
         if source is None or not self.is_list(source):
             return
-        for part, name in enumerate(target.elts) if isinstance(target, gast.Tuple) else [(None, target)]:
+        for part, name in leaves(target):
             if isinstance(name, gast.Name) and self.is_list(name):
                 self.union(name.id, self.items(atom_key(source), part))
 
@@ -222,10 +222,11 @@ class Memory:
         if not self.is_list(outer):
             return
         key = atom_key(outer)
-        for part, one in enumerate(item.elts) if isinstance(item, gast.Tuple) else [(None, item)]:
-            for inner in one.elts if isinstance(one, gast.List) else [one]:
-                if self.is_list(inner):
-                    self.union(atom_key(inner), self.items(key, part))
+        for part, inner in leaves(item):
+            if self.is_list(inner):
+                self.union(atom_key(inner), self.items(key, part))
+                if isinstance(item, gast.List):  # which may be read as a list of lists, too
+                    self.union(atom_key(inner), self.items(key))
 
     def is_list(self, expr: Expr) -> bool:
         named = isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute))
@@ -379,21 +380,21 @@ class Memory:
                     todo.append(self.alias[name])
         return found
 
-    def put_back(self, statement: Stmt) -> set[int]:
+    def put_back(self, statement: Stmt) -> set[tuple[int, ...]]:
         """Which parts of a tuple that goes into a list are lists that stood there: `a, b = lst[k]; lst[k] = c, b`."""
         target = statement.targets[0] if isinstance(statement, gast.Assign) else None
         if not isinstance(target, gast.Subscript) or not isinstance(statement.value, gast.Tuple):
             return set()
         found = set()
-        for k, part in enumerate(statement.value.elts):
+        for path, part in leaves(statement.value):
             made = self.definitions.get(atom_key(part), []) if self.is_list(part) else []
             taken = made[0].statement if len(made) == 1 else None
             if not isinstance(taken, gast.Assign) or not isinstance(taken.targets[0], gast.Tuple):
                 continue
-            parts = taken.targets[0].elts
-            same = text(taken.value) == text(target) and k < len(parts) and parts[k].id == part.id
+            stood = {where: name.id for where, name in leaves(taken.targets[0])}
+            same = text(taken.value) == text(target) and stood.get(path) == part.id
             if same and self.follows(made[0], self.places[id(statement)], target):
-                found.add(k)
+                found.add(path)
         return found
 
     def follows(self, first: Place, second: Place, target: Expr) -> bool:

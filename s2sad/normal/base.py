@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable as Function
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 import gast
 import numpy as np
@@ -269,6 +269,19 @@ def is_float_kind(kind: Kind) -> bool:
     return isinstance(kind, Unknown) and not isinstance(kind, Text)
 
 
+def in_parts(kind: Kind) -> TypeGuard[Tuple | List]:
+    """Are values of this kind taken apart when they come out of a run-time list of active values? Lists without floats,
+    which the program may change, stay what they are.
+
+    >>> whole, number = Number(int), Number(float)
+    >>> in_parts(Tuple((whole, whole))), in_parts(List((whole, number))), in_parts(List((whole, whole)))
+    (True, True, False)
+    """
+    if isinstance(kind, Tuple):
+        return bool(kind.items)
+    return isinstance(kind, List) and is_float_kind(kind)
+
+
 class Base:
     """State and services of one lowering."""
 
@@ -294,7 +307,7 @@ class Base:
         self.budget = 6000
         self.site_of: dict[str, Any] = {}
         #: lists at run time that were taken from one: its name, and which part of the item they are (None: all of it)
-        self.part_of: dict[str, tuple[str, int | None]] = {}
+        self.part_of: dict[str, tuple[str, tuple[int, ...]]] = {}
         self.restarts = 0
         self.alias: dict[str, str] = {}
         #: did an expression that was kept as it is hide that its value depends on the wrt arguments?

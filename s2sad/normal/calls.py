@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import heapq
 import inspect
+import itertools
 import logging
 import math
 import operator
@@ -19,7 +20,7 @@ import sys
 import types
 import weakref
 from collections.abc import Callable as Function
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -41,7 +42,7 @@ from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import functionals, generators, library
-from s2sad.normal.base import WRITES_TO_GLOBALS, Frame, Restart, atom_key, is_float_kind, is_standard
+from s2sad.normal.base import WRITES_TO_GLOBALS, Frame, Restart, atom_key, in_parts, is_float_kind, is_standard
 from s2sad.normal.expressions import _NO, _Nested, static
 from s2sad.normal.recursion import Recursion
 from s2sad.normal.tables import Group, Table, items_of
@@ -1789,29 +1790,50 @@ class Calls(Recursion):
         kind = _refreshed(owner.kind.item, self)
         varied = owner.varied and is_float_kind(kind)
         several = (TupleKind, ListKind)
-        if isinstance(kind, several) and not any(isinstance(k, several) and is_float_kind(k) for k in kind.items):
-            names: list[Any] = []
-            parts: list[Value] = []
-            for i, k in enumerate(kind.items):
-                name = self.facts.fresh(f"item_{i}")
-                self.facts.kinds[name] = k
-                part_varied = varied and is_float_kind(k)
-                if part_varied:
-                    self.facts.varied.add(name)
-                names.append(gast.Name(name, gast.Store(), None, None))
-                parts.append(Leaf(load(name), k, part_varied))
-                if isinstance(k, ListOf):
-                    self.part_of[name] = (atom_key(owner.expr), i)
-            target = gast.Tuple(names, gast.Store())
+        flat = isinstance(kind, several) and not any(isinstance(k, several) and is_float_kind(k) for k in kind.items)
+        if flat or (varied and in_parts(kind)):
+            target, value = self.taken_apart(kind, owner, varied, itertools.count())
             self.write(gast.Assign([target], read, None))
-            if isinstance(kind, ListKind):
-                return self.allocate(ListObj(parts, None, held=True))
-            return Tup(tuple(parts), kind.cls)
+            return value
         item = self.define("item", read, kind, varied=varied)
         self.list_items.add(atom_key(item.expr))
         if isinstance(kind, ListOf):
-            self.part_of[atom_key(item.expr)] = (atom_key(owner.expr), None)
+            self.part_of[atom_key(item.expr)] = (atom_key(owner.expr), ())
         return item
+
+    def taken_apart(
+        self, kind: Any, owner: Leaf, varied: bool, numbers: Iterator[int], path: tuple[int, ...] = ()
+    ) -> tuple[Expr, Value]:
+        """A target that takes an item of a run-time list apart, and the item, made of the target's names.
+
+        Args:
+            kind: of the item, or of a part of it that has parts itself.
+            owner: the list.
+            varied: is the list active?
+            numbers: of the names.
+            path: the indices that lead from the item to that part.
+        """
+        targets: list[Any] = []
+        parts: list[Value] = []
+        for i, k in enumerate(kind.items):
+            part_varied = varied and is_float_kind(k)
+            if varied and in_parts(k):
+                target, value = self.taken_apart(k, owner, varied, numbers, (*path, i))
+                targets.append(target)
+                parts.append(value)
+                continue
+            name = self.facts.fresh(f"item_{next(numbers)}")
+            self.facts.kinds[name] = k
+            if part_varied:
+                self.facts.varied.add(name)
+            targets.append(gast.Name(name, gast.Store(), None, None))
+            parts.append(Leaf(load(name), k, part_varied))
+            if isinstance(k, ListOf):
+                self.part_of[name] = (atom_key(owner.expr), (*path, i))
+        target = gast.Tuple(targets, gast.Store())
+        if isinstance(kind, ListKind):
+            return target, self.allocate(ListObj(parts, None, held=True))
+        return target, Tup(tuple(parts), kind.cls)
 
     def as_python(self, owner: Leaf, name: str, args: list[Value]) -> Value | None:
         """The methods item and tolist of an array of active values: indexing, and a list of the items."""

@@ -1139,7 +1139,7 @@ class Expressions(Watching):
     def as_plain(self, lst: Leaf, item: Value) -> Value:
         """An item of a run-time list of active values: namedtuples are tuples there."""
         if isinstance(item, Tup) and item.cls is not Keys and (lst.varied or self.is_varied(item)):
-            return Tup(item.items)
+            return Tup(tuple(self.as_plain(lst, part) for part in item.items))
         return item
 
     def is_group(self, lst: Leaf, item: Value) -> None:
@@ -1211,6 +1211,8 @@ class Expressions(Watching):
     def follow_lists(self, item: Value) -> None:
         """A list that goes into a list of active lists is active from the start: its changes are followed."""
         for part in item.items if isinstance(item, Tup) else (item,):
+            if isinstance(part, Tup):
+                self.follow_lists(part)
             if not isinstance(part, Leaf) or not isinstance(part.kind, ListOf) or part.varied:
                 continue
             site = self.site_of.get(atom_key(part.expr))
@@ -1232,9 +1234,7 @@ class Expressions(Watching):
             whole = self.facts.kinds[name]
             assert isinstance(whole, ListOf)
             inner = ListOf(inner)
-            if part is not None and isinstance(whole.item, TupleKind):
-                items = (*whole.item.items[:part], inner, *whole.item.items[part + 1 :])
-                inner = TupleKind(items, whole.item.cls)
+            inner = _with_part(whole.item, part, inner)
         site = self.site_of.get(name)
         if site is None:
             return False
@@ -1975,6 +1975,15 @@ def int_of_member(value: Value, method: str | None) -> Value:
             return value
     plain = int(known)
     return Leaf(gast.Constant(plain, None), Number(int, Dim.of(plain)), const=plain)
+
+
+def _with_part(whole: Kind, path: tuple[int, ...], part: Kind) -> Kind:
+    """The kind of an item of which a part has another kind."""
+    if not path or not isinstance(whole, (TupleKind, ListKind)):
+        return part
+    k, *rest = path
+    items = (*whole.items[:k], _with_part(whole.items[k], tuple(rest), part), *whole.items[k + 1 :])
+    return dataclasses.replace(whole, items=items)
 
 
 def last_of(items: list[Value], limit: int | None) -> list[Value]:

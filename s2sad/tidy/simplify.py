@@ -697,8 +697,11 @@ def _item_of_literal(node: Expr) -> Expr | None:
 
 
 def _is_zeros(node: Expr) -> bool:
-    named = type(node) is gast.Call and type(node.func) is gast.Attribute and node.func.attr == "zeros_like"
-    return type(node) is gast.Constant or named
+    """A number, or `np.zeros_like(a)` of what is not itself computed: leaving it out loses no effect."""
+    if type(node) is not gast.Call:
+        return type(node) is gast.Constant
+    named = type(node.func) is gast.Attribute and node.func.attr == "zeros_like"
+    return named and sum(type(part) is gast.Call for part in gast.walk(node)) == 1
 
 
 def _is_transpose(node: Expr) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -31,11 +31,13 @@ from s2sad.core import (
     clone,
     copies_at_once,
     copy_statement,
+    leaves,
     load,
     names_bound,
     names_read,
     quote,
     replace_names,
+    same_pattern,
     text,
     walk,
     walk_names,
@@ -46,7 +48,7 @@ from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Static, T
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.subscript import Slice
-from s2sad.normal.base import atom_key, is_float_kind
+from s2sad.normal.base import atom_key, in_parts
 from s2sad.normal.functions import CoreFunction
 from s2sad.transform import expand
 from s2sad.transform.fit import fit, helper, joint_kind, kind_of_atom, numpy_name
@@ -544,7 +546,7 @@ class Sweep:
             )
 
     def reverse_parts(self, node: Any, target: Any) -> None:
-        keys = [e.id for e in target.elts]
+        keys = [e.id for _, e in leaves(target)]
         application = getattr(node, "apply", None)
         if application is None:
             if isinstance(node.value, gast.Call) and is_pop(node.value):
@@ -1033,7 +1035,7 @@ class Sweep:
         for k, part in enumerate(kind.items):
             one, other = (gast.Subscript(clone(e), gast.Constant(k, None), gast.Load()) for e in (a, b))
             parts.append(gast.Constant(None, None) if carries_nothing(part) else self.sum_of(part, one, other))
-        return _display(kind, parts)
+        return (gast.List if isinstance(kind, ListKind) else gast.Tuple)(parts, gast.Load())
 
     def item_sum(self, kind: Kind, numbers: Any) -> tuple[str, str, str]:
         """Targets that take two items apart, and the text of their sum."""
@@ -1069,9 +1071,7 @@ class Sweep:
         if not isinstance(self.facts.kinds.get(atom_key(value.value)), ListOf):
             return None
         target = statement.targets[0]
-        part = None
-        if isinstance(target, gast.Tuple):
-            part = next(k for k, e in enumerate(target.elts) if e.id == key)
+        part = next(path for path, e in leaves(target) if e.id == key)
         outer = atom_key(value.value)
         stands = not self.memory.moved_before_use(key, outer, self.counts_from_start(value.slice))
         return Taken(value.value, value.slice, part, stands)
@@ -1148,7 +1148,7 @@ class Sweep:
         name = f"v{next(numbers)}"
         if carries_nothing(kind):
             return name, "None"
-        if isinstance(kind, Number) or is_point(kind) or (isinstance(kind, TupleKind) and not is_float_kind(kind)):
+        if isinstance(kind, Number) or is_point(kind):
             return name, zero_number(kind)
         if isinstance(kind, (Array, Unknown)):
             return name, f"{self.numpy()}.zeros_like({name})"
@@ -1187,8 +1187,11 @@ class Sweep:
 
     def parts_of(self, item: Expr, kind: Kind, parts: list[tuple[Expr, str]], whole: bool = False) -> Expr:
         """A target that takes the adjoint of an item apart as the item was put together, with a name for each part."""
-        if isinstance(item, (gast.Tuple, gast.List)) and isinstance(kind, (TupleKind, ListKind, ListOf)):
-            kinds = (kind.item,) * len(item.elts) if isinstance(kind, ListOf) else kind.items
+        kinds: tuple[Kind, ...] | None = None
+        if isinstance(item, (gast.Tuple, gast.List)):
+            kinds = kind.items if in_parts(kind) else None
+            kinds = (kind.item,) * len(item.elts) if isinstance(kind, ListOf) else kinds
+        if kinds is not None:
             made = [self.parts_of(e, k, parts) for e, k in zip(item.elts, kinds, strict=True)]
             return gast.Tuple(made, gast.Store())
         name = self.facts.fresh("g")
@@ -1219,7 +1222,7 @@ class Sweep:
         ]
         kind = self.facts.kinds[key]
         assert isinstance(kind, ListOf)
-        item = _display(kind.item, parts) if isinstance(kind.item, (TupleKind, ListKind)) else parts[0]
+        item = _display(kind.item, parts)
         place = clone(node.value.args)
         name = "insert" if place else "append"
         self.write(gast.Expr(gast.Call(gast.Attribute(buffer, name, gast.Load()), [*place, item], [])))
@@ -1259,7 +1262,7 @@ class Sweep:
             self.facts.kinds[name] = self.facts.kinds[k]
             names.append(name)
         read = gast.Subscript(clone(buffer), clone(index), gast.Load())
-        self.write(assign(gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store()), read))
+        self.write(assign(same_pattern(node.targets[0], names), read))
         parts: list[Expr] = []
         for name, own in zip(names, held, strict=True):
             part = self.facts.kinds[name]
@@ -1289,20 +1292,19 @@ class Sweep:
         buffer = self.list_shadow(target.value)
         kind = self.facts.kinds[atom_key(target.value)]
         assert isinstance(kind, ListOf)
-        in_parts = isinstance(kind.item, (TupleKind, ListKind))
-        kinds = kind.item.items if isinstance(kind.item, (TupleKind, ListKind)) else (kind.item,)
+        kinds = list(_leaf_kinds(kind.item))
         names = [self.facts.fresh("g") for _ in kinds]
         self.facts.kinds.update(zip(names, kinds, strict=True))
-        taken = [gast.Name(n, gast.Store(), None, None) for n in names]
+        taken = same_pattern(_display(kind.item, [load(n) for n in names]), names)
         index = self.index_at(target.slice, node)
         read = gast.Subscript(clone(buffer), clone(index), gast.Load())
-        self.write(assign(gast.Tuple(taken, gast.Store()) if in_parts else taken[0], read))
-        back = self.memory.put_back(node)
+        self.write(assign(taken, read))
+        found = leaves(node.value) if in_parts(kind.item) else [((), node.value)]
+        stood = self.memory.put_back(node)
+        back = {k for k, (path, _) in enumerate(found) if path in stood}
         zeros = [load(n) if i in back else self.zero_like(n, kinds[i]) for i, n in enumerate(names)]
-        zero = _display(kind.item, zeros) if in_parts else zeros[0]
-        self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), zero))
-        told = in_parts and isinstance(node.value, (gast.Tuple, gast.List))
-        parts = node.value.elts if told else [node.value]
+        self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), _display(kind.item, zeros)))
+        parts = [part for _, part in found]
         if len(parts) != len(names):
             raise self.refuse("a tuple is stored into a list whole", "store its parts: lst[k] = (a, b)")
         for position, (part, name, own) in enumerate(zip(parts, names, kinds, strict=True)):
@@ -1421,10 +1423,11 @@ class Sweep:
                 sides = [(big if less else e, full) for (e, _), big, less in zip(sides, spread, lazy, strict=True)]
                 kinds = [full, full]
             mixed = isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds)
-            if mixed and not unshaped and any(isinstance(k, Array) or not _scalar(k) for k in kinds):
+            if mixed and any(isinstance(k, Array) or not _scalar(k) for k in kinds):
                 sides = [
                     (e, k)
-                    if isinstance(k, Array) and _same_shape(k, full)
+                    # a side without a contribution may have nothing to take a shape of, where another has none
+                    if _same_shape(k, full) or (unshaped and (_is_zero(e) or isinstance(k, Unknown)))
                     else (quote(f"{self.numpy()}.full_like(x, g)", x=key, g=e), full)
                     for e, k in sides
                 ]
@@ -1647,18 +1650,20 @@ class Taken:
 
     outer: Expr
     index: Expr
-    part: int | None
+    part: tuple[int, ...]
     stands: bool
 
     def within(self, whole: Expr) -> Expr:
         """The same item of another list."""
         item = gast.Subscript(whole, clone(self.index), gast.Load())
-        return item if self.part is None else gast.Subscript(item, gast.Constant(self.part, None), gast.Load())
+        for k in self.part:
+            item = gast.Subscript(item, gast.Constant(k, None), gast.Load())
+        return item
 
 
 def carries_nothing(kind: Kind) -> bool:
     """Is it certain that there is no derivative in a value of this kind?"""
-    return isinstance(kind, (Static, Text))
+    return isinstance(kind, (Static, Text)) or (isinstance(kind, (TupleKind, ListKind)) and not in_parts(kind))
 
 
 def is_point(kind: Kind) -> bool:
@@ -1794,8 +1799,31 @@ def is_fresh(expr: Expr, kind: Kind | None = None) -> bool:
 
 
 def _display(kind: Kind, parts: list[Expr]) -> Expr:
-    """A list or tuple of parts, as the kind of an item says."""
-    return (gast.List if isinstance(kind, ListKind) else gast.Tuple)(parts, gast.Load())
+    """Nested lists and tuples of parts, as the kind of an item says.
+
+    >>> from s2sad.core import text
+    >>> number = Number(float)
+    >>> text(_display(TupleKind((number, ListKind((number, number)))), [quote("a"), quote("b"), quote("c")]))
+    '(a, [b, c])'
+    """
+    left = iter(parts)
+
+    def made(kind: Kind) -> Expr:
+        if in_parts(kind):
+            whole = gast.List if isinstance(kind, ListKind) else gast.Tuple
+            return whole([made(part) for part in kind.items], gast.Load())
+        return next(left)
+
+    return made(kind)
+
+
+def _leaf_kinds(kind: Kind) -> Iterator[Kind]:
+    """The kinds of the parts of nested lists and tuples, from left to right."""
+    if in_parts(kind):
+        for part in kind.items:
+            yield from _leaf_kinds(part)
+    else:
+        yield kind
 
 
 def is_pop(call: Any) -> bool:

@@ -17,7 +17,7 @@ from s2sad.analysis.aliasing import check_rebindings
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, assign, clone, load, quote, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, assign, clone, leaves, load, quote, same_pattern, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.kinds.infer import infer, taken_by
@@ -494,12 +494,11 @@ class _Tangent:
         return tangent
 
     def parts(self, node: Any, target: Any) -> None:
-        keys = [e.id for e in target.elts]
+        keys = [e.id for _, e in leaves(target)]
         if not any(k in self.facts.varied for k in keys):
             self.pop_along(node.value)
             return
         application = getattr(node, "apply", None)
-        names = [gast.Name(self.name(k), gast.Store(), None, None) for k in keys]
         if application is None:
             value = node.value
             if is_pop(value) if isinstance(value, gast.Call) else False:
@@ -514,7 +513,7 @@ class _Tangent:
                 return
             else:
                 made = gast.Subscript(self.tangent(value.value), clone(value.slice), gast.Load())
-            self.write(assign(gast.Tuple(names, gast.Store()), made))
+            self.write(assign(same_pattern(target, [self.name(k) for k in keys]), made))
             return
         function, args, kwargs = application
         y = gast.Tuple([load(k) for k in keys], gast.Load())

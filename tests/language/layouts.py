@@ -513,15 +513,17 @@ def joined_and_partly_overwritten(x):
 
 @program("mask stores", args=lambda: (0.3, -0.6, uniform(5), uniform(5, seed=1)), wrt=(0, 1, 2, 3))
 def number_taken_from_all_of_a_mask(x, y, v, w):
+    items = list(w)
     square = v[:, None] * v
+    rows = [[x, x * x]]
     y = y**2 - y
     x -= np.tanh(y / (2.0 + x**2))
     never = np.zeros(5, dtype=bool)
-    v = v.copy()
     v[~never] -= y
     table = np.asfortranarray(np.outer(v, v))
     v *= v + w
-    return x + y + np.sum(v * v) + np.sum(square[1:]) + np.sum(table[1:])
+    total = x + y + np.sum(v * v) + np.sum(square[1:]) + np.sum(table[1:])
+    return total + sum(items) + np.sum(w[never]) + rows[0][1]
 
 
 @program("same array twice", args=lambda: (uniform(3), uniform(3, seed=1)), wrt=(0, 1))
@@ -536,3 +538,62 @@ def padded_and_used_twice(x, w, k):
     s = np.sum(x**3)
     z = np.pad(x, k) + w
     return np.sum(z * z) + s
+
+
+@program("del and one-path variables", args=lambda: (-0.6, uniform(5)), wrt=(0, 1))
+def sum_that_keeps_its_axis_on_one_path(y, w):
+    both = w * 1.0
+    c = w[0] <= 2.0
+    if c:
+        o = np.array([y])
+        u = np.broadcast_to(o, (5,)).copy()
+        s = u * 2
+    else:
+        v = w * w
+    both = both * both
+    if c:
+        r = np.sum(s, keepdims=True)[0] * np.exp(y)
+    else:
+        r = v[0]
+    return r + np.sum(both)
+
+
+@program("del and one-path variables", args=lambda: (-0.6, uniform(5)), wrt=(0, 1))
+def sum_on_a_path_where_another_has_no_array(y, w):
+    c = w[0] <= 2.0
+    d = w[1] > 9.0
+    if c:
+        o = np.array([y])
+        u = np.broadcast_to(o, (5,)).copy()
+        s = u * 2
+    else:
+        v = w * w
+    if d:
+        if c:
+            r = np.sum(s, keepdims=True)[0] * np.exp(y)
+        else:
+            r = v[0]
+    else:
+        r = np.sum(s) * y
+    return r + np.sum(w)
+
+
+@program("del and one-path variables", args=lambda: (-0.6, uniform(5)), wrt=(0, 1))
+def sums_that_keep_their_axes_on_some_paths(y, w):
+    c = w[0] <= 2.0
+    d = w[1] > 9.0
+    if c:
+        o = np.array([y])
+        u = np.broadcast_to(o, (5, 5)).copy()
+        s = u * 2
+    if d:
+        if c:
+            r = np.sum(s, axis=0, keepdims=True)[0, 0] * np.exp(y)
+        else:
+            r = w[0]
+    elif w[0] > 100:
+        r = y
+    else:
+        t = np.mean(s, axis=1, keepdims=True)
+        r = np.sum(t * t) * y
+    return r + np.sum(w)

@@ -997,12 +997,189 @@ def namedtuples_of_a_run_time_list_are_returned(x, n):
 
 @program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
 def caps_that_may_be_infinite(x, n):
-    cap = np.inf if n < 5 else 1.0
+    caps = [np.inf, "none", 2.0]
     items = []
     for i in range(n):
-        items.append((x[i] ** 2, cap))
-    items[1] = (x[1] * x[0], 2.0)
+        items.append((x[i] ** 2, caps[i]))
+    items[1] = (x[1] * x[0], x[0] * 9)
     total = 0.0
     for value, limit in items:
         total += min(value, limit)
+    return total
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def pairs_inside_of_pairs(x, n):
+    items = []
+    for i in range(n):
+        items.append((i, (x[i] ** 2, x[i])))
+    total = 0.0
+    for k, pair in items:
+        total += k * pair[0] * pair[1]
+    return total
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def pairs_inside_of_pairs_are_popped(x, n):
+    items = [((0.0, x[0]), x[1] * 2)]
+    for i in range(n):
+        items.append(((x[i] ** 2, x[i]), x[0]))
+    total = 0.0
+    while len(items) > 1:
+        (a, b), c = items.pop()
+        total += a * b * c
+    return total * items[0][0][1]
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def pairs_inside_of_pairs_are_stored_and_sorted(x, n):
+    items = []
+    for i in range(n):
+        items.append((i, (x[i] ** 2, x[i])))
+    items[1] = (7, (x[0], x[1] * x[1]))
+    items.sort(key=lambda t: t[1][0])
+    return sum(k * a * b for k, (a, b) in items)
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def weighted_edges(x, n):
+    edges = []
+    for i in range(n):
+        edges.append(((i, i + 1), x[i]))
+    total = 0.0
+    for (i, j), weight in edges:
+        total += weight ** 2 * (i + j)
+    return total
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def weighted_edges_of_a_comprehension(x, n):
+    edges = [((i, i + 1), x[i]) for i in range(n)]
+    total = 0.0
+    for (i, j), weight in edges:
+        total += weight ** 2 * (i + j)
+    return total
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def stack_of_depths_and_pairs(x, n):
+    stack = [(0, (x, 1.0))]
+    total = 0.0
+    while stack:
+        depth, (v, s) = stack.pop()
+        total += s * np.sum(v * v)
+        if depth < n:
+            stack.append((depth + 1, (v[1:], s * 0.5 * x[0])))
+    return total
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def best_of_pairs_inside_of_pairs(x, n):
+    items = []
+    for i in range(n):
+        items.append((i, (x[i] ** 2, x[i])))
+    best = max(items, key=lambda t: t[1][1])
+    first = items[0][1]
+    return best[1][0] * first[1]
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def lists_inside_of_pairs(x, n):
+    items = []
+    for i in range(n):
+        items.append((i, [x[i] ** 2, x[i]]))
+    return sum(a * b for k, (a, b) in items)
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def namedtuples_inside_of_pairs(x, n):
+    items = []
+    for i in range(n):
+        items.append((i, P(x[i], (x[i] ** 2, 1.0))))
+    total = 0.0
+    for k, p in items:
+        total += p.m * p.v[0]
+    return total
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def whole_numbers_inside_of_pairs_change(x, n):
+    items = []
+    for i in range(n):
+        items.append((x[i], [i, i + 1]))
+    items[0][1][0] = 5
+    for a, idx in items:
+        idx.append(4)
+    return sum(a * sum(idx) for a, idx in items)
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def pairs_inside_of_pairs_take_the_place_of_others(x, n):
+    items = [(i, (x[i], x[i] ** 2)) for i in range(n)]
+    items.append((9, (x[0], 1.0)))
+    k, (a, b) = items[-1]
+    items[0] = k, (a * b, b)
+    items[1] = items[0]
+    out = np.array([b * a for k, (a, b) in items])
+    return np.sum(out)
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def views_inside_of_pairs(x, n):
+    u = x * 1.0
+    items = []
+    for i in range(n):
+        items.append((i, (u[1:], x[i])))
+        u = u * x
+    s = 0.0
+    for i, (v, c) in reversed(items):
+        s += np.sum(v) * c
+    return s
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def pairs_inside_of_pairs_are_swapped(x, n):
+    items = []
+    for i in range(n):
+        items.append((i, (x[i], x * x[i])))
+    a, b = items[0], items[-1]
+    items[0], items[-1] = b, a
+    i, (c, v) = items.pop()
+    return c * np.sum(v * v) + sum(q[1][0] * q[1][1][0] for q in items)
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def pairs_inside_of_pairs_in_columns(x, n):
+    items = [(0, (1.0, 2.0))]
+    for i in range(n):
+        items.append((i, (x[i], x[0])))
+    z = list(zip(*items))
+    return sum(p[0] * p[1] for p in z[1])
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def four_deep_rows(x, n):
+    items = []
+    for i in range(n):
+        items.append((i, ((x[i], 2), (x[0] * i, "s"))))
+    if x[0] > 0:
+        items.insert(0, (5, ((x[1] ** 2, 3), (x[2], "t"))))
+    del items[1]
+    return sum(k * a * m + b * len(s) for k, ((a, m), (b, s)) in items)
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def run_time_lists_inside_of_pairs(x, n):
+    groups = []
+    for i in range(n):
+        lst = []
+        for j in range(i + 1):
+            lst.append(x[j])
+        groups.append(((i, lst), x[i]))
+    for (k, lst), a in groups:
+        lst[0] = lst[0] * a
+    total = 0.0
+    for (k, lst), a in groups:
+        for v in lst:
+            total += v * k * a
     return total

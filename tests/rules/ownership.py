@@ -26,9 +26,9 @@ def watched(helper: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         result = helper(*args, **kwargs)
         for part in parts(result):
-            for position, given in enumerate(args):
-                if isinstance(part, np.ndarray) and isinstance(given, np.ndarray) and position != known:
-                    assert not np.shares_memory(part, given), f"{helper.__name__} gives a view of argument {position}"
+            for which, given in [*enumerate(args), *kwargs.items()]:
+                if isinstance(part, np.ndarray) and isinstance(given, np.ndarray) and which != known:
+                    assert not np.shares_memory(part, given), f"{helper.__name__} gives a view of argument {which}"
         return result
 
     return call

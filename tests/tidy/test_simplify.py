@@ -103,6 +103,7 @@ CASES = {
     "[np.zeros_like(x), np.zeros_like(y)][-1]": "np.zeros_like(y)",
     "[np.zeros_like(x), 0.0][1]": "0.0",
     "[np.zeros_like(x), np.sin(y)][0]": "[np.zeros_like(x), np.sin(y)][0]",
+    "[np.zeros_like(side(x)), 0.0][1]": "[np.zeros_like(side(x)), 0.0][1]",
     "2.0 * (g * 0.5)": "g",
     "a * 1.0": "a",
     "x * 1.0": "x.copy()",

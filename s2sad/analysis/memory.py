@@ -24,7 +24,7 @@ from s2sad.runtime import helpers
 LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
 
 
-#: the parts of items that lead to the lists in a list of lists (None: the item as a whole)
+#: the parts of items that lead to the lists in a list of lists (no indices: the item as a whole)
 Path = tuple[tuple[int, ...], ...]
 
 
@@ -72,7 +72,7 @@ class Memory:
     #: where a name is first read in a loop, by its id
     first_reads: dict[tuple[str, int], int] = field(default_factory=dict)
     overwritten: set[str] = field(default_factory=set)
-    #: for lists of lists: a name that stands for the lists in them, by part of the item (None: all of it)
+    #: for lists of lists: a name that stands for the lists in them, by the part of the item (empty: all of it)
     inner: dict[str, dict[tuple[int, ...], str]] = field(default_factory=dict)
 
     @cached_property

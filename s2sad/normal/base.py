@@ -306,7 +306,7 @@ class Base:
         self.counter = 0
         self.budget = 6000
         self.site_of: dict[str, Any] = {}
-        #: lists at run time that were taken from one: its name, and which part of the item they are (None: all of it)
+        #: lists at run time that were taken from one: its name, and which part of the item (empty: all of it)
         self.part_of: dict[str, tuple[str, tuple[int, ...]]] = {}
         self.restarts = 0
         self.alias: dict[str, str] = {}

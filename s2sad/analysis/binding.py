@@ -35,7 +35,7 @@ def surely_bound(block: list[Stmt]) -> set[str]:
 
 
 def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
-    """For every `if`, by its id: the names that are certain to be bound when it is reached.
+    """For every branch and loop, by its id: the names that are certain to be bound when it is reached.
 
     >>> from s2sad.core import statements
     >>> body = statements("a = 1\\nif c:\\n    b = 2\\n    if d:\\n        e = 3")
@@ -47,7 +47,7 @@ def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
 
     def visit(block: list[Stmt], bound: frozenset[str]) -> None:
         for statement in block:
-            if isinstance(statement, gast.If):
+            if isinstance(statement, (gast.If, gast.For, gast.While)):
                 found[id(statement)] = bound
             inner = bound | {statement.target.id} if isinstance(statement, gast.For) else bound
             for part in blocks_of(statement):

@@ -76,6 +76,8 @@ def record(body: list[Stmt], backward: list[Stmt], sweep: Sweep, memory: Memory,
     """
     worker = _Recorder(body, backward, sweep, memory, facts)
     worker.run()
+    read = {n.id for n in walk_names(backward)}
+    body[:0] = [assign(name, gast.Constant(None, None)) for name in sorted(sweep.unset & read)]
     return Recorded(body, backward, worker.decisions)
 
 

@@ -125,6 +125,8 @@ class Sweep:
     #: the derivatives of core functions, and the tapes that they take
     functions: Any = None
     tapes: dict[Any, str] = field(default_factory=dict)
+    #: names of the primal that are None until they are bound: the backward sweep asks whether they are
+    unset: set[str] = field(default_factory=set)
     _bound: dict[int, frozenset[str]] | None = None
     origin: Origin | None = None
     user_origin: Any = None
@@ -1132,7 +1134,7 @@ class Sweep:
             return clone(held.expr)
         name = self.name_for(key)
         self.facts.kinds[name] = kind
-        self.write(assign(name, self.zeros_list(clone(base), kind)))
+        self.write(assign(name, self.where_bound(key, self.zeros_list(clone(base), kind))))
         self.adjoints[key] = Adj(load(name), kind, True)
         return load(name)
 
@@ -1377,6 +1379,27 @@ class Sweep:
             self._bound = bound_before(self.body)
         return key in self._bound.get(id(node), ()) or key in surely_bound(side)
 
+    def where_bound(self, key: str, expr: Expr) -> Expr:
+        """An adjoint in front of a loop; empty where its value has not been bound: then no turn of the loop reads it.
+
+        if c: s = x * x                               s = None
+        for k in range(n):                    ->      ...
+            if c: total += s[k]                       bs = 0.0 if s is None else np.zeros_like(s)
+        """
+        loop = self.statement
+        if not isinstance(loop, (gast.For, gast.While)) or key not in names_read(expr) or self.is_bound(key, loop, []):
+            return expr
+        nodes = (node for statement in self.body for node in walk(statement))
+        if any(isinstance(node, gast.ExceptHandler) and _UNBOUND & names_read(node) for node in nodes):
+            raise self.refuse(
+                "an exception tells whether a name has a value, and its adjoint goes through a loop",
+                "give the name a value before, such as None, and test that",
+            )
+        self.unset.add(key)
+        test = gast.Compare(load(key), [gast.Is()], [gast.Constant(None, None)])
+        listed = isinstance(self.facts.kinds.get(key), ListOf)
+        return gast.IfExp(test, quote("[]") if listed else gast.Constant(0.0, None), expr)
+
     def merge(
         self, states: list[dict[str, Adj]], blocks: list[list[Stmt]], node: Any, origins: list[Origin | None]
     ) -> dict[str, Adj]:
@@ -1580,7 +1603,7 @@ class Sweep:
         if isinstance(kind, Number):
             kind = full if isinstance(full, Number) else kind
         self.facts.kinds[name] = kind
-        self.write(assign(name, self.turned(key, expr)))
+        self.write(assign(name, self.where_bound(key, self.turned(key, expr))))
         self.laid_out |= {name} if key in self.facts.lies else set()
         return Adj(load(name), kind, own and owned)
 
@@ -2063,6 +2086,10 @@ def _is_zero(expr: Expr) -> bool:
 
 def _scalar(kind: Kind) -> bool:
     return isinstance(kind, (Number, Static)) or (isinstance(kind, Array) and kind.shape == ())
+
+
+#: the exceptions that reading a name without a value raises
+_UNBOUND = {"NameError", "UnboundLocalError"}
 
 
 def _same_shape(a: Kind, b: Kind) -> bool:

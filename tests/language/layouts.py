@@ -597,3 +597,145 @@ def sums_that_keep_their_axes_on_some_paths(y, w):
         t = np.mean(s, axis=1, keepdims=True)
         r = np.sum(t * t) * y
     return r + np.sum(w)
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def arrays_of_two_paths_in_a_loop(x, n):
+    if n > 2:
+        m = np.outer(x, x)
+    else:
+        v = x * 2
+    s = 0.0
+    for k in range(n):
+        if n > 2:
+            s = s + m[k, 0] * x[k]
+        else:
+            s = s + v[k]
+    return s
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 0))
+def item_of_an_array_that_a_loop_without_turns_makes(x, n):
+    total = 0.0
+    for k in range(n):
+        s = x * k
+    for k in range(n):
+        total += s[k] * x[0]
+    return total
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 0))
+def stores_into_an_array_of_one_path(x, n):
+    total = 0.0
+    if n > 1:
+        s = np.sin(x)
+    for i in range(n):
+        s[i] = s[i] * x[0]
+    if n > 1:
+        total = np.sum(s)
+    return total * x[0]
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 0))
+def list_of_one_path_in_a_loop(x, n):
+    total = 0.0
+    if n > 1:
+        s = []
+        for i in range(n):
+            s.append(x[i])
+    for i in range(n):
+        total += s[i] ** 2
+    return total * x[0]
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def array_that_an_earlier_loop_makes(x, n):
+    total = 0.0
+    for k in range(n):
+        s = x * k
+    for k in range(n):
+        total += np.sum(s)* x[0]
+    return total
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def array_of_one_path_in_a_while(x, n):
+    total = 0.0
+    if n > 1:
+        s = x * 3
+    i = 0
+    while i < n:
+        total += np.sum(s)* x[0]
+        i += 1
+    return total
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def closure_over_an_array_of_one_path(x, n):
+    total = 0.0
+    if n > 1:
+        s = np.sin(x)
+    for i in range(n):
+        def g(t):
+            return s[i] * t
+        total += g(x[0])
+    return total * x[0]
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def first_turn_makes_what_others_change(x, n):
+    for i in range(n):
+        if i == 0:
+            m = np.outer(x, x)
+        else:
+            m = m * x
+    r = 0.0
+    while n > 0:
+        n -= 1
+        r += m[n, 0] * x[n]
+    return r + x[0]
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def inner_loop_without_turns_makes_an_array(x, n):
+    rows = []
+    for i in range(n):
+        for j in range(i):
+            q = x * j
+        for j in range(i):
+            rows.append(q[j] * x[i])
+    return sum(rows) + x[0]
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def array_of_odd_turns(x, n):
+    for i in range(n):
+        if i % 2:
+            q = x * i
+        for j in range(i % 2):
+            x = x + q[j] * 0.1
+    return x[0] + x[1]
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def array_of_all_turns_but_the_first(x, n):
+    for i in range(n):
+        if i > 0:
+            q = q * x if i > 1 else x * i
+        for j in range(i):
+            x = x + q[j] * 0.1
+    return x[0] + x[1]
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def array_of_the_turn_before(x, n):
+    i = 0
+    while True:
+        if i > 1:
+            break
+        if i == 1:
+            for k in range(2):
+                x = x + q[k] * 0.1
+        q = x * x
+        i += 1
+    return np.sum(x) + np.sum(q)

@@ -1134,16 +1134,24 @@ class Sweep:
             return clone(held.expr)
         name = self.name_for(key)
         self.facts.kinds[name] = kind
-        self.write(assign(name, self.where_bound(key, self.zeros_list(clone(base), kind))))
+        zeros = self.zeros_list(clone(base), kind)
+        in_front = isinstance(self.statement, (gast.For, gast.While))
+        self.write(assign(name, self.where_bound(key, zeros, self.statement) if in_front else zeros))
         self.adjoints[key] = Adj(load(name), kind, True)
         return load(name)
 
-    def zeros_list(self, base: Expr, kind: ListOf) -> Expr:
-        """Zeros in the structure of a list."""
+    def zeros_list(self, base: Expr, kind: ListOf, key: str | None = None) -> Expr:
+        """Zeros in the structure of a list that may be None on a path where it has no value; `key` is its own name."""
         if isinstance(kind.item, Number) or is_point(kind.item):
-            return quote(f"[{zero_number(kind.item)}] * len(x)", x=base)
-        names, zero = self.zero_item(kind.item, iter(range(1000)))
-        return quote(f"[{zero} for {names} in x]", x=base)
+            zeros = quote(f"[{zero_number(kind.item)}] * len(x)", x=base)
+        else:
+            names, zero = self.zero_item(kind.item, iter(range(1000)))
+            zeros = quote(f"[{zero} for {names} in x]", x=base)
+        places = self.memory.definitions.get(key or atom_key(base), ())
+        made = [getattr(place.statement, "value", None) for place in places]
+        if any(isinstance(value, gast.Constant) and value.value is None for value in made):
+            return quote("[] if x is None else zeros", x=base, zeros=zeros)
+        return zeros
 
     def zero_item(self, kind: Kind, numbers: Any) -> tuple[str, str]:
         """A target that takes an item apart, and the text of zeros in its structure."""
@@ -1245,7 +1253,7 @@ class Sweep:
         if isinstance(kind, Number):
             return gast.Constant(0.0, None)
         if isinstance(kind, ListOf):
-            return self.zeros_list(quote(key) if node is None else self.at(quote(key), node, after), kind)
+            return self.zeros_list(quote(key) if node is None else self.at(quote(key), node, after), kind, key)
         return quote(f"{self.numpy()}.zeros_like(x)", x=key)
 
     def reverse_tuple_item(self, node: Any, keys: list[str]) -> None:
@@ -1379,15 +1387,14 @@ class Sweep:
             self._bound = bound_before(self.body)
         return key in self._bound.get(id(node), ()) or key in surely_bound(side)
 
-    def where_bound(self, key: str, expr: Expr) -> Expr:
-        """An adjoint in front of a loop; empty where its value has not been bound: then no turn of the loop reads it.
+    def where_bound(self, key: str, expr: Expr, loop: Any) -> Expr:
+        """An adjoint in front of a loop, or of one of its turns; empty where its value has not been bound yet.
 
         if c: s = x * x                               s = None
         for k in range(n):                    ->      ...
             if c: total += s[k]                       bs = 0.0 if s is None else np.zeros_like(s)
         """
-        loop = self.statement
-        if not isinstance(loop, (gast.For, gast.While)) or key not in names_read(expr) or self.is_bound(key, loop, []):
+        if key not in names_read(expr) or self.is_bound(key, loop, []):
             return expr
         nodes = (node for statement in self.body for node in walk(statement))
         if any(isinstance(node, gast.ExceptHandler) and _UNBOUND & names_read(node) for node in nodes):
@@ -1544,11 +1551,14 @@ class Sweep:
                         and not any("@" in n or "?" in n for d in head.kind.shape for n, _ in d.terms)
                     )
                     first = node.body[0]
-                    zero = quote(f"{self.numpy()}.zeros_like(x)", x=head.expr) if steady else self.zero_of(key, first)
+                    if steady:
+                        zero = quote(f"{self.numpy()}.zeros_like(x)", x=head.expr)
+                    else:
+                        zero = self.where_bound(key, self.zero_of(key, first), node)
                     held = Adj(zero, head.kind if steady else self.facts.kinds.get(key, Unknown()), True)
                 expr = clone(held.expr)
                 if not self.is_whole(held, head.kind):
-                    expr = self.as_buffer(key, held)
+                    expr = self.where_bound(key, self.as_buffer(key, held), node)
                     held = Adj(expr, head.kind, True)
                 if isinstance(head.kind, ListOf) and not held.owned:
                     expr = copied_list(head.kind, expr)
@@ -1603,7 +1613,7 @@ class Sweep:
         if isinstance(kind, Number):
             kind = full if isinstance(full, Number) else kind
         self.facts.kinds[name] = kind
-        self.write(assign(name, self.where_bound(key, self.turned(key, expr))))
+        self.write(assign(name, self.where_bound(key, self.turned(key, expr), self.statement)))
         self.laid_out |= {name} if key in self.facts.lies else set()
         return Adj(load(name), kind, own and owned)
 

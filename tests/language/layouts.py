@@ -739,3 +739,68 @@ def array_of_the_turn_before(x, n):
         q = x * x
         i += 1
     return np.sum(x) + np.sum(q)
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), second=False)
+def array_of_late_turns_in_nested_loops(x, n):
+    for i in range(n):
+        if i > 1:
+            s = x * 2
+        for j in range(i - 1):
+            for k in range(j + 1):
+                x = x + s[k] * 0.1
+    return np.sum(x)
+class M:
+    def __init__(self, a): self.a = a
+    def run(self, n):
+        if n > 2:
+            b = self.a * 2
+        else:
+            c = [self.a[0]]
+        t = 0.0
+        for i in range(n):
+            t += b[i] * self.a[i] if n > 2 else c[0]
+        return t
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def dict_of_one_path_in_a_loop(x, n):
+    if n > 2:
+        d = {"u": x * 2, "v": [x[0]]}
+    t = 0.0
+    for i in range(n):
+        t += d["u"][i] * d["v"][0]
+    return t
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 0), second=False)
+def list_of_one_path_or_none_at_all(x, n):
+    if n > 2:
+        rows = [x * k for k in range(n)]
+    t = 0.0
+    for row in (rows if n > 2 else []):
+        t += row[0] * row[1]
+    return t + x[0]
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def array_of_one_path_changes_in_a_loop(x, n):
+    if n > 2:
+        u = x.copy()
+    for i in range(n):
+        if i:
+            u[i] += u[i - 1] * x[i]
+    w = u if n > 2 else x
+    return np.sum(w * w)
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def table_of_one_path(x, n):
+    if n > 2:
+        acc = 0.0
+        m = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            m[i, j] = x[i] * x[j] + acc
+            acc = acc + m[i, j]
+    return acc if n > 0 else x[0]

@@ -20,7 +20,7 @@ from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import memory_of
 from s2sad.analysis.memory import Memory, Path, analyse
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk, walk_names
-from s2sad.kinds.kind import Array, ListOf, Unknown
+from s2sad.kinds.kind import Array, Kind, ListOf, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction, Program, Routine
 from s2sad.tidy import tidy
@@ -211,7 +211,7 @@ class Functions:
         kind = self.facts.kinds.get(name)
         if isinstance(kind, ListOf):
             return copied_list(kind, load(name))
-        return quote("x.copy()", x=name) if isinstance(kind, (Array, Unknown)) else None
+        return copied(load(name), kind) if isinstance(kind, (Array, Unknown)) else None
 
     def start_tapes(self, forward: list[Stmt], names: list[str]) -> None:
         for name in reversed(names):
@@ -225,7 +225,7 @@ class Functions:
         key = atom_key(atom)
         kind = self.facts.kinds.get(key)
         if isinstance(kind, (Array, Unknown)) and memory.is_overwritten(key):
-            return quote("x.copy()", x=atom)
+            return copied(atom, kind)
         return clone(atom)
 
     def tapes_read(self, body: list[Stmt]) -> set[str]:
@@ -308,6 +308,16 @@ class Functions:
             renames[name] = load(new)
         if renames:
             replace_names(tree.body, renames)
+
+
+def copied(atom: Expr, kind: Kind) -> Expr:
+    """A copy of an array; of what may be a number as well, the same number.
+
+    >>> from s2sad.core import text
+    >>> text(copied(load("a"), Array(None, None))), text(copied(load("a"), Unknown()))
+    ('a.copy()', '+a')
+    """
+    return quote("x.copy()" if isinstance(kind, Array) else "+x", x=atom)
 
 
 def settle_calls(body: list[Stmt]) -> list[Stmt]:

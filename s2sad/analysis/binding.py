@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gast
 
-from s2sad.core import Stmt, blocks_of, walk_names
+from s2sad.core import Stmt, blocks_of, walk, walk_names
 
 
 def targets(statement: Stmt) -> list[str]:
@@ -35,7 +35,7 @@ def surely_bound(block: list[Stmt]) -> set[str]:
 
 
 def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
-    """For every branch and loop, by its id: the names that are certain to be bound when it is reached.
+    """For every `if`, by its id: the names that are certain to be bound when it is reached.
 
     >>> from s2sad.core import statements
     >>> body = statements("a = 1\\nif c:\\n    b = 2\\n    if d:\\n        e = 3")
@@ -47,7 +47,7 @@ def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
 
     def visit(block: list[Stmt], bound: frozenset[str]) -> None:
         for statement in block:
-            if isinstance(statement, (gast.If, gast.For, gast.While)):
+            if isinstance(statement, gast.If):
                 found[id(statement)] = bound
             inner = bound | {statement.target.id} if isinstance(statement, gast.For) else bound
             for part in blocks_of(statement):
@@ -55,4 +55,43 @@ def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
             bound = bound | surely_bound([statement])
 
     visit(body, frozenset())
+    return found
+
+
+def valued_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
+    """For every branch and loop, by its id: the names that are certain to have a value when it is reached. A copy of a
+    name that may have none is bound to nothing.
+
+    >>> from s2sad.core import statements
+    >>> body = statements("while c:\\n    a = b\\n    if d:\\n        b = 2\\n    e = b\\nif e: pass")
+    >>> found = valued_before(body)
+    >>> sorted(found[id(body[0].body[1])]), sorted(found[id(body[1])])
+    ([], [])
+    """
+    found: dict[int, frozenset[str]] = {}
+    local = {name for statement in body for node in walk(statement) for name in targets(node)}
+
+    def after(block: list[Stmt], bound: frozenset[str]) -> frozenset[str]:
+        for statement in block:
+            if isinstance(statement, (gast.If, gast.For, gast.While)):
+                found[id(statement)] = bound
+            if isinstance(statement, gast.If):
+                bound = after(statement.body, bound) & after(statement.orelse, bound)
+            elif isinstance(statement, gast.With):
+                bound = after(statement.body, bound)
+            elif isinstance(statement, gast.Try):
+                ends = [after([*statement.body, *statement.orelse], bound)]
+                ends += [after(handler.body, bound) for handler in statement.handlers]
+                after(statement.finalbody, bound)
+                bound = frozenset.intersection(*ends)
+            elif isinstance(statement, (gast.For, gast.While)):
+                inner = bound | {statement.target.id} if isinstance(statement, gast.For) else bound
+                after(statement.body, inner)
+            else:
+                copy = statement.value if isinstance(statement, gast.Assign) else None
+                nothing = isinstance(copy, gast.Name) and copy.id in local and copy.id not in bound
+                bound = bound - set(targets(statement)) if nothing else bound | set(targets(statement))
+        return bound
+
+    after(body, frozenset())
     return found

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.binding import bound_before, surely_bound
+from s2sad.analysis.binding import bound_before, surely_bound, valued_before
 from s2sad.analysis.calls import einsum_views, makes_new
 from s2sad.analysis.layout import lies_so, not_known, reshaping
 from s2sad.analysis.memory import Memory
@@ -28,6 +28,7 @@ from s2sad.core import (
     Saved,
     Stmt,
     assign,
+    blocks_of,
     clone,
     copies_at_once,
     copy_statement,
@@ -128,6 +129,7 @@ class Sweep:
     #: names of the primal that are None until they are bound: the backward sweep asks whether they are
     unset: set[str] = field(default_factory=set)
     _bound: dict[int, frozenset[str]] | None = None
+    _valued: dict[int, frozenset[str]] | None = None
     origin: Origin | None = None
     user_origin: Any = None
     statement: Stmt = None
@@ -1380,21 +1382,35 @@ class Sweep:
         return str(node.test.id)
 
     def is_bound(self, key: str, node: Any, side: list[Stmt]) -> bool:
-        """Is a name of the primal certain to have a value on one side of a branch?"""
+        """Is a name of the primal certain to be bound on one side of a branch?"""
         if key not in self.memory.definitions:
             return True
         if self._bound is None:
             self._bound = bound_before(self.body)
         return key in self._bound.get(id(node), ()) or key in surely_bound(side)
 
-    def where_bound(self, key: str, expr: Expr, loop: Any) -> Expr:
-        """An adjoint in front of a loop, or of one of its turns; empty where its value has not been bound yet.
+    def has_value(self, key: str, node: Any) -> bool:
+        """Is a name of the primal certain to have a value in front of a branch or a loop?"""
+        if key not in self.memory.definitions:
+            return True
+        if self._valued is None:
+            self._valued = valued_before(self.body)
+        return key in self._valued.get(id(node), ())
+
+    def came_in(self, key: str, node: Any) -> bool:
+        """May a name have got its value before a branch: in front of it, or in an earlier turn of a loop around it?"""
+        inside = {id(statement) for block in blocks_of(node) for s in block for statement in walk(s)}
+        places = self.memory.definitions.get(key, [])
+        return bool(self.memory.places[id(node)].loops) or any(id(place.statement) not in inside for place in places)
+
+    def where_bound(self, key: str, expr: Expr, node: Any) -> Expr:
+        """An adjoint in front of a branch or a loop; empty where its value has not been bound yet.
 
         if c: s = x * x                               s = None
         for k in range(n):                    ->      ...
             if c: total += s[k]                       bs = 0.0 if s is None else np.zeros_like(s)
         """
-        if key not in names_read(expr) or self.is_bound(key, loop, []):
+        if key not in names_read(expr) or self.has_value(key, node):
             return expr
         nodes = (node for statement in self.body for node in walk(statement))
         if any(isinstance(node, gast.ExceptHandler) and _UNBOUND & names_read(node) for node in nodes):
@@ -1443,13 +1459,14 @@ class Sweep:
                     sides.append((gast.Constant(0.0, None), Unknown() if isinstance(other.kind, Array) else other.kind))
                     unshaped = True
                 else:
-                    sides.append((self.zero_of(key, node, after=True), full))
+                    zero = self.zero_of(key, node, after=True)
+                    sides.append((self.where_bound(key, zero, node) if self.came_in(key, node) else zero, full))
             kinds = [k for _, k in sides]
             for own, side in zip(kinds, (node.body, node.orelse), strict=True):
                 unshaped = unshaped or (isinstance(own, Unknown) and not self.is_bound(key, node, side))
             if isinstance(full, Either) and not all(_scalar(own) for own in kinds):
                 spread = [quote(f"{self.numpy()}.full_like(x, g)", x=key, g=e) for e, _ in sides]
-                lazy = [_scalar(own) and not _is_zero(e) for e, own in sides]
+                lazy = [not _is_zero(e) and _smaller(own, full.array) for e, own in sides]
                 sides = [(big if less else e, full) for (e, _), big, less in zip(sides, spread, lazy, strict=True)]
                 kinds = [full, full]
             mixed = isinstance(full, Array) and any(not (isinstance(k, Array) and _same_shape(k, full)) for k in kinds)
@@ -1620,7 +1637,7 @@ class Sweep:
     def is_whole(self, held: Adj, full: Kind) -> bool:
         """Is an adjoint an array where its value is one (or may be one)?"""
         if isinstance(full, Either):
-            return not _scalar(held.kind)
+            return not _smaller(held.kind, full.array)
         return not isinstance(full, Array) or _same_array(held.kind, full)
 
     def write_loop(self, node: Any, inner: list[Stmt]) -> None:
@@ -2104,6 +2121,11 @@ _UNBOUND = {"NameError", "UnboundLocalError"}
 
 def _same_shape(a: Kind, b: Kind) -> bool:
     return isinstance(a, Array) and isinstance(b, Array) and a.shape is not None and a.shape == b.shape
+
+
+def _smaller(own: Kind, whole: Array) -> bool:
+    """Is an adjoint certain to be smaller than the array whose adjoint it is, and spread over that in thought only?"""
+    return _scalar(own) or (isinstance(own, Array) and not _same_shape(own, whole))
 
 
 def _same_array(a: Kind, b: Kind) -> bool:

@@ -84,7 +84,9 @@ def check_hidden(made: Any, source: FunctionSource) -> None:
     Raises:
         DerivationError: for `def f(x, len)`, where the derivative has to ask for the length of a list.
     """
-    parameters = {n.id for n in gast.walk(made.args) if isinstance(n, gast.Name)}
+    args = made.args
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+    parameters = {n.id for n in every if n is not None}  # (and not the names in their annotations and defaults)
     hidden = {p for p in parameters if hasattr(builtins, p)}
     for name in sorted(hidden & _called(made) - _called(source.tree)):
         reason = f"the parameter {name} hides Python's {name}(), which the derivative calls"

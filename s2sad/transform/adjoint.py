@@ -930,6 +930,8 @@ class Sweep:
             return
         stands = self.operand(value, node)
         fitted = fit(cotangent, cotangent.kind, stands, self.facts)
+        if isinstance(stands.kind, ListOf):  # what was stored out of a list is an array
+            fitted = Operand(fitted.expr, Unknown())
         self.contribute(
             value, fitted, sole=isinstance(fitted.expr, gast.Name) and not isinstance(cotangent.kind, Number)
         )
@@ -998,7 +1000,10 @@ class Sweep:
 
     def as_items(self, value: Expr, kind: ListOf) -> Expr:
         """The adjoint of an array that was made of a list, as a list."""
-        if isinstance(kind.item, Number) and kind.item.type in (float, complex):
+        item = kind.item
+        while isinstance(item, ListOf):
+            item = item.item
+        if isinstance(item, Number) and (isinstance(kind.item, ListOf) or item.type in (float, complex)):
             return quote("g.tolist()", g=value)
         return quote("list(g)", g=value)
 

@@ -804,3 +804,222 @@ def table_of_one_path(x, n):
             m[i, j] = x[i] * x[j] + acc
             acc = acc + m[i, j]
     return acc if n > 0 else x[0]
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def returns_out_of_a_loop_that_makes_its_array(x, n):
+    k = 0
+    s = x[0]
+    while k < 3 and n > 0:
+        for i in range(3):
+            u = np.tanh(x)
+        for j in range(3):
+            if s > 5.0:
+                return s
+            s = s * u[2]
+        k += 1
+    return s
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def returns_out_of_loops_with_arrays_of_inner_loops(x, n):
+    k = 0
+    s = x[0]
+    while k < 3:
+        for i in range(n):
+            u = np.tanh(x * s)
+            q = u[2]
+        for j in range(n):
+            if q > 5.0:
+                return q
+            s = np.tanh(u[2])
+        k += 1
+    return s
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def array_of_some_turns_and_a_return(x, n):
+    s = x[0]
+    for k in range(n):
+        if k != 1:
+            u = np.tanh(x * s)
+        for j in range(n):
+            if s > 5.0:
+                return s
+            s = np.tanh(u[2])
+    return s
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def pair_that_a_loop_without_turns_makes(x, n):
+    n = n - 3
+    for i in range(n):
+        a, b = np.sin(x), [x[0]]
+    t = x[0] * 2
+    for i in range(n):
+        t += a[i] * b[0]
+    return t
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def dict_that_a_loop_without_turns_makes(x, n):
+    n = n - 3
+    t = x[0]
+    for i in range(n):
+        d = {"k": x * i}
+    while n > 0:
+        t += np.sum(d["k"])
+        n -= 1
+    return t
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def two_arrays_of_later_turns(x, n):
+    t = 0.0
+    for i in range(n):
+        if i == 1:
+            w = x * i
+            z = np.outer(w, x)
+        if i >= 1:
+            for k in range(n):
+                t += z[k, i] * w[k]
+    return t
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), second=False)
+def mean_that_keeps_its_axis_in_a_loop(x, n):
+    if n > 2:
+        m = np.outer(x, x)
+    else:
+        v = x
+    s = 0.0
+    for k in range(n):
+        if n > 2:
+            s = s + np.mean(m, axis=1, keepdims=True)[k, 0] * x[k]
+        else:
+            s = s + v[k]
+    return s
+
+
+@program("del and one-path variables", args=lambda: (-0.6, uniform(5), 3), wrt=(0, 1))
+def sum_of_what_was_none_before_a_loop(y, w, n):
+    s = None
+    for k in range(n):
+        s = w * (y + k)
+    if n > 1:
+        t = np.sum(s, keepdims=True)
+        r = t[0] * y
+    else:
+        r = y
+    return r
+
+
+@program("del and one-path variables", args=lambda: (-0.6, uniform(5), 3), wrt=(0, 1))
+def sum_of_what_a_loop_starts_with_none(y, w, n):
+    s = None
+    for k in range(n):
+        s = w + y if s is None else s + y
+    if n > 1:
+        t = np.sum(s, keepdims=True)
+        r = t[0] * y
+    else:
+        r = y
+    return r
+
+
+@program("del and one-path variables", args=lambda: (-0.6, uniform(5), 3), wrt=(0, 1))
+def sum_of_what_a_loop_starts_with_zero(y, w, n):
+    s = 0.0
+    for k in range(n):
+        s = s + w * y
+    if n > 1:
+        t = np.sum(s, keepdims=True)
+        r = t[0] * y
+    else:
+        r = y
+    return r
+
+
+@program("del and one-path variables", args=lambda: (-0.6, uniform(5), 3), wrt=(0, 1))
+def greatest_of_what_may_be_none(y, w, n):
+    s = None
+    if n > 2:
+        s = np.ones((5, 5)) * y
+    if s is not None:
+        t = np.max(s, axis=1, keepdims=True)
+        r = np.sum(t)
+    else:
+        r = y
+    return r * y
+
+
+@program("del and one-path variables", args=lambda: (-0.6, uniform(5), 3), wrt=(0, 1))
+def sum_of_what_is_none_in_the_first_turn(y, w, n):
+    s = None
+    for k in range(n):
+        if k % 2 == 0:
+            s = w * y if s is None else s * w
+        elif s is not None:
+            y = y + np.sum(s, keepdims=True)[0] * 0.01
+    return y + np.sum(s)
+
+
+@program("del and one-path variables", args=lambda: (-0.6, uniform(5), 3), wrt=(0, 1))
+def greatest_of_a_sum_of_arrays_that_starts_with_zero(y, w, n):
+    s = 0.0
+    i = 0
+    while i < n:
+        s = s + w * y
+        if i == 1:
+            y = y * np.max(s, keepdims=True)[0]
+        i += 1
+    return np.sum(s) * y
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def run_time_lists_become_rows(x, n):
+    m = np.zeros((n, 3))
+    for i in range(n):
+        lst = []
+        for v in x:
+            lst.append(v * i)
+        m[i] = lst
+    return np.sum(m ** 2)
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def nested_run_time_lists_become_tables(x, n):
+    m = np.zeros((n, 2, 3))
+    for i in range(n):
+        rows = []
+        for j in range(2):
+            row = []
+            for v in x:
+                row.append(v * (i + j))
+            rows.append(row)
+        m[i] = rows
+    return np.sum(m ** 2)
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def lists_of_arrays_become_tables(x, n):
+    m = np.zeros((n, 2, 3))
+    for i in range(n):
+        rows = []
+        for j in range(2):
+            rows.append(x * (i + j))
+        m[i] = rows
+        m[i, 1, :] += rows[0]
+    return np.sum(m ** 2)
+
+
+@program("run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def run_time_list_in_all_rows(x, n):
+    m = np.zeros((n, 4, 3))
+    for i in range(n):
+        row = []
+        for v in x:
+            row.append(v * (i + 1))
+        m[i] = row
+        m[i, [0, 2]] -= row
+    return np.sum(m ** 2)

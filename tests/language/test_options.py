@@ -37,6 +37,15 @@ def averaged(x, len):
     return np.array(items).mean()
 
 
+def test_annotations_hide_nothing() -> None:
+    def f(x: list[float], flag: bool = True) -> float:
+        kept = [float(v) for v in x if bool(v > 0) == flag]
+        kept.append(2.0)
+        return sum(kept) * len(kept)
+
+    assert grad(f)([0.5, -1.0, 2.0]) == [3.0, 0.0, 3.0]
+
+
 def test_parameter_that_hides_a_builtin() -> None:
     with pytest.raises(DerivationError, match=r"the parameter len hides Python's len\(\)[\s\S]*len_"):
         grad(averaged)(2.0, 3)

@@ -1000,10 +1000,9 @@ class Sweep:
 
     def as_items(self, value: Expr, kind: ListOf) -> Expr:
         """The adjoint of an array that was made of a list, as a list."""
-        item = kind.item
-        while isinstance(item, ListOf):
-            item = item.item
-        if isinstance(item, Number) and (isinstance(kind.item, ListOf) or item.type in (float, complex)):
+        if isinstance(kind.item, ListOf):
+            return quote("[rows for v in g]", rows=self.as_items(quote("v"), kind.item), g=value)
+        if isinstance(kind.item, Number) and kind.item.type in (float, complex):
             return quote("g.tolist()", g=value)
         return quote("list(g)", g=value)
 

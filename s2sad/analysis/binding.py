@@ -63,10 +63,9 @@ def valued_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
     name that may have none is bound to nothing.
 
     >>> from s2sad.core import statements
-    >>> body = statements("while c:\\n    a = b\\n    if d:\\n        b = 2\\n    e = b\\nif e: pass")
-    >>> found = valued_before(body)
-    >>> sorted(found[id(body[0].body[1])]), sorted(found[id(body[1])])
-    ([], [])
+    >>> body = statements("x = 1\\nwhile c:\\n    a = b\\n    y = x\\n    if d:\\n        b = 2")
+    >>> sorted(valued_before(body)[id(body[1].body[2])])
+    ['x', 'y']
     """
     found: dict[int, frozenset[str]] = {}
     local = {name for statement in body for node in walk(statement) for name in targets(node)}

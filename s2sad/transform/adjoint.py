@@ -28,7 +28,6 @@ from s2sad.core import (
     Saved,
     Stmt,
     assign,
-    blocks_of,
     clone,
     copies_at_once,
     copy_statement,
@@ -1247,6 +1246,8 @@ class Sweep:
         kind = self.facts.kinds.get(key, Unknown())
         if isinstance(kind, Array) and not (isinstance(held.kind, Array) and _same_shape(held.kind, kind)):
             return quote(f"{self.numpy()}.full_like(x, g)", x=key, g=held.expr)
+        if isinstance(kind, Either) and _smaller(held.kind, kind.array) and not _is_zero(held.expr):
+            return quote(f"{self.numpy()}.full_like(x, g)", x=key, g=held.expr)
         if isinstance(kind, ListOf) and not held.owned:
             return copied_list(kind, held.expr)
         return clone(held.expr)
@@ -1403,9 +1404,8 @@ class Sweep:
 
     def came_in(self, key: str, node: Any) -> bool:
         """May a name have got its value before a branch: in front of it, or in an earlier turn of a loop around it?"""
-        inside = {id(statement) for block in blocks_of(node) for s in block for statement in walk(s)}
-        places = self.memory.definitions.get(key, [])
-        return bool(self.memory.places[id(node)].loops) or any(id(place.statement) not in inside for place in places)
+        here = self.memory.places[id(node)]
+        return bool(here.loops) or any(place.order < here.order for place in self.memory.definitions.get(key, ()))
 
     def where_bound(self, key: str, expr: Expr, node: Any) -> Expr:
         """An adjoint in front of a branch or a loop; empty where its value has not been bound yet.

@@ -1023,3 +1023,35 @@ def run_time_list_in_all_rows(x, n):
         m[i] = row
         m[i, [0, 2]] -= row
     return np.sum(m ** 2)
+
+
+@program("run-time lists", args=lambda: (-0.6, uniform(5), 3), wrt=(0, 1), second=False)
+def sum_of_an_item_that_was_none_before_a_loop(y, w, n):
+    s = None
+    for k in range(n):
+        s = w + y if s is None else s + y
+    lst = []
+    for k in range(n):
+        lst.append(w * k)
+    lst.append(s)
+    total = 0.0
+    while lst:
+        v = lst.pop()
+        total += np.sum(v, keepdims=True)[0] * y
+    return total
+
+
+@program("run-time lists", args=lambda: (-0.6, uniform(5), 3), wrt=(0, 1), second=False)
+def sum_of_an_item_that_was_zero_before_a_loop(y, w, n):
+    s = 0.0
+    for k in range(n):
+        s = s + w * y
+    lst = []
+    for k in range(n):
+        lst.append(w * k)
+    lst.append(s)
+    total = 0.0
+    while lst:
+        v = lst.pop()
+        total += np.sum(v) * y
+    return total

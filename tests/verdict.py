@@ -141,6 +141,9 @@ def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2) ->
         file.unlink()
         return Verdict("unfit")
     verdict = judge(lambda f, points, wrt: numeric.check_both(f, points, wrt, value=seed % 2 == 0), f, fit, wrt)
+    if verdict.kind == "refused":  # which may be said of reverse mode alone
+        forward = judge(numeric.check_forward, f, fit[0].args, wrt)
+        verdict = forward if forward.kind in ("wrong", "crash") else verdict
     if verdict.kind == "wrong" and any(overlaps(text, p.args) for p in fit):
         return Verdict("unfit")
     file.unlink()

@@ -1407,6 +1407,11 @@ class Sweep:
         here = self.memory.places[id(node)]
         return bool(here.loops) or any(place.order < here.order for place in self.memory.definitions.get(key, ()))
 
+    def spread(self, key: str, expr: Expr, node: Any, side: list[Stmt]) -> Expr:
+        """A smaller adjoint as large as its array, on a side of a branch that may not have the array."""
+        whole = quote(f"{self.numpy()}.full_like(x, g)", x=key, g=expr)
+        return whole if key in names_read(side) or not self.came_in(key, node) else self.where_bound(key, whole, node)
+
     def where_bound(self, key: str, expr: Expr, node: Any) -> Expr:
         """An adjoint in front of a branch or a loop; empty where its value has not been bound yet.
 
@@ -1479,8 +1484,8 @@ class Sweep:
                     (e, k)
                     # a side without a contribution may have nothing to take a shape of, where another has none
                     if _same_shape(k, full) or (unshaped and (_is_zero(e) or isinstance(k, Unknown)))
-                    else (quote(f"{self.numpy()}.full_like(x, g)", x=key, g=e), full)
-                    for e, k in sides
+                    else (self.spread(key, e, node, side), full)
+                    for (e, k), side in zip(sides, (node.body, node.orelse), strict=True)
                 ]
             kind = (
                 sides[0][1]

@@ -1055,3 +1055,33 @@ def sum_of_an_item_that_was_zero_before_a_loop(y, w, n):
         v = lst.pop()
         total += np.sum(v) * y
     return total
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def sum_and_item_of_an_array_of_one_path(x, n):
+    if n > 2:
+        s = x * 2
+    if n > 2:
+        a = s[0]
+    else:
+        a = x[0]
+    if n > 2:
+        r = np.sum(s)
+    else:
+        r = 1.0
+    return r * a
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def sum_and_rows_of_a_table_of_one_path(x, n):
+    if n > 2:
+        s = np.outer(x, x)
+    t = x[2]
+    for k in range(2):
+        if n > 2:
+            t = t * np.sum(s[k])
+        else:
+            t = t * x[0]
+        if n > 1:
+            t = t + (np.sum(s, keepdims=True)[0, 0] if n > 2 else x[1])
+    return t

@@ -311,7 +311,7 @@ class _Reverse:
 
     def sweep(self, body: list[Stmt], memory: Any, result: Value, wrt: dict[str, Value]) -> tuple[Sweep, list[Expr]]:
         facts = self.facts
-        sweep = Sweep(facts, memory, self.core.source, body=body)
+        sweep = Sweep(facts, memory, self.core.source, body=body, parameters=frozenset(self.parameters))
         sweep.functions, sweep.tapes = self.functions, self.functions.tapes_for(body)
         checkpoint = sweep.checkpoint()
         self.cotangent = "g"
@@ -562,7 +562,7 @@ class _FunctionReverse(_Reverse):
         held = [self.callee.passed[i] for i in self.callee.active_lists]
         self.lists = {p.name: facts.fresh(f"b{p.name}", temp=False) for p in held}
         facts.kinds.update({self.lists[p.name]: p.kind for p in held})
-        sweep = Sweep(facts, memory, self.core.source, body=body)
+        sweep = Sweep(facts, memory, self.core.source, body=body, parameters=frozenset(self.parameters))
         sweep.functions, sweep.tapes = self.functions, tapes
         sweep.shadows.update(self.lists)
         sweep.handed_in = frozenset(self.lists)

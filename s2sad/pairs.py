@@ -442,7 +442,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     check_rebindings(body, memory, core, names_in(core.value))
     worker = _Tangent(core, facts, memory, functions)
     tangents = {i: worker.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}
-    out = worker.block(body)
+    out = worker.sweep(body, parameters)
     values = list(core.value.elts) if isinstance(core.value, gast.Tuple) else [core.value]
     values = values if core.result.items else []
     parts = [worker.tangent(leaf.expr) if leaf.varied else None for leaf in core.result.items]

@@ -219,6 +219,7 @@ class Scope:
     bags: list[str] = field(default_factory=list)  # lists of vectors, never empty
     tables: list[str] = field(default_factory=list)  # lists of lists of two floats, never empty
     grids: list[str] = field(default_factory=list)
+    pairs: list[str] = field(default_factory=list)  # lists of (float, (vector, float)), never empty
 
     def copy(self) -> Scope:
         return Scope(*(list(getattr(self, name)) for name in self.__dataclass_fields__))
@@ -1156,6 +1157,254 @@ class Generator:
             self.emit(depth, f"{name} = {self.pick(forms)}")
             self.know(s.vectors, name)
 
+    def about_shapes(self, s: Scope, depth: int, loop: bool) -> None:
+        """Reductions that keep their axes, and reductions of what starts as None or as a number."""
+        u, other = self.pick(s.vectors), self.pick(s.vectors)
+        number = self.bounded(self.number(s, 0), True)
+        kind = self.choose(10)
+        if kind < 2:
+            name = self.fresh("m")
+            forms = [f"{u}[:, None] - {other}[None, :]", f"np.stack([{u}, {other}, {u} * {number}, {other}, {u}])",
+                     f"np.tile({other}, (5, 1)) * {u}", f"np.outer({u}, {other})",
+                     f"np.expand_dims({u}, 1) + np.zeros((1, 5))", f"np.repeat({u}, 5).reshape(5, 5)"]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.matrices, name)
+        elif kind < 4 and s.matrices:
+            m = self.pick(s.matrices)
+            name = self.fresh("m")
+            axis = self.pick(["0", "1", "-1", "None", "(0, 1)"])
+            reduced = self.pick([f"{m}.sum(axis={axis}, keepdims=True)", f"np.mean({m}, axis={axis}, keepdims=True)",
+                                 f"np.max({m}, {axis}, keepdims=True)", f"{m}.min(axis={axis}, keepdims=True)",
+                                 f"np.std({m} + {u}, axis={axis}, keepdims=True)",
+                                 f"np.sum({m} ** 2, axis={axis}, keepdims=True)",
+                                 f"np.linalg.norm({m} + 2.0, axis=1, keepdims=True)"])  # fmt: skip
+            forms = [f"{m} - {reduced}", f"{m} / (2.0 + {reduced} ** 2)", f"np.exp(-({m} - {reduced}) ** 2)",
+                     f"{m} * np.tanh({reduced})", f"np.broadcast_to({reduced}, (5, 5)) * {number}"]  # fmt: skip
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.matrices, name)
+        elif kind < 5 and s.matrices:
+            # what is kept, stored and written on
+            m = self.pick(s.matrices)
+            row, column = self.fresh("m"), self.fresh("m")
+            self.emit(depth, f"{row} = np.sum({m}, axis=0, keepdims=True)")
+            self.emit(depth, f"{column} = {m}.mean(axis=1, keepdims=True)")
+            self.emit(depth, self.pick([f"{row} *= {number}", f"{column}[1:] -= {number}", f"{column} += {row}.T",
+                                        f"{row}[0, 2] = {number}", f"{m}[1:2] = {row}",
+                                        f"{m}[:, :1] += {column}"]))  # fmt: skip
+            name = self.fresh("m")
+            forms = [f"np.tanh({column} @ {row})", f"{row} - {column}", f"{m} * {row} + {column}"]
+            self.emit(depth, f"{name} = {self.pick(forms)}")
+            self.know(s.matrices, name)
+        else:
+            # no array before the loop
+            name, index = self.fresh("a"), self.fresh("i")
+            m = self.pick([*s.matrices, ""])
+            step = self.pick([f"{u} * ({index} + {number})", f"np.sin({other} + {index})"])
+            if m and self.chance(50):
+                step = f"{m} * ({index} + 0.5)"
+            start = self.pick(["None", "None", "0.0", "0", "1.0"])
+            self.emit(depth, f"{name} = {start}")
+            self.emit(depth, f"for {index} in {self.pick(['range(n)', 'range(3)', 'range(1, n + 1)'])}:")
+            if start == "None":
+                self.emit(depth + 1, f"{name} = {step} if {name} is None else {name} * 0.5 + {step}")
+            else:
+                self.emit(depth + 1, self.pick([f"{name} = {name} + {step}", f"{name} += {step}",
+                                                f"{name} = 0.5 * {name} + {step}"]))  # fmt: skip
+            inside = depth + 1 if self.chance(30) else depth
+            target, size = self.pick(s.numbers), self.pick(["axis=0", "axis=-1", "axis=None"])
+            if self.chance(50):
+                forms = [f"np.sum({name})", f"{name}.mean()", f"np.max({name})", f"np.sum({name} * {name}) * 0.1",
+                         f"np.mean({name} ** 2)", f"np.sum(np.mean({name}, {size}, keepdims=True)) * 0.5",
+                         f"np.sum({name} - np.mean({name}, {size}, keepdims=True) ** 2)"]  # fmt: skip
+                self.emit(inside, f"{target} = math.tanh({self.pick(forms)})")
+            else:
+                scaled = self.fresh("a")
+                forms = [f"{name} - np.mean({name}, {size}, keepdims=True)",
+                         f"{name} / (1.5 + np.sum({name} * {name}, keepdims=True))",
+                         f"np.exp({name} - np.max({name}, {size}, keepdims=True))",
+                         f"{name}.sum({size}, keepdims=True) * {name}"]  # fmt: skip
+                self.emit(inside, f"{scaled} = {self.pick(forms)}")
+                self.emit(inside, f"{target} = math.tanh(np.sum({scaled} * {other}) + {target})")
+
+    def about_tuples(self, s: Scope, depth: int, loop: bool) -> None:
+        """Lists of tuples with tuples in them, taken apart, gone through and put together again."""
+        u, number, small = self.pick(s.vectors), self.bounded(self.number(s, 1), True), self.pick(s.numbers)
+        kind = self.choose(10)
+        if kind < 3 or not s.pairs:
+            name = self.fresh("z")
+            forms = [f"[({number}, ({u}, {small}))]", f"[({small}, ({u} * 0.5, {number})), ({number}, ({u}, 2.0))]",
+                     *(f"{z}[:]" for z in s.pairs), *(f"{z} + {z}[:1]" for z in s.pairs), "[]"]  # fmt: skip
+            form = self.pick(forms)
+            self.emit(depth, f"{name} = {form}")
+            if form == "[]":
+                index = self.fresh("i")
+                self.emit(depth, f"for {index} in {self.pick(['range(n)', 'range(3)'])}:")
+                self.emit(depth + 1, f"{name}.append(({number} * {index}, ({u} * {small}, {u}[{index}])))")
+                if self.chance(30):
+                    self.emit(depth + 1, f"{u}[{index}] = {number}")
+            self.know(s.pairs, name)
+            return
+        z, at = self.pick(s.pairs), self.pick(["0", "-1"])
+        a, b, c = self.fresh("e"), self.fresh("u"), self.fresh("e")
+        if kind < 5:
+            forms = [f"{z}.append(({small}, ({u}, {number})))", f"{z}[{at}] = ({number}, ({u} * {small}, 1.5))",
+                     f"{z}.append({z}[0])", f"{z}[0], {z}[-1] = {z}[-1], {z}[0]", f"{z}[{at}][1][0][1] *= {small}",
+                     f"{z}[{at}][1][0][...] += {u}", f"{z} = {z}[-2:]", f"{z}.reverse()",
+                     f"scale({z}[{at}][1][0], 0.5)"]  # fmt: skip
+            if not self.plain:
+                forms += [f"{z} = [({a}, ({b} * 0.5, {c} * {small})) for {a}, ({b}, {c}) in {z}]",
+                          f"{z} = [({c}, ({b}, {a})) for {a}, ({b}, {c}) in {z}]"]  # fmt: skip
+            self.emit(depth, self.pick(forms))
+        elif kind < 7:
+            forms = [f"{z}[{at}][0] * {z}[{at}][1][1]", f"np.sum({z}[{at}][1][0]) * {small}"]
+            if not self.plain:
+                forms += [f"sum({a} * {c} for {a}, ({b}, {c}) in {z})", f"max({a} + {b}[0] for {a}, ({b}, {c}) in {z})",
+                          f"sum(p[1][1] for p in {z})", f"sum([np.sum(p[1][0]) * p[0] for p in {z}])"]  # fmt: skip
+            self.emit(depth, f"{small} = math.tanh({self.pick(forms)})")
+        elif kind < 8:
+            self.emit(depth, f"{a}, ({b}, {c}) = {z}[{at}]")
+            self.know(s.numbers, a)
+            self.know(s.vectors, b)
+            self.know(s.numbers, c)
+        else:
+            heads = [f"for {a}, ({b}, {c}) in {z}:", f"for {a}, ({b}, {c}) in {z}[:2]:",
+                     f"for ({a}, ({b}, {c})), {small} in zip({z}, {u}):"]  # fmt: skip
+            self.emit(depth, self.pick(heads))
+            inner = s.copy()
+            inner.pairs = []  # a list that grows while it is gone through has no end
+            inner.numbers += [a, c]
+            inner.vectors.append(b)
+            self.nested(inner, depth + 1, True)
+
+    def about_maybe(self, s: Scope, depth: int, loop: bool) -> None:
+        """Names that are None, or nothing yet, on some path to a loop that reads them where they are something."""
+        u, small = self.pick(s.vectors), self.pick(s.numbers)
+        number = self.bounded(self.number(s, 1), True)
+        name, index = self.fresh("u"), self.fresh("i")
+        over = self.pick(["range(3)", "range(n)", "range(n - 1)"])
+        value = self.bounded_vector(self.vector(s, 1), True)
+        if self.chance(30):
+            value = self.pick([u, f"{u}.copy()", f"{u}[::-1]"])
+        kind = self.choose(9)
+        if kind < 3:
+            scaled = self.fresh("a")
+            self.emit(depth, f"{name} = None")
+            self.emit(depth, f"if {self.condition(s)}:")
+            self.emit(depth + 1, f"{name} = {value}")
+            if self.chance(60):
+                forms = [f"0.0 if {name} is None else {name} * {number}", f"0.0 if {name} is None else np.tanh({name})",
+                         f"0.0 if {name} is None else np.zeros_like({name})",
+                         f"{number} if {name} is None else {name} + {number}"]  # fmt: skip
+                self.emit(depth, f"{scaled} = {self.pick(forms)}")
+                self.emit(depth, f"for {index} in {over}:")
+                if self.chance(60):
+                    self.emit(depth + 1, self.pick([f"{scaled} = 0.5 * {scaled} + {number}",
+                                                    f"{scaled} = {scaled} * {u}[{index}]",
+                                                    f"{scaled} = {scaled} + {u}"]))  # fmt: skip
+                else:
+                    self.emit(depth + 1, f"if {name} is not None:")
+                    self.emit(depth + 2, self.pick([f"{scaled} = 0.3 * {scaled} + {name}",
+                                                    f"{scaled} = {scaled} * {name}[{index}]"]))  # fmt: skip
+                self.emit(depth, f"{small} = math.tanh({small} + np.sum({scaled}))")
+                return
+            self.emit(depth, f"for {index} in {over}:")
+            self.emit(depth + 1, self.pick([f"if {name} is not None:", f"if {name} is not None and {small} < 2.0:"]))
+            self.emit(depth + 2, f"{small} = math.tanh({small} + np.sum({name}) * {number})")
+            if self.chance(50):
+                self.emit(depth + 2, self.pick([f"{name} = 0.5 * {name}", f"{name} = {name} + {small}",
+                                                f"{name} = None", f"{name} = np.sin({name} * {number})"]))  # fmt: skip
+            if self.chance(30):
+                self.emit(depth + 1, "else:")
+                self.emit(depth + 2, f"{name} = {value}")
+        elif kind < 5:
+            # bound in a loop that may have no turn, or on a path, and read in a later one behind the same test
+            count = self.fresh("k")
+            self.emit(depth, f"{count} = 0")
+            self.emit(depth, f"for {index} in {over}:")
+            if self.chance(40):
+                self.emit(depth + 1, f"if {self.condition(s)}:")
+                self.emit(depth + 2, "continue")
+            self.emit(depth + 1, f"{name} = {value}{self.pick(['', f' * ({index} + 1)'])}")
+            self.emit(depth + 1, f"{count} += 1")
+            later = self.fresh("i")
+            self.emit(depth, f"for {later} in {self.pick(['range(2)', 'range(n)'])}:")
+            self.emit(depth + 1, f"if {count} > {self.pick(['0', '1', later])}:")
+            self.emit(depth + 2, self.pick([f"{small} = math.tanh({small} * {name}[{later}] + {number})",
+                                            f"{name} = {name} * {small}", f"{name} = np.sin({name}) + {number}",
+                                            f"{u}[{later}] = np.sum({name}) * 0.3"]))  # fmt: skip
+            self.emit(depth, f"if {count} > {self.pick(['0', '1'])}:")
+            self.emit(depth + 1, f"{small} = math.tanh({small} + np.sum({name} * {u}))")
+        elif kind < 7:
+            # the best so far, and the one before
+            last = self.fresh("u")
+            self.emit(depth, f"{name}, {last} = None, None")
+            self.emit(depth, f"for {index} in {over}:")
+            now = self.fresh("u")
+            self.emit(depth + 1, f"{now} = {value}{self.pick(['', f' * (1.0 + 0.1 * {index})'])}")
+            self.emit(depth + 1, f"if {name} is None or np.sum({now}) > np.sum({name}):")
+            self.emit(depth + 2, f"{name} = {now}")
+            if self.chance(50):
+                self.emit(depth + 2, f"{last} = {now} * {number}")
+            else:
+                self.emit(depth + 1, f"{small} += 0.0 if {last} is None else np.sum({last}) * {number} * 0.1")
+                self.emit(depth + 1, f"{last} = {now}")
+            self.emit(depth, f"if {last} is not None:")
+            self.emit(depth + 1, f"{small} = math.tanh({small} + np.sum({name} * {last}))")
+        else:
+            bag, other = self.fresh("b"), self.fresh("s")
+            self.emit(depth, f"{bag}, {other} = [], None")
+            self.emit(depth, f"for {index} in {over}:")
+            self.emit(depth + 1, f"{bag}.append({self.pick([f'{u}[{index}] * {number}', f'({number}, {value})'])})")
+            self.emit(depth + 1, f"if {self.condition(s)}:")
+            self.emit(depth + 2, f"{other} = {number}")
+            tuples = "(" in self.lines[-3].split("append(", 1)[1][:1]
+            self.emit(depth, f"{small} = 0.5 if {other} is None else {other} * {small}")
+            element = self.fresh("e")
+            self.emit(depth, f"for {element} in {bag}:")
+            read = f"{element}[0] * np.sum({element}[1])" if tuples else element
+            factor = self.pick(["", f" * (1.0 if {other} is None else {other})"])
+            self.emit(depth + 1, f"{small} = math.tanh({small} + {read}{factor})")
+
+    def about_filling(self, s: Scope, depth: int, loop: bool) -> None:
+        """Lists that grew, stored into arrays: whole, in part, row by row."""
+        u, small = self.pick(s.vectors), self.pick(s.numbers)
+        number = self.bounded(self.number(s, 1), True)
+        index = self.fresh("i")
+        kind = self.choose(8)
+        if kind < 4:
+            name = self.fresh("l")
+            self.emit(depth, f"{name} = {self.pick(['[]', f'[{number}]'])}")
+            self.emit(depth, f"for {index} in {self.pick(['range(n)', 'range(3)', f'range(len({u}) - 1)'])}:")
+            self.emit(depth + 1, f"{name}.append({self.pick([f'{u}[{index}] * {small}', f'{number} + {index}'])})")
+            if self.chance(30):
+                self.emit(depth + 1, f"{u}[{index}] *= 0.5")
+            forms = [f"{u}[:len({name})] = {name}", f"{u}[-len({name}):] += {name}", f"{u}[:2] = {name}[-1]",
+                     f"{u}[: len({name})] *= np.array({name})", f"{u}[:1] = {name}[-1:]",
+                     f"{u}[{name}[0] > {small}] = {name}[-1]"]  # fmt: skip
+            forms += [f"{m}[{self.index(s)}, :len({name})] = {name}" for m in s.matrices[-2:]]
+            forms += [f"{m}[:len({name}), {self.index(s)}] = {name}[::-1]" for m in s.matrices[-2:]]
+            self.emit(depth, self.pick(forms))
+            self.know(s.lists, name)
+            return
+        name, made = self.fresh("b"), self.fresh("m")
+        self.emit(depth, f"{name} = []")
+        self.emit(depth, f"for {index} in range(5):")
+        self.emit(depth + 1, f"{name}.append({self.pick([f'{u} * {u}[{index}]', f'{u} + {number}', u, f'{u}[::-1]'])})")
+        if self.chance(40):
+            self.emit(depth + 1, f"{u}[{index}] = {number}")
+        if kind < 6:
+            self.emit(depth, f"{made} = {self.pick(['np.zeros((5, 5))', 'np.empty((len(' + name + '), 5))'])}")
+            self.emit(depth, self.pick([f"{made}[:] = {name}", f"{made}[...] = {name}", f"{made}[::-1] = {name}",
+                                        f"{made}.T[:] = {name}"]))  # fmt: skip
+        else:
+            row, k = self.fresh("u"), self.fresh("i")
+            self.emit(depth, f"{made} = np.zeros((len({name}), 5))")
+            self.emit(depth, f"for {k}, {row} in enumerate({name}):")
+            self.emit(depth + 1, self.pick([f"{made}[{k}] = {row}", f"{made}[{k}, 1:] = {row}[:-1] * {number}",
+                                            f"{made}[:, {k}] += {row}"]))  # fmt: skip
+        self.know(s.bags, name)
+        self.know(s.matrices, made)
+
     def in_while(self, depth: int) -> bool:
         """Is the innermost loop around a line at this depth a `while`?"""
         level = depth
@@ -1193,6 +1442,7 @@ class Generator:
                  *(f"np.sum(w[{j}])" for j in s.picks[-1:] + s.choices[-1:] + s.masks[-1:]),
                  *(f"np.sum({u} ** 2)" for u in s.loose[-1:] + s.fixed[-1:] + s.ones[-1:] + s.longs[-1:]),
                  *(f"np.sum({b}[-1]) * {b}[0][1]" for b in s.bags[-2:]), *(f"{b}[0][1]" for b in s.tables[-2:]),
+                 *(f"{z}[-1][0] * np.sum({z}[0][1][0]) + {z}[-1][1][1]" for z in s.pairs[-2:]),
                  *(f"np.sum({g}.now * {g}.after)" for g in s.grids[-1:])]  # fmt: skip
         self.emit(1, "return " + " + ".join(parts))
         written = "".join(f"\n\n{text}\n" for text in self.written)

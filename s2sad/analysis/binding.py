@@ -1,10 +1,10 @@
-"""Which names are certain to be bound, at the end of a block and before a statement."""
+"""Which names are certain to be bound: at the end of a block, before a statement, where they are copied."""
 
 from __future__ import annotations
 
 import gast
 
-from s2sad.core import Stmt, blocks_of, walk, walk_names
+from s2sad.core import Stmt, blocks_of, names_bound, walk, walk_names
 
 
 def targets(statement: Stmt) -> list[str]:
@@ -58,16 +58,76 @@ def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
     return found
 
 
-def valued_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
-    """For every branch and loop, by its id: the names that are certain to have a value when it is reached. A copy of a
-    name that may have none is bound to nothing.
+def valued_before(body: list[Stmt], bound: frozenset[str] = frozenset()) -> dict[int, frozenset[str]]:
+    """For every branch and loop, by its id: the names that are certain to have a value when it is reached.
+
+    What is None, or a copy of a name that may have no value, has none.
+
+    Args:
+        body: the statements of a function.
+        bound: what has a value before them: its parameters.
 
     >>> from s2sad.core import statements
     >>> body = statements("x = 1\\nwhile c:\\n    a = b\\n    y = x\\n    if d:\\n        b = 2")
     >>> sorted(valued_before(body)[id(body[1].body[2])])
     ['x', 'y']
     """
+    return _values(body, bound)[0]
+
+
+def may_lack_value(body: list[Stmt], bound: frozenset[str] = frozenset()) -> set[str]:
+    """Names that are None, or copied where they may not be bound, and copies of these.
+
+    Args:
+        body: the statements of a function.
+        bound: what has a value before them: its parameters.
+
+    >>> from s2sad.core import statements
+    >>> sorted(may_lack_value(statements("if c: a = x\\nb = 2\\nd = b\\nif e: y = z\\nelse: y = a"), frozenset("x")))
+    ['a', 'y']
+    """
+    found = _values(body, bound)[1]
+    copies = _copies(body)
+    before = -1
+    while before != len(found):
+        before = len(found)
+        found |= {target for target, source in copies if source in found}
+    return found
+
+
+def with_sources(names: set[str], body: list[Stmt]) -> set[str]:
+    """Names, and those that they are copies of: a copy of what has no value has none.
+
+    >>> from s2sad.core import statements
+    >>> sorted(with_sources({"b"}, statements("if c: a = x * x\\nif c: b = y * y\\nelse: b = a")))
+    ['a', 'b']
+    """
+    bound = names_bound(body)
+    copies = _copies(body)
+    found: set[str] = set()
+    todo = set(names)
+    while todo:
+        found |= todo
+        todo = {source for target, source in copies if target in todo and source in bound} - found
+    return found
+
+
+def _copies(body: list[Stmt]) -> list[tuple[str, str]]:
+    """The names that are copied somewhere: what to, and from."""
+    return [
+        (node.targets[0].id, node.value.id)
+        for statement in body
+        for node in walk(statement)
+        if isinstance(node, gast.Assign)
+        and isinstance(node.targets[0], gast.Name)
+        and isinstance(node.value, gast.Name)
+    ]
+
+
+def _values(body: list[Stmt], bound: frozenset[str]) -> tuple[dict[int, frozenset[str]], set[str]]:
+    """What has a value in front of every branch and loop, and names that are nothing, or copied where they may be."""
     found: dict[int, frozenset[str]] = {}
+    lacking: set[str] = set()
     local = {name for statement in body for node in walk(statement) for name in targets(node)}
 
     def after(block: list[Stmt], bound: frozenset[str]) -> frozenset[str]:
@@ -88,9 +148,12 @@ def valued_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
                 after(statement.body, inner)
             else:
                 copy = statement.value if isinstance(statement, gast.Assign) else None
-                nothing = isinstance(copy, gast.Name) and copy.id in local and copy.id not in bound
+                nothing = isinstance(copy, gast.Constant) and copy.value is None
+                nothing = nothing or (isinstance(copy, gast.Name) and copy.id in local and copy.id not in bound)
+                if nothing:
+                    lacking.update(targets(statement), [copy.id] if isinstance(copy, gast.Name) else [])
                 bound = bound - set(targets(statement)) if nothing else bound | set(targets(statement))
         return bound
 
-    after(body, frozenset())
-    return found
+    after(body, bound)
+    return found, lacking

@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.binding import surely_bound, targets
+from s2sad.analysis.binding import surely_bound, targets, with_sources
 from s2sad.analysis.memory import Memory, Place, makes_new
 from s2sad.core import (
     Expr,
@@ -77,7 +77,8 @@ def record(body: list[Stmt], backward: list[Stmt], sweep: Sweep, memory: Memory,
     worker = _Recorder(body, backward, sweep, memory, facts)
     worker.run()
     read = {n.id for n in walk_names(backward)}
-    body[:0] = [assign(name, gast.Constant(None, None)) for name in sorted(sweep.unset & read)]
+    unset = with_sources(sweep.unset & read, body) - sweep.parameters
+    body[:0] = [assign(name, gast.Constant(None, None)) for name in sorted(unset)]
     return Recorded(body, backward, worker.decisions)
 
 

@@ -378,6 +378,8 @@ class Base:
         self.reshaped: dict[str, str] = {}
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
         self.turning: list[tuple[Any, int | None]] = []
+        #: how many loops at run time are around, through all calls
+        self.in_loops = 0
         #: the loops in which run-time lists grew
         self.growing: dict[tuple[Any, int | None], None] = {}
         #: the state at the start of a turn of the loop that is being settled
@@ -1287,7 +1289,10 @@ class Base:
         for value, block in zip(values, blocks, strict=True):
             if not isinstance(value, Unbound):
                 block.append(copy_statement(name, self.expression(value), self.origin))
-        return Leaf(load(name), kind, varied)
+        joined = Leaf(load(name), kind, varied)
+        if self.in_loops:  # what an earlier turn left in the name is no value of this one
+            self.bind_everywhere(joined)
+        return joined
 
 
 def data_kind(value: Any) -> Kind | None:

@@ -1741,9 +1741,11 @@ class Lowering(Blocks):
             context = LoopContext(self.frame.id, binds=binds)
             self.state, self.block = head_state.fork(), body
             self.loops.append(context)
+            self.in_loops += 1
             try:
                 test, _plain_test = lower_body(context)
             finally:
+                self.in_loops -= 1
                 self.loops.pop()
             self.block, self.origin = outer, origin
             exits = [*context.continues, *context.breaks]

@@ -127,6 +127,7 @@ class Sweep:
     tapes: dict[Any, str] = field(default_factory=dict)
     #: names of the primal that are None until they are bound: the backward sweep asks whether they are
     unset: set[str] = field(default_factory=set)
+    parameters: frozenset[str] = frozenset()
     _bound: dict[int, frozenset[str]] | None = None
     _valued: dict[int, frozenset[str]] | None = None
     origin: Origin | None = None
@@ -1399,7 +1400,7 @@ class Sweep:
         if key not in self.memory.definitions:
             return True
         if self._valued is None:
-            self._valued = valued_before(self.body)
+            self._valued = valued_before(self.body, self.parameters)
         return key in self._valued.get(id(node), ())
 
     def came_in(self, key: str, node: Any) -> bool:
@@ -1419,7 +1420,8 @@ class Sweep:
         for k in range(n):                    ->      ...
             if c: total += s[k]                       bs = 0.0 if s is None else np.zeros_like(s)
         """
-        if key not in names_read(expr) or self.has_value(key, node):
+        reads = key in names_read(expr) or called(expr) == "copy"  # which a number in place of the array has not
+        if not reads or self.has_value(key, node):
             return expr
         nodes = (node for statement in self.body for node in walk(statement))
         if any(isinstance(node, gast.ExceptHandler) and _UNBOUND & names_read(node) for node in nodes):

@@ -259,6 +259,11 @@ class Mask:
         return quote(form, np=np_, c=clone(self.condition), v=value)
 
 
+def _to_broadcast(kind: Kind, full: Kind) -> bool:
+    """Is a value lazily broadcast, or perhaps so: a number on one path and an array of the full kind on another?"""
+    return smaller(kind, full) or (isinstance(kind, Unknown) and bool(shape_of(full)))
+
+
 def _of_ints(value: Any) -> bool:
     """Is it a list or tuple of ints that is known?"""
     return isinstance(value, (list, tuple)) and all(type(v) is int for v in value)
@@ -354,7 +359,7 @@ class Context:
 
     def broadcast(self, value: Operand, full: Kind) -> Operand:
         """The value at its full size: np.broadcast_to where it is lazy."""
-        if not smaller(value.kind, full):
+        if not _to_broadcast(value.kind, full):
             return value
         shape = shape_expr(full, self.sources)
         if shape is None:
@@ -1110,7 +1115,7 @@ class Context:
         assert g is not None and self.template is not None
         if isinstance(g.expr, gast.Tuple) and isinstance(self.y.kind, Tuple):
             return [self.cotangent_part(i) for i in range(len(g.expr.elts))]
-        if self.template.options & {"lazy", "broadcasts"} or not smaller(g.kind, self.y.kind):
+        if self.template.options & {"lazy", "broadcasts"} or not _to_broadcast(g.kind, self.y.kind):
             return clone(g.expr)
         if self.full is None:
             self.full = self.local("g", self.broadcast(g, self.y.kind))

@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.aliasing import check_rebindings
+from s2sad.analysis.binding import may_lack_value, with_sources
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
@@ -55,7 +56,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     tree = core.source.tree
     normal = gast.FunctionDef(tree.name, clone(tree.args), [*clone(body), gast.Return(clone(value))], [], None, None)
     start = worker.become_active(parameters, set(request.wrt))
-    out = [*start, *worker.block(body)]
+    out = [*start, *worker.sweep(body, parameters)]
     tangent = worker.structure(core.result)
     result = gast.Return(gast.Tuple([value, tangent], gast.Load()))
     owned = [*parameters, *tangents]
@@ -108,6 +109,9 @@ class _Tangent:
         #: numbers that are constant on some path, and numbers that are computed of these alone
         self.partly: set[str] = set()
         self.branches = 0
+        #: names that may be None, or have no value yet, where they are copied; those of them that are asked for that
+        self.may_lack_value: set[str] = set()
+        self.asked: set[str] = set()
 
     def parameter(self, name: str) -> str:
         tangent = self.facts.fresh(tangent_stem(name.replace("[", "_").rstrip("]")), temp=False)
@@ -228,6 +232,10 @@ class _Tangent:
             parts = [gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()) for i in range(len(kind.items))]
             made = gast.List if isinstance(kind, List) else gast.Tuple
             return made([self.zero(p, k) for p, k in zip(parts, kind.items, strict=True)], gast.Load())
+        if isinstance(kind, (Array, Unknown)) and isinstance(expr, gast.Name) and expr.id in self.may_lack_value:
+            self.asked.add(expr.id)
+            zero = "0.0 * x" if isinstance(kind, Unknown) else f"{self.numpy()}.zeros_like(x)"
+            return quote(f"None if x is None else {zero}", x=expr)
         if isinstance(kind, Array):
             return quote(f"{self.numpy()}.zeros_like(x)", x=expr)
         if isinstance(kind, ListOf):
@@ -242,6 +250,13 @@ class _Tangent:
         return kind_of_atom(expr, self.facts)
 
     # --- statements
+
+    def sweep(self, body: list[Stmt], parameters: list[str]) -> list[Stmt]:
+        """The statements of a function with their tangents."""
+        self.may_lack_value = may_lack_value(body, frozenset(parameters))
+        out = self.block(body)
+        unset = with_sources(self.asked, body) - set(parameters)
+        return [*(assign(name, gast.Constant(None, None)) for name in sorted(unset)), *out]
 
     def block(self, body: list[Stmt]) -> list[Stmt]:
         outer, self.out = self.out, []

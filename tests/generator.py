@@ -1175,7 +1175,7 @@ class Generator:
             axis = self.pick(["0", "1", "-1", "None", "(0, 1)"])
             reduced = self.pick([f"{m}.sum(axis={axis}, keepdims=True)", f"np.mean({m}, axis={axis}, keepdims=True)",
                                  f"np.max({m}, {axis}, keepdims=True)", f"{m}.min(axis={axis}, keepdims=True)",
-                                 f"np.std({m} + {u}, axis={axis}, keepdims=True)",
+                                 f"np.std({m} + np.arange(25.0).reshape(5, 5), axis={axis}, keepdims=True)",
                                  f"np.sum({m} ** 2, axis={axis}, keepdims=True)",
                                  f"np.linalg.norm({m} + 2.0, axis=1, keepdims=True)"])  # fmt: skip
             forms = [f"{m} - {reduced}", f"{m} / (2.0 + {reduced} ** 2)", f"np.exp(-({m} - {reduced}) ** 2)",

@@ -414,38 +414,33 @@ class Lowering(Blocks):
                 return value
             assert key is not None
             new_name = self.facts.fresh(name, temp=False)
-            self.facts.temps.discard(key)
-            self.facts.taken.discard(key)
-            self.facts.kinds[new_name] = self.facts.kinds.pop(key)
-            if key in self.facts.varied:
-                self.facts.varied.discard(key)
-                self.facts.varied.add(new_name)
-            if key in self.handed_out:
-                self.handed_out[new_name] = self.handed_out.pop(key)
-            if key in self.watched:
-                self.watched[new_name] = self.watched.pop(key)
-            if key in self.site_of:
-                self.site_of[new_name] = self.site_of.pop(key)
-            if key in self.made_here:
-                self.made_here.add(new_name)
-            if key in self.tuples:
-                self.tuples.add(new_name)
-            if key in self.part_of:
-                self.part_of[new_name] = self.part_of.pop(key)
-            if key in self.of_objects:
-                self.of_objects.add(new_name)
-            if key in self.limits:
-                self.limits[new_name] = self.limits.pop(key)
-            if key in self.alias:
-                self.alias[new_name] = self.alias.pop(key)
-            if key in self.list_items:
-                self.list_items.add(new_name)
-            if key in self.table_of:
-                self.table_of[new_name] = self.table_of[key]
-            self.facts.user_name[new_name] = name
+            self.take_name(key, new_name, name)
             last.targets = [gast.Name(new_name, gast.Store(), None, None)]
             return Leaf(load(new_name), value.kind, value.varied, value.const)
         return value
+
+    def take_name(self, key: str, new: str, user: str) -> None:
+        """What is known of a temp holds for the name that stands in its place from now on."""
+        facts = self.facts
+        facts.temps.discard(key)
+        facts.taken.discard(key)
+        facts.kinds[new] = facts.kinds.pop(key)
+        facts.user_name[new] = user
+        if key in facts.varied:
+            facts.varied.discard(key)
+            facts.varied.add(new)
+        tables: tuple[dict[str, Any], ...] = (self.handed_out, self.watched, self.site_of, self.part_of, self.limits)
+        for table in (*tables, self.alias):
+            if key in table:
+                table[new] = table.pop(key)
+        if key in self.table_of:
+            self.table_of[new] = self.table_of[key]
+        for names in (self.made_here, self.tuples, self.of_objects, self.list_items):
+            if key in names:
+                names.add(new)
+        for other, root in self.alias.items():
+            if root == key:
+                self.alias[other] = new
 
     def is_held(self, key: str) -> bool:
         """Does some variable or container hold the value of this name already, so that it must keep its name?"""
@@ -525,25 +520,10 @@ class Lowering(Blocks):
             for part in parts:
                 if isinstance(part, gast.Name) and part.id == key:
                     used = any(n.id == key for s in self.block for n in walk_names(s) if isinstance(n.ctx, gast.Load))
-                    if used:
+                    if used or (key in self.site_of and not isinstance(statement.value, (gast.List, gast.BinOp))):
                         return item
                     new = self.facts.fresh(name, temp=False)
-                    self.facts.temps.discard(key)
-                    self.facts.taken.discard(key)
-                    self.facts.kinds[new] = self.facts.kinds.pop(key)
-                    if key in self.facts.varied:
-                        self.facts.varied.discard(key)
-                        self.facts.varied.add(new)
-                    if key in self.alias:
-                        self.alias[new] = self.alias.pop(key)
-                    for other, root in self.alias.items():
-                        if root == key:
-                            self.alias[other] = new
-                    if key in self.list_items:
-                        self.list_items.add(new)
-                    if key in self.part_of:
-                        self.part_of[new] = self.part_of.pop(key)
-                    self.facts.user_name[new] = name
+                    self.take_name(key, new, name)
                     part.id = new
                     return Leaf(load(new), item.kind, item.varied, item.const)
         return item

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 
 from s2sad.core import Stmt, blocks_of, names_bound, walk, walk_names
@@ -16,6 +18,24 @@ def targets(statement: Stmt) -> list[str]:
     if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
         return [statement.target.id]
     return []
+
+
+def turns_surely(loop: Any) -> bool:
+    """Does a `for` loop turn at least once, and to the end of its body?
+
+    >>> from s2sad.core import statements
+    >>> [turns_surely(statements(f"for i in range({n}): a = i")[0]) for n in ("3", "2, 2", "n")]
+    [True, False, False]
+    """
+    call = loop.iter
+    if isinstance(call, gast.Call) and isinstance(call.func, gast.Name) and call.func.id == "reversed":
+        call = call.args[0]
+    if not (isinstance(call, gast.Call) and isinstance(call.func, gast.Name) and call.func.id == "range"):
+        return False
+    bounds = [getattr(a, "value", None) for a in call.args]
+    if not all(type(b) is int for b in bounds) or not len(range(*bounds)):  # type: ignore[arg-type]
+        return False
+    return not any(isinstance(n, (gast.Break, gast.Continue)) for s in loop.body for n in gast.walk(s))
 
 
 def surely_bound(block: list[Stmt]) -> set[str]:
@@ -61,7 +81,7 @@ def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
 def valued_before(body: list[Stmt], bound: frozenset[str] = frozenset()) -> dict[int, frozenset[str]]:
     """For every branch and loop, by its id: the names that are certain to have a value when it is reached.
 
-    What is None, or a copy of a name that may have no value, has none.
+    A copy of a name that may have no value has none.
 
     Args:
         body: the statements of a function.
@@ -144,13 +164,19 @@ def _values(body: list[Stmt], bound: frozenset[str]) -> tuple[dict[int, frozense
                 after(statement.finalbody, bound)
                 bound = frozenset.intersection(*ends)
             elif isinstance(statement, (gast.For, gast.While)):
-                inner = bound | {statement.target.id} if isinstance(statement, gast.For) else bound
-                after(statement.body, inner)
+                own = {statement.target.id} if isinstance(statement, gast.For) else set()
+                head, end = bound | own, after(statement.body, bound | own)
+                while not head <= end | own:  # what a turn takes away, the next one has not
+                    head = head & (end | own)
+                    end = after(statement.body, head)
+                bound = bound & head
+                if isinstance(statement, gast.For) and turns_surely(statement):
+                    bound = end
             else:
                 copy = statement.value if isinstance(statement, gast.Assign) else None
-                nothing = isinstance(copy, gast.Constant) and copy.value is None
-                nothing = nothing or (isinstance(copy, gast.Name) and copy.id in local and copy.id not in bound)
-                if nothing:
+                nothing = isinstance(copy, gast.Name) and copy.id in local and copy.id not in bound
+                nothing = nothing or getattr(statement, "absent", False)
+                if nothing or (isinstance(copy, gast.Constant) and copy.value is None):
                     lacking.update(targets(statement), [copy.id] if isinstance(copy, gast.Name) else [])
                 bound = bound - set(targets(statement)) if nothing else bound | set(targets(statement))
         return bound

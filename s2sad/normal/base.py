@@ -1248,7 +1248,9 @@ class Base:
         """A name that some paths leave unbound is going to be copied: they bind it to None."""
         if isinstance(value, Leaf) and self.is_partly(value):
             for block in self.partly.pop(value.expr.id):
-                block.append(copy_statement(value.expr.id, gast.Constant(None, None), self.origin))
+                statement = copy_statement(value.expr.id, gast.Constant(None, None), self.origin)
+                statement.absent = True
+                block.append(statement)
 
     def join_leaves(self, values: list[Value], bound: list[Value], blocks: list[list[Stmt]], stem: str) -> Value:
         first = bound[0]

@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.binding import turns_surely
 from s2sad.core import Facts, Stmt, assign, blocks_of, walk_names
 from s2sad.kinds.kind import ListOf, Number
 from s2sad.tidy.effects import Effects
@@ -90,7 +91,7 @@ class _Scan:
                 bound = inside
             elif isinstance(s, (gast.For, gast.While)):
                 inside = self.block(s.body, bound | e.binds)
-                if isinstance(s, gast.For) and inside is not None and _turns(s):
+                if isinstance(s, gast.For) and inside is not None and turns_surely(s):
                     bound = inside
             else:
                 for part in blocks_of(s):
@@ -110,16 +111,3 @@ def _handed_on(statement: Stmt) -> list[str]:
         value = None
     parts = value.elts if isinstance(value, gast.Tuple) else [value]
     return [p.id for p in parts if isinstance(p, gast.Name)]
-
-
-def _turns(loop: Any) -> bool:
-    """Does a loop turn at least once, and to the end of its body?"""
-    call = loop.iter
-    if isinstance(call, gast.Call) and isinstance(call.func, gast.Name) and call.func.id == "reversed":
-        call = call.args[0]
-    if not (isinstance(call, gast.Call) and isinstance(call.func, gast.Name) and call.func.id == "range"):
-        return False
-    bounds = [getattr(a, "value", None) for a in call.args]
-    if not all(type(b) is int for b in bounds) or not len(range(*bounds)):  # type: ignore[arg-type]
-        return False
-    return not any(isinstance(n, (gast.Break, gast.Continue)) for s in loop.body for n in gast.walk(s))

@@ -1085,3 +1085,132 @@ def sum_and_rows_of_a_table_of_one_path(x, n):
         if n > 1:
             t = t + (np.sum(s, keepdims=True)[0, 0] if n > 2 else x[1])
     return t
+
+
+# names that have a value on one path of a turn of a loop only
+
+
+def _advanced(y, e, x):
+    near = y < 0.9
+    if near:
+        u = np.sin(x * y * e)
+    y = np.sin(y)
+    if near:
+        y += u[0] * u[1]
+    return y
+
+
+@program("del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def helper_with_an_array_of_one_path_in_a_loop(x):
+    y = x[0]
+    for e in x:
+        y = _advanced(y, e, x)
+    return y
+
+
+@program("None tests", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def array_of_some_turns(x, n):
+    y = x[0]
+    for e in x:
+        u = None
+        if y < 0.9:
+            u = np.sin(y * x * e)
+        y = np.sin(y)
+        for k in range(n):
+            if u is not None:
+                y += u[0] * u[k]
+    return y
+
+
+@program("None tests", args=lambda: (np.array([0.3, 1.1, 0.4]), 3))
+def array_of_every_turn_that_might_be_none(x, n):
+    y = x[0]
+    for e in x:
+        u = None
+        if e < 5.0:
+            u = np.sin(y * x * e)
+        y = np.sin(y)
+        if u is not None:
+            y += u[0] * u[1]
+    return y
+
+
+@program("None tests, while", args=lambda: (np.array([0.7, 1.1, 0.4]), 2))
+def two_arrays_of_some_turns(x, n):
+    y, k = x[0], 0
+    while k < n:
+        k += 1
+        u, v = None, None
+        if y < 2.0:
+            u = np.sin(y * x * k)
+            if k > 1:
+                v = u * x
+        if v is not None:
+            y += u @ v
+        elif u is not None:
+            y += u[0] * u[k]
+    return y
+
+
+@program("for, del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 0))
+def array_of_a_loop_without_turns_in_a_later_loop(x, n):
+    k = 0
+    for _ in range(n):
+        u = x * 2.0
+        k += 1
+    for _ in range(n + 2):
+        if k > 1:
+            u = np.sin(u)
+    r = 0.0
+    if k > 0:
+        r = np.sum(u * x)
+    return r + x[0]
+
+
+@program("for, del and one-path variables", args=lambda: (0.5, 1.5, np.array([0.7, 1.1, 0.4]), 1), wrt=(0, 1))
+def constant_array_of_a_loop_without_turns_or_a_number(x, y, w, n):
+    k = 0
+    for _ in range(n - 1):
+        u = w
+        k += 1
+    if k:
+        u = y
+    if k:
+        x = u * w
+    return np.sum(x)
+
+
+@program("None tests", args=lambda: (0.5, np.array([0.7, 1.1, 0.4]), 3))
+def constant_array_or_none_in_a_loop(x, v, n):
+    u = None
+    if x > 2.0:
+        u = v
+    y = x
+    for _ in range(n):
+        if u is not None:
+            y = np.sum(u * x)
+            u = x * v
+    return y
+
+
+@program("for, del and one-path variables", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def sorted_before_a_return_on_one_path(x, n):
+    for _ in range(n):
+        u = np.concatenate([x, x * x])
+    u.sort()
+    if n < 5:
+        return x[0]
+    return np.sum(u * u)
+
+
+@program("local lists, second names", args=lambda: (0.5, np.array([0.7, 1.1, 0.4, 1.2]), np.array([0.7, -1.1, 0.4]), 3))
+def two_lists_of_one_statement(x, v, w, n):
+    pairs, last = [], v
+    for k in range(n):
+        pairs.append((x, v * k))
+    others = []
+    for k in range(5):
+        others.append(w * k)
+    for pair in pairs:
+        x = pair[0] * np.sum(pair[1]) + last[0]
+    return x + np.sum(others[-1])

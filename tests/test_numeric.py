@@ -140,3 +140,21 @@ def test_a_program_is_judged_at_several_points() -> None:
     assert verdict.judge_program(text).kind == "right"
     assert verdict.judge_program("def f(x, y, v, w, n):\n    return 1.0 / (x - x + n * 0)\n").kind == "unfit"
     assert verdict.judge_program("def f(x, y, v, w, n):\n    return eval('x') * y\n").kind == "refused"
+
+
+def test_a_wrong_derivative_is_wrong_also_with_a_smaller_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    import s2sad
+
+    wrong = lambda f, wrt: lambda x, y, v, w, n: (y + 1e-4, x, 0.0 * v, 0.0 * w)  # noqa: E731
+    monkeypatch.setattr(s2sad, "grad", wrong)
+    text = "import numpy as np\ndef f(x, y, v, w, n):\n    return x * y + 0.0 * np.sum(v * w)\n"
+    assert verdict.judge_program(text, 1, (0, 1, 2, 3)).kind == "wrong"
+
+
+def test_a_slope_is_steady_or_not() -> None:
+    def point(f: Any, slope: float | None = None) -> numeric.Point:
+        found, error = numeric.directional(f, (0.5,), (0,), (1.0,))
+        return numeric.Point((0.5,), [((1.0,), float(found[0]) if slope is None else slope, error)])
+
+    assert verdict._steady(np.sin, point(np.sin), (0,))
+    assert not verdict._steady(np.sin, point(np.sin, np.cos(0.5) + 1e-4), (0,))

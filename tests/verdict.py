@@ -146,6 +146,8 @@ def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2) ->
         verdict = forward if forward.kind in ("wrong", "crash") else verdict
     if verdict.kind == "wrong" and any(overlaps(text, p.args) for p in fit):
         return Verdict("unfit")
+    if verdict.kind == "wrong" and not all(_steady(f, p, wrt) for p in fit):
+        return Verdict("unfit")
     file.unlink()
     return verdict
 
@@ -170,6 +172,18 @@ def _point(f: Callable[..., Any], args: tuple[Any, ...], wrt: Any) -> numeric.Po
     except Exception:
         return None
     return numeric.Point(args, slopes)
+
+
+def _steady(f: Callable[..., Any], point: numeric.Point, wrt: Any) -> bool:
+    """Are the derivatives at a point the same with a smaller step? Where they are not, something turns sharply between:
+
+    extrapolation may settle on a slope that no neighbour has, and say of it that it is exact.
+    """
+    for along, slope, error in point.slopes:
+        near, other = numeric.directional(f, point.args, wrt, along, step=2e-4)
+        if not abs(float(near[0]) - slope) <= 10.0 * (error + other) + 1e-7 * max(1.0, abs(slope)):
+            return False
+    return True
 
 
 class _CopyFirst(ast.NodeTransformer):

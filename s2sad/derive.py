@@ -873,9 +873,7 @@ def definitions_in(body: list[Stmt]) -> dict[str, list[Expr]]:
     return found
 
 
-def may_be_int(
-    expr: Expr, definitions: dict[str, list[Expr]], facts: Facts, seen: frozenset[str] = frozenset()
-) -> bool:
+def may_be_int(expr: Expr, definitions: dict[str, list[Expr]], facts: Facts) -> bool:
     """May a float be an int, because a sum that starts with 0 had nothing to add?
 
     >>> from s2sad.core import statements
@@ -883,17 +881,30 @@ def may_be_int(
     >>> [may_be_int(quote(t), given, Facts()) for t in ("total", "total * 3", "total * x", "mean")]
     [True, True, False, False]
     """
-    if isinstance(expr, gast.Constant):
-        return type(expr.value) is int
-    if isinstance(expr, gast.Name):
-        kind = facts.kinds.get(expr.id)
-        if isinstance(kind, Number) and issubclass(kind.type, int):
-            return True
-        inner = () if expr.id in seen else definitions.get(expr.id, ())
-        return any(may_be_int(value, definitions, facts, seen | {expr.id}) for value in inner)
-    if isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.Div):
-        return all(may_be_int(side, definitions, facts, seen) for side in (expr.left, expr.right))
-    return isinstance(expr, gast.UnaryOp) and may_be_int(expr.operand, definitions, facts, seen)
+    names: set[str] = set()
+    todo = [expr]
+    while todo:
+        for name in {n.id for n in walk_names(todo.pop())} - names:
+            names.add(name)
+            todo += definitions.get(name, ())
+    kinds = {name: facts.kinds.get(name) for name in names}
+    ints = {name for name, kind in kinds.items() if isinstance(kind, Number) and issubclass(kind.type, int)}
+
+    def is_int(value: Expr) -> bool:
+        if isinstance(value, gast.Constant):
+            return type(value.value) is int
+        if isinstance(value, gast.Name):
+            return value.id in ints
+        if isinstance(value, gast.BinOp) and not isinstance(value.op, gast.Div):
+            return is_int(value.left) and is_int(value.right)
+        return isinstance(value, gast.UnaryOp) and is_int(value.operand)
+
+    more = True
+    while more:
+        found = {name for name in names - ints if any(map(is_int, definitions.get(name, ())))}
+        more = bool(found)
+        ints |= found
+    return is_int(expr)
 
 
 def copied(key: str, kind: Kind, facts: Facts) -> Expr:

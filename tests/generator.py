@@ -72,6 +72,19 @@ def first_above(u, c):
     return c
 
 
+def above(u, c):
+    if u[0] > c:
+        return u * c
+    return None
+
+
+def first_over(u, c):
+    for e in u:
+        if e > c:
+            return e * c
+    return None
+
+
 def powers(a, k):
     if k == 0:
         return 1.0
@@ -1285,7 +1298,10 @@ class Generator:
         value = self.bounded_vector(self.vector(s, 1), True)
         if self.chance(30):
             value = self.pick([u, f"{u}.copy()", f"{u}[::-1]"])
-        kind = self.choose(9)
+        kind = self.choose(12)
+        if kind >= 9:
+            self.looked_at(s, depth, loop, u, small)
+            return
         if kind < 3:
             scaled = self.fresh("a")
             self.emit(depth, f"{name} = None")
@@ -1364,6 +1380,54 @@ class Generator:
             read = f"{element}[0] * np.sum({element}[1])" if tuples else element
             factor = self.pick(["", f" * (1.0 if {other} is None else {other})"])
             self.emit(depth + 1, f"{small} = math.tanh({small} + {read}{factor})")
+
+    def looked_at(self, s: Scope, depth: int, loop: bool, u: str, small: str) -> None:
+        """What a function returned, or None: put into lists, asked what it is."""
+        name, c = self.fresh("s"), self.constant()
+        call, number = self.pick([(f"above({u}, {c})", False), (f"first_over({u}, {c})", True)])
+        total = name if number else f"np.sum({name})"
+        form = self.choose(5)
+        if form < 1:
+            self.emit(depth, f"if {call} is {self.pick(['None', 'not None'])}:")
+            self.nested(s, depth + 1, loop)
+            return
+        if form < 3:
+            self.emit(depth, f"{name} = {call}")
+            kind = "(float, np.floating)" if number else "np.ndarray"
+            tests = [
+                f"isinstance({name}, {kind})",
+                f"not isinstance({name}, {kind})",
+                f"isinstance({name}, type(None))",
+            ]
+            tests += [f"{name} in (None, 1.0)", f"{name} == None", f"str({name}) == 'None'"] if number else []
+            self.emit(depth, f"if {self.pick(tests)}:")
+            self.nested(s, depth + 1, loop)
+            self.emit(depth, f"if {name} is not None:")
+            self.emit(depth + 1, f"{small} = math.tanh({small} + {total})")
+            return
+        bag, index = self.fresh("b"), self.fresh("i")
+        call = call.replace(f", {c})", f", {c} * {index})")
+        over = self.pick(["range(3)", "range(n)"])
+        pairs = self.chance(30)
+        item = f"({small}, {call})" if pairs else call
+        if self.plain or self.chance(50):
+            self.emit(depth, f"{bag} = []")
+            self.emit(depth, f"for {index} in {over}:")
+            self.emit(depth + 1, f"{bag}.append({item})")
+            if self.chance(40):
+                self.emit(depth + 1, f"{u}[{index}] = {self.number(s, 0)}")
+        else:
+            self.emit(depth, f"{bag} = [{item} for {index} in {over}]")
+        if not self.plain and not pairs and self.chance(40):
+            self.emit(depth, f"{small} = math.tanh({small} + sum({total} for {name} in {bag} if {name} is not None))")
+            return
+        weight = self.fresh("e")
+        self.emit(depth, f"for {f'{weight}, {name}' if pairs else name} in {bag}:")
+        self.emit(depth + 1, f"if {name} is not None:")
+        self.emit(depth + 2, f"{small} = math.tanh({small} + {total}{f' * {weight}' if pairs else ''})")
+        if self.chance(40):
+            self.emit(depth + 1, "else:")
+            self.emit(depth + 2, f"{small} = {small} * 0.5")
 
     def about_filling(self, s: Scope, depth: int, loop: bool) -> None:
         """Lists that grew, stored into arrays: whole, in part, row by row."""

@@ -102,11 +102,15 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
     for store in stored:
         root, statement = memory.find(store.key), store.place.statement
         bases = direct.get(store.key) or reach.get(store.key, frozenset((store.key,)))
-        for name in sorted(after.get(id(statement), set()) - varied):
+        for name in sorted(after.get(id(statement), set())):
             kind = facts.kinds.get(name)
             if kind is None or isinstance(kind, Number) or not is_float_kind(kind):
                 continue
             if not bases & reach.get(name, frozenset((name,))):
+                continue
+            # what is stored is seen by such a name at once
+            one = name == store.key or (len(bases) == 1 and bases == reach.get(name))
+            if name in varied and (one or not _taken_as_constant(name, store, statements, memory, varied)):
                 continue
             first, other = _shown(name, memory, core, "another array"), _shown(store.key, memory, core)
             other = f"what another {other} holds" if other == first else other
@@ -118,6 +122,33 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             if again or any(memory.find(n.id) == root for n in walk_names(call.value) if memory.has_memory(n.id)):
                 reason = "what this call returns may be memory that others hold, and active values are stored there"
                 raise error_at(call, core.source, reason, "make a copy of it first, with .copy()")
+
+
+def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: Memory, varied: set[str]) -> bool:
+    """Is a value taken out of an array behind a store, as one that does not vary? The array may become active later.
+
+    b[0] = x                 # b may be w
+    t = w[0]                 # a constant?
+    w[1] = x
+    """
+    facts, loops = memory.facts, {id(loop) for loop in store.place.loops}
+    for statement in statements:
+        place = memory.places.get(id(statement))
+        if place is None or statement is store.place.statement:
+            continue
+        if place.order < store.place.order and not loops & {id(loop) for loop in place.loops}:
+            continue
+        if isinstance(statement, (gast.Assign, gast.AugAssign)):
+            target = statement.targets[0] if isinstance(statement, gast.Assign) else statement.target
+        elif isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
+            target = statement.value.func
+        else:
+            continue
+        made = [n.id for n in walk_names(target) if n.id in facts.kinds]
+        floats = [n for n in made if is_float_kind(facts.kinds[n])]
+        if floats and not varied & set(made) and name in names_read(without_shapes(clone(statement.value))):
+            return True
+    return False
 
 
 def _stored(statement: Any) -> Any:

@@ -378,6 +378,8 @@ class Base:
         self.reshaped: dict[str, str] = {}
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
         self.turning: list[tuple[Any, int | None]] = []
+        #: are the arguments of a call written that is not looked into?
+        self.looking = 0
         #: how many loops at run time are around, through all calls
         self.in_loops = 0
         #: the loops in which run-time lists grew
@@ -624,6 +626,17 @@ class Base:
             return Unknown() if unknown else Callable(None)  # it may be any attribute
         return Unknown()
 
+    def whole_kind(self, value: Value) -> Kind:
+        """The kind of what a call returned that stays a call: parts that may be None are of the kind of both."""
+        if isinstance(value, Maybe):
+            return join_kinds(value.value.kind, Static(None), self.symbol)
+        if isinstance(value, Tup):
+            return Tuple(tuple(map(self.whole_kind, value.items)), tuple if value.cls is Keys else value.cls)
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if isinstance(obj, Instance):
+            return Object(obj.cls, tuple((k, self.whole_kind(v)) for k, v in obj.attributes.items()))
+        return self.kind(value)
+
     def is_varied_memory(self, leaf: Leaf) -> bool:
         """Has anything active been stored in the memory of a leaf? One that stands in no variable, such as what a loop
         runs over, does not learn of it otherwise."""
@@ -679,7 +692,7 @@ class Base:
                 return gast.Constant(value.value, None)
             return load(self.global_name(getattr(value.value, "__name__", "constant"), value.value))
         if isinstance(value, Tup):
-            items = [self.expression(v) for v in value.items]
+            items = [self.part(v) for v in value.items]
             if value.cls in (tuple, Keys):
                 return gast.Tuple(items, gast.Load())
             return gast.Call(load(self.global_name(value.cls.__name__, value.cls)), items, [])
@@ -689,10 +702,10 @@ class Base:
             if obj.expr is not None and not self.is_stirred(obj):
                 return clone(obj.expr)
             if isinstance(obj, ListObj):
-                return gast.List([self.expression(v) for v in obj.items], gast.Load())
+                return gast.List([self.part(v) for v in obj.items], gast.Load())
             if isinstance(obj, DictObj):
                 return gast.Dict(
-                    [self.expression(Known(k)) for k in obj.items], [self.expression(v) for v in obj.items.values()]
+                    [self.expression(Known(k)) for k in obj.items], list(map(self.part, obj.items.values()))
                 )
             built = self.built_object(obj)
             if built is not None:
@@ -728,6 +741,10 @@ class Base:
             "call it directly, or define it at module level",
             concrete=True,
         )
+
+    def part(self, value: Value) -> Expr:
+        """A part of a container as an expression: what may be None is whole where it is not computed with."""
+        return self.expression(self.shown(value) if self.passive or self.looking else value)
 
     def as_made(self, value: Value) -> Expr:
         """The expression for a value that is shown or handed out as it is: namedtuples, which run-time lists of active
@@ -1192,6 +1209,45 @@ class Base:
         if not isinstance(flag, Leaf) or not isinstance(value, Leaf):
             return Conflict("this name is None on one path and a container on another")
         return Maybe(flag, value)
+
+    def shown(self, value: Value) -> Value:
+        """What may be None as one expression: for what looks at it, and does not compute with it."""
+        if isinstance(value, Tup):
+            return Tup(tuple(map(self.shown, value.items)), value.cls)
+        if not isinstance(value, Maybe):
+            return value
+        expr = gast.IfExp(self.expression(value.none), gast.Constant(None, None), self.expression(value.value))
+        return Leaf(expr, Unknown(), value.value.varied, nested=True)
+
+    def put_together(self, value: Value) -> Value:
+        """What may be None as one value under a name of its own: an item of a run-time list is None, or is not.
+
+        if no_u: item = None
+        else: item = u
+        """
+        if isinstance(value, Tup):
+            items = tuple(map(self.put_together, value.items))
+            return Tup(items, value.cls) if any(a is not b for a, b in zip(items, value.items, strict=True)) else value
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            for key, part in list(contents(obj).items()):
+                whole = self.put_together(part)
+                if whole is not part:
+                    put_item(obj, key, whole)
+                    obj.expr = None if isinstance(part, Maybe) else obj.expr
+        if not isinstance(value, Maybe):
+            return value
+        name = self.facts.fresh("item")
+        self.facts.kinds[name] = kind = join_kinds(value.value.kind, Static(None), self.symbol)
+        root = self.memory_root(value.value.expr)
+        if root is not None:
+            self.alias[name] = root
+        if value.value.varied:
+            self.facts.varied.add(name)
+        nothing = copy_statement(name, gast.Constant(None, None), self.origin)
+        there = copy_statement(name, self.expression(value.value), self.origin)
+        self.write(gast.If(self.expression(value.none), [nothing], [there]))
+        return Leaf(load(name), kind, value.value.varied)
 
     def join_refs(
         self, values: list[Value], bound: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str

@@ -38,6 +38,7 @@ from s2sad.normal.values import (
     Lazy,
     Leaf,
     ListObj,
+    Maybe,
     Method,
     Partial,
     Ref,
@@ -342,6 +343,15 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     wanted = static(classes)
     if wanted is _NO:
         return NotImplemented
+    if isinstance(value, Maybe):
+        there = static(_isinstance(self, function, [value.value, classes], kwargs))
+        if there is _NO:
+            return self.nested(self.call_node(load("isinstance"), [self.shown(value), classes], {}))
+        absent = isinstance(None, wanted)
+        if there == absent:
+            return Known(absent)
+        flag = self.expression(value.none)
+        return Leaf(flag if absent else gast.UnaryOp(gast.Not(), flag), Number(bool), nested=True)
     if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
         either = {issubclass(c, wanted) for c in (list, tuple, collections.deque)}
         if len(either) == 1:

@@ -70,6 +70,10 @@ from s2sad.normal.values import (
 RUN_THROUGH = frozenset(
     (sorted, max, min, list, tuple, set, frozenset, enumerate, zip, map, filter, iter, reversed, sum, any, all)
 )
+#: functions that tell what something is: of None something else than of a value
+LOOKS_AT = frozenset(
+    (type, callable, hasattr, getattr, str, repr, ascii, format, print, id, hash, bool)
+).union((np.isscalar, np.ndim, np.shape, np.size, np.iterable))
 #: how many calls are written out inside each other
 DEPTH = 60
 MUTATORS = {
@@ -385,6 +389,8 @@ class Calls(Recursion):
             self.refuse("a method taken off its object")
         if value is operator.setitem and self.item_is_set(args):
             return Known(None)
+        if _hashable(value) and value in LOOKS_AT:
+            args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
         runs_through = _hashable(value) and value in RUN_THROUGH
         if runs_through or not isinstance(value, (types.FunctionType, type)) or _from_library(value):
             args = [self.as_list(v, runs_through) for v in args]
@@ -937,7 +943,7 @@ class Calls(Recursion):
             structure = self.inline(
                 Closure(source, None, function.value, defaults, kw_defaults), passive_args, passive_kwargs
             )
-            kind = self.kind(structure)
+            kind = self.whole_kind(structure)
             held = self.state.heap[structure.id] if isinstance(structure, Ref) else None
             settled = (isinstance(structure, Known) or isinstance(held, DictObj)) and not self.block
             if isinstance(structure, Known) and structure.value is None:
@@ -1053,9 +1059,12 @@ class Calls(Recursion):
     def opaque(self, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A call that is not looked into; nothing active may go in."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
+        args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
         plain = self.made_of([*args, *kwargs.values()], is_standard)
         stranger = not isinstance(function, Known) or self.may_write(function.value, plain)
+        self.looking += 1
         call = self.call_node(self.expression(function), args, kwargs, stranger=stranger)
+        self.looking -= 1
         call.kept = not self.passive and not (isinstance(function, Known) and _returns_library_memory(function.value))
         kind = self.infer(call)
         if isinstance(kind, Unknown) and not self.passive:

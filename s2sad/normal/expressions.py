@@ -443,7 +443,7 @@ class Expressions(Watching):
                     shown = self.expr(part.value)
                     plain = part.format_spec is None and part.conversion == -1 and not isinstance(shown, Tup)
                     known.append(static(shown) if plain else _NO)
-                    inner = self.as_made(shown)
+                    inner = self.as_made(self.shown(shown))
                     spec = self.expression(self.expr(part.format_spec)) if part.format_spec is not None else None
                     parts.append(gast.FormattedValue(inner, part.conversion, spec))
                 else:
@@ -814,6 +814,14 @@ class Expressions(Watching):
             return True
         return None
 
+    def compared(self, value: Value, ops: list[type], values: list[Value]) -> Value:
+        """A side of a comparison that may be None, whole. A number that is nan then equals nothing, as None does."""
+        number = isinstance(value, Maybe) and isinstance(value.value.kind, Number)
+        others = [isinstance(v, Known) and isinstance(v.value, (int, float)) for v in values if v is not value]
+        if number and all(others) and not set(ops) & {gast.In, gast.NotIn, gast.Is, gast.IsNot}:
+            return value
+        return self.shown(value)
+
     def expr_Compare(self, node: Any) -> Value:
         if len(node.ops) > 1 and any(map(_matters, node.comparators[1:])):
             return self.chained(node)
@@ -831,6 +839,15 @@ class Expressions(Watching):
                     flag = self.expression(this.none)
                     test = flag if ops[0] is gast.Is else gast.UnaryOp(gast.Not(), flag)
                     return Leaf(test, Number(bool), nested=True)
+        if len(ops) == 1 and ops[0] in (gast.Eq, gast.NotEq):
+            for this, other in ((values[0], values[1]), (values[1], values[0])):
+                if isinstance(this, Maybe) and isinstance(other, Known) and other.value is None:
+                    flag = self.expression(this.none)  # (nothing else is equal to None)
+                    return Leaf(
+                        flag if ops[0] is gast.Eq else gast.UnaryOp(gast.Not(), flag), Number(bool), nested=True
+                    )
+        if set(ops) & {gast.Eq, gast.NotEq, gast.In, gast.NotIn, gast.Is, gast.IsNot}:
+            values = [self.compared(value, ops, values) for value in values]
         verdicts = [self.static_compare(op, a, b) for op, a, b in zip(ops, values, values[1:], strict=False)]
         if all(v is not None for v in verdicts):
             return Known(all(verdicts))
@@ -1124,6 +1141,7 @@ class Expressions(Watching):
     def list_append(self, lst: Leaf, item: Value, place: Expr | None = None) -> None:
         """`lst.append(item)`, or `lst.insert(place, item)`, for a run-time list; what the item is like becomes part of
         what is known of the list."""
+        item = self.put_together(item)
         self.is_group(lst, item)
         if isinstance(item, (Closure, Method, Partial, Ref)):
             self.unroll_a_loop()

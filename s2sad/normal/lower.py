@@ -784,6 +784,7 @@ class Lowering(Blocks):
 
     def list_store(self, leaf: Leaf, index: Expr, value: Value) -> None:
         assert isinstance(leaf.kind, ListOf)
+        value = self.put_together(value)
         self.hold_lists(value, leaf.kind.item)
         self.learn_item(leaf, value)
         self.lists_changed.append(atom_key(leaf.expr))

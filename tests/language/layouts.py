@@ -1214,3 +1214,98 @@ def two_lists_of_one_statement(x, v, w, n):
     for pair in pairs:
         x = pair[0] * np.sum(pair[1]) + last[0]
     return x + np.sum(others[-1])
+
+
+# what is None on some path, put into lists and asked what it is
+
+
+def _scaled(x, k):
+    if x[k] < 0.9:
+        return x * x[k]
+    return None
+
+
+def _product(x, k):
+    if x[k] < 0.9:
+        return x[0] * x[k]
+    return None
+
+
+@program("None tests", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def list_of_arrays_and_none(x):
+    kept = []
+    for k in range(len(x)):
+        kept.append(_scaled(x, k))
+    total = 0.0
+    for u in kept:
+        if u is not None:
+            total += np.sum(u)
+        else:
+            total += 0.5 * x[0]
+    return total
+
+
+@program("None tests, list comprehensions", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def list_of_numbers_and_none(x):
+    kept = [_product(x, k) for k in range(len(x))]
+    return sum(u * u for u in kept if u is not None) + kept.count(None) * x[1]
+
+
+@program("None tests, list comprehensions", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def pairs_of_numbers_and_what_may_be_none(x):
+    pairs = [(_scaled(x, k), x[k]) for k in range(len(x))]
+    return sum(np.sum(u) * e for u, e in pairs if u is not None)
+
+
+@program("None tests, for", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def rows_with_a_number_or_none(x):
+    rows = []
+    for k in range(len(x)):
+        rows.append([_product(x, k), x[k]])
+    total = 0.0
+    for s, y in rows:
+        total += y if s is None else s * y
+    return total
+
+
+@program("None tests, dicts", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), second=False)
+def dict_of_numbers_and_none(x, n):
+    found = {}
+    for k in range(n):
+        found[k] = _product(x, k)
+    return sum(v for v in found.values() if v is not None) + sum(x[k] for k in range(n) if found[k] is None)
+
+
+@program("None tests", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def helper_asked_for_none_in_a_test(x):
+    if _scaled(x, 1) is None and _product(x, 2) is not None:
+        return x[1] * x[0]
+    return x[2]
+
+
+@program("None tests, isinstance", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def kind_of_what_may_be_none(x):
+    s, u = _product(x, 1), _scaled(x, 2)
+    if isinstance(s, float) or not isinstance(u, np.ndarray):
+        return x[0]
+    return x[1] * u[0]
+
+
+@program("None tests, print", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def shown_what_may_be_none(x):
+    s = _product(x, 1)
+    print("s is", s, f"and {s}", [s, 1])
+    if s in (None, 1.0) and s == None:  # noqa: E711
+        return x[1] * len(str(s))
+    return x[0]
+
+
+@program("refusals", args=lambda: (0.5, np.array([0.7, -1.1, 0.4]), 3), wrt=0, refused=True)
+def buffers_exchanged_and_an_argument_read_before_it_is_stored_into(y, w, n):
+    a, b = w, np.zeros_like(w)
+    for _ in range(n):
+        b[0] = y * y
+        a, b = b, a
+    t = w[0]
+    w[1] = y
+    return t + np.sum(w)

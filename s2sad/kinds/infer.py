@@ -572,7 +572,7 @@ def is_same(a: Kind, b: Kind) -> bool | None:
         return None
     for one, other in ((a, b), (b, a)):
         if isinstance(one, (Static, Callable)) and not isinstance(other, (Static, Callable)):
-            if isinstance(one.value, bool) and isinstance(other, Number) and other.type is bool:
+            if isinstance(one.value, bool) and isinstance(other, Number) and bool in other.of_types():
                 return None
             return False
     return None

@@ -67,11 +67,17 @@ class Kind:
 class Number(Kind):
     """A Python or NumPy scalar of the given type (`float`, `int`, `complex`, `bool`, `np.float32`, ...).
 
-    `value` is the symbolic value of an int, where one is known.
+    `value` is the symbolic value of an int, where one is known. `types` are those that it may be of on different paths;
+    `type` is then what arithmetic with all of them gives.
     """
 
     type: type
     value: Dim | None = None
+    types: frozenset[Any] = field(default=frozenset(), compare=False, repr=False)
+
+    def of_types(self) -> frozenset[Any]:
+        """The types that it may be of."""
+        return self.types or frozenset((self.type,))
 
 
 @dataclass(frozen=True)

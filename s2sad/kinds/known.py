@@ -939,7 +939,8 @@ def is_instance(kind: Kind, classes: Kind) -> bool | None:
     try:
         if isinstance(kind, (Static, Callable)):
             return isinstance(kind.value, classes.value)
-        return issubclass(cls, classes.value)
+        either = {issubclass(c, classes.value) for c in (kind.of_types() if isinstance(kind, Number) else {cls})}
+        return either.pop() if len(either) == 1 else None
     except TypeError:
         return None
 
@@ -1204,7 +1205,8 @@ def _finfo(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kin
 @rule(type)
 def _type(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     cls = class_of(args[0]) if len(args) == 1 else None
-    return Unknown() if cls is None else Callable(cls)
+    several = len(args) == 1 and isinstance(args[0], Number) and bool(args[0].types)
+    return Unknown() if cls is None or several else Callable(cls)
 
 
 @rule(str, repr, format)

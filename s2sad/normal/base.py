@@ -177,16 +177,11 @@ def is_vague(kind: Kind | None) -> bool:
 
 def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
     """The kind of a value that has kind a on one path and b on another."""
+    if isinstance(a, Number) and isinstance(b, Number) and not (a == b and a.types == b.types):
+        types = a.of_types() | b.of_types()
+        return Number(_common_type(a.type, b.type), types=types if len(types) > 1 else frozenset())
     if a == b:
         return a
-    if isinstance(a, Number) and isinstance(b, Number):
-        if a.type is b.type:
-            return Number(a.type)
-        ranked = [bool, int, float, np.float32, np.float64, complex, np.complex128]
-        if all(issubclass(t, (int, np.integer)) and t is not bool for t in (a.type, b.type)):
-            return Number(np.int64)  # of Python's and NumPy's ints: what arithmetic with both gives
-        known = [t for t in (a.type, b.type) if t in ranked]
-        return Number(max(known, key=ranked.index) if len(known) == 2 else float)
     if isinstance(a, Array) and isinstance(b, Array):
         dtype = np.promote_types(a.dtype, b.dtype)
         if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
@@ -217,6 +212,17 @@ def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
     return Unknown()
 
 
+def _common_type(a: type, b: type) -> type:
+    """The type of what arithmetic with numbers of both types gives."""
+    if a is b:
+        return a
+    ranked = [bool, int, float, np.float32, np.float64, complex, np.complex128]
+    if all(issubclass(t, (int, np.integer)) and t is not bool for t in (a, b)):
+        return np.int64  # of Python's and NumPy's ints
+    known = [t for t in (a, b) if t in ranked]
+    return max(known, key=ranked.index) if len(known) == 2 else float
+
+
 def join_array(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
     """The kind of what is an array on one path, and an array, a number or None on the other."""
     alternatives = [k for kind in (a, b) for k in (kind.alternatives if isinstance(kind, Either) else (kind,))]
@@ -239,7 +245,7 @@ def plain_number(kind: Kind) -> Kind:
     """The kind of a number without its value."""
     if isinstance(kind, Static) and isinstance(kind.value, (bool, int, float, complex)):
         return Number(type(kind.value))
-    return Number(kind.type) if isinstance(kind, Number) else kind
+    return Number(kind.type, types=kind.types) if isinstance(kind, Number) else kind
 
 
 def same_length(a: Kind, b: Kind) -> bool:
@@ -1497,7 +1503,7 @@ def timeless(kind: Kind) -> Kind:
     if isinstance(kind, List):
         return List(tuple(timeless(k) for k in kind.items))
     if isinstance(kind, Number):
-        return Number(kind.type)
+        return Number(kind.type, types=kind.types)
     if isinstance(kind, ListOf):
         return ListOf(timeless(kind.item))
     return kind

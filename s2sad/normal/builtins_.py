@@ -356,6 +356,9 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
         either = {issubclass(c, wanted) for c in (list, tuple, collections.deque)}
         if len(either) == 1:
             return Known(either.pop())
+    if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.types:  # of one type or another
+        either = {issubclass(c, wanted) for c in value.kind.types}
+        return Known(either.pop()) if len(either) == 1 else self.nested(self.call_node(load("isinstance"), args, {}))
     cls = self.class_of(value)
     if cls is None:
         if isinstance(value, Leaf) and isinstance(value.kind, Array):  # of any rank, or a NumPy scalar
@@ -369,7 +372,8 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
 def _type(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if len(args) == 1:
         cls = self.class_of(args[0])
-        if cls is not None:
+        several = isinstance(args[0], Leaf) and isinstance(args[0].kind, Number) and bool(args[0].kind.types)
+        if cls is not None and not several:
             return Known(cls)
     return NotImplemented
 

@@ -2516,7 +2516,7 @@ def _refreshed(kind: Kind, lowering: Any) -> Kind:
         and issubclass(kind.type, (int, np.integer))
         and (kind.value is None or not is_fixed(kind.value))
     ):
-        return Number(kind.type, lowering.symbol())
+        return Number(kind.type, lowering.symbol(), kind.types)
     return kind
 
 

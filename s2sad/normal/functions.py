@@ -364,9 +364,10 @@ def joined(p: Parameter, q: Parameter, pairs: dict[tuple[Dim, Dim], Dim]) -> Par
         shape = tuple(x if x == y and x.known else fresh(x, y) for x, y in zip(a.shape, b.shape, strict=True))
         return Parameter(p.name, Array(dtype, shape), p.varied or q.varied, const)
     if isinstance(a, Number) and isinstance(b, Number):
-        kind = join_kinds(Number(a.type), Number(b.type), lambda: length(p.name, dims.ZERO))
+        first, second = Number(a.type, types=a.types), Number(b.type, types=b.types)
+        kind = join_kinds(first, second, lambda: length(p.name, dims.ZERO))
         if isinstance(kind, Number) and kind.type in (int, np.int64) and a.value is not None and b.value is not None:
-            kind = Number(kind.type, a.value if a.value == b.value else fresh(a.value, b.value))
+            kind = Number(kind.type, a.value if a.value == b.value else fresh(a.value, b.value), kind.types)
         return Parameter(p.name, kind, p.varied or q.varied, const)
     if isinstance(a, ListOf) and isinstance(b, ListOf) and any(isinstance(k.item, Unknown) for k in (a, b)):
         return Parameter(p.name, a if isinstance(b.item, Unknown) else b, p.varied or q.varied, const)

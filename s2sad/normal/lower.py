@@ -2520,7 +2520,7 @@ def _mentions(value: Value, frame: int) -> bool:
 def _opened(kind: Kind, lowering: Lowering) -> Kind:
     """The kind of a carried name at the start of a turn: what is not constant over turns is a fresh symbol."""
     if isinstance(kind, Number) and issubclass(kind.type, int) and kind.type is not bool:
-        return Number(kind.type, lowering.symbol())
+        return Number(kind.type, lowering.symbol(), kind.types)
     if isinstance(kind, Array) and kind.shape is not None:
         return Array(kind.dtype, tuple(dims.either(lowering.symbol(), d) if _is_head(d) else d for d in kind.shape))
     if isinstance(kind, Either):
@@ -2533,7 +2533,7 @@ def _opened(kind: Kind, lowering: Lowering) -> Kind:
 def _closed(kind: Kind, head: Kind | None) -> Kind:
     """The kind of a carried name with lengths that vary from turn to turn marked by the symbols `head@`, `head@+`."""
     if isinstance(kind, Number):
-        return Number(kind.type)
+        return Number(kind.type, types=kind.types)
     if isinstance(kind, Array) and kind.shape is not None:
         return Array(kind.dtype, tuple(d if is_fixed(d) else dims.either(Dim.symbol("head@"), d) for d in kind.shape))
     if isinstance(kind, Either):

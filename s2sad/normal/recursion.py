@@ -284,7 +284,7 @@ class Recursion(Expressions):
             if isinstance(kind, Array) and kind.shape is not None:
                 return Array(kind.dtype, tuple(self.told(d, known) for d in kind.shape))
             if isinstance(kind, Number) and kind.value is not None:
-                return Number(kind.type, self.told(kind.value, known))
+                return Number(kind.type, self.told(kind.value, known), kind.types)
             if isinstance(kind, Tuple):
                 return Tuple(tuple(told(k) for k in kind.items), kind.cls)
             return kind

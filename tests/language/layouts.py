@@ -1309,3 +1309,47 @@ def buffers_exchanged_and_an_argument_read_before_it_is_stored_into(y, w, n):
     t = w[0]
     w[1] = y
     return t + np.sum(w)
+
+
+# numbers of one type on one path, and of another on the other
+
+
+def _count_or_value(x, k):
+    if x[k] < 0.9:
+        return 3
+    return x[k]
+
+
+@program("isinstance", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def int_on_one_path_and_float_on_another(x):
+    s = _count_or_value(x, 0)
+    if isinstance(s, int) and not isinstance(_count_or_value(x, 1), int):
+        return x[1] * s
+    return x[0]
+
+
+@program("isinstance, for", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def int_before_a_loop_and_float_in_it(x, n):
+    s, t = 3, 0
+    for k in range(n):
+        s = s * x[k] if isinstance(s, int) else s + x[k]
+        t = t + x[k] if type(t) is not int else x[k] * 2.0
+    return s * t
+
+
+@program("isinstance, local lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def list_of_ints_and_floats(x, n):
+    kept = []
+    for k in range(n):
+        kept.append(k if k < 2 else x[k])
+    return sum(u * x[1] if isinstance(u, int) else u for u in kept)
+
+
+@program("isinstance", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def true_on_one_path_and_a_number_on_another(x):
+    def near(k):
+        return True if x[k] < 0.9 else x[k]
+
+    if near(0) is True and near(1) is not True:
+        return x[1] * near(1)
+    return x[0]

@@ -726,7 +726,7 @@ def attribute_kind(base: Kind, name: str) -> Kind:
         if name == "ndim":
             return Number(int) if base.shape is None else Number(int, Dim.of(len(base.shape)))
         if name == "dtype":
-            return Static(base.dtype)
+            return UNKNOWN if base.mixed else Static(base.dtype)
         if name in ("real", "imag"):
             return Array(np.zeros(0, base.dtype).real.dtype, base.shape)
         if name in ("itemsize", "nbytes"):
@@ -770,7 +770,7 @@ def _number_attribute(base: Number, name: str) -> Kind:
         if name == "size":
             return Number(int, dims.ONE)
         if name == "dtype":
-            return Static(np.dtype(base.type))
+            return UNKNOWN if base.types else Static(np.dtype(base.type))
         if name == "T":
             return base
     return UNKNOWN

@@ -88,13 +88,14 @@ class Array(Kind):
     0-d arrays in arithmetic. `trues` is the number of true elements of a boolean array, where it has a symbol.
 
     `layout` is how (a part of) an argument lies in memory, where the derivation has asked: "C", "F", "strided" (in any
-    other way), or the strides.
+    other way), or the strides. `mixed`: it has other dtypes on other paths, and `dtype` holds all of them.
     """
 
     dtype: np.dtype[Any]
     shape: tuple[Dim, ...] | None
     trues: Dim | None = None
     layout: str | tuple[int, ...] | None = field(default=None, compare=False, repr=False)
+    mixed: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -180,14 +180,15 @@ def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
     if isinstance(a, Number) and isinstance(b, Number) and not (a == b and a.types == b.types):
         types = a.of_types() | b.of_types()
         return Number(_common_type(a.type, b.type), types=types if len(types) > 1 else frozenset())
-    if a == b:
+    mixed = isinstance(a, Array) and isinstance(b, Array) and (a.mixed or b.mixed or a.dtype != b.dtype)
+    if a == b and not mixed:
         return a
     if isinstance(a, Array) and isinstance(b, Array):
         dtype = np.promote_types(a.dtype, b.dtype)
         if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
-            return Array(dtype, None)
+            return Array(dtype, None, mixed=mixed)
         pairs = zip(a.shape, b.shape, strict=True)
-        return Array(dtype, tuple(p if p == q else dims.either(fresh_symbol(), p, q) for p, q in pairs))
+        return Array(dtype, tuple(p if p == q else dims.either(fresh_symbol(), p, q) for p, q in pairs), mixed=mixed)
     if isinstance(a, Nothing) or isinstance(b, Nothing):
         return b if isinstance(a, Nothing) else a
     if isinstance(a, (ListOf, List)) and isinstance(b, (ListOf, List)) and not same_length(a, b):
@@ -1495,6 +1496,7 @@ def timeless(kind: Kind) -> Kind:
         return Array(
             kind.dtype,
             tuple(d if is_fixed(d) else Dim.symbol(f"item{i}@") for i, d in enumerate(kind.shape)),
+            mixed=kind.mixed,
         )
     if isinstance(kind, Either):
         return Either(timeless(kind.array), kind.other)  # type: ignore[arg-type]

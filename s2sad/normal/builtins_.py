@@ -428,7 +428,7 @@ def _refused(reason: str, way: str) -> Any:
 def _complexity(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.iscomplexobj and np.isrealobj, which are known with the kind."""
     kind = self.kind(args[0])
-    if not isinstance(kind, (Number, Array)):
+    if not isinstance(kind, (Number, Array)) or (kind.types if isinstance(kind, Number) else kind.mixed):
         return NotImplemented
     dtype = kind.dtype if isinstance(kind, Array) else np.dtype(kind.type)
     return Known((dtype.kind == "c") is (function.value is np.iscomplexobj))

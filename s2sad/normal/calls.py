@@ -2506,6 +2506,7 @@ def _refreshed(kind: Kind, lowering: Any) -> Kind:
         return Array(
             kind.dtype,
             tuple(d if is_fixed(d) else lowering.symbol() for d in kind.shape),
+            mixed=kind.mixed,
         )
     if isinstance(kind, TupleKind):
         return TupleKind(tuple(_refreshed(k, lowering) for k in kind.items), kind.cls)

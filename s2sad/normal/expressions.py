@@ -1515,7 +1515,7 @@ class Expressions(Watching):
             return limit
         if name in ("shape", "size", "ndim", "dtype", "itemsize", "nbytes"):
             expr = gast.Attribute(self.expression(base), name, gast.Load())
-            if name == "dtype" and isinstance(kind, Array):
+            if name == "dtype" and isinstance(kind, Array) and not kind.mixed:
                 return Known(kind.dtype, expr)
             found = self.infer(expr)
             if isinstance(found, TupleKind):

@@ -2522,7 +2522,8 @@ def _opened(kind: Kind, lowering: Lowering) -> Kind:
     if isinstance(kind, Number) and issubclass(kind.type, int) and kind.type is not bool:
         return Number(kind.type, lowering.symbol(), kind.types)
     if isinstance(kind, Array) and kind.shape is not None:
-        return Array(kind.dtype, tuple(dims.either(lowering.symbol(), d) if _is_head(d) else d for d in kind.shape))
+        shape = tuple(dims.either(lowering.symbol(), d) if _is_head(d) else d for d in kind.shape)
+        return Array(kind.dtype, shape, mixed=kind.mixed)
     if isinstance(kind, Either):
         return Either(_opened(kind.array, lowering), kind.other)  # type: ignore[arg-type]
     if isinstance(kind, TupleKind):
@@ -2535,7 +2536,8 @@ def _closed(kind: Kind, head: Kind | None) -> Kind:
     if isinstance(kind, Number):
         return Number(kind.type, types=kind.types)
     if isinstance(kind, Array) and kind.shape is not None:
-        return Array(kind.dtype, tuple(d if is_fixed(d) else dims.either(Dim.symbol("head@"), d) for d in kind.shape))
+        shape = tuple(d if is_fixed(d) else dims.either(Dim.symbol("head@"), d) for d in kind.shape)
+        return Array(kind.dtype, shape, mixed=kind.mixed)
     if isinstance(kind, Either):
         return Either(_closed(kind.array, None), kind.other)  # type: ignore[arg-type]
     if isinstance(kind, TupleKind):

@@ -143,7 +143,7 @@ class _InPlace:
             return True  # it cannot change while the rest is evaluated
         if effect.effects or effect.own:
             return False
-        if not isinstance(kind, Array) or kind.shape is None or infer(s.value, scope.facts) != kind:
+        if not isinstance(kind, Array) or kind.shape is None or kind.mixed or infer(s.value, scope.facts) != kind:
             return False
         bases = scope.bases(name)
         if not bases or not bases <= self.ours or bases & self.world:

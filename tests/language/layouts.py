@@ -1353,3 +1353,33 @@ def true_on_one_path_and_a_number_on_another(x):
     if near(0) is True and near(1) is not True:
         return x[1] * near(1)
     return x[0]
+
+
+def _counts_or_values(x, k):
+    if x[k] < 0.9:
+        return np.array([1, 2, 3])
+    return x * 2.0
+
+
+@program("isinstance", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def dtype_of_ints_on_one_path_and_floats_on_another(x):
+    u = _counts_or_values(x, 0)
+    if u.dtype.kind == "i" and not np.issubdtype(_counts_or_values(x, 1).dtype, np.integer):
+        return x[1] * np.sum(u)
+    return x[0]
+
+
+@program("isinstance, for", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def ints_that_become_floats_in_a_loop(x, n):
+    u = _counts_or_values(x, 0)
+    for _ in range(n):
+        u = u * x if u.dtype.kind == "i" else u + x
+    return np.sum(u)
+
+
+@program("isinstance", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def complex_on_one_path(x):
+    r = x[0]
+    if x[1] > 2.0:
+        r = r * (1 + 1j)
+    return x[2] * (2.0 if np.iscomplexobj(r) else 3.0) + x[1] * (2.0 if isinstance(r, complex) else 3.0)

@@ -99,6 +99,7 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
     varied |= {n.id for c in comprehensions for n in walk_names(c.target)} - set(memory.definitions)
     # what is not looked into may hand back what it is given, and what it has kept
     unknown = [s for s in statements if isinstance(s, gast.Assign) and getattr(s.value, "kept", False)]
+    links = _broken_links(statements, effects, memory, varied)
     for store in stored:
         root, statement = memory.find(store.key), store.place.statement
         bases = direct.get(store.key) or reach.get(store.key, frozenset((store.key,)))
@@ -112,16 +113,49 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             one = name == store.key or (len(bases) == 1 and bases == reach.get(name))
             if name in varied and (one or not _taken_as_constant(name, store, statements, memory, varied)):
                 continue
-            first, other = _shown(name, memory, core, "another array"), _shown(store.key, memory, core)
-            other = f"what another {other} holds" if other == first else other
-            reason = f"{first} may be the same memory as {other}, in which active values are stored here"
-            raise error_at(statement, core.source, reason, WAY_OUT)
+            raise _stored_elsewhere(statement, name, store.key, memory, core)
+        alive = after.get(id(statement), set()) - {store.key}
+        seen = any(bases & reach.get(other, frozenset((other,))) for other in alive if other in facts.kinds)
+        for name in links if seen else ():
+            if bases & reach.get(name, frozenset((name,))):
+                raise _stored_elsewhere(statement, name, store.key, memory, core)
         asked = {text(s.value.func) for s in unknown if any(memory.find(n) == root for n in names_bound(s))}
         for call in unknown:
             again = text(call.value.func) in asked and not names_bound(call) & varied
             if again or any(memory.find(n.id) == root for n in walk_names(call.value) if memory.has_memory(n.id)):
                 reason = "what this call returns may be memory that others hold, and active values are stored there"
                 raise error_at(call, core.source, reason, "make a copy of it first, with .copy()")
+
+
+def _stored_elsewhere(statement: Stmt, name: str, key: str, memory: Memory, core: Any) -> Exception:
+    first, other = _shown(name, memory, core, "another array"), _shown(key, memory, core)
+    other = f"what another {other} holds" if other == first else other
+    reason = f"{first} may be the same memory as {other}, in which active values are stored here"
+    return error_at(statement, core.source, reason, WAY_OUT)
+
+
+def _broken_links(statements: list[Stmt], effects: Effects, memory: Memory, varied: set[str]) -> list[str]:
+    """The names without a tangent whose memory goes to names that have one: it is a new one there, and nobody else's.
+
+    b = a if c else 5.0      # a is inactive until a store
+    u = b                    # du = 0.0: it is not da
+
+    Where the memory was made for this one name (`b = np.zeros(3)`, then `u = b`), it has no other tangent.
+    """
+    given = [(s, name, shared) for s in statements for name, shared in effects.of(s).defines]
+    taken = Counter(other for _, _, shared in given for other in shared)
+    made = {name: s for s, name, shared in given if not shared and len(memory.definitions.get(name, [])) == 1}
+
+    def of_its_own(name: str, at: Stmt) -> bool:
+        first, then = (memory.places.get(id(s)) for s in (made.get(name), at))
+        return taken[name] == 1 and first is not None and then is not None and first.loops == then.loops
+
+    found: dict[str, None] = {}
+    for statement, name, shared in given:
+        if name in varied:
+            floats = (n for n in sorted(shared - varied) if n in effects.kinds and is_float_kind(effects.kinds[n]))
+            found.update((n, None) for n in floats if not of_its_own(n, statement))
+    return list(found)
 
 
 def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: Memory, varied: set[str]) -> bool:

@@ -2027,8 +2027,7 @@ class Lowering(Blocks):
                     heads[slot] = "carried"
                     template = entry_slots.get(slot, Unbound())
                     if isinstance(template, Unbound):
-                        template = value
-                        self.remember(state, value)
+                        template = self.remember(state, value)
                     templates[slot] = template
                     settled = False
                     if not self.compare((slot,), template, value, heads, state):
@@ -2065,16 +2064,18 @@ class Lowering(Blocks):
         heads["kind", (*path, "value")] = (kind, True)
         return True
 
-    def remember(self, state: State, value: Value) -> None:
-        """Keep the containers of a value that serves as a template when its state is gone."""
+    def remember(self, state: State, value: Value) -> Value:
+        """The value as a template for later attempts: with containers of its own, whose ids no attempt gives out."""
         if isinstance(value, Ref):
-            obj = state.heap[value.id]
-            self.template_heap[value.id] = obj
-            for part in contents(obj).values():
-                self.remember(state, part)
-        elif isinstance(value, Tup):
-            for part in value.items:
-                self.remember(state, part)
+            made = state.heap[value.id].copy()
+            ref = -1 - len(self.template_heap)
+            self.template_heap[ref] = made
+            for key, part in list(contents(made).items()):
+                put_item(made, key, self.remember(state, part))
+            return Ref(ref)
+        if isinstance(value, Tup):
+            return Tup(tuple(self.remember(state, part) for part in value.items), value.cls)
+        return value
 
     def compare(self, path: Any, head: Value, value: Value, heads: dict[Any, Any], state: State) -> bool:
         """Does the value fit under the head? Widens what is known of the head where it does not."""

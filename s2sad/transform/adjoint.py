@@ -173,8 +173,9 @@ class Sweep:
             self.adjoints[key] = Adj(expr, kind, False)
             return
         name = self.name_for(key)
-        if isinstance(expr, gast.Name) and isinstance(self.facts.kinds.get(expr.id), Array):
-            kind = self.facts.kinds[expr.id]  # a second name of an array is one, also of a 0-d array for a number
+        known = self.facts.kinds.get(expr.id) if isinstance(expr, gast.Name) else None
+        if isinstance(known, Array) and not isinstance(kind, Either):
+            kind = known  # a second name of an array is one, also of a 0-d array for a number
         self.facts.kinds[name] = kind
         self.write(assign(name, expr))
         self.adjoints[key] = Adj(load(name), kind, owned)
@@ -378,7 +379,15 @@ class Sweep:
             if not _same_array(held.kind, full):
                 return quote("g.astype(x.dtype)", x=key, g=held.expr)
             return clone(held.expr) if is_fresh(held.expr, held.kind) else quote("g.copy()", g=held.expr)
-        return quote(f"{np_}.full_like(x, g)", x=key, g=held.expr)
+        return self.as_large(key, held.expr, held.kind)
+
+    def as_large(self, key: str, expr: Expr, kind: Kind) -> Expr:
+        """A smaller adjoint as large as its value. Where that is a number, it is no smaller, whatever it is."""
+        whole = quote(f"{self.numpy()}.full_like(x, g)", x=key, g=expr)
+        full = self.facts.kinds.get(key)
+        if _scalar(kind) or not (isinstance(full, Either) and isinstance(full.other, Number)):
+            return whole
+        return quote(f"w if {self.numpy()}.ndim(x) else g", w=whole, x=key, g=expr)
 
     def numpy(self) -> str:
         for name, value in self.facts.globals.items():
@@ -1248,7 +1257,7 @@ class Sweep:
         if isinstance(kind, Array) and not (isinstance(held.kind, Array) and _same_shape(held.kind, kind)):
             return quote(f"{self.numpy()}.full_like(x, g)", x=key, g=held.expr)
         if isinstance(kind, Either) and _smaller(held.kind, kind.array) and not _is_zero(held.expr):
-            return quote(f"{self.numpy()}.full_like(x, g)", x=key, g=held.expr)
+            return self.as_large(key, held.expr, held.kind)
         if isinstance(kind, ListOf) and not held.owned:
             return copied_list(kind, held.expr)
         return clone(held.expr)
@@ -1476,7 +1485,7 @@ class Sweep:
             for own, side in zip(kinds, (node.body, node.orelse), strict=True):
                 unshaped = unshaped or (isinstance(own, Unknown) and not self.is_bound(key, node, side))
             if isinstance(full, Either) and not all(_scalar(own) for own in kinds):
-                spread = [quote(f"{self.numpy()}.full_like(x, g)", x=key, g=e) for e, _ in sides]
+                spread = [self.as_large(key, e, own) for e, own in sides]
                 lazy = [not _is_zero(e) and _smaller(own, full.array) for e, own in sides]
                 sides = [(big if less else e, full) for (e, _), big, less in zip(sides, spread, lazy, strict=True)]
                 kinds = [full, full]

@@ -951,3 +951,74 @@ def piece_of_zeros_replaced_in_the_list(x):
     w = parts[1]
     w[0] = x[2]
     return np.sum(z**2) + np.sum(base) * x[1] + np.sum(parts[0])
+
+
+# --- names without a tangent that hand on memory which becomes active later: forward mode read its old tangents
+
+
+@program("buffers", args=lambda: (normal(3), 3), refused="may")
+def buffers_swapped_with_a_copy(x, n):
+    a = np.zeros(3)
+    b = a
+    for k in range(n):
+        a[k % 3] = x[k % 3] ** 2
+        a, b = b, a.copy()
+    return np.sum(a * b)
+
+
+@program("buffers", args=lambda: (normal(3), 3), refused="may")
+def halves_swapped(x, n):
+    a = np.zeros(4)
+    lo, hi = a[:2], a[2:]
+    for k in range(n):
+        lo[0] = lo[0] + x[k]
+        lo, hi = hi, lo
+    return np.sum(a * a)
+
+
+@program("buffers", args=lambda: (normal(3), normal(3, seed=1), 2), refused="may")
+def array_and_number_swapped(v, w, n):
+    a, b = w, 5
+    for _ in range(n):
+        a, b = b, a
+    np.multiply(v, w, out=w)
+    np.subtract(w, a * 0.5, out=a)
+    return np.sum(w * v)
+
+
+@program("buffers", args=lambda: (normal(3), 3))
+def array_and_number_swapped_and_one_read(x, n):
+    a, b = np.zeros(3), 2.0
+    for _ in range(n):
+        a, b = b, a
+    b[0] = x[0]
+    return np.sum(b * x)
+
+
+# --- containers made in a loop that stops early
+
+
+@program("nested exits", args=lambda: (normal(3), 3))
+def nested_lists_of_a_loop_that_stops(x, n):
+    def first(n, w, v):
+        for i in range(n):
+            rows = [[w, v], [v * 2.0, w]]
+            for e in w[:i]:
+                rows[0][1] = rows[0][1] + e
+            if i == 1:
+                break
+        return rows[0][1] * 2.0
+
+    return np.sum(first(n, x * 2.0, x[0] ** 2))
+
+
+# --- a number on one path, and an array of another length's name on the other
+
+
+@program("accumulators", args=lambda: (normal(2), normal(4, seed=1), 3), wrt=(0, 1))
+def number_that_grows_by_another_array(x, w, n):
+    u = np.array([x[0], x[0], x[1], 2.0])
+    a = 0.0 if n < 5 else w * x[1]
+    for _ in range(3):
+        a = a + u
+    return np.sum(a)

@@ -8,7 +8,7 @@ constants. The same is true of a value that is read once: what goes on from ther
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -35,16 +35,23 @@ def note_starts(body: list[Stmt], memory: Memory, facts: Facts, live: set[str]) 
     reads = Counter(n.id for s in body for n in walk_names(s) if isinstance(n.ctx, gast.Load))
     reads.update(live)
     once = {n for n in names if reads[n] == 1 and _stays(n, memory)}
-    loose = {n for n in names if n in memory.definitions or n not in facts.varied}
-    changed = True
-    while changed:
-        tight = {n for n in loose if n in facts.varied and not _is_loose(n, memory, facts, loose, n in once)}
-        loose -= tight
-        changed = bool(tight)
+    free = {n for n in names if n in memory.definitions or n not in facts.varied}
+    free = _settled(free, lambda n, known: n not in facts.varied or _is_loose(n, memory, facts, known, False))
+    # what is read once may be made of such a value; what is read more than once may not: there sizes would be added up
+    loose = free | _settled(once, lambda n, known: _is_loose(n, memory, facts, free | known, True))
     for name in names:
         kind = facts.kinds[name]
         assert isinstance(kind, Either)
         facts.kinds[name] = replace(kind, loose=name in loose or isinstance(kind.other, Static))
+
+
+def _settled(names: set[str], holds: Callable[[str, set[str]], bool]) -> set[str]:
+    """The names of which something holds as long as it holds of the names left."""
+    while True:
+        left = {n for n in names if holds(n, names)}
+        if left == names:
+            return left
+        names = left
 
 
 def _stays(name: str, memory: Memory) -> bool:

@@ -1280,7 +1280,7 @@ class Expressions(Watching):
             )
         if not varied:
             return
-        if isinstance(joined, Unknown) or not is_float_kind(lst.kind.item):
+        if (isinstance(joined, Unknown) and joined != lst.kind.item) or not is_float_kind(lst.kind.item):
             self.refuse(
                 "active values go into a list that was made with values of another kind",
                 "make the list with floats of the same form, such as [0.0 for ...]",

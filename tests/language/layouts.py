@@ -1383,3 +1383,43 @@ def complex_on_one_path(x):
     if x[1] > 2.0:
         r = r * (1 + 1j)
     return x[2] * (2.0 if np.iscomplexobj(r) else 3.0) + x[1] * (2.0 if isinstance(r, complex) else 3.0)
+
+
+# --- what a number adds to its own adjoint counts once, however large the array is that it becomes
+
+
+@program("accumulators", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def number_read_before_it_becomes_an_array(x, n):
+    u, s = 0.0, 0.0
+    for k in range(n):
+        s = s + np.sum(u**2)
+        u = u + x[0] if k < 1 else u + x
+    return s
+
+
+@program("accumulators", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def list_of_numbers_and_arrays(x, n):
+    u, kept = 0.0, []
+    for k in range(n):
+        kept.append(u)
+        u = u + x[0] if k < 1 else u + x
+    return sum(np.sum(q**2) for q in kept)
+
+
+@program("try", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def number_that_a_handler_spreads(x, n):
+    v = 0.0
+    for k in range(n):
+        try:
+            v = v + x[k + 1]
+        except IndexError:
+            v = v * x
+    return np.sum(v)
+
+
+@program("accumulators", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+def products_of_numbers_and_arrays(x, n):
+    a, b = x[0], x[1]
+    for k in range(n):
+        a, b = b * a, a + (x if k == 1 else 0.5)
+    return np.sum(a) + np.sum(b)

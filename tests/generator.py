@@ -1469,6 +1469,104 @@ class Generator:
         self.know(s.bags, name)
         self.know(s.matrices, made)
 
+    def about_growing(self, s: Scope, depth: int, loop: bool) -> None:
+        """What is a number in some turns of a loop and an array in others, and is read on the way."""
+        name, target, index = self.fresh("a"), self.pick(s.numbers), self.fresh("i")
+        u, number = self.pick(s.vectors), self.bounded(self.number(s, 0), True)
+        starts = ["0.0", "0", "1.0", number, self.pick(s.numbers), f"{u} * 0.5", f"np.sum({u}, keepdims=True)"]
+        self.emit(depth, f"{name} = {self.pick(starts)}")
+        second = self.fresh("a") if self.chance(40) else ""
+        if second:
+            self.emit(depth, f"{second} = {self.pick(['0.5', number, u, name])}")
+        kept = self.fresh("b") if self.chance(30) else ""
+        if kept:
+            self.emit(depth, f"{kept} = []")
+        self.emit(depth, f"for {index} in {self.pick(['range(n)', 'range(3)', 'range(1, n + 1)', 'range(n - 1)'])}:")
+        for _ in range(2 + self.choose(3)):
+            self.growing_step(s, depth + 1, [name, second or name, kept, target, index, u, number])
+        where = depth + 1 if self.chance(25) else depth
+        for one in [name, *([second] if second else [])]:
+            forms = [f"np.sum({one})", f"np.mean({one} * {one})", f"np.sum({one} * {u})", f"np.max({one})",
+                     f"np.sum({one} - np.mean({one}, keepdims=True) ** 2)"]  # fmt: skip
+            self.emit(where, f"{target} = math.tanh({target} + {self.pick(forms)})")
+        if kept:
+            item = self.fresh("e")
+            self.emit(depth, f"for {item} in {kept}:")
+            forms = [f"np.sum({item} ** 2)", f"np.mean({item}) * {number}", f"np.sum({item} * {u})"]
+            self.emit(depth + 1, f"{target} = math.tanh({target} + {self.pick(forms)})")
+
+    def growing_step(self, s: Scope, depth: int, names: list[str]) -> None:
+        name, second, kept, target, index, u, number = names
+        kind = self.choose(16)
+        small, large = f"{name} {self.pick(['+', '*', '-'])} {number}", f"{name} {self.pick(['+', '*', '-'])} {u}"
+        test = self.pick([f"{index} < 1", f"{index} == 1", f"{index} % 2 == 0", self.condition(s)])
+        if kind < 3:
+            self.emit(depth, f"{name} = np.tanh({small if self.chance(60) else name} if {test} else {large})")
+        elif kind < 5:
+            self.emit(depth, f"if {test}:")
+            self.emit(depth + 1, self.pick([f"{name} = np.tanh({large})", f"{second} = np.sin({large})"]))
+        elif kind < 8:
+            forms = [f"np.sum({name} ** 2)", f"np.sum({name} * {second})", f"np.mean(np.exp(-({name} ** 2)))",
+                     f"np.sum(np.sum({name}, keepdims=True) * {second})"]  # fmt: skip
+            self.emit(depth, f"{target} = math.tanh({target} + {self.pick(forms)})")
+        elif kind < 10 and second != name:
+            self.emit(depth, self.pick([f"{name}, {second} = {second}, {name}",
+                                        f"{second} = {name} * {number} + 0.25 * {second}",
+                                        f"{name}, {second} = {second} * 0.5, {name} + {self.pick([number, u])}",
+                                        f"{second} = {name}"]))  # fmt: skip
+        elif kind < 11:
+            self.emit(depth, "try:")
+            self.emit(depth + 1, f"{name} = {name} + {u}[{index} + 3]")
+            self.emit(depth, "except IndexError:")
+            self.emit(depth + 1, f"{name} = np.tanh({large})")
+        elif kind < 12:
+            inner = self.fresh("i")
+            self.emit(depth, f"for {inner} in range({index}):")
+            self.emit(depth + 1, f"{name} = np.tanh({self.pick([large, small])} * {u}[{inner}])")
+        elif kind < 13:
+            self.emit(depth, f"{name} = {self.pick(['smooth', 'np.maximum', 'np.add'])}({name}, {number})")
+        elif kind < 15 and kept:
+            self.emit(depth, f"{kept}.append({self.pick([name, second, f'{name} * {number}'])})")
+        else:
+            self.emit(depth, f"{name} = 0.5 * {name} + {self.pick([number, u, second])}")
+
+    def about_swapping(self, s: Scope, depth: int, loop: bool) -> None:
+        """Buffers that change places, some of which start as constants, and second names for them."""
+        a, b, index = self.fresh("u"), self.fresh("u"), self.fresh("i")
+        u, number = self.pick(s.vectors), self.bounded(self.number(s, 1), True)
+        form = self.choose(12)
+        starts = ["np.zeros(5)", "np.ones(5)", f"{u}.copy()", f"0.5 * {u}"] + ([u] if self.chance(20) else [])
+        one, two = self.pick(starts), self.pick(starts)
+        if form < 1:
+            whole = self.fresh("z")
+            self.emit(depth, f"{whole} = {self.pick(['np.zeros(10)', f'np.concatenate([{u}, np.ones(5)])'])}")
+            one, two = f"{whole}[:5]", f"{whole}[5:]"
+        elif form < 2:
+            self.emit(depth, f"{a} = {b} = {one}")
+        if form != 1:
+            self.emit(depth, f"{a}, {b} = {one}, {two}")
+        held = self.fresh("u") if self.chance(10) else ""
+        if held:
+            self.emit(depth, f"{held} = {self.pick([a, b])}")
+        self.emit(depth, f"for {index} in {self.pick(['range(n)', 'range(3)', 'range(n - 1)'])}:")
+        steps = [f"{a}[{index}] = {number} * {b}[{self.index(s)}]", f"{a}[:] = 0.5 * {b} + {u}",
+                 f"{a}[1:] = {b}[:-1] * {number}", f"np.multiply({b}, {u}, out={a})", f"{a} += {number}",
+                 f"{a}[{index}] += np.tanh({b}[{index}])", f"{a}[0], {a}[-1] = {b}[-1], {number}"]  # fmt: skip
+        swap = f"{a}, {b} = {b}, {a}"
+        swaps = [swap, swap, swap, swap, swap, f"{a}, {b} = {b}, {a}.copy()", f"{b} = {a}", f"{a}, {b} = {b}, np.zeros(5)"]
+        lines = [self.pick(steps)] + ([self.pick(steps)] if self.chance(40) else []) + [self.pick(swaps)]
+        if self.chance(15):
+            lines = lines[::-1]
+        for line in lines:
+            if line in swaps and self.chance(25):
+                self.emit(depth + 1, f"if {self.pick([f'{index} == 1', self.condition(s)])}:")
+                self.emit(depth + 2, line)
+            else:
+                self.emit(depth + 1, line)
+        for name in [a, b, *([held] if held else [])]:
+            if self.chance(70):
+                self.know(s.vectors, name)
+
     def in_while(self, depth: int) -> bool:
         """Is the innermost loop around a line at this depth a `while`?"""
         level = depth

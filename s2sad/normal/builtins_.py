@@ -703,6 +703,8 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
             if "default" in kwargs:
                 return kwargs["default"]
             self.refuse(f"{function.value.__name__}() of nothing raises ValueError", "give it a default")
+    if len(args) == 1:
+        return args[0]
     if rules.lookup(function.value) is not None and all(isinstance(self.kind(v), (Number, Unknown)) for v in args):
         return self.operation(
             function.value, lambda exprs, _: gast.Call(self.expression(function), exprs, []), list(args)

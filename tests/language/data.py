@@ -800,3 +800,11 @@ def dicts_of_the_objects_of_a_table(x):
                 product *= values[which] ** power
         total += term.weight * product
     return total
+
+
+@program("sorted and sums", args=lambda: (np.array([0.7, 1.1, 0.4]), {"a": 2.0}))
+def largest_of_one(x, table):
+    pairs = [(x[0] + x[1], (x, x[1]))]
+    high = max(a + u[0] for a, (u, _) in pairs)
+    low = min([x[2] * high], default=1.0)
+    return high * low + max(table.values()) ** 2 + max(a * b for a, b in zip([x[0]], [x[1]], strict=True))

@@ -814,7 +814,7 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
     made: list[Stmt] = []
     replaced: dict[str, str] = {}
     keys = [k for k in facts.kinds if k.split("[")[0].split(".")[0] in parameters]
-    chosen = stored_into(body, memory, parameters)
+    chosen = stored_into(body, memory, parameters, core)
     for key in keys:
         kind = facts.kinds[key]
         overwritten = memory.is_overwritten(key) or key in chosen
@@ -850,9 +850,13 @@ def puts_in_list(store: Store, facts: Facts) -> bool:
     return atom_key(target.value) == store.key
 
 
-def stored_into(body: list[Stmt], memory: Memory, parameters: list[str]) -> set[str]:
-    """Parameters that a store may reach by a name that may be another array, too: `u = w if c else w.copy()`."""
-    stores = (s for s in memory.stores if not puts_in_list(s, memory.facts))
+def stored_into(body: list[Stmt], memory: Memory, parameters: list[str], core: Core) -> set[str]:
+    """Parameters that a store may reach by a name that may be another array, too: `u = w if c else w.copy()`.
+
+    Raises:
+        DerivationError: for one that is an item of a list: `u = p[0]`, then `u = p[k]`. None of them has been copied.
+    """
+    stores = [s for s in memory.stores if not puts_in_list(s, memory.facts)]
     names = {s.key for s in stores if s.key.isidentifier()} - set(parameters)
     if not names:
         return set()
@@ -860,6 +864,12 @@ def stored_into(body: list[Stmt], memory: Memory, parameters: list[str]) -> set[
     summaries = [effects.of(s) for top in body for s in nested(top)]
     direct = bases_of(summaries, effects, parameters)[1]
     found: set[str] = set().union(*(direct.get(name, ()) for name in names))
+    for p in (p for p in parameters if p in found):
+        kind = memory.facts.kinds.get(p)
+        if isinstance(kind, ListOf) and isinstance(kind.item, Array):
+            at = next(s for s in stores if p in direct.get(s.key, ()))
+            reason = f"an array of {p} is overwritten under a name that may be another one"
+            raise error_at(at.place.statement, core.source, reason, "make a copy of it first, with .copy()")
     return {p for p in found & set(parameters) if isinstance(memory.facts.kinds.get(p), Array)}
 
 

@@ -667,7 +667,8 @@ def inner_part(context, g, a, b, which):
     me, other = (a, b) if which == 0 else (b, a)
     if not context.is_active(me):
         return ZERO
-    g = _as_operand(g)
+    g, other = _as_operand(g), _as_operand(other)
+    a, b = (me, other) if which == 0 else (other, me)
     if a.is_scalar or b.is_scalar:
         product = Product.of(other.expr, context.facts).times(g, context.facts)
         return fit(product, context.y.kind, me, context.facts, context.sources)

@@ -142,7 +142,7 @@ _ALONG = (
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     """Row by row; at once where NumPy's function does so."""
     if func1d in _ALONG and not args and not kwargs:
-        return func1d(arr, axis=axis)
+        return func1d(arr, axis=axis) if np.ndim(arr) > 1 else np.asarray(func1d(arr, axis=axis))
     rows = np.moveaxis(arr, axis, -1) if axis % np.ndim(arr) != np.ndim(arr) - 1 else arr
     lengths = np.shape(rows)[: np.ndim(arr) - 1]
     flat = rows if np.ndim(arr) == 2 else np.reshape(rows, (-1, np.shape(rows)[-1]))
@@ -158,7 +158,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
         y = np.reshape(y, (*lengths, *np.shape(first)))
     own, last = axis % np.ndim(arr), np.ndim(arr) - 1
     if np.ndim(first) == 0 or own == last:
-        return y if np.ndim(arr) > 1 else y[()]
+        return y
     order = [*range(own), *range(last, last + np.ndim(first)), *range(own, last)]
     return np.transpose(y, order)
 
@@ -256,9 +256,11 @@ def gradient(f, *varargs, axis=None, edge_order=1):
         return _slope(f, varargs[0], 0 if axis is None else axis, edge_order)
     axes = tuple(range(np.ndim(f))) if axis is None else axis
     if len(varargs) == 0:
-        return tuple([np.gradient(f, axis=k, edge_order=edge_order) for k in axes])
+        found = [np.gradient(f, axis=k, edge_order=edge_order) for k in axes]
+        return tuple(found) if len(axes) > 1 else found[0]
     steps = varargs if len(varargs) > 1 else varargs * len(axes)
-    return tuple([np.gradient(f, h, axis=k, edge_order=edge_order) for h, k in zip(steps, axes, strict=True)])
+    found = [np.gradient(f, h, axis=k, edge_order=edge_order) for h, k in zip(steps, axes, strict=True)]
+    return tuple(found) if len(axes) > 1 else found[0]
 
 
 @definition(np.interp, given=("left", "right", "period"))
@@ -266,6 +268,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     """At the points the slope on the right."""
     if period is not None:
         period = np.abs(period)
+        xp, fp = np.asarray(xp), np.asarray(fp)
         points = np.mod(xp, period)
         order = np.argsort(points)
         points, values = points[order], fp[order]

@@ -1553,7 +1553,7 @@ class Generator:
                  f"{a}[1:] = {b}[:-1] * {number}", f"np.multiply({b}, {u}, out={a})", f"{a} += {number}",
                  f"{a}[{index}] += np.tanh({b}[{index}])", f"{a}[0], {a}[-1] = {b}[-1], {number}"]  # fmt: skip
         swap = f"{a}, {b} = {b}, {a}"
-        swaps = [swap, swap, swap, swap, swap, f"{a}, {b} = {b}, {a}.copy()", f"{b} = {a}", f"{a}, {b} = {b}, np.zeros(5)"]
+        swaps = [swap] * 5 + [f"{a}, {b} = {b}, {a}.copy()", f"{b} = {a}", f"{a}, {b} = {b}, np.zeros(5)"]
         lines = [self.pick(steps)] + ([self.pick(steps)] if self.chance(40) else []) + [self.pick(swaps)]
         if self.chance(15):
             lines = lines[::-1]

@@ -8,6 +8,7 @@ while a run-time list holds it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -398,15 +399,31 @@ class _Check:
         base = self.base(key)
         bound = self.bound_by(statement)
         live = self.after.get(id(statement), set()) - bound
+        contents = live & self.contents_after.get(id(statement), set())
         for other in sorted(self.pairs.get(base, ())):
             names = {other, *self.views.get(other, ())}
-            if names & live and names & (self.contents_after.get(id(statement), set()) - bound):
+            parts = {name for name in names if name not in live and self.part_is_read(name, contents, statement)}
+            if parts or (names & live and names & contents):
                 mine, theirs = self.shown(key), self.shown(other)
                 if mine == theirs:
                     theirs = f"what another {theirs} held"
                 self.refuse(
                     statement, f"{mine} may be the same array as {theirs} here, and {theirs} is used afterwards"
                 )
+
+    def part_is_read(self, key: str, live: set[str], statement: Stmt) -> bool:
+        """Is a part of an argument, such as p[0], read after a statement?"""
+        root = key.split("[")[0].split(".")[0]
+        if root == key or root not in live or key not in self.memory.facts.kinds:
+            return False
+        here = self.memory.places[id(statement)]
+        loops = {id(loop) for loop in here.loops}
+        later = (
+            p.statement
+            for p in self.memory.places.values()
+            if p.order > here.order or loops & {id(loop) for loop in p.loops}
+        )
+        return root in self.live or any({key, root} & atoms_read(s, self.memory.facts.kinds) for s in later)
 
     def check_overlap(self, statement: Stmt) -> None:
         """`u[::2] = u[:3]`: NumPy has overwritten u[2] when it reads it."""
@@ -545,6 +562,28 @@ class _Check:
         place = self.memory.places[id(statement)]
         if self.memory.overwritten_after(key, None, place):
             self.refuse(statement, f"{self.shown(key)} is overwritten while a list holds it", held=True)
+
+
+def atoms_read(statement: Any, kinds: Collection[str]) -> set[str]:
+    """The names and the parts of names, such as p[0], that a statement reads; not the p of p[0].
+
+    >>> from s2sad.core import statements
+    >>> sorted(atoms_read(statements("y = p[0][1] * q[2] + f(p)")[0], {"p", "p[0]", "q"}))
+    ['f', 'p', 'p[0]', 'q']
+    """
+    found: set[str] = set()
+
+    def visit(node: Any) -> None:
+        if isinstance(node, (gast.Subscript, gast.Attribute)) and atom_key(node) in kinds:
+            found.add(atom_key(node))
+            return
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
+            found.add(node.id)
+        for child in gast.iter_child_nodes(node):
+            visit(child)
+
+    visit(statement)
+    return found
 
 
 def lists_in(item: Expr, is_list: Any) -> list[Expr]:

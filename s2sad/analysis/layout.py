@@ -282,9 +282,17 @@ class Layouts:
             layout, old = self.of(base), self.shape(base)
             if layout is _LATER:
                 return layout
-            if name == "asfortranarray":
-                return packed(reversed(_real(shape)))
+            order = _order_asked(call, name, self.facts)
+            if name != "ravel" and order not in (None, "C", "F"):
+                return None
             shares = self.shares(call)
+            if order == "F" and name == "reshape":
+                turned = is_contiguous(transposed(layout, len(old)), old[::-1]) if old is not None else None
+                return packed(reversed(_real(shape))) if shares is False or turned else None
+            if order == "F" and name != "ravel":
+                return packed(reversed(_real(shape)))
+            if order == "C" and name != "reshape":
+                return rows(shape)
             if name in ("ravel", "ascontiguousarray") or shares is False or is_contiguous(layout, old or ()):
                 return rows(shape, layout.given if layout is not None else frozenset())
             if name != "reshape":
@@ -298,14 +306,15 @@ class Layouts:
         name = call.func.attr if isinstance(call.func, gast.Attribute) else ""
         words = {k.arg for k in call.keywords}
         if target is None:  # a method
-            if name == "copy" and not call.args and words <= {"order"}:
-                order = call.keywords[0].value.value if words else "C"
-                return {"C": rows(shape), "F": packed(reversed(_real(shape)))}.get(order)
+            if name == "copy":
+                told = [*call.args, *(k.value for k in call.keywords)]
+                order = getattr(told[0], "value", "?") if told else "C"
+                return packed(reversed(_real(shape))) if order == "F" else rows(shape) if order == "C" else None
             if name == "flatten" and not words:
                 return rows(shape)
             if name in ("transpose", "swapaxes", "squeeze"):
                 return self.moved(call.func.value, call.args, name)
-            if name in ("copy", "astype", "clip", "round") and "order" not in words and "out" not in words:
+            if name in ("astype", "clip", "round") and "order" not in words and "out" not in words:
                 return self.elementwise([call.func.value], shape)
             return self.reduced([call.func.value], shape) if name in _REDUCE and "out" not in words else None
         if name in _MAKES and words <= {"order", "dtype"} and "order" in words:
@@ -450,6 +459,8 @@ class Layouts:
         own = 0 if _target(call.func, self.facts) is None else 1
         if name == "ravel" and order is None and call.args[own:]:
             order = call.args[own]
+        if name in ("reshape", "asarray", "asanyarray") and own and order is None and call.args[2:]:
+            order = call.args[2]
         if order is not None and not (isinstance(order, gast.Constant) and order.value in ("C", "F")):
             return None
         turned = name == "asfortranarray" or (order is not None and order.value == "F")
@@ -472,6 +483,22 @@ class Layouts:
             return None
         axes = _real(shape)
         return {tuple(axes): "C", tuple(axes[::-1]): "F"}.get(layout.order or ())
+
+
+def _order_asked(call: Any, name: str, facts: Facts) -> Any:
+    """The order that a reshape or a conversion is told to make: "C", "F", None, or "?" where that is not known."""
+    if name == "asfortranarray":
+        return "F"
+    words = {k.arg: k.value for k in call.keywords}
+    own = 0 if _target(call.func, facts) is None else 1
+    if name == "require":
+        order = words.get("requirements", call.args[2] if len(call.args) > 2 else None)
+    else:
+        place = {"ravel": own, "reshape": 2 if own else None, "asarray": 2, "asanyarray": 2}.get(name)
+        order = words.get("order", call.args[place] if place is not None and call.args[place:] else None)
+    if order is None or (isinstance(order, gast.Constant) and order.value is None):
+        return None
+    return order.value if isinstance(order, gast.Constant) and order.value in ("C", "F") else "?"
 
 
 def meet(a: Layout | None, b: Layout | None) -> Layout | None:

@@ -77,7 +77,7 @@ def record(body: list[Stmt], backward: list[Stmt], sweep: Sweep, memory: Memory,
     worker = _Recorder(body, backward, sweep, memory, facts)
     worker.run()
     read = {n.id for n in walk_names(backward)}
-    unset = with_sources(sweep.unset & read, body) - sweep.parameters
+    unset = with_sources((sweep.unset & read) | worker.guarded, body) - sweep.parameters
     body[:0] = [assign(name, gast.Constant(None, None)) for name in sorted(unset)]
     return Recorded(body, backward, worker.decisions)
 
@@ -89,6 +89,8 @@ class _Recorder:
         self.block_of: dict[int, list[Stmt]] = {}
         self.definition: dict[str, list[Stmt]] = {}
         self.tapes: list[str] = []
+        #: names that may have no value where they are copied
+        self.guarded: set[str] = set()
         self.entries: list[Entry] = []
 
     # --- the order of things
@@ -189,6 +191,9 @@ class _Recorder:
         value = copied_list(kind, quote(held.key)) if isinstance(kind, ListOf) else quote("x.copy()", x=held.key)
         if isinstance(kind, Unknown):
             value = quote(f"{self.sweep.numpy()}.array(x)", x=held.key)
+        if held.key in self.sweep.unset:
+            self.guarded.add(held.key)
+            value = quote("None if x is None else v", x=held.key, v=value)
         statement = assign(held.name, value, getattr(held.statement, "origin", None))
         at = next(i for i, s in enumerate(block) if s is held.statement)
         self.block_of[id(statement)] = block

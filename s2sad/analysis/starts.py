@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from s2sad import rules
 from s2sad.analysis.memory import Memory, copied, names_read
 from s2sad.core import Expr, Facts, Stmt, walk_names
 from s2sad.kinds.kind import Array, Either, Number, Static
@@ -69,9 +70,17 @@ def _is_loose(name: str, memory: Memory, facts: Facts, loose: set[str], once: bo
     return all(
         isinstance(place.statement, gast.Assign)
         and isinstance(place.statement.targets[0], gast.Name)
+        and _keeps_shape(place.statement)
         and all(_passes(atom, facts, loose, place.statement, once) for atom in _active(place.statement, facts))
         for place in memory.definitions[name]
     )
+
+
+def _keeps_shape(statement: Any) -> bool:
+    """Is a value a copy, or computed element by element? Other functions take cotangents that fit what they give."""
+    application = getattr(statement, "apply", None)
+    rule = rules.lookup(application[0]) if application is not None else None
+    return application is None or (rule is not None and rule.partials is not None)
 
 
 def _passes(atom: str, facts: Facts, loose: set[str], statement: Stmt, once: bool) -> bool:

@@ -905,7 +905,9 @@ def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Ki
             if name == "item":
                 return Number(type(base.type(1).item()))
             scalar = call_kind(getattr(np.ndarray, name), [Array(np.dtype(base.type), ()), *args], kwargs)
-            return scalar if not isinstance(scalar, Array) else Number(scalar.dtype.type)
+            if not isinstance(scalar, Array) or scalar.shape:  # s.reshape(1, 1) and s.ravel() are arrays
+                return scalar
+            return Number(scalar.dtype.type) if scalar.shape == () else UNKNOWN
         return call_kind(getattr(base.type, name), [base, *args], kwargs)
     if isinstance(base, Dict):
         return _dict_method(base, name, args)

@@ -621,7 +621,7 @@ def _reshape(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> K
         shape = tuple(length if i == minus[0] else d for i, d in enumerate(shape))
     else:
         shape = tuple(_reshaped(d, i, shape, old) for i, d in enumerate(shape))
-    return Array(dtype, shape)
+    return (_of_scalar(args[0]) if shape == () else None) or Array(dtype, shape)
 
 
 def _reshaped(dim: Dim, position: int, shape: tuple[Dim, ...], old: tuple[Dim, ...] | None) -> Dim:
@@ -646,12 +646,19 @@ def _squeeze(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
         return None
     if shape is None or not all(d.known or dims.at_least(d, 2) for d in shape):
         return Array(dtype, None)
-    return Array(dtype, tuple(d for d in shape if d != dims.ONE))
+    return _of_scalar(args[0]) or Array(dtype, tuple(d for d in shape if d != dims.ONE))
+
+
+def _of_scalar(kind: Kind) -> Number | None:
+    """A NumPy scalar that a function gives back as one: methods of its own do what is asked for."""
+    return kind if isinstance(kind, Number) and issubclass(kind.type, np.generic) else None
 
 
 @rule(np.cov, np.corrcoef)
 def _cov(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     """The covariance of a single row is a 0-d array."""
+    if any(isinstance(k, Number) for k in args):
+        return None
     known_shape = args and len(args) == 1 and isinstance(args[0], Array) and args[0].shape is not None
     if known_shape and all(d.known or dims.at_least(d, 2) for d in args[0].shape):  # type: ignore[attr-defined]
         return None

@@ -1026,6 +1026,7 @@ class Base:
 
     def all_attributes(self, obj: Instance) -> None:
         """All attributes of an object are asked for."""
+        self.fresh(obj)
         if obj.partial:
             self.refuse(
                 "all attributes of an object that has not all of them on every path",

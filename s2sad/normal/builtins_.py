@@ -20,7 +20,8 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import clone, load
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
+from s2sad.kinds.dims import at_least
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
@@ -296,9 +297,15 @@ def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
         self.refuse(f"float() of {known!r} raises a ValueError", "correct it", raises=error)
     if isinstance(known, (str, int, float)) and not isinstance(value, Leaf):
         return Leaf(self.call_node(load("float"), args, {}), Number(float), const=float(known), nested=True)
-    if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.type in (float, np.float64):
+    if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.type is float:
         return value
     leaf = self.leaf(value)
+    shape = leaf.kind.shape if isinstance(leaf.kind, Array) else None
+    if self.attempts and shape and any(at_least(d, 2) for d in shape):
+        unfit = TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        self.refuse("float() of an array raises a TypeError", "take an element of it", raises=unfit)
+    if self.attempts and shape:
+        self.refuse("whether float() of an array raises depends on its length", "take an element", concrete=True)
     if isinstance(leaf.kind, Unknown) and self.is_text_of_active(leaf.expr):
         self.refuse(
             "an active value is read back from text, which loses its derivative", "keep the number beside the text"
@@ -334,6 +341,10 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
             else gast.Constant(count, None)
         )
         return Leaf(expr, Number(int, Dim.of(count)), const=count, nested=not isinstance(expr, gast.Constant))
+    kind = self.kind(value)
+    if self.attempts and isinstance(kind, Number):
+        error = TypeError(f"object of type {kind.type.__name__!r} has no len()")
+        self.refuse("len() of a number raises a TypeError", "correct it", raises=error)
     node = self.call_node(load("len"), args, {})
     return Leaf(node, self.infer(node), nested=True)
 
@@ -691,7 +702,13 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
         value = args[0]
         if not self.is_static_iterable(value) and not isinstance(value, Ref):
             if not (isinstance(value, Leaf) and isinstance(value.kind, (Array, Unknown))):
-                value = self.as_array(self.materialized(value))
+                value = self.materialized(value)
+            if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
+                if not isinstance(value.kind.item, (Number, Nothing)):
+                    if "default" in kwargs:
+                        self.refuse(f"{function.value.__name__} of tuples and a default", "ask whether there are items")
+                    return self.inline_library(library.largest_of if largest else library.smallest_of, [value], {})
+                value = self.as_array(value)
             if "default" in kwargs:
                 test = gast.Compare(
                     gast.Call(load("len"), [self.expression(value)], []), [gast.Gt()], [gast.Constant(0, None)]
@@ -849,6 +866,9 @@ def _same_array(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     """np.asarray and the like of what is such an array already: the array itself, not another one."""
     value, rank = args[0] if args else None, _LEAST_RANKS[function.value]
     kind = value.kind if isinstance(value, Leaf) else None
+    if not rank and len(args) == 3:  # (array, dtype, order)
+        dtype = {} if static(args[1]) is None else {"dtype": args[1]}
+        return self.call_value(function, args[:1], {**dtype, "order": args[2], **kwargs})
     if isinstance(kind, Array) and kind.shape is not None and len(kind.shape) >= max(rank, 1):
         if rank and len(args) == 1 and not kwargs:
             return value
@@ -1000,8 +1020,10 @@ def _identity_float(self: Any, function: Known, args: list[Value], kwargs: dict[
     if len(args) != 1 or not self.is_varied(args[0]) or self.passive:
         return NotImplemented
     leaf = self.leaf(args[0])
-    if isinstance(leaf.kind, Number) and issubclass(leaf.kind.type, float):
+    if isinstance(leaf.kind, Number) and leaf.kind.type is np.float64:
         return leaf
+    if isinstance(leaf.kind, Number) and leaf.kind.type is float:
+        return self.numpy_call(np.positive, [self.held(leaf)])  # the same number, of NumPy's type
     if isinstance(leaf.kind, Array) and leaf.kind.dtype == np.float64:
         if leaf.kind.shape == ():
             return self.numpy_call(np.sum, [self.held(leaf)])  # the number in it

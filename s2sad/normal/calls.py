@@ -36,6 +36,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import STANDARD
 from s2sad.kinds.dims import is_fixed
+from s2sad.kinds.infer import call_kind
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Nothing, Number, Object, Static, Text, Unknown
 from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
@@ -1263,7 +1264,13 @@ class Calls(Recursion):
         if not any(p.kind == p.VAR_KEYWORD for p in found.parameters):
             harmless = ("casting", "order", "subok", "kind", "stable", "optimize", "device", "like", "dtype")
             kwargs = {k: v for k, v in kwargs.items() if k in known or k not in harmless}
-        return self.inline_library(found.function, args, kwargs)
+        meant = call_kind(target, [self.kind(v) for v in args], {k: self.kind(v) for k, v in kwargs.items()})
+        result = self.inline_library(found.function, args, kwargs)
+        made = result.kind if isinstance(result, Leaf) else None
+        if isinstance(meant, Number) and isinstance(made, Array) and made.shape == ():
+            # the function gives the number in it, which nobody else can change
+            return self.subscript(self.held(result), gast.Tuple([], gast.Load()))
+        return result
 
     def lists_as_arrays(
         self, target: Any, args: list[Value], kwargs: dict[str, Value]
@@ -1847,23 +1854,28 @@ class Calls(Recursion):
     def as_python(self, owner: Leaf, name: str, args: list[Value]) -> Value | None:
         """The methods item and tolist of an array of active values: indexing, and a list of the items."""
         shape = owner.kind.shape if isinstance(owner.kind, Array) else None
+        floats = isinstance(owner.kind, Array) and owner.kind.dtype.kind == "f" and not owner.kind.mixed
+
+        def plain(item: Value) -> Value:
+            return self.held(self.call_value(Known(float), [item], {})) if floats else item
+
         if name == "item" and args and shape is None and isinstance(self.kind(args[0]), Number):
             if len(args) == 1:
-                return self.subscript_value(self.held(self.numpy_call(np.ravel, [owner])), args[0])
-            return self.subscript_value(self.held(owner), Tup(tuple(map(self.held, args))))
+                return plain(self.subscript_value(self.held(self.numpy_call(np.ravel, [owner])), args[0]))
+            return plain(self.subscript_value(self.held(owner), Tup(tuple(map(self.held, args)))))
         if name == "item" and args and shape is not None:
             if len(args) == 1 and isinstance(args[0], Tup):
                 args = list(args[0].items)
             if len(args) == len(shape):
                 place = args[0] if len(args) == 1 else Tup(tuple(self.held(v) for v in args))
-                return self.subscript_value(self.held(owner), place)
+                return plain(self.subscript_value(self.held(owner), place))
             if len(args) == 1:
-                return self.subscript_value(self.held(owner), self.flat_places(owner, args[0]))
+                return plain(self.subscript_value(self.held(owner), self.flat_places(owner, args[0])))
         if name == "tolist" and shape is not None and len(shape) == 1:
             held = self.held(owner)
             if self.is_static_iterable(held) or (shape[0].known and shape[0].const <= 16):
-                return self.new_list(self.iterate_static(held))
-            return self.inline_library(library.rows_of, [held], {})
+                return self.new_list([plain(self.held(v)) for v in self.iterate_static(held)])
+            return self.inline_library(library.floats_of if floats else library.rows_of, [held], {})
         return None
 
     def flat_places(self, owner: Leaf, index: Value) -> Value:

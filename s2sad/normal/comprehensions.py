@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
@@ -240,12 +241,18 @@ def _returned(value: Any) -> Any:
 
 
 #: what a loop over the items of any(), all() and next() does with each, and what is done behind it
-_EARLY = {
-    "any": lambda e: (gast.If(e, [_returned(True)], []), _returned(False)),
-    "all": lambda e: (gast.If(gast.UnaryOp(gast.Not(), e), [_returned(False)], []), _returned(True)),
-    "next": lambda e: (gast.Return(e), gast.Raise(gast.Name("StopIteration", gast.Load(), None, None), None)),
-    "next or": lambda e: (gast.Return(e), gast.Return(gast.Name("default", gast.Load(), None, None))),
+_EARLY: dict[str, Callable[[Expr, str], tuple[Any, Any]]] = {
+    "any": lambda e, _: (gast.If(e, [_returned(True)], []), _returned(False)),
+    "all": lambda e, _: (gast.If(gast.UnaryOp(gast.Not(), e), [_returned(False)], []), _returned(True)),
+    "next": lambda e, _: (gast.Return(e), gast.Raise(gast.Name("StopIteration", gast.Load(), None, None), None)),
+    "next or": lambda e, default: (gast.Return(e), gast.Return(gast.Name(default, gast.Load(), None, None))),
 }
+
+
+def _untaken(word: str, taken: set[str]) -> str:
+    """A name that a comprehension does not use: what it uses is the user's."""
+    numbered = (f"{word}_{k}" for k in itertools.count(1))
+    return next(n for n in itertools.chain([word], numbered) if n not in taken)
 
 
 def _as_function(node: Any, form: str, hint: str) -> Any:
@@ -262,6 +269,7 @@ def _as_function(node: Any, form: str, hint: str) -> Any:
     if form in made:
         return made[form]
     taken = {n.id for n in walk_names(node)}
+    start, default = (_untaken(word, taken) for word in ("start", "default"))
     is_dict = isinstance(node, gast.DictComp)
     names = [
         hint,
@@ -270,7 +278,7 @@ def _as_function(node: Any, form: str, hint: str) -> Any:
         "collected",
         "collected_items",
     ]
-    name = next(n for n in names if n and n not in taken)
+    name = next((n for n in names if n and n not in taken), None) or _untaken("items", taken)
 
     def read() -> Expr:
         return gast.Name(name, gast.Load(), None, None)
@@ -281,13 +289,12 @@ def _as_function(node: Any, form: str, hint: str) -> Any:
     arguments: list[Any] = []
     last: Any = gast.Return(read())
     if form == "sum":
-        start = gast.Name("start", gast.Load(), None, None)
-        first = gast.Assign([store()], start, None)
-        arguments = [gast.Name("start", gast.Param(), None, None)]
+        first = gast.Assign([store()], gast.Name(start, gast.Load(), None, None), None)
+        arguments = [gast.Name(start, gast.Param(), None, None)]
         inner: Any = gast.Assign([store()], gast.BinOp(read(), gast.Add(), node.elt), None)
     elif form in _EARLY:
-        first, inner, last = None, *_EARLY[form](node.elt)
-        arguments = [gast.Name("default", gast.Param(), None, None)] if form == "next or" else []
+        first, inner, last = None, *_EARLY[form](node.elt, default)
+        arguments = [gast.Name(default, gast.Param(), None, None)] if form == "next or" else []
     elif is_dict:
         first = gast.Assign([store()], gast.Dict([], []), None)
         inner = gast.Assign([gast.Subscript(read(), node.key, gast.Store())], node.value, None)

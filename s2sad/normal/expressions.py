@@ -1467,6 +1467,8 @@ class Expressions(Watching):
                     made = self.allocate(DictObj(dict(obj.attributes), ("__dict__", self.site(self.node))))
                     self.state.stands_for(made.id, [base.id])  # a change of the object is a change of it
                     return made
+                if obj.stale and not hasattr(inspect.getattr_static(obj.cls, name, None), "__get__"):
+                    self.fresh(obj)  # (an attribute that hides the class's own may have been set under another name)
                 found = self.class_attribute(obj.cls, name, base)
                 if found is not None:
                     return found
@@ -1513,6 +1515,9 @@ class Expressions(Watching):
         kind = base.kind
         if name == "maxlen" and (limit := self.limit_of(base)) is not None:
             return limit
+        plain = kind.type if isinstance(kind, Number) and not kind.types else object
+        if self.attempts and plain in (bool, int, float, complex) and not hasattr(plain, name):
+            self.no_attribute(plain.__name__, name)
         if name in ("shape", "size", "ndim", "dtype", "itemsize", "nbytes"):
             expr = gast.Attribute(self.expression(base), name, gast.Load())
             if name == "dtype" and isinstance(kind, Array) and not kind.mixed:
@@ -1688,6 +1693,9 @@ class Expressions(Watching):
         if isinstance(leaf.kind, TupleKind):
             position = static(self.passively(index_node)) if not isinstance(index_node, gast.Slice) else _NO
             if isinstance(position, int):
+                if not -len(leaf.kind.items) <= position < len(leaf.kind.items):
+                    error = IndexError("tuple index out of range")
+                    self.refuse("there is no such item in this tuple", "correct the index", raises=error)
                 item = leaf.kind.items[position]
                 node = gast.Subscript(self.expression(leaf), index, gast.Load())
                 const: Any = NOT_KNOWN

@@ -312,6 +312,8 @@ class Iteration(Calls):
         if not strict and len(found) == 1 and isinstance(found[0], Opaque):
             self.refuse("zip of something that is not looked into", "make it a list or an array", concrete=True)
         shortest = min((len(r) for r in lists), default=None)
+        if shortest == 0 and not strict:
+            return []
         if shortest is not None and all(
             isinstance(r, list) or (isinstance(r, Run) and r.size is not None and r.size.known) for r in found
         ):

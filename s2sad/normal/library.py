@@ -176,6 +176,16 @@ def smallest_by(items: Any, key: Any) -> Any:
     return items[best]
 
 
+def largest_of(items: Any) -> Any:
+    """max(items) of a list of tuples or lists, which are compared part by part"""
+    return items[max(range(len(items)), key=items.__getitem__)]
+
+
+def smallest_of(items: Any) -> Any:
+    """min(items) of a list of tuples or lists"""
+    return items[min(range(len(items)), key=items.__getitem__)]
+
+
 def sorted_list(items: Any, key: Any = None, reverse: Any = False) -> Any:
     """sorted(items, key=key, reverse=reverse) of a list"""
     scores = [item if key is None else key(item) for item in items]
@@ -213,6 +223,14 @@ def rows_of(array: Any) -> Any:
     out = []
     for k in range(len(array)):
         out.append(array[k])
+    return out
+
+
+def floats_of(array: Any) -> Any:
+    """array.tolist() of one axis of floats"""
+    out = []
+    for k in range(len(array)):
+        out.append(float(array[k]))
     return out
 
 

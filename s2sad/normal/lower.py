@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable as Function
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 import numpy as np
@@ -306,6 +306,8 @@ class Lowering(Blocks):
         value = self.expr(node.value)
         if isinstance(value, Leaf) and value.nested and any(isinstance(n, gast.Call) for n in walk(value.expr)):
             self.write(gast.Expr(value.expr))
+        elif isinstance(value, Leaf) and value.nested and self.attempts:
+            self.held(value)  # it is there to raise an exception
 
     def stmt_Assign(self, node: Any) -> None:
         if is_keys(node.value):
@@ -317,7 +319,10 @@ class Lowering(Blocks):
         value = self.rows(node.value) if unpacked else self.expr(node.value)
         if len(node.targets) > 1:
             value = self.held(value, _first_name(node.targets))
-        for target in node.targets:
+            value = with_parts(value, self.held) if isinstance(value, Tup) else value
+        for k, target in enumerate(node.targets):
+            if k + 1 < len(node.targets) and not isinstance(target, gast.Name):
+                self.pin([value])  # a target that takes a part must not give it another name: the next ones read it
             value = self.assign(target, value)
 
     def assign_keys(self, node: Any) -> None:
@@ -2064,6 +2069,15 @@ class Lowering(Blocks):
         heads["kind", (*path, "value")] = (kind, True)
         return True
 
+    def starts_as_none(self, path: Any, heads: dict[Any, Any]) -> NoReturn:
+        """What was None or a constant number in the first attempts is active: it is followed as what may be None, and
+        what was found out since then (of what is computed with it, too) is found out again."""
+        for found in self.decisions.heads.values():
+            for key in [k for k in found if k[0] != "absent"]:
+                del found[key]
+        heads["absent", path] = "active"
+        raise Restart
+
     def remember(self, state: State, value: Value) -> Value:
         """The value as a template for later attempts: with containers of its own, whose ids no attempt gives out."""
         if isinstance(value, Ref):
@@ -2097,9 +2111,10 @@ class Lowering(Blocks):
                 return self.compare((*path, "value"), head.value, value_of(value), heads, state)
             return self.note_conflict(path, "it changes its structure in a loop", heads)
         if may_be_none([head, value]):  # so neither is a container, which may be in another state
-            active = self.is_varied(head) or self.is_varied(value)
+            active = self.is_varied(head) or self.is_varied(value) or heads.get(("absent", path)) == "active"
             if active and self.note_maybe(path, [head, value], heads):
                 return False
+            heads.setdefault(("absent", path), "constant")
         if isinstance(head, Tup) and isinstance(value, Tup) and len(head.items) == len(value.items):
             return all(
                 [
@@ -2167,6 +2182,8 @@ class Lowering(Blocks):
                     f"{path[0][2]!r} is None in some turns of this loop and active in others",
                     "start it with a number or an array",
                 )
+            if new[1] and heads.get(("absent", path)) == "constant":
+                self.starts_as_none(path, heads)
             if known is not None and _same_shape(known, new, head):
                 return True
             heads[key] = new

@@ -514,7 +514,7 @@ class Sweep:
                     self.check_unchanged(key, node)
                     self.reverse_getitem(node, key, node.value.value, held)
                     return
-                self.contribute(node.value, self.as_source(node.value, held), sole=held.owned)
+                self.contribute(node.value, self.as_source(node.value, held, key), sole=held.owned)
             return
         function, args, kwargs = application
         if function is operator.getitem:
@@ -532,15 +532,22 @@ class Sweep:
             mask,
         )
 
-    def as_source(self, source: Expr, held: Adj) -> Operand:
+    def as_source(self, source: Expr, held: Adj, key: str) -> Operand:
         """The adjoint of a copy as the adjoint of what it is a copy of.
 
-        On this path a name that may be an array or a number is what its source is.
+        On this path a name that may be an array or a number is what its source is, and one that may be of several
+        lengths is as long as its source.
         """
         kind, value = self.kind_of(source), Operand(held.expr, held.kind)
         if isinstance(held.kind, Either) and isinstance(kind, (Array, Number)):
             return fit(value, held.kind, Operand(source, kind), self.facts)
-        return value
+        whole = _same_array(held.kind, self.facts.kinds.get(key, Unknown())) and isinstance(held.expr, gast.Name)
+        if not whole or not isinstance(kind, Array) or kind.shape is None or _same_shape(held.kind, kind):
+            return value
+        name = self.facts.fresh("g")
+        self.facts.kinds[name] = kind
+        self.write(assign(name, clone(held.expr)))
+        return Operand(load(name), kind)
 
     def is_atom(self, expr: Expr) -> bool:
         return atom_key(expr) in self.facts.kinds
@@ -1366,6 +1373,7 @@ class Sweep:
             self.out.extend(inner)
 
     def reverse_If(self, node: Any) -> None:
+        self.keep_values_of([*node.body, *node.orelse])
         before = dict(self.adjoints)
         states: list[dict[str, Adj]] = []
         blocks: list[list[Stmt]] = []
@@ -1429,7 +1437,9 @@ class Sweep:
         for k in range(n):                    ->      ...
             if c: total += s[k]                       bs = 0.0 if s is None else np.zeros_like(s)
         """
-        reads = key in names_read(expr) or called(expr) == "copy"  # which a number in place of the array has not
+        read = names_read(expr)
+        then = next((p.name for p in self.placeholders.values() if p.key == key and p.name in read), key)
+        reads = then in read or called(expr) == "copy"  # which a number in place of the array has not
         if not reads or self.has_value(key, node):
             return expr
         nodes = (node for statement in self.body for node in walk(statement))
@@ -1439,7 +1449,7 @@ class Sweep:
                 "give the name a value before, such as None, and test that",
             )
         self.unset.add(key)
-        test = gast.Compare(load(key), [gast.Is()], [gast.Constant(None, None)])
+        test = gast.Compare(load(then), [gast.Is()], [gast.Constant(None, None)])
         listed = isinstance(self.facts.kinds.get(key), ListOf)
         return gast.IfExp(test, quote("[]") if listed else gast.Constant(0.0, None), expr)
 
@@ -1459,8 +1469,14 @@ class Sweep:
             full = self.facts.kinds.get(key, Unknown())
             nothing = none_on(node, key, full)
             unchanged = [passed.unchanged(adj) for k, adj in enumerate((a, b)) if k != nothing]
-            if all(u is not None and u == unchanged[0] for u in unchanged):
-                known = [adj for adj in (a, b) if adj is not None]
+            known = [adj for adj in (a, b) if adj is not None]
+            # (one name may be whole for what one side makes of a value, and smaller than what another makes of it)
+            alike = not isinstance(full, Array) or len({_same_shape(adj.kind, full) for adj in known}) < 2
+            same = all(u is not None and u == unchanged[0] for u in unchanged)
+            whole = self.facts.kinds.get(str(unchanged[0])) if same else None
+            if isinstance(whole, Array):
+                alike = alike and all(adj.kind == whole or _same_shape(adj.kind, whole) for adj in known)
+            if same and alike:
                 kind = next((adj.kind for adj in known if adj.kind == full), known[0].kind)
                 merged[key] = Adj(load(str(unchanged[0])), kind, all(adj.owned for adj in known))
                 continue
@@ -1468,14 +1484,18 @@ class Sweep:
             sides: list[tuple[Expr, Kind]] = []
             unshaped = False
             for k, (adj, side) in enumerate(((a, node.body), (b, node.orelse))):
-                if adj is not None and not (_is_zero(adj.expr) and isinstance(full, Array)):
+                if adj is not None and not (_is_zero(adj.expr) and isinstance(full, (Array, ListOf))):
                     sides.append((clone(adj.expr), adj.kind))
                     continue
                 other = b if adj is a else a
                 if k == nothing:
                     sides.append((gast.Constant(0.0, None), full))
                     continue
-                if other is not None and not self.is_bound(key, node, side):  # nothing to take a shape of
+                bound = self.is_bound(key, node, side)
+                before = key in names_bound(side) or not bound
+                if isinstance(full, ListOf) and before and self.came_in(key, node):
+                    sides.append((self.where_bound(key, self.zero_of(key, node), node), full))  # of an earlier turn
+                elif other is not None and not bound:  # nothing to take a shape of
                     sides.append((gast.Constant(0.0, None), Unknown() if isinstance(other.kind, Array) else other.kind))
                     unshaped = True
                 else:
@@ -1526,15 +1546,15 @@ class Sweep:
     def reverse_While(self, node: Any) -> None:
         self.reverse_loop(node)
 
-    def keep_values_of(self, loop: Any) -> None:
-        """Adjoints that are values which a loop computed get names of their own: the loop, run backwards, goes through
-        the values that these names had before.
+    def keep_values_of(self, body: list[Stmt]) -> None:
+        """Adjoints that are values which a loop or a branch computed get names of their own: run backwards, it goes
+        through the values that these names had before.
 
         t = np.sum(x)                       bt = total
         for item in x: total *= item        for item in reversed(x): ... (total is what it was in each turn)
         return t * total                    bx += bt
         """
-        bound = set(names_bound(loop.body))
+        bound = set(names_bound(body))
         bound |= {p.name for p in self.placeholders.values() if names_read(quote(p.key)) & bound}
         for key, held in list(self.adjoints.items()):
             if any(n.id in bound for n in walk_names(held.expr)):
@@ -1542,7 +1562,7 @@ class Sweep:
 
     def reverse_loop(self, node: Any) -> None:
         """A loop, backwards: the adjoints that go from turn to turn keep one name each."""
-        self.keep_values_of(node)
+        self.keep_values_of(node.body)
         entry = dict(self.adjoints)
         outer, mark = self.out, len(self.out)
         origin = self.origin

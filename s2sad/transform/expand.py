@@ -527,11 +527,30 @@ class Context:
                 continue
             product = Product.of(partial, self.facts).times(g, self.facts)
             if self.mask is None:
-                self._contribute(part, product, self.y.kind)
+                self._contribute(part, self._as_large_as_result(product, g), self.y.kind)
                 continue
             masked = self.mask.applied(product.expr(), self.np)
             self._contribute(part, Operand(masked, self.y.kind), self.y.kind)
         return Expansion(self.statements, self.contributions)
+
+    def _as_large_as_result(self, product: Product, g: Operand) -> Product | Operand:
+        """What a cotangent that is smaller than the result leaves of its size, made as large as that where it is not
+        known how large it is: `d[b] = g * a` in `y = a * b`, where g is a number and a is a number or an array."""
+        y = self.y
+        lazy = g.is_scalar or smaller(g.kind, y.kind)
+        if not lazy or shape_of(product.kind) == () or shape_of(y.kind) == ():
+            return product
+        told = shape_of(product.kind) is not None and shape_of(y.kind) is not None
+        if told and (smaller(product.kind, y.kind) or not perhaps_smaller(product.kind, y.kind)):
+            return product
+        there = names_read(product.expr())
+        if names_read(y.expr) <= there:
+            return product
+        args = (p for p in self.args if shape_of(p.kind) != ())
+        if all(isinstance(p.expr, gast.Name) and p.expr.id in there for p in args):
+            return product
+        expr = quote("np.broadcast_to(t, np.shape(y))", np=self.np, t=product.expr(), y=y.expr)
+        return Operand(expr, y.kind)
 
     def tangent_of_partials(self, template: rules.Template) -> tuple[list[Stmt], Operand]:
         total: Expr | None = None
@@ -912,7 +931,9 @@ class Context:
         if self._only_real_counts(operand, part):
             operand = self.quote("np.real(x)", x=operand)
         if "broadcasts" in template.options:
-            self._contribute(part, Product.of(operand.expr, self.facts), self.y.kind)
+            product, g = Product.of(operand.expr, self.facts), self.cotangent
+            whole = product if g is None else self._as_large_as_result(product, g)
+            self._contribute(part, whole, self.y.kind)
             return
         lazy = isinstance(part.kind, Either) and operand.is_scalar
         of_items = isinstance(part.kind, ListOf)

@@ -1,0 +1,869 @@
+"""Programs that readers of the compiler wrote against it: ordinary code that once had a wrong derivative, or none."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tests.language.corpus import program
+
+
+class Bag:
+    """An object without a form of its own."""
+
+
+class Point:
+    def __init__(self, a):
+        self.a = a
+
+
+def point():
+    return np.array([0.7, 1.1, 0.4]), 3
+
+
+# --- chained assignment with a target that is taken apart
+
+
+@program("unpacking", args=point)
+def second_name_of_a_pair(x, n):
+    a, b = c = x[0], x[1] * 2
+    return c[1] * 1.5
+
+
+@program("unpacking", args=point)
+def pair_and_its_second_name(x, n):
+    a, b = c = x[0], x[1]
+    return a * b**2 * c[0]
+
+
+@program("unpacking", args=point)
+def two_pairs_at_once(x, n):
+    a, b = c, d = x[0], x[1]
+    return a * b**2 * c * d
+
+
+@program("unpacking", args=point)
+def swap_in_a_chain(x, n):
+    a, b = x[0], x[2]
+    a, b = b, a = a, x[1]
+    return a * b**2
+
+
+@program("unpacking", args=point)
+def attributes_in_a_chain(x, n):
+    o = Bag()
+    o.p, q = o.r, s = x[0] * 2, x[1]
+    return o.p * q**2 * o.r * s
+
+
+@program("unpacking", args=point)
+def items_in_a_chain(x, n):
+    l = [x[0], x[1]]
+    a, l[0] = l[1], b = l[0] * 2, l[1] * 3
+    return a * b**2 * l[0] * l[1]
+
+
+@program("unpacking", args=point)
+def nested_pairs_in_a_chain(x, n):
+    (a, b), c = d = (x[0], x[1] * 2), x[2]
+    return a * b**2 * c * d[0][1] * d[1]
+
+
+@program("unpacking", args=point)
+def starred_in_a_chain(x, n):
+    a, *b = c = x[0], x[1] * 2, x[2]
+    return a * b[0] ** 2 * c[1] * b[1]
+
+
+@program("unpacking", args=point)
+def pair_carried_by_a_loop(x, n):
+    prev = (x[0], x[1])
+    s = 0.0
+    for i in range(n):
+        lo, hi = cur = prev[1] * x[i], prev[0] + x[i]
+        s += lo * hi * prev[0]
+        prev = cur
+    return s * prev[0]
+
+
+@program("unpacking", args=point)
+def store_in_a_chain(x, n):
+    x[0], b = c = x[0] * 2, x[1]
+    return x[0] * b * c[0]
+
+
+# --- names of the compiler's own beside the user's
+
+
+@program("sorted and sums", args=point)
+def sum_with_a_variable_named_start(x, n):
+    start = x[1]
+    return sum(p * start for p in x)
+
+
+@program("sorted and sums", args=point)
+def sum_over_pairs_with_many_variables(x, n):
+    pts = [(v, v**2) for v in x]
+    start = x[1]
+    total = x[2]
+    items = x[0]
+    item = 3.0
+    return sum(p[0] * start * total * items * item for p in pts)
+
+
+@program("sorted and sums", args=point)
+def sum_and_prod_with_start_and_total(x, n):
+    start = x[1]
+    total = x[0]
+    keys = x[2]
+    d = {k: v for k, v in enumerate(x)}
+    return sum(v * start * total * keys for v in d.values()) + math.prod(v * start * total for v in x)
+
+
+@program("sorted and sums", args=point)
+def sum_from_a_start(x, n):
+    start = x[1]
+    return sum((p * start for p in x), start) + sum([p * start for p in x[:n]], start * 2)
+
+
+@program("sorted and sums", args=point)
+def sum_of_slices_from_start(x, n):
+    start = 1
+    rest = x[1:]
+    return sum(r * x[start] for r in rest) + sum(r * x[start:].sum() for r in rest)
+
+
+@program("sorted and sums", args=point)
+def next_with_a_variable_named_default(x, n):
+    default = x[1]
+    return next((v * default for v in x if v > 0.5), 0.0) + next((v * default for v in x if v > 50), default)
+
+
+@program("sorted and sums", args=point)
+def comprehension_with_the_names_of_containers(x, n):
+    items = x[1]
+    total = x[0]
+    parts = x[2]
+    collected = 1.5
+    collected_items = 2.5
+    u = [v * items * total * parts * collected * collected_items for v in x]
+    return sum(u) + sum(v * items * total * parts * collected * collected_items for v in x)
+
+
+@program("sorted and sums", args=point)
+def comprehensions_that_rebind_their_source(x, n):
+    total = x[0]
+    total = sum(total * v for v in x)
+    items = [total * v for v in x]
+    items = [i * items[0] for i in items]
+    return sum(items)
+
+
+# --- max and min of tuples and lists
+
+
+@program("sorted and sums", args=point)
+def mean_of_the_largest_pair(x, n):
+    return np.mean(max((v, v**2) for v in x))
+
+
+@program("sorted and sums", args=point)
+def largest_item_of_a_dict(x, n):
+    d = {k: v**2 for k, v in enumerate(x)}
+    return np.sum(max(d.items()))
+
+
+@program("sorted and sums", args=point)
+def largest_and_least_row(x, n):
+    a = [[v, v**2] for v in x]
+    return np.sum(max(a)) * min(a)[1]
+
+
+@program("sorted and sums", args=point)
+def least_square_and_its_place(x, n):
+    best, i = min((v**2, i) for i, v in enumerate(x))
+    return best * (i + 1)
+
+
+@program("sorted and sums", args=point)
+def largest_of_dict_items_and_zip(x, n):
+    d = {k: v**2 for k, v in enumerate(x)}
+    k, v = max(d.items())
+    a, b = max(zip(d.values(), d.keys()))
+    c, e = min((v, k) for k, v in d.items())
+    return v * a * b + c * (e + 1)
+
+
+@program("sorted and sums", args=point)
+def nearest_to_the_first_point(x, n):
+    pts = [(math.cos(v), math.sin(v)) for v in x]
+    start = min(pts)
+    return sum(math.hypot(p[0] - start[0], p[1] - start[1]) ** 3 for p in pts)
+
+
+@program("sorted and sums", args=point)
+def least_with_its_label(x, n):
+    cands = [(v**2, "a" if v > 0.5 else "b") for v in x]
+    v, nm = min(cands)
+    return v * (2 if nm == "b" else 3)
+
+
+@program("sorted and sums", args=point)
+def least_with_its_array(x, n):
+    cands = [(v**2, x * v) for v in x]
+    v, u = min(cands)
+    return v * np.sum(u)
+
+
+@program("sorted and sums", args=point)
+def largest_of_a_prefix(x, n):
+    s = 0.0
+    for k in range(1, n + 1):
+        v, i = max((x[j] * x[j], j) for j in range(k))
+        s += v * (i + 1)
+    return s
+
+
+# --- branches that choose containers
+
+
+@program("if", args=point)
+def tuple_kept_from_an_earlier_turn(x, n):
+    o = (x[0],)
+    s = 1.0
+    for i in range(n):
+        q = (x[i],)
+        if i % 2:
+            o = q
+        s += q[0] * o[0]
+    return s
+
+
+@program("if", args=point)
+def list_of_an_array_kept(x, n):
+    o = [x]
+    s = 1.0
+    for i in range(n):
+        q = [x * x[i]]
+        if i % 2:
+            o = q
+        s += np.sum(q[0] * o[0])
+    return s
+
+
+@program("if", args=point)
+def object_kept_where_it_is_better(x, n):
+    o = Point(x[0])
+    s = 1.0
+    for i in range(n):
+        q = Point(x[i] * o.a)
+        if x[i] > 0.5:
+            o = q
+        s += q.a * o.a
+    return s
+
+
+@program("if", args=point)
+def container_chosen_then_carried(x, n):
+    o = (x[0],)
+    s = 0.0
+    for i in range(n):
+        q = (x[i] * 2,)
+        if i % 2:
+            w = q
+        else:
+            w = o
+        s += q[0] * w[0]
+        o = w
+    return s
+
+
+@program("if", args=point)
+def tuple_kept_unless_it_raises(x, n):
+    o = (x[0],)
+    s = 1.0
+    i = 0
+    while i < n:
+        q = (x[i],)
+        try:
+            if i == 1:
+                raise ValueError
+            o = q
+        except ValueError:
+            pass
+        s += q[0] * o[0]
+        i += 1
+    return s
+
+
+# --- types of numbers
+
+
+@program("isinstance", args=point)
+def float_of_an_element_is_a_float(x, n):
+    v = float(x[1])
+    return x[0] * (type(v) is float)
+
+
+@program("isinstance", args=lambda: (0.7, 3))
+def numpy_number_of_a_float(a, n):
+    b = np.float64(a)
+    return b * b if type(b) is float else b
+
+
+@program("isinstance", args=point)
+def items_of_tolist_are_floats(x, n):
+    c = 0.0
+    for v in x.tolist():
+        c += v * (2 if type(v) is float else 3)
+    return c
+
+
+@program("isinstance", args=point)
+def item_is_a_float(x, n):
+    v = x.item(0)
+    return v * (2 if isinstance(v, np.floating) else 3)
+
+
+@program("isinstance", args=point)
+def match_on_a_float(x, n):
+    v = float(x[0])
+    match v:
+        case np.float64():
+            return v * 2
+        case float():
+            return v * 3
+
+
+@program("isinstance", args=point)
+def generic_of_a_float(x, n):
+    v = float(x[0])
+    return v * (2 if isinstance(v, np.generic) else 3) + v * np.isscalar(v)
+
+
+@program("isinstance", args=point)
+def types_in_a_dict(x, n):
+    d = {"a": float(x[0]), "b": x[1]}
+    return sum(v * (2 if type(v) is float else 3) for v in d.values())
+
+
+@program("isinstance", args=point)
+def types_through_a_helper(x, n):
+    def g(v):
+        if isinstance(v, np.generic):
+            return v * 2
+        return v * 3
+
+    return g(float(x[0])) + g(x[1]) + g(x.tolist()[2]) + g(x.item(1)) + g(x.ravel()[0].item())
+
+
+# --- lists made in a loop and read behind it
+
+
+@program("local lists", args=point)
+def list_of_the_last_turn(x, n):
+    for i in range(n):
+        m = [v * x[i] for v in x]
+    return m[0]
+
+
+@program("local lists", args=point)
+def list_of_the_last_turn_run_through(x, n):
+    for i in range(n):
+        m = [v * x[i] for v in x]
+    k = 0.0
+    for v in m:
+        k += v * v
+    return k
+
+
+@program("local lists", args=point)
+def list_until_it_breaks(x, n):
+    for it in range(100):
+        m = [v * x[0] ** it for v in x]
+        if m[0] < 0.4:
+            break
+    return m[0] * m[1]
+
+
+@program("local lists", args=point)
+def lists_and_pairs_of_the_last_turn(x, n):
+    for i in range(n):
+        m = [[v * x[i]] for v in x]
+        q = [(v, v * x[i]) for v in x]
+    return m[0][0] * q[1][1]
+
+
+@program("local lists", args=point)
+def attribute_list_of_the_last_turn(x, n):
+    r = Bag()
+    r.l = []
+    for i in range(n):
+        r.l.append(x[i])
+        m = r.l
+        q = r
+    return m[0] * m[1] * q.l[2]
+
+
+@program("local lists", args=point)
+def inner_list_of_the_last_turn(x, n):
+    l = []
+    for i in range(n):
+        l.append([])
+        r = l[-1]
+        r.append(x[i] * 2)
+        r.append(x[0])
+    return r[0] * r[1] + l[0][0]
+
+
+@program("local lists", args=point)
+def list_of_some_turns(x, n):
+    for i in range(n):
+        if i > 0:
+            m = [v * x[i] for v in x]
+    return m[0] * m[1]
+
+
+@program("local lists", args=point)
+def list_of_an_inner_loop(x, n):
+    for i in range(n):
+        for j in range(i):
+            m = [v * x[j] for v in x]
+    return m[0] * m[1]
+
+
+@program("local lists", args=point)
+def list_renewed_every_other_turn(x, n):
+    s = 0.0
+    for i in range(n):
+        if i % 2 == 0:
+            m = [v * x[i] for v in x[i:]]
+        s += m[0]
+    return s * m[-1]
+
+
+@program("local lists", args=point)
+def list_renewed_or_longer(x, n):
+    s = 0.0
+    for i in range(n):
+        if i % 2 == 0:
+            m = [v * x[i] for v in x[i:]]
+        elif i == 1:
+            m = m + [x[0] * s]
+        s += m[0] * m[-1]
+    return s * m[-1]
+
+
+# --- cotangents that are smaller than the arrays they belong to
+
+
+@program("accumulators", args=point)
+def product_of_a_number_and_a_sum(x, n):
+    a = x[0] if n == 3 else x
+    b = (x + x[1]) if n == 3 else x[0]
+    return np.sum(a * b)
+
+
+@program("accumulators", args=point)
+def products_of_numbers_and_arrays_in_turns(x, n):
+    s = 0.0
+    for k in range(n):
+        a = x[0] if k == 1 else x
+        b = x + x[1] if k < 2 else x[0]
+        s = s + np.sum(a * b)
+    return s
+
+
+@program("accumulators", args=point)
+def products_with_arrays_of_one(x, n):
+    s = 0.0
+    for k in range(n):
+        a = np.sum(x, keepdims=True) if k == 1 else x
+        b = x + x[1] if k < 2 else np.sum(x * 2, keepdims=True)
+        s = s + np.sum(a * b)
+    return s
+
+
+@program("accumulators", args=point)
+def sum_kept_of_a_number_that_becomes_an_array(x, n):
+    a = 0
+    y = 0.0
+    for i in range(1, n):
+        y = np.sum(np.sum(a, keepdims=True) * x)
+        a = x
+    return y
+
+
+@program("accumulators", args=point)
+def reductions_kept_of_a_number_or_an_array(x, n):
+    a = x[0] if n == 3 else x
+    return (
+        np.sum(np.sum(a, keepdims=True) * x)
+        + np.sum(np.mean(a, keepdims=True) * x)
+        + np.sum(np.max(a, keepdims=True) * x)
+    )
+
+
+@program("accumulators", args=point)
+def sums_kept_in_a_growing_loop(x, n):
+    m = x[0]
+    s = 0.0
+    for k in range(n):
+        s = s + np.sum(np.sum(m, keepdims=True) * m) if k else s + m
+        m = m * x if k == 1 else m * x[2]
+    return s
+
+
+# --- None until the first turn
+
+
+@program("None tests", args=point)
+def difference_to_the_last_value(x, n):
+    last = None
+    y = 0.0
+    for k in range(n):
+        d = 0.0 if last is None else y - last
+        last = y
+        y += 0.1 * d + x[0]
+    return y
+
+
+@program("None tests", args=point)
+def controller_with_bounds(x, n):
+    i = 0.0
+    last = None
+    y = 0.0
+    hi = 0.9
+    lo = -0.9
+    for k in range(n):
+        e = 1.0 - y
+        i += x[1] * e
+        if i > hi:
+            i = hi
+        elif i < lo:
+            i = lo
+        d = 0.0 if last is None else e - last
+        last = e
+        y += 0.1 * (i + d)
+    return y
+
+
+@program("None tests", args=point)
+def difference_where_there_is_one(x, n):
+    last = None
+    y = 0.0
+    for k in range(n):
+        if last is not None:
+            y += 0.1 * (y - last)
+        last = y
+        y += x[k]
+    return y * last
+
+
+@program("None tests", args=point)
+def difference_of_arrays(x, n):
+    last = None
+    y = np.zeros(3)
+    for k in range(n):
+        if last is not None:
+            y = y + 0.1 * (y - last)
+        last = y
+        y = y + x[k] * x
+    return np.sum(y * last)
+
+
+@program("None tests", args=point)
+def best_and_previous(x, n):
+    best = None
+    s = 0.0
+    for i in range(n):
+        prev = None
+        y = 0.0
+        for j in range(n):
+            d = 1.0 if prev is None else prev * 0.5
+            prev = y
+            y += d * x[j]
+        if best is None or y > best:
+            best = y
+        s += best
+    return s * best
+
+
+@program("None tests", args=point)
+def two_histories_side_by_side(x, n):
+    S, R = [], []
+    w = x * 1.0
+    for it in range(n):
+        for s, r in zip(S, R):
+            w = w + s * r
+        S.append(w)
+        R.append(w)
+    return w @ w
+
+
+# --- scalars and arrays
+
+
+@program("coercions", args=point)
+def scalar_reshaped_and_added_to(x, n):
+    s = (x @ x).reshape(1, 1)
+    t = s
+    t += x[0]
+    return s[0, 0] ** 2
+
+
+@program("coercions", args=point)
+def scalars_reshaped(x, n):
+    return np.sum(x[0].reshape(1, 1) ** 2) + x.sum().reshape(-1)[0]
+
+
+@program("coercions", args=point)
+def scalars_made_flat(x, n):
+    s = x[0].ravel()
+    t = s
+    t += x[1]
+    return s[0] * x[0].ravel() @ x[1].ravel()
+
+
+@program("coercions", args=point)
+def store_into_a_reshaped_scalar(x, n):
+    s = x[0].reshape(1, 1)
+    s[0] = x[1]
+    return np.sum(s)
+
+
+@program("coercions", args=point)
+def nanmedian_and_a_second_name(x, n):
+    m = np.nanmedian(x)
+    best = m
+    for v in x:
+        best += v * v
+    return best / m
+
+
+@program("coercions", args=point)
+def squeezed_scalar(x, n):
+    s = np.squeeze(x[0])
+    t = s
+    t += x[1]
+    return s * s
+
+
+@program("coercions", args=point)
+def along_the_only_axis(x, n):
+    s = np.apply_along_axis(lambda v: v @ v, 0, x)
+    t = s
+    t += x[0]
+    return s * s
+
+
+@program("coercions", args=point)
+def gradient_along_a_tuple_of_one(x, n):
+    a = np.outer(x, x**2)
+    return np.gradient(a, 2.0, axis=(0,))[0].sum()
+
+
+# --- arrays of length one by the run
+
+
+@program("straight line", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def where_of_rows_and_columns(x, n):
+    a = np.outer(np.ones(n), x)
+    b = np.outer(x, np.ones(n))
+    c = np.outer(x[:n], np.ones(n))
+    return np.where(a > 0.5, b, c).sum()
+
+
+@program("straight line", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def product_of_three_lengths(x, n):
+    return np.sum(np.ones(n) * x * np.arange(1.0, n + 1))
+
+
+@program("straight line", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def outer_products_of_slices(x, n):
+    a = np.outer(x[:n], x)
+    b = np.outer(x, x[:n])
+    return np.sum(a * b)
+
+
+@program("straight line", args=lambda: (np.array([0.7, 1.1, 0.4]), 1))
+def products_with_a_slice(x, n):
+    b = np.zeros(n)
+    b[:] = x[:n]
+    a = x[:n] * x[0]
+    return (b * x * a).sum()
+
+
+# --- orders of memory
+
+
+@program("views through a reshape", args=point)
+def fortran_reshape_is_a_view(x, n):
+    y = np.exp(np.repeat(x, 2))
+    a = np.asfortranarray(y.reshape((2, 3), order="F"))
+    a[0] = 1.0
+    return np.sum(y * y)
+
+
+@program("views through a reshape", args=point)
+def copy_in_fortran_order(x, n):
+    u = np.outer(x, x**2)
+    t = u.copy("F")
+    c = t.ravel("F")
+    c[3] = 2.0
+    return np.sum(t * t) + u.sum()
+
+
+@program("views through a reshape", args=point)
+def fortran_reshape_turned(x, n):
+    y = np.repeat(x, 2)
+    c = y.reshape((2, 3), order="F").T.reshape(-1)
+    c[0] = 2.0
+    return np.sum(y * y)
+
+
+@program("views through a reshape", args=point)
+def contiguous_copy_of_a_fortran_copy(x, n):
+    t = np.outer(x, x).copy("F")
+    a = np.ascontiguousarray(t)
+    a[0] = 0.0
+    return np.sum(a * a)
+
+
+@program("views through a reshape", args=point)
+def views_in_two_orders(x, n):
+    a = np.outer(x, x)
+    r = a.ravel()
+    r[3] = 2.0
+    f = a.ravel("F")
+    q = a.ravel("F")
+    return np.sum(f * q)
+
+
+@program("views through a reshape", args=point)
+def reshape_with_the_order_third(x, n):
+    t = np.outer(x, x)
+    u = np.reshape(t, (9,), "F")
+    u[1] = 1.0
+    return np.sum(t * t) + np.sum(u * u)
+
+
+# --- what a try holds to find out whether it raises
+
+
+@program("try", args=point)
+def item_that_is_not_there(x, n):
+    try:
+        x[n]
+    except IndexError:
+        x = x * 3.0
+    return np.sum(x**2)
+
+
+@program("try", args=point)
+def length_of_a_number(x, n):
+    try:
+        k = len(n)
+    except TypeError:
+        k = 5.0
+    try:
+        float(x)
+    except TypeError:
+        k = k * 2.0
+    return np.sum(x) ** 2 * k
+
+
+@program("try", args=point)
+def shape_of_a_number(x, n):
+    try:
+        m = n.shape
+    except AttributeError:
+        m = x * 2.0
+    try:
+        k = x.shape[1]
+    except IndexError:
+        k = x[0]
+    return np.sum(m * x) * k
+
+
+@program("try", args=point)
+def division_that_is_only_tried(x, n):
+    try:
+        1 / (n - 3)
+    except ZeroDivisionError:
+        return x[1] ** 2
+    return x[0]
+
+
+# --- sums that keep their axes, where paths meet
+
+
+@program("accumulators", args=point)
+def rows_summed_on_one_path(x, n):
+    m = x + np.array([1.0, 2.0, 3.0])[:, None]
+    if n == 3:
+        m = m.sum(axis=0, keepdims=True)
+    return np.sum(np.sin(m))
+
+
+@program("accumulators", args=point)
+def rows_summed_in_one_turn(x, n):
+    m = x + np.array([1.0, 2.0, 3.0])[:, None]
+    for i in range(n):
+        if i == 1:
+            m = m.mean(axis=0, keepdims=True)
+        m = m * x[i]
+    return np.sum(np.sin(m))
+
+
+@program("accumulators", args=point)
+def rows_summed_until_they_are_large(x, n):
+    m = x + np.array([1.0, 2.0, 3.0])[:, None]
+    for _ in range(n):
+        m = m.sum(axis=0, keepdims=True)
+        if m[0, 0] > 1:
+            break
+    return np.sum(np.sin(m))
+
+
+@program("accumulators", args=point)
+def product_summed_on_one_path(x, n):
+    m = np.outer(x, x) @ np.arange(9.0).reshape(3, 3)
+    if n == 3:
+        m = m.sum(axis=1, keepdims=True)
+    return np.sum(m**2)
+
+
+# --- arrays of an argument that are overwritten under a name that may be another one of them
+
+
+def pair():
+    return [np.array([0.7, 1.1]), np.array([0.3, 0.2])], 3
+
+
+@program("overwritten arguments", args=pair, refused="may")
+def one_of_two_parts_overwritten(p, n):
+    a = p[0]
+    if n > 2:
+        a = p[1]
+    a *= 2.0
+    return np.sum(p[0] * p[1] ** 2)
+
+
+@program("buffers", args=pair, refused="may")
+def parts_swapped_in_a_loop(p, n):
+    a, b = p
+    for _ in range(n):
+        a += b
+        a, b = b, a
+    return np.sum(p[0] * p[1])
+
+
+@program("overwritten arguments", args=pair, refused="may")
+def part_at_a_run_time_index_overwritten(p, n):
+    a = p[0]
+    if n > 2:
+        a = p[n - 2]
+    a[1] = 5.0
+    return np.sum(p[1] ** 2) + np.sum(a)

@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from s2sad.core import Expr, Facts, Stmt, clone, quote, walk, walk_names
+from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Dim
 from s2sad.tidy.effects import nested
 from s2sad.tidy.rebuild import is_users
@@ -55,6 +56,7 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
         return body
     users = {q.name.id for top in body for s in nested(top) if is_users(s) for q in _questions([s])}
     given = [p for p in sorted(parameters) if not bound[p]]
+    turns = _turns(body)
     changed: dict[str, str] = {}
     lengths: dict[str, dict[int, tuple[str, int]]] = {}
     zeros: dict[str, list[Expr]] = {}
@@ -68,6 +70,7 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
             continue
         others = [o for o in (*given, *_before(body, name, bound)) if o in parameters or reads[o] > asked[o]]
         arrays = [(o, k) for o in others if isinstance(k := facts.kinds.get(o), Array) and k.shape]
+        arrays = [(o, k) for o, k in arrays if o in given or _lasts(kind, turns.get(name), turns.get(o))]
         alike = [o for o, k in arrays if k.shape == kind.shape and (not typed or k.dtype == kind.dtype)]
         axes = {0 if q.length and len(kind.shape) == 1 else q.axis for q in questions}
         if alike:
@@ -105,6 +108,26 @@ def shapes_elsewhere(body: list[Stmt], facts: Facts, parameters: Collection[str]
                     top = _put(top, q.node, quote(f"{other}.shape[{axis}]"))
         result.append(top)
     return result
+
+
+def _turns(body: list[Stmt]) -> dict[str, int]:
+    """How many loops stand before the statement that binds a name, for names that are bound outside of loops."""
+    found: dict[str, int] = {}
+    loops = 0
+    for top in body:
+        inner = [s for s in nested(top) if type(s) in (gast.For, gast.While)]
+        loops += bool(inner)
+        if not inner:
+            found.update((n.id, loops) for n in walk_names([top]) if type(n.ctx) is gast.Store)
+    return found
+
+
+def _lasts(kind: Array, turn: int | None, other: int | None) -> bool:
+    """Are lengths that two names share by their kinds those of the same time?
+
+    The length of what a loop carries is told by one symbol, and is another one in each turn and behind the loop.
+    """
+    return (turn is not None and turn == other) or all(is_fixed(d) for d in kind.shape or ())
 
 
 def _length(dim: Dim, arrays: list[tuple[str, Array]]) -> Expr | None:

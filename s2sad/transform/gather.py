@@ -7,6 +7,7 @@ from typing import Any
 import gast
 
 from s2sad.core import Facts, Stmt, clone, load, text, walk, walk_names
+from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array
 from s2sad.tidy.aliases import Roots, bases_of
 from s2sad.tidy.effects import Effects, nested
@@ -112,6 +113,8 @@ def _sum(first: Any, second: Any) -> Any:
 def known_shapes(body: list[Stmt], facts: Facts, parameters: list[str], forward: list[Stmt]) -> None:
     """Lengths are read off names that stand anyway: `t.size` of a temporary becomes `x.size` where shapes agree.
 
+    That is so where lengths depend on the arguments alone; what loops carry has other lengths in other turns.
+
     Args:
         body: the backward sweep; changed in place.
         facts: what is known of its names.
@@ -126,7 +129,7 @@ def known_shapes(body: list[Stmt], facts: Facts, parameters: list[str], forward:
     ]
     for name in [*parameters, *own]:
         kind = facts.kinds.get(name)
-        if isinstance(kind, Array) and kind.shape:
+        if isinstance(kind, Array) and kind.shape and all(is_fixed(d) for d in kind.shape):
             by_shape.setdefault(kind.shape, name)
 
     def visit(node: Any) -> None:

@@ -867,3 +867,17 @@ def part_at_a_run_time_index_overwritten(p, n):
         a = p[n - 2]
     a[1] = 5.0
     return np.sum(p[1] ** 2) + np.sum(a)
+
+
+@program("readers", args=lambda: (np.linspace(0.4, 1.3, 8) ** 2,))
+def halves_put_together_again(x):
+    parts = []
+    s = x
+    while len(s) > 1:
+        parts.append(s[1::2])
+        s = s[::2] * s[1::2]
+    for part in reversed(parts):
+        out = np.empty(2 * len(s))
+        out[::2], out[1::2] = s * part, part
+        s = out
+    return s[0] * x[1]

@@ -449,21 +449,14 @@ class Layouts:
                 return None
             if copy.value is not None:
                 return not copy.value  # where no copy is allowed and one is needed, it raises
-        if name == "require":
-            wanted = words.get("requirements", call.args[2] if len(call.args) > 2 else None)
-            plain = len(call.args) < 2 and words.keys() <= {"requirements"} and isinstance(wanted, gast.Constant)
-            if not plain or wanted is None or wanted.value not in ("C", "F"):
-                return None
-            name = "ascontiguousarray" if wanted.value == "C" else "asfortranarray"
-        order = words.get("order")
-        own = 0 if _target(call.func, self.facts) is None else 1
-        if name == "ravel" and order is None and call.args[own:]:
-            order = call.args[own]
-        if name in ("reshape", "asarray", "asanyarray") and own and order is None and call.args[2:]:
-            order = call.args[2]
-        if order is not None and not (isinstance(order, gast.Constant) and order.value in ("C", "F")):
+        order = _order_asked(call, name, self.facts)
+        if order == "?":
             return None
-        turned = name == "asfortranarray" or (order is not None and order.value == "F")
+        if name == "require":
+            if order is None or len(call.args) > 1 or words.keys() > {"requirements"}:
+                return None
+            name = "ascontiguousarray" if order == "C" else "asfortranarray"
+        turned = order == "F"
         if name in _SAME:
             return None if order is not None or not isinstance(made, Array) else made.dtype == kind.dtype
         if turned:

@@ -36,7 +36,7 @@ from s2sad.core import (
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.frontend.source import function_tree
-from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Object, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction, functions_in
 from s2sad.normal.lower import Core, lower_function
@@ -124,13 +124,22 @@ def with_shared_arguments(
     aliases: tuple[Any, ...],
     recursion: str = "follow",
 ) -> Core:
-    """Arguments that share memory matter where the primal overwrites them: two names of one array become one."""
-    live = {n.id for n in walk_names(core.lowering.expression(core.result))}
-    body = eliminate(core.body, core.facts, live_out=live, owned=list(kinds), parameters=list(kinds))
-    memory = analyse(body, core.facts, core.lowering.alias)
+    """Arguments that share memory matter where the primal overwrites them: two names of one array become one.
+
+    So do containers and objects that are met twice, where the primal changes them.
+    """
+    memory = analyse(core.body, core.facts, core.lowering.alias)  # all of it: what is stored is read by another name
     same: list[tuple[str, str]] = []
     for first, second, how in aliases:
-        keys = [_path_key(first), _path_key(second)]
+        keys = [_path_key(path, kinds) for path in (first, second)]
+        lists = {s.key for s in memory.stores if puts_in_list(s, core.facts)}
+        if core.lowering.changed_arguments & {first, second} or lists & set(keys):
+            raise error_at(
+                None,
+                source,
+                f"{keys[0]} and {keys[1]} are one object, and the function changes it",
+                "pass copies (copy.deepcopy)",
+            )
         if not any(memory.is_overwritten(k) for k in keys):
             continue
         if how == "same" and len(first) == 1 and len(second) == 1:
@@ -174,10 +183,18 @@ def name_lengths(body: list[Stmt], memory: Memory, facts: Facts) -> bool:
     return found
 
 
-def _path_key(path: tuple[Any, ...]) -> str:
+def _path_key(path: tuple[Any, ...], kinds: dict[str, Kind]) -> str:
+    """The text of a part of the arguments: ("p", "a", 0) is `p.a[0]` for an object p with a list a."""
     expr: Expr = load(path[0])
+    kind: Any = kinds[path[0]]
     for part in path[1:]:
-        expr = gast.Subscript(expr, gast.Constant(part, None), gast.Load())
+        parts: Any
+        if isinstance(kind, Object):
+            expr, parts = gast.Attribute(expr, part, gast.Load()), kind.attributes
+        else:
+            expr, parts = gast.Subscript(expr, gast.Constant(part, None), gast.Load()), getattr(kind, "items", ())
+            parts = parts if isinstance(kind, Dict) else enumerate(parts)
+        kind = dict(parts).get(part)
     return atom_key(expr)
 
 

@@ -402,6 +402,8 @@ class Base:
         #: what calls that stay calls may change of what globals hold, and where they are
         self.changed_outside: list[tuple[Any, Frame, Any]] = []
         self.last_write: tuple[Frame, Any] = (self.frame, None)
+        #: the containers among the arguments that are changed: a parameter, and the keys or attributes that lead there
+        self.changed_arguments: set[tuple[Any, ...]] = set()
         #: how many branches by run-time tests are being lowered, through all calls
         self.branches = 0
         #: the bodies of try statements that are being lowered for their exceptions; and was there one at all?
@@ -932,6 +934,7 @@ class Base:
                 concrete=True,
             )
         obj.expr = None
+        self.note_change(obj)
         if any(self.is_varied(v) for v in contents(obj).values()):
             self.changes_in_passing()
         if not self.state.maybe:
@@ -941,9 +944,14 @@ class Base:
             held = self.state.heap.get(other)
             if held is None:
                 continue
+            self.note_change(held)
             held.stale, held.expr = True, None
             for key in list(contents(held)):
                 put_item(held, key, Conflict(STALE))
+
+    def note_change(self, obj: ListObj | DictObj | Instance) -> None:
+        if isinstance(obj.site, tuple) and obj.site[:1] and obj.site[0] in (self.frames[0].arguments or ()):
+            self.changed_arguments.add(obj.site)
 
     def fresh(self, obj: ListObj | DictObj | Instance) -> None:
         """Refuse to look at a container that may have been changed under another name."""

@@ -416,6 +416,15 @@ def _hasattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     return Known(self.has_attribute(args[0], str(name)))
 
 
+def _id(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    value = args[0]
+    made = isinstance(value, Ref) and self.state.heap[value.id].expr is None
+    if made or isinstance(value, (Tup, Closure, Method)):
+        self.refuse("id() of an object that is made or changed here", "compare objects with `is`")
+    self.facts.identities = True
+    return NotImplemented
+
+
 def _zero() -> Leaf:
     return Leaf(gast.Constant(0, None), Number(int, Dim.of(0)), const=0)
 
@@ -1427,6 +1436,7 @@ BUILTINS.update(
         object.__getattribute__: _getattr,
         setattr: _setattr,
         hasattr: _hasattr,
+        id: _id,
         list: _list,
         tuple: _tuple,
         dict: _dict,

@@ -848,7 +848,7 @@ class Expressions(Watching):
                     )
         if set(ops) & {gast.Eq, gast.NotEq, gast.In, gast.NotIn, gast.Is, gast.IsNot}:
             values = [self.compared(value, ops, values) for value in values]
-        verdicts = [self.static_compare(op, a, b) for op, a, b in zip(ops, values, values[1:], strict=False)]
+        verdicts = [self.verdict(op, a, b) for op, a, b in zip(ops, values, values[1:], strict=False)]
         if all(v is not None for v in verdicts):
             return Known(all(verdicts))
         if any(v is False for v in verdicts):
@@ -857,6 +857,8 @@ class Expressions(Watching):
             special = self.compare_containers(ops[0], values[0], values[1])
             if special is not None:
                 return special
+        if {gast.Is, gast.IsNot} & set(ops) and not any(static(v) is None for v in values):
+            self.facts.identities = True
         node = gast.Compare(self.expression(values[0]), [op() for op in ops], [self.expression(v) for v in values[1:]])
         kind = self.infer(node)
         return Leaf(node, kind if not is_float_kind(kind) else Unknown(), nested=True)
@@ -940,6 +942,79 @@ class Expressions(Watching):
         return (
             Tup(tuple(first.attributes[n] for n in names)),
             Tup(tuple(second.attributes[n] for n in names)),
+        )
+
+    def verdict(self, op: type, a: Value, b: Value) -> bool | None:
+        """What a comparison is known to give; None where the run decides."""
+        alone = op in (gast.Eq, gast.NotEq) and self.is_itself_alone(a) and self.is_itself_alone(b)
+        if alone or op in (gast.Is, gast.IsNot):
+            same = self.identical(a, b)
+        elif op in (gast.In, gast.NotIn) and self.is_itself_alone(a) and isinstance(b, (Ref, Tup)):
+            same = self.holds(b, a)
+        else:
+            same = None
+        if same is None:
+            return self.static_compare(op, a, b)
+        return same == (op in (gast.Is, gast.Eq, gast.In))
+
+    def is_itself_alone(self, value: Value) -> bool:
+        """Is a value an object built here that is equal to itself alone, as its class does not say more?"""
+        held = self.instance_of(value)
+        return isinstance(held, Instance) and held.expr is None and held.cls.__eq__ is object.__eq__  # type: ignore[comparison-overlap]
+
+    def holds(self, container: Value, value: Value) -> bool | None:
+        """Is an object that is equal to itself alone among the items of a list or a tuple?"""
+        obj = self.state.heap[container.id] if isinstance(container, Ref) else container
+        if not isinstance(obj, (ListObj, Tup)):
+            return None
+        if isinstance(obj, ListObj):
+            self.fresh(obj)
+        found = [self.identical(item, value) for item in obj.items]
+        return True if True in found else None if None in found else False
+
+    def identical(self, a: Value, b: Value) -> bool | None:
+        """Is a container, an object or a function that is followed here the same one as another value?
+
+        None where that is no question of containers, or where both are there at run time as they are here.
+        """
+        if static(a) is None or static(b) is None:
+            return None
+        for this, other in ((a, b), (b, a)):
+            opaque = isinstance(other, Leaf) and isinstance(other.kind, Unknown)
+            if isinstance(this, (Tup, Closure)):
+                if this is other:
+                    return True
+                if isinstance(this, Closure) and isinstance(other, Closure) and this.source is not other.source:
+                    return False
+                alike = isinstance(other, type(this)) or (isinstance(this, Tup) and isinstance(static(other), tuple))
+                if alike or opaque or getattr(this, "function", None) is not None:
+                    self.undecided()
+                return False
+            if not isinstance(this, Ref):
+                continue
+            if isinstance(other, Ref):
+                return self.same_object(this.id, other.id)
+            if self.state.heap[this.id].expr is not None and (opaque or isinstance(other, Known)):
+                return None
+            if opaque:
+                self.undecided()
+            return False
+        return None
+
+    def same_object(self, first: int, second: int) -> bool | None:
+        """The same of two containers that are followed here."""
+        if first == second:
+            return True
+        if all(self.state.heap[ref].expr is not None for ref in (first, second)):
+            return None
+        if second in self.state.possible_aliases(first):
+            self.undecided()
+        return False
+
+    def undecided(self) -> NoReturn:
+        self.refuse(
+            "whether two names stand for one object is not known at derivation",
+            "compare what they hold, or a number that tells the objects apart",
         )
 
     def static_compare(self, op: type, a: Value, b: Value) -> bool | None:

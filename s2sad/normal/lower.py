@@ -2450,7 +2450,8 @@ def lower_function(
             facts.user_name[name] = name
             facts.kinds[name] = kind
             variables[name] = lowering.argument(name, _shrunk(kind), wrt)
-        for first, second in aliases:
+        for pair in aliases:
+            first, second = reversed(pair) if pair[1] in wrt and pair[0] not in wrt else pair
             variables[second] = variables[first]
         lowering.follow_globals()
         lowering.set_origin(tree)

@@ -305,7 +305,7 @@ def elide_copies(
     A[1:] = 0.0
     return (A, B)
     """
-    if facts.laid_out or not any(_has_copy(s) for s in body):
+    if facts.laid_out or facts.identities or not any(_has_copy(s) for s in body):
         return body  # (a copy lies row after row, whatever the view does)
     scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
     return _Elision(scope, Liveness(body, scope)).block(body)

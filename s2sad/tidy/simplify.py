@@ -248,12 +248,13 @@ class Simplifier:
 
     def call(self, node: Expr, fresh: bool = True) -> Expr:
         info, is_method = self.effects.calls.of(node)
-        read_at_once = not (fresh or self.facts.laid_out)  # (what lies otherwise makes other layouts)
+        kept = self.facts.laid_out or self.facts.identities
+        read_at_once = not (fresh or kept)  # (what lies otherwise makes other layouts)
         if read_at_once and is_method and not node.args and not node.keywords and node.func.attr == "copy":
             kind = self.kind(node.func.value)
             if isinstance(kind, Array) and kind.shape != () and kind.dtype != object:
                 return self.visit(node.func.value, False)  # an operand is read at once
-        if is_method and node.func.attr == "copy" and not node.args and not node.keywords and not self.facts.laid_out:
+        if is_method and node.func.attr == "copy" and not node.args and not node.keywords and not kept:
             made = self.visit(node.func.value, True)
             kind = self.kind(made)
             new = type(made) in (gast.BinOp, gast.UnaryOp) or (type(made) is gast.Call and makes_new(made))

@@ -351,6 +351,83 @@ def test_overlap_in_forward_mode():
     assert np.isclose(value, writes_the_first(copy[1:], copy[:-1]))
 
 
+def writes_the_first_alone(x, y):
+    x *= 2.0
+    return np.sum(y**2)
+
+
+def test_what_is_written_is_read_by_the_other_name_alone():
+    x = X.copy()
+    check(writes_the_first_alone, (x, x), (0, 1), shared=True)
+    assert np.allclose(grad(writes_the_first_alone, wrt=1)(x, x), 8.0 * X)
+    assert np.array_equal(x, X)
+
+
+class Part:
+    def __init__(self, a):
+        self.a = a
+
+
+def writes_attribute(p, q):
+    p.a = 3.0 * q.a
+    return q.a**2
+
+
+def writes_item(p, q):
+    p["a"] = 3.0 * q["a"]
+    return q["a"] ** 2
+
+
+def grows(p, q):
+    p.append(p[0])
+    return sum(v * v for v in q)
+
+
+def writes_items(p, q):
+    for k in range(len(p)):
+        p[k] = 2.0 * p[k]
+    return sum(v * v for v in q)
+
+
+def writes_array_of_attribute(p, q):
+    p.a[0] = 3.0 * q.a[0]
+    return q.a[0] ** 2
+
+
+def writes_part(p, q=None):
+    p["first"].a = 3.0 * p["second"].a
+    return p["second"].a ** 2
+
+
+TWICE = [
+    (writes_attribute, lambda: Part(2.0), 2),
+    (writes_item, lambda: {"a": 2.0}, 2),
+    (grows, lambda: [2.0, 3.0], 2),
+    (grows, lambda: [2.0, 3.0] * 50, 2),
+    (writes_items, lambda: [2.0, 3.0] * 50, 2),
+    (writes_array_of_attribute, lambda: Part(np.ones(2)), 2),
+    (writes_part, lambda: dict.fromkeys(("first", "second"), Part(2.0)), 1),
+]
+
+
+@pytest.mark.parametrize(("f", "make", "count"), TWICE)
+def test_one_container_given_twice(f, make, count):
+    given = make()
+    with pytest.raises(DerivationError, match=r"are one object, and the function changes it|share memory"):
+        grad(f)(*[given] * count)
+    if count == 2:
+        check(f, (make(), make()), (0, 1))  # and two are two
+
+
+def reads_twice(p, q):
+    return p.a * q.a if p is q else p.a + q.a
+
+
+def test_one_object_given_twice_and_left_alone():
+    p = Part(2.0)
+    assert (grad(reads_twice)(p, p).a, grad(reads_twice)(p, Part(2.0)).a) == (2.0, 1.0)
+
+
 # --- names that may be memory in which active values are stored, on small trees
 
 ACTIVE_LATER = [

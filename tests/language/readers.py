@@ -881,3 +881,89 @@ def halves_put_together_again(x):
         out[::2], out[1::2] = s * part, part
         s = out
     return s[0] * x[1]
+
+
+# --- is one name the same object as another?
+
+
+@program("identity", args=point)
+def bodies_that_are_not_themselves(x, n):
+    bodies = [{"p": np.array([m, 1.0]), "v": np.zeros(2)} for m in x]
+    for _ in range(n):
+        for a in bodies:
+            for b in bodies:
+                if a is not b:
+                    d = b["p"] - a["p"]
+                    a["v"] = a["v"] + 0.1 * d / (d @ d) ** 1.5
+        for a in bodies:
+            a["p"] = a["p"] + 0.1 * a["v"]
+    return bodies[0]["p"] @ bodies[1]["p"]
+
+
+@program("identity", args=point)
+def the_same_list_and_a_list_like_it(x, n):
+    a = [x[0]]
+    b, c = a, list(a)
+    return (x[0] if a is b else x[1] ** 2) * (x[1] if a is c else x[2] ** 3)
+
+
+@program("identity", args=point)
+def copy_that_is_another_array(x, n):
+    b = x.copy()
+    c = np.asarray(x)
+    return (np.sum(x) if b is x else np.sum(x**2)) + (x[0] if c is not x else x[1] ** 3)
+
+
+@program("identity", args=point)
+def objects_found_in_a_list(x, n):
+    a, b = Point(x[0]), Point(x[0])
+    points = [b, a]
+    seen = [b]
+    total = 0.0
+    for p in points:
+        for q in (a, b):
+            if p is q:
+                total += p.a**2
+        if p not in seen:
+            total += x[1] ** 2 * p.a
+        if p == b:
+            total += x[2] ** 3
+    return total
+
+
+@program("identity", args=point)
+def function_that_is_one_of_two(x, n):
+    def square(v):
+        return v * v
+
+    def same(v):
+        return v
+
+    total = 0.0
+    for f in (square, same):
+        total += f(x[0]) if f is square else f(x[1] ** 3)
+    return total
+
+
+@program("identity", args=point, refused="may")
+def list_of_one_path(x, n):
+    a = [x[0]]
+    b = a if n > 2 else [x[0]]
+    return x[0] ** 2 if a is b else x[1] ** 2
+
+
+@program("identity", args=point, refused="may")
+def tuple_under_two_names(x, n):
+    a = (x[0], 1)
+    b = a
+    return x[0] ** 2 if a is b else x[1] ** 2
+
+
+@program("identity", args=point, refused="may")
+def address_of_a_list(x, n):
+    a, b = [x[0]], [x[1]]
+    total = 0.0
+    for p in (a, b, a):
+        if id(p) == id(a):
+            total += p[0] ** 2
+    return total

@@ -53,13 +53,16 @@ def grad(f: Any = None, wrt: Wrt = 0) -> Any:
     An int that is given for a wrt number counts as a float. Results keep their dtype. Ties of max, min and sort share
     evenly; abs has slope 0 at 0.
 
-    Complex arguments: for z = x + iy and a real f, the gradient is df/dx + i df/dy, the direction of steepest ascent.
-    A change dz changes f by the real part of conj(gradient) * dz. So `z - step * grad(f)(z)` descends.
+    Complex arguments: for z = x + iy and a real f, the gradient is df/dx - i df/dy, as the derivative of a holomorphic
+    function is f'. A change dz changes f by the real part of gradient * dz; steepest ascent is along its conjugate, so
+    `z - step * np.conj(grad(f)(z))` descends. Of a complex result, it is the real part that is differentiated.
 
     >>> def f(x, y):
     ...     return x * x * y
     >>> grad(f, wrt=("x", "y"))(3.0, 2.0)
     (12.0, 9.0)
+    >>> complex(grad(lambda z: abs(z) ** 2)(1 + 2j))
+    (2-4j)
     """
     return _operator(Grad, f, wrt)
 
@@ -81,7 +84,8 @@ def vjp(f: Any = None, wrt: Wrt = 0) -> Any:
     """The value and the pullback: `vjp(f)(*args)` returns (value, pullback).
 
     `pullback(cotangent)` takes what a change of the result is weighted with (it has the result's structure and shapes)
-    and returns the derivative with respect to wrt. It may be called many times.
+    and returns the derivative with respect to wrt. It may be called many times, as long as nobody overwrites the
+    arrays that went in or the value that came out, which it reads: overwrite copies of them.
     For complex results, cotangents are gradients in the convention that `grad` states.
     """
     return _operator(Vjp, f, wrt)

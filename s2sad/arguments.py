@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.kinds.bind import _state
+from s2sad.kinds.bind import state_of
 from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, parts, with_parts
 
 
@@ -40,7 +40,7 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
 
 def _has_state(value: Any) -> bool:
     """Is it an object whose attributes may hold floats?"""
-    return bool(_state(value)) and not isinstance(value, (type, types.ModuleType, types.FunctionType))
+    return bool(state_of(value)) and not isinstance(value, (type, types.ModuleType, types.FunctionType))
 
 
 def _is_int(value: Any) -> bool:

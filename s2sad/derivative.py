@@ -21,7 +21,7 @@ from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at,
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
 from s2sad.highlight import as_html, highlighted
-from s2sad.kinds.bind import kinds_of, layouts_of, overlaps, signature_key
+from s2sad.kinds.bind import is_open, kinds_of, layouts_of, meets, overlaps, signature_key
 from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
 from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.spec import from_annotation
@@ -53,14 +53,17 @@ class Detail:
 
     sizes: bool = False
     layouts: bool = False
+    #: arrays and the like that are not arguments: code that changes arguments depends on which of these it is given
+    outside: tuple[Any, ...] = ()
 
     def __or__(self, other: Detail) -> Detail:
-        return Detail(self.sizes or other.sizes, self.layouts or other.layouts)
+        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, self.outside or other.outside)
 
     def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """These of a call's arguments."""
         sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
-        return sizes, (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
+        layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
+        return sizes, layouts, meets((*args, *kwargs.values()), self.outside) if self.outside else None
 
 
 class Store:
@@ -238,6 +241,10 @@ class GeneratedDerivative(Derivative):
         self._store = Store() if self._inner is not None else _store(self._target.function, self._request)
         self._entries = self._store.entries
         self._bound = bool(self._target.prefix or self._target.keywords)
+        #: is there an array or a container among the defaults, which a call may meet again in another form?
+        self._open = any(map(is_open, self._target.function.__defaults__ or ())) or any(
+            map(is_open, (self._target.function.__kwdefaults__ or {}).values())
+        )
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if kwargs or self._bound:
@@ -257,7 +264,7 @@ class GeneratedDerivative(Derivative):
             bound = self._bind(args, kwargs)
             return function(*bound.args, **bound.kwargs)
         target = self._target
-        return function(*target.prefix, *args, **target.keywords, **kwargs)
+        return function(*target.prefix, *args, **{**target.keywords, **kwargs})
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         function = self._entry(args, kwargs)[0]
@@ -277,7 +284,7 @@ class GeneratedDerivative(Derivative):
         plain = self._key(args, kwargs)
         details = self._store.details
         known = details.get(plain)
-        key = plain if known is None else (plain, known.of(args, kwargs))
+        key = plain if known is None else (plain, known.of(*self._with_bound(args, kwargs)))
         entry = self._entries.get(key)
         if entry is not None and hold(entry[1]):
             return entry
@@ -290,17 +297,24 @@ class GeneratedDerivative(Derivative):
             detail = (known or Detail()) | self._inner_detail(args, kwargs)
             entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
             detail = detail | needed
-            if detail != Detail():
+            if detail.sizes or detail.layouts or detail.outside:
                 details[plain] = detail
-                key = plain, detail.of(args, kwargs)
+                key = plain, detail.of(*self._with_bound(args, kwargs))
             self._entries[key] = entry
             return entry
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What code for these arguments is kept under, as far as their kinds say."""
-        if self._bound:
-            args, kwargs = (*self._target.prefix, *args), {**self._target.keywords, **kwargs}
+        if self._open:
+            bound = self._target.signature.bind(*self._target.prefix, *args, **{**self._target.keywords, **kwargs})
+            bound.apply_defaults()
+            return signature_key((*bound.args, *bound.kwargs.values())), *bound.kwargs
+        args, kwargs = self._with_bound(args, kwargs)
         return signature_key(args) if not kwargs else (signature_key((*args, *kwargs.values())), *kwargs)
+
+    def _with_bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments with those that the target is bound to."""
+        return ((*self._target.prefix, *args), {**self._target.keywords, **kwargs}) if self._bound else (args, kwargs)
 
     def _inner_detail(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Detail:
         """What the code that is derived again here, that of the inner derivative, depends on beside kinds."""
@@ -321,7 +335,7 @@ class GeneratedDerivative(Derivative):
         recursive = False
         while True:
             try:
-                return self._derived_for(args, kwargs, detail, "refuse" if detail.sizes else "sizes"), detail
+                return self._derived_for(args, kwargs, detail, "refuse" if detail.sizes else "sizes")
             except DerivationError as error:
                 layout, recursion = getattr(error, "layout", False), getattr(error, "recursion", False)
                 if layout and not detail.layouts:
@@ -331,7 +345,7 @@ class GeneratedDerivative(Derivative):
                     if recursive or not recursion:
                         raise
                     detail = replace(detail, sizes=False)
-                    return self._derived_for(args, kwargs, detail), detail
+                    return self._derived_for(args, kwargs, detail)
                 if not (layout or getattr(error, "concrete", False)):
                     raise
                 recursive = recursion
@@ -339,13 +353,13 @@ class GeneratedDerivative(Derivative):
                 # A recursion stays one, as in the primal, where that can be done: the code is short then and good for
                 # all values. Else it is written out for the values at hand.
                 with contextlib.suppress(DerivationError):
-                    return self._derived_for(args, kwargs, detail), detail
+                    return self._derived_for(args, kwargs, detail)
             detail = replace(detail, sizes=True)
 
 
     def _derived_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail, recursion: str = "follow"
-    ) -> Entry:
+    ) -> tuple[Entry, Detail]:
         target = self._target
         given = target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
         given.apply_defaults()
@@ -353,29 +367,37 @@ class GeneratedDerivative(Derivative):
         bound = self._bind(args, kwargs)
         prepare = any(part_of(bound.arguments, name) is not part_of(before, name) for name in self._floats)
         names = list(bound.arguments)
-        shared = tuple(
+        shared: tuple[tuple[Any, Any, str], ...] = tuple(
             ((names[a[0]], *a[1:]), (names[b[0]], *b[1:]), how)
             for a, b, how in overlaps(tuple(bound.arguments.values()))
         )
-        primal, guards = self._primal_for(args, kwargs)
+        primal, guards, outside = self._primal_for(args, kwargs)
+        values = tuple(bound.arguments.values())
+        shared += tuple(((names[path[0]], *path[1:]), None, "outside") for path in meets(values, outside))
         kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
-        made = self._derive(primal, kinds, shared, recursion)
-        return made.function, guards, prepare
+        made = self._derive(primal, kinds, shared, recursion, bool(outside))
+        if outside and made.derived.changes_arguments:
+            detail = replace(detail, outside=outside)
+        return (made.function, guards, prepare), detail
 
     def _primal_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[types.FunctionType, tuple[Guard, ...]]:
-        """The function to derive: the primal's, or for a derivative of a derivative, the generated one."""
+    ) -> tuple[types.FunctionType, tuple[Guard, ...], tuple[Any, ...]]:
+        """The function to derive: the primal's, or for a derivative of a derivative, the generated one.
+
+        With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that.
+        """
         inner = self._inner
         if inner is None:
-            return self._target.function, guards_of(self._target.function)
+            given = self._bind(args, kwargs).arguments.values()
+            return self._target.function, *guards_of(self._target.function, given)
         if not isinstance(inner, GeneratedDerivative) or inner.operator not in ("grad", "value_and_grad"):
             raise BadArgument(
                 f"{inner.operator}(...) cannot be differentiated again by {self.operator}.",
                 "apply the operator to grad(f) or value_and_grad(f), or to a function that calls it.",
             )
         function, guards, _ = inner._entry(*self._as_called(self._bind(args, kwargs), len(inner._target.prefix)))
-        return function, guards
+        return function, guards, ()
 
     def _as_called(self, bound: inspect.BoundArguments, prefix: int) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Bound arguments as a caller would pass them who need not pass the first `prefix`, nor the bound keywords."""
@@ -402,11 +424,12 @@ class GeneratedDerivative(Derivative):
         kinds: dict[str, Kind],
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
+        outside: bool = False,
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
 
         with defects_at(lambda: (None, function_tree(primal))):
-            derived = derive(primal, self._request, kinds, aliases, recursion)
+            derived = derive(primal, self._request, kinds, aliases, recursion, outside)
             text = module_text(derived)
             function = load(text, derived, primal)
         self._store.last = Generated(derived, text, function)
@@ -538,8 +561,9 @@ class Jvp(GeneratedDerivative):
         kinds: dict[str, Kind],
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
+        outside: bool = False,
     ) -> Generated:
-        made = super()._derive(primal, kinds, aliases, recursion)
+        made = super()._derive(primal, kinds, aliases, recursion, outside)
         self._store.tangents[made.function.__code__] = made.derived.tangents
         return made
 

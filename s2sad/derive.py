@@ -61,6 +61,7 @@ def derive(
     kinds: dict[str, Kind],
     aliases: tuple[Any, ...] = (),
     recursion: str = "follow",
+    outside: bool = False,
 ) -> Derived:
     """The derivative of a function for arguments of the given kinds.
 
@@ -71,18 +72,20 @@ def derive(
         aliases: pairs of parameters that share memory, as `kinds.bind.overlaps` gives them.
         recursion: what to do about recursions that have no end when they are written out
             (`normal.functions.Program.policy`).
+        outside: does the function look up arrays or containers that are no arguments, so that it matters whether it
+            changes what it is given?
 
     Raises:
         DerivationError: the function cannot be derived; the error names the line and the way out.
     """
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
     try:
-        return _derive(fn, request, kinds, aliases, recursion)
+        return _derive(fn, request, kinds, aliases, recursion, outside)
     except DerivationError as error:
         if not getattr(error, "held", False):
             raise
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
-            return _derive(fn, request, kinds, aliases, recursion, lists_apart=True)
+            return _derive(fn, request, kinds, aliases, recursion, outside, lists_apart=True)
         raise
 
 
@@ -92,17 +95,31 @@ def _derive(
     kinds: dict[str, Kind],
     aliases: tuple[Any, ...],
     recursion: str,
+    outside: bool,
     lists_apart: bool = False,
 ) -> Derived:
     source = function_tree(fn)
     core = lower_function(source, kinds, request.wrt, recursion=recursion, lists_apart=lists_apart)
     if aliases:
         core = with_shared_arguments(core, source, kinds, request.wrt, aliases, recursion)
+    changes = outside and changes_arguments(core, list(kinds))
     if request.result == "jvp":
         from s2sad.transform.tangent import tangent_function
 
-        return tangent_function(core, request, list(kinds))
-    return _Reverse(core, request, list(kinds), kinds).function()
+        made = tangent_function(core, request, list(kinds))
+    else:
+        made = _Reverse(core, request, list(kinds), kinds).function()
+    made.changes_arguments = changes
+    return made
+
+
+def changes_arguments(core: Core, parameters: list[str]) -> bool:
+    """May the function change an array, a container or an object that it is given?"""
+    if core.lowering.changed_arguments:
+        return True
+    memory = analyse(core.body, core.facts, core.lowering.alias)
+    parts = [k for k in core.facts.kinds if k.split("[")[0].split(".")[0] in parameters]
+    return any(memory.is_overwritten(k) for k in parts) or any(s.key in parts for s in memory.stores)
 
 
 def as_float(kind: Kind) -> Kind:
@@ -131,6 +148,9 @@ def with_shared_arguments(
     memory = analyse(core.body, core.facts, core.lowering.alias)  # all of it: what is stored is read by another name
     same: list[tuple[str, str]] = []
     for first, second, how in aliases:
+        if how == "outside":
+            check_outside(first, kinds, core, memory, source)
+            continue
         keys = [_path_key(path, kinds) for path in (first, second)]
         lists = {s.key for s in memory.stores if puts_in_list(s, core.facts)}
         if core.lowering.changed_arguments & {first, second} or lists & set(keys):
@@ -154,6 +174,15 @@ def with_shared_arguments(
     if not same:
         return core
     return lower_function(source, kinds, wrt, tuple(same), recursion)
+
+
+def check_outside(path: tuple[Any, ...], kinds: dict[str, Kind], core: Core, memory: Memory, source: Any) -> None:
+    """An argument that the function reaches by a global, too, or by another argument's closure."""
+    key = _path_key(path, kinds)
+    stored = {s.key for s in memory.stores}
+    if path in core.lowering.changed_arguments or key in stored or memory.is_overwritten(key):
+        reason = f"{key} is changed, and the function looks it up outside of its arguments, too"
+        raise error_at(None, source, reason, "pass a copy")
 
 
 def name_lengths(body: list[Stmt], memory: Memory, facts: Facts) -> bool:

@@ -44,6 +44,22 @@ def global_names(code: types.CodeType) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
+def attribute_names(code: types.CodeType) -> tuple[str, ...]:
+    """The names that a code object and the functions defined in it look up in objects, or may so (`getattr`).
+
+    >>> sorted(attribute_names((lambda x: x.real + getattr(x, "imag")).__code__))
+    ['getattr', 'imag', 'real']
+    """
+    found = dict.fromkeys(code.co_names)
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            found.update(dict.fromkeys(attribute_names(const)))
+        elif isinstance(const, str) and const.isidentifier():
+            found[const] = None
+    return tuple(found)
+
+
 def references(fn: types.FunctionType) -> Iterator[tuple[Any, str, Any]]:
     """The outer names of a function with what they stand for now: (where, name, value).
 
@@ -66,11 +82,12 @@ _MISSING = object()
 
 def is_installed(fn: types.FunctionType) -> bool:
     """Is this a function of Python's library or of an installed package (rather than the user's own)?"""
-    return _installed_file(fn.__code__.co_filename)
+    return is_installed_file(fn.__code__.co_filename)
 
 
 @lru_cache(maxsize=1024)
-def _installed_file(file: str) -> bool:
+def is_installed_file(file: str) -> bool:
+    """Does a file belong to Python's library or to an installed package?"""
     if file.startswith("<frozen"):
         return True
     path = os.path.realpath(file)

@@ -82,7 +82,7 @@ class _Binder:
             return Unknown() if is_plain_class(cls) else Object(cls)
         if isinstance(value, (set, frozenset, range)):
             return Unknown()
-        state = _state(value)
+        state = state_of(value)
         if state is None:
             return Callable(value) if callable(value) else Object(cls)
         return Object(cls, tuple([(k, self.kind(v, f"{path}.{k}")) for k, v in state.items()]))
@@ -93,7 +93,7 @@ def is_plain_class(cls: type) -> bool:
     return cls is np.ndarray or issubclass(cls, (np.memmap, np.recarray))
 
 
-def _state(value: Any) -> dict[str, Any] | None:
+def state_of(value: Any) -> dict[str, Any] | None:
     """The attributes of an object, or None where it keeps its state elsewhere."""
     if dataclasses.is_dataclass(value):
         fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
@@ -162,7 +162,7 @@ def layouts_of(value: Any, exact: bool = False, inside: tuple[Any, ...] = ()) ->
         return tuple(layouts_of(v, exact, inside) for v in value)
     if isinstance(value, dict):
         return tuple((k, layouts_of(v, exact, inside)) for k, v in value.items())
-    state = None if callable(value) else _state(value)
+    state = None if callable(value) else state_of(value)
     return None if state is None else tuple((k, layouts_of(v, exact, inside)) for k, v in state.items())
 
 
@@ -213,6 +213,16 @@ def signature_key(args: tuple[Any, ...]) -> Hashable:
         elif cls not in _FIXED:
             parts.append(keys.key(value))
     return types, tuple(parts), keys.shared()
+
+
+def is_open(value: Any) -> bool:
+    """May the kind of a value change while the value stays the object that it is, or may an argument share its memory?
+
+    >>> [is_open(v) for v in (2.0, "s", None, np.sin, np.ones(3), [1], (2, 3))]
+    [False, False, False, False, True, True, True]
+    """
+    cls = type(value)
+    return not (cls in _FIXED or cls in _EXACT or isinstance(value, (enum.Enum, np.dtype)) or _is_callable(value))
 
 
 class _Keys:
@@ -269,7 +279,7 @@ class _Keys:
                 return cls, *[(type(k), k, self.key(v)) for k, v in value.items()]
             if isinstance(value, (np.ndarray, set, frozenset, range)):
                 return cls
-            state = _state(value)
+            state = state_of(value)
             if state is None:
                 return (Callable, value) if callable(value) else cls
             return cls, *[(k, self.key(v)) for k, v in state.items()]
@@ -330,6 +340,18 @@ def _shares(a: Any, b: Any) -> bool:
 Path = tuple[Any, ...]
 
 
+def meets(args: tuple[Any, ...], outside: tuple[Any, ...]) -> tuple[Path, ...]:
+    """The parts of the arguments that share memory with objects that are not arguments, or are such objects.
+
+    >>> a = np.ones(4)
+    >>> meets(({"u": a[1:]}, np.ones(3)), (a,))
+    ((0, 'u'),)
+    """
+    count = len(args)
+    pairs = overlaps((*args, *outside))
+    return tuple(dict.fromkeys(first for first, second, _ in pairs if first[0] < count <= second[0]))
+
+
 def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
     """Which parts of the arguments share memory.
 
@@ -357,7 +379,7 @@ def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
         elif isinstance(value, dict):
             items = list(value.items())
         elif not isinstance(value, _SCALARS):
-            items = list((_state(value) or {}).items())
+            items = list((state_of(value) or {}).items())
         else:
             return
         if not isinstance(value, tuple):

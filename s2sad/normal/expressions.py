@@ -1929,7 +1929,7 @@ class Expressions(Watching):
                 return base.items[int(key)]
             if isinstance(base, Known):
                 value = base.value[key]
-                if isinstance(base.expr, gast.Name):
+                if base.expr is not None:  # read at run time: what a container holds may change
                     expr = gast.Subscript(self.expression(base), self.expression(position), gast.Load())
                     return self.from_python(value, expr)
                 return self.from_python(value, self.expression(Known(value)))

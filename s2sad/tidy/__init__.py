@@ -73,7 +73,7 @@ def tidy(
     body = store_first(postpone(body, facts, live_out, **known), facts, live_out, **known)
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
-    body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)))
+    body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)), live_out)
     body = start_with_items(unpack(body, facts))
     body = number(body, facts, live_out, parameters)
     effects.forget()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -12,8 +13,12 @@ from s2sad.core import Stmt, blocks_of, walk_names
 from s2sad.tidy.rebuild import with_blocks, with_fields
 
 
-def restore_else(body: list[Stmt]) -> list[Stmt]:
+def restore_else(body: list[Stmt], live_out: Iterable[str] = ()) -> list[Stmt]:
     """The statements with `else` at loops instead of a flag that only says whether a loop ran to its end.
+
+    Args:
+        body: the statements.
+        live_out: the names that are read behind them.
 
     >>> from s2sad.core import statements, text
     >>> loop = "done = True\\nfor k in x:\\n  if c(k):\\n    done = False\\n    break\\n"
@@ -24,7 +29,7 @@ def restore_else(body: list[Stmt]) -> list[Stmt]:
     else:
         raise ValueError(x)
     """
-    uses = Counter(n.id for n in walk_names(body)) if _has_break(body) else Counter[str]()
+    uses = Counter([*(n.id for n in walk_names(body)), *live_out]) if _has_break(body) else Counter[str]()
     return _block(body, uses) if uses else body
 
 

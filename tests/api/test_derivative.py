@@ -1,5 +1,6 @@
 """The Derivative object: look-up, what it shows, pickling, threads, what changes under it, bad input."""
 
+import functools
 import inspect
 import linecache
 import math
@@ -233,3 +234,30 @@ def test_missing_arguments():
         grad(f)(1.0)
     with pytest.raises(TypeError, match="tangent is missing"):
         jvp(f)()
+
+
+def stops_or_doubles(x, n):
+    s = x
+    for _ in range(n):
+        s = s * x
+        if s > 10.0:
+            break
+    else:
+        s = s * 2.0
+    return s
+
+
+def test_the_pullback_knows_whether_a_loop_ended():
+    for x in (1.3, 4.0):
+        value, pullback = vjp(stops_or_doubles)(x, 3)
+        assert value == stops_or_doubles(x, 3)
+        assert pullback(1.0) == pytest.approx(grad(stops_or_doubles)(x, 3))
+
+
+def product_of_three(a, b, c=2.0):
+    return a * b * c
+
+
+def test_a_bound_keyword_is_given_again():
+    g = grad(functools.partial(product_of_three, 2.0, c=3.0))
+    assert (g(5.0), g(5.0, c=1.0)) == (6.0, 2.0)

@@ -460,6 +460,14 @@ class Calls(Recursion):
             return self.instantiate(function, args, kwargs)
         if hasattr(value, "primal") and hasattr(value, "specialize"):
             return self.call_derivative(value, args, kwargs)
+        if getattr(value, "__module__", "") == "s2sad.api":
+            known = [static(v) for v in (*args, *kwargs.values())]
+            if _NO in known:
+                self.refuse(
+                    f"{value.__name__} of a function that is made here",
+                    "take the derivative of a function of the module, with what it needs as arguments",
+                )
+            return Known(value(*known[: len(args)], **dict(zip(kwargs, known[len(args) :], strict=True))))
         if isinstance(value, types.MethodType) and _from_library(value.__func__):
             if rules.lookup(value.__func__) is not None and isinstance(function.expr, gast.Attribute):
                 instance = Leaf(clone(function.expr.value), Callable(value.__self__))
@@ -2215,14 +2223,27 @@ class Calls(Recursion):
         raise NotImplementedError
 
     def call_derivative(self, derivative: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        """A Derivative called inside the function: its generated code is what is differentiated."""
-        kinds = [self.kind(v) for v in args]
-        specialized = derivative.for_kinds(kinds) if hasattr(derivative, "for_kinds") else None
-        if specialized is None:
+        """A Derivative called inside the function: its generated code is what is differentiated.
+
+        Where it takes an int for a float, so does what is generated for it.
+        """
+        plain = getattr(derivative, "operator", "") in ("grad", "value_and_grad") and not derivative._target.prefix
+        if not plain or derivative._target.keywords:
             self.refuse(
-                "a derivative is called here with arguments of unknown kind", "derive it outside and pass it in"
+                f"{getattr(derivative, 'operator', 'a derivative')} is called here",
+                "call grad or value_and_grad of a function that is not bound to arguments",
             )
-        return self.inline_function(specialized, args, kwargs)
+        try:
+            bound = derivative.__signature__.bind(*args, **kwargs)
+        except TypeError as error:
+            self.refuse(f"the arguments do not fit {derivative!r}: {error}", "correct the call", raises=error)
+        for name in derivative.wrt:
+            value = bound.arguments.get(name)
+            if value is not None and isinstance(kind := self.kind(value), Number) and issubclass(kind.type, int):
+                bound.arguments[name] = self.call_value(Known(float), [value], {})
+        kinds = {name: self.kind(value) for name, value in bound.arguments.items()}
+        made = derivative.derive_for(derivative.kinds_ahead(kinds)).function
+        return self.inline_function(made, list(bound.args), dict(bound.kwargs))
 
     # --- provided by the parts that build on this one
 

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from s2sad import grad, value_and_grad
 from tests.language.corpus import program
 
 
@@ -967,3 +968,41 @@ def address_of_a_list(x, n):
         if id(p) == id(a):
             total += p[0] ** 2
     return total
+
+
+# --- derivatives that are called inside of a function
+
+
+def cubes(x):
+    return np.sum(x**3)
+
+
+slope_of_cubes, both_of_cubes = grad(cubes), value_and_grad(cubes)
+
+
+@grad
+def slope_of_wave(x, c=2.0):
+    return c * np.sin(x)
+
+
+@program("derivatives called", args=point)
+def descent_by_a_gradient(x, n):
+    y = x.copy()
+    for _ in range(n):
+        y = y - 0.1 * slope_of_cubes(y)
+    return np.sum(y**2)
+
+
+@program("derivatives called", args=point)
+def penalty_on_a_gradient(x, n):
+    value, slope = both_of_cubes(x[1:])
+    return value + np.sum(slope**2) + slope_of_wave(x[0]) * slope_of_wave(x[1], c=3.0)
+
+
+@program("derivatives called", args=point)
+def derivative_taken_where_it_is_needed(x, n):
+    h = grad(cubes)
+    t = x[0]
+    for _ in range(n):
+        t = t - slope_of_wave(t) / (1.0 + t * t)
+    return np.sum(h(x) * x) + t

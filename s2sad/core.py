@@ -131,6 +131,8 @@ class Facts:
     relied: dict[str, str | tuple[int, ...]] = field(default_factory=dict)
     #: does a reshape of what is overwritten rest on how arrays lie in memory? Then tidying keeps their layouts
     laid_out: bool = False
+    #: arrays that may lie in memory otherwise than those of the function itself
+    unlike: set[str] = field(default_factory=set)
     #: does the run ask whether two names are one array? Then tidying keeps copies, which are others
     identities: bool = False
     #: all names in use, so that new ones never clash

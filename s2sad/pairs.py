@@ -417,6 +417,7 @@ def copy_of(function: CoreFunction) -> Any:
         lies=dict(facts.lies),
         relied=dict(facts.relied),
         laid_out=facts.laid_out,
+        unlike=set(facts.unlike),
         identities=facts.identities,
         taken=facts.taken.copy(),
         globals=dict(facts.globals),

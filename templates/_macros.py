@@ -450,10 +450,8 @@ def angle_slope(context, z, deg):
 def reshaped(context, g, x, order="C"):
     """g in the shape of x."""
     g = _as_operand(g)
-    if order == "K" and x.ndim == 1:
-        order = "C"
-    if order == "K":
-        raise context.refuse('with order="K" the elements come as they lie in memory', 'give order="C"')
+    if order in ("K", "A"):
+        order = "C"  # (of one axis: others are refused before)
     if x.is_scalar:
         if g.is_scalar:
             return g

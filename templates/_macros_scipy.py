@@ -3,7 +3,7 @@
 import gast
 import numpy as np
 
-from s2sad.kinds.kind import Tuple
+from s2sad.kinds.kind import Tuple, Unknown
 from s2sad.runtime import helpers
 from s2sad.transform.expand import ZERO, Operand, macro
 from s2sad.transform.fit import as_literal
@@ -248,8 +248,9 @@ def factor_back(context, factor, t, dy, y, b):
     if not context.is_active(factor):
         return ZERO
     c, lower, _ = _factor_and_triangle(context, factor)
-    half = "linalg.solve_triangular(c, b, lower=True)" if lower else "linalg.solve_triangular(c, b, trans=1)"
-    p, q = (context.quote(half, c=c, b=right) for right in (b, dy))  # L^T y and L^T t
+    solve = Operand(context.global_expr("solve_triangular"), Unknown())
+    half = "solve(c, b, lower=True)" if lower else "solve(c, b, trans=1)"
+    p, q = (context.quote(half, solve=solve, c=c, b=right) for right in (b, dy))  # L^T y and L^T t
     pairs = ((t, p), (y, q)) if lower else ((p, t), (q, y))
     outer = "np.outer(s, u)" if y.ndim == 1 else "s @ u.T"
     first, second = (context.quote(outer, s=s, u=u) for s, u in pairs)
@@ -399,4 +400,6 @@ def nnls_tangent(context, factors, free, a, b, y, da, db):
         right = context.quote("s + t", s=right, t=context.quote(bent, r=r, da=da, free=free, b=b, a=a, x=x))
     within = context.quote("np.linalg.solve(r, s)", r=r, s=right)
     right = context.quote("np.eye(np.size(x))[:, free] @ s", x=x, free=free, s=within)
-    return [right, ZERO]
+    # at the minimum the norm does not move with the solution
+    left = context.quote("(b - a @ x) @ m / rest", a=a, x=x, b=b, m=moved, rest=_parts_of(context, y)[1])
+    return [right, left]

@@ -246,6 +246,8 @@ class Layouts:
     def of(self, expr: Expr) -> Layout | None:
         """The layout of the array that an expression makes or names."""
         if isinstance(expr, gast.Name):
+            if expr.id in self.facts.unlike:
+                return None
             if expr.id in self.memory.definitions:
                 return self.known.get(expr.id, _LATER)
             return self.of_argument(expr.id) if expr.id in self.parameters else None
@@ -397,8 +399,13 @@ class Layouts:
             values = [_literal(a) for a in args]
         except ValueError:
             return None
+        if name == "transpose" and len(values) > 1:
+            values = [tuple(values)]
         lengths = (1 if d == dims.ONE else a + 2 for a, d in enumerate(shape))
-        example = getattr(np, name)(np.empty(tuple(lengths)), *values)
+        try:
+            example = getattr(np, name)(np.empty(tuple(lengths)), *values)
+        except TypeError:  # the axes are given as keywords
+            return None
         return replace(layout, order=tuple(example.shape.index(a + 2) for a in layout.order))
 
     def of_subscript(self, expr: Any, shape: Shape) -> Layout | None:

@@ -356,7 +356,9 @@ class Calls(Recursion):
         if isinstance(function, Partial) and isinstance(getter := static(function.function), tuple):
             return self.got(getter[1], function.args, args[0], dict(function.kwargs))
         if isinstance(function, Partial):
-            return self.call_value(function.function, [*function.args, *args], {**dict(function.kwargs), **kwargs})
+            made = self.call_value(function.function, [*function.args, *args], {**dict(function.kwargs), **kwargs})
+            written_out = isinstance(function.function, Known) and function.function.value is library.vectorized
+            return self.lying_otherwise(made) if written_out else made
         if isinstance(function, Closure):
             return self.inline(function, args, kwargs)
         if isinstance(function, Choice):
@@ -1273,11 +1275,20 @@ class Calls(Recursion):
             harmless = ("casting", "order", "subok", "kind", "stable", "optimize", "device", "like", "dtype")
             kwargs = {k: v for k, v in kwargs.items() if k in known or k not in harmless}
         meant = call_kind(target, [self.kind(v) for v in args], {k: self.kind(v) for k, v in kwargs.items()})
-        result = self.inline_library(found.function, args, kwargs)
+        result = self.lying_otherwise(self.inline_library(found.function, args, kwargs))
         made = result.kind if isinstance(result, Leaf) else None
         if isinstance(meant, Number) and isinstance(made, Array) and made.shape == ():
             # the function gives the number in it, which nobody else can change
             return self.subscript(self.held(result), gast.Tuple([], gast.Load()))
+        return result
+
+    def lying_otherwise(self, result: Value) -> Value:
+        """What is written out in the place of a call, as an array that may lie in memory otherwise than NumPy's."""
+        kind = result.kind if isinstance(result, Leaf) else None
+        if isinstance(kind, Array) and (kind.shape is None or len(kind.shape) > 1):
+            result = self.anchor(result)
+            if isinstance(result.expr, gast.Name):
+                self.facts.unlike.add(result.expr.id)
         return result
 
     def lists_as_arrays(

@@ -108,6 +108,8 @@ UNARY: dict[type, Any] = {
     gast.Invert: operator.invert,
     gast.Not: operator.not_,
 }
+#: what takes the elements of an array in an order
+_IN_ORDER: set[Any] = {np.ravel, np.reshape, np.ndarray.ravel, np.ndarray.reshape, np.ndarray.flatten}
 COMPARE: dict[type, Any] = {
     gast.Eq: operator.eq,
     gast.NotEq: operator.ne,
@@ -264,6 +266,13 @@ class Expressions(Watching):
         kind = self.infer(node)
         return Leaf(node, kind, varied and is_float_kind(kind), nested=True)
 
+    def check_order(self, array: Value) -> None:
+        """Refuse the elements of an active array as they lie in memory: its derivatives may lie otherwise."""
+        kind = self.kind(array)
+        one = isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape is not None and len(kind.shape) < 2)
+        if self.is_varied(array) and not one:
+            self.refuse('with order="K" or "A" the elements come as they lie in memory', 'give order="C"')
+
     def operation(
         self,
         target: Any,
@@ -284,6 +293,8 @@ class Expressions(Watching):
             if varied and not self.passive:
                 for value in [*args, *kwargs.values()]:
                     self.check_class(value)
+                if target in _IN_ORDER and any(static(v) in ("K", "A") for v in (*args[1:], *kwargs.values())):
+                    self.check_order(args[0] if args else kwargs["a"])
                 atoms = [self.operand(v) for v in args]
                 named = {k: self.operand(v) for k, v in kwargs.items()}
                 node = build([clone(a) for a in atoms], {k: clone(v) for k, v in named.items()})

@@ -430,6 +430,8 @@ class Lowering(Blocks):
         facts.temps.discard(key)
         facts.taken.discard(key)
         facts.kinds[new] = facts.kinds.pop(key)
+        if key in facts.unlike:
+            facts.unlike.add(new)
         facts.user_name[new] = user
         if key in facts.varied:
             facts.varied.discard(key)
@@ -570,7 +572,9 @@ class Lowering(Blocks):
             shape = gast.Attribute(self.expression(owner), "shape", gast.Load())
             whole = self.kind(value)
             if isinstance(whole, Array) and whole.shape != ():
-                value = self.numpy_call(np.reshape, [value, Leaf(shape, self.infer(shape), nested=True)])
+                # a shorter array goes in again and again
+                form = np.reshape if _as_many(whole.shape, owner.kind.shape) else np.resize
+                value = self.numpy_call(form, [value, Leaf(shape, self.infer(shape), nested=True)])
             self.store_into(owner, gast.Constant(Ellipsis, None), value)
             return
         if isinstance(owner, Leaf) and isinstance(owner.kind, Array) and name in ("real", "imag"):
@@ -2566,6 +2570,11 @@ def _closed(kind: Kind, head: Kind | None) -> Kind:
 
 def _is_head(dim: Dim) -> bool:
     return any(symbol.startswith("head@") for symbol, _ in dim.terms)
+
+
+def _as_many(one: Any, other: Any) -> bool:
+    """Have arrays of two shapes certainly as many elements?"""
+    return one is not None and other is not None and dims.product_of(one) == dims.product_of(other)
 
 
 def _same_shape(known: Any, new: Any, head: Value) -> bool:

@@ -78,7 +78,8 @@ class _Walk:
     def note(self, where: Any, name: str, value: Any) -> None:
         """What is bound somewhere is relied on."""
         if isinstance(value, types.ModuleType):
-            self.todo.append(value)
+            if id(value) not in self.seen:
+                self.todo.append(value)
             return
         if (id(where), name) not in self.found:
             self.found[id(where), name] = (where, name, value, form_of(value) if _can_change(value) else None)

@@ -660,7 +660,7 @@ class Sweep:
             note(arg, (position,))
         operands = [self.operand(a, node, function) for a in args]
         named = {k: self.operand(a, node, function) for k, a in kwargs.items()}
-        result = Operand(self.at(y, node, after=True) if not isinstance(y, gast.Tuple) else y, y_kind)
+        result = Operand(self.at(y, node, after=True), y_kind)
         same = isinstance(y_kind, Array) and _same_shape(cotangent.kind, y_kind)
         if mask is not None and same and expand.is_elementwise(function):
             cotangent = mask.raw

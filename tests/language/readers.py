@@ -985,7 +985,7 @@ def slope_of_wave(x, c=2.0):
     return c * np.sin(x)
 
 
-@program("derivatives called", args=point)
+@program("user functions", args=point)
 def descent_by_a_gradient(x, n):
     y = x.copy()
     for _ in range(n):
@@ -993,16 +993,92 @@ def descent_by_a_gradient(x, n):
     return np.sum(y**2)
 
 
-@program("derivatives called", args=point)
+@program("user functions", args=point)
 def penalty_on_a_gradient(x, n):
     value, slope = both_of_cubes(x[1:])
     return value + np.sum(slope**2) + slope_of_wave(x[0]) * slope_of_wave(x[1], c=3.0)
 
 
-@program("derivatives called", args=point)
+@program("user functions", args=point)
 def derivative_taken_where_it_is_needed(x, n):
     h = grad(cubes)
     t = x[0]
     for _ in range(n):
         t = t - slope_of_wave(t) / (1.0 + t * t)
     return np.sum(h(x) * x) + t
+
+
+# --- results of several parts that are overwritten
+
+
+@program("element stores", args=point)
+def eigenvalues_clipped_in_place(x, n):
+    A = np.outer(x, x) + np.diag([1.0, 2.0, 4.0])
+    w, V = np.linalg.eigh(A)
+    w[w < 2.5] = 2.5
+    return np.sum((V * w) @ V.T * x)
+
+
+@program("element stores", args=point)
+def factors_overwritten(x, n):
+    A = np.outer(x, x) + np.diag([1.0, 2.0, 4.0])
+    u, s, vt = np.linalg.svd(A)
+    s[0] *= 2.0
+    q, r = np.linalg.qr(A)
+    q[0] = 1.0
+    return np.sum((u * s) @ vt) + np.sum((q @ r) ** 2)
+
+
+@program("element stores", args=point)
+def solution_of_several_results_scaled(x, n):
+    A = np.outer(x, x)[:, :2] + np.eye(3)[:, :2]
+    b, *_ = np.linalg.lstsq(A, x**2, rcond=None)
+    b *= 3.0
+    return b @ b
+
+
+# --- elements in the order of memory
+
+
+@program("views through a reshape", args=point, refused="may")
+def elements_as_they_lie(x, n):
+    b = np.asfortranarray(np.outer(x, x**2))
+    return np.sum(b.ravel("A") * np.arange(9.0))
+
+
+@program("views through a reshape", args=point, refused="may")
+def store_through_what_was_made_along_an_axis(x, n):
+    b = np.apply_along_axis(np.cumsum, 0, np.outer(x, x))
+    c = b.ravel()
+    c[1] = 5.0
+    return np.sum(b**2)
+
+
+@program("views through a reshape", args=point, refused="may")
+def store_through_what_was_vectorized(x, n):
+    b = np.vectorize(lambda t: t * t)(np.outer(x, x).T)
+    c = b.reshape(9)
+    c[1] = 5.0
+    return np.sum(b**2)
+
+
+@program("views through a reshape", args=point)
+def axes_moved_by_several_ints(x, n):
+    a = np.ones((2, 2, 2))
+    a[:, 1] = x[:2]
+    b = a.transpose(2, 0, 1)
+    b[0] *= x[2]
+    c = a.reshape(4, 2)
+    c[1] -= 1.0
+    return np.sum(a**3)
+
+
+@program("element stores", args=point)
+def flat_filled_again_and_again(x, n):
+    a = np.zeros((2, 3))
+    a.flat = x
+    b = np.zeros((2, 2))
+    b.flat = x
+    c = np.zeros(3)
+    c.flat = x[0]
+    return np.sum(a * np.arange(6.0).reshape(2, 3)) * np.sum(b**2) + np.sum(c**2)

@@ -870,7 +870,7 @@ def part_at_a_run_time_index_overwritten(p, n):
     return np.sum(p[1] ** 2) + np.sum(a)
 
 
-@program("readers", args=lambda: (np.linspace(0.4, 1.3, 8) ** 2,))
+@program("local lists", args=lambda: (np.linspace(0.4, 1.3, 8) ** 2,))
 def halves_put_together_again(x):
     parts = []
     s = x

@@ -14,6 +14,7 @@ from s2sad import DerivationError, grad
 
 TEXT = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 OUTSIDE = np.zeros(2)
+TWICE = [1.0, 2.0]
 TOTAL = 0.0
 foreign = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda t: t)
 
@@ -235,6 +236,31 @@ def averages(x, len):
 
 
 V = np.array([0.5, 1.5])
+def doubles(a, b):
+    a[0] = 2.0 * a[0]
+    return b[0] * a[0]
+
+
+def adds_outside(u):
+    u += 1.0
+    return np.sum(u * OUTSIDE)
+
+
+def one_of_two_lists(x, n):
+    a, b = [x], [2.0 * x]
+    c = a if n > 2 else b
+    return x if c is a else x * x
+
+
+def addresses(x):
+    a, b = [x], [x]
+    return x if id(a) == id(b) else x * x
+
+
+def as_they_lie(A):
+    return np.sum(A.ravel("K") * np.arange(4.0))
+
+
 CASES = [
     ("`@contextmanager`", enters, (0.5,)),
     ("generators", yields, (0.5,)),
@@ -246,6 +272,11 @@ CASES = [
     ("writes to globals", writes_global, (0.5,)),
     ("builtins", calls_foreign, (0.5,)),
     ("arrays that may", shares_perhaps, (V, 4)),
+    ("arguments that are one object", doubles, (TWICE, TWICE)),
+    ("arguments that are one object", adds_outside, (OUTSIDE,)),
+    ("whether two names", one_of_two_lists, (0.5, 3)),
+    ("whether two names", addresses, (0.5,)),
+    ('`order="K"`', as_they_lie, (np.ones((2, 2)),)),
     ("a view stored", out_of_step, (0.5,)),
     ("a view stored", written_while_read, (0.5,)),
     ("recursion", shrinks_in_place, (np.ones(3),)),

@@ -603,7 +603,7 @@ class Base:
         if isinstance(value, Conflict):
             self.conflict(value)
         if isinstance(value, Maybe):
-            return value.value
+            return self.leaf(value.value)
         return Leaf(
             self.expression(value), self.kind(value), self.is_varied(value), nested=not isinstance(value, Known)
         )
@@ -628,7 +628,7 @@ class Base:
                 return Dict(tuple((k, self.kind(v)) for k, v in obj.items.items()))
             return Object(obj.cls, tuple((k, self.kind(v)) for k, v in obj.attributes.items()))
         if isinstance(value, Maybe):
-            return value.value.kind
+            return self.kind(value.value)
         if isinstance(value, (Closure, Method, Partial)):
             owner = value.owner if isinstance(value, Method) else None
             unknown = isinstance(owner, Leaf) and isinstance(owner.kind, (Unknown, Object))
@@ -638,7 +638,7 @@ class Base:
     def whole_kind(self, value: Value) -> Kind:
         """The kind of what a call returned that stays a call: parts that may be None are of the kind of both."""
         if isinstance(value, Maybe):
-            return join_kinds(value.value.kind, Static(None), self.symbol)
+            return join_kinds(self.kind(value.value), Static(None), self.symbol)
         if isinstance(value, Tup):
             return Tuple(tuple(map(self.whole_kind, value.items)), tuple if value.cls is Keys else value.cls)
         obj = self.state.heap[value.id] if isinstance(value, Ref) else None
@@ -662,7 +662,7 @@ class Base:
         if isinstance(value, Leaf):
             return value.varied or (not value.nested and self.is_varied_memory(value))
         if isinstance(value, Maybe):
-            return value.value.varied
+            return self.is_varied(value.value)
         if isinstance(value, Tup):
             return any(self.is_varied(v) for v in value.items)
         if isinstance(value, Ref):
@@ -690,7 +690,7 @@ class Base:
         if isinstance(value, Leaf):
             return self.with_fields(value) if self.shown_whole and has_fields(value.kind) else clone(value.expr)
         if isinstance(value, Maybe):
-            return clone(value.value.expr)
+            return self.expression(value.value)
         if isinstance(value, Known):
             if value.expr is not None:
                 return clone(value.expr)
@@ -1188,7 +1188,8 @@ class Base:
                 return q
         bound = [v for v in values if not isinstance(v, Unbound)]
         first = bound[0]
-        if may_be_none(bound) and any(self.is_varied(v) for v in bound):
+        tuples = any(isinstance(v, Tup) or (isinstance(v, Maybe) and isinstance(v.value, Tup)) for v in bound)
+        if may_be_none(bound, tuples) and (tuples or any(self.is_varied(v) for v in bound)):
             return self.join_maybe(values, states, blocks, stem)
         absent = [isinstance(v, Known) and v.value is None for v in bound]
         if any(absent) and any(isinstance(v, (Tup, Ref)) for v in bound):
@@ -1213,18 +1214,24 @@ class Base:
         """A value that is None on some paths: a name for it, and one that says whether it is None."""
         flags: list[Value] = [v if isinstance(v, Unbound) else none_of(v) for v in values]
         inner = [value_of(v) for v in values]
-        kind = self.kind(next(v for v in inner if not isinstance(v, Unbound)))
-        if isinstance(kind, Number):
-            absent = Leaf(gast.Attribute(load(self.global_name("np", np)), "nan", gast.Load()), Number(float))
-            inner = [
-                absent if isinstance(v, Unbound) and isinstance(o, Known) else v
-                for v, o in zip(inner, values, strict=True)
-            ]
+        there = next(v for v in inner if not isinstance(v, Unbound))
+        absent = self.absent(there)
+        inner = [
+            absent if isinstance(v, Unbound) and isinstance(o, Known) else v for v, o in zip(inner, values, strict=True)
+        ]
         flag = self.join_leaves(flags, [f for f in flags if not isinstance(f, Unbound)], blocks, f"no_{stem}")
         value = self.join_values(inner, states, blocks, stem)
-        if not isinstance(flag, Leaf) or not isinstance(value, Leaf):
+        if not isinstance(flag, Leaf) or not isinstance(value, (Leaf, Tup)):
             return Conflict("this name is None on one path and a container on another")
         return Maybe(flag, value)
+
+    def absent(self, value: Value) -> Value:
+        """What stands for a value on a path where it is None: nan for a number, nothing for an array."""
+        if isinstance(value, Tup):
+            return Tup(tuple(map(self.absent, value.items)), value.cls)
+        if isinstance(self.kind(value), Number):
+            return Leaf(gast.Attribute(load(self.global_name("np", np)), "nan", gast.Load()), Number(float))
+        return Unbound()
 
     def shown(self, value: Value) -> Value:
         """What may be None as one expression: for what looks at it, and does not compute with it."""
@@ -1233,7 +1240,7 @@ class Base:
         if not isinstance(value, Maybe):
             return value
         expr = gast.IfExp(self.expression(value.none), gast.Constant(None, None), self.expression(value.value))
-        return Leaf(expr, Unknown(), value.value.varied, nested=True)
+        return Leaf(expr, Unknown(), self.is_varied(value.value), nested=True)
 
     def put_together(self, value: Value) -> Value:
         """What may be None as one value under a name of its own: an item of a run-time list is None, or is not.
@@ -1253,6 +1260,8 @@ class Base:
                     obj.expr = None if isinstance(part, Maybe) else obj.expr
         if not isinstance(value, Maybe):
             return value
+        if isinstance(value.value, Tup):
+            self.refuse("a tuple that may be None goes into a list", "put it there where it is one")
         name = self.facts.fresh("item")
         self.facts.kinds[name] = kind = join_kinds(value.value.kind, Static(None), self.symbol)
         root = self.memory_root(value.value.expr)
@@ -1460,10 +1469,11 @@ def has_fields(kind: Kind) -> bool:
     return isinstance(kind, Tuple) and (hasattr(kind.cls, "_fields") or any(map(has_fields, kind.items)))
 
 
-def may_be_none(values: list[Value]) -> bool:
-    """Are some of the values None, and the others run-time values?"""
+def may_be_none(values: list[Value], tuples: bool = False) -> bool:
+    """Are some of the values None, and the others run-time values, or tuples where these are asked for?"""
     absent = [isinstance(v, Known) and v.value is None for v in values]
-    return all(a or isinstance(v, (Leaf, Maybe)) for a, v in zip(absent, values, strict=True)) and (
+    forms = (Maybe, Tup) if tuples else (Leaf, Maybe)
+    return all(a or isinstance(v, forms) for a, v in zip(absent, values, strict=True)) and (
         (any(absent) and not all(absent)) or any(isinstance(v, Maybe) for v in values)
     )
 
@@ -1474,6 +1484,11 @@ def none_of(value: Value) -> Value:
         test = gast.Compare(clone(value.expr), [gast.Is()], [gast.Constant(None, None)])
         return Leaf(test, Number(bool), nested=True)
     return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.value is None)
+
+
+def tuple_of(value: Value) -> Value:
+    """A tuple that may be None as the tuple: where it is taken apart, it is there."""
+    return value.value if isinstance(value, Maybe) and isinstance(value.value, Tup) else value
 
 
 def value_of(value: Value) -> Value:

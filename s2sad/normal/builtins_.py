@@ -25,7 +25,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
-from s2sad.normal.base import Restart, atom_key, put_item
+from s2sad.normal.base import Restart, atom_key, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
@@ -319,7 +319,7 @@ def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
 
 
 def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    (value,) = args
+    value = tuple_of(*args)
     count: int | None = None
     if isinstance(value, Tup):
         count = len(value.items)

@@ -47,6 +47,7 @@ from s2sad.normal.base import (
     is_standard,
     join_kinds,
     timeless,
+    tuple_of,
 )
 from s2sad.normal.functions import Diverges, NotYet
 from s2sad.normal.jumps import once_for
@@ -248,6 +249,8 @@ class Expressions(Watching):
         value = self.passively(node)
         if isinstance(value, Maybe) and alone:
             there = gast.UnaryOp(gast.Not(), self.expression(value.none))
+            if isinstance(value.value, Tup):
+                return Leaf(there, Number(bool), nested=True) if value.value.items else Known(False)
             return Leaf(gast.BoolOp(gast.And(), [there, self.expression(value.value)]), Number(bool), nested=True)
         if self.instance_of(value) is None:
             return value
@@ -827,7 +830,7 @@ class Expressions(Watching):
 
     def compared(self, value: Value, ops: list[type], values: list[Value]) -> Value:
         """A side of a comparison that may be None, whole. A number that is nan then equals nothing, as None does."""
-        number = isinstance(value, Maybe) and isinstance(value.value.kind, Number)
+        number = isinstance(value, Maybe) and isinstance(self.kind(value.value), Number)
         others = [isinstance(v, Known) and isinstance(v.value, (int, float)) for v in values if v is not value]
         if number and all(others) and not set(ops) & {gast.In, gast.NotIn, gast.Is, gast.IsNot}:
             return value
@@ -1501,6 +1504,7 @@ class Expressions(Watching):
         return self.attribute(base, node.attr)
 
     def attribute(self, base: Value, name: str) -> Value:
+        base = tuple_of(base)
         kind = base.kind if isinstance(base, Leaf) else None
         fields = getattr(kind.cls, "_fields", ()) if isinstance(kind, TupleKind) else ()
         if isinstance(base, Leaf) and name in fields:  # in a run-time list it is a tuple
@@ -1762,6 +1766,7 @@ class Expressions(Watching):
         raise NotImplementedError
 
     def subscript(self, base: Value, index_node: Any) -> Value:
+        base = tuple_of(base)
         if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.value, type)):
             return self.subscript_container(base, index_node)
         if isinstance(base, Known):

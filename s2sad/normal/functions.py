@@ -172,7 +172,7 @@ class Spread:
         if isinstance(value, Super):
             return Super(value.cls, self.value(value.owner, stem))
         if isinstance(value, Maybe):
-            return Maybe(self.slot(value.none, f"no_{stem}"), self.slot(value.value, stem))  # type: ignore[arg-type]
+            return Maybe(self.slot(value.none, f"no_{stem}"), self.value(value.value, stem))  # type: ignore[arg-type]
         return value
 
     def capture(self, closure: Closure) -> None:

@@ -16,7 +16,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import atom_key, is_float_kind, timeless
+from s2sad.normal.base import atom_key, is_float_kind, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value
@@ -377,6 +377,7 @@ class Iteration(Calls):
 
     def iterate_static(self, value: Value) -> list[Value]:
         """The items of a value where they are known one by one; refused where not."""
+        value = tuple_of(value)
         if isinstance(value, Tup):
             return list(value.items)
         if isinstance(value, Ref):
@@ -474,6 +475,7 @@ class Iteration(Calls):
 
     def is_static_iterable(self, value: Value) -> bool:
         """Are the items known one by one (a container, a short range with known bounds, zip of such ...)?"""
+        value = tuple_of(value)
         if isinstance(value, (Tup, Known)):
             return True
         if isinstance(value, Ref):

@@ -47,6 +47,7 @@ from s2sad.normal.base import (
     plain_number,
     put_item,
     same_expr,
+    tuple_of,
     value_of,
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
@@ -466,6 +467,7 @@ class Lowering(Blocks):
 
     def unpacked(self, targets: list[Any], value: Value) -> str | None:
         """Give each target its part; what it is a part of, where that has a name."""
+        value = tuple_of(value)
         base = None
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
         if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
@@ -2318,7 +2320,7 @@ class Lowering(Blocks):
             return result
         error = gast.Call(load("TypeError"), [gast.Constant(NO_RESULT, None)], [])
         self.write(gast.If(self.expression(result.none), [gast.Raise(error, None)], []))
-        return result.value
+        return self.present(result.value, seen)
 
     def captured(self, frame: int, state: State) -> bool:
         """Is the frame needed after its function returned, by a closure that was made in it?"""

@@ -128,10 +128,11 @@ class Super(Value):
 
 @dataclass(frozen=True, eq=False)
 class Maybe(Value):
-    """A run-time value, or None: whether it is None, and the value where it is not (nan, or unbound, where it is)."""
+    """A run-time value or a tuple of such, or None: whether it is None, and the value where it is not (nan, or unbound,
+    where it is)."""
 
     none: Leaf
-    value: Leaf
+    value: Leaf | Tup
 
 
 @dataclass(frozen=True, eq=False)

@@ -1188,7 +1188,7 @@ class Base:
                 return q
         bound = [v for v in values if not isinstance(v, Unbound)]
         first = bound[0]
-        tuples = any(isinstance(v, Tup) or (isinstance(v, Maybe) and isinstance(v.value, Tup)) for v in bound)
+        tuples = any(isinstance(tuple_of(v), Tup) for v in bound)
         if may_be_none(bound, tuples) and (tuples or any(self.is_varied(v) for v in bound)):
             return self.join_maybe(values, states, blocks, stem)
         absent = [isinstance(v, Known) and v.value is None for v in bound]

@@ -1973,17 +1973,23 @@ class Lowering(Blocks):
         """The head of what is None in some turns."""
         flag_entry = entry if isinstance(entry, Unbound) else none_of(entry)
         absent = Leaf(gast.Attribute(load(self.global_name("np", np)), "nan", gast.Load()), Number(float))
-        kind, _ = heads["kind", (*path, "value")]
-        inner = value_of(entry)
-        if isinstance(inner, Unbound) and isinstance(kind, Number):
-            inner = absent
+        inner, place = value_of(entry), (*path, "value")
         heads.setdefault(("kind", (*path, "none")), (Number(bool), False))
-        stand_in = Leaf(gast.Constant(0.0, None), kind)
-        value = self.head_of(stand_in, inner, slot, (*path, "value"), heads, copies)
+
+        def part_of(form: Value, given: Value, at: Any) -> Value:
+            if isinstance(form, Tup):
+                items = given.items if isinstance(given, Tup) else (given,) * len(form.items)
+                parts = (part_of(f, g, (*at, i)) for i, (f, g) in enumerate(zip(form.items, items, strict=True)))
+                return Tup(tuple(parts), form.cls)
+            kind, _ = heads["kind", at]
+            given = absent if isinstance(given, Unbound) and isinstance(kind, Number) else given
+            return self.head_of(Leaf(gast.Constant(0.0, None), kind), given, slot, at, heads, copies)
+
+        value = part_of(heads["maybe", path], inner, place)
         flag = self.head_of(
             Leaf(gast.Constant(True, None), Number(bool)), flag_entry, slot, (*path, "none"), heads, copies
         )
-        assert isinstance(value, Leaf) and isinstance(flag, Leaf)
+        assert isinstance(value, (Leaf, Tup)) and isinstance(flag, Leaf)
         return Maybe(flag, value)
 
     def settle(
@@ -2066,13 +2072,13 @@ class Lowering(Blocks):
         return False
 
     def note_maybe(self, path: Any, values: list[Value], heads: dict[Any, Any]) -> bool:
-        """A carried value is None in some turns and a number in others; False for anything but a number."""
+        """A carried value is None in some turns and a number or a tuple of such in others; False for anything else."""
         inner = next(v for v in map(value_of, values) if not isinstance(v, Unbound))
-        kind = _closed(self.kind(inner), None)
-        if not isinstance(kind, Number):
+        kinds = {at: _closed(self.kind(part), None) for at, part in _parts_of(inner, (*path, "value"))}
+        if not all(isinstance(kind, Number) for kind in kinds.values()):
             return False
-        heads["maybe", path] = True
-        heads["kind", (*path, "value")] = (kind, True)
+        heads["maybe", path] = inner
+        heads.update({("kind", at): (kind, True) for at, kind in kinds.items()})
         return True
 
     def starts_as_none(self, path: Any, heads: dict[Any, Any]) -> NoReturn:
@@ -2108,14 +2114,17 @@ class Lowering(Blocks):
             if ("maybe", path) not in heads:  # so it was before the loop, and has no names of the loop's own yet
                 if self.same(head, value):
                     return True
-                if isinstance(value, (Leaf, Known, Maybe)) and self.note_maybe(path, [head, value], heads):
+                if isinstance(value, (Leaf, Known, Maybe, Tup)) and self.note_maybe(path, [head, value], heads):
                     return False
                 return self.note_conflict(path, "it changes its structure in a loop", heads)
             if isinstance(value, Known) and value.value is None:
                 return True
-            if isinstance(value, (Leaf, Maybe)):
+            if isinstance(value, (Leaf, Maybe, Tup)):
                 return self.compare((*path, "value"), head.value, value_of(value), heads, state)
             return self.note_conflict(path, "it changes its structure in a loop", heads)
+        tuples = any(isinstance(tuple_of(v), Tup) for v in (head, value))
+        if tuples and may_be_none([head, value], tuples) and self.note_maybe(path, [head, value], heads):
+            return False
         if may_be_none([head, value]):  # so neither is a container, which may be in another state
             active = self.is_varied(head) or self.is_varied(value) or heads.get(("absent", path)) == "active"
             if active and self.note_maybe(path, [head, value], heads):
@@ -2572,6 +2581,15 @@ def _closed(kind: Kind, head: Kind | None) -> Kind:
 
 def _is_head(dim: Dim) -> bool:
     return any(symbol.startswith("head@") for symbol, _ in dim.terms)
+
+
+def _parts_of(value: Value, at: Any) -> Iterator[tuple[Any, Value]]:
+    """The parts of a tuple of tuples, with the places where they are."""
+    if not isinstance(value, Tup):
+        yield at, value
+        return
+    for i, item in enumerate(value.items):
+        yield from _parts_of(item, (*at, i))
 
 
 def _as_many(one: Any, other: Any) -> bool:

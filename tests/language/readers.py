@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -1082,3 +1083,144 @@ def flat_filled_again_and_again(x, n):
     c = np.zeros(3)
     c.flat = x[0]
     return np.sum(a * np.arange(6.0).reshape(2, 3)) * np.sum(b**2) + np.sum(c**2)
+
+
+# --- tuples that are None on some paths, or in some turns
+
+
+def roots_of(a, b, c):
+    d = b * b - 4 * a * c
+    if d < 0:
+        return None
+    s = np.sqrt(d)
+    return (-b - s) / (2 * a), (-b + s) / (2 * a)
+
+
+class Hit(NamedTuple):
+    t: float
+    p: np.ndarray
+
+
+def hit(origin, along, radius):
+    b = origin @ along
+    q = b * b - (origin @ origin - radius * radius)
+    if q < 0:
+        return None
+    t = -b - np.sqrt(q)
+    if t < 0:
+        t = -b + np.sqrt(q)
+    if t < 0:
+        return None
+    return Hit(t, origin + t * along)
+
+
+@program("None tests", args=point)
+def roots_where_there_are_some(x, n):
+    total = 0.0
+    for b in x:
+        r = roots_of(1.0, b, 0.2)
+        if r is not None:
+            total += r[0] * r[1] ** 2
+    return total
+
+
+@program("None tests", args=point)
+def rays_that_hit_spheres(x, n):
+    total = 0.0
+    for radius in x:
+        h = hit(np.array([0.0, 0.0, -2.0]) * x[0], np.array([0.0, 0.1, 1.0]), radius)
+        if h:
+            total += h.t * np.sum(h.p**2)
+    return total
+
+
+@program("None tests", args=point)
+def pair_of_one_path(x, n):
+    r = None
+    if x[0] > 0.5:
+        r = (x[0], x[1:] * 2)
+    q = None
+    if x[0] > 5.0:
+        q = (x[1], x[1:] * 3)
+    s = x[2]
+    if r is not None:
+        s = s + r[0] * np.sum(r[1] ** 2)
+    if q is not None:
+        s = s + q[0]
+    return s
+
+
+@program("None tests", args=point)
+def best_so_far_with_its_place(x, n):
+    best = None
+    for i, s in enumerate(x):
+        v = np.sin(s) * 3
+        if best is None or v > best[0]:
+            best = (v, i, s)
+    v, i, s = best
+    return v * s + x[i]
+
+
+@program("None tests", args=point)
+def nearest_pair(x, n):
+    best = None
+    i = 0
+    while i < n:
+        for j in range(n):
+            d = (x[i] - x[j]) ** 2
+            if i != j and (best is None or d < best[1]):
+                best = ((i, j), d)
+        i += 1
+    (i, j), d = best
+    return d * x[i] * x[j] ** 2
+
+
+@program("None tests", args=point)
+def running_mean_that_starts_empty(x, n):
+    state = None
+    for v in x:
+        if state is None:
+            state = (v, 1.0)
+        else:
+            m, k = state
+            state = (m + (v - m) / (k + 1), k + 1)
+    return state[0] ** 2
+
+
+@program("None tests", args=point)
+def segments_that_end(x, n):
+    segment = None
+    total = 0.0
+    for v in x:
+        if v > 0.5:
+            segment = (v, v) if segment is None else (min(segment[0], v), max(segment[1], v))
+        else:
+            if segment is not None:
+                total += segment[1] * segment[0] ** 2
+            segment = None
+    return total
+
+
+@program("None tests", args=point)
+def none_at_the_bottom_of_a_recursion(x, n):
+    def folded(v, k):
+        if k == 0:
+            return None
+        r = folded(v * 0.5, k - 1)
+        if r is None:
+            return v, 1.0
+        return r[0] * v, r[1] + v
+
+    a, b = folded(x[0], n)
+    return a * b
+
+
+@program("None tests", args=point)
+def none_after_all(x, n):
+    best = None
+    for k in range(n):
+        if x[k] > 0.6:
+            best = (x[k], x[k] ** 2)
+        elif k == 2:
+            best = None
+    return x[0] ** 2 if best is None else best[0] * best[1]

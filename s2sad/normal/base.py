@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import enum
 import sys
@@ -402,6 +403,11 @@ class Base:
         #: what calls that stay calls may change of what globals hold, and where they are
         self.changed_outside: list[tuple[Any, Frame, Any]] = []
         self.last_write: tuple[Frame, Any] = (self.frame, None)
+        #: containers outside of the function: those in which something is put (active or not, and where), those that
+        #: are read, and those by which something is decided at derivation
+        self.outer_filled: dict[int, tuple[Any, bool, Frame, Any]] = {}
+        self.outer_read: dict[int, Any] = {}
+        self.outer_counted: dict[int, Any] = {}
         #: the containers among the arguments that are changed: a parameter, and the keys or attributes that lead there
         self.changed_arguments: set[tuple[Any, ...]] = set()
         #: how many branches by run-time tests are being lowered, through all calls
@@ -692,6 +698,8 @@ class Base:
         if isinstance(value, Maybe):
             return self.expression(value.value)
         if isinstance(value, Known):
+            if type(value.value) in OUTER:
+                self.outer_read[id(value.value)] = value.value
             if value.expr is not None:
                 return clone(value.expr)
             plain = isinstance(value.value, (bool, str, type(None), bytes, int, float, complex, type(Ellipsis)))
@@ -952,6 +960,11 @@ class Base:
     def note_change(self, obj: ListObj | DictObj | Instance) -> None:
         if isinstance(obj.site, tuple) and obj.site[:1] and obj.site[0] in (self.frames[0].arguments or ()):
             self.changed_arguments.add(obj.site)
+
+    def goes_by(self, value: Value) -> None:
+        """What a container outside of the function holds decides something at derivation."""
+        if isinstance(value, Known) and type(value.value) in OUTER:
+            self.outer_counted[id(value.value)] = value.value
 
     def fresh(self, obj: ListObj | DictObj | Instance) -> None:
         """Refuse to look at a container that may have been changed under another name."""
@@ -1484,6 +1497,12 @@ def none_of(value: Value) -> Value:
         test = gast.Compare(clone(value.expr), [gast.Is()], [gast.Constant(None, None)])
         return Leaf(test, Number(bool), nested=True)
     return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.value is None)
+
+
+#: containers that may stand outside of the function, and the methods that put something in and give nothing back
+OUTER: frozenset[type] = frozenset((list, dict, set, collections.deque, collections.defaultdict))
+_METHODS = "append extend insert clear update add appendleft extendleft remove discard sort reverse"
+PUTS_IN = frozenset(_METHODS.split())
 
 
 def tuple_of(value: Value) -> Value:

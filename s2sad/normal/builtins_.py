@@ -180,7 +180,11 @@ class Structure(Iteration):
             if isinstance(obj, Instance):
                 if name in obj.partial:
                     self.may_lack(name)
-                return name in obj.attributes or hasattr(obj.cls, name)
+                found = inspect.getattr_static(obj.cls, name, _NO)
+                if isinstance(found, property) and name not in obj.attributes:
+                    self.refuse(f"hasattr() of the property {name!r}", "ask for what it reads")
+                slot = isinstance(found, types.MemberDescriptorType)  # of an attribute that is not set
+                return name in obj.attributes or (hasattr(obj.cls, name) and not slot)
             return hasattr(obj.cls, name)
         if isinstance(value, Known):
             return hasattr(value.value, name)
@@ -333,6 +337,7 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
             if method is not None:
                 return self.call_value(method, [], {})
     elif isinstance(value, Known):
+        self.goes_by(value)
         count = len(value.value)
     if count is not None:
         expr = (

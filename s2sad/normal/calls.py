@@ -43,7 +43,17 @@ from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import functionals, generators, library
-from s2sad.normal.base import WRITES_TO_GLOBALS, Frame, Restart, atom_key, in_parts, is_float_kind, is_standard
+from s2sad.normal.base import (
+    OUTER,
+    PUTS_IN,
+    WRITES_TO_GLOBALS,
+    Frame,
+    Restart,
+    atom_key,
+    in_parts,
+    is_float_kind,
+    is_standard,
+)
 from s2sad.normal.expressions import _NO, _Nested, static
 from s2sad.normal.recursion import Recursion
 from s2sad.normal.tables import Group, Table, items_of
@@ -369,6 +379,11 @@ class Calls(Recursion):
                 lambda: self.call_value(first, held, kwargs),
                 lambda: self.call_value(second, held, kwargs),
             )
+        owner = getattr(function.value, "__self__", None) if isinstance(function, Known) else None
+        if type(owner) in OUTER and function.value.__name__ in MUTATORS | PUTS_IN:  # type: ignore[attr-defined]
+            active = any(self.is_varied(v) for v in [*args, *kwargs.values()])
+            if active or id(owner) not in self.outer_filled:
+                self.outer_filled[id(owner)] = (owner, active, self.frame, self.node)
         if isinstance(function, Ref):
             method = self.find_method(function, "__call__")
             if method is not None:

@@ -39,6 +39,8 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
 from s2sad.normal import library
 from s2sad.normal.base import (
+    OUTER,
+    PUTS_IN,
     STALE,
     Frame,
     Restart,
@@ -802,6 +804,7 @@ class Expressions(Watching):
         if isinstance(value, Maybe):
             self.refuse("the truth of a value that may be None", "compare it with `is None` first")
         if isinstance(value, Known):
+            self.goes_by(value)
             try:
                 return bool(value.value)
             except Exception:
@@ -1033,6 +1036,8 @@ class Expressions(Watching):
 
     def static_compare(self, op: type, a: Value, b: Value) -> bool | None:
         x, y = static(a), static(b)
+        for value in (a, b):
+            self.goes_by(value)
         library = getattr(self.frame.source, "library", False)
         if op in (gast.Is, gast.IsNot):
             for value, other in ((x, b), (y, a)):
@@ -1505,6 +1510,9 @@ class Expressions(Watching):
 
     def attribute(self, base: Value, name: str) -> Value:
         base = tuple_of(base)
+        if isinstance(base, Known) and type(base.value) in OUTER and name in PUTS_IN and hasattr(base.value, name):
+            expr = clone(base.expr) if base.expr is not None else self.expression(base)
+            return Known(getattr(base.value, name), gast.Attribute(expr, name, gast.Load()))
         kind = base.kind if isinstance(base, Leaf) else None
         fields = getattr(kind.cls, "_fields", ()) if isinstance(kind, TupleKind) else ()
         if isinstance(base, Leaf) and name in fields:  # in a run-time list it is a tuple

@@ -428,6 +428,7 @@ class Iteration(Calls):
         self.refuse("how many items this has is not known at derivation", "loop over it with for", concrete=True)
 
     def known_items(self, value: Known) -> list[Value]:
+        self.goes_by(value)
         try:
             items = list(value.value)
         except TypeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import importlib
 import inspect
 import itertools
@@ -548,13 +549,19 @@ class Lowering(Blocks):
                 found = inspect.getattr_static(obj.cls, name, None)
                 if isinstance(found, property):
                     if found.fset is None:
-                        self.refuse(f"the property {name!r} cannot be set")
+                        self.refuse(f"the property {name!r} cannot be set", raises=AttributeError(name))
                     self.call_value(Known(found.fset), [owner, value], {})
                     return
                 setter = descriptor_method(found, "__set__")
                 if setter is not None:
                     self.call_value(Known(setter), [Known(found), owner, value], {})
                     return
+                if getattr(getattr(obj.cls, "__dataclass_params__", None), "frozen", False):
+                    error = dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+                    self.refuse(f"{obj.cls.__name__} is a frozen dataclass", "use dataclasses.replace", raises=error)
+                if not obj.cls.__dictoffset__ and not isinstance(found, types.MemberDescriptorType):
+                    missing = AttributeError(f"{obj.cls.__name__!r} object has no attribute {name!r}")
+                    self.refuse(f"objects of class {obj.cls.__name__} have no {name!r}", "name a slot", raises=missing)
                 if obj.foreign:
                     if obj.expr is not None:
                         self.look_into(obj.expr)
@@ -2331,6 +2338,17 @@ class Lowering(Blocks):
         self.write(gast.If(self.expression(result.none), [gast.Raise(error, None)], []))
         return self.present(result.value, seen)
 
+    def check_outer_containers(self) -> None:
+        """A list outside of the function may be told something, as a log is; the function may not go by it then."""
+        for key, (owner, active, frame, node) in self.outer_filled.items():
+            read = (active and self.outer_read.get(key) is owner) or self.outer_counted.get(key) is owner
+            if read:
+                self.frame, self.node = frame, node
+                self.refuse(
+                    "this changes a container outside of the function, which looks into it, too",
+                    "pass it as an argument, or make one in the function",
+                )
+
     def captured(self, frame: int, state: State) -> bool:
         """Is the frame needed after its function returned, by a closure that was made in it?"""
         inside = {frame}
@@ -2496,6 +2514,7 @@ def lower_function(
                 lowering.frame, lowering.node = lowering.last_write
                 lowering.refuse(*WRITES_TO_GLOBALS)
             lowering.check_changed_outside(body)
+            lowering.check_outer_containers()
         except Restart:
             continue
         fill_empty(body)

@@ -550,7 +550,8 @@ class Context:
         if all(isinstance(p.expr, gast.Name) and p.expr.id in there for p in args):
             return product
         expr = quote("np.broadcast_to(t, np.shape(y))", np=self.np, t=product.expr(), y=y.expr)
-        return Operand(expr, y.kind)
+        dtype = dtype_of(product.kind)  # that of an array of ints, say, which g leaves as it is
+        return Operand(expr, y.kind if dtype is None else Array(dtype, shape_of(y.kind)))
 
     def tangent_of_partials(self, template: rules.Template) -> tuple[list[Stmt], Operand]:
         total: Expr | None = None

@@ -438,7 +438,7 @@ def _fit_either(product: Product, virtual: Kind, target: Operand, facts: Facts, 
             if shape is None:
                 return _fit_unknown(product, virtual, target, facts, sources)
             spread = quote("np.broadcast_to(g, s)", np=numpy_name(facts), g=product.expr(), s=shape)
-            product = Product(1, [Operand(spread, full)])
+            product = Product(1, [Operand(spread, Array(dtype_of(have) or full.dtype, full.shape))])
         fitted = fit(product, full, goal, facts, sources)
         return Operand(fitted.expr, target.kind if isinstance(target.kind, Either) else fitted.kind)
     if alike:

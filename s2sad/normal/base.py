@@ -408,6 +408,10 @@ class Base:
         self.outer_filled: dict[int, tuple[Any, bool, Frame, Any]] = {}
         self.outer_read: dict[int, Any] = {}
         self.outer_counted: dict[int, Any] = {}
+        #: the containers that the run has copies of, and the loops in which containers are changed
+        self.copied: set[int] = set()
+        self.keeping = 0  # is what is written out now kept by a container of the run?
+        self.changed_in: dict[int, set[int]] = {}
         #: the containers among the arguments that are changed: a parameter, and the keys or attributes that lead there
         self.changed_arguments: set[tuple[Any, ...]] = set()
         #: how many branches by run-time tests are being lowered, through all calls
@@ -718,6 +722,8 @@ class Base:
             self.fresh(obj)
             if obj.expr is not None and not self.is_stirred(obj):
                 return clone(obj.expr)
+            if self.keeping and isinstance(obj, (ListObj, DictObj)):
+                self.copy_made(value.id)
             if isinstance(obj, ListObj):
                 return gast.List([self.part(v) for v in obj.items], gast.Load())
             if isinstance(obj, DictObj):
@@ -943,6 +949,7 @@ class Base:
             )
         obj.expr = None
         self.note_change(obj)
+        self.check_copies(obj)
         if any(self.is_varied(v) for v in contents(obj).values()):
             self.changes_in_passing()
         if not self.state.maybe:
@@ -960,6 +967,38 @@ class Base:
     def note_change(self, obj: ListObj | DictObj | Instance) -> None:
         if isinstance(obj.site, tuple) and obj.site[:1] and obj.site[0] in (self.frames[0].arguments or ()):
             self.changed_arguments.add(obj.site)
+
+    def kept_in_run(self, value: Value) -> Expr:
+        """The expression for a value that goes into a container of the run."""
+        self.keeping += 1
+        try:
+            return self.expression(value)
+        finally:
+            self.keeping -= 1
+
+    def copy_made(self, ref: int) -> None:
+        """A container that is followed here is written out, so that the run has another one."""
+        here = {id(loop) for loop in self.loops}
+        if ref in self.turn_start.heap and here & self.changed_in.get(ref, set()):
+            self.refuse(*COPIED)
+        self.copied.add(ref)
+
+    def check_copies(self, obj: ListObj | DictObj | Instance) -> None:
+        """A container is changed: what was written out where something holds it would not change."""
+        if isinstance(obj, Instance) or getattr(obj, "once", False) or not (self.copied or self.loops):
+            return
+        ref = next((k for k, v in self.state.heap.items() if v is obj), None)
+        if ref in self.copied:
+            self.refuse(*COPIED)
+        if ref is not None and self.loops:
+            self.changed_in.setdefault(ref, set()).update(id(loop) for loop in self.loops)
+
+    def check_originals(self, leaf: Leaf) -> None:
+        """An item of a container of the run is changed: it may be what a container is here that was written out."""
+        key = atom_key(leaf.expr)
+        item = not isinstance(leaf.expr, gast.Name) or key in self.alias or key in self.list_items
+        if item and not isinstance(leaf.kind, (Array, Number)) and self.copied & self.state.reachable():
+            self.refuse(*COPIED)
 
     def goes_by(self, value: Value) -> None:
         """What a container outside of the function holds decides something at derivation."""
@@ -1499,6 +1538,11 @@ def none_of(value: Value) -> Value:
     return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.value is None)
 
 
+#: why a container may not change: that the run has two of it
+COPIED = (
+    "a container is changed that also stands in another one, which only the run knows",
+    "put a copy there, list(...) or dict(...), or use an array",
+)
 #: containers that may stand outside of the function, and the methods that put something in and give nothing back
 OUTER: frozenset[type] = frozenset((list, dict, set, collections.deque, collections.defaultdict))
 _METHODS = "append extend insert clear update add appendleft extendleft remove discard sort reverse"

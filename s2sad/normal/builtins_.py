@@ -1318,7 +1318,8 @@ def _fromkeys(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
             "a dict of active values gets keys that are not known at derivation", "use constant keys", concrete=True
         )
     if _NO in keys or site in self.decisions.tables:
-        leaf = self.define("table", self.call_node(self.expression(function), args, {}), Unknown())
+        given = [self.expression(args[0]), *(self.kept_in_run(v) for v in args[1:])]
+        leaf = self.define("table", gast.Call(self.expression(function), given, []), Unknown())
         self.table_of[atom_key(leaf.expr)] = site
         return leaf
     value = self.held(args[1]) if len(args) > 1 else Known(None)

@@ -1453,6 +1453,8 @@ class Calls(Recursion):
 
     def leaf_method(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         kind = owner.kind
+        if name in MUTATORS | PUTS_IN:
+            self.check_originals(owner)
         if isinstance(kind, ListOf):
             return self.dynamic_method(owner, name, args, kwargs)
         if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset", "resize"):
@@ -1510,7 +1512,12 @@ class Calls(Recursion):
                 "use functions that are known",
             )
         called = gast.Attribute(self.expression(owner), name, gast.Load())
-        call = self.call_node(called, args, kwargs, owner, stranger)
+        outer = self.keeping
+        self.keeping += name in MUTATORS | PUTS_IN
+        try:
+            call = self.call_node(called, args, kwargs, owner, stranger)
+        finally:
+            self.keeping = outer
         inferred = self.infer(call)
         if (isinstance(inferred, Unknown) and not self.passive) or (isinstance(kind, Object) and not self.text_only):
             return self.define("t", call, inferred)

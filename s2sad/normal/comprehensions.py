@@ -84,6 +84,7 @@ class Comprehensions(Structure):
         """The comprehension as it is, with the names of the generated code; None where something in it is active, or
         where a part of it cannot stand inside an expression."""
         outer_state, outer_block, outer_lost = self.state, self.block, self.lost
+        copied = set(self.copied)
         checkpoint = self.checkpoint()
         self.state, self.block, self.lost = self.state.fork(), [], False
         self.passive += 1
@@ -105,8 +106,10 @@ class Comprehensions(Structure):
         lost = self.lost
         self.state, self.block, self.lost = outer_state, outer_block, outer_lost
         if failed:
+            self.copied = copied
             self.restore(checkpoint)
             return None
+        self.copied = copied | (self.copied & outer_state.heap.keys())
         self.lost = outer_lost or lost  # what is around this one has to know, too
         return result
 
@@ -118,28 +121,35 @@ class Comprehensions(Structure):
             if not self.textual(iterable):
                 return None
             source = self.expression(iterable)
-            varied = varied or self.is_varied(iterable)
+            active = self.is_varied(iterable) or self.gives_active(source)
+            varied = varied or active
             target = clone(generator.target)
-            self.bind_text(target, self.item_kind(iterable, source), self.is_varied(iterable))
+            self.bind_text(target, self.item_kind(iterable, source), active)
             tests = [self.expression(self.expr(test)) for test in generator.ifs]
             generators.append(gast.comprehension(target, source, tests, generator.is_async))
         if isinstance(node, gast.DictComp):
             key, value = self.expr(node.key), self.expr(node.value)
             if not self.textual(key) or not self.textual(value):
                 return None
-            made = gast.DictComp(self.expression(key), self.expression(value), generators)
+            made = gast.DictComp(self.expression(key), self.kept_in_run(value), generators)
             return Leaf(made, Unknown(), self.is_varied(value), nested=True)
         item = self.expr(node.elt)
         if not self.textual(item):
             return None
         kind = self.kind(item)
-        made = type(node)(self.expression(item), generators)
+        made = type(node)(self.kept_in_run(item), generators)
         if isinstance(kind, Static):
             kind = Number(type(kind.value)) if isinstance(kind.value, (bool, int, float)) else Unknown()
         whole: Kind = ListOf(timeless(kind)) if not isinstance(node, gast.SetComp) else Unknown()
         made.kind = whole
         varied = self.is_varied(item) and is_float_kind(kind)
         return Leaf(made, whole, varied, nested=True)
+
+    def gives_active(self, source: Expr) -> bool:
+        """Does an expression ask for what a container of unknown form holds, in which something active was stored?"""
+        asked = (n.value for n in walk(source) if isinstance(n, gast.Attribute) and n.attr != "keys")
+        names = (n.id for value in asked for n in walk_names(value))
+        return any(n in self.facts.varied and isinstance(self.facts.kinds.get(n), Unknown) for n in names)
 
     def textual(self, value: Value) -> bool:
         """Has the value a form at run time?"""

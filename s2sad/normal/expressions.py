@@ -1417,7 +1417,7 @@ class Expressions(Watching):
         """A dict made at this place: of known keys, unless it gets others; then it is one at run time, or a Table."""
         keys = [self.expression(Known(k)) for k in items]
         if site in self.decisions.tables and not any(map(self.is_varied, items.values())):
-            display: Expr = gast.Dict(keys, [self.expression(v) for v in items.values()])
+            display: Expr = gast.Dict(keys, [self.kept_in_run(v) for v in items.values()])
             if factory is not None:
                 makes = load(self.global_name("defaultdict", collections.defaultdict))
                 display = gast.Call(makes, [self.expression(factory), *([display] if items else [])], [])
@@ -1471,7 +1471,7 @@ class Expressions(Watching):
             self.passive -= 1
         if any(self.is_varied(v) for v in values):
             self.refuse("a dict with keys that are not known at derivation holds active values", "use constant keys")
-        display = gast.Dict([self.expression(k) for k in keys], [self.expression(v) for v in values])
+        display = gast.Dict([self.expression(k) for k in keys], [self.kept_in_run(v) for v in values])
         return Leaf(display, Unknown(), nested=True)
 
     def expr_Set(self, node: Any) -> Value:

@@ -725,8 +725,10 @@ class Lowering(Blocks):
     def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
         """`base[index] = value`, or what `base[index] op= ...` comes to."""
         leaf = self.written(base)
+        self.check_originals(leaf)
         self.check_takes(leaf, value)
-        stored = self.operand(value) if self.is_varied(value) else self.expression(value)
+        form = self.expression if isinstance(leaf.kind, Array) else self.kept_in_run
+        stored = self.operand(value) if self.is_varied(value) else form(value)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))

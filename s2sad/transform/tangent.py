@@ -243,6 +243,12 @@ class _Tangent:
         if carries_nothing(kind):
             return gast.Constant(None, None)
         if isinstance(kind, Unknown) and not isinstance(expr, gast.Constant):
+            made = getattr(self.statement, "value", None)
+            if isinstance(made, (gast.Dict, gast.DictComp)) or called(made) in ("dict", "defaultdict", "OrderedDict"):
+                raise self.refuse(
+                    "a dict whose keys only the run knows gets items in which active values are stored",
+                    "use one array with one more axis, or a dict of numbers",
+                )
             return quote("0.0 * x", x=expr)
         return gast.Constant(0.0, None)
 

@@ -29,6 +29,7 @@ from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Places, Static, Text, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.known import dtype_of
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
@@ -538,6 +539,11 @@ class Lowering(Blocks):
                     return Leaf(load(new), item.kind, item.varied, item.const)
         return item
 
+    def is_frozen(self, value: Value) -> bool:
+        """Is a value an object of a frozen dataclass?"""
+        parameters = getattr(self.class_of(value), "__dataclass_params__", None)
+        return isinstance(value, Ref) and bool(getattr(parameters, "frozen", False))
+
     def set_attribute(self, owner: Value, name: str, value: Value) -> None:
         if isinstance(owner, Ref):
             obj = self.state.heap[owner.id]
@@ -556,7 +562,7 @@ class Lowering(Blocks):
                 if setter is not None:
                     self.call_value(Known(setter), [Known(found), owner, value], {})
                     return
-                if getattr(getattr(obj.cls, "__dataclass_params__", None), "frozen", False):
+                if self.is_frozen(owner):
                     error = dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
                     self.refuse(f"{obj.cls.__name__} is a frozen dataclass", "use dataclasses.replace", raises=error)
                 if not obj.cls.__dictoffset__ and not isinstance(found, types.MemberDescriptorType):
@@ -941,7 +947,7 @@ class Lowering(Blocks):
         base = self.expr(target.value)
         if isinstance(target, gast.Attribute):
             current = self.attribute(base, target.attr)
-            handed_back = self.has_setter(base, target.attr)
+            handed_back = self.has_setter(base, target.attr) or self.is_frozen(base)
             current = self.held(current) if handed_back else current
             changed = self.augment(current, op, self.expr(node.value))
             if changed is not None or handed_back:
@@ -966,6 +972,9 @@ class Lowering(Blocks):
                 handed_back = self.instance_of(base) is not None
                 current = self.held(current) if handed_back else current
                 changed = self.augment(current, op, self.expr(node.value))
+                if isinstance(base, Tup) and changed is None:
+                    reason = "an item of a tuple is changed by an operator: Python changes it, and raises TypeError"
+                    self.refuse(reason, "give the item a name first")
                 if changed is not None or handed_back:
                     self.store(place, current if changed is None else changed)
             return
@@ -1079,6 +1088,11 @@ class Lowering(Blocks):
             return None
         if isinstance(current, Leaf) and isinstance(current.kind, Array):
             leaf, value = self.written(current), self.beside_array(op, value, current)
+            given = dtype_of(self.kind(value))
+            whole = current.kind.dtype.kind in "biu" and not current.kind.mixed
+            if given is not None and whole and (given.kind in "fc" or op is gast.Div):
+                wrong = TypeError(f"numbers of {given.name} do not go into an array of {current.kind.dtype.name}")
+                self.refuse(wrong.args[0], "write a = a + b, or make it an array of floats", raises=wrong)
             if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
                 self.store_into(leaf, gast.Constant(Ellipsis, None), self.binary(op, leaf, value), op)
                 return None

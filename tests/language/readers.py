@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -1224,3 +1225,142 @@ def none_after_all(x, n):
         elif k == 2:
             best = None
     return x[0] ** 2 if best is None else best[0] * best[1]
+
+
+# --- containers of the run, and what goes on changing
+
+
+@program("dict operations", args=point, refused="may")
+def list_in_a_dict_of_run_time_keys(x, n):
+    y = [1.0]
+    d = {n: y}
+    y[0] = 5.0
+    return x[0] * d[n][0]
+
+
+@program("dict operations", args=point, refused="may")
+def list_changed_through_the_dict(x, n):
+    y = [1.0]
+    d = {}
+    for i in range(n):
+        d[i] = y
+    d[1][0] = 5.0
+    return x[0] * y[0]
+
+
+@program("lists of lists", args=point, refused="may")
+def one_list_in_every_row(x, n):
+    y = [1.0]
+    rows = [y for _ in range(n)]
+    y[0] = 5.0
+    return x[0] * rows[1][0]
+
+
+@program("dict operations", args=point, refused="may")
+def arrays_by_key_filled_and_summed(x, n):
+    h = {}
+    for i in range(n):
+        h[i] = np.zeros(2)
+        h[i][0] = x[i]
+    return sum(v[0] for v in h.values())
+
+
+@program("dict operations", args=point)
+def neighbours_by_key(x, n):
+    near = {}
+    for i in range(n):
+        found = []
+        for j in range(n):
+            if j != i:
+                found.append(j)
+        near[i] = found
+    total = 0.0
+    for i in near:
+        for j in near[i]:
+            total += x[i] * x[j] ** 2
+    return total
+
+
+LOG = []
+
+
+@program("effects", args=point)
+def log_of_active_values(x, n):
+    total = 0.0
+    for v in x:
+        total += v * v
+        LOG.append(total)
+    return total
+
+
+@program("effects", args=point, refused="may")
+def log_that_is_read(x, n):
+    LOG.clear()
+    LOG.append(x[0])
+    return LOG[-1] * 2
+
+
+# --- attributes that are not there, and stores that raise
+
+
+class Slotted:
+    __slots__ = ("p", "q")
+
+    def __init__(self, p):
+        self.p = p
+
+
+@program("methods and attributes", args=point)
+def slot_that_is_not_set(x, n):
+    g = Slotted(x[0])
+    total = x[0] if hasattr(g, "q") else x[1] ** 2
+    if getattr(g, "q", None) is None:
+        g.q = x[2]
+    return total * g.q * g.p
+
+
+@dataclass(frozen=True)
+class Frozen:
+    a: float
+
+
+@program("try", args=point)
+def store_into_a_frozen_dataclass(x, n):
+    t, r = Frozen(x[0]), 0.0
+    try:
+        t.a = x[2]
+    except AttributeError:
+        r = x[2] * 3
+    s = Slotted(x[1])
+    try:
+        s.z = x[2]
+    except AttributeError:
+        r += s.p**2
+    return t.a * r
+
+
+@program("try", args=point)
+def floats_added_to_an_array_of_ints(x, n):
+    try:
+        y = np.zeros(3, int)
+        y += x
+        r = x[0]
+    except TypeError:
+        r = x[1] * 2
+    return r
+
+
+@program("try", args=point, refused="may")
+def item_of_a_tuple_changed_by_an_operator(x, n):
+    t = (x.copy(), 1)
+    try:
+        t[0] += x[1]
+    except TypeError:
+        t[0][1] *= 3
+    return np.sum(t[0] ** 2)
+
+
+@program("straight line", args=point)
+def ints_for_slopes(x, n):
+    k = np.arange(n)
+    return np.sum(k * x)

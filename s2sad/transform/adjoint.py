@@ -173,6 +173,9 @@ class Sweep:
             self.adjoints[key] = Adj(expr, kind, False)
             return
         name = self.name_for(key)
+        found = self.kind(expr)
+        if isinstance(kind, Array) and isinstance(found, Array) and "fc".find(kind.dtype.kind) > "fc".find(found.dtype.kind):
+            kind = Array(found.dtype, kind.shape)  # ints for reals, or reals for complex numbers: made so when stored into
         known = self.facts.kinds.get(expr.id) if isinstance(expr, gast.Name) else None
         if isinstance(known, Array) and not isinstance(kind, Either):
             kind = known  # a second name of an array is one, also of a 0-d array for a number

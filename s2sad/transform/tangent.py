@@ -340,11 +340,27 @@ class _Tangent:
                 )
             elif isinstance(kind, Number) and touched and isinstance(infer(value, self.facts), Array):
                 value = quote("x[()]", x=value)  # arithmetic with an array of no axes gives a number
+        value = self.complex_where_stored(key, value)
         order = self.facts.lies.get(key)
         if order is not None and not lies_so(value, order, self.facts):
             turn = "ascontiguousarray" if order == "C" else "asfortranarray"
             value = quote(f"{self.numpy()}.{turn}(x)", x=value)
         self.write(assign(self.name(key), value))
+
+    def complex_where_stored(self, key: str, value: Expr) -> Expr:
+        """A real tangent of a complex array (that of `x + 1j` is dx) is made complex where something is stored into it.
+
+        Elsewhere its name is known to be real.
+        """
+        kind, found = self.facts.kinds.get(key), infer(value, self.facts)
+        if not (isinstance(kind, Array) and kind.dtype.kind == "c"):
+            return value
+        if not isinstance(found, Array) or found.dtype.kind == "c":
+            return value
+        if self.memory.is_overwritten(key) or len(self.memory.definitions.get(key, ())) > 1:
+            return quote("x.astype(complex)", x=value)
+        self.facts.kinds[self.name(key)] = Array(found.dtype, kind.shape)
+        return value
 
     def definition(self, node: Any, key: str) -> None:
         value = node.value

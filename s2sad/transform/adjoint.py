@@ -66,7 +66,7 @@ class Adj:
 
 
 #: functions whose cotangents are zero for certain where a mask says so
-MASKS: set[Any] = {np.where, np.nan_to_num, np.select, np.choose}
+MASKS: set[Any] = {np.where, np.nan_to_num, np.select, np.choose, np.nansum, np.nanmean}
 
 
 @dataclass

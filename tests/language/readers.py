@@ -1364,3 +1364,32 @@ def item_of_a_tuple_changed_by_an_operator(x, n):
 def ints_for_slopes(x, n):
     k = np.arange(n)
     return np.sum(k * x)
+
+
+# --- what is not there counts for nothing
+
+
+@program("straight line", args=lambda: (np.array([0.7, 1.1, 0.4]), np.array([1.0, np.nan, 2.0])), wrt=(0,))
+def missing_observations(x, seen):
+    return np.nanmean((seen - x) ** 2) + np.nansum(seen * x)
+
+
+# --- arrays that are real until something complex is stored
+
+
+@program("complex inside", args=point)
+def complex_part_scaled_in_place(x, n):
+    y = x + 1j
+    y[1] *= x[1]
+    for i in range(1, n):
+        y[i] += y[i - 1] * 1j
+    z = x[0] + 1j * np.arange(3)
+    z[1:] *= x[1:]
+    return np.sum(np.abs(y)) + np.sum(np.abs(z))
+
+
+@program("complex inside", args=point)
+def ints_and_a_complex_item(x, n):
+    z = x * np.exp(1j * x)
+    s = z[0] * 1j
+    return (np.sum(np.arange(n) * z) + s).real

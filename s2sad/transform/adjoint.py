@@ -174,8 +174,10 @@ class Sweep:
             return
         name = self.name_for(key)
         found = self.kind(expr)
-        if isinstance(kind, Array) and isinstance(found, Array) and "fc".find(kind.dtype.kind) > "fc".find(found.dtype.kind):
-            kind = Array(found.dtype, kind.shape)  # ints for reals, or reals for complex numbers: made so when stored into
+        if isinstance(kind, Array) and isinstance(found, Array):
+            # ints for reals, reals for complex numbers: they are made so where something is stored into them
+            less = "fc".find(found.dtype.kind) < "fc".find(kind.dtype.kind)
+            kind = Array(found.dtype, kind.shape) if less else kind
         known = self.facts.kinds.get(expr.id) if isinstance(expr, gast.Name) else None
         if isinstance(known, Array) and not isinstance(kind, Either):
             kind = known  # a second name of an array is one, also of a 0-d array for a number

@@ -1235,6 +1235,9 @@ class Base:
         p = values[0]
         if all(self.same(p, q) for q in values[1:]):
             return p
+        perhaps = next((v for v in values if isinstance(v, Maybe) and isinstance(v.value, Tup)), None)
+        if perhaps is not None and all(self.same(perhaps, v) or self.same(perhaps.value, v) for v in values):
+            return perhaps  # on some paths it is known that it is there
         for q in values:
             if isinstance(q, Conflict):
                 return q

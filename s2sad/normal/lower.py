@@ -266,9 +266,12 @@ class Lowering(Blocks):
         before = self.state
         ends = []
         self.branches += 1
+        absent = self.tuple_tested(node.test)
         for branch in (node.body, node.orelse):
             written: list[Stmt] = []
             self.state, self.block = before.fork(), written
+            if absent is not None and (branch is node.orelse) == absent[1]:
+                self.is_there(absent[0])
             with self.may_leave(branch):
                 falls = self.stmts([*branch, *follow])
             ends.append((falls, self.state, self.block, written))
@@ -289,6 +292,23 @@ class Lowering(Blocks):
         if jumps:
             return bool(falling)
         return None if falling else False
+
+    def tuple_tested(self, test: Any) -> tuple[str, bool] | None:
+        """The name of a tuple that may be None, where a test asks for it; is it None where the test holds?"""
+        name, none = test, False
+        if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+            name, none = test.operand, True
+        elif isinstance(test, gast.Compare) and isinstance(test.ops[0], (gast.Is, gast.IsNot)) and len(test.ops) == 1:
+            if getattr(test.comparators[0], "value", test) is not None:
+                return None
+            name, none = test.left, isinstance(test.ops[0], gast.Is)
+        held = self.state.frames.get(self.frame.id, {}).get(name.id) if isinstance(name, gast.Name) else None
+        return (name.id, none) if isinstance(held, Maybe) and isinstance(held.value, Tup) else None
+
+    def is_there(self, name: str) -> None:
+        """A tuple that may be None is the tuple in this branch."""
+        held = self.state.frames[self.frame.id]
+        held[name] = tuple_of(held[name])
 
     def ends_here(self, state: State, block: list[Stmt]) -> None:
         """A path that reaches the end of the loop's body, or of the function, inside a branch."""

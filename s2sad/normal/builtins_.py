@@ -499,7 +499,7 @@ def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 def _add_at(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     target, index, value = args
-    base = self.leaf(target)
+    base = self.written(target)
     atoms = [
         base.expr,
         self.anchor(self.leaf(index)).expr if not isinstance(index, Tup) else self.operand(index),

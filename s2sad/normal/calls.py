@@ -1521,7 +1521,8 @@ class Calls(Recursion):
         inferred = self.infer(call)
         if (isinstance(inferred, Unknown) and not self.passive) or (isinstance(kind, Object) and not self.text_only):
             return self.define("t", call, inferred)
-        return Leaf(call, inferred, nested=True)
+        active = bool(self.text_only) and isinstance(inferred, Unknown) and name != "keys" and self.is_varied(owner)
+        return Leaf(call, inferred, active, nested=True)
 
     def ref_of(self, obj: Any) -> Ref:
         return Ref(next(k for k, v in self.state.heap.items() if v is obj))

@@ -10,7 +10,7 @@ import gast
 
 from s2sad.core import Expr, OfNodes, clone, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
 from s2sad.normal.base import atom_key, is_float_kind, timeless
@@ -148,8 +148,9 @@ class Comprehensions(Structure):
     def gives_active(self, source: Expr) -> bool:
         """Does an expression ask for what a container of unknown form holds, in which something active was stored?"""
         asked = (n.value for n in walk(source) if isinstance(n, gast.Attribute) and n.attr != "keys")
-        names = (n.id for value in asked for n in walk_names(value))
-        return any(n in self.facts.varied and isinstance(self.facts.kinds.get(n), Unknown) for n in names)
+        names = {n.id for value in asked for n in walk_names(value)}
+        stored = {key.split("[")[0] for key in self.facts.varied} & names
+        return any(isinstance(self.facts.kinds.get(n), (Unknown, Dict)) for n in stored)
 
     def textual(self, value: Value) -> bool:
         """Has the value a form at run time?"""

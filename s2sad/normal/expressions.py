@@ -522,7 +522,30 @@ class Expressions(Watching):
             values.append(self.held(value) if ordered else value)
         return values
 
+    def check_types(self, function: Any, *values: Value) -> None:
+        """In the body of a try, which may wait for a TypeError: does an operator raise one for values like these?"""
+        given: list[Any] = []
+        for value in values if self.attempts else ():
+            known = static(value)
+            obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+            if known is not _NO:
+                given.append(known)
+            elif isinstance(value, Leaf) and isinstance(value.kind, Number):
+                given.append(value.kind.type(1))
+            elif isinstance(obj, ListObj) and obj.cls is list:
+                given.append([])
+            else:
+                return
+        if given and function is not operator.pow:
+            try:
+                function(*given)
+            except TypeError as error:
+                self.refuse(str(error), "correct it", raises=error)
+            except Exception:
+                return
+
     def binary(self, op: type, left: Value, right: Value) -> Value:
+        self.check_types(BINARY[op], left, right)
         left, right = int_of_member(left, BINARY_METHOD.get(op)), int_of_member(right, BINARY_METHOD.get(op))
         left, right = self.beside_array(op, left, right), self.beside_array(op, right, left)
         special = self.binary_containers(op, left, right)
@@ -706,6 +729,7 @@ class Expressions(Watching):
                 return Known(not known)
             return Leaf(gast.UnaryOp(gast.Not(), self.expression(value)), Number(bool), nested=True)
         value = int_of_member(self.expr(node.operand), "neg")
+        self.check_types(UNARY[op], value)
         known = static(value)
         if (
             isinstance(known, (int, float))
@@ -865,6 +889,8 @@ class Expressions(Watching):
                     )
         if set(ops) & {gast.Eq, gast.NotEq, gast.In, gast.NotIn, gast.Is, gast.IsNot}:
             values = [self.compared(value, ops, values) for value in values]
+        for op, a, b in zip(ops, values, values[1:], strict=False):
+            self.check_types(COMPARE[op], a, b)
         verdicts = [self.verdict(op, a, b) for op, a, b in zip(ops, values, values[1:], strict=False)]
         if all(v is not None for v in verdicts):
             return Known(all(verdicts))
@@ -1786,6 +1812,8 @@ class Expressions(Watching):
                 self.refuse(f"a member of {base.value.__name__} by a name that is not known", "use constant names")
             return self.from_python(base.value[name], expr)
         leaf = self.leaf(base)
+        if isinstance(leaf.kind, Number):
+            self.check_types(operator.getitem, leaf, Known(0))
         index = self.index(index_node)
         if isinstance(base, Lazy) and base.function is range and isinstance(index_node, gast.Slice):
             return self.define("places", gast.Subscript(self.expression(leaf), index, gast.Load()), ListOf(Number(int)))

@@ -1616,7 +1616,10 @@ class Calls(Recursion):
                 return self.nested(
                     self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)
                 )
-            found = getattr(items, name)(*given)
+            try:
+                found = getattr(items, name)(*given)
+            except ValueError as error:
+                self.refuse(str(error), "look for an item that is there", raises=error)
             return Leaf(gast.Constant(found, None), Number(int, Dim.of(found)), const=found)
         else:
             self.refuse(f"the list method {name!r} on a list of active values", "build a new list")

@@ -1713,6 +1713,8 @@ class Expressions(Watching):
             found = inspect.getattr_static(cls, name)
         except AttributeError:
             return None
+        if isinstance(found, types.MemberDescriptorType) and isinstance(owner, Ref):
+            return None  # a slot that is not set
         return self.bound_attribute(found, cls, name, owner)
 
     def inherited(self, base: Super, name: str) -> Value:

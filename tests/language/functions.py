@@ -332,7 +332,7 @@ def recursive_pair_or_none(x, depth):
     return a * b
 
 
-@program("recursion, refusals", args=lambda: (0.7,), refused=True)
+@program("recursion", args=lambda: (0.7,))
 def recursive_pair_or_none_until_small(x):
     def powers(v):
         if v < 0.2:

@@ -1393,3 +1393,61 @@ def ints_and_a_complex_item(x, n):
     z = x * np.exp(1j * x)
     s = z[0] * 1j
     return (np.sum(np.arange(n) * z) + s).real
+
+
+# --- a tuple that may be None, behind the test for it; type errors that a try waits for
+
+
+@program("None tests", args=point)
+def pairs_that_are_there_collected(x, n):
+    def pair(v):
+        if v < 0.5:
+            return None
+        return v, v * v
+
+    found, by_place = [], {}
+    for k, v in enumerate(x):
+        r = pair(v)
+        if r is None:
+            continue
+        found.append(r)
+        by_place[k] = r
+    return sum(a * b for a, b in found) + sum(a * b**2 for a, b in by_place.values())
+
+
+@program("try", args=point)
+def type_errors_of_what_is_not_used(x, n):
+    total = 0.0
+    try:
+        n + "a"
+        total += x[0]
+    except TypeError:
+        total += x[0] ** 2
+    m = None
+    try:
+        z = m > 2
+        total += x[1]
+    except TypeError:
+        total += x[1] ** 2
+    try:
+        n[0]
+        total += x[2]
+    except TypeError:
+        total += x[2] ** 2
+    try:
+        i = [1, 2].index(7)
+        total += x[i]
+    except ValueError:
+        total *= x[0]
+    return total
+
+
+@program("dict operations", args=point, refused="may")
+def arrays_by_key_added_to_and_summed(x, n):
+    d = dict((i, np.zeros(2)) for i in range(n))
+    h = {}
+    for i in range(n):
+        d[i][0] = x[i]
+        h[i] = np.zeros(2)
+        np.add.at(h[i], [0, 0], x[i])
+    return sum(v[0] for v in h.values()) + sum(v[0] for v in d.values())

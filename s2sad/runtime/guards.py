@@ -163,6 +163,8 @@ def is_own(owner: type | types.ModuleType) -> bool:
 
 def _can_change(value: Any) -> bool:
     functions = (types.FunctionType, types.BuiltinFunctionType, type, staticmethod, classmethod, property)
+    if isinstance(value, tuple):
+        return any(map(_can_change, value))
     return not isinstance(value, (*_CONSTANT, *functions))
 
 

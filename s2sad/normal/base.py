@@ -493,9 +493,12 @@ class Base:
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_passively)
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
         marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
+        outer = (self.outer_filled, self.outer_read, self.outer_counted, self.changed_arguments)
+        copies = (self.copied, self.changed_in, f.unlike)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues, c.leaving)]
         lists = (self.returns, self.listings, *self.changes, self.changed_outside, *jumps)
-        saved = Saved([f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name, *tables, *marks, *lists])
+        facts = (f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name)
+        saved = Saved([*facts, *tables, *marks, *outer, *copies, *lists])
         return saved, self.counter, self.budget
 
     def restore(self, checkpoint: tuple[Saved, int, int]) -> None:

@@ -106,10 +106,9 @@ class Comprehensions(Structure):
         lost = self.lost
         self.state, self.block, self.lost = outer_state, outer_block, outer_lost
         if failed:
-            self.copied = copied
             self.restore(checkpoint)
             return None
-        self.copied = copied | (self.copied & outer_state.heap.keys())
+        self.copied &= copied | outer_state.heap.keys()
         self.lost = outer_lost or lost  # what is around this one has to know, too
         return result
 

@@ -8,6 +8,7 @@ import inspect
 import itertools
 import operator
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -95,7 +96,7 @@ def call_kind(target: Any, args: list[Kind], kwargs: Mapping[str, Kind] | None =
         key = (target, _key(args), _key(kwargs.values()), tuple(kwargs)) if kwargs else (target, _key(args))
         found = _cache.get(key)
         if found is not None:
-            return found
+            return _perhaps_of_ints(target, args, kwargs, found)
     except TypeError:  # something that has no hash
         key = None
     count = dims.fresh_count()
@@ -109,7 +110,37 @@ def call_kind(target: Any, args: list[Kind], kwargs: Mapping[str, Kind] | None =
         if len(_cache) >= _CACHE_SIZE:
             _cache.clear()
         _cache[key] = result
-    return result
+    return _perhaps_of_ints(target, args, kwargs, result)
+
+
+#: what makes an array of the type of the numbers that it is given
+_OF_NUMBERS = frozenset((np.array, np.asarray, np.asanyarray, np.full, np.arange))
+
+
+def _perhaps_of_ints(target: Any, args: list[Kind], kwargs: Mapping[str, Kind], result: Kind) -> Kind:
+    """An array of numbers that are ints on some paths and floats on others is of the one or the other, too.
+
+    >>> number = Number(float, types=frozenset((int, float)))
+    >>> call_kind(np.full, [Number(int, Dim.of(3)), number]).mixed, call_kind(np.array, [number]).mixed
+    (True, True)
+    """
+    if not isinstance(result, Array) or result.mixed or not isinstance(target, Hashable) or "dtype" in kwargs:
+        return result
+    if target not in _OF_NUMBERS or len(args) > 1 + (target is np.full):
+        return result
+    given = args[1:] if target is np.full else args
+    whole = [all(issubclass(t, (int, np.integer)) for t in types) for types in map(_types_in, given) if types]
+    mixed = any(len({issubclass(t, (int, np.integer)) for t in types}) > 1 for types in map(_types_in, given))
+    return replace(result, mixed=True) if mixed and not any(whole) else result
+
+
+def _types_in(kind: Kind) -> frozenset[Any]:
+    """The types that the numbers of a list may be of, where one of them may be of several."""
+    if isinstance(kind, Number):
+        return kind.types
+    items = kind.items if isinstance(kind, (List, Tuple)) else (kind.item,) if isinstance(kind, ListOf) else ()
+    certain = any(isinstance(i, Number) and not i.types and not issubclass(i.type, (int, np.integer)) for i in items)
+    return frozenset() if certain else frozenset().union(*map(_types_in, items))
 
 
 def _of_either(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:

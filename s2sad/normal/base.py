@@ -350,6 +350,8 @@ class Base:
         self.watched_frames: dict[int, None] = {}
         #: containers of which nothing is known but the call that made them, by name
         self.handed_out: dict[str, Any] = {}
+        #: what calls of the user's functions that stay calls have made, of a kind that is not known, and where they are
+        self.made_by: dict[str, Any] = {}
         #: which run-time lists were changed, one change after the other
         self.lists_changed: list[str] = []
         #: which got another length
@@ -490,7 +492,7 @@ class Base:
 
     def checkpoint(self) -> tuple[Saved, int, int]:
         f = self.facts
-        watches = (self.watched, self.watched_variables, self.handed_out, self.made_passively)
+        watches = (self.watched, self.watched_variables, self.handed_out, self.made_by, self.made_passively)
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
         marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
         outer = (self.outer_filled, self.outer_read, self.outer_counted, self.changed_arguments)
@@ -1158,10 +1160,13 @@ class Base:
         way = STALE_WAY_OUT if value.reason == STALE else "give it one form on all paths"
         self.refuse(value.reason, way, concrete=True)
 
-    def look_into(self, expr: Expr) -> None:
-        """Something is stored in what a call returned, or in a part of it: it has to be known whose that is."""
+    def look_into(self, expr: Expr, made: bool = False) -> None:
+        """Something is stored in what a call returned, or in a part of it: it has to be known whose that is.
+
+        `made`: and of which form, where the call has made it.
+        """
         name = self.root_of(atom_key(expr)).split("[")[0].split(".")[0]
-        site = self.handed_out.get(name)
+        site = self.handed_out.get(name) or (self.made_by.get(name) if made else None)
         if site is not None and not self.passive and site not in self.decisions.looked_into:
             self.decisions.looked_into.add(site)
             raise Restart

@@ -1010,6 +1010,7 @@ class Calls(Recursion):
                 self.decisions.tried[told] = kind
             return Leaf(call, call.found_kind, nested=True)
         leaf = self.define("t", call, Unknown())
+        self.made_by[atom_key(leaf.expr)] = self.site(self.node)
         if isinstance(structure, Ref) or (not call.new and any(map(self.holds_arrays, [*args, *kwargs.values()]))):
             self.handed_out[atom_key(leaf.expr)] = self.site(self.node)
         return leaf

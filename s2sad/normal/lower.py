@@ -459,8 +459,8 @@ class Lowering(Blocks):
         if key in facts.varied:
             facts.varied.discard(key)
             facts.varied.add(new)
-        tables: tuple[dict[str, Any], ...] = (self.handed_out, self.watched, self.site_of, self.part_of, self.limits)
-        for table in (*tables, self.alias):
+        found: tuple[dict[str, Any], ...] = (self.handed_out, self.made_by, self.watched)
+        for table in (*found, self.site_of, self.part_of, self.limits, self.alias):
             if key in table:
                 table[new] = table.pop(key)
         if key in self.table_of:
@@ -843,6 +843,13 @@ class Lowering(Blocks):
             self.changes_in_passing()
         if not varied or self.passive:
             return
+        if isinstance(leaf.kind, Array) and leaf.kind.mixed:
+            self.refuse(
+                "active values go into an array that has other numbers on other paths: ints, say, which cut them off",
+                "make it an array of floats on all paths: np.array(..., dtype=float)",
+            )
+        if isinstance(leaf.kind, Unknown):
+            self.look_into(leaf.expr, made=True)  # what made it says whether it holds floats
         root = self.root_of(atom_key(leaf.expr))
         for slot, value in self.state.slots().items():
             new = self.with_variation(value, root)

@@ -1451,3 +1451,34 @@ def arrays_by_key_added_to_and_summed(x, n):
         h[i] = np.zeros(2)
         np.add.at(h[i], [0, 0], x[i])
     return sum(v[0] for v in h.values()) + sum(v[0] for v in d.values())
+
+
+# --- arrays that are of ints on some paths, which cut floats off
+
+
+@program("coercions", args=point, refused="may")
+def ints_on_one_path(x, n):
+    a = np.array([1, 2, 3])
+    if x[0] > 5:
+        a = a / 2
+    a[0] = 9.1 * x[0]
+    return a[0] * x[1]
+
+
+@program("coercions", args=point, refused="may")
+def ints_by_a_number_that_is_one(x, n):
+    v = 1 if n < 5 else 1.0
+    a = np.full(3, v)
+    a[0] = 9.1 * x[0]
+    return a[0] * x[1]
+
+
+def allocated(n, dtype=int):
+    return np.zeros(n, dtype)
+
+
+@program("coercions", args=point)
+def ints_by_the_default_of_a_helper(x, n):
+    a = allocated(n)
+    a[0] = 9.1 * x[0]
+    return a[0] * x[1]

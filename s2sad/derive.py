@@ -452,7 +452,7 @@ class _Reverse:
         assert isinstance(kind, Array)
         if not (isinstance(held.kind, Array) and held.kind.shape == kind.shape and kind.shape is not None):
             return quote(f"{np_()}.full_like(x, g)", x=value.expr, g=held.expr)
-        if held.kind.dtype != kind.dtype:
+        if held.kind.dtype != kind.dtype or held.kind.mixed:
             return quote("g.astype(x.dtype)", g=held.expr, x=value.expr)
         if not held.owned and not is_fresh(held.expr):
             return quote("g.copy()", g=held.expr)

@@ -609,6 +609,9 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         self.fresh(obj)
         if obj.items:
             return obj.items.pop(0)
+        if obj.spent:
+            reason = "next() of an iterator that was run through: how much of it is left is not followed"
+            self.refuse(reason, "make a list of it first")
         if len(args) > 1:
             return args[1]
         self.refuse("next() of an iterator that is at its end raises StopIteration", "correct it")

@@ -1522,7 +1522,9 @@ class Calls(Recursion):
         inferred = self.infer(call)
         if (isinstance(inferred, Unknown) and not self.passive) or (isinstance(kind, Object) and not self.text_only):
             return self.define("t", call, inferred)
-        active = bool(self.text_only) and isinstance(inferred, Unknown) and name != "keys" and self.is_varied(owner)
+        active = False
+        if self.text_only and isinstance(inferred, Unknown) and name != "keys":
+            active = any(map(self.is_varied, (owner, *args, *kwargs.values())))
         return Leaf(call, inferred, active, nested=True)
 
     def ref_of(self, obj: Any) -> Ref:

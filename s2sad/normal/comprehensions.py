@@ -16,7 +16,7 @@ from s2sad.kinds.known import element_of
 from s2sad.normal.base import atom_key, is_float_kind, timeless
 from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, static
-from s2sad.normal.values import Closure, Known, Lazy, Leaf, Tup, Value
+from s2sad.normal.values import Closure, Known, Lazy, Leaf, Ref, Tup, Value
 
 
 class Comprehensions(Structure):
@@ -117,8 +117,9 @@ class Comprehensions(Structure):
         varied = False
         for generator in node.generators:
             iterable = self.rows(generator.iter)
-            if not self.textual(iterable):
-                return None
+            obj = self.state.heap[iterable.id] if isinstance(iterable, Ref) else None
+            if not self.textual(iterable) or getattr(obj, "once", False):
+                return None  # (what is left of an iterator is followed)
             source = self.expression(iterable)
             active = self.is_varied(iterable) or self.gives_active(source)
             varied = varied or active

@@ -576,7 +576,18 @@ class Expressions(Watching):
             cls = library_class(this)
             if cls is not None and op in BINARY_METHOD and self.is_varied(other) and not self.passive:
                 return self.library_operator(cls, this, other, op, prefix)
+            if self.is_varied(other) and not self.passive:
+                self.check_operator(this)
         return self.operation(BINARY[op], lambda args, _: gast.BinOp(args[0], op(), args[1]), [left, right])
+
+    def check_operator(self, value: Value) -> None:
+        """An object says itself what operators mean; one that only the run knows is not looked into."""
+        kind = value.kind if isinstance(value, Leaf) else None
+        if isinstance(kind, Object) and not issubclass(kind.cls, (np.ndarray, np.generic)):
+            self.refuse(
+                f"an operator of an object of class {kind.cls.__name__} that is not known takes an active value",
+                "call a function of its numbers, or take the object by a constant index",
+            )
 
     def nested_numbers_as_array(self, value: Value) -> Value:
         """A list of lists of numbers, some of them active, as a matrix."""
@@ -1817,6 +1828,8 @@ class Expressions(Watching):
         if isinstance(leaf.kind, Number):
             self.check_types(operator.getitem, leaf, Known(0))
         index = self.index(index_node)
+        if any(n.id in self.facts.varied for n in walk_names(index)):
+            self.check_operator(leaf)
         if isinstance(base, Lazy) and base.function is range and isinstance(index_node, gast.Slice):
             return self.define("places", gast.Subscript(self.expression(leaf), index, gast.Load()), ListOf(Number(int)))
         if isinstance(leaf.kind, TupleKind):
@@ -2029,7 +2042,14 @@ class Expressions(Watching):
         plain = isinstance(base.value, (dict, list, tuple, str, np.ndarray))
         if self.is_varied(position) and not self.passive and not plain:
             return self.joined_by_index(base, index_node)
-        return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
+        item = self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
+        held = base.value.values() if isinstance(base.value, dict) else base.value
+        if plain and isinstance(item.kind, Unknown) and not isinstance(held, (str, np.ndarray)):
+            # an object says itself what operators mean
+            classes = {type(v) for v in held if not callable_builtin(v) and not is_number_or_container(v)}
+            if classes:
+                return Leaf(item.expr, Object(classes.pop()), nested=True)
+        return item
 
     def listed_again(self, items: list[Value], node: Any) -> Leaf:
         """Values that are known one by one, in a list that can be indexed by a variable."""
@@ -2251,6 +2271,12 @@ def _settled(expr: Expr) -> bool | None:
 def _is_user_object(value: Any) -> bool:
     cls = type(value)
     return hasattr(value, "__dict__") and not callable_builtin(value) and not is_standard(cls)
+
+
+def is_number_or_container(value: Any) -> bool:
+    """Is it a number, a text, an array, or a container of Python's own, whose operators are known?"""
+    plain = (bool, int, float, complex, str, bytes, type(None), np.generic, np.ndarray, list, tuple, dict, set, range)
+    return isinstance(value, (*plain, enum.Enum, np.ufunc, slice)) or callable(value)
 
 
 def callable_builtin(value: Any) -> bool:

@@ -386,7 +386,12 @@ class Iteration(Calls):
                 items = list(obj.items)
                 self.fresh(obj)
                 if obj.once:
-                    obj.items = []
+                    if obj.spent and not self.text_only:
+                        self.refuse(
+                            "an iterator is run through again: how much of it is left is not followed",
+                            "make a list of it first",
+                        )
+                    obj.items, obj.spent = [], True
                     self.changed(obj)
                 return items
             if isinstance(obj, DictObj):

@@ -208,6 +208,8 @@ class ListObj:
     expr: Expr | None = None
     #: is it an iterator, which gives its items once?
     once: bool = False
+    #: of an iterator: was it run through, perhaps not to its end?
+    spent: bool = False
     #: may it have been changed under another name?
     stale: bool = False
     #: is it an item of a list at run time, so that a change would have to be seen there?

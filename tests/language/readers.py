@@ -1482,3 +1482,39 @@ def ints_by_the_default_of_a_helper(x, n):
     a = allocated(n)
     a[0] = 9.1 * x[0]
     return a[0] * x[1]
+
+
+# --- objects that only the run knows, and iterators that are left in the middle
+
+
+class Cell:
+    def __init__(self):
+        self.k = 2.0
+
+    def run(self, v):
+        return v**2 * self.k
+
+    def __add__(self, v):
+        return v**3 * self.k
+
+
+CELLS = [Cell(), Cell(), Cell()]
+
+
+@program("methods and attributes", args=point, refused="may")
+def methods_of_objects_by_index(x, n):
+    return sum(CELLS[i].run(x[i]) for i in range(n))
+
+
+@program("operator methods", args=point, refused="may")
+def operators_of_objects_by_index(x, n):
+    return CELLS[n - 2] + x[0]
+
+
+@program("iterators", args=point, refused="may")
+def iterator_left_in_the_middle(x, n):
+    it = iter([x[0], x[1], x[2], 0.9])
+    for v in it:
+        if v > 1.0:
+            break
+    return v * sum(it)

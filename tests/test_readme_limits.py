@@ -257,6 +257,18 @@ def addresses(x):
     return x if id(a) == id(b) else x * x
 
 
+class Cell:
+    def run(self, v):
+        return v * v
+
+
+CELLS = [Cell(), Cell()]
+
+
+def by_index(x, n):
+    return CELLS[n - 2].run(x)
+
+
 def as_they_lie(A):
     return np.sum(A.ravel("K") * np.arange(4.0))
 
@@ -284,6 +296,7 @@ CASES = [
     ("objects that get different", different_attributes, (0.5,)),
     ("dicts with keys that only", taken_out, (np.ones(2), np.array([3, 4]))),
     ("dicts with keys that only", returned_by_key, (np.ones(2), np.array([3, 4]))),
+    ("methods and operators of objects", by_index, (0.5, 3)),
     ("objects with active", objects_as_found, (np.ones(30),)),
     ("arrays in a list", buffers, (V,)),
     ("functions that are handed", hands_over, (0.5,)),

@@ -51,7 +51,7 @@ class _Binder:
         if isinstance(value, np.generic):
             return Number(cls)
         if isinstance(value, (int, float, complex)):
-            return Number(cls)
+            return Object(cls) if own_meaning(cls) else Number(cls)
         if _is_callable(value):
             return Callable(value)
         return self.container(value, path)
@@ -68,6 +68,8 @@ class _Binder:
     def _container(self, value: Any, path: str) -> Kind:
         cls = type(value)
         if isinstance(value, tuple):
+            if own_meaning(cls):
+                return Object(cls)
             if cls is not tuple and not hasattr(cls, "_fields"):
                 return Unknown()  # its class may give it any meaning
             return Tuple(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]), cls)
@@ -77,6 +79,8 @@ class _Binder:
             kinds = {_without_values(self.kind(v, path)) for v in value}
             return ListOf(kinds.pop()) if len(kinds) == 1 else Unknown()
         if isinstance(value, dict):
+            if own_meaning(cls):
+                return Object(cls)
             return Dict(tuple([(k, self.kind(v, f"{path}.{k}")) for k, v in value.items()]))
         if isinstance(value, np.ndarray):  # a class of its own may give operators any meaning
             return Unknown() if is_plain_class(cls) else Object(cls)
@@ -117,6 +121,45 @@ def _slots(cls: type) -> tuple[str, ...]:
     return tuple(name for name in out if name not in ("__dict__", "__weakref__"))
 
 
+def own_meaning(cls: type) -> str:
+    """The method by which a class that is built on numbers, tuples or dicts gives one of their operations another
+    meaning; "" for none. The operators of a namedtuple are followed, and so are not meant.
+
+    >>> class Doubled(dict):
+    ...     def __getitem__(self, key):
+    ...         return 2.0 * super().__getitem__(key)
+    >>> own_meaning(Doubled), own_meaning(dict), own_meaning(np.float64)
+    ('__getitem__', '', '')
+    """
+    if cls in _BUILT_IN:
+        return ""
+    built_in = next((base for base in _BUILT_IN if issubclass(cls, base)), None)
+    if built_in is None:
+        return ""
+    named = issubclass(cls, tuple)
+    for base in cls.__mro__:
+        if base.__module__.partition(".")[0] in STANDARD or base is built_in:
+            continue
+        own = vars(base)
+        for name in _OF_TUPLES if named else own:
+            known = name == "__bool__" or callable(getattr(built_in, name, None))
+            if name in own and known and name not in _ALWAYS_OWN:
+                return name
+        if "_fields" not in own and any(name in own for name in _OF_NAMEDTUPLES if named):
+            return next(name for name in _OF_NAMEDTUPLES if name in own)
+        if issubclass(cls, dict) and "__missing__" in own:
+            return "__missing__"
+    return ""
+
+
+_BUILT_IN = (tuple, dict, float, int, complex)
+_OF_TUPLES = ("__getitem__", "__iter__", "__len__", "__contains__", "__bool__", "__getattribute__")
+_OF_NAMEDTUPLES = ("_replace", "_asdict", "_make")
+#: what says nothing of the numbers or items that an object holds
+_ALWAYS_OWN = frozenset(
+    f"__{name}__"
+    for name in ("new", "init", "repr", "str", "format", "hash", "class", "doc", "reduce", "reduce_ex", "sizeof")
+) | frozenset(("__init_subclass__", "__subclasshook__", "__getnewargs__", "__dir__", "__getstate__", "__setstate__"))
 STANDARD = (frozenset(sys.stdlib_module_names) - {"__main__"}) | {"numpy"}
 
 

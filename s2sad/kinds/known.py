@@ -475,6 +475,14 @@ def _zeros(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return Array(dtype, shape) if dtype.kind in "fciub" else Unknown()
 
 
+@rule(np.loadtxt, np.genfromtxt, np.fromiter, np.frombuffer)
+def _read_in(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    wanted = argument(args, kwargs, 1, "dtype")
+    dtype = F8 if wanted is None else dtype_argument(wanted)
+    parts = {"unpack", "names", "usecols", "converters", "usemask"} & kwargs.keys()
+    return Array(dtype, None) if dtype is not None and dtype.kind in "fciub" and not parts else Unknown()
+
+
 @rule(np.full)
 def _full(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     shape = as_shape(argument(args, kwargs, 0, "shape"))
@@ -856,13 +864,15 @@ def _min(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind 
 def same_number(args: list[Kind]) -> Kind:
     """The kind of a value that is one of several numbers."""
     types = {a.type for a in args if isinstance(a, Number)}
-    if len(types) == 1 and all(isinstance(a, Number) for a in args):
-        return Number(types.pop())
-    if all(isinstance(a, Number) for a in args):
-        if types <= {int, float}:
-            return Number(float)  # int or float: a float serves for both
-        if types <= {int, float, np.int64, np.float64} and types & {float, np.float64}:
-            return Number(np.float64)
+    if not all(isinstance(a, Number) for a in args):
+        return Unknown()
+    each = frozenset().union(*(a.of_types() for a in args if isinstance(a, Number)))
+    if len(types) == 1:
+        return Number(types.pop(), types=each if len(each) > 1 else frozenset())
+    if types <= {int, float}:
+        return Number(float, types=each)  # int or float: a float serves for both
+    if types <= {int, float, np.int64, np.float64} and types & {float, np.float64}:
+        return Number(np.float64, types=each)
     return Unknown()
 
 

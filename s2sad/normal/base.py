@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
+import inspect
 import sys
 import types
 from collections.abc import Callable as Function
@@ -33,6 +34,7 @@ from s2sad.core import (
 )
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds import dims
+from s2sad.kinds.bind import own_meaning
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import (
@@ -352,6 +354,8 @@ class Base:
         self.handed_out: dict[str, Any] = {}
         #: what calls of the user's functions that stay calls have made, of a kind that is not known, and where they are
         self.made_by: dict[str, Any] = {}
+        #: what names are bound to whose kind is not known: calls that are not looked into, and parts of what they gave
+        self.of_unknown_form: dict[str, Expr] = {}
         #: which run-time lists were changed, one change after the other
         self.lists_changed: list[str] = []
         #: which got another length
@@ -569,6 +573,8 @@ class Base:
         if user is not None:
             self.facts.user_name[name] = user
         self.facts.kinds[name] = kind
+        if isinstance(kind, Unknown) and isinstance(value, (gast.Call, gast.Subscript)) and not varied:
+            self.of_unknown_form[name] = value
         if varied:
             self.facts.varied.add(name)
             if self.passive and not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
@@ -867,6 +873,8 @@ class Base:
             return Known(value, expr)
         if isinstance(value, enum.Enum):
             return Known(value, None if isinstance(expr, gast.Constant) else expr)  # (its repr is no expression)
+        if isinstance(value, (int, float, complex, tuple)) and own_meaning(type(value)):
+            return Known(value, expr)
         if isinstance(value, (int, float, complex, np.number)):
             dim = Dim.of(int(value)) if isinstance(value, (int, np.integer)) else None
             return Leaf(expr, Number(type(value), dim), const=value)
@@ -908,11 +916,22 @@ class Base:
             return Leaf(expr, kind)
         if isinstance(kind, Object):
             attributes = {
-                k: self.from_kind(v, gast.Attribute(clone(expr), k, gast.Load()), varied, (*site, k))
+                k: self.from_kind(v, self.held_attribute(kind.cls, expr, k, varied), varied, (*site, k))
                 for k, v in kind.attributes
             }
             return self.allocate(Instance(kind.cls, attributes, site, expr))
         return self._argument_leaf(kind, expr, varied)
+
+    def held_attribute(self, cls: type, expr: Expr, name: str, varied: bool) -> Expr:
+        """What reads an attribute that an argument holds: past a property of the same name."""
+        if not is_ruled(cls, name) or dataclasses.is_dataclass(cls):
+            return gast.Attribute(clone(expr), name, gast.Load())
+        if varied:
+            self.refuse(
+                f"objects of class {cls.__name__} hold {name!r}, which a property or a descriptor hides",
+                f"hold it under another name, _{name}",
+            )
+        return _item(gast.Attribute(clone(expr), "__dict__", gast.Load()), name)
 
     def _argument_leaf(self, kind: Kind, expr: Expr, varied: bool) -> Leaf:
         varied = varied and is_float_kind(kind)
@@ -1458,6 +1477,25 @@ def data_kind(value: Any) -> Kind | None:
             return None
         first = join_kinds(first, kind, dims.fresh)
     return None if isinstance(first, Unknown) or first is None else ListOf(first)
+
+
+def is_ruled(cls: type, name: str) -> bool:
+    """Does the class of the user's say by a property or another descriptor what reading an attribute gives, whatever
+    the object holds under that name?
+
+    >>> class Doubled:
+    ...     v = property(lambda self: 2.0 * self.__dict__["v"])
+    >>> is_ruled(Doubled, "v"), is_ruled(Doubled, "w")
+    (True, False)
+    """
+    found = inspect.getattr_static(cls, name, None)
+    return isinstance(found, property) or descriptor_method(found, "__set__") is not None
+
+
+def descriptor_method(found: Any, name: str) -> types.FunctionType | None:
+    """`__get__` or `__set__` of an attribute of a class, where it is written in Python."""
+    method = getattr(type(found), name, None)
+    return method if isinstance(method, types.FunctionType) else None
 
 
 def is_standard(cls: type) -> bool:

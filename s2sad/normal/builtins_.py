@@ -676,7 +676,7 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         total = start if given or not items else None
         if self.passive and self.textual(value):
             return self.opaque(function, args, kwargs)
-        if total is None and self.instance_of(items[0]) and self.find_method(items[0], "__radd__"):
+        if total is None and self.has_methods(items[0]) and self.find_method(items[0], "__radd__"):
             total = start  # which may make another object of the first one
         if len(items) == 1 and not given and isinstance(self.kind(items[0]), Array):
             return self.numpy_call(np.copy, items)  # 0 + array

@@ -34,7 +34,7 @@ from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
-from s2sad.kinds.bind import STANDARD
+from s2sad.kinds.bind import STANDARD, own_meaning
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import call_kind
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Nothing, Number, Object, Static, Text, Unknown
@@ -384,7 +384,7 @@ class Calls(Recursion):
             active = any(self.is_varied(v) for v in [*args, *kwargs.values()])
             if active or id(owner) not in self.outer_filled:
                 self.outer_filled[id(owner)] = (owner, active, self.frame, self.node)
-        if isinstance(function, Ref):
+        if isinstance(function, (Ref, Tup)):
             method = self.find_method(function, "__call__")
             if method is not None:
                 return self.call_value(method, args, kwargs)
@@ -393,6 +393,10 @@ class Calls(Recursion):
         if isinstance(function, Leaf):
             if isinstance(function.kind, Object) and rules.lookup(function.kind.cls.__call__) is not None:
                 return self.object_call(function, args, kwargs)
+            if function.varied and not self.passive:
+                self.refuse(
+                    "an object that is computed from active values is called", "compute what it gives by a function"
+                )
             if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
                 self.refuse(
                     "a function that is not known at derivation is called with active arguments",
@@ -415,7 +419,7 @@ class Calls(Recursion):
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
-        if special is not None and self.instance_of(args[0]) is not None:
+        if special is not None and self.has_methods(args[0]):
             method = self.find_method(args[0], special)
             if method is not None:
                 return self.call_value(method, args[1:], kwargs)
@@ -2128,6 +2132,8 @@ class Calls(Recursion):
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             if maker is not None:
                 self.refuse("a namedtuple with a __new__ of its own", "make it by a function, or a class method")
+            if own := own_meaning(cls):
+                self.refuse(f"a namedtuple with a {own} of its own", "give the class a method with another name")
             items = dict(zip(cls._fields, args, strict=False)) | kwargs
             for name, default in getattr(cls, "_field_defaults", {}).items():
                 items.setdefault(name, self.from_python(default, self.expression(Known(default))))

@@ -45,7 +45,9 @@ from s2sad.normal.base import (
     Frame,
     Restart,
     atom_key,
+    descriptor_method,
     is_float_kind,
+    is_ruled,
     is_standard,
     join_kinds,
     timeless,
@@ -104,7 +106,13 @@ BINARY_METHOD = {
     gast.Mod: "mod",
     gast.Pow: "pow",
     gast.MatMult: "matmul",
+    gast.BitAnd: "and",
+    gast.BitOr: "or",
+    gast.BitXor: "xor",
+    gast.LShift: "lshift",
+    gast.RShift: "rshift",
 }
+UNARY_METHOD: dict[type, str] = {gast.USub: "__neg__", gast.UAdd: "__pos__", gast.Invert: "__invert__"}
 UNARY: dict[type, Any] = {
     gast.USub: operator.neg,
     gast.UAdd: operator.pos,
@@ -170,12 +178,6 @@ def _leaves_of(kind: Kind) -> list[Kind]:
     if isinstance(kind, (ListKind, TupleKind)):
         return [n for item in kind.items for n in _leaves_of(item)]
     return [kind]
-
-
-def descriptor_method(found: Any, name: str) -> types.FunctionType | None:
-    """`__get__` or `__set__` of an attribute of a class, where it is written in Python."""
-    method = getattr(type(found), name, None)
-    return method if isinstance(method, types.FunctionType) else None
 
 
 def _possible_classes(kind: Kind) -> tuple[type, ...]:
@@ -546,8 +548,16 @@ class Expressions(Watching):
 
     def binary(self, op: type, left: Value, right: Value) -> Value:
         self.check_types(BINARY[op], left, right)
-        left, right = int_of_member(left, BINARY_METHOD.get(op)), int_of_member(right, BINARY_METHOD.get(op))
-        left, right = self.beside_array(op, left, right), self.beside_array(op, right, left)
+        name = BINARY_METHOD.get(op, "")
+        left, right = int_of_member(left, name), int_of_member(right, name)
+        if isinstance(right, Tup) and right.cls is not tuple and self.find_method(right, f"__r{name}__"):
+            kind = self.kind(left)
+            if isinstance(kind, (Array, Unknown)) or self.may_be_of_numpy(kind):
+                self.refuse(
+                    f"an operator of NumPy's takes a {right.cls.__name__} for an array", "write it first: a * x"
+                )
+        elif not (isinstance(left, Tup) and self.find_method(left, f"__{name}__")):
+            left, right = self.beside_array(op, left, right), self.beside_array(op, right, left)
         special = self.binary_containers(op, left, right)
         if special is not None:
             return special
@@ -579,6 +589,9 @@ class Expressions(Watching):
             if self.is_varied(other) and not self.passive:
                 self.check_operator(this)
         return self.operation(BINARY[op], lambda args, _: gast.BinOp(args[0], op(), args[1]), [left, right])
+
+    def may_be_of_numpy(self, kind: Kind) -> bool:
+        return isinstance(kind, Number) and any(issubclass(cls, np.generic) for cls in kind.of_types())
 
     def check_operator(self, value: Value) -> None:
         """An object says itself what operators mean; one that only the run knows is not looked into."""
@@ -649,11 +662,20 @@ class Expressions(Watching):
         return self.held(self.as_array(this) if grown else self.numpy_call(np.array, [this]))
 
     def binary_containers(self, op: type, left: Value, right: Value) -> Value | None:
-        for this, other, prefix in ((left, right, ""), (right, left, "r")):
-            if op in BINARY_METHOD and self.instance_of(this) is not None:
-                method = self.find_method(this, f"__{prefix}{BINARY_METHOD[op]}__")
+        if op in BINARY_METHOD and (self.has_methods(left) or self.has_methods(right)):
+            name, mirrored = f"__{BINARY_METHOD[op]}__", f"__r{BINARY_METHOD[op]}__"
+            sides = [(left, right, name), (right, left, mirrored)]
+            overridden = self.class_method(right, mirrored) is not self.class_method(left, mirrored)
+            if overridden and self.is_derived_from(right, left):
+                sides.reverse()
+            for this, other, called in sides:
+                method = self.find_method(this, called) if self.has_methods(this) else None
+                if method is None and isinstance(this, Tup) and self.class_method(this, called) is not None:
+                    break  # what tuples do
                 if method is not None:
-                    return self.call_value(method, [other], {})
+                    made = self.call_value(method, [other], {})
+                    if static(made) is not NotImplemented:
+                        return made
         if op in _OF_SETS and any(isinstance(v, Tup) and v.cls is Keys for v in (left, right)):
             left, right = self.as_set(left, True), self.as_set(right, True)
         sets = [getattr(v, "value", None) for v in (left, right)]
@@ -755,8 +777,8 @@ class Expressions(Watching):
             )
         if isinstance(value, Leaf) and isinstance(known, float) and abs(known) == np.inf and op is gast.USub:
             return Leaf(gast.UnaryOp(op(), self.expression(value)), value.kind, const=-known, nested=True)
-        if self.instance_of(value) is not None and op in (gast.USub, gast.UAdd):
-            method = self.find_method(value, "__neg__" if op is gast.USub else "__pos__")
+        if self.has_methods(value) and op in UNARY_METHOD:
+            method = self.find_method(value, UNARY_METHOD[op])
             if method is not None:
                 return self.call_value(method, [], {})
         if op is gast.UAdd and isinstance(self.kind(value), (Number, Static)):
@@ -911,11 +933,29 @@ class Expressions(Watching):
             special = self.compare_containers(ops[0], values[0], values[1])
             if special is not None:
                 return special
+        elif any(map(self.has_methods, values)):
+            return self.compared_in_pairs(ops, values)
         if {gast.Is, gast.IsNot} & set(ops) and not any(static(v) is None for v in values):
             self.facts.identities = True
         node = gast.Compare(self.expression(values[0]), [op() for op in ops], [self.expression(v) for v in values[1:]])
         kind = self.infer(node)
         return Leaf(node, kind if not is_float_kind(kind) else Unknown(), nested=True)
+
+    def compared_in_pairs(self, ops: list[type], values: list[Value]) -> Value:
+        """A chain of comparisons among which are objects that say themselves what they mean."""
+        tests: list[Expr] = []
+        for op, a, b in zip(ops, values, values[1:], strict=False):
+            found = self.compare_containers(op, a, b)
+            known = self.truth(found) if found is not None else self.verdict(op, a, b)
+            if known is False:
+                return Known(False)
+            if found is not None and known is None:
+                tests.append(self.expression(self.held(found)))
+            elif known is None:
+                tests.append(gast.Compare(self.expression(a), [op()], [self.expression(b)]))
+        if not tests:
+            return Known(True)
+        return Leaf(tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests), Number(bool), nested=True)
 
     def chained(self, node: Any) -> Value:
         """A chain of comparisons whose later operands are computed only where the earlier ones hold.
@@ -961,9 +1001,13 @@ class Expressions(Watching):
             own = getattr(instance.cls, name) if isinstance(instance, Instance) else getattr(object, name)
             if own is not getattr(object, name) and not isinstance(own, types.FunctionType):
                 return None  # of the class that it is built on (an array's, a list's)
-        for this, other, table in ((a, b, COMPARE_METHOD), (b, a, MIRRORED_METHOD)):
-            if op not in table or self.instance_of(this) is None:
+        sides = [(a, b, COMPARE_METHOD), (b, a, MIRRORED_METHOD)]
+        left_open = False
+        for this, other, table in reversed(sides) if self.is_derived_from(b, a) else sides:
+            if op not in table or not self.has_methods(this):
                 continue
+            if isinstance(this, Tup) and self.class_method(this, table[op]) is getattr(tuple, table[op]):
+                return None
             method = self.find_method(this, table[op])
             if method is not None:
                 fields = self.compared_fields(method, this, other)
@@ -974,7 +1018,17 @@ class Expressions(Watching):
                         Number(bool),
                         nested=True,
                     )
-                return self.call_value(method, [other], {})
+                made = self.call_value(method, [other], {})
+                left_open = static(made) is NotImplemented
+                if not left_open:
+                    return made
+        if left_open and op not in (gast.Eq, gast.NotEq):
+            self.refuse("neither of the classes says what this comparison means", "correct it", raises=TypeError())
+        if left_open and op is gast.Eq:
+            same = self.identical(a, b)
+            if same is None:
+                self.refuse("whether these are one object is not known", "say it in __eq__")
+            return Known(same)
         if op is gast.NotEq and (equal := self.compare_containers(gast.Eq, a, b)) is not None:
             known = self.truth(equal)
             if known is not None:
@@ -1541,6 +1595,20 @@ class Expressions(Watching):
             return value
         return None
 
+    def has_methods(self, value: Value) -> bool:
+        """May the class of a value, which is the user's, say what operators mean?"""
+        return self.instance_of(value) is not None or (isinstance(value, Tup) and value.cls not in (tuple, Keys))
+
+    def is_derived_from(self, value: Value, other: Value) -> bool:
+        """Is the class of a value built on another's? Then Python asks it first what an operator of both means."""
+        if not (self.has_methods(value) and self.has_methods(other)):
+            return False
+        cls, base = self.class_of(value), self.class_of(other)
+        return cls is not None and base is not None and cls is not base and issubclass(cls, base)
+
+    def class_method(self, value: Value, name: str) -> Any:
+        return getattr(self.class_of(value), name, None)
+
     def expr_Attribute(self, node: Any) -> Value:
         base = self.expr(node.value)
         return self.attribute(base, node.attr)
@@ -1592,7 +1660,7 @@ class Expressions(Watching):
                     self.refuse(reason, "read it by a method, or define __getattr__ or properties")
                 if name in obj.partial and self.attempts:
                     self.may_lack(name)
-                ruled = descriptor_method(inspect.getattr_static(obj.cls, name, None), "__set__") is not None
+                ruled = is_ruled(obj.cls, name)
                 if name in obj.attributes and not ruled:
                     return obj.attributes[name]
                 if name == "__class__":
@@ -1783,6 +1851,8 @@ class Expressions(Watching):
             if not isinstance(obj, Instance):
                 return None
             cls = obj.cls
+        elif isinstance(value, Tup):
+            cls = value.cls
         elif isinstance(value, Known):
             cls = type(value.value)
             if name in getattr(value.value, "__dict__", {}):

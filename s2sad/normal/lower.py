@@ -41,8 +41,10 @@ from s2sad.normal.base import (
     Frame,
     Restart,
     atom_key,
+    descriptor_method,
     has_fields,
     is_float_kind,
+    is_ruled,
     join_kinds,
     may_be_none,
     none_of,
@@ -54,7 +56,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
-from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, descriptor_method, last_of, static
+from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
@@ -851,6 +853,11 @@ class Lowering(Blocks):
         if isinstance(leaf.kind, Unknown):
             self.look_into(leaf.expr, made=True)  # what made it says whether it holds floats
         root = self.root_of(atom_key(leaf.expr))
+        if isinstance(leaf.kind, Unknown) and root in self.of_unknown_form and root not in self.made_by:
+            self.refuse(
+                "active values go into what may be an array of ints, which cuts them off",
+                "make it an array of floats first: np.asarray(..., dtype=float)",
+            )
         for slot, value in self.state.slots().items():
             new = self.with_variation(value, root)
             if new is not value:
@@ -1045,9 +1052,7 @@ class Lowering(Blocks):
         obj = self.state.heap[owner.id] if isinstance(owner, Ref) else None
         if not isinstance(obj, Instance):
             return False
-        found = inspect.getattr_static(obj.cls, name, None)
-        described = isinstance(found, property) or descriptor_method(found, "__set__") is not None
-        return described or own_setattr(obj.cls) is not None
+        return is_ruled(obj.cls, name) or own_setattr(obj.cls) is not None
 
     @contextlib.contextmanager
     def evaluated(self, target: Any, base: Value) -> Iterator[Any]:
@@ -1074,7 +1079,7 @@ class Lowering(Blocks):
         """`current op= value`: None where it happened in place, else the new value."""
         if isinstance(current, Maybe):  # to None nothing is added: where this runs, there is a value
             return self.augment(current.value, op, value)
-        if op in BINARY_METHOD and self.instance_of(current) is not None:
+        if op in BINARY_METHOD and self.has_methods(current):
             method = self.find_method(current, f"__i{BINARY_METHOD[op]}__")
             cls = self.class_of(current)
             if method is None and cls is not None and hasattr(cls, f"__i{BINARY_METHOD[op]}__"):

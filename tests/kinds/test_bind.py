@@ -7,7 +7,7 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
-from s2sad import grad
+from s2sad import DerivationError, grad
 from s2sad.kinds import dims
 from s2sad.kinds.bind import kind_of_global, kinds_of, overlaps, signature_key
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Object, Static, Tuple, Unknown
@@ -198,3 +198,49 @@ def test_objects_that_lead_to_each_other():
         return x * a.weight * a.other.weight + c.weight * x**2 + c.other.weight
 
     assert grad(f)(0.7, a, c) == pytest.approx(3.7)
+
+
+class Doubling(dict):
+    def __getitem__(self, key):
+        return 2.0 * super().__getitem__(key)
+
+    def get(self, key, default=None):
+        return 5.0
+
+
+class Plain(dict):
+    def total(self):
+        return sum(self.values())
+
+
+def of_items(d, y):
+    return d["a"] * d.get("a") * y**2
+
+
+def test_dicts_with_items_of_their_own_are_read_by_their_class():
+    assert grad(of_items, wrt=1)(Doubling(a=2.0), 3.0) == 120.0
+    assert grad(of_items, wrt=1)(Plain(a=2.0), 3.0) == 24.0
+    assert isinstance(kinds_of({"d": Plain(a=2.0)})["d"], Dict)
+    with pytest.raises(DerivationError, match="holds nothing that s2sad can differentiate"):
+        grad(of_items)(Doubling(a=2.0), 3.0)
+
+
+class Hidden:
+    """Holds v, and shows twice v."""
+
+    def __init__(self, v):
+        self.__dict__["v"] = v
+
+    @property
+    def v(self):
+        return 2.0 * self.__dict__["v"]
+
+
+def shown(p, y):
+    return p.v**2 * y
+
+
+def test_attributes_that_a_property_hides():
+    assert grad(shown, wrt=1)(Hidden(1.5), 2.0) == 9.0
+    with pytest.raises(DerivationError, match="which a property or a descriptor hides"):
+        grad(shown)(Hidden(1.5), 2.0)

@@ -1518,3 +1518,208 @@ def iterator_left_in_the_middle(x, n):
         if v > 1.0:
             break
     return v * sum(it)
+
+
+# --- who says what an operator means
+
+
+class Amount:
+    def __init__(self, v):
+        self.v = v
+
+    def __add__(self, other):
+        return Amount(self.v + other.v)
+
+    def __lt__(self, other):
+        return self.v < other.v
+
+
+class Scaled(Amount):
+    def __radd__(self, other):
+        return Scaled(3.0 * self.v + other.v)
+
+    def __gt__(self, other):
+        return self.v > 100.0 * other.v
+
+
+@program("operator methods", args=point)
+def derived_class_is_asked_first(x, n):
+    s = Amount(x[0]) + Scaled(x[1] ** 2)
+    return s.v * (x[0] ** 2 if Amount(x[0]) < Scaled(x[1]) else x[1] ** 3)
+
+
+class Signal:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def __add__(self, other):
+        return Signal(self.a + other.a, self.b) if isinstance(other, Signal) else NotImplemented
+
+    def __or__(self, other):
+        return self.a * other.b
+
+    def __rshift__(self, function):
+        return function(self.a)
+
+    def __invert__(self):
+        return Signal(self.b, self.a)
+
+    def __eq__(self, other):
+        return NotImplemented
+
+
+class Gain:
+    def __init__(self, v):
+        self.v = v
+
+    def __radd__(self, other):
+        return self.v * other.a
+
+
+@program("operator methods", args=point)
+def operators_left_to_the_other_side(x, n):
+    s, t = Signal(x[0], x[1] ** 2), Signal(x[1], x[2])
+    either = x[0] ** 2 if s == t else x[1] ** 3
+    return (s + Gain(x[2] ** 2)) * (s | t) + (~s).a**2 * (t >> (lambda v: v**3)) + either
+
+
+class Move(NamedTuple):
+    x: float
+    y: float
+
+    def __add__(self, other):
+        return Move(self.x + other.x, self.y + other.y)
+
+    def __sub__(self, other):
+        return Move(self.x - other.x, self.y - other.y)
+
+    def __mul__(self, k):
+        return Move(self.x * k, self.y * k)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Move(-self.x, -self.y)
+
+    def __matmul__(self, other):
+        return self.x * other.x + self.y * other.y
+
+    def __abs__(self):
+        return (self @ self) ** 0.5
+
+    def __call__(self, t):
+        return self.x + t * self.y
+
+    def __eq__(self, other):
+        return abs(self.x - other.x) < 10.0
+
+    def __lt__(self, other):
+        return abs(self) < abs(other)
+
+    __hash__ = None
+
+
+@program("operator methods, namedtuples", args=point)
+def namedtuple_with_operators(x, n):
+    p, v = Move(x[0], x[1] ** 2), Move(1.0, x[2])
+    for _ in range(n):
+        v = v + 0.1 * (-p) * (p @ v)
+        p += v * 0.1
+    return abs(p) + p(x[0])
+
+
+@program("operator methods, namedtuples", args=lambda: (Move(1.0, 2.0), Move(0.3, 0.4), 4))
+def namedtuple_with_operators_as_an_argument(p, v, n):
+    path = []
+    for _ in range(n):
+        v = v - p * 0.1
+        p = p + v * 0.1
+        path.append(p)
+    return abs(path[-1] - path[0]) + sum(q @ q for q in path)
+
+
+@program("operator methods, namedtuples", args=point)
+def namedtuple_that_compares_in_part(x, n):
+    p, q = Move(x[0], x[1]), Move(x[1], x[2] ** 2)
+    first = (x[0] ** 2 if p == q else x[1] ** 3) + (p.x**3 if p < q else q.y)
+    top = max(p, q, Move(2.0 * x[2], x[0]))  # asks __gt__, which is a tuple's
+    return first + (p.y if p != q else q.x**2) + top.y * sorted([p, q])[0].x
+
+
+class Paced(NamedTuple):
+    a: float
+    b: float
+
+    def __iter__(self):
+        return iter((2.0 * self[0], 3.0 * self[1]))
+
+
+@program("operator methods, namedtuples", args=point, refused="may")
+def namedtuple_with_items_of_its_own(x, n):
+    u, v = Paced(x[0], x[1] ** 2)
+    return u * v
+
+
+class Septuple(float):
+    def __mul__(self, other):
+        return 7.0 * float(self) * other
+
+
+SEVENFOLD = Septuple(2.0)
+
+
+@program("number types", args=lambda: (Septuple(2.0), 3.0), wrt=1, refused="may")
+def float_with_operators_of_its_own(d, y):
+    return d * y**2 + SEVENFOLD * y
+
+
+# --- attributes that a class hides
+
+
+class Squared:
+    @property
+    def v(self):
+        return self.__dict__["v"] * 2.0
+
+    @v.setter
+    def v(self, value):
+        self.__dict__["v"] = value**2
+
+
+@program("properties", args=point)
+def property_over_an_attribute_of_its_name(x, n):
+    held = Squared()
+    held.v = x[0]
+    return held.v * x[1]
+
+
+# --- arrays of numbers that only the run knows
+
+
+@program("coercions", args=point, refused="may")
+def numbers_read_in_as_ints(x, n):
+    a = np.fromiter((k for k in range(n)), dtype=int)
+    a[0] = 9.1 * x[0]
+    return np.sum(a * x)
+
+
+@program("coercions", args=point, refused="may")
+def array_by_a_key_of_the_run(x, n):
+    a = {"a": np.array([1, 2, 3]), "b": np.ones(3)}["a" if n > 2 else "b"]
+    a[0] = 9.1 * x[0]
+    return np.sum(a * x)
+
+
+@program("coercions", args=point, refused="may")
+def full_of_what_may_be_an_int(x, n):
+    a = np.full(3, max(n, 1.5))
+    a[0] = 9.1 * x[0]
+    return np.sum(a * x)
+
+
+LINES = [np.polynomial.Polynomial([1.0, 2.0]), np.polynomial.Polynomial([1.0, 2.0, 3.0])]
+
+
+@program("callable objects", args=point, refused="may")
+def product_that_is_called(x, n):
+    return (LINES[n - 2] * x[0])(2.0)

@@ -1425,6 +1425,10 @@ class Calls(Recursion):
                 if name == "shuffle" and args:
                     self.changed_elsewhere(args)
                 return self.leaf_method(owner, name, args, kwargs)
+            if inner.value[0] == "slice":
+                callee = gast.Attribute(self.expression(owner), name, gast.Load())
+                call = gast.Call(callee, [self.expression(v) for v in args], [])
+                return self.held(Leaf(call, TupleKind((Number(int),) * 3), nested=True), "bounds")
             if isinstance(owner, Known):
                 return self.set_method(owner, name, args)
             return self.container_method(owner, name, args, kwargs)

@@ -1630,6 +1630,8 @@ class Expressions(Watching):
         if isinstance(base, Known):
             if type(base.value) is frozenset and name in SET_CHANGES:
                 return Method(Known(("set", name)), base)
+            if isinstance(base.value, slice) and name == "indices":
+                return Method(Known(("slice", name)), base)
             try:
                 value = getattr(base.value, name)
             except AttributeError:
@@ -1691,6 +1693,11 @@ class Expressions(Watching):
             return Method(Known(("container", name)), base)
         if isinstance(base, Super):
             return self.inherited(base, name)
+        cut = self.bounds_of(base) if isinstance(base, Lazy) else None
+        if cut is not None and name in ("start", "stop", "step"):
+            return cut[("start", "stop", "step").index(name)]
+        if cut is not None and name == "indices":
+            return Method(Known(("slice", name)), base)
         if isinstance(base, (Closure, Method)):
             if name == "__name__" and isinstance(base, Closure):
                 return Known(base.source.tree.name)
@@ -1882,8 +1889,54 @@ class Expressions(Watching):
     def of_flat(self, array: Leaf, index_node: Any) -> Value:
         raise NotImplementedError
 
+    def written_as_slice(self, base: Value, index_node: Any) -> Any:
+        """A slice that is kept in a variable, as one that is written where a list or a tuple is cut by it:
+
+        s = slice(1, n); items[s]        ->        items[1:n]
+        """
+        obj = self.state.heap[base.id] if isinstance(base, Ref) else None
+        listed = isinstance(base, Leaf) and isinstance(base.kind, (ListOf, TupleKind))
+        known = isinstance(base, Known) and isinstance(base.value, (list, tuple))
+        if not (isinstance(obj, ListObj) or isinstance(base, Tup) or listed or known):
+            return index_node
+        made_here = isinstance(index_node, gast.Call) and getattr(index_node.func, "id", "") == "slice"
+        if not made_here and not isinstance(index_node, (gast.Name, gast.Attribute, gast.Subscript)):
+            return index_node
+        if any(isinstance(n, (gast.Call, gast.NamedExpr)) and n is not index_node for n in walk(index_node)):
+            return index_node
+        bounds = self.bounds_of(self.passively(index_node))
+        if bounds is None:
+            return index_node
+        parts = [None if static(v) is None else gast.copy_location(Bound(v), index_node) for v in bounds]
+        return gast.copy_location(gast.Slice(*parts), index_node)
+
+    def bounds_of(self, value: Value) -> tuple[Value, Value, Value] | None:
+        """Start, stop and step of a slice."""
+        if isinstance(value, Known) and isinstance(value.value, slice):
+            cut = value.value
+            first, last, step = (self.from_python(p, gast.Constant(p, None)) for p in (cut.start, cut.stop, cut.step))
+            return first, last, step
+        if not isinstance(value, Lazy) or value.function is not slice:
+            return None
+        none, given = Known(None), value.args
+        if len(given) == 1:
+            return none, given[0], none
+        return given[0], given[1], given[2] if len(given) > 2 else none
+
+    def expr_Bound(self, node: Any) -> Value:
+        return node.held  # type: ignore[no-any-return]
+
+    def index_of_method(self, node: Any) -> Value:
+        """What the __getitem__ or __setitem__ of an object is given: slices are values there."""
+        if isinstance(node, gast.Tuple):
+            return Tup(tuple(self.index_of_method(e) for e in node.elts))
+        if isinstance(node, gast.Slice):
+            return self.index_value(node)
+        return self.expr(node)
+
     def subscript(self, base: Value, index_node: Any) -> Value:
         base = tuple_of(base)
+        index_node = self.written_as_slice(base, index_node)
         if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.value, type)):
             return self.subscript_container(base, index_node)
         if isinstance(base, Known):
@@ -2030,7 +2083,8 @@ class Expressions(Watching):
         if isinstance(base, Known) and (base.value is np.s_ or base.value is np.index_exp):
             made = self.index_value(index_node)
             return Tup((made,)) if base.value is np.index_exp and not isinstance(made, Tup) else made
-        if isinstance(index_node, gast.Slice):
+        owner = self.state.heap[base.id] if isinstance(base, Ref) else None
+        if isinstance(index_node, gast.Slice) and not isinstance(owner, Instance):
             bounds = []
             for part in (index_node.lower, index_node.upper, index_node.step):
                 known = None if part is None else static(self.passively(part))
@@ -2043,20 +2097,19 @@ class Expressions(Watching):
             if isinstance(base, Tup):
                 return Tup(base.items[cut])
             if isinstance(base, Known):
-                return Known(base.value[cut], gast.Subscript(self.expression(base), clone(index_node), gast.Load()))
+                index = self.index(index_node)
+                return Known(base.value[cut], gast.Subscript(self.expression(base), index, gast.Load()))
+            if isinstance(owner, ListObj):
+                return self.new_list(owner.items[cut])
+        if isinstance(owner, Instance):
             assert isinstance(base, Ref)
-            obj = self.state.heap[base.id]
-            if isinstance(obj, ListObj):
-                return self.new_list(obj.items[cut])
-        if isinstance(base, Ref) and isinstance(self.state.heap[base.id], Instance):
             method = self.find_method(base, "__getitem__")
-            owner = self.state.heap[base.id]
-            if isinstance(owner, Instance) and owner.cls is Group and isinstance(index_node, gast.Slice):
+            if owner.cls is Group and isinstance(index_node, gast.Slice):
                 return self.subscript(self.inline_library(items_of, [base], {}), index_node)
-            if isinstance(owner, Instance) and issubclass(owner.cls, Table) and self.runs_over(owner):
+            if issubclass(owner.cls, Table) and self.runs_over(owner):
                 method = self.find_method(base, "old_item")
             if method is not None:
-                return self.call_value(method, [self.expr(index_node)], {})
+                return self.call_value(method, [self.index_of_method(index_node)], {})
         position = self.passively(index_node)
         key = static(position)
         if key is _NO:
@@ -2208,6 +2261,16 @@ class Expressions(Watching):
 
 #: operators that sets have
 _OF_SETS = (gast.Sub, gast.BitOr, gast.BitAnd, gast.BitXor)
+
+
+class Bound(gast.expr):  # type: ignore[misc]
+    """Stands in the user's tree for a value that is there already."""
+
+    _fields = ()
+
+    def __init__(self, held: Value) -> None:
+        super().__init__()
+        self.held = held
 
 
 def int_of_member(value: Value, method: str | None) -> Value:

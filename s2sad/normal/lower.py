@@ -655,12 +655,19 @@ class Lowering(Blocks):
         found = self.expr(node.value)
         return found if isinstance(found, Leaf) and isinstance(found.kind, Array) else None
 
+    def with_written_slice(self, base: Value, target: Any) -> Any:
+        cut = self.written_as_slice(base, target.slice)
+        if cut is target.slice:
+            return target
+        return gast.copy_location(gast.Subscript(target.value, cut, target.ctx), target)
+
     def store(self, target: Any, value: Value) -> None:
         flat = self.flat_array(target.value)
         if flat is not None:
             self.store_flat(flat, self.index_value(target.slice), value)
             return
         base = self.expr(target.value)
+        target = self.with_written_slice(base, target)
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
             if isinstance(obj, Instance):
@@ -672,7 +679,7 @@ class Lowering(Blocks):
                 if issubclass(obj.cls, Groups):
                     self.check_goes_in(value)
                 assert method is not None
-                self.call_value(method, [self.expr(target.slice), value], {})
+                self.call_value(method, [self.index_of_method(target.slice), value], {})
                 given = self.state.heap[value.id] if isinstance(value, Ref) else None
                 if issubclass(obj.cls, Groups) and isinstance(given, ListObj):
                     given.stale, given.expr = True, None  # the dict has the items now, and may change them
@@ -987,6 +994,8 @@ class Lowering(Blocks):
             if changed is not None or handed_back:
                 self.set_attribute(base, target.attr, current if changed is None else changed)
             return
+        target = self.with_written_slice(base, target)
+        cut = isinstance(target.slice, gast.Slice)  # then what is changed is a copy, and stored
         table = self.state.heap[base.id] if isinstance(base, Ref) else None
         if isinstance(table, Instance) and table.cls is Table and not isinstance(target.slice, gast.Slice):
             finder = self.find_method(base, "old_place" if self.runs_over(table) else "place_of")
@@ -1009,7 +1018,7 @@ class Lowering(Blocks):
                 if isinstance(base, Tup) and changed is None:
                     reason = "an item of a tuple is changed by an operator: Python changes it, and raises TypeError"
                     self.refuse(reason, "give the item a name first")
-                if changed is not None or handed_back:
+                if changed is not None or handed_back or cut:
                     self.store(place, current if changed is None else changed)
             return
         leaf = self.leaf(base)
@@ -1018,7 +1027,9 @@ class Lowering(Blocks):
                 index = self.index(place.slice)
                 item = self.subscript(leaf, place.slice)
                 changed = self.augment(item, op, self.expr(node.value))
-                if changed is not None:
+                if cut:
+                    self.store(place, item if changed is None else changed)
+                elif changed is not None:
                     self.list_store(leaf, index, changed)
             return
         leaf = self.written(leaf)
@@ -1278,8 +1289,13 @@ class Lowering(Blocks):
                 self.state.frames[self.frame.id][target.id] = Unbound()
                 continue
             base = self.expr(target.value) if isinstance(target, gast.Subscript) else None
+            target = target if base is None else self.with_written_slice(base, target)
             if isinstance(base, Ref):
                 obj = self.state.heap[base.id]
+                method = self.find_method(base, "__delitem__")
+                if method is not None and isinstance(obj, Instance) and not issubclass(obj.cls, Table):
+                    self.call_value(method, [self.index_of_method(target.slice)], {})
+                    continue
                 key = static(self.passively(target.slice))
                 if isinstance(obj, DictObj) and self.owner_of_dict(obj) is not None:
                     self.refuse("the __dict__ of an object is changed", "delete the attribute")

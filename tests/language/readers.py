@@ -1723,3 +1723,89 @@ LINES = [np.polynomial.Polynomial([1.0, 2.0]), np.polynomial.Polynomial([1.0, 2.
 @program("callable objects", args=point, refused="may")
 def product_that_is_called(x, n):
     return (LINES[n - 2] * x[0])(2.0)
+
+
+# --- slices that are values
+
+
+class Series:
+    def __init__(self, values, labels):
+        self.values, self.labels = values, labels
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            return self.values[self.labels.index(key)]
+        if isinstance(key, slice):
+            start, stop, step = key.indices(len(self.values))
+            return Series(self.values[start:stop:step], self.labels[start:stop:step])
+        if isinstance(key, (list, tuple)):
+            return [self[k] for k in key]
+        return self.values[key]
+
+    def __setitem__(self, key, value):
+        self.values[key] = value
+
+    def __delitem__(self, key):
+        del self.labels[key]
+
+    def __len__(self):
+        return len(self.values)
+
+
+@program("operator methods, indexing", args=point)
+def object_that_is_cut(x, n):
+    s = Series(x**2, ["a", "b", "c"])
+    t = s[1:]
+    s[:2] = x[1:]
+    del s[0]
+    return s["c"] * s[1] + t["b"] + t[0] + sum(s[["b", "c"]])
+
+
+class Matrix:
+    def __init__(self, d):
+        self.d = d
+
+    def __getitem__(self, key):
+        rows, columns = key
+        return Matrix(self.d[rows, columns])
+
+    def __setitem__(self, key, value):
+        self.d[key] = value.d if isinstance(value, Matrix) else value
+
+
+@program("operator methods, indexing", args=point)
+def object_that_is_cut_along_axes(x, n):
+    m = Matrix(np.outer(x, x))
+    m[0, 1:] = m[1, :2]
+    m[:, 0] = x
+    return np.sum(m[1:, :2].d) + np.sum(m[0, :].d ** 2)
+
+
+@program("slices of lists", args=point)
+def lists_cut_by_a_slice_with_a_name(x, n):
+    s, back = slice(1, n), slice(None, None, -1)
+    items = [v**2 for v in x]
+    items = items[back]
+    pair = [x[0], x[1], x[2] ** 2]
+    pair[slice(1, 3)] = [pair[0], pair[1] * x[0]]
+    first, second = (x[0], x[1] ** 2, x[2])[slice(0, 2)]
+    return items[0] * x[1] + sum(items[s]) + sum(pair[slice(1, None)]) * first * second
+
+
+@program("slices of lists", args=point)
+def slices_of_lists_that_are_overwritten_by_an_operator(x, n):
+    items = [x[0], x[1], x[2] ** 2]
+    items[1:] += [x[0]]
+    items[:2] *= 2
+    held = {"a": [x[0], x[1]]}
+    held["a"][1:] += [x[2]]
+    return sum(items[1:]) * items[0] + sum(held["a"])
+
+
+@program("slices of lists", args=point, refused="may")
+def slices_of_run_time_lists_that_are_overwritten_by_an_operator(x, n):
+    items = []
+    for k in range(n):
+        items.append(x[k] ** 2)
+    items[:2] *= 2
+    return sum(items[1:]) * items[0]

@@ -554,7 +554,8 @@ class Expressions(Watching):
             kind = self.kind(left)
             if isinstance(kind, (Array, Unknown)) or self.may_be_of_numpy(kind):
                 self.refuse(
-                    f"an operator of NumPy's takes a {right.cls.__name__} for an array", "write it first: a * x"
+                    f"NumPy does not ask a {right.cls.__name__} on the right of an operator: it takes it for an array",
+                    "write it on the left",
                 )
         elif not (isinstance(left, Tup) and self.find_method(left, f"__{name}__")):
             left, right = self.beside_array(op, left, right), self.beside_array(op, right, left)
@@ -589,6 +590,28 @@ class Expressions(Watching):
             if self.is_varied(other) and not self.passive:
                 self.check_operator(this)
         return self.operation(BINARY[op], lambda args, _: gast.BinOp(args[0], op(), args[1]), [left, right])
+
+    def check_taken_apart(self, left: Value, right: Value) -> None:
+        """NumPy's operators do not ask the object on the right: an array's take it beside each element, a number's make
+        an array of an object that has a length and items."""
+        cls = self.class_of(right) if self.instance_of(right) is not None else None
+        if cls is None or isinstance(left, (Tup, Ref, Known)):
+            return
+        kind = self.kind(left)
+        of_numpy = isinstance(kind, (Array, Unknown)) or self.may_be_of_numpy(kind)
+        sequence = hasattr(cls, "__array__") or (hasattr(cls, "__len__") and hasattr(cls, "__getitem__"))
+        if not of_numpy or (isinstance(kind, Number) and not sequence):
+            return
+        if hasattr(cls, "__array_ufunc__"):
+            asked = cls.__array_ufunc__ is None
+        else:
+            asked = getattr(cls, "__array_priority__", -1.0e6) > (-1.0e6 if isinstance(kind, Number) else 0.0)
+        if not asked:
+            self.refuse(
+                f"NumPy does not ask an object of class {cls.__name__} on the right of an operator: it takes it for an "
+                "array, or for a number beside each element",
+                f"write it on the left, or say __array_ufunc__ = None in the class {cls.__name__}",
+            )
 
     def may_be_of_numpy(self, kind: Kind) -> bool:
         return isinstance(kind, Number) and any(issubclass(cls, np.generic) for cls in kind.of_types())
@@ -668,6 +691,7 @@ class Expressions(Watching):
             overridden = self.class_method(right, mirrored) is not self.class_method(left, mirrored)
             if overridden and self.is_derived_from(right, left):
                 sides.reverse()
+            self.check_taken_apart(left, right)
             for this, other, called in sides:
                 method = self.find_method(this, called) if self.has_methods(this) else None
                 if method is None and isinstance(this, Tup) and self.class_method(this, called) is not None:
@@ -1001,6 +1025,8 @@ class Expressions(Watching):
             own = getattr(instance.cls, name) if isinstance(instance, Instance) else getattr(object, name)
             if own is not getattr(object, name) and not isinstance(own, types.FunctionType):
                 return None  # of the class that it is built on (an array's, a list's)
+        if op in COMPARE_METHOD:
+            self.check_taken_apart(a, b)
         sides = [(a, b, COMPARE_METHOD), (b, a, MIRRORED_METHOD)]
         left_open = False
         for this, other, table in reversed(sides) if self.is_derived_from(b, a) else sides:

@@ -1809,3 +1809,63 @@ def slices_of_run_time_lists_that_are_overwritten_by_an_operator(x, n):
         items.append(x[k] ** 2)
     items[:2] *= 2
     return sum(items[1:]) * items[0]
+
+
+# --- NumPy on the left of an object
+
+
+class Track:
+    def __init__(self, d):
+        self.d = d
+
+    def __getitem__(self, i):
+        return self.d[i]
+
+    def __len__(self):
+        return len(self.d)
+
+    def __mul__(self, k):
+        return Track([k * v * 10.0 for v in self.d])
+
+    __rmul__ = __mul__
+
+
+class Lump:
+    def __init__(self, v):
+        self.v = v
+
+    def __radd__(self, other):
+        return np.sum(other) + self.v
+
+
+@program("operator methods", args=point, refused="may")
+def number_of_numpy_times_a_sequence(x, n):
+    r = x[0] * Track([x[1], x[2]])
+    return r[0] * r[1]
+
+
+@program("operator methods", args=point, refused="may")
+def array_beside_an_object(x, n):
+    r = x + Lump(x[0])
+    return r[0] * r[-1]
+
+
+@program("operator methods", args=point)
+def float_times_a_sequence(x, n):
+    r = 2.0 * Track([x[1], x[2]]) * x[0]
+    return r[0] * r[1]
+
+
+class Weight:
+    __array_ufunc__ = None
+
+    def __init__(self, v):
+        self.v = v
+
+    def __rmul__(self, other):
+        return np.sum(other) * self.v
+
+
+@program("operator methods", args=point)
+def object_that_numpy_asks(x, n):
+    return x * Weight(x[0]) + x[1] * Weight(x[2])

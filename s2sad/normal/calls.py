@@ -2458,6 +2458,8 @@ def _hashable(value: Any) -> bool:
 def _from_library(value: Any) -> bool:
     """Functions of NumPy, SciPy and the standard library are primitives or nothing."""
     module = (getattr(value, "__module__", "") or "").split(".")[0]
+    if module == "functools" and "_from_" in getattr(getattr(value, "__code__", None), "co_name", ""):
+        return False  # what total_ordering makes of the methods of a class
     return module in ("numpy", "scipy", "builtins", "_operator") or (
         module in sys.stdlib_module_names and module != "__main__"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -1869,3 +1870,21 @@ class Weight:
 @program("operator methods", args=point)
 def object_that_numpy_asks(x, n):
     return x * Weight(x[0]) + x[1] * Weight(x[2])
+
+
+@functools.total_ordering
+class Grade:
+    def __init__(self, v):
+        self.v = v
+
+    def __eq__(self, other):
+        return self.v == other.v
+
+    def __lt__(self, other):
+        return self.v < other.v
+
+
+@program("operator methods", args=point)
+def comparisons_that_are_made_of_one(x, n):
+    a, b = Grade(x[0]), Grade(x[1])
+    return (a.v**2 if a >= b else b.v**3) + max(a, b).v * min([a, b]).v ** 2 + sorted([b, a])[0].v

@@ -1669,7 +1669,7 @@ class Septuple(float):
 SEVENFOLD = Septuple(2.0)
 
 
-@program("number types", args=lambda: (Septuple(2.0), 3.0), wrt=1, refused="may")
+@program("mixed types", args=lambda: (Septuple(2.0), 3.0), wrt=1, refused="may")
 def float_with_operators_of_its_own(d, y):
     return d * y**2 + SEVENFOLD * y
 
@@ -1687,7 +1687,7 @@ class Squared:
         self.__dict__["v"] = value**2
 
 
-@program("properties", args=point)
+@program("properties and class methods", args=point)
 def property_over_an_attribute_of_its_name(x, n):
     held = Squared()
     held.v = x[0]
@@ -1721,7 +1721,7 @@ def full_of_what_may_be_an_int(x, n):
 LINES = [np.polynomial.Polynomial([1.0, 2.0]), np.polynomial.Polynomial([1.0, 2.0, 3.0])]
 
 
-@program("callable objects", args=point, refused="may")
+@program("classes with a say", args=point, refused="may")
 def product_that_is_called(x, n):
     return (LINES[n - 2] * x[0])(2.0)
 
@@ -1753,7 +1753,7 @@ class Series:
         return len(self.values)
 
 
-@program("operator methods, indexing", args=point)
+@program("operator methods", args=point)
 def object_that_is_cut(x, n):
     s = Series(x**2, ["a", "b", "c"])
     t = s[1:]
@@ -1774,7 +1774,7 @@ class Matrix:
         self.d[key] = value.d if isinstance(value, Matrix) else value
 
 
-@program("operator methods, indexing", args=point)
+@program("operator methods", args=point)
 def object_that_is_cut_along_axes(x, n):
     m = Matrix(np.outer(x, x))
     m[0, 1:] = m[1, :2]
@@ -1782,7 +1782,7 @@ def object_that_is_cut_along_axes(x, n):
     return np.sum(m[1:, :2].d) + np.sum(m[0, :].d ** 2)
 
 
-@program("slices of lists", args=point)
+@program("local lists", args=point)
 def lists_cut_by_a_slice_with_a_name(x, n):
     s, back = slice(1, n), slice(None, None, -1)
     items = [v**2 for v in x]
@@ -1793,7 +1793,7 @@ def lists_cut_by_a_slice_with_a_name(x, n):
     return items[0] * x[1] + sum(items[s]) + sum(pair[slice(1, None)]) * first * second
 
 
-@program("slices of lists", args=point)
+@program("local lists", args=point)
 def slices_of_lists_that_are_overwritten_by_an_operator(x, n):
     items = [x[0], x[1], x[2] ** 2]
     items[1:] += [x[0]]
@@ -1803,7 +1803,7 @@ def slices_of_lists_that_are_overwritten_by_an_operator(x, n):
     return sum(items[1:]) * items[0] + sum(held["a"])
 
 
-@program("slices of lists", args=point, refused="may")
+@program("local lists", args=point, refused="may")
 def slices_of_run_time_lists_that_are_overwritten_by_an_operator(x, n):
     items = []
     for k in range(n):

@@ -803,10 +803,12 @@ class Calls(Recursion):
 
     def may_be_changed(self, function: Any, values: list[Value]) -> bool:
         """May a function that stays a call change arrays or containers that it is given?"""
-        if self.text_only or self.trials:
+        if self.trials:
             return False
         memory = any(_is_container(v) or self.holds_arrays(v) for v in values)
         changes = memory and self.decisions.changes.may_change(function, self.made_of(values, is_standard))
+        if changes and self.text_only:
+            self.refuse(f"{function.__name__} may change what it is given, and is called in a comprehension that stays one")
         if changes and self.passive:
             self.changes_in_passing()
         return changes

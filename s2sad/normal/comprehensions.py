@@ -28,7 +28,7 @@ class Comprehensions(Structure):
     def expr_GeneratorExp(self, node: Any) -> Value:
         if self.text_only or getattr(node, "used_up", False):
             return self.comprehension(node)
-        return self.as_iterator(*self.watch(lambda: self.comprehension(node)))
+        return self.as_iterator(*self.watch_lazy(lambda: self.comprehension(node)))
 
     def expr_DictComp(self, node: Any) -> Value:
         site = self.site(node)
@@ -100,6 +100,7 @@ class Comprehensions(Structure):
             self.text_only -= 1
         walrus = any(isinstance(n, gast.NamedExpr) for n in walk(node))
         failed = result is None or bool(self.block) or (self.lost and not self.passive) or walrus
+        failed = failed or self.moved_on(outer_state)  # it changes a container, whose form is followed
         if not failed:
             assert result is not None
             failed = result.varied and not self.passive

@@ -531,7 +531,7 @@ class Iteration(Calls):
             return value
         if self.is_static_iterable(value):
             node = self.site(self.node)
-            made, watch = self.watch(lambda: Tup(tuple(self.held(v) for v in self.iterate_static(value))), value)
+            made, watch = self.watch_lazy(lambda: Tup(tuple(self.held(v) for v in self.iterate_static(value))), value)
             assert isinstance(made, Tup)
             return self.allocate(ListObj(list(made.items), node, None, True, watch=watch))
         if _reads(self.frame.source.tree, name) > 1:

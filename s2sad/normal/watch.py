@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import walk
+from s2sad.core import Stmt, walk
 from s2sad.kinds.kind import Number, Static
 from s2sad.normal.base import Base, atom_key
 from s2sad.normal.values import (
@@ -28,6 +28,7 @@ from s2sad.normal.values import (
     Method,
     Partial,
     Ref,
+    State,
     Tup,
     Value,
     contents,
@@ -66,6 +67,12 @@ def loops_around(tree: Any, node: Any) -> set[int]:
 _LOOPS = (gast.For, gast.While, gast.ListComp, gast.SetComp, gast.GeneratorExp)
 
 
+def _is_effect(statement: Stmt) -> bool:
+    """Is there a call in a statement that is made for its effect alone, other than to fill a list?"""
+    calls = (n.value for n in walk(statement) if isinstance(n, gast.Expr) and isinstance(n.value, gast.Call))
+    return any(getattr(call.func, "attr", "") not in ("append", "extend") for call in calls)
+
+
 def is_keys(node: Any) -> bool:
     """Is it a call of a method `keys`?"""
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "keys"
@@ -78,6 +85,26 @@ class Watching(Base):
         super().__init__(*args)
         #: watches that are being made: variables that are looked up go there, with the frames that there were
         self.watching: list[tuple[Watch, set[int]]] = []
+
+    def moved_on(self, before: State, after: State | None = None) -> bool:
+        """Has a variable or a container that was there before another value now?"""
+        raise NotImplementedError
+
+    def watch_lazy(self, make: Callable[[], Value], *reads: Value) -> tuple[Value, Watch]:
+        """The items of an iterator, and what was read to make them: to make them must not change anything.
+
+        g = (u.append(e) for e in v)        refused: Python appends when g is run through, if it is
+        """
+        before, known, block = self.state.fork(), set(self.facts.kinds), self.block
+        stores, lists, written = len(self.stores_made), len(self.lists_changed), len(block)
+        value, watch = self.watch(make, *reads)
+        changed = known.intersection([*self.stores_made[stores:], *self.lists_changed[lists:]])
+        if changed or self.moved_on(before) or any(map(_is_effect, block[written:])):
+            self.refuse(
+                "an iterator computes its items when it is run through, and that changes or prints something",
+                "make it a list: [... for ...] or list(...), or write a loop",
+            )
+        return value, watch
 
     def watch(self, make: Callable[[], Value], *reads: Value) -> tuple[Value, Watch]:
         """A value, and what was read to make it; `reads`: values that are read as well."""

@@ -18,8 +18,9 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import clone
+from s2sad.core import clone, walk
 from s2sad.frontend.diagnostics import DerivationError, NoSource, error_at
+from s2sad.frontend.private import mangle, owner_of
 
 #: the `from __future__ import ...` flags that a code object was compiled under
 _FUTURE = 0
@@ -181,7 +182,11 @@ def _read(function: types.FunctionType) -> _Read:
         found = _find_lambda(code, file, lines) if code.co_name == "<lambda>" else _find_def(code, lines)
         if found is not None:
             first, last = code.co_firstlineno, found.end_lineno or code.co_firstlineno
-            return _Read(gast.ast_to_gast(found), lines, _comments(lines, first, last))
+            tree = gast.ast_to_gast(found)
+            owner = owner_of(code.co_qualname)
+            if owner or any(isinstance(node, gast.ClassDef) for node in walk(tree)):
+                tree = mangle(tree, owner)
+            return _Read(tree, lines, _comments(lines, first, last))
     name = function.__qualname__
     # newer Pythons keep what -c was given as the source of <string>: another text than this function's
     if file == "<string>" or not linecache.getlines(file, function.__globals__):

@@ -322,6 +322,21 @@ def _rough(
     return Unknown()
 
 
+def _likeness(value: Any) -> Any:
+    """What items have to have in common that one kind may stand for all of them."""
+    if isinstance(value, np.ndarray):
+        return type(value), value.dtype, value.ndim
+    if isinstance(value, (tuple, list)):
+        return type(value), tuple(map(_likeness, value))
+    if isinstance(value, dict):
+        return dict, tuple((type(k), k, _likeness(v)) for k, v in value.items())
+    return (type(value), value) if value is None or isinstance(value, (str, bytes)) else type(value)
+
+
+def _is_sized(kind: Kind) -> bool:
+    return isinstance(kind, Array) and kind.shape is not None
+
+
 class _Fitter:
     """Turns the results of several runs into one kind."""
 
@@ -354,8 +369,8 @@ class _Fitter:
             return Tuple(tuple([self.kind([v[i] for v in values]) for i in range(len(first))]), cls)
         if cls is list:
             if any(len(v) != len(first) for v in values):
-                parts = {self.kind([v[0] for v in values]) for _ in range(1)} if all(values) else set()
-                return ListOf(parts.pop()) if parts else Unknown()
+                item = self.item(values)
+                return ListOf(item) if item is not None else Unknown()
             return List(tuple([self.kind([v[i] for v in values]) for i in range(len(first))]))
         if cls is dict:
             if any(v.keys() != first.keys() for v in values):
@@ -368,6 +383,15 @@ class _Fitter:
         if cls in (str, slice, type(Ellipsis)) or isinstance(first, np.dtype):
             return Static(first) if all(v == first for v in values) else Unknown()
         return Unknown()
+
+    def item(self, lists: list[list[Any]]) -> Kind | None:
+        """The kind that all items of lists of several lengths have, or None."""
+        shared = min(map(len, lists))
+        if not shared or len({_likeness(item) for items in lists for item in items}) > 1:
+            return None
+        kinds = [self.kind([items[k] for items in lists]) for k in (*range(shared), *range(-shared, 0))]
+        alike = all(kind == kinds[0] for kind in kinds) or (not self.lengths and all(map(_is_sized, kinds)))
+        return kinds[0] if alike else None
 
     def fit(self, lengths: list[int]) -> Dim:
         """The length that explains these values, one a run, or a fresh one."""

@@ -10,6 +10,7 @@ import inspect
 import math
 import operator
 from collections.abc import Callable as Function
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -373,6 +374,12 @@ def _operator(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> 
     return _sequence_operator(target, args)
 
 
+def _one_kind(items: Sequence[Kind]) -> Kind | None:
+    """The kind that all items have; None where they have several (1 and True are two constants, though equal)."""
+    kinds = {(k, type(k.value) if isinstance(k, Static) else None) for k in items}
+    return items[0] if len(kinds) == 1 else None
+
+
 def _sequence_operator(target: Any, args: list[Kind]) -> Kind | None:
     if len(args) != 2:
         return None
@@ -383,8 +390,9 @@ def _sequence_operator(target: Any, args: list[Kind]) -> Kind | None:
         if isinstance(a, Tuple) and isinstance(b, Tuple):
             return Tuple(a.items + b.items)
         if isinstance(a, (List, ListOf)) and isinstance(b, (List, ListOf)):
-            items = {k for x in (a, b) for k in ((x.item,) if isinstance(x, ListOf) else x.items)}
-            return ListOf(items.pop()) if len(items) == 1 else None
+            items = [k for x in (a, b) for k in ((x.item,) if isinstance(x, ListOf) else x.items)]
+            item = _one_kind(items) or same_number([number(k) for k in items])
+            return ListOf(item) if not isinstance(item, Unknown) else None
     if target is operator.mul:
         if isinstance(b, (List, Tuple)):
             a, b = b, a
@@ -393,8 +401,9 @@ def _sequence_operator(target: Any, args: list[Kind]) -> Kind | None:
             if count is not None and count.known and 0 <= count.const * len(a.items) <= 64:
                 items_ = a.items * count.const
                 return List(items_) if isinstance(a, List) else Tuple(items_)
-            if isinstance(a, List) and a.items and len(set(a.items)) == 1:
-                return ListOf(a.items[0])
+            only = _one_kind(a.items) if isinstance(a, List) else None
+            if only is not None:
+                return ListOf(only)
     if target in _COMPARISONS and not any(isinstance(k, (Unknown, Object)) for k in args):
         return Number(bool)
     return None

@@ -354,6 +354,8 @@ class Base:
         self.handed_out: dict[str, Any] = {}
         #: what calls of the user's functions that stay calls have made, of a kind that is not known, and where they are
         self.made_by: dict[str, Any] = {}
+        #: containers of which it is being asked whether they hold active values
+        self.asked_of: set[int] = set()
         #: what names are bound to whose kind is not known: calls that are not looked into, and parts of what they gave
         self.of_unknown_form: dict[str, Expr] = {}
         #: which run-time lists were changed, one change after the other
@@ -687,7 +689,13 @@ class Base:
         if isinstance(value, Tup):
             return any(self.is_varied(v) for v in value.items)
         if isinstance(value, Ref):
-            return any(self.is_varied(v) for v in contents(self.state.heap[value.id]).values())
+            if value.id in self.asked_of:
+                return False  # it holds itself: what else it holds is being asked
+            self.asked_of.add(value.id)
+            try:
+                return any(self.is_varied(v) for v in contents(self.state.heap[value.id]).values())
+            finally:
+                self.asked_of.discard(value.id)
         if isinstance(value, Method):
             return self.is_varied(value.owner) or self.is_varied(value.function)
         if isinstance(value, (Partial, Lazy)):

@@ -808,7 +808,7 @@ class Calls(Recursion):
         memory = any(_is_container(v) or self.holds_arrays(v) for v in values)
         changes = memory and self.decisions.changes.may_change(function, self.made_of(values, is_standard))
         if changes and self.text_only:
-            self.refuse(f"{function.__name__} may change what it is given, and is called in a comprehension that stays one")
+            self.refuse(f"{function.__name__} may change what it is given, in an expression that stays one")
         if changes and self.passive:
             self.changes_in_passing()
         return changes

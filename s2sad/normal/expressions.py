@@ -1489,6 +1489,11 @@ class Expressions(Watching):
                 "complex numbers go into a list that was made with real ones",
                 "make the list with complex numbers, such as [0j for ...]",
             )
+        if joined != lst.kind.item and any(isinstance(k, Static) for k in _leaves_of(lst.kind.item)):
+            self.refuse(
+                "a list that was made in one piece, all of the same constants, takes others",
+                "begin with [] and append them",
+            )
         if not varied:
             return
         if (isinstance(joined, Unknown) and joined != lst.kind.item) or not is_float_kind(lst.kind.item):

@@ -29,7 +29,7 @@ from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Places, Static, Text, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.kinds.known import dtype_of
+from s2sad.kinds.known import dtype_of, element_of
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
@@ -834,8 +834,18 @@ class Lowering(Blocks):
             return
         if (leaf.varied or self.is_varied(value)) and not self.passive:
             self.refuse("a store into a slice of a list", "build a new list, or use an array", concrete=True)
+        for item in self.put_in(value):
+            self.learn_item(leaf, item)
         target = gast.Subscript(clone(leaf.expr), self.index(cut), gast.Store())
         self.write(gast.Assign([target], self.expression(value), None))
+
+    def put_in(self, value: Value) -> list[Value]:
+        """What a run-time list takes when it takes all items of a value: these, or one that stands for them."""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if isinstance(value, Tup) or (isinstance(obj, ListObj) and not obj.once):
+            return self.iterate_static(value)
+        kind = element_of(value.kind) if isinstance(value, Leaf) else Unknown()
+        return [Leaf(self.expression(value), kind, self.is_varied(value) and is_float_kind(kind), nested=True)]
 
     def list_store(self, leaf: Leaf, index: Expr, value: Value) -> None:
         assert isinstance(leaf.kind, ListOf)

@@ -1888,3 +1888,209 @@ class Grade:
 def comparisons_that_are_made_of_one(x, n):
     a, b = Grade(x[0]), Grade(x[1])
     return (a.v**2 if a >= b else b.v**3) + max(a, b).v * min([a, b]).v ** 2 + sorted([b, a])[0].v
+
+
+# --- lists of constants that are joined: the constants differ
+
+
+def tagged(items, x):
+    s = 0.0
+    for k in items:
+        s += x[0] ** 2 if k == "a" else x[1]
+    return s
+
+
+@program("local lists", args=point)
+def lists_of_names_that_are_joined(x, n):
+    acts = ["tanh"] * (n - 1) + ["linear"]
+    h = x[0]
+    for act, w in zip(acts, x):
+        h = h * w + 1.0
+        if act == "tanh":
+            h = np.tanh(h)
+    both = ["a"] * n
+    return h + tagged(["b"] + ["a"] * n, x) + tagged(both[:1] + ["b"] * n, x) + tagged(sum([both, ["b"]], []), x)
+
+
+@program("local lists", args=point)
+def lists_of_names_that_take_others(x, n):
+    first, second, third = ["a"] * n, ["a"] * n, ["a" for k in range(n)]
+    first[-1:] = ["b"]
+    second[1:] = ["b"] * n
+    third[0] = "b"
+    return tagged(first, x) + 2.0 * tagged(second, x) + 3.0 * tagged(third, x)
+
+
+@program("local lists", args=point)
+def lists_of_constants_of_several_sorts(x, n):
+    s = 0.0
+    for k in [None] * n + ["b"]:
+        s += x[0] ** 2 if k is None else x[1]
+    for name, c in [("a", 2.0)] + [("b", 3.0)] * n:
+        s += c * x[0] ** 2 if name == "a" else x[2]
+    for k in [1] * n + ["a"]:
+        s += x[0] ** 3 if k == "a" else x[1] ** 2
+    for d in [{"k": "a"}] * n + [{"k": "b"}]:
+        s += x[0] ** 2 if d["k"] == "a" else x[1]
+    return s
+
+
+@program("local lists", args=point, second=False)
+def options_out_of_joined_lists(x, n):
+    s = 0.0
+    for mode in ["full"] * n + ["same"]:
+        s = s * x[1] + np.sum(np.convolve(x, x, mode=mode) ** 2)
+    return s
+
+
+@program("local lists", args=point, refused="may")
+def tuples_of_constants_that_are_replaced(x, n):
+    items = [("a", 1.0) for k in range(n)]
+    items[0] = ("b", 2.0)
+    s = 0.0
+    for name, c in items:
+        s += c * x[0] ** 2 if name == "a" else c * x[1]
+    return s
+
+
+# --- private names, and functions that an object keeps
+
+
+class Bank:
+    __rate = 3.0
+
+    def __init__(self, b):
+        self.b = b
+        self.__kept = b * 2
+
+    def kept(self):
+        return self.__kept * self.__rate
+
+    def __apply(self, a):
+        return a * self.__kept
+
+    @property
+    def __twice(self):
+        return 2.0 * self.b
+
+    def run(self, a):
+        def inner(v):
+            return v * self.__kept
+
+        return self.__apply(a) ** 2 + inner(self.__twice) + sum(self.__kept * k for k in range(3))
+
+
+class Branch(Bank):
+    def __init__(self, b):
+        super().__init__(b)
+        self.__kept = b * 5
+
+    def both(self):
+        return self.__kept * self.kept()
+
+
+@program("inheritance", args=point)
+def private_names(x, n):
+    bank, branch = Bank(x[0]), Branch(x[1])
+    bank._Bank__kept = x[2]
+    setattr(branch, "__kept", x[0])
+    return bank.run(x[1]) + branch.both() + branch.kept() * x[0]
+
+
+@program("inheritance", args=lambda: (Branch(1.5), 2.0))
+def private_names_of_an_argument(b, y):
+    return b.both() * y
+
+
+class Handlers:
+    def __init__(self):
+        self.listed, self.named = [], {}
+
+    def on(self, f):
+        self.listed.append(f)
+        return f
+
+    def under(self, name):
+        def keep(f):
+            self.named[name] = f
+            return f
+
+        return keep
+
+
+@program("partial and decorators", args=point)
+def functions_that_an_object_keeps(x, n):
+    handlers = Handlers()
+
+    @handlers.on
+    def square(u):
+        return u**2 * len(handlers.listed)
+
+    @handlers.under("cube")
+    def cube(u):
+        return u**3
+
+    return x[0] ** 2 + handlers.listed[0](x[1]) * handlers.named["cube"](x[2]) + square(x[0])
+
+
+# --- comprehensions and iterators that change something
+
+
+@program("list comprehensions", args=point)
+def comprehension_that_empties_a_list(x, n):
+    v = [1.0, 2.0, 3.0]
+    w = [v.pop() for k in range(n - 1)]
+    u = [1.0, 2.0]
+
+    def put(t):
+        u.append(t)
+        return t
+
+    s = sum(put(k) for k in range(n))
+    return x[0] * w[0] * len(v) + x[1] * s * len(u)
+
+
+@program("iterators", args=point, refused="may")
+def items_taken_by_a_comprehension(x, n):
+    it = iter([1.0, 2.0, 3.0])
+    w = [next(it) for k in range(n - 1)]
+    return x[0] * w[1] + next(it)
+
+
+def raised(v):
+    v[0] = v[0] + 2.0
+    return 1.0
+
+
+@program("generator expressions", args=point, refused="may")
+def generator_that_is_not_run(x, n):
+    v = x * 1.0
+    g = (raised(v) for k in range(n))
+    return np.sum(v * x)
+
+
+@program("map filter reduce", args=point, refused="may")
+def map_that_is_not_run(x, n):
+    v = x * 1.0
+    g = map(raised, [v, v])
+    return np.sum(v * x)
+
+
+@program("generator expressions", args=point, refused="may")
+def generator_that_is_run_later(x, n):
+    items = [x[0], x[1], x[2]]
+    g = (items.pop() for k in range(2))
+    y = sum(items)
+    return y + sum(g) ** 2
+
+
+def renamed(y, v):
+    u = v
+    u[0] = 2.0
+    return y
+
+
+@program("effects", args=lambda: (np.array([1.0, 2.0, 3.0]), np.array([0.7, 1.1, 0.4])), wrt=1)
+def argument_that_a_comprehension_overwrites(v, w):
+    s = np.sum(v * w)
+    return s + sum(renamed(v[1], v) for e in v) + np.sum(w)

@@ -20,7 +20,7 @@ def unbroadcast(g: Any, x: Any) -> Any:
     """
     shape = np.shape(x)
     extra = np.ndim(g) - len(shape)
-    if extra > 0:
+    if extra > 0 or (isinstance(g, np.ndarray) and not g.shape):  # (a number is nobody else's memory)
         g = np.sum(g, axis=tuple(range(extra)))
     elif extra < 0:
         g = np.reshape(g, (1,) * -extra + np.shape(g))

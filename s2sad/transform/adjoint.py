@@ -1624,7 +1624,7 @@ class Sweep:
                     held = Adj(expr, head.kind, True)
                 if isinstance(head.kind, ListOf) and not held.owned:
                     expr = copied_list(head.kind, expr)
-                if head.owned and not held.owned and isinstance(head.kind, Array) and not is_fresh(expr):
+                if head.owned and not held.owned and not isinstance(head.kind, Number) and not is_fresh(expr):
                     unowned.add(key)
                     again = True
                 if not (isinstance(expr, gast.Name) and isinstance(head.expr, gast.Name) and expr.id == head.expr.id):

@@ -2094,3 +2094,35 @@ def renamed(y, v):
 def argument_that_a_comprehension_overwrites(v, w):
     s = np.sum(v * w)
     return s + sum(renamed(v[1], v) for e in v) + np.sum(w)
+
+
+# --- cotangents of values that are a number on one path and an array on another
+
+
+@program("accumulators", args=lambda: (0.66, -0.77, np.linspace(-1.0, 1.5, 5), np.linspace(0.3, 1.2, 5) ** 2, 2))
+def number_whose_cotangent_is_used_twice(x, y, v, w, n):
+    m = v[:, None] - w[None, :]
+    x = math.tanh(np.sum(v * y))
+    s = 0.0
+    for _ in range(n):
+        s += math.tanh(w[1] * y * v[4])
+    y += math.tanh(x)
+    k = 0
+    while k < 3 and y < 0.5:
+        a = 0.0
+        for i in range(3):
+            a += m * (i + 0.5)
+        y = math.tanh(np.sum(np.mean(a, axis=-1, keepdims=True)) * 0.5)
+        k += 1
+    return x + y + s
+
+
+@program("accumulators", args=lambda: (0.66, np.linspace(0.3, 1.2, 5), 3))
+def two_names_of_an_array_that_was_a_number(x, w, n):
+    a = 0.0
+    b = a
+    for _ in range(1, n):
+        x = np.sum(a * b)
+        a = 0.5 + w
+        b = a
+    return x

@@ -26,6 +26,7 @@ Choose = Callable[[int], int]
 
 HELPERS = """
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -191,6 +192,61 @@ class Cell:
         self.level = self.level + 0.5 * amount
         self.data[0] = self.data[0] * 0.5 + amount
         return self.level
+
+
+class Move(NamedTuple):
+    along: float
+    up: float
+
+    def __add__(self, other):
+        return Move(self.along + other.along, self.up + other.up)
+
+    def __sub__(self, other):
+        return Move(self.along - other.along, self.up - other.up)
+
+    def __mul__(self, c):
+        return Move(self.along * c, self.up * c)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Move(-self.along, -self.up)
+
+    def __matmul__(self, other):
+        return self.along * other.along + self.up * other.up
+
+    def __lt__(self, other):
+        return self.along < other.along
+
+    @property
+    def far(self):
+        return math.hypot(self.along, self.up + 2.0)
+
+
+class Rate:
+    def __init__(self, c):
+        self.__c = c
+
+    def __add__(self, other):
+        return Rate(self.value() + other.value()) if isinstance(other, Rate) else Rate(self.value() + other)
+
+    def __call__(self, a):
+        return self.__c * a
+
+    def value(self):
+        return self.__c
+
+
+class Steep(Rate):
+    def __init__(self, c, bend):
+        super().__init__(c)
+        self.__c = bend
+
+    def __radd__(self, other):
+        return Steep(other.value() * 0.5, self.__c)
+
+    def __call__(self, a):
+        return super().__call__(a) + self.__c * a * a
 
 
 class Grid:
@@ -1566,6 +1622,139 @@ class Generator:
         for name in [a, b, *([held] if held else [])]:
             if self.chance(70):
                 self.know(s.vectors, name)
+
+    def about_names(self, s: Scope, depth: int, loop: bool) -> None:
+        """Names of things to do: in lists that are joined, cut and changed, and in variables that loops carry."""
+        u, target, index, tag = self.pick(s.vectors), self.pick(s.numbers), self.fresh("i"), self.fresh("tag")
+        number, other = self.bounded(self.number(s, 1), True), self.pick([*s.numbers, "0.5"])
+        ways = [f"{target} * 0.5 + {number}", f"math.tanh({target} * {other})", f"{target} + 0.1 * {u}[{index}]",
+                f"math.tanh({number})", f"{target} * 0.25 + {other}"]  # fmt: skip
+        if self.chance(40):
+            two = ["'up' 'down'", "None 'up'", "0 1.5", "('up',0.5) ('down',1.5)", "None 1.5", "0 'down'"]
+            first, rest = self.pick(two).split()
+            self.emit(depth, f"{tag} = {first}")
+            self.emit(depth, f"for {index} in {self.pick(['range(n)', 'range(3)', 'range(n - 1)'])}:")
+            test = self.pick([f"{tag} == {first}", f"{tag} != {rest}", f"{tag} == {first} or {index} > 1"])
+            self.emit(depth + 1, f"if {test}:")
+            self.emit(depth + 2, f"{target} = {self.pick(ways)}")
+            self.emit(depth + 2, f"{tag} = {rest}")
+            self.emit(depth + 1, "else:")
+            self.emit(depth + 2, f"{target} = {self.pick(ways)}")
+            if self.chance(60):
+                self.emit(depth + 2, f"{tag} = {self.pick([first, rest, first])}")
+            self.emit(depth, f"if {tag} == {self.pick([first, rest])}:")
+            self.emit(depth + 1, f"{target} = math.tanh({target} * 1.5)")
+            return
+        names = self.fresh("names")
+        starts = ["['a'] * n + ['b']", "['b'] + ['a'] * n", "['a'] * (n - 1) + ['c'] + ['b'] * n",
+                  "['a', 'b', 'c'][:n]", "list('abcab')", "sorted(['b'] * n + ['a'])",
+                  "['a'] * n", "['b'] + [None] * n", "[]"]  # fmt: skip
+        if not self.plain:
+            starts += ["['a' for _ in range(n)]", "['a' if k % 2 else 'b' for k in range(4)]", "[*'ab', *['c'] * n]"]
+        start = self.pick(starts)
+        self.emit(depth, f"{names} = {start}")
+        if start == "[]":
+            self.emit(depth, f"for {index} in range(n):")
+            self.emit(depth + 1, f"{names}.append({self.pick([repr('a'), repr('ab') + f'[{index} % 2]'])})")
+        for _ in range(self.choose(3)):
+            changes = [f"{names}[0] = 'b'", f"{names}[-1:] = ['c']", f"{names}.append('b')", f"{names} += ['c', 'a']",
+                       f"{names}.insert(0, 'c')", f"{names}.reverse()", f"{names} = {names}[::-1]",
+                       f"{names} = {names} + ['b'] if n > 1 else {names}", f"{names} = {names}[:1] + {names}",
+                       f"{names}[:1] *= 2"]  # fmt: skip
+            self.emit(depth, self.pick(changes))
+        kind = self.choose(4)
+        e = self.fresh("e")
+        if kind == 0 and not self.plain:
+            a, b = self.pick([e, f"{e} * {number}"]), self.pick([f"{e} ** 2", other])
+            total = f"sum({a} if {tag} == 'a' else {b} for {tag}, {e} in zip({names}, {u}))"
+            self.emit(depth, f"{target} = math.tanh({total})")
+        elif kind == 1:
+            self.emit(depth, f"{target} = math.tanh({target} + {names}.count('a') * {number} + 0.1 * len({names}))")
+        elif kind == 2:
+            table = self.fresh("t")
+            self.emit(depth, f"{table} = {{'a': {number}, 'b': {other}, 'c': 0.5, None: 1.5}}")
+            self.emit(depth, f"for {tag} in {names}:")
+            self.emit(depth + 1, f"{target} = math.tanh({target} * {table}[{tag}])")
+        else:
+            over = f"for {index}, {tag} in enumerate({names}[:5]):"
+            self.emit(depth, over)
+            self.emit(depth + 1, f"if {tag} == 'a':")
+            self.emit(depth + 2, f"{target} = {self.pick(ways)}")
+            self.emit(depth + 1, f"elif {tag} {self.pick(['is None', '== ' + repr('c'), 'in ' + repr(('b', 'c'))])}:")
+            self.emit(depth + 2, f"{target} = {self.pick(ways)}")
+            self.emit(depth + 1, f"{target} = {self.bounded(target, True)}")
+
+    def about_draining(self, s: Scope, depth: int, loop: bool) -> None:
+        """Lists that comprehensions, iterators and functions change on the way, and slices that have a name."""
+        items, target, u = self.fresh("q"), self.pick(s.numbers), self.pick(s.vectors)
+        number, small = self.bounded(self.number(s, 1), True), self.pick(s.numbers)
+        starts = [f"[{number}, {small}, 0.5, 1.5]", "[0.5, 1.5, 2.5, 0.25]", f"list({u})[:4]", f"[{small}] * 4"]
+        self.emit(depth, f"{items} = {self.pick(starts)}")
+        self.know(s.lists, items)
+        t, k, cut = self.fresh("t"), self.fresh("k"), self.fresh("cut")
+        kind = self.choose(8)
+        if kind < 3 and not self.plain:
+            forms = [f"sum([{items}.pop() for {k} in range(n - 1)])", f"sum({items}.pop() for {k} in range(n - 1))",
+                     f"sum([{items}.append(0.5 * {k}) or len({items}) for {k} in range(n)])",
+                     f"len({{{k}: {items}.pop(0) for {k} in range(2)}})",
+                     f"len(list(map({items}.append, {u}[:2])))",
+                     f"max([{items}.pop() * {small} for {k} in range(2)])",
+                     f"sum([{items}.insert(0, {number}) or {k} for {k} in range(n)])",
+                     f"any({items}.pop() > 9.0 for {k} in range(n))"]  # fmt: skip
+            self.emit(depth, f"{t} = {self.pick(forms)}")
+            self.emit(depth, f"{target} = math.tanh({target} + 0.1 * {t} + 0.1 * len({items}))")
+        elif kind < 6:
+            bounds = ["1, None", "0, 2", "None, None, -1", "1, n", "n", "-2, None", "None, n"]
+            self.emit(depth, f"{cut} = slice({self.pick(bounds)})")
+            forms = [f"{target} = math.tanh(sum({items}[{cut}]) + np.sum({u}[{cut}]))",
+                     f"{u}[{cut}] = {number}", f"{target} = math.tanh(np.sum({u}[{cut}] ** 2) * {small})",
+                     f"{items} = {items}[{cut}] + [{number}]", f"{u}[{cut}] *= 0.5",
+                     f"{items}[1:3] = {items}[{cut}]"]  # fmt: skip
+            for _ in range(1 + self.choose(2)):
+                self.emit(depth, self.pick(forms))
+        elif kind < 7:
+            forms = [f"{items}[1:] += [{number}]", f"{items}[:2] *= 2", f"{items}[:1] += {items}[2:]"]
+            self.emit(depth, self.pick(forms))
+        else:
+            run = self.fresh("it")
+            self.emit(depth, f"{run} = iter({items})")
+            self.emit(depth, f"{target} = math.tanh(next({run}) * {small})")
+            if self.chance(50):
+                self.emit(depth, f"{target} = math.tanh({target} + sum({run}))")
+
+    def about_moves(self, s: Scope, depth: int, loop: bool) -> None:
+        """Objects and namedtuples that say themselves what operators mean."""
+        target, index = self.pick(s.numbers), self.fresh("i")
+        number, small = self.bounded(self.number(s, 1), True), self.pick(s.numbers)
+        if self.plain:
+            self.emit(depth, f"{target} = {number}")
+            return
+        p, q = self.fresh("p"), self.fresh("p")
+        if self.chance(40):
+            made = [f"Rate({number})", f"Steep({number}, {small})", f"Steep(0.5, {number})"]
+            repeated = self.chance(50)
+            made = made[:1] if repeated else made  # (whose class stays)
+            self.emit(depth, f"{p} = {self.pick(made)}")
+            self.emit(depth, f"{q} = {p} + {self.pick([*made, small])}")
+            if repeated:
+                self.emit(depth, f"for {index} in range(n):")
+                self.emit(depth + 1, f"{q} = {q} + {self.pick([p, q, 'Rate(0.25)', number])}")
+            forms = [f"{q}({small}) + {p}.value()", f"{p}({number}) * {q}.value()", f"sum(c(0.5) for c in ({p}, {q}))"]
+            self.emit(depth, f"{target} = math.tanh({self.pick(forms)})")
+            return
+        self.emit(depth, f"{p} = Move({number}, {small})")
+        seconds = [f"{p} * 0.5", f"0.5 * {p}", f"-{p}", f"{p} - Move(0.3, {small})", "Move(1, 0.5)"]
+        self.emit(depth, f"{q} = {self.pick(seconds)}")
+        if self.chance(60):
+            self.emit(depth, f"for {index} in {self.pick(['range(n)', 'range(3)'])}:")
+            steps = [f"{p} = {p} * 0.5 + {q} * 0.25", f"{p} += {q} * 0.1", f"{p}, {q} = {q}, {p}",
+                     f"{q} = {q} * math.tanh({p} @ {q})", f"{p} = {p} - {q} if {p} < {q} else {q}",
+                     f"{q} = {q}._replace(up={small})"]  # fmt: skip
+            for _ in range(1 + self.choose(2)):
+                self.emit(depth + 1, self.pick(steps))
+        forms = [f"{p} @ {q}", f"{p}.far - {q}.along", f"sum([{p}, {q}, {p} * 0.5], Move(0.0, 0.0)).up",
+                 f"sorted([{p}, {q}])[0].along", f"({p} - {q}).far", f"{p}.along * {q}[1]"]  # fmt: skip
+        self.emit(depth, f"{target} = math.tanh({self.pick(forms)})")
 
     def in_while(self, depth: int) -> bool:
         """Is the innermost loop around a line at this depth a `while`?"""

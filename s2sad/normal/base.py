@@ -767,6 +767,10 @@ class Base:
         if isinstance(value, Closure) and value.function is not None:
             return load(self.global_name(value.function.__name__, value.function))
         if isinstance(value, Method) and isinstance(value.function, Known) and isinstance(value.function.value, tuple):
+            of_list = isinstance(value.owner, Leaf) and isinstance(value.owner.kind, ListOf)
+            if value.function.value[1] in CHANGES_ITS_OWN and (of_list or isinstance(value.owner, Ref)):
+                reason = f"the method {value.function.value[1]!r} of a container is handed to code that is not followed"
+                self.refuse(reason, "call it in a loop")
             return gast.Attribute(self.expression(value.owner), value.function.value[1], gast.Load())
         if isinstance(value, Method):
             name = getattr(
@@ -1604,6 +1608,7 @@ COPIED = (
 OUTER: frozenset[type] = frozenset((list, dict, set, collections.deque, collections.defaultdict))
 _METHODS = "append extend insert clear update add appendleft extendleft remove discard sort reverse"
 PUTS_IN = frozenset(_METHODS.split())
+CHANGES_ITS_OWN = PUTS_IN | frozenset(("pop", "popleft", "popitem", "setdefault", "rotate", "move_to_end"))
 
 
 def tuple_of(value: Value) -> Value:

@@ -25,12 +25,13 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
-from s2sad.normal.base import Restart, atom_key, put_item, tuple_of
+from s2sad.normal.base import CHANGES_ITS_OWN, Restart, atom_key, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
 from s2sad.normal.tables import Group, Table
 from s2sad.normal.values import (
+    Choice,
     Closure,
     DictObj,
     Instance,
@@ -193,11 +194,35 @@ class Structure(Iteration):
 
     def stays(self, value: Value) -> bool:
         """Is it a run-time value with nothing active in it, which a builtin may be called with as it is?"""
+        if self.changes_on_the_way(value):
+            return False
         if self.passive and self.textual(value):
             return not self.is_static_iterable(value)
         if self.is_varied(value) or self.is_static_iterable(value) or isinstance(value, Ref):
             return False
         return self.textual(value) and not (isinstance(value, Lazy) and value.function in (map, filter))
+
+    def changes_on_the_way(self, value: Value) -> bool:
+        """May it change a list, an array or an object to run through a map or a filter?"""
+        if not isinstance(value, Lazy):
+            return False
+        if value.function in (map, filter) and self.may_have_effect(value.args[0]):
+            return True
+        return any(map(self.changes_on_the_way, value.args))
+
+    def may_have_effect(self, function: Value) -> bool:
+        """May a call of a function change what others see?"""
+        if isinstance(function, Partial):
+            return self.may_have_effect(function.function)
+        if isinstance(function, Choice):
+            return self.may_have_effect(function.first) or self.may_have_effect(function.second)
+        if isinstance(function, Method):
+            named = static(function.function)
+            return named[-1] in CHANGES_ITS_OWN if isinstance(named, tuple) else True
+        if isinstance(function, Known) and isinstance(function.value, types.FunctionType):
+            changes = self.decisions.changes
+            return changes.may_change(function.value) or bool(changes.changed_outside(function.value))
+        return False
 
     def scored(self, key: Value, item: Value) -> Value:
         self.passive += 1

@@ -1023,7 +1023,7 @@ class Lowering(Blocks):
                     self.augment(current, op, self.expr(node.value))
                     return
                 handed_back = self.instance_of(base) is not None
-                current = self.held(current) if handed_back else current
+                current = self.held(current) if handed_back or cut else current
                 changed = self.augment(current, op, self.expr(node.value))
                 if isinstance(base, Tup) and changed is None:
                     reason = "an item of a tuple is changed by an operator: Python changes it, and raises TypeError"
@@ -1036,6 +1036,7 @@ class Lowering(Blocks):
             with self.evaluated(target, leaf) as place:
                 index = self.index(place.slice)
                 item = self.subscript(leaf, place.slice)
+                item = self.held(item) if cut else item
                 changed = self.augment(item, op, self.expr(node.value))
                 if cut:
                     self.store(place, item if changed is None else changed)
@@ -1293,10 +1294,23 @@ class Lowering(Blocks):
         self.write(gast.Raise(exc, cause))
         return False
 
+    def delete_attribute(self, owner: Value, name: str) -> bool:
+        """`del self.rate`, where that is what it says."""
+        obj = self.state.heap[owner.id] if isinstance(owner, Ref) else None
+        if not isinstance(obj, Instance) or isinstance(obj.cls.__delattr__, types.FunctionType):
+            return False
+        if is_ruled(obj.cls, name) or name not in obj.attributes or name in obj.partial or obj.expr is not None:
+            return False
+        del obj.attributes[name]
+        self.changed(obj)
+        return True
+
     def stmt_Delete(self, node: Any) -> None:
         for target in node.targets:
             if isinstance(target, gast.Name):
                 self.state.frames[self.frame.id][target.id] = Unbound()
+                continue
+            if isinstance(target, gast.Attribute) and self.delete_attribute(self.expr(target.value), target.attr):
                 continue
             base = self.expr(target.value) if isinstance(target, gast.Subscript) else None
             target = target if base is None else self.with_written_slice(base, target)

@@ -2126,3 +2126,46 @@ def two_names_of_an_array_that_was_a_number(x, w, n):
         a = 0.5 + w
         b = a
     return x
+
+
+# --- methods of lists that are handed on, slices that are overwritten, attributes that are deleted
+
+
+@program("map filter reduce", args=point)
+def append_that_is_mapped(x, n):
+    q, p = list(x), [4, x[0], 0.5]
+    t = len(list(map(q.append, x)))
+    s = len(list(map(p.append, x)))
+    return sum(q) * t + sum(p) ** 2 * s
+
+
+@program("local lists", args=point)
+def slice_of_a_run_time_list_that_is_repeated(x, n):
+    names, y = [], x[0]
+    for _ in range(n):
+        names.append("a")
+    names[:1] *= 2
+    names[:1] = ["b", "c"]
+    for name in names:
+        y = math.tanh(y) + (0.5 if name == "b" else 0.0)
+    return y
+
+
+class Kept:
+    rate = 2.0
+
+    def __init__(self, v):
+        self.v = v
+
+
+@program("methods and attributes", args=point)
+def attributes_that_are_deleted(x, n):
+    kept, s = Kept(x[0]), 0.0
+    kept.rate = x[1]
+    first = kept.rate
+    del kept.rate
+    for k in range(n):
+        kept.w = x[k]
+        s += kept.w**2
+        del kept.w
+    return kept.v * kept.rate * first + s * (1.0 if hasattr(kept, "w") else 2.0)

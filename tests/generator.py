@@ -1059,7 +1059,7 @@ class Generator:
             if self.chance(5):
                 self.of_all_sorts(inner, depth + 1, loop)
             elif self.chance(40):
-                self.emit(depth + 1, f"{number} = {self.bounded(self.vector(s, 1) + '[2]', loop)}")
+                self.emit(depth + 1, f"{number} = {self.bounded(f'({self.vector(s, 1)})[2]', loop)}")
             self.emit(depth, "except ValueError:")
             self.nested(s, depth + 1, loop)
             if self.chance(25):

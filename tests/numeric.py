@@ -566,7 +566,7 @@ def check_both(f: Callable[..., Any], points: list[Point], wrt: Wrt, *, value: b
         for along, slope, error in point.slopes:
             back, scale = inner(gradient, along)
             # 1e-14: where all cancels, what is left is rounding
-            slack = expected_error(slope, max(scale, abs(slope)), error) + 1e-13 * abs(run.value) + 1e-14
+            slack = expected_error(slope, max(scale, abs(slope)), error) + 1e-13 * max(1.0, abs(run.value))
             assert_close(back, slope, "reverse mode, derivative along a direction", rtol, slack)
             given = fresh(along)
             got, tangent = run.call(forward, given)

@@ -52,6 +52,26 @@ def overwritten_by(items: Any, new: Any) -> Any:
         items[k] = new[k]
 
 
+def spliced(items: Any, new: Any, start: Any, stop: Any) -> Any:
+    """items[:start] + new + items[stop:]"""
+    out = []
+    for k in range(start):
+        out.append(items[k])
+    for item in new:
+        out.append(item)
+    for k in range(max(start, stop), len(items)):
+        out.append(items[k])
+    return out
+
+
+def stored_at(items: Any, new: Any, places: Any) -> Any:
+    """items[a:b:c] = new, which are as many"""
+    if len(new) != len(places):
+        raise ValueError("another number of items is stored into a slice than it has")
+    for k in range(len(new)):
+        items[places[k]] = new[k]
+
+
 def cleared(items: Any) -> Any:
     """items.clear()"""
     while items:

@@ -752,8 +752,10 @@ class Lowering(Blocks):
     def store_slice(self, obj: Any, cut: Any, value: Value) -> None:
         """items[a:b] = values, of a list of known length."""
         bounds = [None if p is None else static(self.passively(p)) for p in (cut.lower, cut.upper, cut.step)]
-        if not isinstance(obj, ListObj) or _NO in bounds:
-            self.refuse("a store into a slice of a list", "build a new list, or use an array", concrete=True)
+        if not isinstance(obj, ListObj):
+            self.refuse("a slice of this is no list", "correct the type")
+        if _NO in bounds:
+            self.make_dynamic(obj)
         obj.items[slice(*bounds)] = [self.held(v) for v in self.iterate_static(value)]
         self.changed(obj)
 
@@ -833,11 +835,27 @@ class Lowering(Blocks):
             self.inline_library(library.extended, [leaf, new], {})
             return
         if (leaf.varied or self.is_varied(value)) and not self.passive:
-            self.refuse("a store into a slice of a list", "build a new list, or use an array", concrete=True)
+            self.active_slice_store(leaf, cut, value)
+            return
         for item in self.put_in(value):
             self.learn_item(leaf, item)
         target = gast.Subscript(clone(leaf.expr), self.index(cut), gast.Store())
         self.write(gast.Assign([target], self.expression(value), None))
+
+    def active_slice_store(self, leaf: Leaf, cut: Any, value: Value) -> None:
+        """items[a:b] = values, of a list with active items: what stays and what comes, in a new order."""
+        new = self.inline_library(library.list_of, [value], {})
+        size = gast.Call(load("len"), [clone(leaf.expr)], [])
+        if cut.step is None:
+            lower, upper = (Known(None) if p is None else self.held(self.passively(p)) for p in (cut.lower, cut.upper))
+            bounds = Method(Known(("slice", "indices")), Lazy(slice, (lower, upper)))
+            start, stop, _ = self.iterate_static(self.call_value(bounds, [Leaf(size, Number(int), nested=True)], {}))
+            made = self.inline_library(library.spliced, [leaf, new, start, stop], {})
+            self.inline_library(library.cleared, [leaf], {})
+            self.inline_library(library.extended, [leaf, made], {})
+            return
+        places = gast.Subscript(gast.Call(load("range"), [size], []), self.index(cut), gast.Load())
+        self.inline_library(library.stored_at, [leaf, new, self.define("places", places, ListOf(Number(int)))], {})
 
     def put_in(self, value: Value) -> list[Value]:
         """What a run-time list takes when it takes all items of a value: these, or one that stands for them."""
@@ -1314,6 +1332,11 @@ class Lowering(Blocks):
                 continue
             base = self.expr(target.value) if isinstance(target, gast.Subscript) else None
             target = target if base is None else self.with_written_slice(base, target)
+            if base is not None and isinstance(target.slice, gast.Slice) and target.slice.step is None:
+                listed = isinstance(base, Ref) and isinstance(self.state.heap[base.id], ListObj)
+                if listed or (isinstance(base, Leaf) and isinstance(base.kind, ListOf)):
+                    self.store(target, self.new_list([]))  # items[a:b] = []
+                    continue
             if isinstance(base, Ref):
                 obj = self.state.heap[base.id]
                 method = self.find_method(base, "__delitem__")

@@ -2169,3 +2169,32 @@ def attributes_that_are_deleted(x, n):
         s += kept.w**2
         del kept.w
     return kept.v * kept.rate * first + s * (1.0 if hasattr(kept, "w") else 2.0)
+
+
+@program("local lists", args=point)
+def slices_of_active_lists_that_are_stored(x, n):
+    grown = []
+    for k in range(n):
+        grown.append(x[k] ** 2)
+    other = grown
+    grown[0:2] = grown[0:2][::-1]
+    grown[1:] = [x[0], x[1] * x[2], x[0] ** 3]
+    grown[::3] = [x[2], x[1]]
+    grown[1:2] = []
+    for i in range(n - 1):
+        grown[i : i + 2] = [grown[i + 1] * 0.5, grown[i] + 1.0]
+    known = [x[0], x[1], x[2] ** 2]
+    known[1:n] = [x[0] ** 2]
+    return sum(v * (k + 1) for k, v in enumerate(other)) * sum(known)
+
+
+@program("local lists", args=point)
+def slices_of_lists_that_are_deleted(x, n):
+    last, known, names = [], [x[0], x[1], x[2] ** 2, 0.5], ["a", "b", "c"] * n
+    for k in range(n):
+        last.append(x[k] ** 2)
+        if len(last) > 2:
+            del last[:-2]
+    del known[1:2], known[: n - 2]
+    del names[1:3]
+    return sum(v * (k + 1) for k, v in enumerate(last)) * sum(known) + (x[1] if names[1] == "a" else len(names))

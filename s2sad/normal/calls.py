@@ -44,6 +44,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import (
+    CHANGES_ITS_OWN,
     OUTER,
     PUTS_IN,
     WRITES_TO_GLOBALS,
@@ -1530,6 +1531,11 @@ class Calls(Recursion):
         finally:
             self.keeping = outer
         inferred = self.infer(call)
+        if name in CHANGES_ITS_OWN and not self.text_only:  # at once, whatever becomes of what it returns
+            if isinstance(inferred, Static) and inferred.value is None:
+                self.write(gast.Expr(call))
+                return Known(None)
+            return self.define("t", call, inferred)
         if (isinstance(inferred, Unknown) and not self.passive) or (isinstance(kind, Object) and not self.text_only):
             return self.define("t", call, inferred)
         active = False

@@ -2198,3 +2198,21 @@ def slices_of_lists_that_are_deleted(x, n):
     del known[1:2], known[: n - 2]
     del names[1:3]
     return sum(v * (k + 1) for k, v in enumerate(last)) * sum(known) + (x[1] if names[1] == "a" else len(names))
+
+
+def drained(x, v, w, n):
+    np.add.at(v, [1, 1, 2], v[1] * v[0])
+    q = list(w)
+    t = sum([q.append(0.5 * k) or len(q) for k in range(n)])
+    return x + sum(q) + 0.0 * t
+
+
+def down(k, x, y, v, w):
+    if k == 0:
+        return x
+    return 0.5 * down(k - 1, y, x, w, v) + drained(x, v, w, k)
+
+
+@program("run-time lists", args=lambda: (0.6, -0.7, np.array([0.7, 1.1, 0.4]), np.array([0.3, 0.9, 1.4]), 2), wrt=(0, 2))
+def list_of_unknown_length_that_is_appended_to(x, y, v, w, n):
+    return down(n, x, y, v, w)

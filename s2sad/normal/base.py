@@ -356,7 +356,7 @@ class Base:
         self.made_by: dict[str, Any] = {}
         #: containers of which it is being asked whether they hold active values
         self.asked_of: set[int] = set()
-        #: what names are bound to whose kind is not known: calls that are not looked into, and parts of what they gave
+        #: what names are bound to whose kind is not known: parts of what is not looked into
         self.of_unknown_form: dict[str, Expr] = {}
         #: which run-time lists were changed, one change after the other
         self.lists_changed: list[str] = []
@@ -575,7 +575,7 @@ class Base:
         if user is not None:
             self.facts.user_name[name] = user
         self.facts.kinds[name] = kind
-        if isinstance(kind, Unknown) and isinstance(value, (gast.Call, gast.Subscript)) and not varied:
+        if isinstance(kind, Unknown) and isinstance(value, gast.Subscript) and not varied:
             self.of_unknown_form[name] = value
         if varied:
             self.facts.varied.add(name)

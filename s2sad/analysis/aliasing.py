@@ -164,6 +164,7 @@ def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: 
 
     b[0] = x                 # b may be w
     t = w[0]                 # a constant?
+    w *= 3.0                 # of constants?
     w[1] = x
     """
     facts, loops = memory.facts, {id(loop) for loop in store.place.loops}
@@ -180,6 +181,9 @@ def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: 
         else:
             continue
         made = [n.id for n in walk_names(target) if n.id in facts.kinds]
+        if isinstance(statement, gast.AugAssign) and not isinstance(statement.op, (gast.Add, gast.Sub)):
+            if name in made and not any(n.id in varied for n in walk_names(statement.value)):
+                return True
         floats = [n for n in made if is_float_kind(facts.kinds[n])]
         if floats and not varied & set(made) and name in names_read(without_shapes(clone(statement.value))):
             return True

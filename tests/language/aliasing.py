@@ -986,6 +986,19 @@ def array_and_number_swapped(v, w, n):
     return np.sum(w * v)
 
 
+@program("buffers", args=lambda: (normal(), uniform(3), 3), wrt=(0, 1), refused="may")
+def buffers_swapped_and_their_old_name_scaled(y, v, n):
+    a, b = np.zeros(3), np.ones(3)
+    w = b
+    for _ in range(n):
+        np.multiply(b, v, out=a)
+        a, b = b, a.copy()
+    w *= 3
+    for _ in range(2):
+        w[v > 0.5] *= y
+    return np.sum(w)
+
+
 @program("buffers", args=lambda: (normal(3), 3))
 def array_and_number_swapped_and_one_read(x, n):
     a, b = np.zeros(3), 2.0

@@ -624,7 +624,7 @@ def dot_left(context, g, a, b):
     """The adjoint of a in np.dot(a, b)."""
     if not context.is_active(a):
         return ZERO
-    g = _as_operand(g)
+    g, b = _as_operand(g), _as_operand(b)
     if a.is_scalar or b.is_scalar:
         product = Product.of(b.expr, context.facts).times(g, context.facts)
         return fit(product, context.y.kind, a, context.facts, context.sources)
@@ -644,7 +644,7 @@ def dot_right(context, g, a, b):
     """The adjoint of b in np.dot(a, b)."""
     if not context.is_active(b):
         return ZERO
-    g = _as_operand(g)
+    g, a = _as_operand(g), _as_operand(a)
     if a.is_scalar or b.is_scalar:
         product = Product.of(a.expr, context.facts).times(g, context.facts)
         return fit(product, context.y.kind, b, context.facts, context.sources)
@@ -699,6 +699,7 @@ def outer_part(context, g, a, b, which):
 @macro
 def tensordot_part(context, g, a, b, axes, which):
     """The adjoints of np.tensordot(a, b, axes): contract with the other, then put the axes back in order."""
+    a, b = _as_operand(a), _as_operand(b)
     me, other = (a, b) if which == 0 else (b, a)
     if not context.is_active(me):
         return ZERO
@@ -1011,6 +1012,9 @@ def convolve_part(context, g, x, other, mode, correlated):
     of_rank(context, x, 1, 1)
     if not context.is_active(x):
         return ZERO
+    other = _as_operand(other)
+    if other.is_scalar:  # a polynomial of one coefficient
+        return real_like(context, context.quote("g * c", g=g, c=conjugated(context, other)), x)
     value = Operand(_call(context, helpers.convolve_back, g, x, other, mode, correlated), x.kind)
     return real_like(context, value, x) if _as_operand(g).is_complex or other.is_complex else value
 
@@ -1020,6 +1024,7 @@ def correlate_kernel(context, g, a, v, mode):
     """The adjoint of v in np.correlate(a, v, mode): that of a convolution with conj(v) reversed, reversed."""
     if not context.is_active(v):
         return ZERO
+    a = _as_operand(a)
     correlated = False if is_static(mode) and mode != "same" else None
     value = context.quote("f[::-1]", f=_call(context, helpers.convolve_back, g, v, a, mode, correlated))
     if a.is_complex or v.is_complex or context.y.dtype is None:
@@ -1169,6 +1174,7 @@ def may_be_empty(context, x):
 @macro
 def is_empty(context, x):
     """Is it known to have no elements?"""
+    x = _as_operand(x)
     return x.ndim is not None and any(dim.known and dim.const == 0 for dim in x.shape)
 
 

@@ -18,6 +18,9 @@ class Entries:
     """A sparse matrix: entries that stand in rows and columns; those at the same place add up. SciPy may keep them in
     another order, so they have other names."""
 
+    #: NumPy leaves its operators to it, as to those of SciPy
+    __array_priority__ = 10.1
+
     def __init__(self, data, row, col, shape):
         self.values = data
         self.rows = row

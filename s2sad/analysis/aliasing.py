@@ -164,7 +164,8 @@ def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: 
 
     b[0] = x                 # b may be w
     t = w[0]                 # a constant?
-    w *= 3.0                 # of constants?
+    w[2] = w[3] ** 2.0       # of constants?
+    w **= 2.0
     w[1] = x
     """
     facts, loops = memory.facts, {id(loop) for loop in store.place.loops}
@@ -181,13 +182,28 @@ def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: 
         else:
             continue
         made = [n.id for n in walk_names(target) if n.id in facts.kinds]
-        if isinstance(statement, gast.AugAssign) and not isinstance(statement.op, (gast.Add, gast.Sub)):
-            if name in made and not any(n.id in varied for n in walk_names(statement.value)):
-                return True
+        read = names_read(without_shapes(clone(statement.value)))
         floats = [n for n in made if is_float_kind(facts.kinds[n])]
-        if floats and not varied & set(made) and name in names_read(without_shapes(clone(statement.value))):
+        if floats and not varied & set(made) and name in read:
+            return True
+        if isinstance(target, gast.Subscript) and name in read and not _is_atom(statement.value, varied):
+            return True
+        if isinstance(statement, gast.AugAssign) and _of_constants(statement, name, made, read, varied):
             return True
     return False
+
+
+def _is_atom(value: Expr, varied: set[str]) -> bool:
+    """Is it an active value as core Python has it: a name? (Expressions that stand as they are, are inactive.)"""
+    return isinstance(value, gast.Name) and value.id in varied
+
+
+def _of_constants(statement: Any, name: str, made: list[str], read: set[str], varied: set[str]) -> bool:
+    """Does `w op= value` stand in core Python as one of inactive values? `w *= c` and `w /= c` are right even so."""
+    if isinstance(statement.op, (gast.Add, gast.Sub)):
+        return name in read and not _is_atom(statement.value, varied)
+    linear = isinstance(statement.op, (gast.Mult, gast.Div)) and not read & varied
+    return name in read or (name in made and not linear)
 
 
 def _stored(statement: Any) -> Any:

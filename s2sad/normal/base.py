@@ -28,6 +28,7 @@ from s2sad.core import (
     clone,
     copy_statement,
     load,
+    quote,
     text,
     walk,
     walk_names,
@@ -390,6 +391,8 @@ class Base:
         self.caught: set[str] = set()
         #: names that have a value on some paths only
         self.partly_bound: set[str] = set()
+        #: values of names that a loop binds which may not turn, by their ids
+        self.unsure: dict[int, Value] = {}
         #: names of arrays whose shape was changed in place, with the names of what they are since then
         self.reshaped: dict[str, str] = {}
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
@@ -513,7 +516,28 @@ class Base:
         saved, self.counter, self.budget = checkpoint
         saved.restore()
 
+    def there(self, value: Value) -> Value:
+        """A tuple that may be None as the tuple: where it is taken apart, it is there.
+
+        In the body of a try that waits for a TypeError, None raises it, as a number that may be None does:
+
+        z = y + 1.0        ->        if no_y:
+                                         raise TypeError("None is no number")
+                                     z = y + 1.0
+        """
+        if isinstance(value, Maybe) and self.attempts and self.waits_for(TypeError):
+            if self.text_only:
+                self.refuse("a try that waits for a TypeError of what may be None", "test it: `is None`")
+            reason = "None is no number" if isinstance(value.value, Leaf) else "None has no items"
+            error = quote("TypeError(m)", m=gast.Constant(reason, None))
+            self.write(gast.If(self.expression(value.none), [gast.Raise(error, None)], []))
+        return tuple_of(value)
+
     # --- questions that later parts answer
+
+    def waits_for(self, exception: type[BaseException]) -> bool:
+        """May a try catch this exception, whose body is being lowered for what it raises?"""
+        raise NotImplementedError
 
     def class_of(self, value: Value) -> type | None:
         """The class of a value, where it is known."""
@@ -1467,6 +1491,8 @@ class Base:
             if not isinstance(value, Unbound):
                 block.append(copy_statement(name, self.expression(value), self.origin))
         joined = Leaf(load(name), kind, varied)
+        if any(id(v) in self.unsure for v in bound) or (self.in_loops and len(bound) < len(values)):
+            self.unsure[id(joined)] = joined
         if self.in_loops:  # what an earlier turn left in the name is no value of this one
             self.bind_everywhere(joined)
         return joined

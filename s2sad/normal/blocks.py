@@ -359,6 +359,15 @@ class Blocks(Comprehensions):
             self.state.frames[self.frame.id][_identifier(handler.name)] = Known(exception, self.made(exception))
         return [*done, *handler.body]
 
+    def waits_for(self, exception: type[BaseException]) -> bool:
+        """May a try catch this exception, whose body is being lowered for what it raises?"""
+        for trial in self.attempts:
+            for handler in trial.node.handlers:
+                classes = () if handler.type is None else _classes(static(self.passively(handler.type)))
+                if not classes or issubclass(exception, classes):
+                    return True
+        return False
+
     def made(self, exception: BaseException) -> Any:
         """The expression that makes an exception."""
         cls = load(self.global_name(type(exception).__name__, type(exception)))

@@ -41,6 +41,7 @@ from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Nothing, Number
 from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.known import dtype_of
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import (
@@ -86,6 +87,10 @@ RUN_THROUGH = frozenset(
 LOOKS_AT = frozenset(
     (type, callable, hasattr, getattr, str, repr, ascii, format, print, id, hash, bool)
 ).union((np.isscalar, np.ndim, np.shape, np.size, np.iterable))
+#: what raises a TypeError for None
+OF_NUMBERS = frozenset((float, int, complex, abs, round, divmod, len, sum, sorted, tuple, list)).union(
+    f for f in vars(math).values() if callable(f)
+)
 #: how many calls are written out inside each other
 DEPTH = 60
 MUTATORS = {
@@ -414,6 +419,9 @@ class Calls(Recursion):
             return Known(None)
         if _hashable(value) and value in LOOKS_AT:
             args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
+        elif isinstance(value, np.ufunc) or (_hashable(value) and value in OF_NUMBERS):
+            for given in args:
+                self.there(given)
         runs_through = _hashable(value) and value in RUN_THROUGH
         if runs_through or not isinstance(value, (types.FunctionType, type)) or _from_library(value):
             args = [self.as_list(v, runs_through) for v in args]
@@ -1170,8 +1178,19 @@ class Calls(Recursion):
         if out is not None:
             if isinstance(out, Tup):
                 out = out.items[0]
+            if isinstance(target, np.ufunc) and "casting" not in kwargs:
+                self.check_cast(result, out)
             return self.stored(out, gast.Constant(Ellipsis, None), result)
         return result
+
+    def check_cast(self, result: Value, out: Value) -> None:
+        """A universal function writes no floats into an array of ints, and no complex numbers into one of floats."""
+        kind = self.kind(out)
+        given = dtype_of(self.kind(result))
+        own = kind.dtype if isinstance(kind, Array) and not kind.mixed else None
+        if given is not None and own is not None and not np.can_cast(given, own, "same_kind"):
+            wrong = TypeError(f"numbers of {given.name} do not go into an array of {own.name}")
+            self.refuse(wrong.args[0], "give it an array for them", raises=wrong)
 
     def check_output(self, target: Any, args: list[Value], out: Value) -> None:
         """Refuse results that are written into what is read: `np.concatenate([u[1:], u[:1]], out=u)`."""

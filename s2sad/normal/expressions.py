@@ -414,6 +414,11 @@ class Expressions(Watching):
                 self.without_value(name, owner)
             if isinstance(value, Conflict):
                 self.conflict(Conflict(f"{name!r}: {value.reason}", value.loop) if value.reason != STALE else value)
+            if id(value) in self.unsure and self.waits_for(UnboundLocalError):
+                self.refuse(
+                    f"a try that waits for {name!r} to have no value: a loop may give it one",
+                    f"give {name!r} a value before the loop, None for instance, and test it",
+                )
             self.looked_up(owner, name, value)
             return value
         frame: Frame | None = self.frame
@@ -528,6 +533,8 @@ class Expressions(Watching):
         """In the body of a try, which may wait for a TypeError: does an operator raise one for values like these?"""
         given: list[Any] = []
         for value in values if self.attempts else ():
+            if function not in (operator.eq, operator.ne):
+                self.there(value)
             known = static(value)
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
             if known is not _NO:
@@ -1966,7 +1973,7 @@ class Expressions(Watching):
         return self.expr(node)
 
     def subscript(self, base: Value, index_node: Any) -> Value:
-        base = tuple_of(base)
+        base = self.there(base)
         index_node = self.written_as_slice(base, index_node)
         if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.value, type)):
             return self.subscript_container(base, index_node)

@@ -377,7 +377,7 @@ class Iteration(Calls):
 
     def iterate_static(self, value: Value) -> list[Value]:
         """The items of a value where they are known one by one; refused where not."""
-        value = tuple_of(value)
+        value = self.there(value)
         if isinstance(value, Tup):
             return list(value.items)
         if isinstance(value, Ref):

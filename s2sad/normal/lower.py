@@ -20,6 +20,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
+from s2sad.analysis.binding import turns_surely
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.changes import reachable
 from s2sad.core import Expr, Facts, OfNodes, Stmt, clone, copies_at_once, copy_statement, load, shown, walk, walk_names
@@ -491,7 +492,7 @@ class Lowering(Blocks):
 
     def unpacked(self, targets: list[Any], value: Value) -> str | None:
         """Give each target its part; what it is a part of, where that has a name."""
-        value = tuple_of(value)
+        value = self.there(value)
         base = None
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
         if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
@@ -1118,6 +1119,7 @@ class Lowering(Blocks):
     def augment(self, current: Value, op: type, value: Value) -> Value | None:
         """`current op= value`: None where it happened in place, else the new value."""
         if isinstance(current, Maybe):  # to None nothing is added: where this runs, there is a value
+            self.there(current)
             return self.augment(current.value, op, value)
         if op in BINARY_METHOD and self.has_methods(current):
             method = self.find_method(current, f"__i{BINARY_METHOD[op]}__")
@@ -1162,7 +1164,9 @@ class Lowering(Blocks):
             leaf, value = self.written(current), self.beside_array(op, value, current)
             given = dtype_of(self.kind(value))
             whole = current.kind.dtype.kind in "biu" and not current.kind.mixed
-            if given is not None and whole and (given.kind in "fc" or op is gast.Div):
+            imaginary = given is not None and given.kind == "c" and current.kind.dtype.kind == "f"
+            whole = whole and given is not None and (given.kind in "fc" or op is gast.Div)
+            if given is not None and (whole or (imaginary and not current.kind.mixed)):
                 wrong = TypeError(f"numbers of {given.name} do not go into an array of {current.kind.dtype.name}")
                 self.refuse(wrong.args[0], "write a = a + b, or make it an array of floats", raises=wrong)
             if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
@@ -1873,12 +1877,21 @@ class Lowering(Blocks):
                 for ref, obj in ref_state.heap.items():
                     self.state.heap.setdefault(ref, obj)
             self.write(header(test, body))
+            statement = outer[-1]
+            endless = isinstance(statement, gast.While) and getattr(statement.test, "value", None) is True
+            if not endless and not (isinstance(statement, gast.For) and turns_surely(statement)):
+                self.unsure.update({id(v): v for slot, v in head_values.items() if self.lacks_value(entry, slot)})
             return context
         self.refuse(
             "what this loop carries from one turn to the next does not settle",
             "give its variables one kind",
             concrete=True,
         )
+
+    def lacks_value(self, entry: State, slot: Any) -> bool:
+        """May a variable have no value in front of a loop that binds it?"""
+        value = entry.slots().get(slot)
+        return slot[0] == "var" and (value is None or isinstance(value, Unbound) or id(value) in self.unsure)
 
     def marked_in_body(
         self, heads: dict[Any, Any], made: dict[Any, Value], entry: State, head: State, exits: list[Any]

@@ -966,6 +966,10 @@ class Sweep:
         if buffer is None:
             return
         if not self.active_atoms(node.value):
+            if isinstance(node.op, (gast.Mult, gast.Div)):
+                # to the lowering it was no active value yet: another name of its memory may have made it one
+                place = gast.Subscript(clone(buffer), self.index_at(target.slice, node), gast.Store())
+                self.write(gast.AugAssign(place, type(node.op)(), clone(node.value)))
             return
         index = self.index_at(target.slice, node)
         read = _place(buffer, index)

@@ -582,6 +582,12 @@ class _Tangent:
         elif self.varied(base) and isinstance(node.value, (gast.Tuple, gast.List)) and base is not target:
             where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
             self.write(gast.AugAssign(where, type(node.op)(), self.tangent(node.value)))
+        elif self.varied(base) and isinstance(node.op, (gast.Mult, gast.Div)) and not self.varied(node.value):
+            # to the lowering it was no active value yet: another name of its memory may have made it one
+            where = gast.Name(self.name(base.id), gast.Store(), None, None) if base is target else None
+            if where is None:
+                where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
+            self.write(gast.AugAssign(where, type(node.op)(), clone(node.value)))
         self.out.append(node)
 
     def forward_Expr(self, node: Any) -> None:

@@ -986,17 +986,49 @@ def array_and_number_swapped(v, w, n):
     return np.sum(w * v)
 
 
-@program("buffers", args=lambda: (normal(), uniform(3), 3), wrt=(0, 1), refused="may")
-def buffers_swapped_and_their_old_name_scaled(y, v, n):
+def swapped(y, v, n, change):
     a, b = np.zeros(3), np.ones(3)
     w = b
     for _ in range(n):
         np.multiply(b, v, out=a)
         a, b = b, a.copy()
-    w *= 3
+    change(w)
     for _ in range(2):
         w[v > 0.5] *= y
     return np.sum(w)
+
+
+@program("buffers", args=lambda: (normal(), uniform(3), 3), wrt=(0, 1), refused="may")
+def buffers_swapped_and_their_old_name_scaled(y, v, n):
+    def change(w):
+        w *= 3
+        w[0] /= 2
+
+    return swapped(y, v, n, change)
+
+
+@program("buffers", args=lambda: (normal(), uniform(3), 3), wrt=(0, 1), refused="may")
+def buffers_swapped_and_their_old_name_squared(y, v, n):
+    def change(w):
+        w[0] = w[0] ** 2
+
+    return swapped(y, v, n, change)
+
+
+@program("buffers", args=lambda: (normal(), uniform(3), 3), wrt=(0, 1), refused="may")
+def buffers_swapped_and_their_old_name_moved(y, v, n):
+    def change(w):
+        w[:2] += w[1:]
+
+    return swapped(y, v, n, change)
+
+
+@program("buffers", args=lambda: (normal(), uniform(3), 3), wrt=(0, 1), refused="may")
+def buffers_swapped_and_their_old_name_by_itself(y, v, n):
+    def change(w):
+        w *= w
+
+    return swapped(y, v, n, change)
 
 
 @program("buffers", args=lambda: (normal(3), 3))

@@ -2213,6 +2213,184 @@ def down(k, x, y, v, w):
     return 0.5 * down(k - 1, y, x, w, v) + drained(x, v, w, k)
 
 
-@program("run-time lists", args=lambda: (0.6, -0.7, np.array([0.7, 1.1, 0.4]), np.array([0.3, 0.9, 1.4]), 2), wrt=(0, 2))
+@program(
+    "run-time lists", args=lambda: (0.6, -0.7, np.array([0.7, 1.1, 0.4]), np.array([0.3, 0.9, 1.4]), 2), wrt=(0, 2)
+)
 def list_of_unknown_length_that_is_appended_to(x, y, v, w, n):
     return down(n, x, y, v, w)
+
+
+# --- exceptions that a try waits for: of names without a value, of None, of numbers that do not fit
+
+
+@program("try", args=point, refused="may")
+def name_that_a_loop_may_leave_unbound(x, n):
+    for i in range(n - 3):
+        c = x[i]
+    try:
+        y = x[1] * c
+    except UnboundLocalError:
+        y = x[1] ** 2
+    return y
+
+
+@program("try", args=point, refused="may")
+def target_of_a_loop_that_does_not_turn(x, n):
+    for v in x[n:]:
+        pass
+    try:
+        return v * x[0]
+    except NameError:
+        return x[0] ** 2
+
+
+@program("try", args=point, refused="may")
+def search_that_finds_nothing(x, n):
+    def g(x):
+        for v in x:
+            if v > 5:
+                found = v
+        try:
+            return found * x[0]
+        except Exception:
+            return x[0] ** 3
+
+    return g(x)
+
+
+@program("try", args=point)
+def number_that_is_none_is_added(x, n):
+    y = x[0] if n == 2 else None
+    try:
+        z = y + x[1]
+    except TypeError:
+        z = x[1] ** 2
+    return z
+
+
+@program("try", args=point)
+def first_comparison_with_none(x, n):
+    best = None
+    s = 0.0
+    for v in x:
+        try:
+            better = v > best
+        except TypeError:
+            better = True
+        if better:
+            best = v
+        s = s + best
+    return s
+
+
+@program("try", args=point)
+def function_that_returns_nothing(x, n):
+    def h(x):
+        if n == 2:
+            return x[0]
+
+    try:
+        z = h(x) * 2
+    except TypeError:
+        z = x[1] ** 2
+    return z
+
+
+@program("try", args=point)
+def float_of_none(x, n):
+    y = x[0] if n == 2 else None
+    try:
+        z = float(y)
+    except TypeError:
+        z = x[1] ** 2
+    return z
+
+
+@program("try", args=point)
+def imaginary_factor_of_floats(x, n):
+    y = x * 2
+    try:
+        y *= 1j
+        z = np.sum(y.real)
+    except TypeError:
+        z = np.sum(x**2)
+    return z
+
+
+@program("try", args=point)
+def imaginary_output_among_floats(x, n):
+    y = x * 2
+    try:
+        np.multiply(y, 1j, out=y)
+        z = np.sum(y.real)
+    except TypeError:
+        z = np.sum(x**2)
+    return z
+
+
+@program("try", args=point)
+def floats_written_among_ints(x, n):
+    k = np.array([1, 2, 3])
+    try:
+        np.add(k, x, out=k)
+        z = np.sum(k * x)
+    except TypeError:
+        z = np.sum(x**2)
+    return z
+
+
+@program("try", args=point)
+def items_of_none(x, n):
+    best = None
+    for i in range(n):
+        try:
+            better = x[i] > best[0]
+        except TypeError:
+            better = True
+        if better:
+            best = (x[i] * 1.0, i)
+    return best[0] ** 2
+
+
+@program("try", args=point)
+def none_unpacked(x, n):
+    best = None
+    for i in range(n):
+        if i == 1:
+            best = (x[i] * 2, i)
+    try:
+        a, b = best
+    except TypeError:
+        a = x[0] ** 2
+    return a * 2
+
+
+@program("try", args=point)
+def none_that_is_added_to(x, n):
+    y = x[0] if n == 2 else None
+    z = x[1]
+    try:
+        y += z
+        z = y
+    except Exception:
+        z = x[1] ** 2
+    return z
+
+
+@program("try", args=point)
+def sine_of_none(x, n):
+    y = x[0] if n == 2 else None
+    try:
+        z = np.sin(y)
+    except Exception:
+        z = x[1] ** 2
+    return z
+
+
+# --- numbers where arrays are expected
+
+
+@program("literals", args=point)
+def products_with_literals(x, n):
+    polynomials = np.polymul(x, 2.0) * x + np.polymul(3, x) + np.convolve(2.0, x) * x + np.convolve(x, 2) * n
+    return np.sum(polynomials + np.dot(3.0, x) * x + np.dot(x, 2) + x.dot(2.0) * x + np.tensordot(2.0, x, axes=0) * x)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
+import functools
 import inspect
 import sys
 import types
@@ -152,6 +153,8 @@ class Decisions:
     tried: dict[Any, Kind] = field(default_factory=dict)
     #: are loops in which lists grow written out, where it is known how often they turn?
     lists_apart: bool = False
+    #: lists that library functions return are changed: their lengths are not known
+    lists_change: bool = False
 
     def tell_apart(self, loop: Any) -> None:
         """The turns of a loop are written out: what was decided about lists may not be needed then."""
@@ -890,6 +893,23 @@ class Base:
 
     def infer(self, expr: Expr) -> Kind:
         """The kind of an expression; comprehensions and calls of users' functions in it carry their own."""
+        kind = self.inferred(expr)
+        return self.of_any_length(kind) if self.decisions.lists_change else kind
+
+    def list_changes(self, value: Value | None) -> None:
+        """A list that was not taken apart is changed: start again, with no list of a length that is known."""
+        if isinstance(value, Leaf) and isinstance(value.kind, List) and not self.decisions.lists_change:
+            self.decisions.lists_change = True
+            raise Restart
+
+    def of_any_length(self, kind: Kind) -> Kind:
+        """A list whose length is known as one that may grow."""
+        if isinstance(kind, List):
+            parts = [self.of_any_length(k) for k in kind.items]
+            return ListOf(functools.reduce(lambda a, b: join_kinds(a, b, self.symbol), parts) if parts else Unknown())
+        return kind
+
+    def inferred(self, expr: Expr) -> Kind:
         if not any(isinstance(n, (gast.ListComp, gast.GeneratorExp)) or hasattr(n, "found_kind") for n in walk(expr)):
             return infer(expr, self.facts)
         kinds: dict[str, Kind] = {}

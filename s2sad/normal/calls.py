@@ -1486,6 +1486,8 @@ class Calls(Recursion):
         kind = owner.kind
         if name in MUTATORS | PUTS_IN:
             self.check_originals(owner)
+        if name in CHANGES_ITS_OWN:
+            self.list_changes(owner)
         if isinstance(kind, ListOf):
             return self.dynamic_method(owner, name, args, kwargs)
         if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset", "resize"):
@@ -1806,6 +1808,9 @@ class Calls(Recursion):
             return Known(None)
         if name == "reverse" and not args:
             self.write(gast.Expr(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), [], {})))
+            return Known(None)
+        if name == "rotate":
+            self.inline_library(library.rotated, [owner, *args], {})
             return Known(None)
         if name == "copy" and limit is not None:
             made = self.inline_library(library.list_of, [owner], {})

@@ -34,6 +34,7 @@ from s2sad.kinds.kind import (
     Text,
     Unknown,
 )
+from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
@@ -2059,11 +2060,9 @@ class Expressions(Watching):
 
     def plain(self, expr: Expr) -> bool:
         """Is it arithmetic on names and constants that costs next to nothing and means the same later on? The length
-        of a list at run time may change."""
-        return _plain(expr) and not any(
-            isinstance(n, gast.Call) and any(isinstance(self.facts.kinds.get(m.id), ListOf) for m in walk_names(n.args))
-            for n in walk(expr)
-        )
+        of a list or a dict at run time may change."""
+        lengths = [m.id for n in walk(expr) if isinstance(n, gast.Call) for m in walk_names(n.args)]
+        return _plain(expr) and not any(isinstance(self.facts.kinds.get(n), _MAY_GROW) for n in lengths)
 
     def side_by_side(self, joiner: Known, index_node: Any) -> Value | None:
         """np.r_[a, b] and np.c_[a, b]: of active parts, the call that joins them; else as it stands, with that kind."""
@@ -2404,6 +2403,10 @@ def _is_bool(kind: Kind) -> bool:
     return (isinstance(kind, Number) and kind.type in (bool, np.bool_)) or (
         isinstance(kind, Static) and isinstance(kind.value, bool)
     )
+
+
+#: kinds of values whose lengths may change
+_MAY_GROW = (ListKind, ListOf, DictKind, Object, Unknown)
 
 
 def _plain(expr: Expr) -> bool:

@@ -78,6 +78,12 @@ def cleared(items: Any) -> Any:
         items.pop()
 
 
+def rotated(items: Any, n: Any = 1) -> Any:
+    """items.rotate(n), of a deque"""
+    for _ in range(n % len(items) if items else 0):
+        items.insert(0, items.pop())
+
+
 def sum_of(items: Any, start: Any = 0) -> Any:
     """sum(items, start)"""
     total = start

@@ -668,6 +668,7 @@ class Lowering(Blocks):
             self.store_flat(flat, self.index_value(target.slice), value)
             return
         base = self.expr(target.value)
+        self.list_changes(base)
         target = self.with_written_slice(base, target)
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
@@ -1149,6 +1150,8 @@ class Lowering(Blocks):
                 return None
         if isinstance(current, Known) and isinstance(current.value, (set, frozenset)):
             self.only_slot(current)
+        if op in (gast.Add, gast.Mult):
+            self.list_changes(current)
         if op in (gast.Add, gast.Mult) and isinstance(current, Leaf) and self.is_tuple(current):
             return self.as_tuple(self.binary(op, current, value))
         if isinstance(current, Leaf) and isinstance(current.kind, ListOf) and op is gast.Add:
@@ -1335,6 +1338,7 @@ class Lowering(Blocks):
             if isinstance(target, gast.Attribute) and self.delete_attribute(self.expr(target.value), target.attr):
                 continue
             base = self.expr(target.value) if isinstance(target, gast.Subscript) else None
+            self.list_changes(base)
             target = target if base is None else self.with_written_slice(base, target)
             if base is not None and isinstance(target.slice, gast.Slice) and target.slice.step is None:
                 listed = isinstance(base, Ref) and isinstance(self.state.heap[base.id], ListObj)

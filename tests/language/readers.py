@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import math
 from dataclasses import dataclass
@@ -2390,7 +2391,131 @@ def sine_of_none(x, n):
 # --- numbers where arrays are expected
 
 
-@program("literals", args=point)
+@program("coercions", args=point)
 def products_with_literals(x, n):
     polynomials = np.polymul(x, 2.0) * x + np.polymul(3, x) + np.convolve(2.0, x) * x + np.convolve(x, 2) * n
     return np.sum(polynomials + np.dot(3.0, x) * x + np.dot(x, 2) + x.dot(2.0) * x + np.tensordot(2.0, x, axes=0) * x)
+
+
+# --- lists, sets and dicts of numbers that library functions made, and that change: their lengths are those of the moment
+
+
+@program("local lists", args=point)
+def values_by_appending_to_a_list_of_zeros(x, n):
+    q = list(np.zeros(5))
+    t = sum([q.append(0.5) or len(q) for k7 in range(n)])
+    return x[0] * len(q) + x[1] * q[-1] * sum(q) * t
+
+
+@program("local lists", args=point)
+def pairs_that_append(x, n):
+    q = list(np.zeros(5))
+    t = [(q.append(0.5 * i), len(q))[1] for i in range(n)]
+    return x[0] * len(q) + x[1] * q[-1] * sum(q) * len(t) + sum(t) * x[0]
+
+
+@program("local lists", args=point)
+def tests_that_append(x, n):
+    q = list(np.zeros(5))
+    t = [i for i in range(n) if not q.append(0.5 * i)]
+    return x[0] * len(q) + x[1] * q[-1] * sum(q) * len(t) + sum(t) * x[0]
+
+
+@program("local lists", args=point)
+def list_that_its_test_pops_from(x, n):
+    d = list(np.zeros(4))
+    while d and d.pop() < 1 and len(d) > 2:
+        d.insert(0, 1.0)
+        d.pop()
+    return x[0] * len(d) + x[1] * sum(d)
+
+
+@program("local lists", args=point)
+def appends_for_their_truth(x, n):
+    d = list(np.zeros(4))
+    s = 0
+    for i in range(n):
+        d.append(i) or d.append(2 * i)
+        s += len(d) * x[i]
+        (i > 0 and d.pop())
+    return x[0] * len(d) + x[1] * sum(d) + s
+
+
+@program("local lists", args=point)
+def list_of_zeros_that_is_added_to(x, n):
+    q = list(np.zeros(5))
+    o = q
+    q += [0.5]
+    return x[0] * len(q) + x[1] * q[-1] * sum(q) * len(o)
+
+
+@program("local lists", args=point)
+def list_of_ones_that_is_repeated(x, n):
+    q = list(np.ones(5))
+    o = q
+    q *= 2
+    return x[0] * len(q) + x[1] * q[-1] * sum(q) * len(o)
+
+
+@program("local lists", args=point)
+def list_of_ones_that_is_cut(x, n):
+    q = list(np.ones(5))
+    o = q
+    del q[1:3]
+    return x[0] * len(q) + x[1] * q[-1] * sum(q) * len(o)
+
+
+@program("local lists", args=point)
+def list_of_ones_that_gets_a_slice(x, n):
+    q = list(np.ones(5))
+    o = q
+    q[1:3] = [1.0, 2.0, 3.0, 4.0]
+    return x[0] * len(q) + x[1] * q[-1] * sum(q) * len(o)
+
+
+@program("local lists", args=point)
+def lengths_of_a_dict_that_grows(x, n):
+    d = dict(zip("abc", np.ones(3)))
+    o = d
+    s = 0.0
+    for i in range(n):
+        d[str(i)] = 2.0 * i
+        s += len(o) * x[i] * sum(o.values())
+    return s
+
+
+@program("local lists", args=point)
+def lengths_of_a_set_that_grows(x, n):
+    d = set(np.arange(n))
+    o = d
+    s = 0.0
+    for i in range(n):
+        d.add(10 + i)
+        s += len(o) * x[i] * sum(o)
+        d.discard(i)
+    return s
+
+
+@program("local lists", args=point)
+def deque_of_numbers_that_is_turned(x, n):
+    d = collections.deque(np.arange(4.0))
+    o = d
+    s = 0.0
+    for i in range(n):
+        d.rotate(1)
+        s += len(o) * x[i] * o[0]
+        d.popleft()
+    return s
+
+
+@program("local lists", args=point)
+def rows_of_numbers_that_grow(x, n):
+    rows = np.arange(6.0).reshape(3, 2).tolist()
+    o = rows
+    s = 0.0
+    for i in range(n):
+        rows[i].append(1.0)
+        s += len(o[0]) * x[i] * sum(o[i])
+        rows.append([2.0])
+        s += len(o) * x[i]
+    return s

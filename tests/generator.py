@@ -26,6 +26,7 @@ Choose = Callable[[int], int]
 
 HELPERS = """
 import math
+from collections import deque
 from typing import NamedTuple
 
 import numpy as np
@@ -1721,6 +1722,52 @@ class Generator:
             self.emit(depth, f"{target} = math.tanh(next({run}) * {small})")
             if self.chance(50):
                 self.emit(depth, f"{target} = math.tanh({target} + sum({run}))")
+
+    def about_worklists(self, s: Scope, depth: int, loop: bool) -> None:
+        """Lists, sets, dicts and deques of numbers that are not active, and change while active values are computed."""
+        c, k, t = self.fresh("c"), self.fresh("k"), self.fresh("t")
+        target, small, u = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        lists = (
+            ["list(np.arange(4.0))", "[1, 2, 3]", "sorted([2.0, 1.0])", "list(range(n))", "np.ones(3).tolist()", "[]",
+             "deque([2, 1])", "deque(range(3))"],
+            [f"{c}.append({k})", f"{c}.insert(0, 2 * {k})", f"{c} += [0.5]", f"{c}.extend(range({k}))",
+             f"{c}.append(1)", f"{c}.append({k}) or {c}.append(2)", f"{k} > 0 and {c}.pop()", f"{c}.append(len({c}))"],
+            [f"sum({c})", f"({c}[-1] if {c} else 1)", f"({c}.append(0.5) or len({c}))", f"({c}.pop() if {c} else 2)",
+             f"max({c}, default=1)", f"sum([{c}.append(1) or len({c}) for _ in range(2)])",
+             f"(0, len({c}), {c}.append(3))[1]"],
+        )  # fmt: skip
+        sets = (
+            ["set()", "{0}", "{1, 2}", "set(range(n))", "{n, 1}"],
+            [f"{c}.add({k})", f"{c}.discard({k})", f"{c} |= {{{k}, 7}}", f"{c}.update(range({k}))",
+             f"{c}.add(len({c}))"],
+            [f"sum({c})", f"(1.0 if {k} in {c} else 0.5)", f"max({c}, default=1)", f"({c}.add(9) or len({c}))"],
+        )
+        dicts = (
+            ["{}", "{0: 1.0}", "dict(zip('abc', (1.0, 2.0, 0.5)))", "{k: 0.5 for k in range(n)}",
+             "dict.fromkeys(range(2), 1)"],
+            [f"{c}[{k}] = 0.5 * {k}", f"{c}.setdefault({k}, 1.5)", f"{c}.pop({k}, None)",
+             f"{c}[{k}] = {c}.get({k}, 0) + 1", f"{c}.update({{{k}: 2.0}})"],
+            [f"sum({c}.values())", f"{c}.get({k}, 0.5)", f"(1.0 if {k} in {c} else 2.0)", f"{c}.pop({k}, 0.25)"],
+        )  # fmt: skip
+        starts, changes, reads = self.pick([lists, lists, sets, dicts])
+        reads = [f"len({c})", *reads]
+        self.emit(depth, f"{c} = {self.pick(starts)}")
+        other = self.chance(25)
+        if other:
+            self.emit(depth, f"{t} = {c}")
+            reads = [f"len({t})", *reads]
+        self.emit(depth, f"for {k} in range({self.pick(['n', '3', 'n - 1'])}):")
+        for _ in range(1 + self.choose(2)):
+            form = self.choose(3)
+            if form:
+                self.emit(depth + 1, self.pick(changes))
+            if form < 2:
+                forms = [f"{target} = math.tanh({target} + 0.1 * {self.pick(reads)} * {small})",
+                         f"{target} = {target} * 0.5 + math.tanh({small} / (1.0 + {self.pick(reads)} ** 2))",
+                         f"{u}[len({c}) % 3] = {small} * 0.5",
+                         f"{target} = math.tanh(np.sum({u}[: len({c})]) + {target})"]  # fmt: skip
+                self.emit(depth + 1, self.pick(forms))
+        self.emit(depth, f"{target} = math.tanh({target} + 0.1 * {self.pick([f'len({c})', f'len({c}) * {small}'])})")
 
     def about_moves(self, s: Scope, depth: int, loop: bool) -> None:
         """Objects and namedtuples that say themselves what operators mean."""

@@ -19,7 +19,7 @@ from s2sad.analysis.memory import Memory, Store, copied
 from s2sad.analysis.overlap import reads_too_late
 from s2sad.core import Expr, Stmt, clone, leaves, load, names_bound, names_read, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
-from s2sad.kinds.kind import Array, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.tidy.aliases import bases_of
 from s2sad.tidy.effects import Effects, nested
@@ -182,7 +182,7 @@ def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: 
         else:
             continue
         made = [n.id for n in walk_names(target) if n.id in facts.kinds]
-        read = names_read(without_shapes(clone(statement.value)))
+        read = names_read(without_shapes(clone(statement.value), facts.kinds))
         floats = [n for n in made if is_float_kind(facts.kinds[n])]
         if floats and not varied & set(made) and name in read:
             return True
@@ -304,7 +304,8 @@ class _Check:
     @cached_property
     def contents_after(self) -> dict[int, set[str]]:
         """The names of which more than the shape is read after each statement: stores do not change that."""
-        copy = [without_shapes(clone(s)) for s in self.body]
+        kinds = self.memory.facts.kinds
+        copy = [without_shapes(clone(s), kinds) for s in self.body]
         after = live_after(copy, self.memory.facts, self.live)
         pairs = [p for old, new in zip(self.body, copy, strict=True) for p in zip(walk(old), walk(new), strict=True)]
         return {id(old): after[id(new)] for old, new in pairs if id(new) in after}
@@ -667,8 +668,9 @@ class _Reads:
             self.visit(child)
 
 
-def without_shapes(node: Any) -> Any:
-    """A tree without the names of which only the shape or the dtype is read.
+def without_shapes(node: Any, kinds: dict[str, Kind] | None = None) -> Any:
+    """A tree without the names of which only the shape or the dtype is read. The length of what may be a list, a set or
+    a dict (by its kind) is no shape: it changes.
 
     >>> text(without_shapes(gast.parse("b = np.zeros_like(a) + a.shape[0] * a[1]")))
     'b = np.zeros_like(0) + 0 .shape[0] * a[1]'
@@ -676,7 +678,8 @@ def without_shapes(node: Any) -> Any:
     for n in walk(node):
         if isinstance(n, gast.Call) and n.args and isinstance(n.args[0], gast.Name):
             name = n.func.attr if isinstance(n.func, gast.Attribute) else getattr(n.func, "id", "")
-            if name in _OF_SHAPE:
+            grows = name == "len" and isinstance((kinds or {}).get(n.args[0].id), (Unknown, ListOf))
+            if name in _OF_SHAPE and not grows:
                 n.args[0] = gast.Constant(0, None)
         elif isinstance(n, gast.Attribute) and isinstance(n.value, gast.Name) and n.attr in _SHAPE:
             n.value = gast.Constant(0, None)

@@ -79,6 +79,8 @@ def _pure(target: Any) -> bool:
             return _pure(instance) and name != "at"
         return module.startswith("scipy.stats") and name in _DISTRIBUTION
     module = getattr(target, "__module__", None) or ""
+    if module == "_operator" and name.strip("_") in _CHANGES:
+        return False
     if any(module == m.__name__ for m in _MODULES) or (module == "_operator"):
         return any(getattr(m, name, None) is target for m in _MODULES)
     if module == "numpy" or module.startswith("numpy."):
@@ -90,6 +92,11 @@ def _pure(target: Any) -> bool:
     if module.startswith("scipy."):
         return not any(module.startswith(("scipy." + m, "scipy._lib")) for m in _IMPURE_SCIPY)
     return isinstance(target, BuiltinFunctionType) and any(getattr(m, name, None) is target for m in _MODULES)
+
+
+#: functions of `operator` that change what they are given, or call it
+_IN_PLACE = "add and concat floordiv lshift matmul mod mul or pow rshift sub truediv xor"
+_CHANGES = frozenset(("setitem", "delitem", "call", *(f"i{name}" for name in _IN_PLACE.split())))
 
 
 def _scipy_ufunc(target: Any) -> bool:

@@ -153,6 +153,8 @@ class Decisions:
     tried: dict[Any, Kind] = field(default_factory=dict)
     #: are loops in which lists grow written out, where it is known how often they turn?
     lists_apart: bool = False
+    #: sets are changed in ways that only the run knows: they are sets of the run
+    sets_change: bool = False
     #: lists that library functions return are changed: their lengths are not known
     lists_change: bool = False
 

@@ -600,7 +600,7 @@ def _dict(
 
 
 def _set(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    if args and self.is_static_iterable(args[0]):
+    if args and self.is_static_iterable(args[0]) and not self.decisions.sets_change:
         items = [static(v) for v in self.iterate_static(args[0])]
         if _NO not in items:
             return Known(frozenset(items), self.call_node(self.expression(function), args, kwargs))

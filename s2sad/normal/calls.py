@@ -280,7 +280,7 @@ class Calls(Recursion):
             same = all(slot in after and self.same(after[slot], value) for slot, value in before.items())
             grown = any(slot[0] == "heap" and slot[1] in refs and slot not in before for slot in after)
             changed = known.intersection([*self.stores_made[stores:], *self.lists_changed[lists:]])
-            effects = not same or grown or bool(changed)
+            effects = not same or grown or bool(changed) or _changes_what_was_there(self.block)
         except DerivationError:
             effects = False
         finally:
@@ -2450,6 +2450,16 @@ class Arguments:
         if isinstance(kind, Number):
             return kind.type is complex or issubclass(kind.type, np.complexfloating)
         return isinstance(kind, Array) and kind.dtype.kind == "c"
+
+
+def _changes_what_was_there(block: list[Any]) -> bool:
+    """Is there a call in a block for its effect, on something else than the lists that it makes?"""
+    nodes = [n for s in block for n in walk(s)]
+    lists = [s.targets[0] for s in nodes if isinstance(s, gast.Assign) and isinstance(s.value, gast.List)]
+    own = {t.id for t in lists if isinstance(t, gast.Name)}
+    calls = [n.value.func for n in nodes if isinstance(n, gast.Expr) and isinstance(n.value, gast.Call)]
+    owners = [f.value if isinstance(f, gast.Attribute) else f for f in calls]
+    return any(not (isinstance(owner, gast.Name) and owner.id in own) for owner in owners)
 
 
 def _has_output(function: Any, node: Any) -> bool:

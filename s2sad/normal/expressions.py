@@ -40,6 +40,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
 from s2sad.normal import library
 from s2sad.normal.base import (
+    CHANGES_ITS_OWN,
     OUTER,
     PUTS_IN,
     STALE,
@@ -522,9 +523,10 @@ class Expressions(Watching):
         site, values = self.site(node), list[Value]()
         ordered = site in self.decisions.ordered
         for part in parts:
-            mark = len(self.stores_made)
+            stores, block, written = len(self.stores_made), self.block, len(self.block)
             value = self.expr(part)
-            if len(self.stores_made) > mark and not ordered and any(map(_is_pending, values)):
+            stored = len(self.stores_made) > stores or any(map(_changes_something, block[written:]))
+            if stored and not ordered and any(map(_is_pending, values)):
                 self.decisions.ordered.add(site)
                 raise Restart
             values.append(self.held(value) if ordered else value)
@@ -1607,7 +1609,7 @@ class Expressions(Watching):
     def expr_Set(self, node: Any) -> Value:
         values = [self.passively(e) for e in node.elts]
         items = [static(v) for v in values]
-        if all(v is not _NO for v in items):
+        if all(v is not _NO for v in items) and not self.decisions.sets_change:
             return Known(frozenset(items), gast.Set([self.expression(v) for v in values]))
         return Leaf(gast.Set([self.expression(v) for v in values]), Unknown(), nested=True)
 
@@ -2334,6 +2336,16 @@ def _with_part(whole: Kind, path: tuple[int, ...], part: Kind) -> Kind:
 def last_of(items: list[Value], limit: int | None) -> list[Value]:
     """What a deque with a length limit keeps of its items."""
     return items if limit is None else items[max(0, len(items) - limit) :]
+
+
+def _changes_something(statement: Any) -> bool:
+    """Is there a call in a statement that is made for its effect, or a method that changes its object?"""
+    for n in walk(statement):
+        value = n.value if isinstance(n, (gast.Expr, gast.Assign)) else None
+        by_name = isinstance(n, gast.Expr) or getattr(getattr(value, "func", None), "attr", "") in CHANGES_ITS_OWN
+        if isinstance(value, gast.Call) and by_name:
+            return True
+    return False
 
 
 def _matters(node: Any) -> bool:

@@ -1182,6 +1182,13 @@ class Lowering(Blocks):
             self.write(gast.AugAssign(where, op(), stored))
             self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
             return None
+        kind, mutable = self.kind(current), f"__i{BINARY_METHOD.get(op, '')}__"
+        of_library = isinstance(current, Leaf) and isinstance(kind, Object) and hasattr(kind.cls, mutable)
+        if of_library or (isinstance(current, Known) and hasattr(type(current.value), mutable)):
+            cls = kind.cls if isinstance(kind, Object) else type(current.value)  # type: ignore[attr-defined]
+            self.refuse(
+                f"an object of class {cls.__name__} is overwritten by an operator", "use its method, or a new name"
+            )
         changed = self.binary(op, current, value)
         return self.rebinding(current, changed, value) if isinstance(self.kind(current), Unknown) else changed
 
@@ -1194,11 +1201,18 @@ class Lowering(Blocks):
             self.refuse("a += b of what may be a list or a tuple", "write a = a + b, or a.extend(b)")
         return key in self.tuples
 
+    def sets_of_the_run(self) -> None:
+        """Start again with sets that are not known at derivation."""
+        if not self.decisions.sets_change:
+            self.decisions.sets_change = True
+            raise Restart
+
     def only_slot(self, current: Known) -> list[Any]:
         """Where the one name of a set is that changes: what else holds it would not see the change."""
         values = self.state.slots().items()
         found = [slot for slot, v in values if isinstance(v, Known) and v.value is current.value]
         if len(found) != 1 or sum(mentions(v, current.value) for _, v in values) != 1:
+            self.sets_of_the_run()
             self.refuse("a set that has another name is changed", "make a new set: a = a | b")
         return found
 
@@ -1210,6 +1224,7 @@ class Lowering(Blocks):
             known = name not in ("add", "discard", "remove") and self.is_static_iterable(arg)
             given += [static(v) for v in self.iterate_static(arg)] if known else [static(arg)]
         if _NO in given or self.text_only or (name == "intersection_update" and len(args) != 1):
+            self.sets_of_the_run()
             self.refuse(f"{name} changes a set by what is not known at derivation", "begin with set(), or use a dict")
         if name == "remove" and given[0] not in owner.value:
             self.refuse(f"{given[0]!r} is not in the set", "use discard", raises=KeyError(given[0]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import math
+import operator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -2519,3 +2520,117 @@ def rows_of_numbers_that_grow(x, n):
         rows.append([2.0])
         s += len(o) * x[i]
     return s
+
+
+@program("local lists", args=point)
+def items_that_operator_sets(x, n):
+    q = list(np.arange(4.0))
+    t = sum([operator.setitem(q, 0, i * 2.0) or q[0] for i in range(n)])
+    return t * x[0] + q[0] * x[1]
+
+
+@program("local lists", args=point)
+def tests_that_append_to_one_of_several(x, n):
+    q = list(np.arange(4.0))
+    o = [q, q]
+    t = any(o[i % 2].append(1.0) or len(q) > 5 for i in range(n))
+    return (1.0 + t) * x[0] + len(q) * x[1]
+
+
+@program("local lists", args=point)
+def breadth_first_search(x, n):
+    q = collections.deque([0])
+    seen = {0}
+    s = 0.0
+    nb = {0: [1, 2], 1: [2], 2: []}
+    while q:
+        k = q.popleft()
+        s += x[k] ** len(seen) * (1 + len(q))
+        for j in nb[k]:
+            if j not in seen:
+                seen.add(j)
+                q.append(j)
+    return s
+
+
+@program("local lists", args=point)
+def set_with_two_names(x, n):
+    a = {1, 2}
+    b = a
+    s = 0.0
+    b.add(5)
+    for i in range(n):
+        a.add(i)
+        if i in b:
+            s += x[i] * len(b)
+    return s
+
+
+@program("local lists", args=point)
+def set_that_is_joined(x, n):
+    done = set([0])
+    s = x[0]
+    while len(done) < n:
+        j = max(done) + 1
+        done |= {j}
+        s = s * x[j] + len(done)
+    return s
+
+
+@program("local lists", args=point)
+def lists_changed_by_operator(x, n):
+    q = list(np.arange(4.0))
+    o = q
+    operator.iadd(q, [1.0])
+    t = [operator.iconcat(q, [2.0])[0] for i in range(n)]
+    operator.delitem(q, 0)
+    operator.setitem(q, slice(0, 2), [1.0, 2.0, 3.0])
+    return x[0] * len(o) + x[1] * sum(q) + sum(t) * x[2]
+
+
+@program("local lists", args=point)
+def length_before_an_append(x, n):
+    c = [1, 2, 3]; s = 0.0
+    for k in range(2):
+        s += ((0, len(c), c.append(3))[1]) * x[k] ** 2
+    return s * len(c)
+
+
+@program("local lists", args=point)
+def length_of_numbers_before_an_append(x, n):
+    c = list(np.arange(1., 5.)); s = 0.0
+    for k in range(2):
+        s += ((0, len(c), c.append(3))[1]) * x[k] ** 2
+    return s * len(c)
+
+
+@program("local lists", args=point)
+def lengths_between_pops_of_a_collections.deque(x, n):
+    c = collections.deque([1, 2, 3]); s = 0.0
+    for k in range(2):
+        s += ([len(c), c.pop(), len(c)][0]) * x[k] ** 2
+    return s * len(c)
+
+
+@program("local lists", args=point)
+def last_item_and_the_one_popped(x, n):
+    c = list(np.arange(1., 5.)); s = 0.0
+    for k in range(2):
+        s += (c[-1] * c.pop()) * x[k] ** 2
+    return s * len(c)
+
+
+@program("local lists", args=point, refused="may")
+def set_with_two_names_that_is_joined(x, n):
+    c = set(); t = c; s = x[0]
+    for k in range(3):
+        c |= {k, 7}
+        s = len(t) * s * x[1]
+    return s
+
+
+@program("local lists", args=point, refused="may")
+def counter_with_two_names(x, n):
+    c = collections.Counter("aab"); t = c
+    c += collections.Counter("b")
+    return x[0]*t["b"]*len(t)

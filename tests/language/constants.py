@@ -516,7 +516,7 @@ def set_changed_by_its_methods(y, v):
     return s * y ** len(kept)
 
 
-@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0)
 def set_changed_that_a_list_holds(y, v):
     kept = {1, 2}
     rows = [kept, 3]
@@ -524,7 +524,7 @@ def set_changed_that_a_list_holds(y, v):
     return y * len(rows[0]) * v[0]
 
 
-@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0)
 def set_changed_by_what_the_run_says(y, v):
     kept = {1}
     for k in range(len(v)):
@@ -547,7 +547,7 @@ def set_of_what_was_seen(y, v):
     return y * len(seen)
 
 
-@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0)
 def set_changed_that_a_tuple_holds(y, v):
     kept = {1}
     pair = (kept, 2)
@@ -566,7 +566,7 @@ def set_changed_that_a_default_holds(y, v):
     return size(y) * v[0]
 
 
-@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0)
 def set_changed_by_a_method_kept_aside(y, v):
     kept = {1}
     note = kept.add

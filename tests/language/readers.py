@@ -2590,7 +2590,8 @@ def lists_changed_by_operator(x, n):
 
 @program("local lists", args=point)
 def length_before_an_append(x, n):
-    c = [1, 2, 3]; s = 0.0
+    c = [1, 2, 3]
+    s = 0.0
     for k in range(2):
         s += ((0, len(c), c.append(3))[1]) * x[k] ** 2
     return s * len(c)
@@ -2598,15 +2599,17 @@ def length_before_an_append(x, n):
 
 @program("local lists", args=point)
 def length_of_numbers_before_an_append(x, n):
-    c = list(np.arange(1., 5.)); s = 0.0
+    c = list(np.arange(1.0, 5.0))
+    s = 0.0
     for k in range(2):
         s += ((0, len(c), c.append(3))[1]) * x[k] ** 2
     return s * len(c)
 
 
 @program("local lists", args=point)
-def lengths_between_pops_of_a_collections.deque(x, n):
-    c = collections.deque([1, 2, 3]); s = 0.0
+def lengths_between_pops_of_a_deque(x, n):
+    c = collections.deque([1, 2, 3])
+    s = 0.0
     for k in range(2):
         s += ([len(c), c.pop(), len(c)][0]) * x[k] ** 2
     return s * len(c)
@@ -2614,7 +2617,8 @@ def lengths_between_pops_of_a_collections.deque(x, n):
 
 @program("local lists", args=point)
 def last_item_and_the_one_popped(x, n):
-    c = list(np.arange(1., 5.)); s = 0.0
+    c = list(np.arange(1.0, 5.0))
+    s = 0.0
     for k in range(2):
         s += (c[-1] * c.pop()) * x[k] ** 2
     return s * len(c)
@@ -2622,7 +2626,9 @@ def last_item_and_the_one_popped(x, n):
 
 @program("local lists", args=point, refused="may")
 def set_with_two_names_that_is_joined(x, n):
-    c = set(); t = c; s = x[0]
+    c = set()
+    t = c
+    s = x[0]
     for k in range(3):
         c |= {k, 7}
         s = len(t) * s * x[1]
@@ -2631,6 +2637,7 @@ def set_with_two_names_that_is_joined(x, n):
 
 @program("local lists", args=point, refused="may")
 def counter_with_two_names(x, n):
-    c = collections.Counter("aab"); t = c
+    c = collections.Counter("aab")
+    t = c
     c += collections.Counter("b")
-    return x[0]*t["b"]*len(t)
+    return x[0] * t["b"] * len(t)

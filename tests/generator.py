@@ -1766,7 +1766,25 @@ class Generator:
                          f"{target} = {target} * 0.5 + math.tanh({small} / (1.0 + {self.pick(reads)} ** 2))",
                          f"{u}[len({c}) % 3] = {small} * 0.5",
                          f"{target} = math.tanh(np.sum({u}[: len({c})]) + {target})"]  # fmt: skip
-                self.emit(depth + 1, self.pick(forms))
+                if self.chance(30):
+                    tests = [f"len({c}) > {1 + self.choose(3)}", f"{k} in {c}", f"not {c}", c, f"sum({c}) > 3",
+                             f"len({c}) == {k}"]  # fmt: skip
+                    self.emit(depth + 1, f"if {self.pick(tests)}:")
+                    self.emit(depth + 2, self.pick(changes if self.chance(30) else forms))
+                    if self.chance(40):
+                        self.emit(depth + 1, "else:")
+                        self.emit(depth + 2, self.pick([*forms, "break"]))
+                elif self.chance(20):
+                    e = self.fresh("e")
+                    items = [f"sorted({c})", f"list({c})", c, f"list({c})[:2]"]
+                    self.emit(depth + 1, f"for {e} in {self.pick(items)}:")
+                    self.emit(depth + 2, f"{target} = math.tanh({target} + 0.1 * {e} * {small})")
+                else:
+                    self.emit(depth + 1, self.pick(forms))
+        if starts is not dicts[0] and self.chance(25):
+            self.emit(depth, f"while {self.pick([c, f'len({c}) > 1', f'{c} and sum({c}) > 1'])}:")
+            self.emit(depth + 1, f"{t} = {c}.pop()")
+            self.emit(depth + 1, f"{target} = math.tanh({target} + 0.1 * {t} * {small} * len({c}))")
         self.emit(depth, f"{target} = math.tanh({target} + 0.1 * {self.pick([f'len({c})', f'len({c}) * {small}'])})")
 
     def about_moves(self, s: Scope, depth: int, loop: bool) -> None:

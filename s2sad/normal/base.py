@@ -898,6 +898,12 @@ class Base:
         kind = self.inferred(expr)
         return self.of_any_length(kind) if self.decisions.lists_change else kind
 
+    def sets_of_the_run(self) -> None:
+        """Start again with sets that are not known at derivation."""
+        if not self.decisions.sets_change:
+            self.decisions.sets_change = True
+            raise Restart
+
     def list_changes(self, value: Value | None) -> None:
         """A list that was not taken apart is changed: start again, with no list of a length that is known."""
         if isinstance(value, Leaf) and isinstance(value.kind, List) and not self.decisions.lists_change:

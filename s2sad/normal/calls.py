@@ -1717,6 +1717,7 @@ class Calls(Recursion):
                 made = BUILTINS[dict](self, Known(dict), [value], {}) if pairs is not None else None
                 other = self.state.heap[made.id] if isinstance(made, Ref) else None
                 if not isinstance(other, DictObj):
+                    self.run_time_dict(obj)
                     self.refuse(
                         "update with something that is not a dict with known keys", "assign the items one by one"
                     )

@@ -1669,6 +1669,8 @@ class Expressions(Watching):
         if frozen is not None and callable(getattr(frozen.function.value, name, None)):  # type: ignore[attr-defined]
             return Method(Known(("distribution", name)), frozen)
         if isinstance(base, Known):
+            if type(base.value) is frozenset and name == "pop":
+                self.sets_of_the_run()
             if type(base.value) is frozenset and name in SET_CHANGES:
                 return Method(Known(("set", name)), base)
             if isinstance(base.value, slice) and name == "indices":

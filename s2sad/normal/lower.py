@@ -1201,12 +1201,6 @@ class Lowering(Blocks):
             self.refuse("a += b of what may be a list or a tuple", "write a = a + b, or a.extend(b)")
         return key in self.tuples
 
-    def sets_of_the_run(self) -> None:
-        """Start again with sets that are not known at derivation."""
-        if not self.decisions.sets_change:
-            self.decisions.sets_change = True
-            raise Restart
-
     def only_slot(self, current: Known) -> list[Any]:
         """Where the one name of a set is that changes: what else holds it would not see the change."""
         values = self.state.slots().items()

@@ -25,8 +25,9 @@ import numpy as np
 Choose = Callable[[int], int]
 
 HELPERS = """
+import heapq
 import math
-from collections import deque
+from collections import Counter, defaultdict, deque
 from typing import NamedTuple
 
 import numpy as np
@@ -222,6 +223,26 @@ class Move(NamedTuple):
     @property
     def far(self):
         return math.hypot(self.along, self.up + 2.0)
+
+
+class Book:
+    def __init__(self, first=1):
+        self.seen = [first]
+        self.by = {}
+        self.turn = 0
+
+    def note(self, k):
+        self.turn += 1
+        self.seen.append(k)
+        self.by[k % 2] = self.by.get(k % 2, 0) + 1
+        return len(self.seen)
+
+    def often(self, k):
+        return self.seen.count(k)
+
+    @property
+    def last(self):
+        return self.seen[-1]
 
 
 class Rate:
@@ -1786,6 +1807,148 @@ class Generator:
             self.emit(depth + 1, f"{t} = {c}.pop()")
             self.emit(depth + 1, f"{target} = math.tanh({target} + 0.1 * {t} * {small} * len({c}))")
         self.emit(depth, f"{target} = math.tanh({target} + 0.1 * {self.pick([f'len({c})', f'len({c}) * {small}'])})")
+
+    def about_tallies(self, s: Scope, depth: int, loop: bool) -> None:
+        """Arrays of numbers that are not active, change in place, and say how often, how far, where and whether."""
+        c, k, j = self.fresh("c"), self.fresh("k"), self.fresh("t")
+        target, small, u = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        whole = [
+            "np.zeros(4, int)", "np.array([2, 0, 1, 3])", "np.arange(4)", "np.ones(4, dtype=int)",
+            "np.bincount([0, n], minlength=4)", f"np.argsort({u})[:4]", "np.full(4, n)", "np.zeros((2, 4), int)[1]",
+        ]  # fmt: skip
+        self.emit(depth, f"{c} = {self.pick(whole)}")
+        changes = [f"{c}[{k}] += 1", f"{c}[0], {c}[1] = {c}[1], {c}[0]", f"{c}[{k}] = {c}[{k} - 1]",
+                   f"{c}[1:] = {c}[:-1]", f"{c} += 1", f"{c}[::-1] = {c} + 0", f"{c}[{c} > 2] = 0", f"{c}.sort()",
+                   f"np.add.at({c}, [{k}, 0], 1)", f"np.minimum({c}, 2, out={c})",
+                   f"{c}[[0, {k}]] = {c}[[{k}, 0]]", f"{c} = {c}[::-1]", f"{c} = {c} + 1",
+                   f"{c}[{k}] -= {small} > 0.5", f"{c}[:2] *= 0", f"{c}.fill({k})"]  # fmt: skip
+        second = self.chance(35)
+        if second:
+            self.emit(depth, f"{j} = {self.pick([c, f'{c}[::-1]', f'{c}[1:]', f'{c}.copy()', f'{c}[:3]'])}")
+            changes += [f"{j}[0] += 1", f"{j}[{k} % 3] = {k}", f"{c}, {j} = {c}.copy(), {c}"]
+        read = self.pick([c, c, j]) if second else c
+        one = self.pick([f"{read}[0]", f"{read}[{k} % 3]", f"{read}[-1]", f"int({read}.max())", f"{c}.sum() % 4"])
+        self.emit(depth, f"for {k} in range({self.pick(['n', '3', 'n - 1'])}):")
+        uses = [f"{target} = math.tanh({target} + 0.1 * {one} * {small})", f"{u}[{one} % 5] = {small} * 0.5",
+                f"{target} = math.tanh({target} * {u}[{one} % 5])", f"{u}[: {one}] *= math.tanh({small})",
+                f"{target} = math.tanh({target} + np.sum({u}[{one} % 3 :]))", f"{u}[{read}[:2] % 5] *= 0.5",
+                f"{target} = {target} * 0.5 + math.tanh({small} / (1.0 + {one} ** 2))",
+                f"{target} = math.tanh(np.sum({u}[{read} % 5]) * {small})",
+                f"{target} = math.tanh({u}[:3] @ {read}[:3])",
+                f"{u}[1:4] = 0.5 * {u}[1:4] + 0.1 * {small} * {read}[:3]", f"{target} *= {one} * 0.1",
+                f"{target} = math.tanh(np.where({read}[:3] > 1, {u}[:3], {small}).sum())",
+                f"{target} = math.tanh(np.sum(np.full({one} % 4, {small})))"]  # fmt: skip
+        lines = [self.pick(uses), self.pick(changes)] + ([self.pick(uses + changes)] if self.chance(50) else [])
+        if self.chance(40):
+            lines = lines[::-1]
+        for line in lines:
+            form = self.choose(10)
+            if form < 2:
+                tests = [f"{one} > {self.choose(3)}", f"{read}[0] == {k}", f"{c}.any()", f"({c} > 1).all()",
+                         f"not {read}[-1]"]  # fmt: skip
+                self.emit(depth + 1, f"if {self.pick(tests)}:")
+                self.emit(depth + 2, line)
+                if self.chance(30):
+                    self.emit(depth + 1, "else:")
+                    self.emit(depth + 2, self.pick([*uses, "break", "continue"]))
+            elif form < 3:
+                e = self.fresh("e")
+                self.emit(depth + 1, f"for {e} in {self.pick([f'range({one} % 4)', f'{read}[:3]', f'{read}.tolist()'])}:")
+                self.emit(depth + 2, f"{target} = math.tanh({target} + 0.1 * {e} * {small})")
+                if self.chance(50):
+                    self.emit(depth + 2, line)
+            else:
+                self.emit(depth + 1, line)
+        if self.chance(25):
+            self.emit(depth, f"{c}[:] = {c} % 4")
+            self.emit(depth, f"while {c}[0] < 6:")
+            self.emit(depth + 1, f"{target} = math.tanh({target} + 0.1 * {c}[0] * {small})")
+            self.emit(depth + 1, f"{c}[0] += {self.pick(['1', f'1 + {c}[0]', f'1 + int({small} > 0.4)'])}")
+        if self.chance(60):
+            read = self.pick([f"{c}[0]", f"{c}.sum()", f"len({c})"])
+            self.emit(depth, f"{target} = math.tanh({target} + 0.1 * {read} * {small})")
+
+    def about_books(self, s: Scope, depth: int, loop: bool) -> None:
+        """Lists in lists and dicts, heaps, counters and objects of numbers that are not active, changed by the run."""
+        c, k, e = self.fresh("c"), self.fresh("k"), self.fresh("e")
+        target, small, u = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        rows = (
+            ["[[1], [0, 2], []]", "[[0] * 2 for _ in range(3)]", "[[] for _ in range(3)]", "[[1, 2]] * 3"],
+            [f"{c}[{k}].append({k})", f"{c}[{k}] = {c}[{k} - 1]", f"{c}[0] = {c}[0] + [2]", f"{c}[-1] += [1]",
+             f"{c}[0], {c}[1] = {c}[1], {c}[0]", f"{c}.append([{k}])", f"{c}[{k}].insert(0, 3)", f"{c}[1] = [{k}]",
+             f"{c}[{k}] and {c}[{k}].pop()"],
+            [f"len({c}[{k}])", f"sum({c}[0])", f"({c}[1][0] if {c}[1] else 2)", f"len({c})", f"sum(map(len, {c}))",
+             f"max({c}[{k}], default=1)"],
+            [f"{c}[{k}]", f"{c}[0]", f"sorted({c}[1])"],
+        )  # fmt: skip
+        graph = (
+            ["{0: [1], 1: [2], 2: []}", "{j: [j] for j in range(3)}", "{0: [], 1: [1], 2: [0, 1]}"],
+            [f"{c}[{k}].append(1)", f"{c}[0] = [{k}]", f"{c}.setdefault({k} + 1, []).append({k})", f"{c}[{k}] = {c}[0]",
+             f"{c}[{k}] = {c}[{k}] + [1]", f"{c}[0].reverse()"],
+            [f"len({c}[{k}])", f"sum({c}[0])", f"len({c})", f"sum(len(q) for q in {c}.values())",
+             f"(1 if 1 in {c}[{k}] else 3)"],
+            [f"{c}[{k}]", f"{c}[0]"],
+        )  # fmt: skip
+        heap = (
+            ["[(2, 0), (3, 1)]", "[(0.5, 1)]", "[(1, n), (2, 0)]"],
+            [f"heapq.heappush({c}, ({k} * 0.5, {k}))", f"heapq.heappop({c})", f"{c}.append((9.0, {k}))",
+             f"heapq.heapreplace({c}, (4.0, {k}))"],
+            [f"(heapq.heappop({c})[1] if {c} else 1)", f"({c}[0][0] if {c} else 0.5)", f"len({c})",
+             f"sum(q[0] for q in {c})"],
+            [f"[q[1] for q in {c}]"],
+        )  # fmt: skip
+        book = (
+            ["Book()", "Book(2)", "Book(n)"],
+            [f"{c}.note({k})", f"{c}.turn += 2", f"{c}.seen.append({k})", f"{c}.seen = [{k}]", f"{c}.by[{k}] = 4",
+             f"{c}.seen[-1] += 1"],
+            [f"{c}.note({k})", f"{c}.often({k})", f"{c}.last", f"{c}.turn", f"len({c}.seen)", f"{c}.by.get(0, 2)",
+             f"sum({c}.seen)", f"len({c}.by)"],
+            [f"{c}.seen", f"{c}.seen[:2]"],
+        )  # fmt: skip
+        tally = (
+            ["defaultdict(int)", "Counter()", "defaultdict(list)"],
+            [f"{c}[{k} % 2] += 1", f"{c}[{k}] += 2"],
+            [f"{c}[0]", f"{c}[{k}]", f"len({c})", f"sum({c}.values())", f"(1 if 1 in {c} else 3)"],
+            [f"sorted({c})", c],
+        )  # fmt: skip
+        kinds = [rows, rows, graph, heap, tally] + ([] if self.plain else [book, book])
+        kind = kinds[self.choose(len(kinds))]
+        starts, changes, reads, items = kind
+        start = self.pick(starts)
+        if start == "defaultdict(list)":
+            changes = [f"{c}[{k} % 2].append({k})", f"{c}[{k}] = {c}[0]"]
+            reads = [f"len({c}[0])", f"sum({c}[{k}])", f"len({c})", f"sum(map(len, {c}.values()))"]
+            items = [f"{c}[0]"]
+        self.emit(depth, f"{c} = {start}")
+        if self.chance(25):
+            other = self.fresh("c")
+            inner = {id(rows): f"{c}[0]", id(graph): f"{c}[1]", id(book): f"{c}.seen"}.get(id(kind), c)
+            self.emit(depth, f"{other} = {inner}")
+            reads = [*reads, f"len({other})", f"len({other})"]
+            changes = changes + ([f"{other}.append(2)"] if inner != c else [])
+        self.emit(depth, f"for {k} in range({self.pick(['n', '3', 'n - 1'])}):")
+        for _ in range(2 + self.choose(2)):
+            form = self.choose(6)
+            read = self.pick(reads)
+            forms = [f"{target} = math.tanh({target} + 0.1 * {read} * {small})",
+                     f"{target} = {target} * 0.5 + math.tanh({small} / (1.0 + {read} ** 2))",
+                     f"{u}[int({read}) % 5] = {small} * 0.5", f"{u}[: int({read}) % 5] *= 0.5",
+                     f"{target} = math.tanh({u}[int({read}) % 5] + {target})"]  # fmt: skip
+            if form < 2:
+                self.emit(depth + 1, self.pick(changes))
+            elif form < 3:
+                self.emit(depth + 1, f"for {e} in {self.pick([*items, f'range(int({read}) % 4)'])}:")
+                self.emit(depth + 2, f"{target} = math.tanh({target} + 0.1 * {e} * {small})")
+            elif form < 4:
+                self.emit(depth + 1, f"if {read} {self.pick(['> 1', '== 1', '< 2'])}:")
+                self.emit(depth + 2, self.pick([*forms, *changes]))
+                if self.chance(40):
+                    self.emit(depth + 1, "else:")
+                    self.emit(depth + 2, self.pick([*forms, *changes, "break"]))
+            else:
+                self.emit(depth + 1, self.pick(forms))
+        end = self.pick([r.replace(k, "0") for r in reads])
+        self.emit(depth, f"{target} = math.tanh({target} + 0.1 * {end} * {small})")
 
     def about_moves(self, s: Scope, depth: int, loop: bool) -> None:
         """Objects and namedtuples that say themselves what operators mean."""

@@ -183,6 +183,10 @@ def _steady(f: Callable[..., Any], point: numeric.Point, wrt: Any) -> bool:
         near, other = numeric.directional(f, point.args, wrt, along, step=2e-4)
         if not abs(float(near[0]) - slope) <= 10.0 * (error + other) + 1e-7 * max(1.0, abs(slope)):
             return False
+        nearest, _ = numeric.directional(f, point.args, wrt, along, step=1e-6)
+        size = max(1.0, abs(slope), abs(float(np.asarray(f(*numeric.fresh(point.args))))))
+        if not abs(float(nearest[0]) - slope) <= 1e-5 * size:
+            return False
     return True
 
 

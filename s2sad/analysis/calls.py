@@ -7,6 +7,7 @@ import cmath
 import inspect
 import math
 import operator
+import sys
 from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -256,7 +257,7 @@ class Calls:
                 return UNKNOWN, False
             info = METHODS.get(func.attr, UNKNOWN)
             if type(func.value) is gast.Name and type(self.kinds.get(func.value.id)).__name__ == "Object":
-                info = UNKNOWN
+                info = UNKNOWN._replace(writes=(SELF,))
             if func.attr == "astype" and not always_copies(node):
                 info = MAYBE_VIEW
             if len(node.args) > METHOD_OUT.get(func.attr, 99):  # out= by position
@@ -363,6 +364,8 @@ class Calls:
         if module in ("math", "cmath", "_operator", "operator"):
             in_place = name in _IN_PLACE_OPERATORS and name != "call"
             return UNKNOWN._replace(writes=(0,)) if in_place else UNKNOWN if name == "call" else PASSES
+        if name in CHANGE_FIRST and module.split(".")[0] in sys.stdlib_module_names:
+            return UNKNOWN._replace(writes=(0,), stows=True)
         if module.split(".")[0] == "numpy":
             parts = [p for p in module.split(".")[1:] if not p.startswith("_") and p not in ("core", "lib")]
             key = ".".join([*parts, name])

@@ -19,6 +19,7 @@ from s2sad.analysis.returns import Bindings, root_of
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
+from s2sad.kinds.pure import is_pure
 
 _DISPLAYS = (gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp, gast.GeneratorExp)
 
@@ -65,6 +66,30 @@ class Changes:
             self._known |= self._supposed
             self._supposed.clear()
         return changes
+
+    def may_be_seen(self, function: Any) -> bool:
+        """Would somebody notice if a function or a class of the user's was called twice instead of once: does it change
+        what others hold, print, draw random numbers, ask for the time?
+
+        What is not understood counts as seen.
+        """
+        todo, looked = _makers(function) if isinstance(function, type) else [function], set[int]()
+        while todo:
+            one = todo.pop()
+            if id(one) in looked:
+                continue
+            looked.add(id(one))
+            found = _seen(one) if isinstance(one, types.FunctionType) else None
+            if found is None or self.may_change(one, makes=one.__name__ == "__init__") or self.changed_outside(one):
+                return True
+            stores = _Stores(*found, changes=self)
+            todo += stores.handed_over()
+            for call in (n for n in stores.nodes if isinstance(n, gast.Call)):
+                callees = stores.called(call)
+                if callees is None:
+                    return True
+                todo += callees
+        return False
 
     def changed_outside(self, function: Any) -> list[Any]:
         """The lists, dicts, arrays and objects of globals that a call of a function of the user's may store into.
@@ -231,6 +256,22 @@ class _Stores(Bindings):
                 found.append(inspect.unwrap(one))
         return found
 
+    def called(self, call: Any) -> list[Any] | None:
+        """The functions of the user's that a call runs; None where it may do more than compute, or is not known."""
+        target = self.found(call.func)
+        while isinstance(target, functools.partial):
+            target = target.func
+        if target is None:
+            if isinstance(call.func, gast.Attribute):  # (that of a base class is among those of the class)
+                quiet = call.func.attr in _MAKERS if _is_super(call.func.value) else is_quiet_method(call.func.attr)
+                return [] if quiet else None
+            return [] if isinstance(call.func, gast.Name) and call.func.id in self.inner else None
+        if isinstance(target, type):
+            return _makers(target)
+        if is_quiet(target):
+            return []
+        return [inspect.unwrap(target)] if not _is_standard(target) else None
+
     def outside(self, values: Iterable[Expr], reaching: dict[str, list[Any]]) -> list[Any]:
         """The objects of globals whose memory some values may be; `reaching`: what is known of the function's names."""
         found: list[Any] = []
@@ -279,6 +320,8 @@ class _Stores(Bindings):
         if target is not None:
             return outs + self.written_by_known(target, given, named)
         if isinstance(func, gast.Attribute):  # a method
+            if _is_super(func.value) and func.attr in _MAKERS:  # (of a base class: it is looked at beside this one)
+                return outs
             owner = self.global_object(func.value)
             method = getattr(type(owner), func.attr, None)
             if isinstance(method, types.FunctionType):  # of an object that a global holds
@@ -314,11 +357,64 @@ class _Stores(Bindings):
         target = inspect.unwrap(target) if not isinstance(target, type) else target
         plain = all(map(self.is_plain, [*given, *named]))
         if isinstance(target, type):
-            made = getattr(target, "__init__", None)
-            changes = isinstance(made, types.FunctionType) and self.changes.may_change(made, plain, makes=True)
+            changes = any(self.changes.may_change(f, plain, makes=True) for f in _makers(target))
         else:
             changes = self.changes.may_change(target, plain)
         return [*given, *named] if changes else []
+
+
+#: the methods that run when an object is made
+_MAKERS = ("__init__", "__new__", "__post_init__")
+
+
+def _makers(cls: type) -> list[Any]:
+    """The functions of the user's that run when an object of a class is made."""
+    own = [vars(base).get(name) for base in cls.__mro__ for name in _MAKERS]
+    return [f for f in own if isinstance(f, types.FunctionType) and not _is_standard(f)]
+
+
+def _is_super(expr: Expr) -> bool:
+    return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == "super"
+
+
+#: modules of the standard library whose functions do nothing but compute, and change what they are given
+_QUIET_MODULES = frozenset(words(
+    "math cmath statistics operator itertools functools collections copy bisect heapq fractions decimal dataclasses "
+    "string re array enum numbers typing types"
+))
+_LOUD_BUILTINS = frozenset(words("print input open exec eval compile breakpoint __import__ exit quit help"))
+
+
+def is_quiet(target: Any) -> bool:
+    """Does a function of a library nothing but compute, or change what it is given?
+
+    >>> is_quiet(len), is_quiet(np.sin), is_quiet(collections.deque.append), is_quiet(print)
+    (True, True, True, False)
+    """
+    if is_pure(target):
+        return True
+    module, name = (getattr(target, "__module__", None) or "").split(".")[0], getattr(target, "__name__", "")
+    owner = getattr(target, "__objclass__", None)
+    if isinstance(owner, type):
+        module = owner.__module__.split(".")[0]
+    if module == "builtins":
+        return name not in _LOUD_BUILTINS
+    if module == "numpy":
+        known = NUMPY.get(name)
+        return name == "errstate" or (known is not None and known.effect == "none")
+    return module.lstrip("_") in _QUIET_MODULES
+
+
+def is_quiet_method(name: str) -> bool:
+    """Does a method of this name, of an array, a text or a container, nothing but compute, or change its receiver?
+
+    >>> is_quiet_method("sum"), is_quiet_method("append"), is_quiet_method("write"), is_quiet_method("normal")
+    (True, True, False, False)
+    """
+    if name in ("write", "send", "throw", "close", "shuffle"):
+        return False
+    known = METHODS.get(name)
+    return name in _READERS or changes_receiver(name) or (known is not None and known.effect == "none")
 
 
 def _is_standard(target: Any) -> bool:

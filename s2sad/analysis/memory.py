@@ -17,7 +17,7 @@ import gast
 from s2sad.analysis.calls import VIEWING_HELPERS, Calls
 from s2sad.analysis.nests import affine, never_after
 from s2sad.core import Expr, Facts, Stmt, blocks_of, children, leaves, text, walk, walk_names
-from s2sad.kinds.kind import Array, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, ListOf, Number, Object, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.runtime import helpers
 
@@ -275,7 +275,8 @@ class Memory:
                 continue
             for given in self.calls.overwritten(call):
                 for key in self.keys(given):
-                    if key not in known and self.has_memory(key):
+                    held = isinstance(self.facts.kinds.get(key), Object)
+                    if key not in known and (held or self.has_memory(key)):
                         known.add(key)
                         self.stores.append(Store(place, key, None))
 

@@ -30,7 +30,7 @@ from s2sad.core import (
     walk,
     walk_names,
 )
-from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.transform.adjoint import Sweep, copied_list, is_pop, is_range
 
@@ -574,8 +574,13 @@ class _Recorder:
         inside = sum(self.cost(a, statement, memo) for a in expr.args)
         if isinstance(func, gast.Name) and func.id == "len":
             kinds = self.facts.kinds  # (what is not known may be a list, or a dict of lists, that gets longer)
-            lists = [n.id for n in walk_names(expr.args) if isinstance(kinds.get(n.id), (ListOf, Unknown))]
-            return 1000 if any(self.reads_overwritten(n, None, statement) for n in lists) else 1
+            given = {n.id: kinds.get(n.id) for n in walk_names(expr.args)}
+            grown = any(
+                isinstance(kind, (Dict, Object))
+                or (isinstance(kind, (List, ListOf, Unknown)) and self.reads_overwritten(n, None, statement))
+                for n, kind in given.items()
+            )
+            return 1000 if grown else 1
         if isinstance(func, gast.Name) and func.id in ("abs", "float", "int", "min", "max"):
             return 1 + inside
         target = _resolve(func, self.facts)

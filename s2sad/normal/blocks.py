@@ -6,13 +6,15 @@ import builtins
 import contextlib
 import dataclasses
 import types
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
+from s2sad.analysis.calls import Calls, dotted
+from s2sad.analysis.changes import is_quiet, is_quiet_method
+from s2sad.analysis.memory import own_parts
 from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
@@ -148,7 +150,7 @@ class Blocks(Comprehensions):
         stores: dict[str, list[Stmt]] = {}
         own = self.own_arrays(probe)
         self.mark_pure(probe)
-        saved = None if has_effect(probe, own, stores) else self.saved_arrays(probe, stores)
+        saved = None if has_effect(probe, own, stores, self.is_seen) else self.saved_arrays(probe, stores)
         if saved is None:
             self.refuse(
                 "a try whose body has an effect (an append, a print, a file) that would happen twice",
@@ -246,6 +248,28 @@ class Blocks(Comprehensions):
                     made[part.id] = made.get(part.id, True) and new
         return {n for n, new in made.items() if new and isinstance(self.facts.kinds.get(n), (Array, Unknown))}
 
+    def is_seen(self, call: Any, own: Collection[str]) -> bool:
+        """Would it be seen that a call inside of an expression is made twice: does it draw, print, or change what
+        others hold?
+
+        Args:
+            own: names of arrays and lists that are made anew each time.
+        """
+        if getattr(call, "function", None) is not None or getattr(call, "pure", False):
+            return False
+        kind = infer(call.func, self.facts)
+        target = kind.value if isinstance(kind, CallableKind) else None
+        if isinstance(target, (types.FunctionType, type)) and not _from_library(target):
+            return self.decisions.changes.may_be_seen(target)
+        calls = Calls(self.facts)
+        written = [e for e in calls.overwritten(call) if not isinstance(e, (gast.List, gast.Dict, gast.Set))]
+        if not all(_is_of(e, own) for e in written):
+            return True
+        known, is_method = calls.of(call)
+        if known.effect == "none":
+            return False
+        return not (is_quiet_method(call.func.attr) if is_method else target is not None and is_quiet(target))
+
     def makes_array(self, value: Any) -> bool:
         if not isinstance(value, gast.Call):
             return isinstance(value, (gast.BinOp, gast.UnaryOp, gast.Compare))
@@ -326,7 +350,7 @@ class Blocks(Comprehensions):
             return None
         starts = [k for k, s in enumerate(probe) if _gives(s, trial.stage)]
         tried = probe[starts[-1] :] if starts and trial.done else probe
-        if has_effect([s for s in tried if not _gives(s, trial.stage)]):
+        if has_effect([s for s in tried if not _gives(s, trial.stage)], seen=self.is_seen):
             return None
         for handler in node.handlers:
             classes = (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
@@ -340,7 +364,7 @@ class Blocks(Comprehensions):
                 return None
             given = attempts.stored([*done, failing])
             alone = len(node.handlers) == 1 and all(any(issubclass(e, c) for c in classes) for e in _NUMERIC)
-            alone = alone and not has_effect(probe) and not trial.leaves
+            alone = alone and not has_effect(probe, seen=self.is_seen) and not trial.leaves
             if alone and not attempts.exposed(node, given, function):
                 return list(handler.body)
             if any(may_raise(s) for s in tried if not _gives(s, trial.stage)):
@@ -728,17 +752,27 @@ def _gives(statement: Stmt, target: str) -> bool:
     return isinstance(to, gast.Name) and to.id == target
 
 
-def has_effect(body: list[Stmt], own: Collection[str] = (), stores: dict[str, list[Stmt]] | None = None) -> bool:
+def has_effect(
+    body: list[Stmt],
+    own: Collection[str] = (),
+    stores: dict[str, list[Stmt]] | None = None,
+    seen: Callable[[Any, Collection[str]], bool] | None = None,
+) -> bool:
     """Would running these statements twice be seen?
 
     Args:
         own: names of arrays that they make themselves.
         stores: where given, it takes the stores into other arrays, by their names, and these do not count.
+        seen: tells of a call inside of an expression whether it would be seen (`Blocks.is_seen`).
     """
     for statement in body:
+        if seen is not None and not isinstance(statement, (gast.Raise, gast.Expr, gast.With)):
+            calls = [n for part in own_parts(statement) for n in walk(part) if isinstance(n, gast.Call)]
+            if any(seen(call, own) for call in calls):
+                return True
         if isinstance(statement, gast.With) and all(_is_quiet(item.context_expr) for item in statement.items):
             inside = [s for s in statement.body if not (isinstance(s, gast.Expr) and _is_quiet(s.value))]
-            if has_effect(inside, own, stores):
+            if has_effect(inside, own, stores, seen):
                 return True
             continue
         if isinstance(statement, (gast.With, gast.Delete)):
@@ -762,7 +796,7 @@ def has_effect(body: list[Stmt], own: Collection[str] = (), stores: dict[str, li
             builtin = isinstance(function, gast.Name) and hasattr(builtins, function.id) and function.id != "print"
             if not builtin and not getattr(statement, "pure", False):
                 return True
-        if any(has_effect(block, own, stores) for block in blocks_of(statement)):
+        if any(has_effect(block, own, stores, seen) for block in blocks_of(statement)):
             return True
     return False
 

@@ -665,6 +665,8 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     key = kwargs.get("key", Known(None))
     if self.is_static_iterable(args[0]):
         items = [self.held(v) for v in self.iterate_static(args[0])]
+        state, block, checkpoint = self.state, self.block, self.checkpoint()
+        self.state, self.block = state.fork(), []
         keys = items if isinstance(key, Known) and key.value is None else [self.scored(key, v) for v in items]
         known = [sort_key(v) for v in keys]
         if _NO in known and all(isinstance(v, Tup) and v.items for v in keys):
@@ -672,11 +674,17 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
             apart = _NO not in first and all(a != b for a, b in itertools.combinations(first, 2))
             known = first if apart else known
         if _NO not in known and static(reverse) in (True, False):
+            block += self.block
+            self.block = block
             order = sorted(range(len(items)), key=known.__getitem__, reverse=static(reverse))
             return self.new_list([items[k] for k in order])
         structured = any(isinstance(v, (Ref, Tup)) for v in items)
         if structured and static(reverse) in (True, False) and len(items) <= LARGEST_NETWORK:
+            block += self.block
+            self.block = block
             return self.sorted_by_swaps(items, keys, bool(static(reverse)))
+        self.state, self.block = state, block  # (another way, which computes the keys itself)
+        self.restore(checkpoint)
     if self.stays(args[0]) and self.textual(key):
         return self.opaque(function, args, kwargs)
     if not self.is_varied(args[0]) and self.textual(args[0]) and self.textual(key):

@@ -17,6 +17,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
+from s2sad.analysis.calls import CHANGE_FIRST
 from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.bind import is_plain_class
@@ -1528,6 +1529,8 @@ class Expressions(Watching):
 
     def expr_Dict(self, node: Any) -> Value:
         items: dict[Any, Value] = {}
+        state, block, checkpoint = self.state, self.block, self.checkpoint()
+        self.state, self.block = state.fork(), []
         for key, part in zip(node.keys, node.values, strict=True):
             if key is None:
                 merged = self.expr(part)
@@ -1541,8 +1544,12 @@ class Expressions(Watching):
                 continue
             name = static(self.passively(key))
             if name is _NO:
+                self.state, self.block = state, block
+                self.restore(checkpoint)
                 return self.unknown_dict(node)
             items[name] = self.held(self.expr(part))
+        block += self.block
+        self.block = block
         return self.new_dict(items, self.site(node))
 
     def new_dict(self, items: dict[Any, Value], site: Any, factory: Value | None = None) -> Value:
@@ -1595,12 +1602,14 @@ class Expressions(Watching):
         }
 
     def unknown_dict(self, node: Any) -> Value:
+        if None in node.keys:
+            self.refuse("** in a dict with keys that are not known at derivation", "write the keys out")
         self.passive += 1
         try:
-            keys = [self.expr(k) for k in node.keys]
-            values = [self.expr(v) for v in node.values]
+            parts = self.in_order(node, [part for pair in zip(node.keys, node.values, strict=True) for part in pair])
         finally:
             self.passive -= 1
+        keys, values = parts[::2], parts[1::2]
         if any(self.is_varied(v) for v in values):
             self.refuse("a dict with keys that are not known at derivation holds active values", "use constant keys")
         display = gast.Dict([self.expression(k) for k in keys], [self.kept_in_run(v) for v in values])
@@ -2341,12 +2350,14 @@ def last_of(items: list[Value], limit: int | None) -> list[Value]:
 
 
 def _changes_something(statement: Any) -> bool:
-    """Is there a call in a statement that is made for its effect, or a method that changes its object?"""
+    """Is there a call in a statement that is made for its effect, or a method that changes its object, or a function
+    that changes what it is given?"""
     for n in walk(statement):
         value = n.value if isinstance(n, (gast.Expr, gast.Assign)) else None
-        by_name = isinstance(n, gast.Expr) or getattr(getattr(value, "func", None), "attr", "") in CHANGES_ITS_OWN
-        if isinstance(value, gast.Call) and by_name:
-            return True
+        if isinstance(value, gast.Call):
+            name = getattr(value.func, "attr", "") or getattr(value.func, "id", "")
+            if isinstance(n, gast.Expr) or name in CHANGES_ITS_OWN or name in CHANGE_FIRST:
+                return True
     return False
 
 

@@ -116,7 +116,11 @@ class Iteration(Calls):
 
     def run_of_leaf(self, leaf: Leaf) -> list[Value] | Run | Opaque:
         kind = leaf.kind
-        if isinstance(kind, TupleKind):
+        numbers = [k.type for k in kind.items if isinstance(k, Number)] if isinstance(kind, ListKind) else []
+        if isinstance(kind, ListKind) and len(numbers) == len(kind.items) and len(set(numbers)) == 1:
+            kind = ListOf(Number(numbers[0]))
+            leaf = replace(leaf, kind=kind)
+        if isinstance(kind, (TupleKind, ListKind)):
             return self.iterate_static(self.held(leaf, "items"))
         if isinstance(kind, (Array, ListOf)) or (isinstance(kind, Unknown) and leaf.varied):
             held = self.held(leaf, "items")
@@ -420,7 +424,7 @@ class Iteration(Calls):
             if count <= UNROLL:
                 held = self.held(value, "items")
                 return [self.held(self.subscript(held, gast.Constant(i, None))) for i in range(count)]
-        if isinstance(value, Leaf) and isinstance(value.kind, TupleKind):
+        if isinstance(value, Leaf) and isinstance(value.kind, (TupleKind, ListKind)):
             return [
                 Leaf(
                     gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()),

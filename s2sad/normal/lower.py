@@ -1538,6 +1538,8 @@ class Lowering(Blocks):
         self.state, self.block = before, outer
         self.restore(checkpoint)
         if never:
+            self.set_origin(node)
+            self.test(node.test)  # for what it changes
             return None
 
         def lower_body(context: LoopContext) -> tuple[Expr, bool]:
@@ -1607,8 +1609,8 @@ class Lowering(Blocks):
         listings = self.listings[listed:]
         size = run.size if isinstance(run, Run) else None
         count = size.const if size is not None and size.known else None
-        if count is None and isinstance(node.iter, gast.Call):
-            known = self.known_range(self.passively(node.iter)) if _is_range(node.iter) else None
+        if count is None:
+            known = self.known_range(value)
             count = len(known) if known is not None else None
         if count is None and isinstance(run, Run):
             count = self.count_as_given(run)
@@ -1733,7 +1735,7 @@ class Lowering(Blocks):
         return turns.items[k] if k < len(turns.items) else None
 
     def held_iterable(self, value: Value) -> Value:
-        """Bounds of a range that are calls get names: they are evaluated once."""
+        """Bounds of a range that are not plain get names: they are evaluated once."""
         if isinstance(value, Leaf) and value.nested:
             return self.held(value, "items")
         if not isinstance(value, Lazy):
@@ -1741,8 +1743,7 @@ class Lowering(Blocks):
         args = []
         for part in value.args:
             if isinstance(part, Leaf) and part.nested:
-                calls = [n for n in walk(part.expr) if isinstance(n, gast.Call)]
-                part = self.anchor(part, "n") if not all(map(_is_len, calls)) else part
+                part = part if self.plain(part.expr) else self.anchor(part, "n")
             elif isinstance(part, Lazy):
                 part = self.held_iterable(part)
             args.append(part)
@@ -2820,9 +2821,6 @@ def _is_true(test: Any) -> bool:
 def _first_name(targets: list[Any]) -> str:
     return next((t.id for t in targets if isinstance(t, gast.Name)), "t")
 
-
-def _is_len(node: Any) -> bool:
-    return isinstance(node.func, gast.Name) and node.func.id in ("len", "int", "min", "max")
 
 
 #: of a function: its names that are read, how often each is, and those that nested functions mention

@@ -1,0 +1,318 @@
+"""What is not active changes on the way: it is read as it was, and what changes it happens once and in order."""
+
+from __future__ import annotations
+
+import array
+import bisect
+import collections
+import heapq
+import random
+import types
+from heapq import heappush
+
+import numpy as np
+
+from tests.language.corpus import program
+
+
+def point():
+    return np.array([0.7, 1.1, 0.4]), 3
+
+
+# --- bounds of loops that are read from arrays which change
+
+
+@program("for", args=point)
+def bounds_that_the_inner_loop_changes(x, n):
+    counts = np.array([2, 0, 1, 3])
+    s = x[0]
+    for k in range(n):
+        for _ in range(counts[k]):
+            s = s * x[1]
+            counts[k] = counts[2]
+    return s
+
+
+@program("for", args=point)
+def bounds_that_the_outer_loop_sorts(x, n):
+    counts = np.array([2, 0, 1, 3])
+    s = x[0]
+    for k in range(n):
+        for _ in range(counts[k]):
+            s = s * x[1]
+        counts[:] = np.sort(counts)
+    return s
+
+
+@program("for", args=point)
+def bounds_that_all_grow(x, n):
+    counts = np.array([2, 0, 1, 3])
+    s = x[0]
+    for k in range(n):
+        for _ in range(counts[k]):
+            s = s * x[1]
+            counts += 1
+    return s
+
+
+@program("for", args=point)
+def bounds_of_rows_that_move(x, n):
+    starts = np.array([0, 1, 2, 3])
+    y = np.zeros(3)
+    for i in range(n):
+        for k in range(starts[i], starts[i + 1]):
+            y[i] += x[k] * x[k - 1]
+        starts[:-1] = starts[1:]
+    return y @ y
+
+
+@program("for", args=point)
+def run_over_a_list_of_an_array(x, n):
+    table = np.arange(6).reshape(2, 3)
+    counts = np.zeros(3)
+    counts[n - 1] = 2.0
+    s = x[0]
+    for a, b, c in table.tolist():
+        s = s * x[a % 3] + b * c
+    for e in counts.tolist():
+        s = s * x[1] + e
+    return s
+
+
+# --- functions of the library that change a list
+
+
+@program("local lists", args=point)
+def heap_whose_length_counts(x, n):
+    heap = [(0.5, 1)]
+    same = heap
+    s = x[0]
+    for k in range(n - 1):
+        s = s * x[1] + len(same) * x[2]
+        heapq.heappush(heap, (k * 0.5, k))
+    return s
+
+
+@program("local lists", args=point)
+def heap_whose_top_counts(x, n):
+    heap = [0.5]
+    s = x[0]
+    for k in range(n - 1):
+        s = s * x[1] + heap[0] * x[2]
+        heapq.heappush(heap, -k * 0.5)
+    return s
+
+
+@program("local lists", args=point)
+def heap_that_is_renewed(x, n):
+    heap = []
+    s = x[0]
+    for k in range(n):
+        heappush(heap, -k)
+        s = s * x[1] * heap[0] + len(heap)
+        if len(heap) > 1:
+            s *= heapq.heappushpop(heap, 7)
+    return s * len(heap)
+
+
+@program("local lists", args=point)
+def heaps_in_a_dict(x, n):
+    heaps = {"a": [5, 3], "b": [1, 2]}
+    s = x[0]
+    for k in range(n):
+        s = s * x[1] + heaps["a"][0] * x[2] * len(heaps["b"])
+        heappush(heaps["a"], k)
+        if heaps["b"]:
+            heapq.heappop(heaps["b"])
+    return s * len(heaps["a"])
+
+
+@program("local lists", args=point)
+def shuffled_with_a_generator_of_its_own(x, n):
+    order = [5, 3, 1, 2]
+    r = random.Random(3)
+    s = x[0]
+    for _ in range(n - 1):
+        s = s * x[1] + order[0] * x[2]
+        r.shuffle(order)
+    return s
+
+
+@program("local lists", args=point)
+def sorted_into(x, n):
+    order = [5, 7]
+    s = x[0]
+    for k in range(n):
+        s = s * x[1] + order[0] * x[2]
+        bisect.insort(order, k)
+    return s * len(order)
+
+
+# --- objects of the library that change
+
+
+@program("objects", args=point)
+def index_by_the_length_of_a_counter(x, n):
+    seen = collections.Counter()
+    same = seen
+    s = 0.0
+    for k in range(n):
+        s = s + x[len(same)] * x[1]
+        seen[k] += 1
+    return s
+
+
+@program("objects", args=point)
+def index_by_the_length_of_bytes(x, n):
+    data = bytearray(b"abc")
+    same = data
+    s = 0.0
+    for _ in range(2):
+        s = s + x[len(same) - 3] * x[1]
+        data.append(4)
+    return s
+
+
+@program("objects", args=point)
+def first_of_an_array_that_grows(x, n):
+    data = array.array("d", [1.0, 2.0])
+    s = x[0]
+    for k in range(2):
+        s = s * x[1] * data[0]
+        data.insert(0, k + 3)
+    return s
+
+
+@program("objects", args=point)
+def counter_that_is_updated(x, n):
+    seen = collections.Counter("aab")
+    same = seen
+    s = x[0]
+    for _ in range(2):
+        s = s * x[1] * seen["a"]
+        same.update("aab")
+    return s
+
+
+@program("objects", args=point)
+def attribute_that_is_set(x, n):
+    c = types.SimpleNamespace(a=1, b=2)
+    s = x[0]
+    for k in range(n):
+        s = s * x[1] + c.a * x[2]
+        c.a += k
+        setattr(c, "a", c.a + 1)  # noqa: B010
+    return s * c.a
+
+
+# --- what happens though nothing else does
+
+
+@program("while", args=point)
+def loop_that_never_turns_takes_one(x, n):
+    c = [4, 1, 3, 2]
+    s = x[0]
+    while c.pop() > 2:
+        s = s * x[1]
+    return s * len(c) * c[-1]
+
+
+@program("calls", args=point)
+def keys_that_draw(x, n):
+    c = [4, 1, 3, 2]
+    s = sorted([x[0], x[1]], key=lambda v: v * c.pop())[0]
+    return s * len(c) * c[-1]
+
+
+@program("dicts", args=point)
+def key_that_is_taken_from_a_list(x, n):
+    c = [4, 1, 3, 2]
+    heapq.heapify(c)
+    s = x[0] * {heapq.heappop(c): 2}.get(1, 3)
+    return s * len(c) * c[0]
+
+
+@program("for", args=point)
+def bounds_in_order(x, n):
+    c = [1, 4, 3, 2, 5]
+    heapq.heapify(c)
+    s = x[0]
+    for e in range(0, len(c), heapq.heappop(c)):
+        s = s * x[1] + e
+    return s * len(c)
+
+
+@program("for", args=point)
+def step_that_is_taken_from_a_list(x, n):
+    c = [2, 3, 1, 5]
+    s = x[0]
+    for _ in range(0, len(c), c.pop()):
+        s = s * x[1]
+    return s * len(c)
+
+
+# --- in the body of a try
+
+
+@program("try", args=point, refused="may")
+def draw_in_a_try(x, n):
+    r = random.Random(3)
+    s = x[0]
+    try:
+        s = s * r.random() * x[n - 2]
+    except IndexError:
+        s = s * x[1]
+    return s * r.random()
+
+
+@program("try", args=point, refused="may")
+def item_taken_out_in_a_try(x, n):
+    c = {n: 2, 3: 4, 7: n}
+    s = x[0]
+    try:
+        s = s * c.popitem()[1] * x[n - 2]
+    except IndexError:
+        s = s * x[1]
+    return s * len(c)
+
+
+@program("try", args=point, refused="may")
+def member_taken_out_in_a_try(x, n):
+    c = {n, 2, 7}
+    s = x[0]
+    try:
+        s = s * c.pop() * x[n - 2]
+    except IndexError:
+        s = s * x[1]
+    return s * len(c)
+
+
+def noted(k):
+    print("noted", k)
+    return k
+
+
+@program("try", args=point, refused="may")
+def print_in_a_try(x, n):
+    s = x[0]
+    try:
+        s = s * noted(n) * x[n - 2]
+    except IndexError:
+        s = s * x[1]
+    return s
+
+
+def place_of(names, name):
+    for k, other in enumerate(names):
+        if other == name:
+            return k
+    raise KeyError(name)
+
+
+@program("try", args=point)
+def search_in_a_try(x, n):
+    try:
+        s = x[place_of(("a", "b"), "b")] * x[n - 3]
+    except KeyError:
+        s = x[0]
+    return s * x[2]

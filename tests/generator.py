@@ -1853,7 +1853,8 @@ class Generator:
                     self.emit(depth + 2, self.pick([*uses, "break", "continue"]))
             elif form < 3:
                 e = self.fresh("e")
-                self.emit(depth + 1, f"for {e} in {self.pick([f'range({one} % 4)', f'{read}[:3]', f'{read}.tolist()'])}:")
+                items = [f"range({one} % 4)", f"{read}[:3]", f"{read}.tolist()"]
+                self.emit(depth + 1, f"for {e} in {self.pick(items)}:")
                 self.emit(depth + 2, f"{target} = math.tanh({target} + 0.1 * {e} * {small})")
                 if self.chance(50):
                     self.emit(depth + 2, line)

@@ -65,6 +65,8 @@ class Memory:
     stores: list[Store] = field(default_factory=list)
     #: augmented assignments that overwrite what a name held if that was an array, and bind it anew in any case
     rebindings: list[Store] = field(default_factory=list)
+    #: names of objects of libraries that methods may change
+    object_changes: list[str] = field(default_factory=list)
     parent: dict[str, str] = field(default_factory=dict)
     #: the names that share memory with a name that stands for them all, where there are others
     members: dict[str, list[str]] = field(default_factory=dict)
@@ -268,15 +270,19 @@ class Memory:
         """What calls that stay as they are store through: `np.put(u, 0, 1.0)`, `rng.random(out=u)`."""
         if isinstance(statement, (gast.Try, gast.FunctionDef)):
             return
-        found = [n for part in own_parts(statement) for n in walk(part) if type(n) is gast.Call]
+        nodes = [n for part in own_parts(statement) for n in walk(part)]
+        found = [n for n in nodes if type(n) is gast.Call]
+        made = [n.value for n in nodes if getattr(n, "makes_item", False)]  # by reading a defaultdict
+        self.stores += [Store(place, key, None) for table in made for key in self.keys(table)]
         known = {s.key for s in self.stores if s.place is place} if found else set()
         for call in found:
             if getattr(call, "function", None) is not None:  # see note_calls
                 continue
             for given in self.calls.overwritten(call):
                 for key in self.keys(given):
-                    held = isinstance(self.facts.kinds.get(key), Object)
-                    if key not in known and (held or self.has_memory(key)):
+                    if isinstance(self.facts.kinds.get(key), Object):
+                        self.object_changes.append(key)
+                    elif key not in known and self.has_memory(key):
                         known.add(key)
                         self.stores.append(Store(place, key, None))
 

@@ -534,6 +534,8 @@ class _Recorder:
             return 0 if not self.reads_overwritten(expr.id, None, statement) else never
         if isinstance(expr, gast.Subscript):
             kind = self.kind(expr)
+            if getattr(expr, "makes_item", False):
+                return never
             if isinstance(expr.value, gast.Attribute) and expr.value.attr == "shape":
                 return 1
             key = atom_key(expr.value) if isinstance(expr.value, (gast.Name, gast.Subscript, gast.Attribute)) else None
@@ -600,6 +602,8 @@ class _Recorder:
         kind = self.facts.kinds.get(key)
         if kind is None or isinstance(kind, Number):
             return False
+        if isinstance(kind, Object) and self.memory.find(key) in map(self.memory.find, self.memory.object_changes):
+            return True
         place = self.memory.places.get(id(statement))
         return place is None or self.memory.overwritten_after(key, index, place, own=False)
 

@@ -120,6 +120,8 @@ class Decisions:
     varied_lists: set[Any] = field(default_factory=set)
     #: dicts that must be dicts at run time, and those whose items must be in a list, because they are active
     tables: set[Any] = field(default_factory=set)
+    #: those of them that make an item where there is none: reading one changes the dict
+    defaulting: set[Any] = field(default_factory=set)
     unfit: set[Any] = field(default_factory=set)
     #: dicts of lists among those
     grouped: set[Any] = field(default_factory=set)

@@ -462,16 +462,26 @@ class Expressions(Watching):
     def expr_JoinedStr(self, node: Any) -> Value:
         self.passive += 1
         known: list[Any] = []
+        site = self.site(node)
+        ordered = site in self.decisions.ordered and not self.text_only
         try:
-            parts = []
+            parts: list[Any] = []
             for part in node.values:
                 if isinstance(part, gast.FormattedValue):
+                    stores, written = len(self.stores_made), len(self.block)
                     shown = self.expr(part.value)
+                    changed = len(self.stores_made) > stores or any(map(_changes_something, self.block[written:]))
+                    if changed and not ordered and any(isinstance(p, gast.FormattedValue) for p in parts):
+                        self.decisions.ordered.add(site)
+                        raise Restart
                     plain = part.format_spec is None and part.conversion == -1 and not isinstance(shown, Tup)
                     known.append(static(shown) if plain else _NO)
                     inner = self.as_made(self.shown(shown))
                     spec = self.expression(self.expr(part.format_spec)) if part.format_spec is not None else None
                     parts.append(gast.FormattedValue(inner, part.conversion, spec))
+                    if ordered:  # a later part changes what this one shows
+                        text = self.define("text", gast.JoinedStr([parts[-1]]), Text())
+                        parts[-1] = gast.FormattedValue(text.expr, -1, None)
                 else:
                     known.append(getattr(part, "value", _NO))
                     parts.append(clone(part))
@@ -539,6 +549,8 @@ class Expressions(Watching):
         for value in values if self.attempts else ():
             if function not in (operator.eq, operator.ne):
                 self.there(value)
+            if isinstance(value, Tup) and value.cls is not tuple:  # a namedtuple, whose operators are its own
+                return
             known = static(value)
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
             if known is not _NO:
@@ -846,11 +858,11 @@ class Expressions(Watching):
                 break
             else:
                 values.append(value)
+        if kept and values[-1] is not kept[-1] and not getattr(node, "truth_alone", False):
+            kept.append(values[-1])  # it is the result where the others do not settle it
         if len(kept) <= 1:
             return kept[0] if kept else values[-1]
         if getattr(node, "truth_alone", False) or all(not self.is_varied(v) for v in kept):
-            if isinstance(values[-1], Known) and values[-1] not in kept:
-                kept.append(values[-1])
             node = gast.BoolOp(type(node.op)(), [self.expression(v) for v in kept])
             kinds = [self.kind(v) for v in kept]
             kind: Kind = Number(bool)
@@ -1558,6 +1570,7 @@ class Expressions(Watching):
         if site in self.decisions.tables and not any(map(self.is_varied, items.values())):
             display: Expr = gast.Dict(keys, [self.kept_in_run(v) for v in items.values()])
             if factory is not None:
+                self.decisions.defaulting.add(site)
                 makes = load(self.global_name("defaultdict", collections.defaultdict))
                 display = gast.Call(makes, [self.expression(factory), *([display] if items else [])], [])
             kinds = [self.kind(v) for v in items.values()]
@@ -2022,11 +2035,22 @@ class Expressions(Watching):
         held = self.held(leaf)
         if isinstance(leaf.kind, ListOf) and not self.passive and not isinstance(index_node, gast.Slice):
             return self.list_item(held, gast.Subscript(self.expression(held), index, gast.Load()))
+        if isinstance(held, Leaf) and self.makes_items(held):
+            node = gast.Subscript(self.expression(held), index, gast.Load())
+            node.makes_item = True
+            return self.define("item", node, self.infer(node)) if not self.text_only else self.nested(node, False)
         return self.operation(
             operator.getitem,
             lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()),
             [held],
         )
+
+    def makes_items(self, table: Leaf) -> bool:
+        """Is it a defaultdict of the run, which changes where an item is read that it has not?"""
+        cls = getattr(table.kind, "cls", dict)
+        if isinstance(table.kind, Object) and hasattr(cls, "__missing__") and cls is not collections.Counter:
+            return True
+        return not table.nested and self.table_of.get(atom_key(table.expr)) in self.decisions.defaulting
 
     def index(self, node: Any) -> Expr:
         """An index expression: plain arithmetic on ints stays where it is; anything else that varies gets a name."""
@@ -2354,6 +2378,8 @@ def _changes_something(statement: Any) -> bool:
     that changes what it is given?"""
     for n in walk(statement):
         value = n.value if isinstance(n, (gast.Expr, gast.Assign)) else None
+        if getattr(n, "makes_item", False):
+            return True
         if isinstance(value, gast.Call):
             name = getattr(value.func, "attr", "") or getattr(value.func, "id", "")
             if isinstance(n, gast.Expr) or name in CHANGES_ITS_OWN or name in CHANGE_FIRST:

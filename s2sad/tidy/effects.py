@@ -509,6 +509,11 @@ class _Reader:
             contents = not self._certain_view(node)
         self.expression(node.value, contents)
         self.expression(node.slice, True)
+        if getattr(node, "makes_item", False):  # of a defaultdict
+            self.effect(node)
+            bases = self.owner.shares(node.value) - {WORLD}
+            self.e.contents |= bases
+            self.e.stores |= bases
 
     def _certain_view(self, node: Expr) -> bool:
         if not (type(node.value) is gast.Name and self.owner.is_array(node.value.id)):

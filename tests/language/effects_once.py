@@ -6,9 +6,11 @@ import array
 import bisect
 import collections
 import heapq
+import math
 import random
 import types
 from heapq import heappush
+from typing import NamedTuple
 
 import numpy as np
 
@@ -151,7 +153,7 @@ def sorted_into(x, n):
 # --- objects of the library that change
 
 
-@program("objects", args=point)
+@program("local lists", args=point)
 def index_by_the_length_of_a_counter(x, n):
     seen = collections.Counter()
     same = seen
@@ -162,7 +164,7 @@ def index_by_the_length_of_a_counter(x, n):
     return s
 
 
-@program("objects", args=point)
+@program("local lists", args=point)
 def index_by_the_length_of_bytes(x, n):
     data = bytearray(b"abc")
     same = data
@@ -173,7 +175,7 @@ def index_by_the_length_of_bytes(x, n):
     return s
 
 
-@program("objects", args=point)
+@program("local lists", args=point)
 def first_of_an_array_that_grows(x, n):
     data = array.array("d", [1.0, 2.0])
     s = x[0]
@@ -183,7 +185,7 @@ def first_of_an_array_that_grows(x, n):
     return s
 
 
-@program("objects", args=point)
+@program("local lists", args=point)
 def counter_that_is_updated(x, n):
     seen = collections.Counter("aab")
     same = seen
@@ -194,7 +196,7 @@ def counter_that_is_updated(x, n):
     return s
 
 
-@program("objects", args=point)
+@program("local lists", args=point)
 def attribute_that_is_set(x, n):
     c = types.SimpleNamespace(a=1, b=2)
     s = x[0]
@@ -203,6 +205,40 @@ def attribute_that_is_set(x, n):
         c.a += k
         setattr(c, "a", c.a + 1)  # noqa: B010
     return s * c.a
+
+
+# --- dicts that make an item where one is read
+
+
+@program("dicts", args=point)
+def reading_makes_an_item(x, n):
+    seen = collections.defaultdict(int)
+    s = x[0]
+    for k in range(n):
+        if len(seen):
+            s = s * x[1]
+        s = s * x[seen[k]]
+    return s * len(seen)
+
+
+@program("dicts", args=point)
+def reading_makes_a_list(x, n):
+    seen = collections.defaultdict(list)
+    s = x[0]
+    for k in range(n):
+        s = s * x[1] + len(seen) * x[2]
+        s = s + sum(seen[k])
+    return s
+
+
+@program("dicts", args=point)
+def read_for_nothing_else(x, n):
+    seen = collections.defaultdict(int)
+    s = x[0]
+    for k in range(n):
+        s = s * x[1] + len(seen) * x[2]
+        seen[k]  # noqa: B018
+    return s
 
 
 # --- what happens though nothing else does
@@ -217,7 +253,7 @@ def loop_that_never_turns_takes_one(x, n):
     return s * len(c) * c[-1]
 
 
-@program("calls", args=point)
+@program("for", args=point)
 def keys_that_draw(x, n):
     c = [4, 1, 3, 2]
     s = sorted([x[0], x[1]], key=lambda v: v * c.pop())[0]
@@ -251,7 +287,35 @@ def step_that_is_taken_from_a_list(x, n):
     return s * len(c)
 
 
+@program("print", args=point)
+def text_of_what_changes_in_it(x, n):
+    c = [1, 2, n]
+    t = f"{c}{c.pop()}{len(c)}{c}"
+    return x[0] * len(t) + len(c) * (1 if t == "[1, 2, 3]32[1, 2]" else 2) * x[1]
+
+
 # --- in the body of a try
+
+
+class Move(NamedTuple):
+    along: float
+    up: float
+
+    def __mul__(self, c):
+        return Move(self.along * c, self.up * c)
+
+
+@program("try", args=point, second=False)
+def namedtuple_in_a_try(x, n):
+    try:
+        p = Move(1, 0.5)
+        for _ in range(n):
+            p = p * math.tanh(x[0])
+        s = p.along * x[n - 1]
+    except (IndexError, TypeError):
+        s = x[1]
+    return s
+
 
 
 @program("try", args=point, refused="may")
@@ -316,3 +380,28 @@ def search_in_a_try(x, n):
     except KeyError:
         s = x[0]
     return s * x[2]
+
+
+# --- the value of `and` and `or`
+
+
+@program("if", args=point)
+def value_of_and_with_a_constant_last(x, n):
+    return x[0] * (n and 5) + x[1] * (n > 2 and 4) + x[2] * (x[1] and 3)
+
+
+@program("if", args=point)
+def value_of_and_of_three(x, n):
+    return x[0] * (x[1] and x[2] and 5) + x[1] * (n and 5 and n + 1) + (n and 0 or 4) * x[2]
+
+
+@program("if", args=point)
+def value_of_or_with_none_last(x, n):
+    y = n > 9 or None
+    z = n > 9 or "abc"
+    return x[0] * (2 if y is None else 3) + x[1] * (4 if z == "abc" else 5)
+
+
+@program("if", args=point)
+def value_of_both(x, n):
+    return x[0] * (n > 7 or 5) * (0 or (n and 2) or 7) * (n - 3 or 2.5) * ((x[0] > 5 and n > 2) or 2.5)

@@ -649,6 +649,10 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
             return self.first_of(value, 1)[0]
     if self.is_varied(value):
         self.refuse("next() of active values", "index the list or array")
+    if any(map(self.is_varied, args[1:])):
+        self.refuse(
+            "next() with an active value for where there is nothing", "give it None, and ask for that afterwards"
+        )
     return self.define("item", self.call_node(self.expression(function), args, kwargs), Unknown())
 
 

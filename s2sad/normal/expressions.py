@@ -251,7 +251,7 @@ class Expressions(Watching):
 
     def test(self, node: Any, alone: bool = True) -> Value:
         """Lower something whose truth alone counts: an object says itself whether it is true."""
-        if isinstance(node, gast.BoolOp):
+        if isinstance(node, gast.BoolOp) and alone:
             node.truth_alone = True  # of its parts, too
         value = self.passively(node)
         if isinstance(value, Maybe) and alone:
@@ -259,8 +259,10 @@ class Expressions(Watching):
             if isinstance(value.value, Tup):
                 return Leaf(there, Number(bool), nested=True) if value.value.items else Known(False)
             return Leaf(gast.BoolOp(gast.And(), [there, self.expression(value.value)]), Number(bool), nested=True)
-        if self.instance_of(value) is None:
-            return value
+        return value if self.instance_of(value) is None else self.own_truth(value)
+
+    def own_truth(self, value: Value) -> Value:
+        """What an object says of its truth: the object itself where it says nothing."""
         for name in ("__bool__", "__len__"):
             method = self.find_method(value, name)
             if method is not None:
@@ -842,13 +844,20 @@ class Expressions(Watching):
                 self.block, self.state = [], before.fork()
             alone = getattr(node, "truth_alone", False)
             self.branches += bool(kept)
-            value = self.expr(part) if not alone and self.may_be_varied_choice(part) else self.test(part, alone)
+            if alone:
+                value = self.test(part)
+            else:
+                value = self.expr(part) if self.may_be_varied_choice(part) else self.passively(part)
             self.branches -= bool(kept)
             if kept and (self.block or self.moved_on(before)):
                 self.block, self.state = outer, before
                 return self.choice_by_parts(node, kept, node.values[k:])
             self.block = outer
             truth = self.truth(value)
+            if truth is None and not alone and part is not node.values[-1] and self.instance_of(value) is not None:
+                truth = self.truth(self.own_truth(value))
+                if truth is None:
+                    self.refuse("and/or of an object that says itself whether it is true", "use if and else", part)
             if truth is None:
                 kept.append(value)
                 values.append(value)

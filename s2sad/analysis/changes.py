@@ -382,6 +382,7 @@ _QUIET_MODULES = frozenset(words(
     "math cmath statistics operator itertools functools collections copy bisect heapq fractions decimal dataclasses "
     "string re array enum numbers typing types"
 ))
+_PLAIN = (str, bytes, list, dict, set, tuple, int, float, complex, range, collections.deque, np.ndarray)
 _LOUD_BUILTINS = frozenset(words("print input open exec eval compile breakpoint __import__ exit quit help"))
 
 
@@ -411,10 +412,11 @@ def is_quiet_method(name: str) -> bool:
     >>> is_quiet_method("sum"), is_quiet_method("append"), is_quiet_method("write"), is_quiet_method("normal")
     (True, True, False, False)
     """
-    if name in ("write", "send", "throw", "close", "shuffle"):
+    if name in ("write", "send", "throw", "close", "shuffle", "tofile", "dump"):
         return False
     known = METHODS.get(name)
-    return name in _READERS or changes_receiver(name) or (known is not None and known.effect == "none")
+    quiet = name in _READERS or changes_receiver(name) or (known is not None and known.effect == "none")
+    return quiet or any(hasattr(cls, name) for cls in _PLAIN)
 
 
 def _is_standard(target: Any) -> bool:

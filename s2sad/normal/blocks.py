@@ -12,7 +12,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import Calls, dotted
+from s2sad.analysis.calls import Calls, changes_receiver, dotted
 from s2sad.analysis.changes import is_quiet, is_quiet_method
 from s2sad.analysis.memory import own_parts
 from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
@@ -259,6 +259,12 @@ class Blocks(Comprehensions):
             return False
         kind = infer(call.func, self.facts)
         target = kind.value if isinstance(kind, CallableKind) else None
+        if isinstance(target, types.MethodType):
+            target = target.__func__
+        elif target is None and isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name):
+            owner = self.facts.globals.get(call.func.value.id)
+            if isinstance(owner, (str, list, dict, set, tuple, frozenset)):
+                return changes_receiver(call.func.attr) or not is_quiet_method(call.func.attr)
         if isinstance(target, (types.FunctionType, type)) and not _from_library(target):
             return self.decisions.changes.may_be_seen(target)
         calls = Calls(self.facts)

@@ -249,12 +249,12 @@ class Expressions(Watching):
         finally:
             self.passive -= 1
 
-    def test(self, node: Any, alone: bool = True) -> Value:
+    def test(self, node: Any) -> Value:
         """Lower something whose truth alone counts: an object says itself whether it is true."""
-        if isinstance(node, gast.BoolOp) and alone:
+        if isinstance(node, gast.BoolOp):
             node.truth_alone = True  # of its parts, too
         value = self.passively(node)
-        if isinstance(value, Maybe) and alone:
+        if isinstance(value, Maybe):
             there = gast.UnaryOp(gast.Not(), self.expression(value.none))
             if isinstance(value.value, Tup):
                 return Leaf(there, Number(bool), nested=True) if value.value.items else Known(False)

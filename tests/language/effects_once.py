@@ -382,6 +382,39 @@ def search_in_a_try(x, n):
     return s * x[2]
 
 
+class Table:
+    def __init__(self):
+        self.d = {3: 5, 1: 7}
+
+    def lookup(self, k):
+        if k not in self.d:
+            raise KeyError(k)
+        return self.d[k]
+
+
+TABLE = Table()
+DATA = {"a": 1, 3: 4}
+NAMES = ["a", "b"]
+
+
+@program("try", args=point)
+def lookup_in_a_try(x, n):
+    try:
+        v = TABLE.lookup(n + 1) * x[1]
+    except KeyError:
+        v = TABLE.lookup(n)
+    return x[0] * v
+
+
+@program("try", args=point)
+def index_in_a_try(x, n):
+    try:
+        v = DATA[n] + NAMES.index("b")
+    except (KeyError, ValueError):
+        v = 2
+    return x[0] * v
+
+
 # --- the value of `and` and `or`
 
 

@@ -15,7 +15,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
 from s2sad.normal.base import atom_key, is_float_kind, timeless
 from s2sad.normal.builtins_ import Structure
-from s2sad.normal.expressions import _NO, static
+from s2sad.normal.expressions import _NO, Bound, static
 from s2sad.normal.values import Closure, Known, Lazy, Leaf, Ref, Tup, Value
 
 
@@ -28,6 +28,12 @@ class Comprehensions(Structure):
     def expr_GeneratorExp(self, node: Any) -> Value:
         if self.text_only or getattr(node, "used_up", False):
             return self.comprehension(node)
+        first = node.generators[0]
+        if any(isinstance(n, gast.Call) for n in walk(first.iter)) and not isinstance(first.iter, Bound):
+            items = self.rows(first.iter)  # Python computes it where the generator is made
+            items = self.held(items, "items") if isinstance(items, Leaf) else items
+            own = gast.comprehension(first.target, gast.copy_location(Bound(items), first.iter), first.ifs, 0)
+            node = gast.copy_location(gast.GeneratorExp(node.elt, [own, *node.generators[1:]]), node)
         return self.as_iterator(*self.watch_lazy(lambda: self.comprehension(node)))
 
     def expr_DictComp(self, node: Any) -> Value:
@@ -64,7 +70,7 @@ class Comprehensions(Structure):
         """Are the items of the first iterable known one by one, and few?"""
         if isinstance(node.generators[0].iter, gast.Constant):
             return True
-        forms = (gast.Name, gast.Attribute, gast.Subscript, gast.Tuple, gast.List, gast.Call, gast.BinOp)
+        forms = (gast.Name, gast.Attribute, gast.Subscript, gast.Tuple, gast.List, gast.Call, gast.BinOp, Bound)
         if not isinstance(node.generators[0].iter, forms):
             return False
         outer_state, outer_block = self.state, self.block

@@ -1958,7 +1958,18 @@ class Expressions(Watching):
             return self.subscript(self.attribute(array, "flat"), node.slice)
         node.value.taken_apart = True
         base = self.rows(node.value) if _is_int(node.slice) else self.expr(node.value)
-        return self.subscript(base, node.slice)
+        if not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(node.slice)):
+            return self.subscript(base, node.slice)
+        site = self.site(node)
+        ordered = site in self.decisions.ordered
+        base = self.held(base) if ordered else base
+        stores, written, block = len(self.stores_made), len(self.block), self.block
+        item = self.subscript(base, node.slice)
+        changed = len(self.stores_made) > stores or any(map(_changes_something, block[written:]))
+        if changed and not ordered and _is_pending(base):  # what is subscripted must not see what the index changes
+            self.decisions.ordered.add(site)
+            raise Restart
+        return item
 
     def of_flat(self, array: Leaf, index_node: Any) -> Value:
         raise NotImplementedError
@@ -2011,6 +2022,8 @@ class Expressions(Watching):
     def subscript(self, base: Value, index_node: Any) -> Value:
         base = self.there(base)
         index_node = self.written_as_slice(base, index_node)
+        if isinstance(base, (Tup, Ref, Known)) or isinstance(getattr(base, "kind", None), (TupleKind, ListOf)):
+            index_node = self.computed_once(base, index_node)
         if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.value, type)):
             return self.subscript_container(base, index_node)
         if isinstance(base, Known):
@@ -2053,6 +2066,19 @@ class Expressions(Watching):
             lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()),
             [held],
         )
+
+    def computed_once(self, base: Value, index_node: Any) -> Any:
+        """An index with calls in it, as what these gave: it is looked at, and then used."""
+        own = isinstance(base, Ref) and isinstance(self.state.heap[base.id], Instance)
+        if own or (isinstance(base, Known) and any(base.value is it for it in (np.r_, np.c_, np.s_, np.index_exp))):
+            return index_node
+        if isinstance(index_node, gast.Slice):
+            parts = (index_node.lower, index_node.upper, index_node.step)
+            once = [None if p is None else self.computed_once(base, p) for p in parts]
+            return gast.copy_location(gast.Slice(*once), index_node)
+        if not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(index_node)):
+            return index_node
+        return gast.copy_location(Bound(self.passively(index_node)), index_node)
 
     def makes_items(self, table: Leaf) -> bool:
         """Is it a defaultdict of the run, which changes where an item is read that it has not?"""

@@ -415,6 +415,26 @@ def index_in_a_try(x, n):
     return x[0] * v
 
 
+# --- indices that change what is there
+
+
+@program("local lists", args=point)
+def index_that_appends(x, n):
+    c = np.argsort(np.array([n, 2, 1, 5, 4])).tolist()
+    v = (x[0], True)[c.append(1) or n - 2] and x[1]
+    w = (n, len(c))[c.append(1) or 1] + [len(c), c[0]][c.insert(0, 2) or n - 2]
+    return x[0] * v * w + len(c) + c[0] * x[1] + sum(c)
+
+
+@program("local lists", args=point)
+def generator_over_what_changes_later(x, n):
+    c = np.argsort(np.array([n, 2, 1, 5, 4])).tolist()
+    g = (e * x[0] for e in sorted(c)[1:3])
+    h = (e * x[1] for e in range(len(c)))
+    c.append(-2)
+    return sum(g) * sum(h) + c[0] * x[1]
+
+
 # --- the value of `and` and `or`
 
 

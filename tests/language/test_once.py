@@ -25,6 +25,7 @@ REFUSED = {
     "s = s * np.einsum('i,i->', x, [@, 1, 1])": {"followed", "left"},
     "s = s * np.vstack([x, [@, 2, 3]])[1, 0]": {"left"},
     "z[@ % 3] *= s * @": {"left"},
+    "s = s * (1, 2, 3, 4)[@ % 3 :][0]": {"left"},
     "q = {1: x[0], 2: x[1], 3: s, 4: s, 5: s}; s = q.pop(@)": {"left"},
 }
 HELPERS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import gast
@@ -39,8 +40,10 @@ def _rewrite(node: Any, lowering: Any) -> list[Any]:
             tests, captures = _Pattern(lowering).compile(pattern, subject)
             taken = [gast.Assign([name(k, True)], clone(v), None) for k, v in captures]
             body = [*taken, *clone(case.body)]
-            if case.guard is not None and _read_elsewhere(node, case, {k for k, _ in captures}, lowering):
-                # where the guard fails, too, the names are given
+            named = {k for k, _ in captures}
+            if case.guard is not None and (
+                _read_elsewhere(node, case, named, lowering) or _may_change(case.guard, named)
+            ):  # where the guard fails, too, the names are given; and what it changes is what they stand for
                 tested = placed([gast.If(clone(case.guard), clone(case.body), clone(chain))], case.pattern)
                 body = [*taken, *tested]
             elif case.guard is not None:
@@ -82,6 +85,13 @@ def _read_elsewhere(node: Any, case: Any, names: set[str], lowering: Any) -> boo
     tree = lowering.frame.source.tree
     reads = [n for n in walk(tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
     return any(n.id in names and id(n) not in own for n in reads)
+
+
+def _may_change(guard: Any, names: set[str]) -> bool:
+    """Is one of the names that a case gives handed to a call that may change what it stands for?"""
+    calls = [n for n in walk(guard) if isinstance(n, gast.Call)]
+    strange = [c for c in calls if not (isinstance(c.func, gast.Name) and hasattr(builtins, c.func.id))]
+    return any(isinstance(n, gast.Name) and n.id in names for c in strange for n in walk(c))
 
 
 class _Pattern:

@@ -415,6 +415,17 @@ def index_in_a_try(x, n):
     return x[0] * v
 
 
+@program("match", args=point)
+def guard_that_changes_what_it_is_given(x, n):
+    c = [3, 1, 2]
+    match c:
+        case [a, *rest] if rest.pop() > 1:
+            s = x[0] * a * x[1] + len(rest)
+        case _:
+            s = x[2] * 2
+    return s * len(c)
+
+
 # --- indices that change what is there
 
 

@@ -1208,6 +1208,7 @@ class Base:
         if isinstance(obj, ListObj):
             self.make_dynamic(obj)
         if isinstance(obj, DictObj):
+            self.state = states[0]  # in which there is what it holds
             self.run_time_dict(obj)
         self.refuse(
             "a dict or object gets different keys on different paths",

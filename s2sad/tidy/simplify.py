@@ -543,7 +543,7 @@ class Simplifier:
         """May the factors be regrouped without changing the dtype or losing a conversion?"""
         if p.odd:
             return False
-        integers = 0
+        integers = unknown = 0
         only_double = True
         weak_float = p.has_float or p.divides
         some_float = False
@@ -572,10 +572,13 @@ class Simplifier:
             elif isinstance(kind, Unknown):
                 some_float = True
                 only_double = False
+                unknown += 1
             elif not (isinstance(kind, Static) and type(kind.value) in (int, float)):
                 return False
         if not some_float and not (p.has_float and not p.above and not p.below):
             return False  # whole numbers: nothing to gain, and 1.0 * n is a conversion
+        if p.has_float and abs(p.coefficient) == 1 and unknown == len(p.above) + len(p.below) > 0:
+            return False  # so it is for what may be a bool: two of NumPy's add up to True
         return integers == 0 or (integers == 1 and (only_double or not weak_float))
 
     def pure(self, p: _Product) -> bool:

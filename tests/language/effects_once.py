@@ -241,6 +241,17 @@ def read_for_nothing_else(x, n):
     return s
 
 
+@program("dicts", args=point)
+def lists_that_one_path_makes(x, n):
+    c = {0: [1], 1: [2], 2: []}
+    s = x[0]
+    for k in range(3):
+        if sum(len(q) for q in c.values()) > 1:
+            c.setdefault(k + 1, []).append(k)
+        s = s * x[1] + len(c)
+    return s
+
+
 # --- what happens though nothing else does
 
 
@@ -424,6 +435,16 @@ def guard_that_changes_what_it_is_given(x, n):
         case _:
             s = x[2] * 2
     return s * len(c)
+
+
+# --- what may be a truth of NumPy
+
+
+@program("local lists", args=point)
+def least_of_three_that_are_equal(x, n):
+    table = {3: 5, 0: 2}
+    low = np.arange(9)[table.pop(n, 4) % 7 + 1]
+    return min(low, x[0], x[0] * 1.0) * x[1]
 
 
 # --- indices that change what is there

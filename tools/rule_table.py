@@ -18,6 +18,8 @@ README = pathlib.Path(__file__).parent.parent / "README.md"
 BEGIN, END = "<!-- rules: begin (made by tools/rule_table.py) -->", "<!-- rules: end -->"
 
 
+#: packages whose rules come with them: the table is the same where they are not installed
+ELSEWHERE = ("bottleneck", "pandas")
 #: what only newer Pythons have, so that the table is the same on all
 NEWER = {"math": {"fma", "sumprod"}}
 
@@ -38,6 +40,8 @@ def table() -> str:
     for rule in registry():
         if rule.place.split(":")[0].replace("\\", "/").split("/")[-2] != "templates":
             continue  # somebody's own
+        if namespace(rule).split(".")[0] in ELSEWHERE:
+            continue
         groups[namespace(rule)].append(rule)
     lines = ["| namespace | with a derivative | derivative zero |", "|---|---|---|"]
     for name, rules in sorted(groups.items()):

@@ -1951,6 +1951,65 @@ class Generator:
         end = self.pick([r.replace(k, "0") for r in reads])
         self.emit(depth, f"{target} = math.tanh({target} + 0.1 * {end} * {small})")
 
+    def about_nests(self, s: Scope, depth: int, loop: bool) -> None:
+        """Containers of numbers that are not active in containers of all kinds: read, and changed, by several names."""
+        c, k, e = self.fresh("c"), self.fresh("k"), self.fresh("e")
+        target, small, u = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        kinds = {
+            "[]": ["@.append({k})", "@.extend([{k}, 1])", "@.insert(0, {k})", "@[:] = [{k}, 2]", "@ and @.pop()",
+                   "heapq.heappush(@, {k})", "@.reverse()", "@.clear()"],
+            "{{}}": ["@.setdefault({k}, 2)", "@[{k}] = 2", "@.update({{{k}: 1}})", "@.pop({k}, 0)", "@ |= {{{k}: 1}}",
+                     "@[1] = @.get(1, 0) + 1"],
+            "set()": ["@.add({k})", "@ |= {{{k}}}", "@.discard({k})", "@.update([{k}, 7])"],
+            "defaultdict(int)": ["@[{k}] += 1", "@.setdefault({k}, 2)", "@[{k}]"],
+            "Counter()": ["@[{k}] += 1", "@.update([{k}])"],
+        }  # fmt: skip
+        made, changes = self.pick(list(kinds.items()))
+        start = made.format()
+        starts = {"[]": ["[]", "[1]", "[2, 0]", "list(range(2))"], "{{}}": ["{}", "{0: 1}", "dict(zip([1], [2]))"],
+                  "set()": ["set()", "set([0])"]}  # fmt: skip
+        start = self.pick(starts.get(made, [start]))
+        many = f"range({self.pick(['3', 'n + 1'])})"
+        holders = [
+            (f"[{start} for _ in {many}]", "{c}[{h}]"), (f"[{start}, {start}, {start}]", "{c}[{h}]"),
+            (f"{{j: {start} for j in {many}}}", "{c}[{h}]"), (f"({start}, {start}, {start})", "{c}[{h}]"),
+            (f"[(j, {start}) for j in {many}]", "{c}[{h}][1]"), (f"[[{start}] for _ in {many}]", "{c}[{h}][0]"),
+            (f"{{0: {start}, 1: {start}, 2: {start}}}", "{c}[{h}]"), (f"defaultdict(lambda: {start})", "{c}[{h}]"),
+        ]  # fmt: skip
+        holder, place = self.pick(holders)
+        if self.chance(25):
+            self.emit(depth, f"{c} = []")
+            self.emit(depth, f"for {k} in {many}:")
+            self.emit(depth + 1, f"{c}.append({start})")
+            place = "{c}[{h}]"
+        else:
+            self.emit(depth, f"{c} = {holder}")
+        place = place.format(c=c, h=self.pick(["0", "1", f"{k} % 2", f"{k} % 3", k]))
+        other = place
+        self.emit(depth, f"for {k} in range({self.pick(['n', '3', 'n + 1'])}):")
+        if self.chance(35):
+            self.emit(depth + 1, f"{e} = {place}")
+            other = self.pick([e, e, place])
+        reads = ["len(@)", "sum(@)", "(2 if @ else 1)", "(1 if 1 in @ else 3)", "sum(1 for q in @)"]
+        for _ in range(2 + self.choose(2)):
+            read = self.pick(reads).replace("@", self.pick([place, place, other]))
+            change = self.pick(changes).format(k=self.pick([k, "1", f"{k} + 1"])).replace("@", other)
+            forms = [f"{target} = math.tanh({target} + 0.1 * {read} * {small})", f"{u}[{read} % 5] = {small} * 0.5",
+                     f"{target} = {target} * 0.5 + math.tanh({small} / (1.0 + {read} ** 2))",
+                     f"{target} = math.tanh({u}[{read} % 5] + {target})"]  # fmt: skip
+            form = self.choose(6)
+            if form < 3:
+                self.emit(depth + 1, change)
+            elif form < 4:
+                self.emit(depth + 1, f"if {read} {self.pick(['> 1', '== 1', '< 2'])}:")
+                self.emit(depth + 2, self.pick([*forms, change]))
+            else:
+                self.emit(depth + 1, self.pick(forms))
+        if self.chance(50):
+            last = place.replace(k, "1")
+            read = self.pick([f"len({last})", f"len({c})"])
+            self.emit(depth, f"{target} = math.tanh({target} + 0.1 * {read} * {small})")
+
     def about_moves(self, s: Scope, depth: int, loop: bool) -> None:
         """Objects and namedtuples that say themselves what operators mean."""
         target, index = self.pick(s.numbers), self.fresh("i")

@@ -462,7 +462,9 @@ class _Check:
         """`a += b` that binds a anew: nobody may read what a held, or a view of it, as it was."""
         live = self.after.get(id(statement), set()) - self.bound_by(statement)
         base = self.base(key)
-        if {key, base, *self.views.get(base, ())} & live:
+        root = self.memory.find(key)
+        held = any(root in self.memory.classes(name)[1:] for name in live)  # by a list
+        if held or {key, base, *self.views.get(base, ())} & live:
             self.refuse(
                 statement,
                 f"{self.shown(key)} may be an array or a number here, and what it was before is used afterwards",
@@ -505,9 +507,7 @@ class _Check:
             if taken is not None and self.is_list(taken):
                 names = [n.id for _, n in leaves(target) if isinstance(n, gast.Name)]
                 for name in names:
-                    if isinstance(self.memory.facts.kinds.get(name), (Array, Unknown)) and self.memory.is_overwritten(
-                        name
-                    ):
+                    if self.is_followed(name) and self.memory.is_overwritten(name):
                         self.refuse(statement, f"{self.shown(name)} is taken from a list and overwritten", held=True)
 
     def check_lists_held(self, statement: Stmt, item: Expr) -> None:
@@ -570,6 +570,11 @@ class _Check:
             return False
         return isinstance(self.memory.facts.kinds.get(atom_key(expr)), ListOf)
 
+    def is_followed(self, key: str) -> bool:
+        """Is it an array, or may it be an active one? (Of other containers `Memory` knows all stores to be of one.)"""
+        kind = self.memory.facts.kinds.get(key)
+        return isinstance(kind, Array) or (isinstance(kind, Unknown) and key in self.memory.facts.varied)
+
     def check_held(self, statement: Stmt, value: Expr) -> None:
         if isinstance(value, (gast.Tuple, gast.List)):
             for part in value.elts:
@@ -578,7 +583,7 @@ class _Check:
         if not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
             return
         key = atom_key(value)
-        if not isinstance(self.memory.facts.kinds.get(key), (Array, Unknown)) or not self.memory.is_overwritten(key):
+        if not self.is_followed(key) or not self.memory.is_overwritten(key):
             return
         place = self.memory.places[id(statement)]
         if self.memory.overwritten_after(key, None, place):

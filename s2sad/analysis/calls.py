@@ -256,6 +256,8 @@ class Calls:
             if type(func) is not gast.Attribute:
                 return UNKNOWN, False
             info = METHODS.get(func.attr, UNKNOWN)
+            if func.attr in _CHANGERS:
+                info = info._replace(writes=(SELF,))
             if type(func.value) is gast.Name and type(self.kinds.get(func.value.id)).__name__ == "Object":
                 info = UNKNOWN._replace(writes=(SELF,))
             if func.attr == "astype" and not always_copies(node):

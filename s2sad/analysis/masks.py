@@ -144,7 +144,7 @@ def _with_lengths(kind: Kind, found: dict[str, Dim]) -> Kind:
     if isinstance(kind, ListOf):
         return ListOf(_with_lengths(kind.item, found))
     if isinstance(kind, Dict):
-        return Dict(tuple((key, _with_lengths(k, found)) for key, k in kind.items))
+        return Dict(tuple((key, _with_lengths(k, found)) for key, k in kind.items), kind.cls)
     return kind
 
 

@@ -16,13 +16,14 @@ import gast
 
 from s2sad.analysis.calls import VIEWING_HELPERS, Calls
 from s2sad.analysis.nests import affine, never_after
-from s2sad.core import Expr, Facts, Stmt, blocks_of, children, leaves, text, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, children, leaves, load, text, walk, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Object, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.runtime import helpers
 
 LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
 
+_DISPLAYS = (gast.Dict, gast.Tuple, gast.Set, gast.DictComp)
 
 #: the parts of items that lead to the lists in a list of lists (no indices: the item as a whole)
 Path = tuple[tuple[int, ...], ...]
@@ -213,19 +214,32 @@ class Memory:
                 self.put_items(target, item)
             if isinstance(value, gast.ListComp):
                 self.put_items(target, value.elt)
-        source = list_read(value)
-        if source is None or not self.is_list(source):
+            elif isinstance(value, _DISPLAYS) and isinstance(target, gast.Name) and self.is_container(target):
+                for key in self.keys(value):
+                    if self.is_container(load(key)):
+                        self.union(key, target.id)
+        source = value.value if isinstance(value, gast.Attribute) else list_read(value)
+        if source is None:
             return
         for part, name in leaves(target):
-            if isinstance(name, gast.Name) and self.is_list(name):
+            if not isinstance(name, gast.Name) or not (self.is_list(name) or self.is_container(name)):
+                continue
+            if self.is_list(source):
                 self.union(name.id, self.items(atom_key(source), part))
+            else:  # of what is not known, all that it holds is one
+                for key in self.keys(source):
+                    self.union(name.id, key)
 
     def put_items(self, outer: Expr, item: Expr) -> None:
         if not self.is_list(outer):
+            for key in self.keys(outer) if self.is_container(outer) else ():
+                for inner in self.keys(item):
+                    if self.is_container(load(inner)):
+                        self.union(inner, key)
             return
         key = atom_key(outer)
         for part, inner in leaves(item):
-            if self.is_list(inner):
+            if self.is_list(inner) or (isinstance(inner, gast.Name) and self.is_container(inner)):
                 self.union(atom_key(inner), self.items(key, part))
                 if isinstance(item, gast.List):  # which may be read as a list of lists, too
                     self.union(atom_key(inner), self.items(key))
@@ -233,6 +247,11 @@ class Memory:
     def is_list(self, expr: Expr) -> bool:
         named = isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute))
         return named and isinstance(self.facts.kinds.get(atom_key(expr)), ListOf)
+
+    def is_container(self, expr: Expr) -> bool:
+        """May it be a container that is not followed?"""
+        kind = self.facts.kinds.get(atom_key(expr))
+        return isinstance(kind, (ListOf, Unknown, Object)) and atom_key(expr) not in self.facts.varied
 
     def note_calls(self, statement: Stmt, place: Place) -> None:
         value = getattr(statement, "value", None) if isinstance(statement, (gast.Expr, gast.Assign)) else None
@@ -282,7 +301,7 @@ class Memory:
                 for key in self.keys(given):
                     if isinstance(self.facts.kinds.get(key), Object):
                         self.object_changes.append(key)
-                    elif key not in known and self.has_memory(key):
+                    if key not in known and self.has_memory(key):
                         known.add(key)
                         self.stores.append(Store(place, key, None))
 
@@ -296,7 +315,8 @@ class Memory:
                 yield from self.keys(child)
 
     def has_memory(self, key: str) -> bool:
-        return isinstance(self.facts.kinds.get(key, Unknown()), (Array, ListOf, Unknown))
+        kind = self.facts.kinds.get(key, Unknown())
+        return isinstance(kind, (Array, ListOf, Unknown)) or (isinstance(kind, Object) and hasattr(kind.cls, "__len__"))
 
     def finish(self) -> None:
         self.overwritten = {self.find(s.key) for s in self.stores}

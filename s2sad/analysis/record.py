@@ -30,7 +30,7 @@ from s2sad.core import (
     walk,
     walk_names,
 )
-from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.transform.adjoint import Sweep, copied_list, is_pop, is_range
 
@@ -576,11 +576,12 @@ class _Recorder:
         inside = sum(self.cost(a, statement, memo) for a in expr.args)
         if isinstance(func, gast.Name) and func.id == "len":
             kinds = self.facts.kinds  # (what is not known may be a list, or a dict of lists, that gets longer)
-            given = {n.id: kinds.get(n.id) for n in walk_names(expr.args)}
             grown = any(
-                isinstance(kind, (Dict, Object))
-                or (isinstance(kind, (List, ListOf, Unknown)) and self.reads_overwritten(n, None, statement))
-                for n, kind in given.items()
+                isinstance(kinds[key], (Dict, Object))
+                or (isinstance(kinds[key], Tuple) and not isinstance(part, gast.Name))
+                or (isinstance(kinds[key], (List, ListOf, Unknown)) and self.reads_overwritten(key, None, statement))
+                for part in expr.args
+                for key in self.memory.keys(part)
             )
             return 1000 if grown else 1
         if isinstance(func, gast.Name) and func.id in ("abs", "float", "int", "min", "max"):
@@ -600,6 +601,8 @@ class _Recorder:
 
     def reads_overwritten(self, key: str, index: Expr | None, statement: Stmt) -> bool:
         kind = self.facts.kinds.get(key)
+        if kind is None and "[" in key:
+            return self.reads_overwritten(key[: key.rindex("[")], None, statement)  # in a container in a container
         if kind is None or isinstance(kind, Number):
             return False
         if isinstance(kind, Object) and self.memory.find(key) in map(self.memory.find, self.memory.object_changes):
@@ -635,8 +638,6 @@ class _Recorder:
         return tape
 
     def item_kind(self, names: list[str]) -> Kind:
-        from s2sad.kinds.kind import Tuple
-
         kinds = tuple(self.facts.kinds.get(n, Unknown()) for n in names)
         return kinds[0] if len(kinds) == 1 else Tuple(kinds)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import enum
 import sys
@@ -81,7 +82,8 @@ class _Binder:
         if isinstance(value, dict):
             if own_meaning(cls):
                 return Object(cls)
-            return Dict(tuple([(k, self.kind(v, f"{path}.{k}")) for k, v in value.items()]))
+            cls = type(value) if isinstance(value, collections.defaultdict) else dict
+            return Dict(tuple([(k, self.kind(v, f"{path}.{k}")) for k, v in value.items()]), cls)
         if isinstance(value, np.ndarray):  # a class of its own may give operators any meaning
             return Unknown() if is_plain_class(cls) else Object(cls)
         if isinstance(value, (set, frozenset, range)):

@@ -129,9 +129,10 @@ class ListOf(Kind):
 
 @dataclass(frozen=True)
 class Dict(Kind):
-    """A dict with known keys, in order."""
+    """A dict with known keys, in order; or what is built on one (a defaultdict)."""
 
     items: tuple[tuple[Any, Kind], ...]
+    cls: type = dict
 
 
 @dataclass(frozen=True)
@@ -212,7 +213,7 @@ def in_c_order(kind: Kind) -> Kind:
     if isinstance(kind, (Tuple, List)):
         return replace(kind, items=tuple(in_c_order(k) for k in kind.items))
     if isinstance(kind, Dict):
-        return Dict(tuple((name, in_c_order(k)) for name, k in kind.items))
+        return Dict(tuple((name, in_c_order(k)) for name, k in kind.items), kind.cls)
     if isinstance(kind, Object):
         return Object(kind.cls, tuple((name, in_c_order(k)) for name, k in kind.attributes))
     return kind

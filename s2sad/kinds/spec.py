@@ -58,7 +58,7 @@ def _lengths(kind: Kind, lengths: set[str]) -> Kind:
     if isinstance(kind, List):
         return List(tuple(_lengths(k, lengths) for k in kind.items))
     if isinstance(kind, Dict):
-        return Dict(tuple((name, _lengths(k, lengths)) for name, k in kind.items))
+        return Dict(tuple((name, _lengths(k, lengths)) for name, k in kind.items), kind.cls)
     return kind
 
 

@@ -122,6 +122,8 @@ class Decisions:
     tables: set[Any] = field(default_factory=set)
     #: those of them that make an item where there is none: reading one changes the dict
     defaulting: set[Any] = field(default_factory=set)
+    #: is some dict a defaultdict? What is read of a container that is not known may be one, then
+    has_defaultdicts: bool = False
     unfit: set[Any] = field(default_factory=set)
     #: dicts of lists among those
     grouped: set[Any] = field(default_factory=set)
@@ -375,6 +377,8 @@ class Base:
         self.lengths: dict[str, int] = {}
         #: names of run-time lists that were made under these names
         self.made_here: set[str] = set()
+        #: names of what was read out of containers, arrays and objects
+        self.read_out: set[str] = set()
         #: names of items taken from run-time lists
         self.list_items: set[str] = set()
         #: names that some paths leave unbound, with the blocks of these paths
@@ -512,7 +516,7 @@ class Base:
         tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
         marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
         outer = (self.outer_filled, self.outer_read, self.outer_counted, self.changed_arguments)
-        copies = (self.copied, self.changed_in, f.unlike)
+        copies = (self.copied, self.changed_in, f.unlike, self.read_out)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues, c.leaving)]
         lists = (self.returns, self.listings, *self.changes, self.changed_outside, *jumps)
         facts = (f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name)
@@ -608,6 +612,8 @@ class Base:
         self.facts.kinds[name] = kind
         if isinstance(kind, Unknown) and isinstance(value, gast.Subscript) and not varied:
             self.of_unknown_form[name] = value
+        if isinstance(value, (gast.Subscript, gast.Attribute)):
+            self.read_out.add(name)
         if varied:
             self.facts.varied.add(name)
             if self.passive and not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
@@ -678,8 +684,10 @@ class Base:
             obj = self.state.heap[value.id]
             if isinstance(obj, ListObj):
                 return List(tuple(self.kind(v) for v in obj.items))
+            if isinstance(obj, DictObj) and obj.factory is not None and not self.is_varied(value):
+                return Object(obj.cls)
             if isinstance(obj, DictObj):
-                return Dict(tuple((k, self.kind(v)) for k, v in obj.items.items()))
+                return Dict(tuple((k, self.kind(v)) for k, v in obj.items.items()), obj.cls)
             return Object(obj.cls, tuple((k, self.kind(v)) for k, v in obj.attributes.items()))
         if isinstance(value, Maybe):
             return self.kind(value.value)
@@ -688,6 +696,11 @@ class Base:
             unknown = isinstance(owner, Leaf) and isinstance(owner.kind, (Unknown, Object))
             return Unknown() if unknown else Callable(None)  # it may be any attribute
         return Unknown()
+
+    def defaultdict_of(self, factory: Value, display: Any) -> Expr:
+        """The text that makes a defaultdict with the items of a dict."""
+        makes = load(self.global_name("defaultdict", collections.defaultdict))
+        return gast.Call(makes, [self.expression(factory), *([display] if display.keys else [])], [])
 
     def whole_kind(self, value: Value) -> Kind:
         """The kind of what a call returned that stays a call: parts that may be None are of the kind of both."""
@@ -698,7 +711,14 @@ class Base:
         obj = self.state.heap[value.id] if isinstance(value, Ref) else None
         if isinstance(obj, Instance):
             return Object(obj.cls, tuple((k, self.whole_kind(v)) for k, v in obj.attributes.items()))
-        return self.kind(value)
+        return self.kind_in_run(value)
+
+    def kind_in_run(self, value: Value) -> Kind:
+        """The kind of a value that stands in a container of the run, or is what a call returns: that of a defaultdict
+        tells that reading it may change it."""
+        if isinstance(value, Leaf) and self.table_of.get(atom_key(value.expr)) in self.decisions.defaulting:
+            return Object(collections.defaultdict)
+        return self.settled(self.kind(value))
 
     def is_varied_memory(self, leaf: Leaf) -> bool:
         """Has anything active been stored in the memory of a leaf? One that stands in no variable, such as what a loop
@@ -777,9 +797,10 @@ class Base:
             if isinstance(obj, ListObj):
                 return gast.List([self.part(v) for v in obj.items], gast.Load())
             if isinstance(obj, DictObj):
-                return gast.Dict(
+                display = gast.Dict(
                     [self.expression(Known(k)) for k in obj.items], list(map(self.part, obj.items.values()))
                 )
+                return display if obj.factory is None else self.defaultdict_of(obj.factory, display)
             built = self.built_object(obj)
             if built is not None:
                 return built
@@ -897,27 +918,41 @@ class Base:
 
     def infer(self, expr: Expr) -> Kind:
         """The kind of an expression; comprehensions and calls of users' functions in it carry their own."""
-        kind = self.inferred(expr)
+        return self.settled(self.inferred(expr))
+
+    def settled(self, kind: Kind) -> Kind:
+        """A kind without lengths of lists and dicts, where some of these change that were not taken apart."""
         return self.of_any_length(kind) if self.decisions.lists_change else kind
 
     def sets_of_the_run(self) -> None:
         """Start again with sets that are not known at derivation."""
         if not self.decisions.sets_change:
             self.decisions.sets_change = True
+            known = self.decisions.dynamic
+            for site in [site for site, kind in known.items() if _mentions_set(kind)]:
+                del known[site]  # (it is learnt again)
             raise Restart
 
     def list_changes(self, value: Value | None) -> None:
-        """A list that was not taken apart is changed: start again, with no list of a length that is known."""
-        if isinstance(value, Leaf) and isinstance(value.kind, List) and not self.decisions.lists_change:
+        """A list, dict or set that was not taken apart is changed: start again, with none of a length that is known."""
+        if isinstance(value, Leaf) and is_set(getattr(value.kind, "value", None)):
+            self.sets_of_the_run()
+        if isinstance(value, Leaf) and isinstance(value.kind, (List, Dict)) and not self.decisions.lists_change:
             self.decisions.lists_change = True
+            known = self.decisions.dynamic
+            known.update({site: self.of_any_length(kind) for site, kind in known.items() if kind is not None})
             raise Restart
 
     def of_any_length(self, kind: Kind) -> Kind:
-        """A list whose length is known as one that may grow."""
+        """The lists and dicts in a kind as ones that may grow."""
         if isinstance(kind, List):
             parts = [self.of_any_length(k) for k in kind.items]
             return ListOf(functools.reduce(lambda a, b: join_kinds(a, b, self.symbol), parts) if parts else Unknown())
-        return kind
+        if isinstance(kind, ListOf):
+            return ListOf(self.of_any_length(kind.item))
+        if isinstance(kind, Tuple):
+            return Tuple(tuple(map(self.of_any_length, kind.items)), kind.cls)
+        return Unknown() if isinstance(kind, Dict) else kind
 
     def inferred(self, expr: Expr) -> Kind:
         if not any(isinstance(n, (gast.ListComp, gast.GeneratorExp)) or hasattr(n, "found_kind") for n in walk(expr)):
@@ -967,7 +1002,7 @@ class Base:
         if isinstance(kind, List):
             if site in self.decisions.dynamic:
                 item = self.decisions.dynamic[site]
-                for k in kind.items:
+                for k in map(self.settled, kind.items):
                     item = join_kinds(item, k, self.symbol) if item is not None else k
                 self.lengths[atom_key(expr)] = len(kind.items)
                 return self._argument_leaf(ListOf(item), expr, varied)
@@ -977,7 +1012,7 @@ class Base:
             return self.allocate(ListObj(items, site, expr))
         if isinstance(kind, Dict):
             entries = {k: self.from_kind(v, _item(expr, k), varied, (*site, k)) for k, v in kind.items}
-            return self.allocate(DictObj(entries, site, expr))
+            return self.allocate(DictObj(entries, site, expr, cls=kind.cls))
         if isinstance(kind, Object) and is_standard(kind.cls):
             return Leaf(expr, kind)
         if isinstance(kind, Object):
@@ -1218,7 +1253,7 @@ class Base:
 
     def note_item(self, site: Any, item: Value) -> None:
         known = self.decisions.dynamic.get(site)
-        kind = timeless(self.kind(item))
+        kind = self.settled(timeless(self.kind_in_run(item)))
         if known is None:
             self.decisions.learn(site, kind)
         self.decisions.dynamic[site] = kind if known is None else timeless(join_kinds(known, kind, self.symbol))
@@ -1678,6 +1713,43 @@ def value_of(value: Value) -> Value:
     if isinstance(value, Maybe):
         return value.value
     return Unbound() if isinstance(value, Known) and value.value is None else value
+
+
+def is_set(value: Any) -> bool:
+    """Is it a set, as a value that is known?"""
+    return isinstance(value, (set, frozenset))
+
+
+def _mentions_set(kind: Kind | None) -> bool:
+    """Is there a set that is known in a kind?"""
+    if isinstance(kind, ListOf):
+        return _mentions_set(kind.item)
+    if isinstance(kind, (List, Tuple)):
+        return any(map(_mentions_set, kind.items))
+    return isinstance(kind, Static) and is_set(kind.value)
+
+
+class Attempt:
+    """What is lowered on trial, in a block of its own: it is kept, or undone as if it had never been.
+
+        attempt = Attempt(lowering)
+        value = lowering.expr(node)
+        attempt.keep() if it_will_do(value) else attempt.undo()
+    """
+
+    def __init__(self, lowering: Any) -> None:
+        self.lowering = lowering
+        self.state, self.block, self.saved = lowering.state, lowering.block, lowering.checkpoint()
+        lowering.state, lowering.block = self.state.fork(), []
+
+    def keep(self) -> None:
+        self.state.adopt(self.lowering.state)
+        self.block += self.lowering.block
+        self.lowering.state, self.lowering.block = self.state, self.block
+
+    def undo(self) -> None:
+        self.lowering.state, self.lowering.block = self.state, self.block
+        self.lowering.restore(self.saved)
 
 
 def hold_too(obj: ListObj | DictObj | Instance, other: ListObj | DictObj | Instance) -> None:

@@ -255,7 +255,10 @@ class Blocks(Comprehensions):
         Args:
             own: names of arrays and lists that are made anew each time.
         """
-        if getattr(call, "function", None) is not None or getattr(call, "pure", False):
+        function = getattr(call, "function", None)
+        if function is not None:
+            return function.effect == "unknown" or bool(function.writes or function.drains)
+        if getattr(call, "pure", False):
             return False
         kind = infer(call.func, self.facts)
         target = kind.value if isinstance(kind, CallableKind) else None

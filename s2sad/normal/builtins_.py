@@ -21,11 +21,11 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import clone, load
 from s2sad.kinds.dims import at_least
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
-from s2sad.normal.base import CHANGES_ITS_OWN, Restart, atom_key, put_item, tuple_of
+from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, atom_key, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
@@ -579,6 +579,10 @@ def _dict(
         obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
         if isinstance(obj, DictObj):
             items.update(obj.items)
+        elif self.stays(args[0]) and factory is not None:
+            call = gast.Call(load(self.global_name("defaultdict", collections.defaultdict)), [], [])
+            call.args = [self.expression(factory), *map(self.expression, args)]
+            return self.define("table", call, Object(collections.defaultdict))
         elif self.stays(args[0]):
             return self.opaque(function, args, kwargs)
         elif isinstance(args[0], Known) and isinstance(args[0].value, dict):
@@ -669,8 +673,7 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     key = kwargs.get("key", Known(None))
     if self.is_static_iterable(args[0]):
         items = [self.held(v) for v in self.iterate_static(args[0])]
-        state, block, checkpoint = self.state, self.block, self.checkpoint()
-        self.state, self.block = state.fork(), []
+        attempt = Attempt(self)
         keys = items if isinstance(key, Known) and key.value is None else [self.scored(key, v) for v in items]
         known = [sort_key(v) for v in keys]
         if _NO in known and all(isinstance(v, Tup) and v.items for v in keys):
@@ -678,17 +681,14 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
             apart = _NO not in first and all(a != b for a, b in itertools.combinations(first, 2))
             known = first if apart else known
         if _NO not in known and static(reverse) in (True, False):
-            block += self.block
-            self.block = block
+            attempt.keep()
             order = sorted(range(len(items)), key=known.__getitem__, reverse=static(reverse))
             return self.new_list([items[k] for k in order])
         structured = any(isinstance(v, (Ref, Tup)) for v in items)
         if structured and static(reverse) in (True, False) and len(items) <= LARGEST_NETWORK:
-            block += self.block
-            self.block = block
+            attempt.keep()
             return self.sorted_by_swaps(items, keys, bool(static(reverse)))
-        self.state, self.block = state, block  # (another way, which computes the keys itself)
-        self.restore(checkpoint)
+        attempt.undo()  # (another way, which computes the keys itself)
     if self.stays(args[0]) and self.textual(key):
         return self.opaque(function, args, kwargs)
     if not self.is_varied(args[0]) and self.textual(args[0]) and self.textual(key):
@@ -1272,6 +1272,10 @@ def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str,
 
 
 def _defaultdict(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if not self.decisions.has_defaultdicts:
+        self.decisions.has_defaultdicts = True
+        if not self.trials:
+            raise Restart
     return _dict(self, Known(dict), args[1:], kwargs, args[0]) if args else NotImplemented
 
 
@@ -1313,6 +1317,9 @@ def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
             return self.inline_library(library.list_of, [value], {})  # type: ignore[no-any-return]
         if isinstance(value, Leaf) and isinstance(value.kind, Unknown) and value.varied:
             return self.held(self.numpy_call(np.positive, [value]))  # type: ignore[no-any-return]  # number or array
+        if isinstance(value, Leaf) and isinstance(value.kind, (Unknown, Object)) and not value.varied:
+            copies = gast.Call(self.expression(function), [self.expression(value)], [])
+            return self.define("copied", copies, value.kind)  # type: ignore[no-any-return]
         return value
 
     return copied(args[0], True)

@@ -28,7 +28,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.analysis.calls import METHOD_OUT, METHODS, out_position, parameter_names
+from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
@@ -49,6 +49,7 @@ from s2sad.normal.base import (
     OUTER,
     PUTS_IN,
     WRITES_TO_GLOBALS,
+    Attempt,
     Frame,
     Restart,
     atom_key,
@@ -58,7 +59,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.expressions import _NO, _Nested, static
 from s2sad.normal.recursion import Recursion
-from s2sad.normal.tables import Group, Table, items_of
+from s2sad.normal.tables import CHANGED_GROUP, Group, Table, items_of
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -395,6 +396,11 @@ class Calls(Recursion):
             if method is not None:
                 return self.call_value(method, args, kwargs)
         if isinstance(function, Known):
+            if args and getattr(function.value, "__name__", "") in CHANGE_FIRST:
+                self.list_changes(args[0])
+                changed = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
+                if isinstance(changed, Instance) and changed.cls is Group:
+                    self.refuse(*CHANGED_GROUP)
             return self.call_known(function, args, kwargs)
         if isinstance(function, Leaf):
             if isinstance(function.kind, Object) and rules.lookup(function.kind.cls.__call__) is not None:
@@ -838,18 +844,15 @@ class Calls(Recursion):
         numeric = isinstance(self.infer(self.call_node(self.expression(function), args, kwargs)), (Number, Static))
         if numeric and not changes:
             return None
-        state, block, checkpoint = self.state, self.block, self.checkpoint()
-        self.state, self.block = state.fork(), []
+        attempt = Attempt(self)
         path, frame, node, origin = self.call_path, self.frame, self.node, self.origin
         try:
             result = self.write_out(function, args, kwargs)
         except DerivationError:
-            self.state, self.block = state, block
             self.call_path, self.frame, self.node, self.origin = path, frame, node, origin
-            self.restore(checkpoint)
+            attempt.undo()
             return None
-        block += self.block
-        self.block = block
+        attempt.keep()
         return result
 
     def made_of(self, values: Iterable[Value], fits: Function[[type], bool], depth: int = 4) -> bool:
@@ -984,7 +987,7 @@ class Calls(Recursion):
             structure = self.inline(
                 Closure(source, None, function.value, defaults, kw_defaults), passive_args, passive_kwargs
             )
-            kind = self.whole_kind(structure)
+            kind = self.settled(self.whole_kind(structure))
             held = self.state.heap[structure.id] if isinstance(structure, Ref) else None
             settled = (isinstance(structure, Known) or isinstance(held, DictObj)) and not self.block
             if isinstance(structure, Known) and structure.value is None:
@@ -1024,7 +1027,7 @@ class Calls(Recursion):
             if told is not None and isinstance(kind, Number) and kind.value is None:
                 self.decisions.tried[told] = kind
             return Leaf(call, call.found_kind, nested=True)
-        leaf = self.define("t", call, Unknown())
+        leaf = self.define("t", call, kind if isinstance(kind, Object) else Unknown())
         self.made_by[atom_key(leaf.expr)] = self.site(self.node)
         if isinstance(structure, Ref) or (not call.new and any(map(self.holds_arrays, [*args, *kwargs.values()]))):
             self.handed_out[atom_key(leaf.expr)] = self.site(self.node)
@@ -1674,6 +1677,11 @@ class Calls(Recursion):
             return Tup(tuple(self._constant(k) for k in obj.items), Keys)
         if name in ("values", "items"):
             return Lazy(getattr(dict, name), (self.ref_of(obj),))
+        if name == "copy" and obj.factory is None and issubclass(obj.cls, collections.defaultdict):  # the caller's
+            if any(map(self.is_varied, obj.items.values())) or obj.expr is None:
+                self.refuse("a copy of a defaultdict of active values", "write dict(...) of it")
+            copies = gast.Attribute(clone(obj.expr), "copy", gast.Load())
+            return self.define("table", gast.Call(copies, [], []), Unknown())
         if name == "copy":
             return self.allocate(obj.like(dict(obj.items), self.site(self.node)))
         if name == "__getitem__":
@@ -1892,7 +1900,7 @@ class Calls(Recursion):
     def list_item(self, owner: Leaf, read: Expr) -> Value:
         """An item taken from a run-time list; tuples come apart into their parts."""
         assert isinstance(owner.kind, ListOf)
-        kind = _refreshed(owner.kind.item, self)
+        kind = self.settled(_refreshed(owner.kind.item, self))
         varied = owner.varied and is_float_kind(kind)
         several = (TupleKind, ListKind)
         flat = isinstance(kind, several) and not any(isinstance(k, several) and is_float_kind(k) for k in kind.items)

@@ -16,6 +16,7 @@ from s2sad.kinds.known import element_of
 from s2sad.normal.base import atom_key, is_float_kind, timeless
 from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, Bound, static
+from s2sad.normal.jumps import once_for
 from s2sad.normal.values import Closure, Known, Lazy, Leaf, Ref, Tup, Value
 
 
@@ -32,8 +33,8 @@ class Comprehensions(Structure):
         if any(isinstance(n, gast.Call) for n in walk(first.iter)) and not isinstance(first.iter, Bound):
             items = self.rows(first.iter)  # Python computes it where the generator is made
             items = self.held(items, "items") if isinstance(items, Leaf) else items
-            own = gast.comprehension(first.target, gast.copy_location(Bound(items), first.iter), first.ifs, 0)
-            node = gast.copy_location(gast.GeneratorExp(node.elt, [own, *node.generators[1:]]), node)
+            node = once_for(node, "computed", lambda: _computed(node))  # (its sites are the same in every run)
+            node.generators[0].iter.held = items
         return self.as_iterator(*self.watch_lazy(lambda: self.comprehension(node)))
 
     def expr_DictComp(self, node: Any) -> Value:
@@ -147,7 +148,7 @@ class Comprehensions(Structure):
         made = type(node)(self.kept_in_run(item), generators)
         if isinstance(kind, Static):
             kind = Number(type(kind.value)) if isinstance(kind.value, (bool, int, float)) else Unknown()
-        whole: Kind = ListOf(timeless(kind)) if not isinstance(node, gast.SetComp) else Unknown()
+        whole: Kind = self.settled(ListOf(timeless(kind))) if not isinstance(node, gast.SetComp) else Unknown()
         made.kind = whole
         varied = self.is_varied(item) and is_float_kind(kind)
         return Leaf(made, whole, varied, nested=True)
@@ -193,7 +194,7 @@ class Comprehensions(Structure):
         kind = kinds[0]
         for other in kinds[1:]:
             kind = self.join_kind(kind, other)
-        return Unknown() if isinstance(kind, Static) else _opened(kind, self)
+        return Unknown() if isinstance(kind, Static) else _opened(self.settled(kind), self)
 
     def bind_text(self, target: Any, kind: Kind, varied: bool) -> None:
         """Give the variables of a comprehension names that nothing else has."""
@@ -348,3 +349,10 @@ def _opened(kind: Kind, lowering: Any) -> Kind:
     from s2sad.normal.calls import _refreshed
 
     return _refreshed(kind, lowering)
+
+
+def _computed(node: Any) -> Any:
+    """A generator expression whose first iterable is computed already, and put there."""
+    first = node.generators[0]
+    own = gast.comprehension(first.target, gast.copy_location(Bound(Known(None)), first.iter), first.ifs, 0)
+    return gast.copy_location(gast.GeneratorExp(node.elt, [own, *node.generators[1:]]), node)

@@ -45,12 +45,14 @@ from s2sad.normal.base import (
     OUTER,
     PUTS_IN,
     STALE,
+    Attempt,
     Frame,
     Restart,
     atom_key,
     descriptor_method,
     is_float_kind,
     is_ruled,
+    is_set,
     is_standard,
     join_kinds,
     timeless,
@@ -773,7 +775,8 @@ class Expressions(Watching):
                         kind = self.decisions.dynamic.get(site)
                         for item in obj.items:
                             self.hold_lists(item, Unknown())
-                            kind = self.kind(item) if kind is None else self.join_kind(kind, self.kind(item))
+                            own = self.kind_in_run(item)
+                            kind = own if kind is None else self.join_kind(kind, own)
                         varied = site in self.decisions.varied_lists
                         node = gast.BinOp(self.expression(this), gast.Mult(), self.expression(other))
                         leaf = self.define("lst", node, ListOf(kind or Nothing()), varied=varied)
@@ -1358,7 +1361,8 @@ class Expressions(Watching):
         """
         kind = self.decisions.dynamic[site]
         for item in items:
-            kind = self.kind(item) if kind is None else self.join_kind(kind, self.kind(item))
+            own = self.kind_in_run(item)
+            kind = own if kind is None else self.join_kind(kind, own)
         varied = site in self.decisions.varied_lists or any(self.is_varied(v) for v in items)
         name = self.facts.fresh(stem, temp=user is None)
         if user is not None:
@@ -1458,7 +1462,7 @@ class Expressions(Watching):
         if site is None:
             self.takes_in(lst, item)
             return
-        kind, known = timeless(self.kind(item)), self.decisions.dynamic.get(site)
+        kind, known = timeless(self.kind_in_run(item)), self.decisions.dynamic.get(site)
         joined = kind if known is None else timeless(self.join_kind(known, kind))
         varied = self.is_varied(item) and not self.passive
         if (known is None or joined != known) or (varied and site not in self.decisions.varied_lists):
@@ -1550,8 +1554,7 @@ class Expressions(Watching):
 
     def expr_Dict(self, node: Any) -> Value:
         items: dict[Any, Value] = {}
-        state, block, checkpoint = self.state, self.block, self.checkpoint()
-        self.state, self.block = state.fork(), []
+        attempt = Attempt(self)
         for key, part in zip(node.keys, node.values, strict=True):
             if key is None:
                 merged = self.expr(part)
@@ -1565,12 +1568,10 @@ class Expressions(Watching):
                 continue
             name = static(self.passively(key))
             if name is _NO:
-                self.state, self.block = state, block
-                self.restore(checkpoint)
+                attempt.undo()
                 return self.unknown_dict(node)
             items[name] = self.held(self.expr(part))
-        block += self.block
-        self.block = block
+        attempt.keep()
         return self.new_dict(items, self.site(node))
 
     def new_dict(self, items: dict[Any, Value], site: Any, factory: Value | None = None) -> Value:
@@ -1580,8 +1581,7 @@ class Expressions(Watching):
             display: Expr = gast.Dict(keys, [self.kept_in_run(v) for v in items.values()])
             if factory is not None:
                 self.decisions.defaulting.add(site)
-                makes = load(self.global_name("defaultdict", collections.defaultdict))
-                display = gast.Call(makes, [self.expression(factory), *([display] if items else [])], [])
+                display = self.defaultdict_of(factory, display)
             kinds = [self.kind(v) for v in items.values()]
             counts = all(isinstance(k, Number) and k.type is int for k in kinds)
             counts = counts and (factory is None or (isinstance(factory, Known) and factory.value is int))
@@ -2085,7 +2085,15 @@ class Expressions(Watching):
         cls = getattr(table.kind, "cls", dict)
         if isinstance(table.kind, Object) and hasattr(cls, "__missing__") and cls is not collections.Counter:
             return True
-        return not table.nested and self.table_of.get(atom_key(table.expr)) in self.decisions.defaulting
+        site = None if table.nested else self.table_of.get(atom_key(table.expr))
+        if site is not None:
+            return site in self.decisions.defaulting
+        if isinstance(table.kind, DictKind) and self.decisions.has_defaultdicts:
+            self.list_changes(table)
+        if not isinstance(table.kind, Unknown) or table.varied:
+            return False
+        # what a function of the user's returns may be one
+        return self.decisions.has_defaultdicts or self.root_of(atom_key(table.expr)) in self.made_by
 
     def index(self, node: Any) -> Expr:
         """An index expression: plain arithmetic on ints stays where it is; anything else that varies gets a name."""
@@ -2237,15 +2245,26 @@ class Expressions(Watching):
             if not isinstance(obj, (ListObj, DictObj)):
                 self.refuse("objects of this class have no items", "read an attribute, or call a method")
             if isinstance(obj, DictObj) and obj.factory is not None and key not in obj.items:
-                obj.items[key] = self.held(self.call_value(obj.factory, [], {}))
+                made = self.held(self.call_value(obj.factory, [], {}))
+                obj = self.state.heap[base.id]  # (paths may have joined)
+                assert isinstance(obj, DictObj)
+                obj.items[key] = made
                 self.changed(obj)
             return obj.items[key]
         except (KeyError, IndexError, TypeError) as error:
+            cls = getattr(self.state.heap[base.id], "cls", dict) if isinstance(base, Ref) else dict
+            if issubclass(cls, collections.defaultdict):
+                self.refuse(f"the item {key!r} of a defaultdict is made where it is read", "make a dict that has it")
             if isinstance(base, Ref) and self.loops and isinstance(obj := self.state.heap[base.id], ListObj):
                 self.make_dynamic(obj)  # in a later turn there may be one
             self.refuse(f"there is no item {key!r} here", "correct the key", raises=error)
 
     def subscript_unknown(self, base: Value, position: Value, index_node: Any) -> Value:
+        if isinstance(base, (Ref, Tup)):  # of which the item may be changed
+            obj = self.state.heap[base.id] if isinstance(base, Ref) else None
+            items = contents(obj).values() if obj is not None else base.items  # type: ignore[union-attr]
+            if any(isinstance(v, Known) and is_set(v.value) for v in items):
+                self.sets_of_the_run()
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
             if isinstance(obj, ListObj) and obj.held and obj.site is None and obj.items:
@@ -2262,13 +2281,20 @@ class Expressions(Watching):
                 if made_anew and any(isinstance(v, Ref) for v in obj.items.values()):
                     self.run_time_dict(obj)  # of which the item may be changed
                     self.refuse("a dict of lists that change is asked for a key that is not known", "use constant keys")
-                return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
+                item = gast.Subscript(self.expression(base), self.expression(position), gast.Load())
+                if issubclass(obj.cls, collections.defaultdict):  # the caller's
+                    item.makes_item = True
+                    return self.define("item", item, self.infer(item))
+                return self.nested(item)
             self.refuse(
                 "a key that is not known at derivation into a dict of active values", "use constant keys", concrete=True
             )
         if isinstance(base, Tup):
             if not self.is_varied(base) and not any(isinstance(v, Ref) for v in base.items):
                 return self.nested(gast.Subscript(self.expression(base), self.expression(position), gast.Load()))
+            for obj in (self.state.heap[v.id] for v in base.items if isinstance(v, Ref)):
+                if isinstance(obj, DictObj):
+                    self.run_time_dict(obj)  # which may be changed where it stands in the list
             return self.subscript(self.listed_again(list(base.items), index_node), index_node)
         assert isinstance(base, Known)
         plain = isinstance(base.value, (dict, list, tuple, str, np.ndarray))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import dataclasses
 import importlib
@@ -29,6 +30,8 @@ from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Places, Static, Text, Unknown
+from s2sad.kinds.kind import Dict as DictKind
+from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import dtype_of, element_of
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
@@ -62,7 +65,7 @@ from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
-from s2sad.normal.tables import Groups, Table
+from s2sad.normal.tables import CHANGED_GROUP, Group, Groups, Table
 from s2sad.normal.values import (
     Choice,
     Closure,
@@ -169,6 +172,7 @@ class Lowering(Blocks):
 
     def argument(self, name: str, kind: Kind, wrt: tuple[str, ...]) -> Value:
         """A parameter as it comes in."""
+        self.decisions.has_defaultdicts = self.decisions.has_defaultdicts or _holds_defaultdict(kind)
         if isinstance(kind, TupleKind) and any(w.startswith(f"{name}[") for w in wrt):
             items = [gast.Subscript(load(name), gast.Constant(i, None), gast.Load()) for i in range(len(kind.items))]
             return Tup(
@@ -468,7 +472,7 @@ class Lowering(Blocks):
                 table[new] = table.pop(key)
         if key in self.table_of:
             self.table_of[new] = self.table_of[key]
-        for names in (self.made_here, self.tuples, self.of_objects, self.list_items):
+        for names in (self.made_here, self.tuples, self.of_objects, self.list_items, self.read_out):
             if key in names:
                 names.add(new)
         for other, root in self.alias.items():
@@ -676,6 +680,8 @@ class Lowering(Blocks):
                 method = self.find_method(base, "__setitem__")
                 if method is None:
                     self.refuse("this object does not take items")
+                if obj.cls is Group and isinstance(target.slice, gast.Slice):
+                    self.refuse(*CHANGED_GROUP)
                 if issubclass(obj.cls, Table) and self.runs_over(obj):
                     method = self.find_method(base, "replace")
                 if issubclass(obj.cls, Groups):
@@ -763,6 +769,7 @@ class Lowering(Blocks):
 
     def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
         """`base[index] = value`, or what `base[index] op= ...` comes to."""
+        self.list_changes(base)
         leaf = self.written(base)
         self.check_originals(leaf)
         self.check_takes(leaf, value)
@@ -1150,7 +1157,7 @@ class Lowering(Blocks):
                 return None
         if isinstance(current, Known) and isinstance(current.value, (set, frozenset)):
             self.only_slot(current)
-        if op in (gast.Add, gast.Mult):
+        if op not in (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow):
             self.list_changes(current)
         if op in (gast.Add, gast.Mult) and isinstance(current, Leaf) and self.is_tuple(current):
             return self.as_tuple(self.binary(op, current, value))
@@ -1189,6 +1196,12 @@ class Lowering(Blocks):
             self.refuse(
                 f"an object of class {cls.__name__} is overwritten by an operator", "use its method, or a new name"
             )
+        if self.may_be_shared_set(op, current, value):
+            function = self.expression(Known(getattr(operator, f"i{BINARY_METHOD[op]}")))
+            call = gast.Call(function, [self.expression(current), self.expression(value)], [])
+            made = self.define("t", call, Unknown())
+            self.read_out.add(atom_key(made.expr))  # (it is what stands there, too)
+            return made
         changed = self.binary(op, current, value)
         return self.rebinding(current, changed, value) if isinstance(self.kind(current), Unknown) else changed
 
@@ -1200,6 +1213,20 @@ class Lowering(Blocks):
         if key not in self.tuples and key not in self.site_of and not self.passive:
             self.refuse("a += b of what may be a list or a tuple", "write a = a + b, or a.extend(b)")
         return key in self.tuples
+
+    def may_be_shared_set(self, op: type, current: Value, value: Value) -> bool:
+        """Does `current op= value` change what may be a set or a dict, and which others may hold?"""
+        given = self.kind(value)
+        if not isinstance(current, Leaf) or not isinstance(current.kind, Unknown) or current.varied:
+            return False
+        key = atom_key(current.expr)
+        own = isinstance(current.expr, gast.Name) and key not in self.alias
+        own = own and key not in self.list_items and key not in self.read_out
+        if own or self.is_varied(value):
+            return False  # (what else holds a name's own set: see `rebinding`)
+        if op is gast.Sub:
+            return isinstance(given, Object) or isinstance(getattr(given, "value", None), (set, frozenset))
+        return op in (gast.BitOr, gast.BitAnd, gast.BitXor) and not isinstance(given, (Number, Array))
 
     def only_slot(self, current: Known) -> list[Any]:
         """Where the one name of a set is that changes: what else holds it would not see the change."""
@@ -2798,16 +2825,24 @@ def _counter_stem(target: Any, run: Run) -> str:
     return str(target.id) if isinstance(target, gast.Name) and run.header is not None else ""
 
 
+def _holds_defaultdict(kind: Kind) -> bool:
+    """Is there a dict in an argument that makes the items that it has not?"""
+    if isinstance(kind, Object):
+        missing = hasattr(kind.cls, "__missing__") and kind.cls is not collections.Counter
+        return missing or any(_holds_defaultdict(k) for _, k in kind.attributes)
+    if isinstance(kind, ListOf):
+        return _holds_defaultdict(kind.item)
+    if isinstance(kind, DictKind):
+        return issubclass(kind.cls, collections.defaultdict) or any(_holds_defaultdict(k) for _, k in kind.items)
+    return isinstance(kind, (TupleKind, ListKind)) and any(map(_holds_defaultdict, kind.items))
+
+
 def _only_looks(value: Value) -> bool:
     """May what a loop runs over be looked at again, with nothing computed a second time?"""
     if isinstance(value, Lazy):
         parts = (*value.args, *(v for _, v in value.kwargs))
         return value.function in (enumerate, zip, reversed, iter, range, *DICT_VIEWS) and all(map(_only_looks, parts))
     return isinstance(value, (Ref, Leaf, Known, Tup))
-
-
-def _is_range(node: Any) -> bool:
-    return isinstance(node.func, gast.Name) and node.func.id == "range"
 
 
 def _calls(node: Any, name: str) -> bool:
@@ -2820,7 +2855,6 @@ def _is_true(test: Any) -> bool:
 
 def _first_name(targets: list[Any]) -> str:
     return next((t.id for t in targets if isinstance(t, gast.Name)), "t")
-
 
 
 #: of a function: its names that are read, how often each is, and those that nested functions mention

@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.calls import CHANGE_FIRST, changes_receiver
 from s2sad.core import clone, replace_names, walk
 from s2sad.normal.jumps import invented, name, once_for, placed
 from s2sad.normal.values import Known
@@ -41,8 +42,11 @@ def _rewrite(node: Any, lowering: Any) -> list[Any]:
             taken = [gast.Assign([name(k, True)], clone(v), None) for k, v in captures]
             body = [*taken, *clone(case.body)]
             named = {k for k, _ in captures}
+            again = {n.name for n in walk(pattern) if isinstance(n, gast.MatchStar)}  # (made anew where it is read)
+            again |= {n.rest for n in walk(pattern) if isinstance(n, gast.MatchMapping)}
             if case.guard is not None and (
-                _read_elsewhere(node, case, named, lowering) or _may_change(case.guard, named)
+                _read_elsewhere(node, case, named, lowering)
+                or _may_change(case.guard, {_identifier(n) for n in again if n is not None})
             ):  # where the guard fails, too, the names are given; and what it changes is what they stand for
                 tested = placed([gast.If(clone(case.guard), clone(case.body), clone(chain))], case.pattern)
                 body = [*taken, *tested]
@@ -88,10 +92,18 @@ def _read_elsewhere(node: Any, case: Any, names: set[str], lowering: Any) -> boo
 
 
 def _may_change(guard: Any, names: set[str]) -> bool:
-    """Is one of the names that a case gives handed to a call that may change what it stands for?"""
-    calls = [n for n in walk(guard) if isinstance(n, gast.Call)]
-    strange = [c for c in calls if not (isinstance(c.func, gast.Name) and hasattr(builtins, c.func.id))]
-    return any(isinstance(n, gast.Name) and n.id in names for c in strange for n in walk(c))
+    """Does a guard call what changes something: by its name, or because it is handed one of these?"""
+    for call in (n for n in walk(guard) if isinstance(n, gast.Call)):
+        function = call.func
+        if isinstance(function, gast.Attribute) and changes_receiver(function.attr):
+            return True
+        called = getattr(function, "attr", None) or getattr(function, "id", "")
+        if called in CHANGE_FIRST:
+            return True
+        strange = not (isinstance(function, gast.Name) and hasattr(builtins, function.id))
+        if strange and any(isinstance(n, gast.Name) and n.id in names for n in walk(call)):
+            return True
+    return False
 
 
 class _Pattern:

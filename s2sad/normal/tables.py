@@ -181,7 +181,10 @@ class Groups(Table):
     def __getitem__(self, key: Any) -> Any:
         if self.factory is not None:  # noqa: SIM102
             if key not in self.place:
-                self.open(key)
+                if self.factory is list:
+                    self.open(key)
+                else:
+                    self[key] = self.factory()
         return Group(self.held, self.place[key])
 
     def old_item(self, key: Any) -> Any:
@@ -245,6 +248,12 @@ class NamedGroups(ListsOfGroups):
         return name, Group(self.held, self.place[name])
 
 
+CHANGED_GROUP = (
+    "a list in a dict of active lists whose keys are known at run time only is changed",
+    "append to it only, or make a new list",
+)
+
+
 class Group:
     """A list in a dict of lists: the items of `held` at the places `at`."""
 
@@ -289,10 +298,7 @@ class Group:
         return items_of(self)
 
     def pop(self, k: Any = -1) -> Any:
-        raise NoDerivative(
-            "a list in a dict of active lists whose keys are known at run time only is changed",
-            "append to it only, or make a new list",
-        )
+        raise NoDerivative(*CHANGED_GROUP)
 
     def insert(self, k: Any, item: Any) -> None:
         self.pop()

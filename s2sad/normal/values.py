@@ -289,6 +289,24 @@ class State:
             {k: set(v) for k, v in self.maybe.items()},
         )
 
+    def adopt(self, other: State) -> None:
+        """Become what a fork of this one has become; the containers stay the objects that are in somebody's hands."""
+        for ref, obj in other.heap.items():
+            if ref in self.heap:
+                vars(self.heap[ref]).update(vars(obj))
+            else:
+                self.heap[ref] = obj
+        for frame, variables in other.frames.items():
+            held = self.frames.setdefault(frame, variables)
+            if held is not variables:
+                held.clear()
+                held.update(variables)
+        for gone in self.heap.keys() - other.heap.keys():
+            del self.heap[gone]
+        for left in self.frames.keys() - other.frames.keys():
+            del self.frames[left]
+        self.maybe = other.maybe
+
     def stands_for(self, ref: int, others: Iterable[int]) -> None:
         """Note that a container may be the same object as others."""
         found = {other for other in others if other != ref}

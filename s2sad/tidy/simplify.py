@@ -578,7 +578,7 @@ class Simplifier:
         if not some_float and not (p.has_float and not p.above and not p.below):
             return False  # whole numbers: nothing to gain, and 1.0 * n is a conversion
         if p.has_float and abs(p.coefficient) == 1 and unknown == len(p.above) + len(p.below) > 0:
-            return False  # so it is for what may be a bool: two of NumPy's add up to True
+            return False  # 1.0 * u is no u where u may be a bool: two of NumPy's add up to True
         return integers == 0 or (integers == 1 and (only_double or not weak_float))
 
     def pure(self, p: _Product) -> bool:

@@ -16,8 +16,9 @@ import gast
 import numpy as np
 
 from s2sad.core import Expr, Facts
+from s2sad.kinds.kind import Object
 from s2sad.kinds.pure import is_distribution, is_pure
-from s2sad.rules import helper_like
+from s2sad.rules import helper_like, lookup
 
 SELF = -1  # the receiver of a method call, among argument positions
 
@@ -258,8 +259,10 @@ class Calls:
             info = METHODS.get(func.attr, UNKNOWN)
             if func.attr in _CHANGERS:
                 info = info._replace(writes=(SELF,))
-            if type(func.value) is gast.Name and type(self.kinds.get(func.value.id)).__name__ == "Object":
-                info = UNKNOWN._replace(writes=(SELF,))
+            kind = self.kinds.get(func.value.id) if type(func.value) is gast.Name else None
+            if isinstance(kind, Object):
+                has_rule = lookup(getattr(kind.cls, func.attr, None)) is not None  # (so it changes nothing)
+                info = UNKNOWN if has_rule else UNKNOWN._replace(writes=(SELF,))
             if func.attr == "astype" and not always_copies(node):
                 info = MAYBE_VIEW
             if len(node.args) > METHOD_OUT.get(func.attr, 99):  # out= by position

@@ -7,7 +7,7 @@ is overwritten by a store that may run after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping, MutableSequence, MutableSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -22,7 +22,8 @@ from s2sad.normal.base import atom_key
 from s2sad.runtime import helpers
 
 LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
-
+#: what is there at run time only, and holds what is put into it
+_CONTAINERS = (MutableMapping, MutableSequence, MutableSet)
 _DISPLAYS = (gast.Dict, gast.Tuple, gast.Set, gast.DictComp)
 
 #: the parts of items that lead to the lists in a list of lists (no indices: the item as a whole)
@@ -316,7 +317,7 @@ class Memory:
 
     def has_memory(self, key: str) -> bool:
         kind = self.facts.kinds.get(key, Unknown())
-        return isinstance(kind, (Array, ListOf, Unknown)) or (isinstance(kind, Object) and hasattr(kind.cls, "__len__"))
+        return isinstance(kind, (Array, ListOf, Unknown)) or (isinstance(kind, Object) and issubclass(kind.cls, _CONTAINERS))
 
     def finish(self) -> None:
         self.overwritten = {self.find(s.key) for s in self.stores}

@@ -2010,6 +2010,62 @@ class Generator:
             read = self.pick([f"len({last})", f"len({c})"])
             self.emit(depth, f"{target} = math.tanh({target} + 0.1 * {read} * {small})")
 
+    def about_shared(self, s: Scope, depth: int, loop: bool) -> None:
+        """One container of active values in another: changed under one of its names, read under the other."""
+        u, h, k, e, i = self.fresh("c"), self.fresh("h"), self.fresh("k"), self.fresh("e"), self.fresh("i")
+        target, small, other = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.numbers)
+        vector, new = self.pick(s.vectors), f"math.tanh({self.pick(s.numbers)} * {self.pick(s.numbers)})"
+        made = self.pick([
+            f"[{small}, {other}]", f"[0.5, {small}]", "[]", f"list({vector}[:3])", "[1.0, 2.0]", "[1, 2]",
+            f"[v * {small} for v in {vector}]", f"{{0: {small}, 1: {other}}}", f"{{0: 0.5, 1: {small}}}",
+            f"[[{small}], [{other}, 0.5]]", "[[1.0], [0.5, 2.0]]",
+        ])  # fmt: skip
+        kind = "dict" if made[0] == "{" else "nested" if made[:2] == "[[" else "list"
+        changes = {
+            "list": ["@.append({new})", "@.extend([{new}, 0.5])", "@ += [{new}]", "@.insert(0, {new})",
+                     "@[:] = [{new}]", "@ and @.pop()", "@.clear()", "@.reverse()", "@[-1:] = [{new}]", "@ *= 2",
+                     "@.append(0.25)"],
+            "dict": ["@[0] = {new}", "@[{k}] = {new}", "@.update({{1: {new}}})", "@[0] += {new}", "@.pop(1, None)"],
+            "nested": ["@[0].append({new})", "@.append([{new}])", "@[0][0] = {new}", "@[1] = [{new}]",
+                       "@[0] += [{new}]", "@[{k} % 2].append({new})"],
+        }  # fmt: skip
+        reads = {
+            "list": ["sum(@)", "len(@)", "sum(v * v for v in @)", "(@[-1] if @ else 0.5)"],
+            "dict": ["sum(@.values())", "len(@)", "@.get(0, 0.5)", "@.get(1, 0.5)"],
+            "nested": ["sum(@[0])", "len(@)", "sum(sum(v) for v in @)", "len(@[1])"],
+        }
+        holders = [
+            (f"{{{k}: {u}}}", f"{h}[{k}]"), (f"[{u}, {u}]", f"{h}[{k} % 2]"), (f"[{u}] * 3", f"{h}[{k}]"),
+            (f"[{u} for _ in range(3)]", f"{h}[{k}]"), (f"{{j: {u} for j in range(3)}}", f"{h}[{k}]"),
+            (f"({u}, 1)", f"{h}[0]"), (f"[({i}, {u}) for {i} in range(3)]", f"{h}[{k}][1]"),
+            (f"[[{u}], [{u}]]", f"{h}[1][0]"), (f"{u} if {small} > -9.0 else {u}", h),
+            (f"dict.fromkeys(range(3), {u})", f"{h}[{k}]"), (u, h),
+        ]  # fmt: skip
+        holder, place = self.pick(holders)
+        self.emit(depth, f"{k} = {self.pick(['1', '2', f'(1 if {small} > 0.1 else 2)'])}")
+        self.emit(depth, f"{u} = {made}")
+        self.emit(depth, f"{h} = {holder}")
+        changed, read = self.pick([(u, place), (place, u), (u, u)])
+        named = self.chance(40)
+        if named:
+            self.emit(depth, f"{e} = {changed}")
+        inner = depth
+        form = self.choose(4)
+        if form == 0:
+            self.emit(depth, f"for {i} in range({self.pick(['n', '2', '3'])}):")
+            inner += 1
+        elif form == 1:
+            self.emit(depth, f"if {small} {self.pick(['>', '<'])} {other}:")
+            inner += 1
+        for _ in range(1 + self.choose(2)):
+            if self.chance(50):
+                told = self.pick(reads[kind]).replace("@", self.pick([read, changed]))
+                self.emit(inner, f"{target} = math.tanh({target} + 0.3 * {told})")
+            change = self.pick(changes[kind]).format(new=new, k=k)
+            self.emit(inner, change.replace("@", e if named else changed))
+        told = self.pick(reads[kind]).replace("@", read)
+        self.emit(depth, f"{target} = math.tanh({target} * 0.5 + 0.3 * {told})")
+
     def about_moves(self, s: Scope, depth: int, loop: bool) -> None:
         """Objects and namedtuples that say themselves what operators mean."""
         target, index = self.pick(s.numbers), self.fresh("i")

@@ -246,6 +246,20 @@ def adds_outside(u):
     return np.sum(u * OUTSIDE)
 
 
+def into_a_table(x):
+    row = [1.0, 2.0]
+    table = dict.fromkeys(range(3), row)
+    table[int(x[0] > 0.0)][0] = x[1]
+    return table[2][0]
+
+
+def several_forms(x, n):
+    items = []
+    for k in range(n):
+        items.append((x[k], 1) if x[k] > 2.0 else [x[k]])
+    return items[int(x[0] > 0.0)][0]
+
+
 def one_of_two_lists(x, n):
     a, b = [x], [2.0 * x]
     c = a if n > 2 else b
@@ -299,6 +313,8 @@ CASES = [
     ("methods and operators of objects", by_index, (0.5, 3)),
     ("objects with active", objects_as_found, (np.ones(30),)),
     ("arrays in a list", buffers, (V,)),
+    ("active values that go into", into_a_table, (np.ones(3),)),
+    ("run-time lists of active values", several_forms, (np.ones(3), 3)),
     ("functions that are handed", hands_over, (0.5,)),
     ("active values that an exception", carried, (0.5,)),
     ("a `with` block", swallows, (0.5,)),

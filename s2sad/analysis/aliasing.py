@@ -19,7 +19,7 @@ from s2sad.analysis.memory import Memory, Store, copied
 from s2sad.analysis.overlap import reads_too_late
 from s2sad.core import Expr, Stmt, clone, leaves, load, names_bound, names_read, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
-from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.tidy.aliases import bases_of
 from s2sad.tidy.effects import Effects, nested
@@ -464,12 +464,22 @@ class _Check:
         base = self.base(key)
         root = self.memory.find(key)
         held = any(root in self.memory.classes(name)[1:] for name in live)  # by a list
+        held = held or any(self.memory.may_be_held(n) and self.memory.find(n) == root for n in live)
+        bases, kinds = self.reach.get(key, frozenset((key,))), self.memory.facts.kinds
+        lists = [n for n in live if isinstance(kinds.get(n), (ListOf, List, Tuple, Dict, Object))]
+        held = held or any(bases & self.reach.get(n, frozenset()) for n in lists)
         if held or {key, base, *self.views.get(base, ())} & live:
             self.refuse(
                 statement,
                 f"{self.shown(key)} may be an array or a number here, and what it was before is used afterwards",
                 "start it with an array, np.zeros(...), or write a = a + b",
             )
+
+    @cached_property
+    def reach(self) -> dict[str, frozenset[str]]:
+        """The memory that each name reaches, what is in lists included."""
+        effects = Effects(self.memory.facts)
+        return bases_of([effects.of(s) for top in self.body for s in nested(top)], effects)[0]
 
     def bound_by(self, statement: Stmt) -> set[str]:
         """The name that an augmented assignment binds anew."""
@@ -551,7 +561,9 @@ class _Check:
     def check_repeated(self, statement: Stmt, target: Any, value: Expr) -> None:
         """`[row] * n` and `[row for ...]` hold one list many times."""
         item = value.left if isinstance(value, gast.BinOp) else value.elt if isinstance(value, gast.ListComp) else None
-        if item is None or not lists_in(item, self.is_list):
+        inner = item.elts if isinstance(value, gast.BinOp) and isinstance(item, gast.List) else ()
+        displayed = any(isinstance(n, (gast.List, gast.Dict, gast.Set)) for part in inner for n in walk(part))
+        if item is None or not (displayed or lists_in(item, self.is_list)):
             return
         place = self.memory.places[id(statement)]
         if self.memory.overwritten_after(target.id, None, place):

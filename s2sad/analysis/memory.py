@@ -7,6 +7,7 @@ is overwritten by a store that may run after it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, MutableMapping, MutableSequence, MutableSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,14 +18,17 @@ import gast
 from s2sad.analysis.calls import VIEWING_HELPERS, Calls
 from s2sad.analysis.nests import affine, never_after
 from s2sad.core import Expr, Facts, Stmt, blocks_of, children, leaves, load, text, walk, walk_names
-from s2sad.kinds.kind import Array, ListOf, Number, Object, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.runtime import helpers
 
 LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
 #: what is there at run time only, and holds what is put into it
 _CONTAINERS = (MutableMapping, MutableSequence, MutableSet)
-_DISPLAYS = (gast.Dict, gast.Tuple, gast.Set, gast.DictComp)
+#: expressions that may be, or hold, what stands in them
+_HOLDERS = (gast.Dict, gast.Tuple, gast.Set, gast.DictComp, gast.BoolOp, gast.IfExp, gast.Call, gast.GeneratorExp)
+#: functions that look at the items of what they are given, and hold these
+_OF_ITEMS = frozenset(("list", "tuple", "sorted", "set", "frozenset", "reversed"))
 
 #: the parts of items that lead to the lists in a list of lists (no indices: the item as a whole)
 Path = tuple[tuple[int, ...], ...]
@@ -215,28 +219,30 @@ class Memory:
                 self.put_items(target, item)
             if isinstance(value, gast.ListComp):
                 self.put_items(target, value.elt)
-            elif isinstance(value, _DISPLAYS) and isinstance(target, gast.Name) and self.is_container(target):
-                for key in self.keys(value):
-                    if self.is_container(load(key)):
-                        self.union(key, target.id)
+            elif isinstance(value, _HOLDERS) and isinstance(target, gast.Name) and self.is_container(target):
+                for key in self.held_by(value):
+                    self.hold(target.id, self.facts.kinds.get(target.id, Unknown()), key)
         source = value.value if isinstance(value, gast.Attribute) else list_read(value)
         if source is None:
             return
         for part, name in leaves(target):
-            if not isinstance(name, gast.Name) or not (self.is_list(name) or self.is_container(name)):
+            if not isinstance(name, gast.Name):
+                continue
+            held = self.is_list(name) or self.is_container(name)
+            if not held and (self.is_list(source) or not self.is_array(name.id)):
                 continue
             if self.is_list(source):
                 self.union(name.id, self.items(atom_key(source), part))
             else:  # of what is not known, all that it holds is one
                 for key in self.keys(source):
-                    self.union(name.id, key)
+                    if held or self.is_container(load(key)):
+                        self.union(name.id, key)
 
     def put_items(self, outer: Expr, item: Expr) -> None:
         if not self.is_list(outer):
             for key in self.keys(outer) if self.is_container(outer) else ():
-                for inner in self.keys(item):
-                    if self.is_container(load(inner)):
-                        self.union(inner, key)
+                for inner in self.held_by(item):
+                    self.union(inner, key)
             return
         key = atom_key(outer)
         for part, inner in leaves(item):
@@ -244,6 +250,58 @@ class Memory:
                 self.union(atom_key(inner), self.items(key, part))
                 if isinstance(item, gast.List):  # which may be read as a list of lists, too
                     self.union(atom_key(inner), self.items(key))
+            elif isinstance(inner, _HOLDERS):
+                kind = part_kind(getattr(self.facts.kinds[key], "item", Unknown()), part)
+                for held in self.held_by(inner):
+                    if not self.is_array(held):  # (see `s2sad.analysis.aliasing`)
+                        self.hold(self.items(key, part), kind, held)
+
+    def held_by(self, value: Expr, arrays: bool = True) -> Iterator[str]:
+        """The containers and arrays that the value of an expression may be, or hold."""
+        if isinstance(value, gast.Call) and getattr(value, "new", False):
+            return
+        arrays = arrays and not (isinstance(value, gast.Call) and self.looks_only(value))
+        of_items = isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in _OF_ITEMS
+        for child in children(value) if isinstance(value, _HOLDERS) else (value,):
+            if isinstance(child, (gast.Compare, gast.Constant)) or self.makes_items(child):
+                continue
+            key = copied(child)
+            kind = self.facts.kinds.get(key) if key is not None else None
+            if of_items and isinstance(kind, ListOf) and isinstance(kind.item, (Number, Array)):
+                continue
+            if isinstance(child, _HOLDERS):
+                yield from self.held_by(child, arrays)
+                continue
+            for found in self.keys(child):
+                if self.is_container(load(found)) or (arrays and self.is_array(found)):
+                    yield found
+
+    def makes_items(self, expr: Expr) -> bool:
+        """Is it a comprehension whose items are new: `[np.zeros_like(v) for v in u]`?"""
+        item = expr.elt if isinstance(expr, (gast.ListComp, gast.SetComp, gast.GeneratorExp)) else None
+        of_numpy = isinstance(item, gast.Call) and self.looks_only(item)
+        return of_numpy or isinstance(item, (gast.BinOp, gast.UnaryOp, gast.Constant, gast.Compare))
+
+    def looks_only(self, call: Any) -> bool:
+        """Is it a call that keeps no arrays, or of which it is known otherwise whose memory it hands out?"""
+        root = call.func
+        while isinstance(root, (gast.Attribute, gast.Subscript, gast.Call)):
+            root = root.func if isinstance(root, gast.Call) else root.value
+        function = self.facts.globals.get(root.id) if isinstance(root, gast.Name) else None
+        home = str(getattr(function, "__module__", None) or getattr(function, "__name__", ""))
+        return function is not None and home.split(".")[0] not in sys.stdlib_module_names
+
+    def is_array(self, key: str) -> bool:
+        return isinstance(self.facts.kinds.get(key), Array)
+
+    def hold(self, outer: str, kind: Kind, key: str) -> None:
+        """A container of some kind may be another one, or hold it."""
+        own = self.facts.kinds.get(key)
+        if not isinstance(kind, ListOf) or not isinstance(own, ListOf) or depth(own) >= depth(kind):
+            self.union(key, outer)
+        for part, inner in parts_of(kind.item) if isinstance(kind, ListOf) else ():
+            if not isinstance(inner, (Number, Array, Text, Static)):
+                self.hold(self.items(outer, part), inner, key)
 
     def is_list(self, expr: Expr) -> bool:
         named = isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute))
@@ -252,7 +310,11 @@ class Memory:
     def is_container(self, expr: Expr) -> bool:
         """May it be a container that is not followed?"""
         kind = self.facts.kinds.get(atom_key(expr))
-        return isinstance(kind, (ListOf, Unknown, Object)) and atom_key(expr) not in self.facts.varied
+        return isinstance(kind, (ListOf, Unknown, Object, List, Dict)) and atom_key(expr) not in self.facts.varied
+
+    def may_be_held(self, key: str) -> bool:
+        """May what is not followed be, or hold, the memory behind a name?"""
+        return self.is_container(load(key)) or self.is_array(key)
 
     def note_calls(self, statement: Stmt, place: Place) -> None:
         value = getattr(statement, "value", None) if isinstance(statement, (gast.Expr, gast.Assign)) else None
@@ -317,7 +379,8 @@ class Memory:
 
     def has_memory(self, key: str) -> bool:
         kind = self.facts.kinds.get(key, Unknown())
-        return isinstance(kind, (Array, ListOf, Unknown)) or (isinstance(kind, Object) and issubclass(kind.cls, _CONTAINERS))
+        held = isinstance(kind, Object) and issubclass(kind.cls, _CONTAINERS)
+        return held or isinstance(kind, (Array, ListOf, Unknown, List, Dict))
 
     def finish(self) -> None:
         self.overwritten = {self.find(s.key) for s in self.stores}
@@ -532,6 +595,35 @@ def own_parts(statement: Stmt) -> tuple[Any, ...]:
     if isinstance(statement, gast.With):
         return tuple(i.context_expr for i in statement.items)
     return (statement,)
+
+
+def depth(kind: Kind) -> int:
+    """How many lists stand in each other.
+
+    >>> depth(ListOf(ListOf(Number(float))))
+    2
+    """
+    return 1 + depth(kind.item) if isinstance(kind, ListOf) else 0
+
+
+def parts_of(kind: Kind) -> Iterator[tuple[tuple[int, ...], Kind]]:
+    """The parts of the items of a list, by the indices that lead there.
+
+    >>> [part for part, _ in parts_of(Tuple((Number(int), Tuple((Number(float), Number(int))))))]
+    [(0,), (1, 0), (1, 1)]
+    """
+    if not isinstance(kind, (Tuple, List)):
+        yield (), kind
+        return
+    for i, item in enumerate(kind.items):
+        yield from (((i, *part), inner) for part, inner in parts_of(item))
+
+
+def part_kind(kind: Kind, part: tuple[int, ...]) -> Kind:
+    """The kind of one part of the items of a list."""
+    for i in part:
+        kind = kind.items[i] if isinstance(kind, (Tuple, List)) and i < len(kind.items) else Unknown()
+    return kind
 
 
 def names_read(statement: Stmt) -> set[str]:

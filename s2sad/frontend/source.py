@@ -21,6 +21,7 @@ import numpy as np
 from s2sad.core import clone, walk
 from s2sad.frontend.diagnostics import DerivationError, NoSource, error_at
 from s2sad.frontend.private import mangle, owner_of
+from s2sad.frontend.shadows import unshadow
 
 #: the `from __future__ import ...` flags that a code object was compiled under
 _FUTURE = 0
@@ -186,7 +187,7 @@ def _read(function: types.FunctionType) -> _Read:
             owner = owner_of(code.co_qualname)
             if owner or any(isinstance(node, gast.ClassDef) for node in walk(tree)):
                 tree = mangle(tree, owner)
-            return _Read(tree, lines, _comments(lines, first, last))
+            return _Read(unshadow(tree), lines, _comments(lines, first, last))
     name = function.__qualname__
     # newer Pythons keep what -c was given as the source of <string>: another text than this function's
     if file == "<string>" or not linecache.getlines(file, function.__globals__):

@@ -81,6 +81,10 @@ from s2sad.normal.values import (
 from s2sad.runtime import helpers
 
 
+class Changed(frozenset[Any]):
+    """The items of a set that was changed in place: in which order it gives them, its history says."""
+
+
 class Restart(Exception):
     """The lowering learnt something that earlier statements depend on: start again with it."""
 
@@ -161,6 +165,8 @@ class Decisions:
     sets_change: bool = False
     #: lists that library functions return are changed: their lengths are not known
     lists_change: bool = False
+    #: active values go into lists that others may hold by then: lists are active from where they are made
+    lists_active: bool = False
 
     def tell_apart(self, loop: Any) -> None:
         """The turns of a loop are written out: what was decided about lists may not be needed then."""
@@ -326,6 +332,8 @@ class Base:
         self.counter = 0
         self.budget = 6000
         self.site_of: dict[str, Any] = {}
+        #: names of lists that are one of several, and where these were made
+        self.joined_sites: dict[str, frozenset[Any]] = {}
         #: lists at run time that were taken from one: its name, and which part of the item (empty: all of it)
         self.part_of: dict[str, tuple[str, tuple[int, ...]]] = {}
         self.restarts = 0
@@ -366,6 +374,7 @@ class Base:
         self.made_by: dict[str, Any] = {}
         #: containers of which it is being asked whether they hold active values
         self.asked_of: set[int] = set()
+        self.being_copied: set[int] = set()
         #: what names are bound to whose kind is not known: parts of what is not looked into
         self.of_unknown_form: dict[str, Expr] = {}
         #: which run-time lists were changed, one change after the other
@@ -433,6 +442,17 @@ class Base:
         #: the containers that the run has copies of, and the loops in which containers are changed
         self.copied: set[int] = set()
         self.keeping = 0  # is what is written out now kept by a container of the run?
+        #: the containers that were written out last: what they are handed to may keep them
+        self.shown_containers: list[Value] = []
+        #: names of lists of the run that somebody else may hold, and of those that were made here
+        self.lists_given: set[str] = set()
+        self.new_lists: set[str] = set()
+        #: names of what may be a list, where it is not known what it is
+        self.may_be_lists: set[str] = set()
+        #: names of arrays that objects of libraries hold
+        self.in_objects: set[str] = set()
+        #: containers that hold what another one held, which was taken apart: the other, and what it is now
+        self.twins: dict[int, list[int]] = {}
         self.changed_in: dict[int, set[int]] = {}
         #: the containers among the arguments that are changed: a parameter, and the keys or attributes that lead there
         self.changed_arguments: set[tuple[Any, ...]] = set()
@@ -513,14 +533,15 @@ class Base:
     def checkpoint(self) -> tuple[Saved, int, int]:
         f = self.facts
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_by, self.made_passively)
-        tables = (self.alias, self.site_of, self.part_of, self.limits, self.reshaped, *watches)
+        tables = (self.alias, self.site_of, self.joined_sites, self.part_of, self.limits, self.reshaped, *watches)
         marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
+        held = (self.lists_given, self.new_lists, self.may_be_lists, self.in_objects)
         outer = (self.outer_filled, self.outer_read, self.outer_counted, self.changed_arguments)
         copies = (self.copied, self.changed_in, f.unlike, self.read_out)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues, c.leaving)]
         lists = (self.returns, self.listings, *self.changes, self.changed_outside, *jumps)
         facts = (f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name)
-        saved = Saved([*facts, *tables, *marks, *outer, *copies, *lists])
+        saved = Saved([*facts, *tables, *marks, *held, *outer, *copies, *lists])
         return saved, self.counter, self.budget
 
     def restore(self, checkpoint: tuple[Saved, int, int]) -> None:
@@ -610,6 +631,9 @@ class Base:
         if user is not None:
             self.facts.user_name[name] = user
         self.facts.kinds[name] = kind
+        varied = varied or self.active_when_made(kind)
+        if isinstance(kind, ListOf) and is_new_list(value, not isinstance(kind.item, Number)):
+            self.new_lists.add(name)
         if isinstance(kind, Unknown) and isinstance(value, gast.Subscript) and not varied:
             self.of_unknown_form[name] = value
         if isinstance(value, (gast.Subscript, gast.Attribute)):
@@ -621,6 +645,28 @@ class Base:
         self.write(assign(name, value))
         return Leaf(load(name), kind, varied)
 
+    def active_when_made(self, kind: Kind) -> bool:
+        """Is a list of this kind active from where it is made, because active values go in later?"""
+        return self.decisions.lists_active and not self.passive and isinstance(kind, ListOf) and is_float_kind(kind)
+
+    def sites(self, name: str) -> frozenset[Any]:
+        """Where a list was made, or the lists of which it is one."""
+        return frozenset((self.site_of[name],)) if name in self.site_of else self.joined_sites.get(name, frozenset())
+
+    def gets_active(self, lst: Leaf) -> None:
+        """A list becomes active: from the start, where somebody else may hold it by now."""
+        if lst.varied or self.passive or self.decisions.lists_active:
+            return
+        names = {atom_key(lst.expr), self.root_of(atom_key(lst.expr))}
+        if names & self.lists_given or not names & self.new_lists:
+            self.decisions.lists_active = True
+            raise Restart
+
+    def given_on(self, leaf: Leaf) -> None:
+        """A list of the run is read as a whole: somebody else may hold it from now on."""
+        if isinstance(leaf.kind, ListOf) and not leaf.nested:
+            self.lists_given.add(atom_key(leaf.expr))
+
     def anchor(self, value: Value, stem: str = "t") -> Leaf:
         """The value as an atom: a name, a constant, or a path into an argument."""
         leaf = self.leaf(value)
@@ -629,7 +675,7 @@ class Base:
         if leaf.varied and not self.passive and not isinstance(leaf.expr, (gast.Name, gast.Subscript, gast.Attribute)):
             self.refuse("active values in a form that is not followed here", "compute this in a statement of its own")
         new = self.define(stem, leaf.expr, leaf.kind, varied=leaf.varied)
-        return Leaf(new.expr, leaf.kind, leaf.varied, leaf.const)
+        return Leaf(new.expr, leaf.kind, new.varied, leaf.const)
 
     def is_text_of_active(self, expr: Expr) -> bool:
         """Does an expression hold text that active values were written into?"""
@@ -696,6 +742,11 @@ class Base:
             unknown = isinstance(owner, Leaf) and isinstance(owner.kind, (Unknown, Object))
             return Unknown() if unknown else Callable(None)  # it may be any attribute
         return Unknown()
+
+    def deque_of(self, items: Expr, limit: int | None) -> Expr:
+        """The text that makes a deque with items that are known one by one."""
+        makes = load(self.global_name("deque", collections.deque))
+        return gast.Call(makes, [items, *([] if limit is None else [gast.Constant(limit, None)])], [])
 
     def defaultdict_of(self, factory: Value, display: Any) -> Expr:
         """The text that makes a defaultdict with the items of a dict."""
@@ -768,12 +819,19 @@ class Base:
     def expression(self, value: Value) -> Expr:
         """The value as an expression that builds or reads it."""
         if isinstance(value, Leaf):
+            self.given_on(value)
             return self.with_fields(value) if self.shown_whole and has_fields(value.kind) else clone(value.expr)
         if isinstance(value, Maybe):
             return self.expression(value.value)
         if isinstance(value, Known):
             if type(value.value) in OUTER:
                 self.outer_read[id(value.value)] = value.value
+            if isinstance(value.value, Changed):
+                self.sets_of_the_run()
+            if is_set(value.value):
+                self.shown_containers.append(value)
+                if self.keeping:
+                    self.copy_made(value)
             if value.expr is not None:
                 return clone(value.expr)
             plain = isinstance(value.value, (bool, str, type(None), bytes, int, float, complex, type(Ellipsis)))
@@ -792,10 +850,13 @@ class Base:
             self.fresh(obj)
             if obj.expr is not None and not self.is_stirred(obj):
                 return clone(obj.expr)
+            if isinstance(obj, (ListObj, DictObj)):
+                self.shown_containers.append(value)
             if self.keeping and isinstance(obj, (ListObj, DictObj)):
-                self.copy_made(value.id)
+                self.copy_made(value)
             if isinstance(obj, ListObj):
-                return gast.List([self.part(v) for v in obj.items], gast.Load())
+                items = gast.List([self.part(v) for v in obj.items], gast.Load())
+                return items if obj.cls is list and obj.limit is None else self.deque_of(items, obj.limit)
             if isinstance(obj, DictObj):
                 display = gast.Dict(
                     [self.expression(Known(k)) for k in obj.items], list(map(self.part, obj.items.values()))
@@ -937,7 +998,14 @@ class Base:
         """A list, dict or set that was not taken apart is changed: start again, with none of a length that is known."""
         if isinstance(value, Leaf) and is_set(getattr(value.kind, "value", None)):
             self.sets_of_the_run()
-        if isinstance(value, Leaf) and isinstance(value.kind, (List, Dict)) and not self.decisions.lists_change:
+        if isinstance(value, Leaf):
+            self.check_originals(value)
+        if isinstance(value, Leaf) and isinstance(value.kind, (List, Dict)):
+            self.keep_in_one()
+
+    def keep_in_one(self) -> None:
+        """Start again with lists and dicts of any length, where they are not taken apart."""
+        if not self.decisions.lists_change:
             self.decisions.lists_change = True
             known = self.decisions.dynamic
             known.update({site: self.of_any_length(kind) for site, kind in known.items() if kind is not None})
@@ -1067,11 +1135,7 @@ class Base:
     def changed(self, obj: ListObj | DictObj | Instance) -> None:
         """A container was written to: others that may be the same object are not known any more."""
         if isinstance(obj, ListObj) and obj.held:
-            self.refuse(
-                "a list that is an item of a run-time list is changed",
-                "use an array with one more axis, or tuples that are stored anew",
-                concrete=True,
-            )
+            self.made_one(next(k for k, v in self.state.heap.items() if v is obj))
         obj.expr = None
         self.note_change(obj)
         self.check_copies(obj)
@@ -1101,29 +1165,71 @@ class Base:
         finally:
             self.keeping -= 1
 
-    def copy_made(self, ref: int) -> None:
-        """A container that is followed here is written out, so that the run has another one."""
+    def copy_made(self, value: Value) -> None:
+        """A container that is followed here is written out: the run has another one of it, and of those in it."""
+        if isinstance(value, Known) and is_set(value.value):
+            self.copied.add(A_SET)
+            if A_SET in self.changed_in:
+                self.sets_of_the_run()
+        for part in value.items if isinstance(value, Tup) else ():
+            self.copy_made(part)
+        obj = self.state.heap.get(value.id) if isinstance(value, Ref) else None
+        if obj is None or value.id in self.being_copied:  # type: ignore[attr-defined]
+            return
+        ref: int = value.id  # type: ignore[attr-defined]
         here = {id(loop) for loop in self.loops}
         if ref in self.turn_start.heap and here & self.changed_in.get(ref, set()):
-            self.refuse(*COPIED)
-        self.copied.add(ref)
+            self.made_one(ref)
+        if not isinstance(obj, Instance):
+            self.copied.add(ref)
+        self.being_copied.add(ref)
+        try:
+            for part in contents(obj).values():
+                self.copy_made(part)
+        finally:
+            self.being_copied.discard(ref)
+
+    def made_one(self, ref: int) -> NoReturn:
+        """A container is changed of which the run has a copy: start again with one that the run has itself."""
+        for one in self.twins.get(ref, [ref]):
+            obj = self.state.heap.get(one)
+            plain = isinstance(obj, ListObj) and obj.site is not None and obj.cls is list and obj.limit is None
+            if isinstance(obj, ListObj) and plain and obj.site not in self.decisions.dynamic:
+                self.make_dynamic(obj)
+            if isinstance(obj, DictObj):
+                self.run_time_dict(obj)
+        self.keep_in_one()
+        self.refuse(*COPIED)
 
     def check_copies(self, obj: ListObj | DictObj | Instance) -> None:
         """A container is changed: what was written out where something holds it would not change."""
-        if isinstance(obj, Instance) or getattr(obj, "once", False) or not (self.copied or self.loops):
+        if getattr(obj, "once", False) or not (self.copied or self.loops):
             return
         ref = next((k for k, v in self.state.heap.items() if v is obj), None)
-        if ref in self.copied:
-            self.refuse(*COPIED)
-        if ref is not None and self.loops:
-            self.changed_in.setdefault(ref, set()).update(id(loop) for loop in self.loops)
+        same = {ref, *self.state.possible_aliases(ref)} if ref is not None else set()
+        for one in sorted(same & self.copied):
+            if isinstance(obj, Instance):
+                reason = "an object is changed that a recursive function was given or handed back: they may be one"
+                self.refuse(reason, "let the function return numbers or arrays, or write it as a loop")
+            self.made_one(one)
+        if self.loops and not isinstance(obj, Instance):
+            for one in same:
+                self.changed_in.setdefault(one, set()).update(id(loop) for loop in self.loops)
 
     def check_originals(self, leaf: Leaf) -> None:
-        """An item of a container of the run is changed: it may be what a container is here that was written out."""
-        key = atom_key(leaf.expr)
-        item = not isinstance(leaf.expr, gast.Name) or key in self.alias or key in self.list_items
-        if item and not isinstance(leaf.kind, (Array, Number)) and self.copied & self.state.reachable():
-            self.refuse(*COPIED)
+        """A container of the run is changed: it may be what a container is here that was written out."""
+        if isinstance(leaf.kind, (Array, Number)) or atom_key(leaf.expr) in self.made_here:
+            return
+        if not isinstance(leaf.kind, (ListOf, List, Dict, Text)):
+            self.set_changed()
+        for ref in sorted((self.copied & self.state.reachable()) - {A_SET}):
+            self.made_one(ref)
+
+    def set_changed(self) -> None:
+        """What may be a set that is known is changed: the run must not have another one of it."""
+        self.changed_in[A_SET] = set()
+        if A_SET in self.copied:
+            self.sets_of_the_run()
 
     def goes_by(self, value: Value) -> None:
         """What a container outside of the function holds decides something at derivation."""
@@ -1367,6 +1473,7 @@ class Base:
         perhaps = next((v for v in values if isinstance(v, Maybe) and isinstance(v.value, Tup)), None)
         if perhaps is not None and all(self.same(perhaps, v) or self.same(perhaps.value, v) for v in values):
             return perhaps  # on some paths it is known that it is there
+        self.both_active(values)
         for q in values:
             if isinstance(q, Conflict):
                 return q
@@ -1393,6 +1500,21 @@ class Base:
         if len(bound) == 1 or all(self.same(first, v) for v in bound[1:]):
             return first
         return Conflict("this name holds things of different kinds on different paths")
+
+    def perhaps_list(self, value: Value) -> bool:
+        """Is a value at run time, or known, a list, or may it be one?"""
+        if isinstance(value, Leaf):
+            of_lists = isinstance(value.kind, (ListOf, List, Dict, Object))
+            return of_lists or (not value.nested and atom_key(value.expr) in self.may_be_lists)
+        return isinstance(value, Known) and isinstance(value.value, (list, tuple))
+
+    def both_active(self, values: list[Value]) -> None:
+        """A list that is active on one path and not on another: both are active from the start."""
+        lists = [v for v in values if isinstance(v, Leaf) and isinstance(v.kind, ListOf) and is_float_kind(v.kind)]
+        varied = {self.is_varied(v) for v in lists}
+        if len(varied) == 2 and not self.decisions.lists_active and not self.passive:
+            self.decisions.lists_active = True
+            raise Restart
 
     def join_maybe(self, values: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str) -> Value:
         """A value that is None on some paths: a name for it, and one that says whether it is None."""
@@ -1557,11 +1679,37 @@ class Base:
             if not isinstance(value, Unbound):
                 block.append(copy_statement(name, self.expression(value), self.origin))
         joined = Leaf(load(name), kind, varied)
+        if isinstance(kind, Unknown) and not isinstance(kind, Text) and any(map(self.perhaps_list, bound)):
+            self.may_be_lists.add(name)
+        sites = [self.sites(atom_key(v.expr)) if isinstance(v, Leaf) else frozenset() for v in bound]
+        if isinstance(kind, ListOf) and all(sites):
+            self.joined_sites[name] = frozenset().union(*sites)
         if any(id(v) in self.unsure for v in bound) or (self.in_loops and len(bound) < len(values)):
             self.unsure[id(joined)] = joined
         if self.in_loops:  # what an earlier turn left in the name is no value of this one
             self.bind_everywhere(joined)
         return joined
+
+
+def is_new_list(value: Expr, deep: bool) -> bool:
+    """Does an expression make a list that nobody else holds? `deep`: and lists in it that nobody else holds.
+
+    >>> is_new_list(quote("[row] * n"), False), is_new_list(quote("[row] * n"), True)
+    (True, False)
+    >>> is_new_list(quote("a or b"), False)
+    False
+    """
+    if isinstance(value, gast.BinOp):
+        return not deep
+    if isinstance(value, (gast.List, gast.Tuple)):
+        return not deep or all(isinstance(e, gast.Constant) or is_new_list(e, deep) for e in value.elts)
+    if isinstance(value, gast.ListComp):
+        return not deep or is_new_list(value.elt, deep)
+    if isinstance(value, gast.Call):
+        makes = isinstance(value.func, gast.Name) and value.func.id in ("list", "sorted") and not deep
+        listed = isinstance(value.func, gast.Attribute) and value.func.attr == "tolist"
+        return makes or listed or getattr(value, "new", False)
+    return False
 
 
 def data_kind(value: Any) -> Kind | None:
@@ -1691,6 +1839,8 @@ def none_of(value: Value) -> Value:
     return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.value is None)
 
 
+#: what stands for all sets that are known where containers are numbered
+A_SET = -1
 #: why a container may not change: that the run has two of it
 COPIED = (
     "a container is changed that also stands in another one, which only the run knows",

@@ -657,7 +657,9 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         self.refuse(
             "next() with an active value for where there is nothing", "give it None, and ask for that afterwards"
         )
-    return self.define("item", self.call_node(self.expression(function), args, kwargs), Unknown())
+    call = self.call_node(self.expression(function), args, kwargs)
+    self.handed_on(call, Unknown())
+    return self.define("item", call, Unknown())
 
 
 def sort_key(value: Value) -> Any:
@@ -1236,7 +1238,9 @@ def _writes(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     if any(self.is_varied(v) for v in [*args, *kwargs.values()]):
         name = getattr(function.value, "__name__", "this function")
         self.refuse(f"{name} writes into an array with active values", "store into the array with an index")
-    self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
+    call = self.call_node(self.expression(function), args, kwargs)
+    self.handed_on(call, Unknown())
+    self.write(gast.Expr(call))
     return Known(None)
 
 
@@ -1364,6 +1368,10 @@ def _fromkeys(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
         self.refuse(
             "a dict of active values gets keys that are not known at derivation", "use constant keys", concrete=True
         )
+    if site in self.decisions.tables and any(map(self.is_varied, args)):
+        self.decisions.tables.discard(site)
+        self.decisions.unfit.add(site)
+        raise Restart
     if _NO in keys or site in self.decisions.tables:
         given = [self.expression(args[0]), *(self.kept_in_run(v) for v in args[1:])]
         leaf = self.define("table", gast.Call(self.expression(function), given, []), Unknown())

@@ -263,10 +263,15 @@ class Calls(Recursion):
 
     def one_by_one(self, node: Any, function: Any) -> Value:
         """any(), all() or next() of a generator expression, as a loop that ends where the answer is known."""
-        form = function.__name__ + (" or" if node.args[1:] else "")
+        form, items = function.__name__ + (" or" if node.args[1:] else ""), node.args[0]
+        if any(isinstance(n, (gast.Call, gast.NamedExpr)) for a in node.args[1:] for n in walk(a)):
+            items = self.with_rows(items)  # before what is given where there is none
         rest = [self.held(self.expr(a)) for a in node.args[1:]]
-        result: Value = self.written_out(node.args[0], form, rest)
+        result: Value = self.written_out(items, form, rest)
         return result
+
+    def with_rows(self, node: Any) -> Any:
+        raise NotImplementedError
 
     def watch_effects(self, node: Any) -> None:
         """Do the items that any() or all() is given change something? Then they are computed one by one."""
@@ -781,6 +786,7 @@ class Calls(Recursion):
             self.refuse(*WRITES_TO_GLOBALS)
         call = self.call_node(self.expression(function), args, kwargs)
         kind = self.infer(call)
+        self.handed_on(call, kind)
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         if self.text_only or _is_pure(function.value):
             return Leaf(call, kind, nested=True)
@@ -894,6 +900,13 @@ class Calls(Recursion):
             return isinstance(value.kind, (Array, ListOf, Object, Unknown))
         return isinstance(value, Lazy) and any(map(self.holds_arrays, value.args))
 
+    def arrays_held(self, value: Value) -> Iterator[str]:
+        """The names of the arrays that a value is, or holds."""
+        for part in self.within(value, set()):
+            if isinstance(part, Leaf) and not part.nested and isinstance(part.kind, (Array, Unknown)):
+                yield atom_key(part.expr)
+                yield self.root_of(atom_key(part.expr))
+
     def write_out(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A function of the user's is written out."""
         value = function.value
@@ -957,6 +970,8 @@ class Calls(Recursion):
         kind: Kind = self.infer(call)
         if isinstance(kind, (Number, Array)):
             return Leaf(call, kind, nested=True)
+        if not call.new:
+            self.handed_on(call, kind)
         told = _told_by(function, args, kwargs)
         if told is not None and told in self.decisions.tried:
             call.found_kind = self.decisions.tried[told]
@@ -1009,7 +1024,9 @@ class Calls(Recursion):
         if settled and isinstance(structure, Known):  # it does nothing but choose an object
             return Known(structure.value)
         made_there = structure is not None and any(isinstance(v, Closure) for v in self.within(structure, set()))
-        if settled or made_there:  # a dict whose keys may have to be known, or functions with variables of their own
+        kept = call.containers and not call.new and _holds_containers(kind) and not self.text_only
+        if settled or made_there or kept:
+            # a dict whose keys may have to be known, functions with variables of their own, or a container it was given
             return self.write_out(function, args, kwargs)
         if isinstance(kind, (TupleKind,)) or (isinstance(kind, Object) and not is_standard(kind.cls)):
             name = self.facts.fresh("t")
@@ -1071,11 +1088,14 @@ class Calls(Recursion):
         """
         # how long it is says nothing of what is in it
         form = self.expression if isinstance(function, gast.Name) and function.id in ("len", "bool") else self.as_made
+        shown, self.shown_containers = self.shown_containers, []
         call = gast.Call(
             function,
             [form(v) for v in args],
             [gast.keyword(None if k == "**" else k, form(v)) for k, v in kwargs.items()],
         )
+        call.containers = self.shown_containers
+        self.shown_containers = [*shown, *call.containers]
         call.stranger = stranger
         values = {id(e): v for e, v in zip(call.args, args, strict=True)}
         values |= {id(k.value): v for k, v in zip(call.keywords, kwargs.values(), strict=True)}
@@ -1086,6 +1106,17 @@ class Calls(Recursion):
             if isinstance(value, Leaf) and isinstance(value.kind, (Array, Unknown)):
                 self.overwritten_elsewhere(value, function)
         return call
+
+    def handed_on(self, call: Any, kind: Kind, copied: Sequence[Value] = ()) -> None:
+        """A call that stays a call may keep, or return, the containers that were written out for it.
+
+        `copied`: those of which it looks at the items only.
+        """
+        if isinstance(kind, (Number, Array, Static)):
+            return
+        for value in call.containers:
+            if not any(value is v for v in copied):
+                self.copy_made(value)
 
     def overwritten_elsewhere(self, value: Leaf, function: Expr) -> None:
         """An array is overwritten by a call that stays as it is: it must not be active, nor a global."""
@@ -1112,6 +1143,8 @@ class Calls(Recursion):
         self.looking -= 1
         call.kept = not self.passive and not (isinstance(function, Known) and _returns_library_memory(function.value))
         kind = self.infer(call)
+        new = isinstance(function, Known) and _hashable(function.value) and function.value in _NEW_CONTAINERS
+        self.handed_on(call, kind, args if new else ())
         if isinstance(kind, Unknown) and not self.passive:
             return self.define("t", call, kind)
         return Leaf(call, kind, nested=True)
@@ -1487,13 +1520,15 @@ class Calls(Recursion):
 
     def leaf_method(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         kind = owner.kind
-        if name in MUTATORS | PUTS_IN:
+        if name in MUTATORS | CHANGES_ITS_OWN:
             self.check_originals(owner)
         if name in CHANGES_ITS_OWN:
             self.list_changes(owner)
         if isinstance(kind, ListOf):
             return self.dynamic_method(owner, name, args, kwargs)
-        if isinstance(kind, (Array, Unknown)) and name in ("fill", "sort", "put", "partition", "itemset", "resize"):
+        sorts = name == "sort" and type(kind) is Unknown and not owner.varied  # it may be a list
+        mutator = name in ("fill", "sort", "put", "partition", "itemset", "resize") and not sorts
+        if isinstance(kind, (Array, Unknown)) and mutator:
             return self.array_mutator(owner, name, args, kwargs)
         if name == "__array_namespace__" and isinstance(kind, Array) and hasattr(np.ndarray, name):
             return Known(np, load(self.global_name("np", np)))
@@ -1555,6 +1590,7 @@ class Calls(Recursion):
         finally:
             self.keeping = outer
         inferred = self.infer(call)
+        self.handed_on(call, inferred)
         if name in CHANGES_ITS_OWN and not self.text_only:  # at once, whatever becomes of what it returns
             if isinstance(inferred, Static) and inferred.value is None:
                 self.write(gast.Expr(call))
@@ -1945,7 +1981,9 @@ class Calls(Recursion):
                 self.part_of[name] = (atom_key(owner.expr), (*path, i))
         target = gast.Tuple(targets, gast.Store())
         if isinstance(kind, ListKind):
-            return target, self.allocate(ListObj(parts, None, held=True))
+            made = self.allocate(ListObj(parts, None, held=True))
+            self.copied.add(made.id)  # of what the list of the run holds
+            return target, made
         return target, Tup(tuple(parts), kind.cls)
 
     def as_python(self, owner: Leaf, name: str, args: list[Value]) -> Value | None:
@@ -2207,6 +2245,8 @@ class Calls(Recursion):
                 return self.opaque(function, args, kwargs)
             call = self.call_node(self.expression(function), args, kwargs)
             kind = self.infer(call)
+            self.handed_on(call, kind)
+            self.in_objects |= {name for v in [*args, *kwargs.values()] for name in self.arrays_held(v)}
             holds = isinstance(kind, Unknown) and hasattr(cls, "__setitem__") and not issubclass(cls, np.ndarray)
             return self.define("t", call, Object(cls) if holds else kind)
         if maker is not None:
@@ -2370,6 +2410,8 @@ _LISTS = (
     " sum prod mean max min amax amin dot shape size ndim isscalar iscomplexobj isrealobj"
 )
 _OF_LISTS: set[Any] = {getattr(np, name, None) for name in _LISTS.split()} | {np.linalg.multi_dot, np.linalg.norm}
+#: what looks at the items of the containers that it is given, and does not keep these
+_NEW_CONTAINERS = frozenset((list, tuple, set, frozenset, dict, sorted, str, repr))
 _OF_MATRICES: set[Any] = {np.dot, np.matmul, np.inner, np.outer, np.kron, np.trace, np.tensordot, np.vdot}
 
 
@@ -2496,6 +2538,13 @@ def _is_generated(init: Any) -> bool:
 
 def _is_word(key: Any) -> bool:
     return isinstance(key, str)
+
+
+def _holds_containers(kind: Kind) -> bool:
+    """May a value of this kind be a list, a dict or a set, or hold one?"""
+    if isinstance(kind, (TupleKind, ListKind)):
+        return isinstance(kind, ListKind) or any(map(_holds_containers, kind.items))
+    return not isinstance(kind, (Number, Array, Static, Text, Nothing, Callable))
 
 
 def _hashable(value: Any) -> bool:

@@ -13,7 +13,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
-from s2sad.normal.base import atom_key, is_float_kind, timeless
+from s2sad.normal.base import A_SET, atom_key, is_float_kind, timeless
 from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, Bound, static
 from s2sad.normal.jumps import once_for
@@ -31,11 +31,16 @@ class Comprehensions(Structure):
             return self.comprehension(node)
         first = node.generators[0]
         if any(isinstance(n, gast.Call) for n in walk(first.iter)) and not isinstance(first.iter, Bound):
-            items = self.rows(first.iter)  # Python computes it where the generator is made
-            items = self.held(items, "items") if isinstance(items, Leaf) else items
-            node = once_for(node, "computed", lambda: _computed(node))  # (its sites are the same in every run)
-            node.generators[0].iter.held = items
+            node = self.with_rows(node)  # Python computes them where the generator is made
         return self.as_iterator(*self.watch_lazy(lambda: self.comprehension(node)))
+
+    def with_rows(self, node: Any) -> Any:
+        """A generator expression whose first iterable is computed here."""
+        items = self.rows(node.generators[0].iter)
+        items = self.held(items, "items") if isinstance(items, Leaf) else items
+        node = once_for(node, "computed", lambda: _computed(node))  # (its sites are the same in every run)
+        node.generators[0].iter.held = items
+        return node
 
     def expr_DictComp(self, node: Any) -> Value:
         site = self.site(node)
@@ -116,7 +121,7 @@ class Comprehensions(Structure):
         if failed:
             self.restore(checkpoint)
             return None
-        self.copied &= copied | outer_state.heap.keys()
+        self.copied &= copied | outer_state.heap.keys() | {A_SET}
         self.lost = outer_lost or lost  # what is around this one has to know, too
         return result
 

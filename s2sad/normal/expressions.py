@@ -383,6 +383,7 @@ class Expressions(Watching):
             return leaf.expr
         if self.made_passively and not leaf.nested:
             self.followed(leaf)
+        self.given_on(leaf)
         return self.anchor(leaf).expr
 
     # --- atoms
@@ -747,6 +748,12 @@ class Expressions(Watching):
                 self.call_value(self.attribute(made, "extend"), [right], {})
                 return made
             return self.joined_lists(left, right)
+        if op is gast.Add and not self.passive and (self.is_varied(left) or self.is_varied(right)):
+            self.check_joins(left, right)
+            self.check_joins(right, left)
+            lists = [v for v in (left, right) if isinstance(self.kind(v), ListKind)]
+            if len(lists) == 2 and any(isinstance(v, Leaf) for v in lists):  # one that a call returned, say
+                return self.new_list([self.held(v) for one in lists for v in self.iterate_static(one)])
         if op is gast.Add and isinstance(left, Ref) and isinstance(right, Ref):
             a, b = self.state.heap[left.id], self.state.heap[right.id]
             if isinstance(a, ListObj) and isinstance(b, ListObj):
@@ -773,16 +780,31 @@ class Expressions(Watching):
                         if self.is_varied(this) and not self.passive:
                             return self.inline_library(library.repeated, [this, other], {})
                         kind = self.decisions.dynamic.get(site)
+                        varied = site in self.decisions.varied_lists
                         for item in obj.items:
                             self.hold_lists(item, Unknown())
+                            self.share_kind(kind if kind is not None else Unknown(), item)
+                            if varied and not self.passive:
+                                self.follow_lists(item)
                             own = self.kind_in_run(item)
                             kind = own if kind is None else self.join_kind(kind, own)
-                        varied = site in self.decisions.varied_lists
                         node = gast.BinOp(self.expression(this), gast.Mult(), self.expression(other))
                         leaf = self.define("lst", node, ListOf(kind or Nothing()), varied=varied)
                         self.site_of[atom_key(leaf.expr)] = site
                         return leaf
         return None
+
+    def check_joins(self, one: Value, other: Value) -> None:
+        """Refuse `a + [x]` where only the run knows whether a is a list, which it makes longer, or an array."""
+        listed = isinstance(other, Ref) and isinstance(self.state.heap[other.id], ListObj)
+        if listed and isinstance(one, Leaf) and type(one.kind) is Unknown and self.may_be_list(one.expr):
+            self.refuse(
+                "a list is added to what may be a list or an array: only the run knows",
+                "make it an array first, np.asarray(...), or append to a list that begins with []",
+            )
+
+    def may_be_list(self, value: Expr) -> bool:
+        raise NotImplementedError
 
     def as_set(self, value: Value, whole: bool = False) -> Value:
         """The keys of a dict as a set; with `whole`, whatever can be run over."""
@@ -875,7 +897,8 @@ class Expressions(Watching):
         if len(kept) <= 1:
             return kept[0] if kept else values[-1]
         if getattr(node, "truth_alone", False) or all(not self.is_varied(v) for v in kept):
-            node = gast.BoolOp(type(node.op)(), [self.expression(v) for v in kept])
+            form = self.expression if getattr(node, "truth_alone", False) else self.kept_in_run
+            node = gast.BoolOp(type(node.op)(), [form(v) for v in kept])
             kinds = [self.kind(v) for v in kept]
             kind: Kind = Number(bool)
             if any(not _is_bool(k) for k in kinds):
@@ -1284,7 +1307,7 @@ class Expressions(Watching):
             if (not a.varied and not b.varied) or self.passive:
                 kind = self.join_kind(a.kind, b.kind)
                 varied = a.varied or b.varied
-                return Leaf(gast.IfExp(test, self.expression(a), self.expression(b)), kind, varied, nested=True)
+                return Leaf(gast.IfExp(test, self.kept_in_run(a), self.kept_in_run(b)), kind, varied, nested=True)
         marker = ("var", -1, "choice")
         for state, one, block in zip(states, results, blocks, strict=True):
             outer, self.block = self.block, block
@@ -1364,6 +1387,7 @@ class Expressions(Watching):
             own = self.kind_in_run(item)
             kind = own if kind is None else self.join_kind(kind, own)
         varied = site in self.decisions.varied_lists or any(self.is_varied(v) for v in items)
+        varied = varied or self.active_when_made(ListOf(kind if kind is not None else Nothing()))
         name = self.facts.fresh(stem, temp=user is None)
         if user is not None:
             self.facts.user_name[name] = user
@@ -1373,6 +1397,7 @@ class Expressions(Watching):
         self.write(assign(name, gast.List([], gast.Load())))
         self.site_of[name] = site
         self.made_here.add(name)
+        self.new_lists.add(name)
         leaf = Leaf(load(name), self.facts.kinds[name], varied)
         for item in items:
             self.list_append(leaf, item)
@@ -1434,6 +1459,8 @@ class Expressions(Watching):
             )
         if self.watches_in(item):
             self.refuse("an iterator in a list that grows at run time", "put a list there: [... for ...] or list(...)")
+        if isinstance(item, Known) and is_set(item.value):
+            self.copy_made(item)
         if not isinstance(item, Ref):
             return
         obj = self.state.heap[item.id]
@@ -1444,6 +1471,7 @@ class Expressions(Watching):
                     self.refuse("lists of different lengths in a run-time list", "make them by [] and append")
                 self.make_dynamic(obj)
             obj.held = True
+            self.copy_made(item)
             for part in obj.items:
                 if isinstance(part, (Ref, Tup)):
                     self.hold_lists(part, Unknown())
@@ -1453,18 +1481,28 @@ class Expressions(Watching):
                 "append tuples or namedtuples, or keep one list for each key",
                 concrete=True,
             )
+        elif isinstance(obj, DictObj):
+            self.copy_made(item)
 
     def learn_item(self, lst: Leaf, item: Value) -> None:
         """What a run-time list takes becomes part of what is known of it."""
+        assert isinstance(lst.kind, ListOf)
+        self.share_kind(lst.kind.item, item)
         if lst.varied and not self.passive:
             self.follow_lists(item)
-        site = self.site_of.get(atom_key(lst.expr))
-        if site is None:
+        sites = self.sites(atom_key(lst.expr))
+        for site in sorted(sites, key=repr):
+            self.learn_at(site, lst, item)
+        if atom_key(lst.expr) not in self.site_of:
             self.takes_in(lst, item)
-            return
+
+    def learn_at(self, site: Any, lst: Leaf, item: Value) -> None:
+        """What a run-time list that is made at a place takes."""
         kind, known = timeless(self.kind_in_run(item)), self.decisions.dynamic.get(site)
         joined = kind if known is None else timeless(self.join_kind(known, kind))
         varied = self.is_varied(item) and not self.passive
+        if varied or (lst.varied and not self.passive):
+            self.check_form(kind, known, joined)
         if (known is None or joined != known) or (varied and site not in self.decisions.varied_lists):
             if known is None:
                 self.decisions.learn(site, joined)
@@ -1473,18 +1511,57 @@ class Expressions(Watching):
                 self.decisions.varied_lists.add(site)
             raise Restart
 
+    def check_form(self, kind: Kind, known: Kind | None, joined: Kind) -> None:
+        """The items of a list with active values are of one form, and no dicts."""
+        forms = (ListOf, ListKind, TupleKind, Object)
+        told = known is not None and not any(type(k) is Unknown or isinstance(k, Static) for k in (kind, known))
+        several = told and type(joined) is Unknown and any(isinstance(k, forms) for k in (kind, known))
+        if several or isinstance(joined, DictKind):
+            self.refuse(
+                "a run-time list of active values has items of several forms, or dicts",
+                "give all items one form, or keep one list for each",
+                concrete=True,
+            )
+
+    def items_in(self, item: Value) -> tuple[Value, ...]:
+        """The items of a tuple or a list that is known item by item; of another value, this alone."""
+        if isinstance(item, Tup):
+            return item.items
+        obj = self.state.heap.get(item.id) if isinstance(item, Ref) else None
+        return tuple(obj.items) if isinstance(obj, ListObj) else () if isinstance(item, Ref) else (item,)
+
+    def share_kind(self, kind: Kind, item: Value) -> None:
+        """A list goes into a list of lists that get floats, say, by an index: then it may be the one that gets them."""
+        parts = self.items_in(item)
+        if isinstance(kind, (TupleKind, ListKind)) and len(parts) == len(kind.items):
+            for part_kind, part in zip(kind.items, parts, strict=True):
+                self.share_kind(part_kind, part)
+        if not (isinstance(item, Leaf) and isinstance(item.kind, ListOf) and isinstance(kind, ListOf)):
+            return
+        sites = self.sites(atom_key(item.expr))
+        if not sites:
+            self.learn_part(item, timeless(self.join_kind(item.kind.item, kind.item)), False)
+        for site in sorted(sites, key=repr):
+            known = self.decisions.dynamic.get(site)
+            joined = timeless(kind.item if known is None else self.join_kind(known, kind.item))
+            if joined != known and not isinstance(joined, (Unknown, Nothing)):
+                self.decisions.learn(site, joined)
+                self.decisions.dynamic[site] = joined
+                raise Restart
+
     def follow_lists(self, item: Value) -> None:
         """A list that goes into a list of active lists is active from the start: its changes are followed."""
-        for part in item.items if isinstance(item, Tup) else (item,):
-            if isinstance(part, Tup):
+        for part in self.items_in(item):
+            if isinstance(part, (Tup, Ref)):
                 self.follow_lists(part)
             if not isinstance(part, Leaf) or not isinstance(part.kind, ListOf) or part.varied:
                 continue
-            site = self.site_of.get(atom_key(part.expr))
-            if is_float_kind(part.kind) and site is not None:
-                self.decisions.varied_lists.add(site)
+            sites = self.sites(atom_key(part.expr)) - self.decisions.varied_lists
+            if is_float_kind(part.kind) and sites:
+                self.decisions.varied_lists |= sites
                 raise Restart
             if is_float_kind(part.kind):
+                self.gets_active(part)
                 self.mark_varied(part, True)
 
     def learn_part(self, lst: Leaf, kind: Kind, varied: bool) -> bool:
@@ -1532,12 +1609,17 @@ class Expressions(Watching):
             )
         if not varied:
             return
-        if (isinstance(joined, Unknown) and joined != lst.kind.item) or not is_float_kind(lst.kind.item):
+        not_known = isinstance(lst.kind.item, Nothing) and not self.sites(atom_key(lst.expr))
+        other = isinstance(joined, Unknown) and joined != lst.kind.item
+        if isinstance(lst.kind.item, Array) and lst.kind.item.shape == ():
+            other = other and not isinstance(self.kind(item), Number)  # (np.zeros_like of numbers gives arrays)
+        if not_known or other or not is_float_kind(lst.kind.item):
             self.refuse(
                 "active values go into a list that was made with values of another kind",
                 "make the list with floats of the same form, such as [0.0 for ...]",
             )
         if not lst.varied:
+            self.gets_active(lst)
             self.mark_varied(lst, True)
             self.mark_outer(atom_key(lst.expr))
 
@@ -1700,9 +1782,9 @@ class Expressions(Watching):
         if frozen is not None and callable(getattr(frozen.function.value, name, None)):  # type: ignore[attr-defined]
             return Method(Known(("distribution", name)), frozen)
         if isinstance(base, Known):
-            if type(base.value) is frozenset and name == "pop":
+            if isinstance(base.value, frozenset) and name == "pop":
                 self.sets_of_the_run()
-            if type(base.value) is frozenset and name in SET_CHANGES:
+            if isinstance(base.value, frozenset) and name in SET_CHANGES:
                 return Method(Known(("set", name)), base)
             if isinstance(base.value, slice) and name == "indices":
                 return Method(Known(("slice", name)), base)

@@ -16,7 +16,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import atom_key, is_float_kind, timeless, tuple_of
+from s2sad.normal.base import Changed, atom_key, is_float_kind, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value
@@ -438,6 +438,8 @@ class Iteration(Calls):
 
     def known_items(self, value: Known) -> list[Value]:
         self.goes_by(value)
+        if isinstance(value.value, Changed) and len(value.value) > 1:
+            self.sets_of_the_run()
         try:
             items = list(value.value)
         except TypeError:

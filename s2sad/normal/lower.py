@@ -24,7 +24,20 @@ from s2sad import rules
 from s2sad.analysis.binding import turns_surely
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.changes import reachable
-from s2sad.core import Expr, Facts, OfNodes, Stmt, clone, copies_at_once, copy_statement, load, shown, walk, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    OfNodes,
+    Stmt,
+    children,
+    clone,
+    copies_at_once,
+    copy_statement,
+    load,
+    shown,
+    walk,
+    walk_names,
+)
 from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import is_fixed
@@ -41,6 +54,7 @@ from s2sad.normal.base import (
     RESERVED,
     STALE,
     WRITES_TO_GLOBALS,
+    Changed,
     Decisions,
     Frame,
     Restart,
@@ -49,6 +63,7 @@ from s2sad.normal.base import (
     has_fields,
     is_float_kind,
     is_ruled,
+    is_set,
     join_kinds,
     may_be_none,
     none_of,
@@ -436,7 +451,7 @@ class Lowering(Blocks):
             new_key = atom_key(new.expr)
             if root is not None and not isinstance(value.kind, Number):
                 self.alias[new_key] = root
-            return Leaf(new.expr, value.kind, value.varied, value.const)
+            return Leaf(new.expr, value.kind, new.varied, value.const)
         last = self.block[-1] if self.block else None
         if (
             key in self.facts.temps
@@ -467,12 +482,13 @@ class Lowering(Blocks):
             facts.varied.discard(key)
             facts.varied.add(new)
         found: tuple[dict[str, Any], ...] = (self.handed_out, self.made_by, self.watched)
-        for table in (*found, self.site_of, self.part_of, self.limits, self.alias):
+        for table in (*found, self.site_of, self.joined_sites, self.part_of, self.limits, self.alias):
             if key in table:
                 table[new] = table.pop(key)
         if key in self.table_of:
             self.table_of[new] = self.table_of[key]
-        for names in (self.made_here, self.tuples, self.of_objects, self.list_items, self.read_out):
+        marks = (self.made_here, self.tuples, self.of_objects, self.list_items, self.read_out)
+        for names in (*marks, self.lists_given, self.new_lists, self.may_be_lists, self.in_objects):
             if key in names:
                 names.add(new)
         for other, root in self.alias.items():
@@ -771,7 +787,6 @@ class Lowering(Blocks):
         """`base[index] = value`, or what `base[index] op= ...` comes to."""
         self.list_changes(base)
         leaf = self.written(base)
-        self.check_originals(leaf)
         self.check_takes(leaf, value)
         form = self.expression if isinstance(leaf.kind, Array) else self.kept_in_run
         stored = self.operand(value) if self.is_varied(value) else form(value)
@@ -876,6 +891,7 @@ class Lowering(Blocks):
 
     def list_store(self, leaf: Leaf, index: Expr, value: Value) -> None:
         assert isinstance(leaf.kind, ListOf)
+        self.check_originals(leaf)
         value = self.put_together(value)
         self.hold_lists(value, leaf.kind.item)
         self.learn_item(leaf, value)
@@ -897,6 +913,16 @@ class Lowering(Blocks):
         if isinstance(leaf.kind, Unknown):
             self.look_into(leaf.expr, made=True)  # what made it says whether it holds floats
         root = self.root_of(atom_key(leaf.expr))
+        if isinstance(leaf.kind, Unknown) and self.may_be_lists & {root, atom_key(leaf.expr)}:
+            self.refuse(
+                "active values go into what may be a list or an array: only the run knows",
+                "make it an array first, np.asarray(..., dtype=float), or keep lists in lists",
+            )
+        if self.in_objects & {root, atom_key(leaf.expr)}:
+            self.refuse(
+                "active values go into an array that an object of a library holds",
+                "make a copy of it there, with .copy()",
+            )
         if isinstance(leaf.kind, Unknown) and root in self.of_unknown_form and root not in self.made_by:
             self.refuse(
                 "active values go into what may be an array of ints, which cuts them off",
@@ -987,8 +1013,28 @@ class Lowering(Blocks):
             return getattr(owner, func.attr, None) if owner is not None else None
         return None
 
+    def may_be_list(self, value: Expr) -> bool:
+        """May the value of an expression, of which nothing is known, be a list, or another container but an array?"""
+        if isinstance(value, gast.Name):
+            return value.id in self.may_be_lists or isinstance(self.facts.kinds.get(value.id), (ListOf, ListKind))
+        if isinstance(value, (gast.Subscript, gast.Attribute)):
+            kind = self.facts.kinds.get(atom_key(value.value), Unknown())
+            return self.may_be_list(value.value) if type(kind) is Unknown else not isinstance(kind, Array)
+        if isinstance(value, gast.Call):
+            function = self.resolve(value.func)
+            if (getattr(function, "__module__", None) or "").split(".")[0] in ("numpy", "scipy", "s2sad"):
+                return False
+            owner = value.func.value if isinstance(value.func, gast.Attribute) else None
+            of_module = owner is None or (isinstance(owner, gast.Name) and owner.id not in self.facts.kinds)
+            return of_module or self.may_be_list(owner)
+        if isinstance(value, (gast.IfExp, gast.BoolOp, gast.BinOp)):
+            return any(map(self.may_be_list, children(value)))
+        return not isinstance(value, (gast.Constant, gast.UnaryOp, gast.Compare))
+
     def define(self, stem: str, value: Expr, kind: Kind, **options: Any) -> Leaf:
         leaf = super().define(stem, value, kind, **options)
+        if isinstance(kind, Unknown) and not isinstance(kind, Text) and self.may_be_list(value):
+            self.may_be_lists.add(atom_key(leaf.expr))
         if self.is_text_of_active(value):
             self.texts.add(atom_key(leaf.expr))
         if isinstance(value, gast.Call) and any(
@@ -1070,6 +1116,7 @@ class Lowering(Blocks):
                 elif changed is not None:
                     self.list_store(leaf, index, changed)
             return
+        self.list_changes(leaf)
         leaf = self.written(leaf)
         index = self.index(target.slice)
 
@@ -1196,6 +1243,10 @@ class Lowering(Blocks):
             self.refuse(
                 f"an object of class {cls.__name__} is overwritten by an operator", "use its method, or a new name"
             )
+        if self.is_set_in_run(op, current, value):  # (another one would give its items in another order)
+            target = gast.Name(self.written(current).expr.id, gast.Store(), None, None)
+            self.write(gast.AugAssign(target, op(), self.expression(value)))
+            return None
         if self.may_be_shared_set(op, current, value):
             function = self.expression(Known(getattr(operator, f"i{BINARY_METHOD[op]}")))
             call = gast.Call(function, [self.expression(current), self.expression(value)], [])
@@ -1203,6 +1254,8 @@ class Lowering(Blocks):
             self.read_out.add(atom_key(made.expr))  # (it is what stands there, too)
             return made
         changed = self.binary(op, current, value)
+        if isinstance(changed, Known) and is_set(changed.value):
+            return Known(Changed(changed.value))
         return self.rebinding(current, changed, value) if isinstance(self.kind(current), Unknown) else changed
 
     def is_tuple(self, value: Leaf) -> bool:
@@ -1213,6 +1266,16 @@ class Lowering(Blocks):
         if key not in self.tuples and key not in self.site_of and not self.passive:
             self.refuse("a += b of what may be a list or a tuple", "write a = a + b, or a.extend(b)")
         return key in self.tuples
+
+    def is_set_in_run(self, op: type, current: Value, value: Value) -> bool:
+        """Is `current op= value` certain to change a set that only the run knows, under a name?"""
+        named = isinstance(current, Leaf) and type(current.kind) is Unknown and isinstance(current.expr, gast.Name)
+        if not named or self.is_varied(current) or op not in (gast.Sub, gast.BitOr, gast.BitAnd, gast.BitXor):
+            return False
+        made = value.expr if isinstance(value, Leaf) else None
+        called = made.func.id if isinstance(made, gast.Call) and isinstance(made.func, gast.Name) else ""
+        known = isinstance(value, Known) and is_set(value.value)
+        return known or isinstance(made, (gast.Set, gast.SetComp)) or called in ("set", "frozenset")
 
     def may_be_shared_set(self, op: type, current: Value, value: Value) -> bool:
         """Does `current op= value` change what may be a set or a dict, and which others may hold?"""
@@ -1230,6 +1293,7 @@ class Lowering(Blocks):
 
     def only_slot(self, current: Known) -> list[Any]:
         """Where the one name of a set is that changes: what else holds it would not see the change."""
+        self.set_changed()
         values = self.state.slots().items()
         found = [slot for slot, v in values if isinstance(v, Known) and v.value is current.value]
         if len(found) != 1 or sum(mentions(v, current.value) for _, v in values) != 1:
@@ -1250,10 +1314,8 @@ class Lowering(Blocks):
         if name == "remove" and given[0] not in owner.value:
             self.refuse(f"{given[0]!r} is not in the set", "use discard", raises=KeyError(given[0]))
         made = SET_CHANGES[name](owner.value, owner.value if name == "clear" else frozenset(given))
-        items = [self.expression(Known(v)) for v in sorted(made, key=repr)]
-        expr = gast.Set(items) if items else gast.Call(gast.Name("set", gast.Load(), None, None), [], [])
         for slot in slots:
-            self.put_as_it_was(slot, Known(made, expr))
+            self.put_as_it_was(slot, Known(Changed(made)))
         return Known(None)
 
     def rebinding(self, current: Value, changed: Value, value: Value) -> Value:
@@ -2113,12 +2175,14 @@ class Lowering(Blocks):
             self.facts.varied.add(name)
         if isinstance(entry, (Leaf, Known)):
             copies.append((name, entry))
+            if isinstance(kind, ListOf) and isinstance(entry, Leaf) and atom_key(entry.expr) in self.joined_sites:
+                self.joined_sites[name] = self.joined_sites[atom_key(entry.expr)]
             if isinstance(kind, ListOf) and isinstance(entry, Leaf) and atom_key(entry.expr) in self.site_of:
                 self.site_of[name] = self.site_of[atom_key(entry.expr)]
                 if atom_key(entry.expr) in self.limits:
                     self.limits[name] = self.limits[atom_key(entry.expr)]
-        if isinstance(entry, Leaf) and isinstance(kind, (Array, Unknown)):
-            pass
+        if isinstance(kind, Unknown) and not isinstance(kind, Text) and any(map(self.perhaps_list, (entry, template))):
+            self.may_be_lists.add(name)
         return Leaf(load(name), kind, varied)
 
     def stands_before(self, value: Leaf) -> bool:

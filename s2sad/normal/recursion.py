@@ -9,7 +9,7 @@ with the paths that return without calling it again.
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 import gast
@@ -132,6 +132,7 @@ class Recursion(Expressions):
     def core_call(self, function: Closure, variables: dict[str, Value]) -> Value:
         """A call that stays a call."""
         variables = {name: self.held(value, name) for name, value in variables.items()}
+        containers = [*variables.values()]
         outline = Spread(self).of({**variables, "()": function})
         try:
             called = self.core_function(function, outline)
@@ -159,7 +160,7 @@ class Recursion(Expressions):
                 self.refuse("a recursive call in an expression of this form", "give its result a name before")
             node.kind = kinds[0]
             leaf = Leaf(node, kinds[0], False, nested=True)
-            return self.returned(called, [leaf])
+            return self.apart(containers, self.returned(called, [leaf]))
         names = [self.facts.fresh("t") for _ in results]
         leaves = []
         for name, p, kind in zip(names, results, kinds, strict=True):
@@ -187,7 +188,7 @@ class Recursion(Expressions):
             statement.written, statement.drained = written, drained
             if lists:
                 statement.apply = (called, atoms, {})
-            return self.returned(called, [])
+            return self.apart(containers, self.returned(called, []))
         targets: list[Expr] = [gast.Name(n, gast.Store(), None, None) for n in names]
         node.kind = kinds[0] if len(kinds) == 1 else Tuple(tuple(kinds))
         statement = self.write(assign(targets[0] if len(targets) == 1 else gast.Tuple(targets, gast.Store()), node))
@@ -196,7 +197,19 @@ class Recursion(Expressions):
             statement.may_share = [atom_key(a) for a in atoms if self.memory_kind(a)]
         if lists or any(leaf.varied for leaf in leaves):
             statement.apply = (called, atoms, {})
-        return self.returned(called, leaves)
+        return self.apart(containers, self.returned(called, leaves))
+
+    def apart(self, given: Iterable[Value], result: Value) -> Value:
+        """What a call returns, of which containers may be ones that it was given: these were taken apart, and put
+        together as others."""
+        before, after = (
+            [v.id for value in values for v in self.within(value, set()) if isinstance(v, Ref)]
+            for values in (given, (result,))
+        )
+        for ref in (*before, *after) if before and after else ():
+            self.copied.add(ref)
+            self.twins[ref] = before
+        return result
 
     def takes_over(self, p: Parameter, value: Value) -> None:
         """What a list holds after a call, and whether it is active, is known of it from the start."""

@@ -93,7 +93,7 @@ def bases_of(
     for name in shares.keys() | copies.keys():
         if not own[name]:
             continue
-        taken = shares.get(name, set()) - {name}
+        taken = shares.get(name, set())  # of itself, too: `r = r[k]` is what r held
         copied = copies.get(name, set()) - {name}
         if taken or copied:
             mine = reach[name] = {name}

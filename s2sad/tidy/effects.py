@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.calls import SELF, Calls
-from s2sad.core import Expr, Facts, Stmt, blocks_of, walk
+from s2sad.core import Expr, Facts, Stmt, blocks_of, walk, walk_names
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 
@@ -334,6 +334,8 @@ class _Reader:
             return
         self.store_target(target, node.value)
         e.contents |= self.bases(target)
+        if not (type(target.value) is gast.Name and self.owner.is_array(target.value.id)):
+            e.deep_stores |= self.bases(target)  # d[k] += b changes what is there, where that is a list or an array
 
     def target(self, target: Expr, value: Expr) -> None:
         cls = type(target)
@@ -597,8 +599,9 @@ class _Reader:
         look = info.looks or receiver is not None
         if not look and info.shares == "first":
             look = contents
-        if not look and node.args and type(node.args[0]) is gast.Name and not self.owner.is_array(node.args[0].id):
-            look = True  # the length of a list is part of its contents
+        if not look and node.args and type(node.args[0]) in (gast.Name, gast.IfExp, gast.BoolOp):
+            look = any(not self.owner.is_array(n.id) for n in walk_names(node.args[0]))
+            # (the length of a list is part of its contents)
         for argument in node.args:
             if type(argument) is gast.Starred:
                 self.expression(argument.value, True)

@@ -555,7 +555,7 @@ def set_changed_that_a_tuple_holds(y, v):
     return y * len(pair[0]) * v[0]
 
 
-@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0, refused=True)
+@program("constants overwritten", args=lambda: (0.7, normal(5)), wrt=0)
 def set_changed_that_a_default_holds(y, v):
     kept = {1}
 

@@ -449,3 +449,67 @@ def group_that_is_sorted_in_place(x, n):
             s = s * x[1] + len(c[i]) * x[2]
             heapq.heappush(c[i], k)
     return s
+
+
+@program("dicts", args=point)
+def table_of_one_list(x, n):
+    k = 1 if x[0] > 0.0 else 2
+    u = [x[0] * x[1], x[2]]
+    h = {0: u, 1: u, 2: u}
+    s = 1.0
+    for i in range(n):
+        s = s * x[1] + len(h[1])
+        u.append(x[0] * i)
+    return s + sum(v * v for v in h[2]) * k
+
+
+@program("list comprehensions", args=point)
+def named_as_what_it_runs_over(x, n):
+    v = [x[i] * (i + 1) for i in range(n)]
+    v = [v * x[0] for v in v if v > 0.0]
+    v = [sum(v * w for v in v) for w in v]
+    return sum(v * v for v in v)
+
+
+@program("local lists", args=point)
+def list_of_an_array_and_more(x, n):
+    weights = np.arange(5.0)[[0, 2, 2, 1, 4]]
+    parts = list(weights)
+    parts = parts + [x[1]]
+    parts = [x[0], x[2]] + list(weights[:2]) + parts
+    return sum(v * v for v in parts) * x[0]
+
+
+@program("constructs on inactive data", args=point)
+def last_of_a_set(x, n):
+    seen = set(range(n))
+    y = 0.0
+    for k in range(3):
+        seen |= {k, 7}
+        seen.add(9)
+        seen.discard(k)
+        for e in seen:
+            y = x[0] * e + 0.1 * y
+    return y * x[1]
+
+
+@program("generator expressions", args=point)
+def what_next_gives_where_there_is_none(x, n):
+    u = [v * x[0] for v in x]
+    a = next((v for v in list(u) if v > 5.0), u.pop())
+    b = next((v for v in u[:] if v > 0.1), u.append(1.0))
+    c = next((v for v in sorted(u) if v > 0.9), u.append(x[1]) or 2.0)
+    return a + b * len(u) + c * sum(u)
+
+
+def same_list(u, k):
+    return u if k <= 0 else same_list(u, k - 1)
+
+
+@program("run-time recursion", args=point)
+def list_that_a_recursion_hands_back(x, n):
+    k = 1 if x[0] > 0.0 else 2
+    u = [x[0], x[1]]
+    u.append(x[2] * x[0])
+    h = same_list(list(u), k)
+    return sum(v * v for v in h) * len(u)

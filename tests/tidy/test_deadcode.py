@@ -55,6 +55,18 @@ CASES = {
         "try:\n  x = p[9]\nexcept IndexError:\n  f(n)\nreturn n",
         "try:\n  x = p[9]\nexcept IndexError:\n  f(n)\nreturn n",
     ),
+    "store into an item of itself": (
+        "u = [p[0]]\nh = [u]\nr = h\nr = r[0]\nr[0] = 1.0\nreturn u",
+        "u = [p[0]]\nh = [u]\nr = h\nr = r[0]\nr[0] = 1.0\nreturn u",
+    ),
+    "the length of one list or another": (
+        "u = []\nu.append(n)\nv = []\nreturn len(u if n > 3 else v)",
+        "u = []\nu.append(n)\nv = []\nreturn len(u if n > 3 else v)",
+    ),
+    "augmented item of a container": (
+        "u = [1.0]\nd = {0: u}\nd[0] *= 2\nreturn u",
+        "u = [1.0]\nd = {0: u}\nd[0] *= 2\nreturn u",
+    ),
     "closure": ("x = 1\ng = lambda: x\nx = 2\nreturn g", "x = 1\ng = lambda: x\nx = 2\nreturn g"),
 }
 

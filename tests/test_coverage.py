@@ -11,6 +11,7 @@ import pytest
 from s2sad import coverage, rules
 from s2sad.cli import import_optional
 from s2sad.uncovered import FOLLOWED, REASONS
+from tools.rule_table import ELSEWHERE
 
 #: where nothing may be "not yet"; what is there in the others that are surveyed without SciPy
 COMPLETE = ("numpy", "numpy.linalg", "numpy.fft", "numpy.random.Generator", "math", "cmath", "operator")
@@ -60,6 +61,7 @@ def test_each_rule_is_tested_where_it_is_said_to_be():
     for name in ("test_rules", "test_scipy", "test_zero"):
         module = importlib.import_module(f"tests.rules.{name}")
         said = {r.name for r in rules.registry() if coverage.tested(r) == name}
+        said = {n for n in said if n.split(".")[0] not in ELSEWHERE}  # what other tests have imported
         assert said <= {*module.RULES, *getattr(module, "TEXT", ())}, name
     for name in ("test_solvers", "test_interpolants", "test_sparse", "test_random"):
         text = inspect.getsource(importlib.import_module(f"tests.rules.{name}"))

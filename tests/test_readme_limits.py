@@ -253,6 +253,11 @@ def into_a_table(x):
     return table[2][0]
 
 
+def by_value(x):
+    table = {v: i for i, v in enumerate(x)}
+    return sum(table)
+
+
 def several_forms(x, n):
     items = []
     for k in range(n):
@@ -314,6 +319,7 @@ CASES = [
     ("objects with active", objects_as_found, (np.ones(30),)),
     ("arrays in a list", buffers, (V,)),
     ("active values that go into", into_a_table, (np.ones(3),)),
+    ("active floats as keys", by_value, (np.ones(3),)),
     ("run-time lists of active values", several_forms, (np.ones(3), 3)),
     ("functions that are handed", hands_over, (0.5,)),
     ("active values that an exception", carried, (0.5,)),

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import gast
 
 from s2sad.analysis.binding import targets
-from s2sad.analysis.memory import Memory, Store, copied
+from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, copied, own_parts
 from s2sad.analysis.overlap import reads_too_late
 from s2sad.core import Expr, Stmt, clone, leaves, load, names_bound, names_read, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
@@ -411,8 +411,65 @@ class _Check:
                 "put a copy under the other name: list(...)",
             )
 
+    def check_resized(self, statement: Stmt, key: str) -> None:
+        """A list gets longer or shorter that may have another name, and is not read by its own any more: what is read
+        of it by the other has the length of then in the reverse sweep.
+
+        e = u if c else []
+        t = u[0]
+        e.append(x)              # u, too?
+        """
+        called = statement.value if isinstance(statement, gast.Expr) else None
+        func = called.func if isinstance(called, gast.Call) else None
+        grown = isinstance(func, gast.Attribute) and func.attr in LIST_MUTATORS
+        kind = self.memory.facts.kinds.get(key)
+        renewed = isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Subscript)
+        if not isinstance(kind, ListOf) or not (grown or (renewed and isinstance(kind.item, (ListOf, List)))):
+            return
+        base, order = self.base(key), self.memory.places[id(statement)].order
+        if {key, base} & self.after.get(id(statement), set()):
+            return  # it is read afterwards, so that its adjoint is there, and follows
+        for name, source, first, last in self.chosen_lists:
+            other = source if name == base else name if source == base else None
+            if other is None or other not in self.pairs.get(base, ()) or other not in self.memory.facts.varied:
+                continue
+            if any(read < order and not first <= read <= last for read in self.lists_read.get(other, ())):
+                self.refuse(
+                    statement,
+                    f"{self.shown(key, 'this list')} gets longer or shorter, or a list in it does, and may be the same "
+                    f"list as {self.shown(other, 'another')}, of which items are read",
+                    "put a copy under the other name: list(...)",
+                )
+
+    @cached_property
+    def chosen_lists(self) -> list[tuple[str, str, int, int]]:
+        """Names that are a list on a path of a branch: the name, the list, and where the branch begins and ends."""
+        found: list[tuple[str, str, int, int]] = []
+        for branch in (s for top in self.body for s in nested(top) if isinstance(s, gast.If)):
+            orders = [self.memory.places[id(s)].order for s in nested(branch)]
+            for copy in (s for block in (branch.body, branch.orelse) for s in block if isinstance(s, gast.Assign)):
+                if isinstance(copy.value, gast.Name) and self.is_list(copy.targets[0]):
+                    found.append((atom_key(copy.targets[0]), copy.value.id, min(orders), max(orders)))
+        return found
+
+    @cached_property
+    def lists_read(self) -> dict[str, list[int]]:
+        """Where something of a name is read: not where it is copied, or a method changes it."""
+        found: dict[str, list[int]] = {}
+        for statement in (s for top in self.body for s in nested(top)):
+            value = getattr(statement, "value", None)
+            if isinstance(statement, gast.Assign) and isinstance(value, gast.Name):
+                continue
+            changed = value.func if isinstance(statement, gast.Expr) and isinstance(value, gast.Call) else None
+            owner = changed.value if isinstance(changed, gast.Attribute) and changed.attr in LIST_MUTATORS else None
+            for n in (n for part in own_parts(statement) for n in walk_names(part)):
+                if n is not owner and isinstance(n.ctx, gast.Load):
+                    found.setdefault(n.id, []).append(self.memory.places[id(statement)].order)
+        return found
+
     def check_store(self, statement: Stmt, key: str) -> None:
         self.check_chosen(statement, key)
+        self.check_resized(statement, key)
         for place in self.memory.definitions.get(key, []):  # of a list of lists: that is changed, too
             value = getattr(place.statement, "value", None)
             if self.is_list(load(key)) and isinstance(value, gast.Subscript) and self.is_list(value.value):

@@ -1182,6 +1182,10 @@ class Base:
             self.made_one(ref)
         if not isinstance(obj, Instance):
             self.copied.add(ref)
+        if isinstance(obj, ListObj) and obj.held and obj.site is None:
+            self.copied.add(AN_ITEM)
+            if AN_ITEM in self.changed_in:
+                self.keep_in_one()
         self.being_copied.add(ref)
         try:
             for part in contents(obj).values():
@@ -1222,7 +1226,10 @@ class Base:
             return
         if not isinstance(leaf.kind, (ListOf, List, Dict, Text)):
             self.set_changed()
-        for ref in sorted((self.copied & self.state.reachable()) - {A_SET}):
+        self.changed_in[AN_ITEM] = set()
+        if AN_ITEM in self.copied:
+            self.keep_in_one()
+        for ref in sorted((self.copied & self.state.reachable()) - {A_SET, AN_ITEM}):
             self.made_one(ref)
 
     def set_changed(self) -> None:
@@ -1841,6 +1848,8 @@ def none_of(value: Value) -> Value:
 
 #: what stands for all sets that are known where containers are numbered
 A_SET = -1
+#: what stands for all lists that were items of lists of the run, and are taken apart
+AN_ITEM = -2
 #: why a container may not change: that the run has two of it
 COPIED = (
     "a container is changed that also stands in another one, which only the run knows",

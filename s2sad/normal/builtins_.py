@@ -582,6 +582,7 @@ def _dict(
         elif self.stays(args[0]) and factory is not None:
             call = gast.Call(load(self.global_name("defaultdict", collections.defaultdict)), [], [])
             call.args = [self.expression(factory), *map(self.expression, args)]
+            call.keywords = [gast.keyword(name, self.expression(value)) for name, value in kwargs.items()]
             return self.define("table", call, Object(collections.defaultdict))
         elif self.stays(args[0]):
             return self.opaque(function, args, kwargs)
@@ -591,12 +592,17 @@ def _dict(
         elif self.passive and not self.is_static_iterable(args[0]):
             return self.opaque(function, args, kwargs)
         elif self.instance_of(args[0]) is not None or not self.is_static_iterable(args[0]):
+            if kwargs:
+                self.refuse("dict(d, key=value) of a dict whose keys only the run knows", "store the value behind it")
             return self.filled_table(args[0], items)
         else:
             for pair in self.iterate_static(args[0]):
                 key_value, value = self.iterate_static(pair)
                 key = static(key_value)
                 if key is _NO:
+                    if kwargs:
+                        reason = "dict(pairs, key=value) with keys that only the run knows"
+                        self.refuse(reason, "store the value behind it")
                     return self.filled_table(args[0], items)
                 items[key] = self.held(value)
     items.update({k: self.held(v) for k, v in kwargs.items()})
@@ -626,7 +632,7 @@ def _range(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
 
 
 def _iter(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    if isinstance(args[0], Lazy) and args[0].function is not range:
+    if isinstance(args[0], Lazy) and args[0].function not in (range, dict.values, dict.items):
         return args[0]
     return _lazy(self, function, args, kwargs)
 
@@ -1307,7 +1313,8 @@ def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
             if deep:
                 made[value.id] = new  # it may hold itself
             for key, part in list(contents(obj).items()):
-                put_item(obj, key, copied(part, False))
+                made_of = copied(part, False)
+                put_item(self.state.heap[new.id], key, made_of)  # (paths may have joined)
             return new
         if isinstance(value, Tup) and deep:
             return Tup(tuple(copied(v, False) for v in value.items), value.cls)

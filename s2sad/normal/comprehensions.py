@@ -13,9 +13,9 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
-from s2sad.normal.base import A_SET, atom_key, is_float_kind, timeless
+from s2sad.normal.base import A_SET, AN_ITEM, atom_key, is_float_kind, timeless
 from s2sad.normal.builtins_ import Structure
-from s2sad.normal.expressions import _NO, Bound, static
+from s2sad.normal.expressions import _NO, Bound, is_float_key, static
 from s2sad.normal.jumps import once_for
 from s2sad.normal.values import Closure, Known, Lazy, Leaf, Ref, Tup, Value
 
@@ -121,7 +121,7 @@ class Comprehensions(Structure):
         if failed:
             self.restore(checkpoint)
             return None
-        self.copied &= copied | outer_state.heap.keys() | {A_SET}
+        self.copied &= copied | outer_state.heap.keys() | {A_SET, AN_ITEM}
         self.lost = outer_lost or lost  # what is around this one has to know, too
         return result
 
@@ -145,7 +145,8 @@ class Comprehensions(Structure):
             if not self.textual(key) or not self.textual(value):
                 return None
             made = gast.DictComp(self.expression(key), self.kept_in_run(value), generators)
-            return Leaf(made, Unknown(), self.is_varied(value), nested=True)
+            active = self.is_varied(value) or ((varied or self.is_varied(key)) and is_float_key(self.kind(key)))
+            return Leaf(made, Unknown(), active, nested=True)
         item = self.expr(node.elt)
         if not self.textual(item):
             return None

@@ -1352,8 +1352,8 @@ class Expressions(Watching):
                 parts.append(Tup((self.held(self.expr(part)),)))
         if not unknown:
             return Tup(tuple(v for p in parts for v in self.iterate_static(p)))
-        total = parts[0]
-        for part in parts[1:]:
+        total, *others = parts if len(parts) > 1 else (Tup(()), *parts)  # (the list is a new one)
+        for part in others:
             total = self.joined_lists(total, part)
         return total
 
@@ -1714,13 +1714,29 @@ class Expressions(Watching):
         finally:
             self.passive -= 1
         keys, values = parts[::2], parts[1::2]
+        self.check_keys(keys)
         if any(self.is_varied(v) for v in values):
             self.refuse("a dict with keys that are not known at derivation holds active values", "use constant keys")
         display = gast.Dict([self.expression(k) for k in keys], [self.kept_in_run(v) for v in values])
         return Leaf(display, Unknown(), nested=True)
 
+    def check_keys(self, keys: Iterable[Value]) -> None:
+        """Refuse active floats as keys of a dict and items of a set, from which they could be taken again."""
+        for key in keys:
+            active = self.is_varied(key) or (isinstance(key, Leaf) and self.reads_active(key.expr))
+            if active and not self.passive and is_float_key(self.kind(key)):
+                self.refuse(
+                    "an active value is the key of a dict, or an item of a set: derivatives do not go through these",
+                    "keep it in a list, and let the key be an index or a name",
+                )
+
+    def reads_active(self, expr: Expr) -> bool:
+        """Is an active value among what an expression reads?"""
+        return any(n.id in self.facts.varied for n in walk_names(expr))
+
     def expr_Set(self, node: Any) -> Value:
         values = [self.passively(e) for e in node.elts]
+        self.check_keys(values)
         items = [static(v) for v in values]
         if all(v is not _NO for v in items) and not self.decisions.sets_change:
             return Known(frozenset(items), gast.Set([self.expression(v) for v in values]))
@@ -2140,6 +2156,7 @@ class Expressions(Watching):
         if isinstance(leaf.kind, ListOf) and not self.passive and not isinstance(index_node, gast.Slice):
             return self.list_item(held, gast.Subscript(self.expression(held), index, gast.Load()))
         if isinstance(held, Leaf) and self.makes_items(held):
+            self.check_keys([Leaf(index, self.infer(index))])
             node = gast.Subscript(self.expression(held), index, gast.Load())
             node.makes_item = True
             return self.define("item", node, self.infer(node)) if not self.text_only else self.nested(node, False)
@@ -2509,6 +2526,17 @@ def _with_part(whole: Kind, path: tuple[int, ...], part: Kind) -> Kind:
     k, *rest = path
     items = (*whole.items[:k], _with_part(whole.items[k], tuple(rest), part), *whole.items[k + 1 :])
     return dataclasses.replace(whole, items=items)
+
+
+def is_float_key(kind: Kind) -> bool:
+    """Is it the kind of a float, or of a tuple with one in it?
+
+    >>> is_float_key(Number(float)), is_float_key(TupleKind((Number(int), Number(float)))), is_float_key(Number(int))
+    (True, True, False)
+    """
+    if isinstance(kind, TupleKind):
+        return any(map(is_float_key, kind.items))
+    return isinstance(kind, Number) and is_float_kind(kind)
 
 
 def last_of(items: list[Value], limit: int | None) -> list[Value]:

@@ -751,7 +751,16 @@ class Lowering(Blocks):
         if isinstance(leaf.kind, Number):
             wrong = TypeError("a number has no items to store into")
             self.refuse(wrong.args[0], "make it an array first", raises=wrong, storing=True)
-        self.store_into(leaf, self.index(target.slice), value)
+        self.store_into(leaf, self.key_of(leaf, target.slice), value)
+
+    def key_of(self, leaf: Leaf, node: Any) -> Expr:
+        """The index or key under which something is stored."""
+        lost, self.lost = self.lost, False
+        index = self.index(node)
+        hidden, self.lost = self.lost, self.lost or lost
+        if hidden and not isinstance(leaf.kind, Array):  # it was computed of active values
+            self.check_keys([Leaf(index, self.infer(index), True)])
+        return index
 
     def check_goes_in(self, value: Value) -> None:
         """A list goes into a dict of lists whose keys only the run knows: it must not have another name."""
@@ -788,6 +797,8 @@ class Lowering(Blocks):
         self.list_changes(base)
         leaf = self.written(base)
         self.check_takes(leaf, value)
+        if not isinstance(leaf.kind, Array):
+            self.check_keys([Leaf(index, self.infer(index))])
         form = self.expression if isinstance(leaf.kind, Array) else self.kept_in_run
         stored = self.operand(value) if self.is_varied(value) else form(value)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
@@ -1118,7 +1129,7 @@ class Lowering(Blocks):
             return
         self.list_changes(leaf)
         leaf = self.written(leaf)
-        index = self.index(target.slice)
+        index = self.key_of(leaf, target.slice)
 
         def old_item() -> Value:
             read = lambda args, _: gast.Subscript(args[0], clone(index), gast.Load())  # noqa: E731
@@ -1139,6 +1150,8 @@ class Lowering(Blocks):
             self.store_into(leaf, index, self.binary(op, old_item(), held), op)
             return
         self.check_takes(leaf, value)
+        if not isinstance(leaf.kind, Array):
+            self.check_keys([Leaf(index, self.infer(index))])
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         self.write(gast.AugAssign(gast.Subscript(clone(leaf.expr), index, gast.Store()), op(), stored))
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
@@ -2181,7 +2194,8 @@ class Lowering(Blocks):
                 self.site_of[name] = self.site_of[atom_key(entry.expr)]
                 if atom_key(entry.expr) in self.limits:
                     self.limits[name] = self.limits[atom_key(entry.expr)]
-        if isinstance(kind, Unknown) and not isinstance(kind, Text) and any(map(self.perhaps_list, (entry, template))):
+        perhaps = heads.get(("list", path)) or any(map(self.perhaps_list, (entry, template)))
+        if isinstance(kind, Unknown) and not isinstance(kind, Text) and perhaps:
             self.may_be_lists.add(name)
         return Leaf(load(name), kind, varied)
 
@@ -2423,6 +2437,8 @@ class Lowering(Blocks):
             elif known is not None and type(known[0]) is Unknown:
                 joined = known[0]  # at another end of the turn
             new = (joined, bool(varied or self.is_varied(value)))
+            if type(joined) is Unknown and (self.perhaps_list(head) or self.perhaps_list(value)):
+                heads["list", path] = True
             if (
                 isinstance(self.kind(value), (Static, Callable))
                 and isinstance(value, Known)

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import gast
 
 from s2sad.analysis.binding import targets
-from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, copied, own_parts
+from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, copied, list_read, own_parts
 from s2sad.analysis.overlap import reads_too_late
 from s2sad.core import Expr, Stmt, clone, leaves, load, names_bound, names_read, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
@@ -523,8 +523,11 @@ class _Check:
         held = any(root in self.memory.classes(name)[1:] for name in live)  # by a list
         held = held or any(self.memory.may_be_held(n) and self.memory.find(n) == root for n in live)
         bases, kinds = self.reach.get(key, frozenset((key,))), self.memory.facts.kinds
-        lists = [n for n in live if isinstance(kinds.get(n), (ListOf, List, Tuple, Dict, Object))]
-        held = held or any(bases & self.reach.get(n, frozenset()) for n in lists)
+        same = self.memory.members.get(root, [key])
+        values = [getattr(p.statement, "value", None) for n in same for p in self.memory.definitions.get(n, ())]
+        taken = any(list_read(v) is not None for v in values)  # out of a list: it may be any array that is in there
+        forms = (ListOf, List, Tuple, Dict, Object, *((Array,) if taken else ()))
+        held = held or any(bases & self.reach.get(n, frozenset()) for n in live if isinstance(kinds.get(n), forms))
         if held or {key, base, *self.views.get(base, ())} & live:
             self.refuse(
                 statement,

@@ -108,7 +108,8 @@ class Structure(Iteration):
             raise Restart
         made = self.new_dict(items, site)
         update = self.find_method(made, "update")
-        assert update is not None
+        if update is None:
+            self.refuse("a dict of dicts whose keys only the run knows", "store the items in a loop")
         self.call_value(update, [pairs], {})
         return made
 

@@ -31,7 +31,7 @@ from s2sad import rules
 from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
-from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk
+from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import STANDARD, own_meaning
@@ -903,9 +903,13 @@ class Calls(Recursion):
     def arrays_held(self, value: Value) -> Iterator[str]:
         """The names of the arrays that a value is, or holds."""
         for part in self.within(value, set()):
-            if isinstance(part, Leaf) and not part.nested and isinstance(part.kind, (Array, Unknown)):
-                yield atom_key(part.expr)
-                yield self.root_of(atom_key(part.expr))
+            if not isinstance(part, Leaf) or isinstance(part.kind, Number):
+                continue
+            named = {atom_key(part.expr)} if not part.nested else {n.id for n in walk_names(part.expr)}
+            for name in named:
+                if isinstance(self.facts.kinds.get(name, part.kind), (Array, Unknown)):
+                    yield name
+                    yield self.root_of(name)
 
     def write_out(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A function of the user's is written out."""

@@ -443,13 +443,14 @@ class _Check:
 
     @cached_property
     def chosen_lists(self) -> list[tuple[str, str, int, int]]:
-        """Names that are a list on a path of a branch: the name, the list, and where the branch begins and ends."""
+        """Names that are a list on a path of a branch: the name, the list, and where the other path begins and ends."""
         found: list[tuple[str, str, int, int]] = []
         for branch in (s for top in self.body for s in nested(top) if isinstance(s, gast.If)):
-            orders = [self.memory.places[id(s)].order for s in nested(branch)]
-            for copy in (s for block in (branch.body, branch.orelse) for s in block if isinstance(s, gast.Assign)):
-                if isinstance(copy.value, gast.Name) and self.is_list(copy.targets[0]):
-                    found.append((atom_key(copy.targets[0]), copy.value.id, min(orders), max(orders)))
+            for block, other in ((branch.body, branch.orelse), (branch.orelse, branch.body)):
+                orders = [self.memory.places[id(s)].order for top in other for s in nested(top)] or [-1]
+                for copy in (s for s in block if isinstance(s, gast.Assign)):
+                    if isinstance(copy.value, gast.Name) and self.is_list(copy.targets[0]):
+                        found.append((atom_key(copy.targets[0]), copy.value.id, min(orders), max(orders)))
         return found
 
     @cached_property

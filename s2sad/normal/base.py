@@ -449,6 +449,8 @@ class Base:
         self.new_lists: set[str] = set()
         #: names of what may be a list, where it is not known what it is
         self.may_be_lists: set[str] = set()
+        #: names of sets that the run makes: no frozensets, which do not change
+        self.sets_made: set[str] = set()
         #: names of arrays that objects of libraries hold
         self.in_objects: set[str] = set()
         #: containers that hold what another one held, which was taken apart: the other, and what it is now
@@ -535,7 +537,7 @@ class Base:
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_by, self.made_passively)
         tables = (self.alias, self.site_of, self.joined_sites, self.part_of, self.limits, self.reshaped, *watches)
         marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
-        held = (self.lists_given, self.new_lists, self.may_be_lists, self.in_objects)
+        held = (self.lists_given, self.new_lists, self.may_be_lists, self.sets_made, self.in_objects)
         outer = (self.outer_filled, self.outer_read, self.outer_counted, self.changed_arguments)
         copies = (self.copied, self.changed_in, f.unlike, self.read_out)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues, c.leaving)]

@@ -488,7 +488,7 @@ class Lowering(Blocks):
         if key in self.table_of:
             self.table_of[new] = self.table_of[key]
         marks = (self.made_here, self.tuples, self.of_objects, self.list_items, self.read_out)
-        for names in (*marks, self.lists_given, self.new_lists, self.may_be_lists, self.in_objects):
+        for names in (*marks, self.lists_given, self.new_lists, self.may_be_lists, self.sets_made, self.in_objects):
             if key in names:
                 names.add(new)
         for other, root in self.alias.items():
@@ -1046,6 +1046,8 @@ class Lowering(Blocks):
         leaf = super().define(stem, value, kind, **options)
         if isinstance(kind, Unknown) and not isinstance(kind, Text) and self.may_be_list(value):
             self.may_be_lists.add(atom_key(leaf.expr))
+        if makes_set(value):
+            self.sets_made.add(atom_key(leaf.expr))
         if self.is_text_of_active(value):
             self.texts.add(atom_key(leaf.expr))
         if isinstance(value, gast.Call) and any(
@@ -1282,13 +1284,11 @@ class Lowering(Blocks):
 
     def is_set_in_run(self, op: type, current: Value, value: Value) -> bool:
         """Is `current op= value` certain to change a set that only the run knows, under a name?"""
-        named = isinstance(current, Leaf) and type(current.kind) is Unknown and isinstance(current.expr, gast.Name)
-        if not named or self.is_varied(current) or op not in (gast.Sub, gast.BitOr, gast.BitAnd, gast.BitXor):
+        if not isinstance(current, Leaf) or atom_key(current.expr) not in self.sets_made:
             return False
-        made = value.expr if isinstance(value, Leaf) else None
-        called = made.func.id if isinstance(made, gast.Call) and isinstance(made.func, gast.Name) else ""
         known = isinstance(value, Known) and is_set(value.value)
-        return known or isinstance(made, (gast.Set, gast.SetComp)) or called in ("set", "frozenset")
+        made = known or (isinstance(value, Leaf) and (makes_set(value.expr) or atom_key(value.expr) in self.sets_made))
+        return made and op in (gast.Sub, gast.BitOr, gast.BitAnd, gast.BitXor)
 
     def may_be_shared_set(self, op: type, current: Value, value: Value) -> bool:
         """Does `current op= value` change what may be a set or a dict, and which others may hold?"""
@@ -2681,6 +2681,17 @@ def fill_empty(block: list[Stmt]) -> None:
         orelse = getattr(statement, "orelse", None)
         if isinstance(orelse, list):
             fill_empty(orelse)
+
+
+def makes_set(value: Expr) -> bool:
+    """Is the value of an expression a new set, and no frozenset?
+
+    >>> from s2sad.core import quote
+    >>> makes_set(quote("{1, 2}")), makes_set(quote("set(u)")), makes_set(quote("frozenset(u)"))
+    (True, True, False)
+    """
+    called = value.func if isinstance(value, gast.Call) else None
+    return isinstance(value, (gast.Set, gast.SetComp)) or (isinstance(called, gast.Name) and called.id == "set")
 
 
 def lower_function(

@@ -15,6 +15,7 @@ from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, analyse
+from s2sad.analysis.old_items import name_old_shapes
 from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.analysis.starts import note_starts
@@ -50,7 +51,7 @@ from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
-from s2sad.transform.fit import helper
+from s2sad.transform.fit import helper, numpy_name
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
 
@@ -249,6 +250,7 @@ class _Reverse:
         normal = [*start, *clone(body), gast.Return(clone(value))]
         self.stages["normal"] = self.definition(core.source.tree.name, normal)
         drop_shifts(body, facts, live, core.lowering.alias)
+        name_old_shapes(body, facts, lambda: numpy_name(facts))
         wrt = core.wrt
         memory = memory_of(body, facts, core.lowering.alias, self.parameters, live)
         if name_lengths(body, memory, facts):
@@ -569,6 +571,7 @@ class _FunctionReverse(_Reverse):
         live = {n.id for n in walk_names(core.value)}
         body = eliminate(core.body, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
         drop_shifts(body, facts, live, core.lowering.alias)
+        name_old_shapes(body, facts, lambda: numpy_name(facts))
         memory = self.analysed(body, live)
         if name_lengths(body, memory, facts):
             memory = self.analysed(body, live)

@@ -2109,10 +2109,12 @@ class Lowering(Blocks):
             if len(paths) > 1 and paths not in groups:
                 groups.append(paths)
                 settled = False
-            for path in paths if ref in entry.heap else ():
+            # (what another name held at the start of the turn, or what a branch in it chose, may be from before it)
+            before = state.stood_for(ref) & entry.heap.keys()
+            for path in paths if before else ():
                 known = heads.setdefault(("maybe same", path), set())
-                if ref not in known:
-                    known.add(ref)
+                if not before <= known:
+                    known |= before
                     settled = False
         return settled
 

@@ -313,10 +313,8 @@ class State:
         if found:
             self.maybe.setdefault(ref, set()).update(found)
 
-    def possible_aliases(self, ref: int) -> set[int]:
-        """The containers that may be the same object as one: those that it stands for, and what stands for them."""
-        if not self.maybe:
-            return set()
+    def stood_for(self, ref: int) -> set[int]:
+        """A container and those that it stands for."""
         same = {ref}
         pending = [ref]
         while pending:
@@ -324,6 +322,13 @@ class State:
                 if other not in same:
                     same.add(other)
                     pending.append(other)
+        return same
+
+    def possible_aliases(self, ref: int) -> set[int]:
+        """The containers that may be the same object as one: those that it stands for, and what stands for them."""
+        if not self.maybe:
+            return set()
+        same = self.stood_for(ref)
         grown = True
         while grown:
             above = {r for r, others in self.maybe.items() if r not in same and others & same}

@@ -1345,7 +1345,9 @@ class Sweep:
         found = leaves(node.value) if in_parts(kind.item) else [((), node.value)]
         stood = self.memory.put_back(node)
         back = {k for k, (path, _) in enumerate(found) if path in stood}
-        zeros = [load(n) if i in back else self.zero_like(n, kinds[i]) for i, n in enumerate(names)]
+        shapes = getattr(node, "old_shapes", {})
+        old = [shapes.get(path) for path, _ in leaves(_display(kind.item, [load(n) for n in names]))]
+        zeros = [load(n) if i in back else self.zero_like(n, kinds[i], old[i]) for i, n in enumerate(names)]
         self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), _display(kind.item, zeros)))
         parts = [part for _, part in found]
         if len(parts) != len(names):
@@ -1354,12 +1356,14 @@ class Sweep:
             if self.active_atoms(part) and position not in back:
                 self.contribute(part, Operand(load(name), own))
 
-    def zero_like(self, name: str, kind: Kind) -> Expr:
-        """Zero in the form of an adjoint that has a name."""
+    def zero_like(self, name: str, kind: Kind, shape: str | None = None) -> Expr:
+        """Zero in the form of an adjoint that has a name, or of this shape."""
         if carries_nothing(kind):
             return gast.Constant(None, None)
         if isinstance(kind, Number):
             return gast.Constant(0.0, None)
+        if isinstance(kind, (Array, Unknown)) and shape is not None:
+            return quote(f"{self.numpy()}.zeros_like(g, shape=s)", g=name, s=shape)
         if isinstance(kind, (Array, Unknown)):
             return quote(f"{self.numpy()}.zeros_like(g)", g=name)
         if isinstance(kind, ListOf):

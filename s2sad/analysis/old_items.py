@@ -13,7 +13,7 @@ import gast
 
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, quote
 from s2sad.kinds.dims import is_fixed
-from s2sad.kinds.kind import Array, Kind, List, ListOf, Tuple, Unknown
+from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Tuple, Unknown
 from s2sad.normal.base import atom_key
 
 
@@ -93,4 +93,4 @@ def _of_several_shapes(kind: Kind) -> bool:
     """May two values of a kind, arrays as far as is known, have different shapes?"""
     if isinstance(kind, Array):
         return kind.shape is None or not all(map(is_fixed, kind.shape))
-    return type(kind) is Unknown
+    return isinstance(kind, Either) or type(kind) is Unknown

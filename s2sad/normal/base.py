@@ -453,6 +453,8 @@ class Base:
         self.sets_made: set[str] = set()
         #: names of arrays that objects of libraries hold
         self.in_objects: set[str] = set()
+        #: the containers among the heads of a loop: where they are carried, and which they are on entry
+        self.head_containers: list[tuple[Any, int, int | None]] = []
         #: containers that hold what another one held, which was taken apart: the other, and what it is now
         self.twins: dict[int, list[int]] = {}
         self.changed_in: dict[int, set[int]] = {}
@@ -1267,6 +1269,7 @@ class Base:
                 first.heap.setdefault(ref, obj)
             for ref, others in other.maybe.items():
                 first.stands_for(ref, others)
+            first.apart |= other.apart
         changes: list[tuple[tuple[Any, ...], Value]] = []
         done: set[int] = set()
         alive: set[int] | None = None

@@ -1262,7 +1262,7 @@ def _text(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 def _replace(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dataclasses.replace(obj, ...)"""
     obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
-    if not isinstance(obj, Instance):
+    if not isinstance(obj, Instance) or not dataclasses.is_dataclass(obj.cls):
         return NotImplemented
     given = {f.name: obj.attributes[f.name] for f in dataclasses.fields(obj.cls) if f.init and f.name in obj.attributes}
     return self.instantiate(Known(obj.cls), [], {**given, **kwargs})

@@ -2013,6 +2013,12 @@ class Expressions(Watching):
                 obj.attributes[name] = value
                 self.changed(obj)
             return value
+        of_class = isinstance(owner, Known) and isinstance(owner.value, type)
+        if isinstance(found, functools._lru_cache_wrapper) and not of_class:
+            self.refuse(
+                "a method that keeps its results (functools.cache, lru_cache): the object may change between calls",
+                "leave out the decorator, or keep the result in an attribute (functools.cached_property)",
+            )
         if descriptor_method(found, "__get__") is not None:
             return self.call_value(Known(descriptor_method(found, "__get__")), [Known(found), owner, Known(cls)], {})
         plain = getattr(cls, name)

@@ -2045,8 +2045,9 @@ class Lowering(Blocks):
         made: dict[Any, Value] = {}
         slots = self.state.slots()
         copies: list[tuple[str, Value]] = []
+        self.head_containers = []
         for slot in list(heads):
-            if slot in ("together", "held", "stale") or len(slot) != 3 or slot[0] == "kind":
+            if slot in ("together", "held", "stale", "perhaps one") or len(slot) != 3 or slot[0] == "kind":
                 continue
             if slot not in slots and not (slot[0] == "var" and slot in templates and slot[1] in self.state.frames):
                 continue
@@ -2071,7 +2072,15 @@ class Lowering(Blocks):
             refs = [v.id for v in found if isinstance(v, Ref)]
             for ref in refs:
                 self.state.stands_for(ref, refs)
+        self.tell_heads_apart(heads.get("perhaps one", set()))
         return made
+
+    def tell_heads_apart(self, perhaps_one: set[frozenset[Any]]) -> None:
+        """Carried containers that are two objects on entry, and at the end of every turn, are two in every turn."""
+        for (path, ref, before), (other_path, other, other_before) in itertools.combinations(self.head_containers, 2):
+            met = before is not None and other_before is not None and self.state.may_be_one(before, other_before)
+            if not met and frozenset((path, other_path)) not in perhaps_one and max(map(len, (path, other_path))) < 8:
+                self.state.apart.add(frozenset((ref, other)))
 
     def part_at(self, made: dict[Any, Value], path: Any) -> Value | None:
         """The part of what a loop carries that a path leads to."""
@@ -2116,6 +2125,12 @@ class Lowering(Blocks):
                 if not before <= known:
                     known |= before
                     settled = False
+        met = heads.setdefault("perhaps one", set())
+        for (ref, paths), (other, others) in itertools.combinations_with_replacement(places.items(), 2):
+            if state.may_be_one(ref, other):
+                pairs = {frozenset(pair) for pair in itertools.product(paths, others) if pair[0] != pair[1]}
+                settled = settled and pairs <= met
+                met |= pairs
         return settled
 
     def put_quietly(self, slot: Any, value: Value) -> None:
@@ -2154,6 +2169,7 @@ class Lowering(Blocks):
                 made.held = made.held or path in heads.get("held", ())
             ref = self.next_id()
             self.state.heap[ref] = made
+            self.head_containers.append((path, ref, entry.id if isinstance(entry, Ref) else None))
             others = set(heads.get(("maybe same", path), ()))
             if isinstance(entry, Ref):
                 others.add(entry.id)
@@ -2503,6 +2519,19 @@ class Lowering(Blocks):
 
     # --- functions
 
+    @contextlib.contextmanager
+    def no_circles(self) -> Iterator[None]:
+        """Objects that lead to themselves have no end when they are written out."""
+        try:
+            yield
+        except RecursionError:
+            if not self.state.in_a_circle():
+                raise
+            self.refuse(
+                "an object leads to itself here (by a parent, a neighbour), and a loop or a branch hands it on",
+                "keep the objects in a list, and their links as positions in it",
+            )
+
     def run_body(self, body: list[Any]) -> Value:
         outer = getattr(self, "returns", [])
         self.returns = []
@@ -2761,7 +2790,7 @@ def lower_function(
         body = lowering.block
         frame.arguments = dict(variables)
         try:
-            with defects_at(lowering.place):
+            with defects_at(lowering.place), lowering.no_circles():
                 if id(tree) in program.recursive:
                     lowering.origin = None
                     result = lowering.core_call(Closure(source, None, own), variables)

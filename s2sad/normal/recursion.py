@@ -209,6 +209,11 @@ class Recursion(Expressions):
         for ref in (*before, *after) if before and after else ():
             self.copied.add(ref)
             self.twins[ref] = before
+        for ref in after:
+            made = self.state.heap[ref]
+            alike = [r for r in before if type(self.state.heap[r]) is type(made)]
+            cls = getattr(made, "cls", None)
+            self.state.stands_for(ref, [r for r in alike if getattr(self.state.heap[r], "cls", None) is cls])
         return result
 
     def takes_over(self, p: Parameter, value: Value) -> None:

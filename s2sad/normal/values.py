@@ -281,12 +281,15 @@ class State:
     heap: dict[int, ListObj | DictObj | Instance] = field(default_factory=dict)
     #: containers that stand for one of several: which ones. Made where paths join, and at the heads of loops
     maybe: dict[int, set[int]] = field(default_factory=dict)
+    #: pairs of containers that are certain to be two, though they stand for some of the same
+    apart: set[frozenset[int]] = field(default_factory=set)
 
     def fork(self) -> State:
         return State(
             {k: dict(v) for k, v in self.frames.items()},
             {k: v.copy() for k, v in self.heap.items()},
             {k: set(v) for k, v in self.maybe.items()},
+            set(self.apart),
         )
 
     def adopt(self, other: State) -> None:
@@ -305,7 +308,7 @@ class State:
             del self.heap[gone]
         for left in self.frames.keys() - other.frames.keys():
             del self.frames[left]
-        self.maybe = other.maybe
+        self.maybe, self.apart = other.maybe, other.apart
 
     def stands_for(self, ref: int, others: Iterable[int]) -> None:
         """Note that a container may be the same object as others."""
@@ -334,7 +337,42 @@ class State:
             above = {r for r, others in self.maybe.items() if r not in same and others & same}
             same |= above
             grown = bool(above)
-        return same - {ref}
+        return {other for other in same - {ref} if self.may_be_one(ref, other)} if self.apart else same - {ref}
+
+    def may_be_one(self, first: int, second: int, asked: frozenset[frozenset[int]] = frozenset()) -> bool:
+        """May two containers be one object?
+
+        The one that was made last is one of those that it stands for, if it is none of its own; and so on.
+        """
+        pair = frozenset((first, second))
+        if first == second:
+            return True
+        if pair in self.apart or pair in asked:
+            return False
+        old, new = sorted(pair)
+        asked |= {pair}
+        later = [other for other in self.maybe.get(old, ()) if other > new]
+        return any(self.may_be_one(other, old, asked) for other in self.maybe.get(new, ())) or any(
+            self.may_be_one(other, new, asked) for other in later
+        )
+
+    def in_a_circle(self) -> bool:
+        """Is there a container that leads to itself?"""
+        done: set[int] = set()
+        for start in self.heap:
+            path, pending = {start}, [(start, iter(parts_in(self.heap[start])))]
+            while pending and start not in done:
+                ref = next((r for r in pending[-1][1] if r not in done and r in self.heap), None)
+                if ref in path:
+                    return True
+                if ref is None:
+                    last, _ = pending.pop()
+                    done.add(last)
+                    path.discard(last)
+                else:
+                    path.add(ref)
+                    pending.append((ref, iter(parts_in(self.heap[ref]))))
+        return False
 
     def reachable(self) -> set[int]:
         """The containers that some variable leads to."""
@@ -395,3 +433,16 @@ def contents(obj: ListObj | DictObj | Instance) -> dict[Any, Value]:
     if isinstance(obj, ListObj):
         return dict(enumerate(obj.items))
     return obj.items if isinstance(obj, DictObj) else obj.attributes
+
+
+def parts_in(obj: ListObj | DictObj | Instance) -> list[int]:
+    """The containers that stand in a container, also in tuples."""
+    found: list[int] = []
+    pending = list(contents(obj).values())
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Ref):
+            found.append(value.id)
+        elif isinstance(value, Tup):
+            pending.extend(value.items)
+    return found

@@ -69,7 +69,7 @@ def program(draw: random.Random) -> str:
     return HEAD + "def f(x, n):\n" + "".join(f"    {line}\n" for line in lines if line)
 
 
-@pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k else []) for k in range(3)])
+@pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k else []) for k in range(2)])
 def test_in_turns(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)
     verdicts = [verdict(program(draw), tmp_path / f"turns_{k}.py") for k in range(60)]

@@ -797,6 +797,11 @@ def _ndim(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return Number(int) if shape is None else Number(int, Dim.of(len(shape)))
 
 
+@rule(object)
+def _object(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+    return Object(object)
+
+
 @rule(float)
 def _float(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return Number(float)

@@ -98,6 +98,7 @@ def test_found(made: str, turn: str, end: str, tmp_path: pathlib.Path) -> None:
 FOLLOWED = (
     ("a, b = Cell(x[0]), Cell(x[1])", "a, b = b, a\n        a.v = a.v * x[2]", "return a.v * b.v ** 2"),
     ("a, b, c = Cell(x[0]), Cell(x[1]), Cell(1.0)", "a, b, c = b, c, a\n        b.v = b.v * x[2]", "return a.v * b.v ** 2 + c.v"),
+    ("a = object()", "a = x[i]", "return a * 2.0"),
     ("a, b = [x[0]], [2.0]", "b[0] = a[0] * x[1]\n        a, b = b, a", "return a[0] * b[0]"),
 )  # fmt: skip
 

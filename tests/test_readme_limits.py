@@ -223,6 +223,31 @@ def caches(x):
     return power(2) + power(2) + sum(calls)
 
 
+class Cached:
+    def __init__(self, a):
+        self.a = a
+
+    @functools.cache  # noqa: B019
+    def twice(self):
+        return 2.0 * self.a
+
+
+def caches_method(x):
+    return Cached(x).twice()
+
+
+class Node:
+    def __init__(self, value):
+        self.value, self.me = value, self
+
+
+def leads_back(x):
+    a, b = Node(x), Node(2.0)
+    if x > 0.1:
+        a = b
+    return a.value * x
+
+
 def cuts(x):
     return np.vectorize(lambda v: 0 if v > 0.6 else v * v)(x).sum()
 
@@ -325,6 +350,8 @@ CASES = [
     ("active values that an exception", carried, (0.5,)),
     ("a `with` block", swallows, (0.5,)),
     ("cached functions", caches, (0.5,)),
+    ("cached functions", caches_method, (0.5,)),
+    ("objects that lead to themselves", leads_back, (0.5,)),
     ("`np.vectorize`", cuts, (V,)),
     ("a parameter that hides", averages, (0.5, 3)),
     ("`fractions`", decimals, (0.5,)),

@@ -26,6 +26,7 @@ Choose = Callable[[int], int]
 
 HELPERS = """
 import heapq
+import itertools
 import math
 from collections import Counter, defaultdict, deque
 from typing import NamedTuple
@@ -58,6 +59,10 @@ def scale(u, c):
 
 def same(u):
     return u
+
+
+def zip_first(u, v):
+    return [p * q for p, q in zip(u, v)]
 
 
 def middle(u):
@@ -2099,6 +2104,106 @@ class Generator:
         forms = [f"{p} @ {q}", f"{p}.far - {q}.along", f"sum([{p}, {q}, {p} * 0.5], Move(0.0, 0.0)).up",
                  f"sorted([{p}, {q}])[0].along", f"({p} - {q}).far", f"{p}.along * {q}[1]"]  # fmt: skip
         self.emit(depth, f"{target} = math.tanh({self.pick(forms)})")
+
+    def about_turns(self, s: Scope, depth: int, loop: bool) -> None:
+        """Objects and lists that a loop hands on under other names: changed under one of them, read under another."""
+        a, b, c, i = self.fresh("o"), self.fresh("o"), self.fresh("o"), self.fresh("i")
+        target, small = self.pick(s.numbers), self.pick(s.numbers)
+        vector = self.pick(s.vectors)
+        made, part = [("[#, 0.5]", "[0]"), ("{'level': #}", "['level']"), (f"Cell(#, {vector})", ".level")][
+            self.choose(2 if self.plain else 3)
+        ]
+        for name, value in ((a, small), (b, f"{vector}[1]"), (c, self.constant())):
+            self.emit(depth, f"{name} = {made.replace('#', value)}")
+        if self.chance(30):
+            self.emit(depth, f"{c} = {a}")
+        moves = [
+            f"{a}, {b} = {b}, {a}", f"{a} = {c} if {i} == 1 else {a}", f"{a}, {b}, {c} = {b}, {c}, {a}",
+            f"{a} = {made.replace('#', f'{vector}[{i}] * {small}')}", f"{b} = {a}", f"{a} = same({b})", f"{c} = {b}",
+        ]  # fmt: skip
+        new = f"math.tanh({small} * {vector}[{i}])"
+        changes = [f"@{part} = {new}", f"@{part} *= {small}", f"@{part} += 0.25"]
+        reads = [f"@{part}", f"@{part} * ${part}", f"(0.5 if @ is $ else {small})"]
+
+        def named(text: str) -> str:
+            one = self.pick([a, b, c])
+            other = self.pick([name for name in (a, b, c) if name != one])
+            return text.replace("@", one).replace("$", other)
+
+        self.emit(depth, f"for {i} in range({self.pick(['n', '2', '3'])}):")
+        for _ in range(1 + self.choose(3)):
+            which = self.choose(3)
+            told = f"{target} = math.tanh({target} * 0.5 + {named(self.pick(reads))})"
+            self.emit(depth + 1, [self.pick(moves), named(self.pick(changes)), told][which])
+        self.emit(depth + 1, self.pick(moves))
+        if self.chance(60):
+            self.emit(depth, named(self.pick(changes)).replace(f"[{i}]", "[0]"))
+        self.emit(depth, f"{target} = math.tanh({target} + {named(self.pick(reads))})")
+
+    def about_lazy(self, s: Scope, depth: int, loop: bool) -> None:
+        """Iterators that are run through in a loop which changes what they run over, or what they ask."""
+        u, e, c = self.fresh("u"), self.fresh("e"), self.fresh("c")
+        target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        self.emit(depth, f"{u} = {self.pick([f'list({vector})', f'{vector}.copy()', f'[{small}, 0.5, {vector}[1]]'])}")
+        self.emit(depth, f"{c} = {self.constant()}")
+        runs = [
+            f"filter(lambda q: q < {c}, {u})", f"itertools.islice({u}, 2)", f"itertools.accumulate({u})",
+            f"itertools.takewhile(lambda q: q < {c}, {u})", f"map(lambda q: q * {c}, {u})", f"reversed({u})",
+            f"itertools.chain({u}, [{small}])", f"({e} * {c} for {e} in {u})", f"zip_first({u}, {vector})", f"iter({u})",
+        ]  # fmt: skip
+        self.emit(depth, f"for {e} in {self.pick(runs)}:")
+        body = [f"{target} = math.tanh({target} + {e} * {small})"]
+        if self.chance(50):
+            body.append(self.pick([f"{u}[1] = {small} * {e}", f"{c} = {c} * 0.5", f"{u}[0] = 0.25", f"{c} = {e}"]))
+        if self.chance(20):
+            body.append("break")
+        for line in body:
+            self.emit(depth + 1, line)
+        self.emit(depth, f"{target} = math.tanh({target} + {u}[1])")
+
+    def about_lengths(self, s: Scope, depth: int, loop: bool) -> None:
+        """Lists of arrays and numbers of several sizes, into which others are stored."""
+        h, i, e = self.fresh("h"), self.fresh("i"), self.fresh("e")
+        target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        sizes = [
+            f"{vector}[:1]", f"{vector} * {small}", f"{vector}[:{i} + 1]", f"{small} * np.ones(1)", f"np.ones({i} + 1)",
+            f"{h}[-1] * {small}", f"{h}[0] + {vector}", small, f"np.atleast_1d({small})", f"{vector}[{i}:{i} + 1]",
+        ]  # fmt: skip
+        first = [item for item in sizes if i not in item and h not in item]
+        self.emit(depth, f"{h} = [{self.pick(first)}, {self.pick(first)}]")
+        changes = ["@[-1] = #", f"@[{i} % 2] = #", "@.append(#)", "@[0] = @[-1]", "@[0], @[1] = @[1], @[0]", "@.insert(0, #)"]
+        reads = ["np.sum(@[0] ** 2)", "np.sum(@[-1])", f"sum(np.sum({e} * {e}) for {e} in @)", "np.sum(@[0] * @[1])"]
+        self.emit(depth, f"for {i} in range({self.pick(['n', '2', '3'])}):")
+        for _ in range(1 + self.choose(3)):
+            told = f"{target} = math.tanh({target} * 0.5 + 0.3 * {self.pick(reads)})"
+            change = self.pick(changes).replace("#", self.pick(sizes))
+            self.emit(depth + 1, self.pick([told, change, change]).replace("@", h))
+        self.emit(depth, f"{target} = math.tanh({target} + 0.3 * {self.pick(reads)})".replace("@", h))
+
+    def about_rebinding(self, s: Scope, depth: int, loop: bool) -> None:
+        """Views that a loop takes of an array which it overwrites and binds anew; operators whose right side changes the index."""
+        a, b, i, k = self.fresh("a"), self.fresh("b"), self.fresh("i"), self.fresh("k")
+        target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        if self.chance(30):
+            self.emit(depth, f"{a} = [{small}, {vector}[1], 0.5]")
+            self.emit(depth, f"{k} = 0")
+            right = self.pick([f"({k} := 1) * {small}", f"({a} := [0.5, {small}])[1]", f"{small} * {vector}[{k}]"])
+            operator = self.pick(["+=", "*=", "-="])
+            self.emit(depth, f"{a}[{k}] {operator} {right}")
+            self.emit(depth, f"{target} = math.tanh({target} + {a}[0] * {a}[1])")
+            return
+        self.emit(depth, f"{a} = {vector} * {self.constant()}")
+        self.emit(depth, f"{b} = {self.pick([a, vector + '.copy()', f'{a}[:]', f'{a}[::-1]'])}")
+        lines = [
+            f"{b} = {a}[{self.pick([':', '1:', '::-1', ':3'])}]", f"{a} *= {small}", f"{a} = {a} * 0.5",
+            f"{a} = np.tanh({a}) + {vector}", f"{b}[0] = {small}", f"{a}[{i}] = {small} * {vector}[0]", f"{b} *= 0.5",
+            f"{a}, {b} = {b}, {a}", f"{target} = math.tanh({target} + {b}[0])", f"{target} = math.tanh({target} + np.sum({a}))",
+            f"{a} = {a}.copy()", f"{a} = {b}[::1] * 1.0",
+        ]  # fmt: skip
+        self.emit(depth, f"for {i} in range({self.pick(['n', '2', '3'])}):")
+        for _ in range(2 + self.choose(3)):
+            self.emit(depth + 1, self.pick(lines))
+        self.emit(depth, f"{target} = math.tanh({target} + {b}[0] + 0.3 * np.sum({a}))")
 
     def in_while(self, depth: int) -> bool:
         """Is the innermost loop around a line at this depth a `while`?"""

@@ -489,7 +489,7 @@ class Lowering(Blocks):
             self.table_of[new] = self.table_of[key]
         marks = (self.made_here, self.tuples, self.of_objects, self.list_items, self.read_out)
         lists = (self.lists_given, self.new_lists, self.may_be_lists, self.sets_made, self.in_objects)
-        for names in (*marks, *lists):
+        for names in (*marks, self.flats, self.half_flats, *lists):
             if key in names:
                 names.add(new)
         for other, root in self.alias.items():
@@ -762,6 +762,9 @@ class Lowering(Blocks):
         if hidden and not isinstance(leaf.kind, Array):  # it was computed of active values
             self.check_keys([Leaf(index, self.infer(index), True)])
         return index
+
+    def makes_copy(self, index: Expr) -> bool:
+        return copies(index, self.facts)
 
     def check_goes_in(self, value: Value) -> None:
         """A list goes into a dict of lists whose keys only the run knows: it must not have another name."""
@@ -2279,6 +2282,9 @@ class Lowering(Blocks):
         perhaps = heads.get(("list", path)) or any(map(self.perhaps_list, (entry, template)))
         if isinstance(kind, Unknown) and not isinstance(kind, Text) and perhaps:
             self.may_be_lists.add(name)
+        if heads.get(("flat", path)) or self.is_flat(entry):
+            self.flats.add(name)
+            self.half_flats.add(name)
         return Leaf(load(name), kind, varied)
 
     def stands_before(self, value: Leaf) -> bool:
@@ -2533,7 +2539,9 @@ class Lowering(Blocks):
                 )
             if new[1] and heads.get(("absent", path)) == "constant":
                 self.starts_as_none(path, heads)
-            if known is not None and _same_shape(known, new, head):
+            if self.is_flat(value) and not heads.get(("flat", path)):
+                heads["flat", path] = True
+            elif known is not None and _same_shape(known, new, head):
                 return True
             heads[key] = new
             return False

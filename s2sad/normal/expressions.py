@@ -2164,19 +2164,19 @@ class Expressions(Watching):
             node = gast.Subscript(self.expression(held), index, gast.Load())
             node.makes_item = True
             return self.define("item", node, self.infer(node)) if not self.text_only else self.nested(node, False)
-        item = self.operation(
+        taken = self.operation(
             operator.getitem,
             lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()),
             [held],
         )
-        if not self.is_flat(leaf) or isinstance(item.kind, Number) or self.makes_copy(index):
-            return item
+        if not self.is_flat(leaf) or isinstance(taken.kind, Number) or self.makes_copy(index):
+            return taken
         if atom_key(leaf.expr) in self.half_flats:
             self.refuse(
                 "a part of what is array.flat on one path, and perhaps an array on another: one is a copy",
                 "use array.ravel(), or take the part where array.flat stands",
             )
-        return self.call_method_named(item, "copy")
+        return self.call_method_named(taken, "copy")
 
     def makes_copy(self, index: Expr) -> bool:
         """Does indexing with this make a copy for certain?"""

@@ -1159,9 +1159,9 @@ class Lowering(Blocks):
             old = old_item()
             self.store_into(leaf, index, self.binary(op, old, self.expr(node.value)))
             return
-        lists = self.lists_as_index(target.slice, index)
+        as_index = self.lists_as_index(target.slice, index)
         value = self.expr(node.value)
-        if lists and self.moved_on(lists):
+        if as_index is not None and self.moved_on(as_index):
             self.refuse(
                 "the right side changes a list that is the index: Python reads by the old one and stores by the new",
                 "compute the right side first, in a statement of its own",

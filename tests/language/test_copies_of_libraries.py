@@ -51,6 +51,16 @@ OPEN_MESHES = (
     "u, v = np.ix_(x, [True, False, True])\ns = np.sum(u * v)",
     "i = [2, 0, 1]\nfor k in range(n):\n    m[:] = m[np.ix_(i, [2, 0, 1])]\n    i[k] = 1",
 )
+#: conversions that copy, that do not, and that may
+CONVERSIONS = (
+    *(f"b = {call}; a *= 1.5; s = np.sum(b)" for call in (
+        "a.astype(float, copy=True)", "a.astype(float, copy=n > 2)", "a.astype(float, copy=n > 5)",
+        "a.astype(float, copy=False)", "a.astype(float, 'F', copy=False)", "a.astype(float, 'K', 'unsafe', True, True)",
+        "a.astype(float, 'K', 'unsafe', True, False)", "a.astype(complex, copy=False).real",
+        "np.ascontiguousarray(a, complex).real", "np.asfortranarray(a, dtype=complex).real", "np.asfortranarray(a)",
+    )),
+    "b = m.T.astype(float, 'C', copy=False); m *= 1.5; s = b[0, 1]",
+)  # fmt: skip
 #: a vector is a row of points: one of them, or in one dimension as many as it has numbers
 POINTS = (
     "s = RegularGridInterpolator((np.arange(3.0),), x)([1.3])[0]",
@@ -60,7 +70,7 @@ POINTS = (
 )
 
 
-@pytest.mark.parametrize("body", [*FLAT, *POLYNOMIALS, *OPEN_MESHES, *POINTS])
+@pytest.mark.parametrize("body", [*FLAT, *POLYNOMIALS, *OPEN_MESHES, *CONVERSIONS, *POINTS])
 def test_overwritten(body: str, tmp_path: pathlib.Path) -> None:
     text = PROGRAM.replace("{body}", body.replace("\n", "\n    "))
     assert verdict(text, tmp_path / "copies.py") in ("right", "refused")

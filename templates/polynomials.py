@@ -486,9 +486,13 @@ class Polynomial(Series):
         return Polynomial(np.convolve(self.coef, _series(other)))
 
     def deriv(self, m=1):
+        if m == 0:
+            return Polynomial(np.array(self.coef))
         return Polynomial(np.polyder(self.coef[::-1], m)[::-1])
 
     def integ(self, m=1, k=None, lbnd=None):
+        if m == 0:
+            return Polynomial(np.array(self.coef))
         start = 0.0 if lbnd is None else lbnd
         if k is None:
             return Polynomial(np.polynomial.polynomial.polyint(self.coef, m, lbnd=start))
@@ -530,31 +534,34 @@ def poly1d(c_or_r, r=False, variable=None):
     return Poly1d(c_or_r, r)
 
 
+# What the classes of np.polynomial are given they copy: others may overwrite it, and `p.coef` may be overwritten.
+
+
 @definition(np.polynomial.Polynomial)
 def polynomial(coef, domain=None, window=None, symbol="x"):
-    return Polynomial(coef, domain, window)
+    return Polynomial(np.array(coef), domain, window)
 
 
 @definition(np.polynomial.Chebyshev)
 def chebyshev(coef, domain=None, window=None, symbol="x"):
-    return Chebyshev(coef, domain, window)
+    return Chebyshev(np.array(coef), domain, window)
 
 
 @definition(np.polynomial.Legendre)
 def legendre(coef, domain=None, window=None, symbol="x"):
-    return Legendre(coef, domain, window)
+    return Legendre(np.array(coef), domain, window)
 
 
 @definition(np.polynomial.Hermite)
 def hermite(coef, domain=None, window=None, symbol="x"):
-    return Hermite(coef, domain, window)
+    return Hermite(np.array(coef), domain, window)
 
 
 @definition(np.polynomial.HermiteE)
 def hermite_e(coef, domain=None, window=None, symbol="x"):
-    return HermiteE(coef, domain, window)
+    return HermiteE(np.array(coef), domain, window)
 
 
 @definition(np.polynomial.Laguerre)
 def laguerre(coef, domain=None, window=None, symbol="x"):
-    return Laguerre(coef, domain, window)
+    return Laguerre(np.array(coef), domain, window)

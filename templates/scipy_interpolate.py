@@ -190,12 +190,21 @@ class GridInterpolant:
     def __call__(self, xi, method=None):
         if method is not None and method != "linear":
             raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
-        total = corners(self.values, cells(self.points, xi, 0), ())
-        return total if self.extrapolate else np.where(beyond(self.points, xi, 0), self.fill, total)
+        at = as_points(xi, len(self.points))
+        total = corners(self.values, cells(self.points, at, 0), ())
+        return total if self.extrapolate else np.where(beyond(self.points, at, 0), self.fill, total)
+
+
+def as_points(xi, n):
+    """What SciPy takes for points in n dimensions: a tuple has their coordinates, and a vector is a row of points."""
+    if isinstance(xi, tuple) and len(xi) > 1:
+        return xi
+    array = np.asarray(xi[0] if isinstance(xi, tuple) else xi)
+    return np.reshape(array, (-1, n)) if np.ndim(array) == 1 else array
 
 
 def coordinate(xi, k):
-    return xi[k] if isinstance(xi, (tuple, list)) else xi[..., k]
+    return xi[k] if isinstance(xi, tuple) else xi[..., k]
 
 
 def cells(points, xi, k):

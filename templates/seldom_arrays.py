@@ -29,6 +29,19 @@ def atleast_3d(*arys):
     return tuple([np.atleast_3d(a) for a in arys])
 
 
+@definition(np.ix_)
+def ix_(*args):
+    """The arguments along one axis each: views of them."""
+    return tuple([_along_axis(a, k, len(args)) for k, a in enumerate(args)])
+
+
+def _along_axis(a, k, n):
+    values = np.asarray(a)
+    if values.dtype == bool:
+        values = np.nonzero(values)[0]
+    return np.reshape(values, (1,) * k + (len(values),) + (1,) * (n - k - 1))
+
+
 @definition(np.fromiter)
 def fromiter(iter, dtype, count=-1, *, like=None):
     """Cost: no mathematics: a loop of Python for the elements, forward and backward."""

@@ -441,5 +441,5 @@ attributes(T=np.transpose, real=np.real, imag=np.imag, shape=np.shape, size=np.s
 zero(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like, np.eye, np.identity, np.arange, np.tri)
 zero(np.shape, np.size, np.ndim, np.result_type, np.indices, np.iscomplexobj, np.isrealobj)
 zero(np.argmax, np.argmin, np.argsort, np.argwhere, np.nonzero, np.flatnonzero, np.searchsorted, np.count_nonzero)
-zero(np.any, np.all, np.tril_indices, np.triu_indices, np.diag_indices, np.ix_, np.unravel_index, np.ravel_multi_index)
+zero(np.any, np.all, np.tril_indices, np.triu_indices, np.diag_indices, np.unravel_index, np.ravel_multi_index)
 zero(len, bool, int, round, isinstance, range, str, repr, print, id, hash, type)

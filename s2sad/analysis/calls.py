@@ -456,7 +456,8 @@ def always_copies(call: Expr) -> bool:
     func = call.func
     if not (isinstance(func, gast.Attribute) and func.attr == "astype"):
         return False
-    return len(call.args) < 5 and all(k.arg not in ("copy", None) for k in call.keywords)
+    given = [k.value for k in call.keywords if k.arg in ("copy", None)] + call.args[4:]
+    return all(map(_is_true, given))
 
 
 #: Helpers of generated code that may give one of their arguments, or a view of it, and which. A rule's `view_of` says

@@ -456,6 +456,14 @@ class Layouts:
                 return None
             if copy.value is not None:
                 return not copy.value  # where no copy is allowed and one is needed, it raises
+        if isinstance(made, Array) and made.dtype != kind.dtype:
+            return False  # numbers of another kind lie elsewhere
+        if name == "astype":
+            copy = call.args[4] if len(call.args) > 4 else copy
+            if isinstance(copy, gast.Constant) and copy.value:
+                return False
+            if copy is not None and not isinstance(copy, gast.Constant):
+                return None
         order = _order_asked(call, name, self.facts)
         if order == "?":
             return None
@@ -494,7 +502,7 @@ def _order_asked(call: Any, name: str, facts: Facts) -> Any:
     if name == "require":
         order = words.get("requirements", call.args[2] if len(call.args) > 2 else None)
     else:
-        place = {"ravel": own, "reshape": 2 if own else None, "asarray": 2, "asanyarray": 2}.get(name)
+        place = {"ravel": own, "reshape": 2 if own else None, "asarray": 2, "asanyarray": 2, "astype": 1}.get(name)
         order = words.get("order", call.args[place] if place is not None and call.args[place:] else None)
     if order is None or (isinstance(order, gast.Constant) and order.value is None):
         return None
@@ -638,7 +646,8 @@ def reshaping(value: Expr, facts: Facts) -> tuple[str, Expr] | None:
     if target is None and not isinstance(value.func.value, gast.Name | gast.Subscript | gast.Attribute):
         return None
     if target is None:
-        maybe = name in ("ravel", "reshape") or (name == "astype" and any(k.arg == "copy" for k in value.keywords))
+        said = any(k.arg == "copy" for k in value.keywords) or len(value.args) > 4
+        maybe = name in ("ravel", "reshape") or (name == "astype" and said)
         return (name, value.func.value) if maybe else None
     if name not in _RESHAPES or not value.args or target is not getattr(np, name, None):
         return None

@@ -32,7 +32,7 @@ from s2sad.core import (
 )
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key
-from s2sad.transform.adjoint import Sweep, copied_list, is_pop, is_range
+from s2sad.transform.adjoint import Sweep, copied_value, is_pop, is_range
 
 #: what computing a number again may cost when nothing else of the loop is taped, and when something is
 ALONE, BESIDE = 9, 2
@@ -188,7 +188,7 @@ class _Recorder:
     def materialise(self, held: Any, block: list[Stmt], place: Place) -> None:
         """Copy what a statement reads, where it reads it."""
         kind = self.facts.kinds.get(held.key, Unknown())
-        value = copied_list(kind, quote(held.key)) if isinstance(kind, ListOf) else quote("x.copy()", x=held.key)
+        value = copied_value(kind, quote(held.key))
         if isinstance(kind, Unknown):
             value = quote(f"{self.sweep.numpy()}.array(x)", x=held.key)
         if held.key in self.sweep.unset:

@@ -388,6 +388,9 @@ class Base:
         self.made_here: set[str] = set()
         #: names of what was read out of containers, arrays and objects
         self.read_out: set[str] = set()
+        #: names of what `array.flat` gave; and which of these may be another array, on other paths
+        self.flats: set[str] = set()
+        self.half_flats: set[str] = set()
         #: names of items taken from run-time lists
         self.list_items: set[str] = set()
         #: names that some paths leave unbound, with the blocks of these paths
@@ -541,7 +544,7 @@ class Base:
         marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
         held = (self.lists_given, self.new_lists, self.may_be_lists, self.sets_made, self.in_objects)
         outer = (self.outer_filled, self.outer_read, self.outer_counted, self.changed_arguments)
-        copies = (self.copied, self.changed_in, f.unlike, self.read_out)
+        copies = (self.copied, self.changed_in, f.unlike, self.read_out, self.flats, self.half_flats)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues, c.leaving)]
         lists = (self.returns, self.listings, *self.changes, self.changed_outside, *jumps)
         facts = (f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name)
@@ -774,6 +777,14 @@ class Base:
         if isinstance(value, Leaf) and self.table_of.get(atom_key(value.expr)) in self.decisions.defaulting:
             return Object(collections.defaultdict)
         return self.settled(self.kind(value))
+
+    def is_flat(self, value: Value) -> bool:
+        """Is it what `array.flat` gives? What is stored into it goes into the array, but its slices are copies."""
+        if not isinstance(value, Leaf):
+            return False
+        if isinstance(value.expr, gast.Name):
+            return value.expr.id in self.flats
+        return getattr(value.expr, "flat", False) is True
 
     def is_varied_memory(self, leaf: Leaf) -> bool:
         """Has anything active been stored in the memory of a leaf? One that stands in no variable, such as what a loop
@@ -1693,6 +1704,11 @@ class Base:
         joined = Leaf(load(name), kind, varied)
         if isinstance(kind, Unknown) and not isinstance(kind, Text) and any(map(self.perhaps_list, bound)):
             self.may_be_lists.add(name)
+        if any(map(self.is_flat, bound)):
+            self.flats.add(name)
+            keys = {atom_key(v.expr) for v in bound if isinstance(v, Leaf)}
+            if not all(map(self.is_flat, bound)) or keys & self.half_flats:
+                self.half_flats.add(name)
         sites = [self.sites(atom_key(v.expr)) if isinstance(v, Leaf) else frozenset() for v in bound]
         if isinstance(kind, ListOf) and all(sites):
             self.joined_sites[name] = frozenset().union(*sites)

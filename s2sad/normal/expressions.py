@@ -1487,6 +1487,8 @@ class Expressions(Watching):
     def learn_item(self, lst: Leaf, item: Value) -> None:
         """What a run-time list takes becomes part of what is known of it."""
         assert isinstance(lst.kind, ListOf)
+        if self.is_flat(item):
+            self.refuse("array.flat in a list whose items only the run knows", "put array.ravel() there")
         self.share_kind(lst.kind.item, item)
         if lst.varied and not self.passive:
             self.follow_lists(item)
@@ -1930,6 +1932,8 @@ class Expressions(Watching):
             if isinstance(made, Leaf):
                 call = self.block[-1].value if isinstance(made.expr, gast.Name) else made.expr
                 call.flat = True  # it never is a copy
+                if isinstance(made.expr, gast.Name):
+                    self.flats.add(made.expr.id)
             return made
         if isinstance(kind, (Array, Unknown, Number)) and rules.is_attribute(name):
             target = rules.method(kind, name)
@@ -2166,11 +2170,23 @@ class Expressions(Watching):
             node = gast.Subscript(self.expression(held), index, gast.Load())
             node.makes_item = True
             return self.define("item", node, self.infer(node)) if not self.text_only else self.nested(node, False)
-        return self.operation(
+        taken = self.operation(
             operator.getitem,
             lambda args, _: gast.Subscript(args[0], clone(index), gast.Load()),
             [held],
         )
+        if not self.is_flat(leaf) or isinstance(taken.kind, Number) or self.makes_copy(index):
+            return taken
+        if atom_key(leaf.expr) in self.half_flats:
+            self.refuse(
+                "a part of what is array.flat on one path, and perhaps an array on another: one is a copy",
+                "use array.ravel(), or take the part where array.flat stands",
+            )
+        return self.call_method_named(taken, "copy")
+
+    def makes_copy(self, index: Expr) -> bool:
+        """Does indexing with this make a copy for certain?"""
+        raise NotImplementedError
 
     def computed_once(self, base: Value, index_node: Any) -> Any:
         """An index with calls in it, as what these gave: it is looked at, and then used."""

@@ -75,7 +75,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
-from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, last_of, static
+from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, _changes_something, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
@@ -488,7 +488,8 @@ class Lowering(Blocks):
         if key in self.table_of:
             self.table_of[new] = self.table_of[key]
         marks = (self.made_here, self.tuples, self.of_objects, self.list_items, self.read_out)
-        for names in (*marks, self.lists_given, self.new_lists, self.may_be_lists, self.sets_made, self.in_objects):
+        lists = (self.lists_given, self.new_lists, self.may_be_lists, self.sets_made, self.in_objects)
+        for names in (*marks, self.flats, self.half_flats, *lists):
             if key in names:
                 names.add(new)
         for other, root in self.alias.items():
@@ -761,6 +762,9 @@ class Lowering(Blocks):
         if hidden and not isinstance(leaf.kind, Array):  # it was computed of active values
             self.check_keys([Leaf(index, self.infer(index), True)])
         return index
+
+    def makes_copy(self, index: Expr) -> bool:
+        return copies(index, self.facts)
 
     def check_goes_in(self, value: Value) -> None:
         """A list goes into a dict of lists whose keys only the run knows: it must not have another name."""
@@ -1073,6 +1077,8 @@ class Lowering(Blocks):
             changed = self.augment(current, op, self.expr(node.value))
             if changed is not None:
                 self.assign_name(target.id, changed)
+            elif self.is_bound_anew(target.id, current):  # by the right side: the name gets back what has changed
+                self.assign_name(target.id, current)
             return
         flat = self.flat_array(target.value) if isinstance(target, gast.Subscript) else None
         if flat is not None:
@@ -1081,12 +1087,16 @@ class Lowering(Blocks):
             old = self.held(self.subscript_value(leaf, place))
             self.store_into(leaf, self.index_of(place), self.binary(op, old, self.expr(node.value)))
             return
+        site = self.site(node)
+        ordered = site in self.decisions.ordered  # the right side changes something: see `right_side`
         base = self.expr(target.value)
+        base = self.held(base) if ordered and not isinstance(self.kind(base), Array) else base
         if isinstance(target, gast.Attribute):
             current = self.attribute(base, target.attr)
             handed_back = self.has_setter(base, target.attr) or self.is_frozen(base)
-            current = self.held(current) if handed_back else current
-            changed = self.augment(current, op, self.expr(node.value))
+            current = self.held(current) if handed_back or ordered else current
+            changed = self.augment(current, op, self.right_side(node))
+            handed_back = handed_back or (ordered and self.is_set_anew(base, target.attr, current))
             if changed is not None or handed_back:
                 self.set_attribute(base, target.attr, current if changed is None else changed)
             return
@@ -1096,21 +1106,25 @@ class Lowering(Blocks):
         if isinstance(table, Instance) and table.cls is Table and not isinstance(target.slice, gast.Slice):
             finder = self.find_method(base, "old_place" if self.runs_over(table) else "place_of")
             assert finder is not None
-            at = self.held(self.call_value(finder, [self.expr(target.slice)], {}))
-            items = self.leaf(table.attributes["held"])
-            changed = self.augment(self.held(self.subscript_value(items, at)), op, self.expr(node.value))
-            if changed is not None:
-                self.list_store(items, self.index_of(at), changed)
+            with self.evaluated(target, base, ordered) as place:
+                at = self.held(self.call_value(finder, [self.expr(place.slice)], {}))
+                items = self.leaf(table.attributes["held"])
+                current = self.held(self.subscript_value(items, at))
+                changed = self.augment(current, op, self.right_side(node))
+                if ordered:  # the places may be others now
+                    self.store(place, current if changed is None else changed)
+                elif changed is not None:
+                    self.list_store(items, self.index_of(at), changed)
             return
         if isinstance(base, (Ref, Known, Tup)):
-            with self.evaluated(target, base) as place:
+            with self.evaluated(target, base, ordered) as place:
                 current = self.subscript(base, place.slice)
                 if isinstance(table, Instance) and table.cls is Groups:
-                    self.augment(current, op, self.expr(node.value))
+                    self.augment(current, op, self.right_side(node))
                     return
-                handed_back = self.instance_of(base) is not None
+                handed_back = self.instance_of(base) is not None or ordered
                 current = self.held(current) if handed_back or cut else current
-                changed = self.augment(current, op, self.expr(node.value))
+                changed = self.augment(current, op, self.right_side(node))
                 if isinstance(base, Tup) and changed is None:
                     reason = "an item of a tuple is changed by an operator: Python changes it, and raises TypeError"
                     self.refuse(reason, "give the item a name first")
@@ -1119,12 +1133,15 @@ class Lowering(Blocks):
             return
         leaf = self.leaf(base)
         if isinstance(leaf.kind, ListOf):
-            with self.evaluated(target, leaf) as place:
+            with self.evaluated(target, leaf, ordered) as place:
                 index = self.index(place.slice)
                 item = self.subscript(leaf, place.slice)
-                item = self.held(item) if cut else item
-                changed = self.augment(item, op, self.expr(node.value))
-                if cut:
+                item = self.held(item) if cut or ordered else item
+                lists = len(self.lists_changed)
+                value = self.right_side(node)
+                replaced = ordered and len(self.lists_changed) > lists  # the item may not stand there any more
+                changed = self.augment(item, op, value)
+                if cut or replaced:
                     self.store(place, item if changed is None else changed)
                 elif changed is not None:
                     self.list_store(leaf, index, changed)
@@ -1137,13 +1154,20 @@ class Lowering(Blocks):
             read = lambda args, _: gast.Subscript(args[0], clone(index), gast.Load())  # noqa: E731
             return self.held(self.operation(operator.getitem, read, [leaf]))
 
-        site, mark = self.site(node), len(self.stores_made)
-        if site in self.decisions.ordered:  # the right side overwrites what it is added to: u[0] += bump(u)
+        mark = len(self.stores_made), len(self.lists_changed)
+        if ordered:  # the right side overwrites what it is added to, or the index: u[0] += bump(u)
             old = old_item()
             self.store_into(leaf, index, self.binary(op, old, self.expr(node.value)))
             return
+        as_index = self.lists_as_index(target.slice, index)
         value = self.expr(node.value)
-        if self.root_of(atom_key(leaf.expr)) in self.stores_made[mark:]:
+        if as_index is not None and self.moved_on(as_index):
+            self.refuse(
+                "the right side changes a list that is the index: Python reads by the old one and stores by the new",
+                "compute the right side first, in a statement of its own",
+            )
+        read = {self.root_of(atom_key(n)) for part in (leaf.expr, index) for n in (part, *walk_names(part))}
+        if read.intersection([*self.stores_made[mark[0] :], *self.lists_changed[mark[1] :]]):
             self.decisions.ordered.add(site)
             raise Restart
         self.check_table(leaf, value, op)
@@ -1165,17 +1189,76 @@ class Lowering(Blocks):
             return False
         return is_ruled(obj.cls, name) or own_setattr(obj.cls) is not None
 
+    def is_bound_anew(self, name: str, value: Value) -> bool:
+        """Is a variable bound to another object than this value, which it was bound to a while ago?"""
+        owner = self.find_frame(name)
+        frame = -id(self.frame.source.globals) if owner is None else owner
+        return not self.is_one(self.state.frames.get(frame, {}).get(name, value), value)
+
+    def is_set_anew(self, owner: Value, name: str, value: Value) -> bool:
+        """Is an attribute another object than this value, which it was a while ago?"""
+        obj = self.state.heap[owner.id] if isinstance(owner, Ref) else None
+        return isinstance(obj, Instance) and not self.is_one(obj.attributes.get(name, value), value)
+
+    def is_one(self, now: Value, before: Value) -> bool:
+        """Are two values the same object, of which more may be known by now?"""
+        if isinstance(now, Leaf) and isinstance(before, Leaf):
+            key = atom_key(before.expr)
+            return atom_key(now.expr) in (key, self.reshaped.get(key))
+        return self.same(now, before)
+
+    def lists_as_index(self, node: Any, index: Expr) -> State | None:
+        """The lists that the names in an index lead to, as they are now, where the index is made of lists."""
+        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        if not any(isinstance(p, gast.List) or isinstance(self.infer(p), ListKind) for p in parts if p is not None):
+            return None
+        found: set[int] = set()
+        for name in {n.id for n in walk_names(node)}:
+            owner = self.find_frame(name)
+            if owner is not None:
+                collections.deque(self.within(self.state.frames[owner].get(name, Unbound()), found), 0)
+        lists = (ref for ref in found if isinstance(self.state.heap[ref], ListObj))
+        return State({}, {ref: self.state.heap[ref].copy() for ref in lists})
+
+    def right_side(self, node: Any) -> Value:
+        """The right side of `base[index] op= value`, behind what was read of the target.
+
+        Python computes base and index before it, and once. Where it changes anything that they may depend on, they
+        are held from the start:
+
+        items[c] += bump(x)             items[0] = items[0] + x         (bump adds one to c, which is 0)
+        """
+        site = self.site(node)
+        if site in self.decisions.ordered or isinstance(node.value, (gast.Name, gast.Constant)):
+            return self.expr(node.value)
+        before, marks = self.state.fork(), [len(changes) for changes in self.changes]
+        block, written = self.block, len(self.block)
+        value = self.expr(node.value)
+        changed = any(len(changes) > mark for changes, mark in zip(self.changes, marks, strict=True))
+        if changed or self.moved_on(before) or any(map(_changes_something, block[written:])):
+            self.decisions.ordered.add(site)
+            raise Restart
+        return value
+
     @contextlib.contextmanager
-    def evaluated(self, target: Any, base: Value) -> Iterator[Any]:
+    def evaluated(self, target: Any, base: Value, whole: bool) -> Iterator[Any]:
         """`base[index]` of an assignment that reads and writes it: calls in it are made once.
 
         items[next_one()] += x          t = next_one(); items[t] = items[t] + x
+
+        Args:
+            whole: may the right side change what names in it stand for? Then all of it is computed now.
         """
         held = self.state.frames[self.frame.id]
         names: list[str] = []
 
         def once(node: Any, value: Value | None) -> Any:
-            if not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(node)) or isinstance(node, gast.Slice):
+            if isinstance(node, gast.Slice):
+                parts = (node.lower, node.upper, node.step)
+                return gast.copy_location(gast.Slice(*(p and once(p, None) for p in parts)), node)
+            if not whole and not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(node)):
+                return node
+            if isinstance(node, (gast.Constant, Bound)):
                 return node
             names.append(f"#{len(names)} {target.lineno}")
             held[names[-1]] = self.held(self.expr(node)) if value is None else value
@@ -2215,6 +2298,9 @@ class Lowering(Blocks):
         perhaps = heads.get(("list", path)) or any(map(self.perhaps_list, (entry, template)))
         if isinstance(kind, Unknown) and not isinstance(kind, Text) and perhaps:
             self.may_be_lists.add(name)
+        if heads.get(("flat", path)) or self.is_flat(entry):
+            self.flats.add(name)
+            self.half_flats.add(name)
         return Leaf(load(name), kind, varied)
 
     def stands_before(self, value: Leaf) -> bool:
@@ -2469,7 +2555,9 @@ class Lowering(Blocks):
                 )
             if new[1] and heads.get(("absent", path)) == "constant":
                 self.starts_as_none(path, heads)
-            if known is not None and _same_shape(known, new, head):
+            if self.is_flat(value) and not heads.get(("flat", path)):
+                heads["flat", path] = True
+            elif known is not None and _same_shape(known, new, head):
                 return True
             heads[key] = new
             return False

@@ -1830,6 +1830,28 @@ def copied_list(kind: ListOf, expr: Expr) -> Expr:
     return quote(f"[{copy} for {item} in x]", x=expr)
 
 
+def copied_value(kind: Kind, expr: Expr) -> Expr:
+    """A copy of an array, of a list, or of a tuple of arrays (an index, as np.ix_ makes it).
+
+    >>> from s2sad.core import text
+    >>> row, number = Array(np.dtype(float), (Dim.of(3),)), Number(int)
+    >>> text(copied_value(row, quote("x"))), text(copied_value(TupleKind((row, row)), quote("x")))
+    ('x.copy()', 'tuple((v.copy() for v in x))')
+    >>> text(copied_value(TupleKind((row, number)), quote("x")))
+    '(x[0].copy(), x[1])'
+    """
+    if isinstance(kind, ListOf):
+        return copied_list(kind, expr)
+    if not isinstance(kind, TupleKind):
+        return quote("x.copy()", x=expr)
+    if kind.items and all(isinstance(k, Array) for k in kind.items):
+        return quote("tuple(v.copy() for v in x)", x=expr)
+    items = (gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()) for i in range(len(kind.items)))
+    changing = (Array, ListOf, TupleKind)
+    parts = [copied_value(k, e) if isinstance(k, changing) else e for k, e in zip(kind.items, items, strict=True)]
+    return gast.Tuple(parts, gast.Load())
+
+
 def _copied_item(kind: Kind, numbers: Any) -> tuple[str, str]:
     """A target that takes an item apart, and the text of a copy of it."""
     name = f"v{next(numbers)}"

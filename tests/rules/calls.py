@@ -901,6 +901,7 @@ CALLS: list[str] = [
     np.atleast_2d(x, s)[0]
     np.atleast_2d(x, s)[1]
     np.atleast_3d(x, A)[1]
+    np.ix_(x, p)[0] * np.ix_(x, p)[1]
     np.fromiter([s, t, r], dtype=float)
     np.fromiter((v**2 for v in x), float)
     np.fromiter((v**2 for v in [s, t, r]), float, count=2)

@@ -36,7 +36,7 @@ ARGUMENTS = [
 CASES = {
     "np.issubdtype": (np.float64, float), "np.result_type": (a(3), 2.0), "isinstance": (0.3, float),
     "np.mask_indices": (3, np.triu), "np.unravel_index": (3, (2, 3)), "np.ravel_multi_index": (([1], [2]), (2, 3)),
-    "np.ix_": ([0, 1], [2]), "np.lexsort": ((a(4), a(4)),), "np.indices": ((2, 3),), "np.isscalar": (0.3,),
+    "np.lexsort": ((a(4), a(4)),), "np.indices": ((2, 3),), "np.isscalar": (0.3,),
     "np.searchsorted": (np.array([0.1, 0.5, 0.8]), s(4)), "np.digitize": (s(4), np.array([0.1, 0.5, 0.8])),
     "np.linalg.matrix_rank": (a(3, 3),), "operator.index": (3,), "operator.contains": ([0.3, 0.4], 0.3),
     "operator.length_hint": ([0.3, 0.4],), "scipy.ndimage.histogram": (a(5), 0.13, 1.07, 3),

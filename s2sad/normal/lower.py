@@ -2470,7 +2470,7 @@ class Lowering(Blocks):
                 value = slots.get(slot)
                 if value is not None:
                     self.pair_up(head, value, head_state, state, copies)
-            block.extend(copies_at_once(copies, self.old_name, self.origin))
+            block.extend(copies_at_once(copies, self.old_name, self.origin, self.alias))
 
     def pair_up(self, head: Value, value: Value, hs: State, vs: State, copies: list[tuple[str, Expr]]) -> None:
         if isinstance(head, Tup) and isinstance(value, Tup):

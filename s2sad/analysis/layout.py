@@ -335,7 +335,7 @@ class Layouts:
         if name == "matmul":
             return self.stacked(call.args[:2], shape)
         if name == "linspace":
-            return rows(shape) if len(shape) == 1 else None
+            return rows(shape) if len(shape) < 3 and "axis" not in words and len(call.args) < 7 else None
         if name in _ROWS:
             return rows(shape)
         if name in _LIKE and not words & {"shape", "subok", "ndmin", "copy"}:

@@ -10,7 +10,7 @@ import ast
 import re
 import textwrap
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -271,29 +271,53 @@ def copy_statement(name: str, value: Expr, origin: Origin | None = None) -> Stmt
 
 
 def copies_at_once(
-    copies: Iterable[tuple[str, Expr]], temporary: Callable[[str], str], origin: Origin | None = None
+    copies: Iterable[tuple[str, Expr]],
+    temporary: Callable[[str], str],
+    origin: Origin | None = None,
+    views: Mapping[str, str] | None = None,
 ) -> list[Stmt]:
     """Copies that happen at the same time, as statements one after the other.
 
     A copy waits until nobody reads the name that it changes; where all wait for each other (a swap), `temporary` says
-    under which name the old value of one is kept.
+    under which name the old value of one is kept. Nor does a name change while a view of what it held (`views` says of
+    what a name is a view) is to be copied: derivatives and the facts about memory know views by the name that they
+    were taken of.
 
     >>> print(text(copies_at_once([("a", load("b")), ("b", load("a"))], lambda name: name + "_old")))
     a_old = a
     a = b
     b = a_old
+    >>> print(text(copies_at_once([("a", load("c")), ("b", load("v"))], lambda name: name + "_old", views={"v": "a"})))
+    b = v
+    a = c
     """
     out: list[Stmt] = []
     pending = dict(copies)
+
+    def seen_through(expr: Expr) -> set[str]:
+        """The names of which an expression reads views."""
+        found: set[str] = set()
+        for name in names_read(expr):
+            while views and name in views and views[name] not in found:
+                found.add(name := views[name])
+        return found
+
     while pending:
-        free = [n for n in pending if not any(n in names_read(e) for m, e in pending.items() if m != n)]
+        needed = {n: names_read(e) | seen_through(e) for n, e in pending.items()}
+        free = [n for n in pending if not any(n in names for m, names in needed.items() if m != n)]
         for name in free:
             out.append(copy_statement(name, pending.pop(name), origin))
         if not free:
             name = next(iter(pending))
-            old = temporary(name)
-            out.append(copy_statement(old, load(name), origin))
-            pending = {m: replace_names(e, {name: load(old)}) for m, e in pending.items()}
+            if any(name in names_read(e) for m, e in pending.items() if m != name):
+                old = temporary(name)
+                out.append(copy_statement(old, load(name), origin))
+                pending = {m: replace_names(e, {name: load(old)}) for m, e in pending.items()}
+            for other, expr in pending.items():
+                if other != name and name in seen_through(expr):
+                    old = temporary(other)
+                    out.append(copy_statement(old, expr, origin))
+                    pending[other] = load(old)
     return out
 
 

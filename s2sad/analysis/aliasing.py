@@ -369,13 +369,13 @@ class _Check:
         followed = self.memory.has_memory(name) and (name not in self.memory.alias or getattr(statement, "copy", False))
         if not followed and not isinstance(statement.value, gast.Name):
             return
+        source = copied(statement.value)
+        source = None if source is None else self.base(source)
+        if source == name and self.memory.has_memory(name):
+            return  # a view of what it was: the same memory
         for other in self.pairs.pop(name, set()):
             self.pairs.get(other, set()).discard(name)
-        source = copied(statement.value)
         if source is None or not self.memory.has_memory(name):
-            return
-        source = self.base(source)
-        if source == name:
             return
         partners = {source, *self.pairs.get(source, set())} - {name}
         self.pairs[name] = set(partners)

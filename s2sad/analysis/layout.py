@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse, names_read
+from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse, copied, names_read
 from s2sad.analysis.views import name_inner_views
 from s2sad.core import Expr, Facts, Stmt, quote, quote_statements, walk_names
 from s2sad.frontend.diagnostics import DerivationError, error_at
@@ -269,7 +269,7 @@ class Layouts:
             return transposed(base, len(shape)) if expr.attr == "T" else None
         if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare)):
             if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.MatMult):
-                return rows(shape)
+                return self.stacked([expr.left, expr.right], shape)
             parts = [expr.operand] if isinstance(expr, gast.UnaryOp) else [expr.left]
             parts += [expr.right] if isinstance(expr, gast.BinOp) else getattr(expr, "comparators", [])
             return self.elementwise(parts, shape)
@@ -332,12 +332,21 @@ class Layouts:
             return None
         if name in ("transpose", "swapaxes", "moveaxis", "rollaxis", "squeeze", "expand_dims"):
             return self.moved(call.args[0], call.args[1:], name)
+        if name == "matmul":
+            return self.stacked(call.args[:2], shape)
+        if name == "linspace":
+            return rows(shape) if len(shape) < 3 and "axis" not in words and len(call.args) < 7 else None
         if name in _ROWS:
             return rows(shape)
         if name in _LIKE and not words & {"shape", "subok", "ndmin", "copy"}:
             args = call.args[:1] if name != "where" and name != "clip" else call.args
             return self.elementwise(args, shape)
         return self.reduced(call.args[:1], shape) if name in _REDUCE else None
+
+    def stacked(self, parts: list[Expr], shape: Shape) -> Layout | None:
+        """A product of two matrices lies row after row; many of them lie as the stacks do that they are products of."""
+        shapes = [shape, *(self.shape(part) for part in self.arrays(parts))]
+        return rows(shape) if all(s is not None and len(s) < 3 for s in shapes) else self.reduced(parts, shape)
 
     def reduced(self, parts: list[Expr], shape: Shape) -> Layout | None:
         """What is computed from arrays that lie row after row does so, too; a new array of one axis always does."""
@@ -604,8 +613,7 @@ def _literal(node: Expr) -> Any:
 
 
 _ROWS = {
-    *("zeros", "ones", "empty", "full", "eye", "identity", "arange", "linspace", "diag", "outer", "tri", "kron"),
-    *("dot", "matmul"),
+    *("zeros", "ones", "empty", "full", "eye", "identity", "arange", "diag", "outer", "tri", "kron", "dot"),
 }
 _LIKE = {
     *("zeros_like", "ones_like", "empty_like", "full_like", "copy", "array", "where", "clip", "round", "around"),
@@ -691,7 +699,7 @@ def settle(memory: Memory, parameters: Iterable[str], body: list[Stmt], live: se
     if not asked:
         return False
     layouts = Layouts(memory, parameters)
-    copied = set()
+    copies = set()
     views: dict[str, bool] = {}
     for name, place in asked:
         call = place.statement.value
@@ -702,7 +710,7 @@ def settle(memory: Memory, parameters: Iterable[str], body: list[Stmt], live: se
         facts.laid_out |= rests
         given = layout.given if rests and layout is not None else frozenset()
         if (shares is None or given) and not seen_besides(name, place.statement, memory, body, live):
-            copied.add(name)  # or a view: nobody can tell, unless the backward sweep looks at what was read before
+            copies.add(name)  # or a view: nobody can tell, unless the backward sweep looks at what was read before
             of_caller = memory.find(name) in {memory.find(p) for p in (*parameters, *_paths(facts))}
             if of_caller or read_elsewhere(name, place.statement, memory):
                 place.statement.value = definite_copy(call, *found)
@@ -716,13 +724,13 @@ def settle(memory: Memory, parameters: Iterable[str], body: list[Stmt], live: se
         if shares:
             views[name] = rests
             continue
-        copied.add(name)
+        copies.add(name)
         if given:  # an argument that is overwritten is copied on entry, and may lie otherwise from then on
             place.statement.value = definite_copy(call, *found)
-    changed = set(copied)
-    for name in copied:
+    changed = set(copies)
+    for name in copies:
         del alias[name]
-    for name in list(alias) if copied else ():
+    for name in list(alias) if copies else ():
         places = memory.definitions.get(name, ())
         base = _viewed(places[0].statement, facts) if len(places) == 1 else None
         if base in changed:
@@ -739,7 +747,30 @@ def settle(memory: Memory, parameters: Iterable[str], body: list[Stmt], live: se
         if not rests or lies.get(chain[-1]) is not None:
             facts.views[name] = rests
             facts.lies.update({k: order for k, order in lies.items() if rests and order is not None})
-    return bool(copied)
+    for key in [k for k in facts.lies if k in layouts.known]:
+        lay_out_sources(key, layouts)
+    return bool(copies)
+
+
+def lay_out_sources(key: str, layouts: Layouts) -> None:
+    """What a name is a copy of on some path, or what another turn leaves to it, has to be resembled like the name.
+
+        m_1 = m                  # dm_1 = dm
+        for k in range(n):
+            t = m_1.ravel()      # a view: facts.lies["m_1"]
+            m_2 = m_1.T.copy()   # so dm_2, which is dm_1 in the next turn, must not be np.copy(dm_1.T)
+            m_1 = m_2
+    """
+    facts, memory = layouts.facts, layouts.memory
+    for place in memory.definitions.get(key, ()):
+        value = getattr(place.statement, "value", None)
+        source = copied(value) if value is not None and copied(value) in facts.kinds else None
+        if source is None and key in memory.alias:
+            source = _viewed(place.statement, facts)
+        order = layouts.order_of(source) if source is not None and source not in facts.lies else None
+        if source is not None and order is not None:
+            facts.lies[source] = order
+            lay_out_sources(source, layouts)
 
 
 def not_known(statement: Stmt, source: Any) -> DerivationError:
@@ -843,6 +874,8 @@ def lies_so(value: Expr, order: str, facts: Facts) -> bool:
     if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute):
         if value.func.attr == "zeros_like":
             return True
+        if order == "C" and value.func.attr in _ROWS and _target(value.func, facts) is not None:
+            return not any(k.arg in ("order", "out", None) for k in value.keywords)
         return value.func.attr == "copy" and order == "C" and not value.args and not value.keywords
     if isinstance(value, gast.BinOp) and isinstance(value.op, (gast.Mult, gast.Add, gast.Sub, gast.Div, gast.Pow)):
         sides = [s for s in (value.left, value.right) if not _is_number(s, facts)]

@@ -992,7 +992,8 @@ class Lowering(Blocks):
             key = atom_key(expr)
             if key in self.facts.kinds:
                 return self.alias.get(key, key)
-            return self.memory_root(expr.value) if expr.attr in ("T", "real", "imag", "flat", "mT") else None
+            shares = expr.attr in ("T", "real", "flat", "mT") or (expr.attr == "imag" and not self.is_real(expr.value))
+            return self.memory_root(expr.value) if shares else None
         if isinstance(expr, (gast.Tuple, gast.List)):
             return next((root for root in map(self.memory_root, expr.elts) if root is not None), None)
         if isinstance(expr, gast.Call):
@@ -1004,6 +1005,8 @@ class Lowering(Blocks):
         known, is_method = CallTable(self.facts).of(call)
         if not is_method and known.shares != "nothing":
             target = self.resolve(call.func)
+            if target is np.imag and call.args and self.is_real(call.args[0]):
+                return []
             if target is np.diag and call.args:
                 of = infer(call.args[0], self.facts)
                 if isinstance(of, Array) and of.shape is not None and len(of.shape) == 1:
@@ -1019,6 +1022,11 @@ class Lowering(Blocks):
             return []  # items of lists: see check_not_of_list
         given = [call.func.value] if is_method else call.args
         return [self.memory_root(a) for a in (given[:1] if known.shares == "first" else given)]
+
+    def is_real(self, expr: Expr) -> bool:
+        """Is it an array of reals? What NumPy gives as the imaginary part of it are zeros of their own."""
+        kind = infer(expr, self.facts)
+        return isinstance(kind, Array) and kind.dtype.kind in "fiub"
 
     def resolve(self, func: Expr) -> Any:
         if isinstance(func, gast.Name):
@@ -2574,7 +2582,7 @@ class Lowering(Blocks):
                 value = slots.get(slot)
                 if value is not None:
                     self.pair_up(head, value, head_state, state, copies)
-            block.extend(copies_at_once(copies, self.old_name, self.origin))
+            block.extend(copies_at_once(copies, self.old_name, self.origin, self.alias))
 
     def pair_up(self, head: Value, value: Value, hs: State, vs: State, copies: list[tuple[str, Expr]]) -> None:
         if isinstance(head, Tup) and isinstance(value, Tup):

@@ -18,7 +18,7 @@ from s2sad.analysis.binding import may_lack_value, with_sources
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, assign, clone, leaves, load, quote, same_pattern, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, assign, clone, leaves, load, quote, same_pattern, text, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.kinds.infer import infer, taken_by
@@ -343,9 +343,16 @@ class _Tangent:
         value = self.complex_where_stored(key, value)
         order = self.facts.lies.get(key)
         if order is not None and not lies_so(value, order, self.facts):
-            turn = "ascontiguousarray" if order == "C" else "asfortranarray"
-            value = quote(f"{self.numpy()}.{turn}(x)", x=value)
+            value = self.turned(value, order)
         self.write(assign(self.name(key), value))
+
+    def turned(self, value: Expr, order: str) -> Expr:
+        """A tangent that lies in memory as its value does. (The method .copy() lies row after row unless it is told
+        otherwise, np.copy lies as what it copies.)"""
+        as_it_lies = text(getattr(value, "func", value)) == f"{self.numpy()}.copy" and not value.keywords
+        if as_it_lies and len(value.args) == 1 and isinstance(infer(value.args[0], self.facts), Array):
+            return quote("x.copy()" if order == "C" else "x.copy(order='F')", x=value.args[0])
+        return quote(f"{self.numpy()}.{'ascontiguousarray' if order == 'C' else 'asfortranarray'}(x)", x=value)
 
     def complex_where_stored(self, key: str, value: Expr) -> Expr:
         """A real tangent of a complex array (that of `x + 1j` is dx) is made complex where something is stored into it.

@@ -45,6 +45,13 @@ def runs_later(x):
     return sum(items) + x
 
 
+def computed_ahead(x):
+    s, limit = 0.0, 2.0
+    for v in filter(lambda v: v < limit, x):
+        s, limit = s + v, 1.0
+    return s
+
+
 def grows(x, n):
     u = [x]
     for k in range(n):
@@ -321,6 +328,7 @@ CASES = [
     ("`@contextmanager`", enters, (0.5,)),
     ("generators", yields, (0.5,)),
     ("iterators", runs_later, (0.5,)),
+    ("`filter`, `itertools.chain`", computed_ahead, (np.array([0.7, 1.1, 0.4]),)),
     ("lists that get longer", grows, (0.5, 2)),
     ("arrays of other classes", of_a_matrix, (0.5,)),
     ("`eval`", evaluates, (0.5,)),

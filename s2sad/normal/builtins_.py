@@ -28,7 +28,7 @@ from s2sad.normal import caches, library
 from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, atom_key, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
-from s2sad.normal.iteration import ENDLESS, ITERTOOLS, Iteration
+from s2sad.normal.iteration import ENDLESS, ITERTOOLS, POOLS, Iteration
 from s2sad.normal.tables import Group, Table
 from s2sad.normal.values import (
     Choice,
@@ -653,7 +653,7 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         self.refuse("next() of an iterator that is at its end raises StopIteration", "correct it")
     if isinstance(value, Lazy) or (isinstance(value, Leaf) and isinstance(value.kind, ListOf)):
         if self.is_static_iterable(value):
-            items = self.iterate_static(value)
+            items = self.without_changes(lambda: self.iterate_static(value))
             if items or len(args) > 1:
                 return items[0] if items else args[1]
         if isinstance(value, Lazy) and value.function in ENDLESS:
@@ -809,10 +809,10 @@ def _any_all(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
         if self.textual(args[0]):
             self.lost = self.lost or self.is_varied(args[0])
             return Leaf(self.call_node(self.expression(function), args, kwargs), Number(bool), nested=True)
-        args = [self.materialized(args[0])]
+        args = [self.without_changes(lambda: self.materialized(args[0]))]
     stop = function.value is any
     open_ends = []
-    for item in self.iterate_static(args[0]):
+    for item in self.without_changes(lambda: self.iterate_static(args[0])):
         truth = self.truth(item)
         if truth is None:
             open_ends.append(item)
@@ -826,19 +826,28 @@ def _any_all(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 
 def _reduce(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if self.is_static_iterable(args[1]) or isinstance(args[1], Ref):
-        items = self.iterate_static(args[1])
-        if len(args) > 2:
-            items = [args[2], *items]
-        if not items:
-            self.refuse("reduce() of nothing without a first value raises TypeError", "give it a first value")
-        total = items[0]
-        for item in items[1:]:
-            total = self.held(self.call_value(args[0], [total, item], {}))
-        return total
+
+        def reduced(items: list[Value]) -> Value:
+            items = [*args[2:], *items]
+            if not items:
+                self.refuse("reduce() of nothing without a first value raises TypeError", "give it a first value")
+            total = items[0]
+            for item in items[1:]:
+                total = self.held(self.call_value(args[0], [total, item], {}))
+            return total
+
+        found: Value = self.one_by_one_of(args[1], lambda: self.iterate_static(args[1]), reduced)
+        return found
     if len(args) > 2:
         return self.inline_library(library.reduce_of, args, {})
-    source = args[1] if isinstance(args[1], Leaf) else self.materialized(args[1])
-    return self.inline_library(library.reduce_rest, [args[0], source], {})
+    if isinstance(args[1], Leaf):
+        return self.inline_library(library.reduce_rest, args, {})
+
+    def rest(source: Value) -> Value:
+        result: Value = self.inline_library(library.reduce_rest, [args[0], source], {})
+        return result
+
+    return self.one_by_one_of(args[1], lambda: self.materialized(args[1]), rest)
 
 
 def _from_list(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -1058,7 +1067,10 @@ def _itertool(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
         given = {**first, **dict(zip(names, args, strict=False)), **kwargs}
         args, kwargs = [given[n] for n in names if n in given], {}
     held = [self.held(v) for v in args]
-    return Lazy(function.value, tuple(held), tuple((k, self.held(v)) for k, v in kwargs.items()))
+    named = {k: self.held(v) for k, v in kwargs.items()}
+    if function.value in POOLS:
+        return self.pooled(function.value, held, named)
+    return Lazy(function.value, tuple(held), tuple(named.items()))
 
 
 def _operator(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

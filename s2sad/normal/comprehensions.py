@@ -32,7 +32,12 @@ class Comprehensions(Structure):
         first = node.generators[0]
         if any(isinstance(n, gast.Call) for n in walk(first.iter)) and not isinstance(first.iter, Bound):
             node = self.with_rows(node)  # Python computes them where the generator is made
-        return self.as_iterator(*self.watch_lazy(lambda: self.comprehension(node)))
+        over = node.generators[0].iter.held if isinstance(node.generators[0].iter, Bound) else None
+        deep, flat = self.sources(over) if over is not None else ([], [])
+        made, watch = self.watch_lazy(lambda: self.comprehension(node), *deep)
+        for part in flat:
+            self.note_read(watch, part)
+        return self.as_iterator(made, watch)
 
     def with_rows(self, node: Any) -> Any:
         """A generator expression whose first iterable is computed here."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
 from collections.abc import Callable as Function
@@ -20,6 +21,7 @@ from s2sad.normal.base import Changed, atom_key, is_float_kind, timeless, tuple_
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value
+from s2sad.normal.watch import IN_TURNS, Ahead
 
 #: loops over so many items of known structure are written out
 UNROLL = 16
@@ -152,17 +154,52 @@ class Iteration(Calls):
         if function is zip:
             return self.run_zip(args, static(kwargs["strict"]) is True if "strict" in kwargs else False)
         if function is map:
+            mark = len(self.ahead)
             group = self.run_zip(args[1:], False)
             if isinstance(group, list):
-                return [self.held(self.call_value(args[0], list(_items(g)), {})) for g in group]
+                return self.ahead_of(lambda: self.all_mapped(args[0], group, self.ahead[mark:]), value)
             if isinstance(group, Run):
-                inner = group.item
-                return Run(group.length, lambda p: self.call_value(args[0], list(_items(inner(p))), {}), group.size)
+                return self.run_mapped(args[0], group)
         if function in ENDLESS or (function is itertools.repeat and len(args) == 1):
             return self.run_endless(value)
         if function is itertools.pairwise:
             return self.run_pairwise(args[0])
-        return self.run_of(self.materialized(value))
+        if function in POOLS:
+            return self.run_of(self.materialized(value))
+        return self.run_of(self.ahead_of(lambda: self.materialized(value), value))
+
+    def run_mapped(self, function: Value, group: Run) -> Run:
+        """What map gives, each item when its turn comes."""
+        return Run(group.length, lambda p: self.mapped(function, group.item(p)), group.size)
+
+    def mapped(self, function: Value, group: Value) -> Value:
+        return self.call_value(function, list(_items(group)), {})
+
+    def all_mapped(self, function: Value, groups: list[Value], runs: list[Ahead]) -> list[Value]:
+        """What map gives for items that are known one by one."""
+
+        def items() -> list[Value]:
+            return [self.held(self.mapped(function, g)) for g in groups]
+
+        found = self.alongside(runs, items)
+        self.check_ahead(runs)
+        return found
+
+    def pooled(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Lazy:
+        """product(...) and the like: they take all items here, which are written out where they are run through."""
+        if not self.text_only:
+            args = [v if only_looks(v) else self.held(self.materialized(v)) for v in args]
+        made = Lazy(function, tuple(args), tuple(kwargs.items()))
+        _, watch = self.watch(lambda: None)
+        for part in self.sources(made)[1]:
+            self.note_read(watch, part)
+        return replace(made, watch=watch)
+
+    def saved(self, value: Value) -> Value:
+        """What an iterator runs over that keeps items for later turns: they are those of the turn in which they were
+        first asked for, so they must stay what they are now."""
+        make = (lambda: value) if only_looks(value) else (lambda: self.materialized(value))
+        return self.ahead_of(make, value)
 
     def run_endless(self, value: Lazy) -> Run:
         """count, cycle and repeat: runs without a length, for zip."""
@@ -172,7 +209,7 @@ class Iteration(Calls):
             start = value.args[0] if value.args else self._constant(0)
             step = value.args[1] if len(value.args) > 1 else self._constant(1)
             return Run(None, lambda p: self.binary(gast.Add, start, self.binary(gast.Mult, p, step)))
-        inner = self.straight(self.run_of(value.args[0]))
+        inner = self.straight(self.run_of(self.saved(value.args[0])))
 
         def item(position: Leaf) -> Value:
             return inner.item(
@@ -299,13 +336,15 @@ class Iteration(Calls):
             keys = [v.id if isinstance(v, Ref) else -k for k, v in enumerate(values)]
             sources = {k: iter(self.iterate_static(v)) for k, v in dict(zip(keys, values, strict=True)).items()}
             return [Tup(tuple(group)) for group in zip(*(sources[k] for k in keys), strict=False)]
+        mark = len(self.ahead)
         found = [self.run_of(v) for v in values]
+        self.one_after_the_other(values, mark)
         lists = [r for r in found if isinstance(r, list)]
         endless = [isinstance(r, Run) and r.length is None for r in found]
         if lists and len(lists) + sum(endless) == len(found):
             count = min(len(r) for r in lists)
             found = [
-                self.first_of(v, count) if e and isinstance(v, Lazy) else r
+                self.without_changes(functools.partial(self.first_of, v, count)) if e and isinstance(v, Lazy) else r
                 for v, r, e in zip(values, found, endless, strict=True)
             ]
             lists = [r for r in found if isinstance(r, list)]
@@ -326,13 +365,15 @@ class Iteration(Calls):
                 if strict and len(set(sizes)) > 1:
                     self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", "correct it")
                 columns = [
-                    r
-                    if isinstance(r, list)
-                    else [self.held(self.straight(r).item(_position(k))) for k in range(min(sizes))]
-                    for r in found
+                    r if isinstance(r, list) else self.first_in_run(v, self.straight(r), min(sizes))
+                    for v, r in zip(values, found, strict=True)
                 ]
+                self.one_after_the_other(values, mark)
                 return [Tup(tuple(group)) for group in zip(*columns, strict=False)]
         runs = [self.straight(r) for r in found]
+        for k, run in enumerate(runs):
+            if any(run.size is None or r.size != run.size for r in runs[k + 1 :] if r.length is not None):
+                runs[k] = self.asked_once_more(values[k], run)
         ends = [r for r in runs if r.length is not None]
         if not ends:
             self.refuse("a loop over something that never ends", "use while")
@@ -343,8 +384,28 @@ class Iteration(Calls):
         length = lengths[0] if same or len(lengths) == 1 else gast.Call(load("min"), lengths, [])
         return Run(length, lambda p: Tup(tuple(r.item(p) for r in runs)), ends[0].size if same else None)
 
+    def one_after_the_other(self, values: list[Value], mark: int) -> None:
+        """zip asks its iterators in turns, and those in front of the one that ends for one item more: here, all items
+        of one are computed before the first of the next."""
+        if len(values) > 1 and any(run.changes for run in self.ahead[mark:]):
+            self.refuse(*IN_TURNS)
+
+    def first_in_run(self, value: Value, run: Run, count: int) -> list[Value]:
+        """The first items of a run."""
+
+        def items() -> list[Value]:
+            return [self.held(run.item(_position(k))) for k in range(count)]
+
+        return items() if only_looks(value) else self.ahead_of(items, value)
+
+    def asked_once_more(self, value: Value, run: Run) -> Run:
+        """A run beside another one that may end first: it is asked for an item then that nobody gets."""
+        if only_looks(value):
+            return run
+        return replace(run, item=lambda p: self.without_changes(lambda: run.item(p)))
+
     def run_pairwise(self, value: Value) -> list[Value] | Run | Opaque:
-        inner = self.run_of(value)
+        inner = self.run_of(self.saved(value))
         if isinstance(inner, list):
             held = [self.held(v) for v in inner]
             return [Tup(pair) for pair in itertools.pairwise(held)]
@@ -510,6 +571,7 @@ class Iteration(Calls):
             handler = ITERTOOLS.get(value.function)
             if handler is None:
                 self.refuse(f"{value.function.__name__} of active values", "write it as a loop")
+            self.check_watch(value.watch)
             return handler(self, list(value.args), dict(value.kwargs))  # type: ignore[no-any-return]
         if isinstance(value, Lazy) and value.function is filter:
             return self.filtered(*value.args)
@@ -586,6 +648,14 @@ def _truthy(items: Any) -> Any:
 
 def _chosen(function: Any, items: Any) -> Any:
     return [item for item in items if function(item)]
+
+
+def only_looks(value: Value) -> bool:
+    """May what a loop runs over be looked at again, with nothing computed a second time?"""
+    if isinstance(value, Lazy):
+        parts = (*value.args, *(v for _, v in value.kwargs))
+        return value.function in (enumerate, zip, reversed, iter, range, *DICT_VIEWS) and all(map(only_looks, parts))
+    return isinstance(value, (Ref, Leaf, Known, Tup))
 
 
 def _items(value: Value) -> tuple[Value, ...]:
@@ -698,6 +768,13 @@ def _repeat(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Val
 
 
 def _islice(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    stop = args[1] if len(args) == 2 else args[2]
+    if isinstance(args[0], Lazy) and static(stop) is not None:  # the items behind it are not asked for
+        return self.without_changes(lambda: _sliced_items(self, args))
+    return _sliced_items(self, args)
+
+
+def _sliced_items(self: Iteration, args: list[Value]) -> Value:
     bounds = [static(v) for v in args[1:]]
     source = args[0]
     if (
@@ -736,7 +813,11 @@ def _sliced_to_end(items: Any, start: Any, step: Any) -> Any:
 def _accumulate(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     function = args[1] if len(args) > 1 else kwargs.get("func", Known(None))
     initial = kwargs.get("initial", Known(None))
-    return self.inline_library(library.accumulate_of, [self.materialized(args[0]), function, initial], {})
+
+    def sums(items: Value) -> Value:
+        return self.inline_library(library.accumulate_of, [items, function, initial], {})
+
+    return self.one_by_one_of(args[0], lambda: self.materialized(args[0]), sums)
 
 
 def _starmap(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -801,12 +882,15 @@ def _selected(items: Any, selectors: Any) -> Any:
 
 def _from_iterable(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if self.is_static_iterable(args[0]):
-        return _chain(self, self.iterate_static(args[0]), {})
+        parts = functools.partial(self.iterate_static, args[0])
+        return self.one_by_one_of(args[0], parts, lambda found: _chain(self, found, {}))
     return self.inline_library(_chained, args, {})
 
 
 def _zip_longest(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    lists = [self.iterate_static(v) for v in args]
+    one = len(args) == 1 or all(map(only_looks, args))
+    columns = [functools.partial(self.iterate_static, v) for v in args]
+    lists = [column() if one else self.without_changes(column) for column in columns]
     fill = kwargs.get("fillvalue", Known(None))
     groups = itertools.zip_longest(*lists, fillvalue=fill)
     return self.new_list([Tup(tuple(self.held(v) for v in g)) for g in groups])
@@ -830,3 +914,8 @@ ITERTOOLS: dict[Any, Any] = {
     itertools.zip_longest: _zip_longest,
 }
 ENDLESS = {itertools.count, itertools.cycle}
+#: those that take all items of what they are given where they are made
+POOLS = {
+    *(itertools.product, itertools.combinations, itertools.permutations),
+    itertools.combinations_with_replacement,
+}

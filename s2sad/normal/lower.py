@@ -77,7 +77,7 @@ from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, _changes_something, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
-from s2sad.normal.iteration import DICT_VIEWS, UNROLL, Opaque, Run
+from s2sad.normal.iteration import UNROLL, Opaque, Run, only_looks
 from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.tables import CHANGED_GROUP, Group, Groups, Table
@@ -103,7 +103,7 @@ from s2sad.normal.values import (
     mentions,
     with_parts,
 )
-from s2sad.normal.watch import Watch, is_keys
+from s2sad.normal.watch import IN_TURNS, Ahead, Watch, is_keys
 
 #: a loop over items known one by one is written out up to so many turns
 LONGEST = 256
@@ -121,6 +121,10 @@ class Turns:
     stores: int = 0
     #: what the iterators read that it runs over
     watches: list[Watch] = field(default_factory=list)
+    #: what was computed ahead of the first turn
+    ahead: list[Ahead] = field(default_factory=list)
+    #: what computes the item of a turn when it begins, where `items` only say how many there are
+    at: Function[[int], Value] | None = None
 
 
 @dataclass(eq=False)
@@ -1789,12 +1793,17 @@ class Lowering(Blocks):
             self.tables_run_over = outer
 
     def loop_over(self, node: Any, value: Value, rest: list[Any], outside: list[str]) -> LoopContext | None:
-        watches, listed = self.watches_in(value), len(self.listings)
+        watches, listed, mark = self.watches_in(value), len(self.listings), len(self.ahead)
         run = self.run_of_loop(node, value)
+        ahead = self.ahead[mark:]
+        del self.ahead[mark:]
+        if any(items.changes for items in ahead) and _may_end_early(node.body):
+            self.refuse(*IN_TURNS)
         if isinstance(run, Run) and run.length is None:
             self.refuse("a loop over something that never ends", "use while")
         if isinstance(run, Turns):
             self.tables_run_over = outside  # what is behind the loop is lowered there, too
+            run.ahead = ahead
             return self.unrolled(node, run, rest)
         holder: dict[str, str] = {}
         if isinstance(run, Opaque):
@@ -1813,12 +1822,14 @@ class Lowering(Blocks):
 
         def lower_body(context: LoopContext) -> tuple[Expr, bool]:
             self.set_origin(node)
-            holder["name"] = self.bind_item(node.target, run)
-            falls = self.stmts(node.body)
-            if falls:
+
+            def turn() -> bool:
+                holder["name"] = self.bind_item(node.target, run)
+                return self.stmts(node.body)
+
+            if self.alongside(ahead, turn):
                 context.continues.append((self.state, self.block))
-                for watch in watches:
-                    self.check_watch(watch)
+            self.check_turn(watches, ahead, [state for state, _ in context.continues])
             self.check_listings(listings, context)
             return None, True
 
@@ -1827,6 +1838,15 @@ class Lowering(Blocks):
             return self.loop(node, header, lower_body)
         finally:
             self.turning.pop()
+
+    def check_turn(self, watches: list[Watch], ahead: list[Ahead], ends: list[State]) -> None:
+        """Refuse a body after which another turn may come, and that changes what its item is computed from."""
+        outer = self.state
+        for self.state in ends if watches or ahead else ():
+            for watch in watches:
+                self.check_watch(watch)
+            self.check_ahead(ahead)
+        self.state = outer
 
     def check_listings(self, listings: list[tuple[str, int, list[str]]], context: LoopContext) -> None:
         """Refuse a body that changes what its loop runs over, and has looked up before."""
@@ -1871,11 +1891,16 @@ class Lowering(Blocks):
         apart = self.site(node) in self.decisions.unrolled
         if known is not None and (short or apart):
             return Turns([self._constant(k) for k in known], value, None)
-        run = self.run_of(value)
+        run = self.run_of_map(value) if isinstance(value, Lazy) and value.function is map else self.run_of(value)
+        if isinstance(run, Turns):
+            return run
         inside = self.frame.source.tree.name == "comprehension"
         count = self.count_as_given(run) if apart and isinstance(run, Run) else None
         if count is None and inside and isinstance(run, Run) and run.size is not None:
             count = run.size.const if run.size.known and run.size.const <= UNROLL else None
+        if count is not None and not only_looks(value):
+            whole = self.straight(run)
+            return self.in_turns(count, value, lambda k: whole.item(self._constant(k)))  # type: ignore[arg-type]
         if count is not None:
 
             def items() -> list[Value]:
@@ -1885,9 +1910,24 @@ class Lowering(Blocks):
             return self.looked_at(Turns(items(), value, items))
         if isinstance(run, list):
             run = [self.held(v) for v in run]
-            anew = (lambda: [self.held(v) for v in self.run_of(value)]) if _only_looks(value) else None  # type: ignore[union-attr]
+            anew = (lambda: [self.held(v) for v in self.run_of(value)]) if only_looks(value) else None  # type: ignore[union-attr]
             return self.looked_at(Turns(run, value, anew))
         return run
+
+    def run_of_map(self, value: Lazy) -> Turns | list[Value] | Run | Opaque:
+        """A loop over map(...): the function is called in each turn."""
+        function, *sources = value.args
+        group = self.run_zip(sources, False)
+        if isinstance(group, list):
+            held = [self.held(v) for v in group]
+            self.pin(held)
+            return self.in_turns(len(held), value, lambda k: self.mapped(function, held[k]))
+        return self.run_mapped(function, group) if isinstance(group, Run) else self.run_of(value)
+
+    def in_turns(self, count: int, value: Value, item: Function[[int], Value]) -> Turns:
+        """Turns whose items are computed when they begin."""
+        items: list[Value] = [self._constant(k) for k in range(count)]
+        return self.looked_at(Turns(items, value, None, at=lambda k: self.held(item(k))))
 
     def looked_at(self, turns: Turns) -> Turns:
         """The turns, with what they run over as it is now."""
@@ -1916,7 +1956,8 @@ class Lowering(Blocks):
         """The item of the k-th turn, as it is when the turn begins; None behind the last."""
         for watch in turns.watches if k < len(turns.items) else ():
             self.check_watch(watch)
-        changed = bool(self.arrays_in(turns.value) & set(self.stores_made[turns.stores :]))
+        self.check_ahead(turns.ahead)
+        changed = turns.at is None and bool(self.arrays_in(turns.value) & set(self.stores_made[turns.stores :]))
         for ref, items in turns.held.items():
             now = list(contents(self.state.heap[ref]).values())
             changed = changed or len(now) != len(items) or not all(map(self.same, now, items))
@@ -1925,7 +1966,9 @@ class Lowering(Blocks):
                 reason = "what this loop runs over is changed in its body"
                 self.refuse(reason, "run over a copy: list(...)", concrete=True)
             turns = replace(turns, items=turns.anew())
-        return turns.items[k] if k < len(turns.items) else None
+        if k >= len(turns.items):
+            return None
+        return turns.items[k] if turns.at is None else turns.at(k)
 
     def held_iterable(self, value: Value) -> Value:
         """Bounds of a range that are not plain get names: they are evaluated once."""
@@ -1940,7 +1983,7 @@ class Lowering(Blocks):
             elif isinstance(part, Lazy):
                 part = self.held_iterable(part)
             args.append(part)
-        return Lazy(value.function, tuple(args), value.kwargs)
+        return replace(value, args=tuple(args))
 
     def loop_header(self, run: Run | Opaque) -> Expr:
         if isinstance(run, Opaque):
@@ -1983,14 +2026,21 @@ class Lowering(Blocks):
             self.refuse(f"a loop over more than {LONGEST} items of known structure", "use an array")
         if has_jump(node.body, own=True):
             raise Unrolled(turns)
-        for k in range(LONGEST):
+        over: LoopContext | None = LoopContext(self.frame.id, ended=True)
+
+        def turn(k: int) -> bool:
+            nonlocal over
             item = self.item_of(turns, k)
             if item is None:
-                return None
+                over = None
+                return False
             self.set_origin(node)
             self.assign(node.target, item)
-            if not self.stmts(node.body):
-                return LoopContext(self.frame.id, ended=True)
+            return self.stmts(node.body)
+
+        for k in range(LONGEST):
+            if not self.alongside(turns.ahead, lambda k=k: turn(k)):  # type: ignore[misc]
+                return over
         self.refuse(f"a loop over more than {LONGEST} items of known structure", "use an array")
 
     def unrolled_with_jumps(self, node: Any, turns: Turns, rest: list[Any]) -> bool:
@@ -3055,12 +3105,9 @@ def _holds_defaultdict(kind: Kind) -> bool:
     return isinstance(kind, (TupleKind, ListKind)) and any(map(_holds_defaultdict, kind.items))
 
 
-def _only_looks(value: Value) -> bool:
-    """May what a loop runs over be looked at again, with nothing computed a second time?"""
-    if isinstance(value, Lazy):
-        parts = (*value.args, *(v for _, v in value.kwargs))
-        return value.function in (enumerate, zip, reversed, iter, range, *DICT_VIEWS) and all(map(_only_looks, parts))
-    return isinstance(value, (Ref, Leaf, Known, Tup))
+def _may_end_early(body: list[Any]) -> bool:
+    """May the body of a loop leave it, or raise?"""
+    return has_jump(body, own=True) or any(isinstance(n, gast.Raise) for s in body for n in walk(s))
 
 
 def _calls(node: Any, name: str) -> bool:

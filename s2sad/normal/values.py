@@ -107,6 +107,8 @@ class Lazy(Value):
     function: Any
     args: tuple[Value, ...]
     kwargs: tuple[tuple[str, Value], ...] = ()
+    #: of what takes all its items where it is made: what these are (`s2sad.normal.watch`)
+    watch: Any = None
 
 
 @dataclass(frozen=True, eq=False)

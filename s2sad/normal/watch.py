@@ -4,23 +4,33 @@ change in between.
     g = (c * e for e in u)          the items are computed here
     c = 2.0                         c is watched
     return sum(g)                   refused: g is run through, and c has changed
+
+In a loop that runs over one, the items are computed ahead of the first turn, where Python computes each when its turn
+comes: what they were computed from must not change in the body, nor may the body see or add to what computing them has
+changed (`Ahead`).
+
+    for v in filter(test, u):       test is called for all items here
+        u[1] = 2.0                  refused: what the items were computed from changes
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any
+import itertools
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import gast
 
-from s2sad.core import Stmt, walk
+from s2sad.core import Stmt, walk, walk_names
 from s2sad.kinds.kind import Number, Static
 from s2sad.normal.base import Base, atom_key
 from s2sad.normal.values import (
+    Choice,
     Closure,
     DictObj,
     Instance,
+    Known,
     Lazy,
     Leaf,
     ListObj,
@@ -44,6 +54,8 @@ class Watch:
     #: what containers held, and the keys of dicts
     held: dict[int, list[Value]] = field(default_factory=dict)
     keys: dict[int, list[Any]] = field(default_factory=dict)
+    #: of objects of which not all is read: the attributes that are, which `held` has
+    only: dict[int, list[str]] = field(default_factory=dict)
     #: whose memory it reads, and how many stores there had been
     roots: set[str] = field(default_factory=set)
     stores: int = 0
@@ -57,6 +69,43 @@ class Watch:
     reads: dict[tuple[int, str], set[Any]] = field(default_factory=dict)
 
 
+@dataclass(eq=False)
+class Changes:
+    """What lowering a part of the program has changed of what was there before."""
+
+    #: variables by frame and name; containers; memory and run-time lists by name
+    names: set[tuple[int, str]]
+    refs: set[int]
+    keys: set[str]
+    #: is something printed or drawn, or called for its effect alone?
+    calls: bool
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.refs or self.keys or self.calls)
+
+    def meet(self, other: Changes) -> bool:
+        """Does it matter which of the two comes first?"""
+        shared = self.names & other.names or self.refs & other.refs or self.keys & other.keys
+        return bool(shared) or (self.calls and other.calls)
+
+    def seen_by(self, watch: Watch) -> bool:
+        """Is something of it read?"""
+        read = (self.names & watch.names.keys(), self.refs & watch.held.keys(), self.keys & (watch.roots | watch.lists))
+        return any(read) or any(map(self.seen_by, watch.inner))
+
+
+@dataclass(eq=False)
+class Ahead:
+    """Items that were computed before the first turn of a loop, where Python computes each when it is asked for."""
+
+    watch: Watch
+    changes: Changes
+
+
+Made = TypeVar("Made")
+Found = TypeVar("Found")
+
+
 def loops_around(tree: Any, node: Any) -> set[int]:
     """The loops of a function that a node stands in, by identity."""
     loops = [n for n in walk(tree) if isinstance(n, _LOOPS)]
@@ -65,6 +114,51 @@ def loops_around(tree: Any, node: Any) -> set[int]:
 
 
 _LOOPS = (gast.For, gast.While, gast.ListComp, gast.SetComp, gast.GeneratorExp)
+
+
+#: iterators that call what they are given for their items
+WITH_FUNCTION = (
+    *(map, filter, itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile),
+    itertools.filterfalse,
+)
+_FUNCTIONS = (Closure, Partial, Method, Choice)
+IN_TURNS = (
+    "an iterator computes an item when it is asked for it, and that changes or prints something: which items are"
+    " computed, and when, is not followed here",
+    "write it as a loop, or make it a list: list(...), where all items are to be computed at once",
+)
+
+
+#: those that give items as they are, by a test of each
+PICKS = (filter, itertools.takewhile, itertools.dropwhile, itertools.filterfalse)
+
+
+def attributes_read(function: Closure) -> list[str]:
+    """The attributes that a function of one expression reads of its parameter, where it does nothing else with it: no
+    call, which may look at more, and no use of the object itself.
+
+    >>> from types import SimpleNamespace
+    >>> def read(text):
+    ...     tree = gast.parse(f"def test(p): return {text}").body[0]
+    ...     return attributes_read(Closure(SimpleNamespace(tree=tree), None))
+    >>> read("p.alive and p.v < limit"), read("p.alive and p in others"), read("p.fits()")
+    (['alive', 'v'], [], [])
+    """
+    tree = function.source.tree
+    parameters = {n.id for n in walk_names(tree.args)}
+    if function.defaults or function.kw_defaults or len(tree.body) != 1 or not isinstance(tree.body[0], gast.Return):
+        return []
+    nodes = list(walk(tree.body[0]))
+    owners = [n.value for n in nodes if isinstance(n, gast.Attribute)]
+    bare = {id(n) for n in nodes if isinstance(n, gast.Name) and n.id in parameters} - set(map(id, owners))
+    if bare or any(isinstance(n, _LOOKS_INTO) for n in nodes) or not all(isinstance(o, gast.Name) for o in owners):
+        return []
+    return sorted({n.attr for n in nodes if isinstance(n, gast.Attribute)})
+
+
+#: what an attribute is that is not there any more
+_NOTHING = Value()
+_LOOKS_INTO = (gast.Call, gast.Subscript, gast.Lambda, gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 
 
 def _is_effect(statement: Stmt) -> bool:
@@ -85,9 +179,11 @@ class Watching(Base):
         super().__init__(*args)
         #: watches that are being made: variables that are looked up go there, with the frames that there were
         self.watching: list[tuple[Watch, set[int]]] = []
+        #: items that were computed ahead of the loop that is about to run over them
+        self.ahead: list[Ahead] = []
 
-    def moved_on(self, before: State, after: State | None = None) -> bool:
-        """Has a variable or a container that was there before another value now?"""
+    def is_seen(self, call: Any, own: Collection[str]) -> bool:
+        """Would it be seen that a call inside of an expression is made twice?"""
         raise NotImplementedError
 
     def watch_lazy(self, make: Callable[[], Value], *reads: Value) -> tuple[Value, Watch]:
@@ -95,18 +191,15 @@ class Watching(Base):
 
         g = (u.append(e) for e in v)        refused: Python appends when g is run through, if it is
         """
-        before, known, block = self.state.fork(), set(self.facts.kinds), self.block
-        stores, lists, written = len(self.stores_made), len(self.lists_changed), len(block)
-        value, watch = self.watch(make, *reads)
-        changed = known.intersection([*self.stores_made[stores:], *self.lists_changed[lists:]])
-        if changed or self.moved_on(before) or any(map(_is_effect, block[written:])):
+        (value, watch), changes = self.noting_changes(lambda: self.watch(make, *reads))
+        if changes:
             self.refuse(
                 "an iterator computes its items when it is run through, and that changes or prints something",
                 "make it a list: [... for ...] or list(...), or write a loop",
             )
         return value, watch
 
-    def watch(self, make: Callable[[], Value], *reads: Value) -> tuple[Value, Watch]:
+    def watch(self, make: Callable[[], Made], *reads: Value) -> tuple[Made, Watch]:
         """A value, and what was read to make it; `reads`: values that are read as well."""
         watch = Watch(stores=len(self.stores_made), changes=len(self.lists_changed), node=self.node)
         self.watching.append((watch, set(self.state.frames)))
@@ -118,19 +211,172 @@ class Watching(Base):
         self.watched_frames.update(dict.fromkeys(owner for owner, _ in watch.names))
         for read in (*reads, *watch.names.values()):
             for part in self.within(read, seen):
-                if isinstance(part, Ref):
-                    obj = self.state.heap[part.id]
-                    if isinstance(obj, ListObj) and obj.watch is not None:
-                        watch.inner.append(obj.watch)
-                    elif not (isinstance(obj, ListObj) and obj.once):
-                        watch.held[part.id] = list(contents(obj).values())
-                elif isinstance(part, Leaf) and not isinstance(part.kind, (Number, Static)):
-                    watch.lists.add(atom_key(part.expr))
-                    root = self.memory_root(part.expr)
-                    watch.roots.update((self.root_of(root),) if root is not None else ())
-                    if atom_key(part.expr) in self.watched:
-                        watch.inner.append(self.watched[atom_key(part.expr)])
+                self.note_read(watch, part)
         return value, watch
+
+    def note_read(self, watch: Watch, part: Value) -> None:
+        """An iterator reads a container or an array: as it is now."""
+        if isinstance(part, Ref):
+            obj = self.state.heap[part.id]
+            if isinstance(obj, ListObj) and obj.watch is not None:
+                watch.inner.append(obj.watch)
+            elif not (isinstance(obj, ListObj) and obj.once):
+                watch.held[part.id] = list(contents(obj).values())
+                watch.only.pop(part.id, None)
+        elif isinstance(part, Leaf) and not isinstance(part.kind, (Number, Static)):
+            watch.lists.add(atom_key(part.expr))
+            root = self.memory_root(part.expr)
+            watch.roots.update((self.root_of(root),) if root is not None else ())
+            if atom_key(part.expr) in self.watched:
+                watch.inner.append(self.watched[atom_key(part.expr)])
+
+    # --- what changes
+
+    def noting_changes(self, make: Callable[[], Made]) -> tuple[Made, Changes]:
+        """What is made, and what making it has changed."""
+        before, known, block = self.state.fork(), set(self.facts.kinds), self.block
+        stores, lists, written = len(self.stores_made), len(self.lists_changed), len(block)
+        made = make()
+        keys = known.intersection([*self.stores_made[stores:], *self.lists_changed[lists:]])
+        names, refs = self.moved(before)
+        return made, Changes(names, refs, keys, any(map(_is_effect, block[written:])))
+
+    def noting_draws(self, make: Callable[[], Made]) -> tuple[Made, Changes]:
+        """What is made, and what making it has changed, with what calls inside of expressions change: generators of
+        random numbers, say."""
+        block, written = self.block, len(self.block)
+        made, changes = self.noting_changes(make)
+        return made, replace(changes, calls=changes.calls or any(map(self.draws, block[written:])))
+
+    def draws(self, statement: Stmt) -> bool:
+        """Is there a call in a statement, inside of an expression, that changes something?"""
+        alone = {id(n.value) for n in walk(statement) if isinstance(n, gast.Expr)}
+        calls = (n for n in walk(statement) if isinstance(n, gast.Call) and id(n) not in alone)
+        return any(self.is_seen(call, ()) for call in calls)
+
+    def moved(self, before: State) -> tuple[set[tuple[int, str]], set[int]]:
+        """The variables and the containers that were there before and have another value now: an iterator that was run
+        through is asked for nothing more."""
+        after = self.state
+
+        def differ(old: dict[Any, Value], new: dict[Any, Value]) -> set[Any]:
+            names = {n for n in new if not str(n).startswith("#")}
+            return {n for n in names | old.keys() if n not in old or n not in new or not self.same(old[n], new[n])}
+
+        names = {(k, n) for k, old in before.frames.items() if k in after.frames for n in differ(old, after.frames[k])}
+        refs = {k for k in before.heap if k in after.heap and not getattr(after.heap[k], "spent", False)}
+        return names, {k for k in refs if differ(contents(before.heap[k]), contents(after.heap[k]))}
+
+    def without_changes(self, make: Callable[[], Made]) -> Made:
+        """What is made where Python makes another part of it, or makes it in another order: it must not matter."""
+        made, changes = self.noting_draws(make)
+        if changes:
+            self.refuse(*IN_TURNS)
+        return made
+
+    # --- items that are computed ahead of a loop
+
+    def ahead_of(self, make: Callable[[], Made], value: Value) -> Made:
+        """The items of an iterator, computed here for a loop that may change what they are computed from."""
+        mark = len(self.ahead)
+        objects, attributes = self.objects_looked_at(value)
+        deep, flat = self.sources(value) if not attributes else ([], list(value.args[1:]))  # type: ignore[attr-defined]
+        (made, watch), changes = self.noting_draws(lambda: self.watch(make, *deep))
+        for part in flat:
+            self.note_read(watch, part)
+        for ref, obj in objects.items():
+            if ref not in watch.held:
+                watch.only[ref], watch.held[ref] = attributes, [obj.attributes[k] for k in attributes]
+                for read in watch.held[ref]:
+                    self.note_read(watch, read)
+        if changes:  # what it changes itself is as it is now
+            watch.stores, watch.changes = len(self.stores_made), len(self.lists_changed)
+            watch.names = {(o, n): self.state.frames.get(o, {}).get(n, v) for (o, n), v in watch.names.items()}
+        del self.ahead[mark:]  # (what those in it read is read by this one, too)
+        self.ahead.append(Ahead(watch, changes))
+        return made
+
+    def objects_looked_at(self, value: Value) -> tuple[dict[int, Instance], list[str]]:
+        """The objects that an iterator picks from by some of their attributes, and these; nothing where its function
+        may look at more of them.
+
+        filter(lambda p: p.alive, particles)        what else is changed of the particles does not matter
+        """
+        if not isinstance(value, Lazy) or value.function not in PICKS or len(value.args) != 2:
+            return {}, []
+        test, source = value.args
+        obj = self.state.heap[source.id] if isinstance(source, Ref) else None
+        items = obj.items if isinstance(obj, ListObj) else source.items if isinstance(source, Tup) else ()
+        names = attributes_read(test) if isinstance(test, Closure) else []
+        found: dict[int, Instance] = {}
+        for item in items:
+            one = self.state.heap[item.id] if isinstance(item, Ref) else None
+            if not isinstance(one, Instance) or not all(self.is_plain_attribute(one, name) for name in names):
+                return {}, []
+            if isinstance(item, Ref):
+                found[item.id] = one
+        return (found, names) if found and names else ({}, [])
+
+    def is_plain_attribute(self, obj: Instance, name: str) -> bool:
+        """Does an object itself hold an attribute, and is that a number or an array?"""
+        described = hasattr(getattr(obj.cls, name, None), "__get__")
+        return isinstance(obj.attributes.get(name), (Leaf, Known)) and not described
+
+    def sources(self, value: Value, depth: int = 1) -> tuple[list[Value], list[Value]]:
+        """What an iterator reads: values that its functions may look into, and containers of which it gives the items
+        as they are."""
+        if not isinstance(value, Lazy):
+            return [], self.held_in(value, depth)
+        parts = [*value.args, *(v for _, v in value.kwargs)]
+        if value.function in WITH_FUNCTION or any(isinstance(v, _FUNCTIONS) for v in parts):
+            return parts, []
+        depth += bool(value.function == itertools.chain.from_iterable)
+        found = [self.sources(part, depth) for part in parts]
+        return [v for deep, _ in found for v in deep], [v for _, flat in found for v in flat]
+
+    def held_in(self, value: Value, depth: int) -> list[Value]:
+        """A container, and those in it down to a depth."""
+        if isinstance(value, Lazy):
+            deep, flat = self.sources(value, depth)
+            return [*deep, *flat]
+        parts: tuple[Value, ...] = value.items if isinstance(value, Tup) else ()
+        if isinstance(value, Ref):
+            obj = self.state.heap[value.id]
+            if isinstance(obj, Instance):  # its methods look into it
+                return list(self.within(value, set()))
+            parts = tuple(contents(obj).values())
+        inner = [v for part in parts for v in self.held_in(part, depth - 1)] if depth > 1 else []
+        return [value, *inner] if isinstance(value, (Ref, Leaf)) else inner
+
+    def alongside(self, runs: list[Ahead], make: Callable[[], Made]) -> Made:
+        """Do what Python does in turns with the computing of items that were computed ahead: where that has changed
+        something, it must not be seen here, and nothing else may be changed with it."""
+        runs = [run for run in runs if run.changes]
+        if not runs:
+            return make()
+        (made, watch), changes = self.noting_draws(lambda: self.watch(make))
+        if any(run.changes.meet(changes) or run.changes.seen_by(watch) for run in runs):
+            self.refuse(*IN_TURNS)
+        return made
+
+    def one_by_one_of(self, value: Value, make: Callable[[], Made], use: Callable[[Made], Found]) -> Found:
+        """Compute the items of an iterator, and then what Python does with each when it has it."""
+        mark = len(self.ahead)
+        items = self.ahead_of(make, value)
+        runs = self.ahead[mark:]
+        found = self.alongside(runs, lambda: use(items))
+        self.check_ahead(runs)
+        del self.ahead[mark:]
+        return found
+
+    def check_ahead(self, runs: list[Ahead]) -> None:
+        """Refuse a turn that changes what the items of the turns behind it were computed from."""
+        for run in runs:
+            changed = self.changed_under(run.watch)
+            if changed:
+                reason = f"what this loop runs over is computed ahead of its turns, and {changed} is changed in one"
+                way_out = "write the loop out, or run over a list: list(...), where its items are to be those of before"
+                self.refuse(reason, way_out, concrete=True)
 
     def within(self, value: Value, seen: set[int]) -> Iterator[Value]:
         """A value and what it holds; containers once each."""
@@ -145,6 +391,11 @@ class Watching(Base):
         elif isinstance(value, (Lazy, Partial)):
             parts = (*value.args, *(v for _, v in value.kwargs))
             parts = (*parts, value.function) if isinstance(value, Partial) else parts
+        elif isinstance(value, Closure):
+            yield value
+            parts = (*value.defaults, *(v for v in value.kw_defaults if v is not None))
+        elif isinstance(value, Choice):
+            parts = (value.first, value.second)
         elif isinstance(value, Method):
             parts = (value.owner,)
         elif isinstance(value, Maybe):
@@ -177,10 +428,17 @@ class Watching(Base):
 
     def check_watch(self, watch: Watch | None) -> None:
         """Refuse to run through an iterator where what it reads has changed since its items were computed."""
-        if watch is None:
-            return
+        changed = self.changed_under(watch) if watch is not None else ""
+        if changed:
+            reason = f"an iterator computes its items when it is run through, and {changed} is changed before that"
+            self.refuse(reason, "make it a list: [... for ...] or list(...)", concrete=True)
+
+    def changed_under(self, watch: Watch) -> str:
+        """What has changed of what an iterator reads, since its items were computed."""
         for inner in watch.inner:
-            self.check_watch(inner)
+            changed = self.changed_under(inner)
+            if changed:
+                return changed
         changed = ""
         for (owner, name), value in watch.names.items():
             now = self.state.frames.get(owner, {}).get(name)
@@ -188,7 +446,8 @@ class Watching(Base):
                 changed = repr(name)
         for ref, items in watch.held.items():
             obj = self.state.heap.get(ref)
-            now_held = list(contents(obj).values()) if obj is not None else items
+            holds = contents(obj) if obj is not None else None
+            now_held = items if holds is None else [holds.get(k, _NOTHING) for k in watch.only.get(ref, holds)]
             if len(now_held) != len(items) or not all(map(self.same, now_held, items)):
                 changed = changed or "a container that it reads"
         for ref, keys in watch.keys.items():
@@ -196,10 +455,14 @@ class Watching(Base):
                 changed = changed or "the dict that it looks at"
         memory = watch.roots.intersection(self.stores_made[watch.stores :])
         for root in memory | watch.lists.intersection(self.lists_changed[watch.changes :]):
-            changed = changed or repr(self.facts.user_name.get(root, root))
-        if changed:
-            reason = f"an iterator computes its items when it is run through, and {changed} is changed before that"
-            self.refuse(reason, "make it a list: [... for ...] or list(...)", concrete=True)
+            changed = changed or self.as_called(root)
+        return changed
+
+    def as_called(self, root: str) -> str:
+        """What the function that is being lowered calls an array or a list."""
+        name = self.facts.user_name.get(root, root)
+        known = any(n.id == name for n in walk_names(self.frame.source.tree))
+        return repr(name) if known else "a list or an array that it reads"
 
     def watches_in(self, value: Value) -> list[Watch]:
         """The watches of what a loop runs over."""

@@ -2149,7 +2149,8 @@ class Generator:
         runs = [
             f"filter(lambda q: q < {c}, {u})", f"itertools.islice({u}, 2)", f"itertools.accumulate({u})",
             f"itertools.takewhile(lambda q: q < {c}, {u})", f"map(lambda q: q * {c}, {u})", f"reversed({u})",
-            f"itertools.chain({u}, [{small}])", f"({e} * {c} for {e} in {u})", f"zip_first({u}, {vector})", f"iter({u})",
+            f"itertools.chain({u}, [{small}])", f"({e} * {c} for {e} in {u})", f"zip_first({u}, {vector})",
+            f"iter({u})",
         ]  # fmt: skip
         self.emit(depth, f"for {e} in {self.pick(runs)}:")
         body = [f"{target} = math.tanh({target} + {e} * {small})"]
@@ -2171,7 +2172,8 @@ class Generator:
         ]  # fmt: skip
         first = [item for item in sizes if i not in item and h not in item]
         self.emit(depth, f"{h} = [{self.pick(first)}, {self.pick(first)}]")
-        changes = ["@[-1] = #", f"@[{i} % 2] = #", "@.append(#)", "@[0] = @[-1]", "@[0], @[1] = @[1], @[0]", "@.insert(0, #)"]
+        changes = ["@[-1] = #", f"@[{i} % 2] = #", "@.append(#)", "@[0] = @[-1]", "@.insert(0, #)"]
+        changes.append("@[0], @[1] = @[1], @[0]")
         reads = ["np.sum(@[0] ** 2)", "np.sum(@[-1])", f"sum(np.sum({e} * {e}) for {e} in @)", "np.sum(@[0] * @[1])"]
         self.emit(depth, f"for {i} in range({self.pick(['n', '2', '3'])}):")
         for _ in range(1 + self.choose(3)):
@@ -2181,7 +2183,7 @@ class Generator:
         self.emit(depth, f"{target} = math.tanh({target} + 0.3 * {self.pick(reads)})".replace("@", h))
 
     def about_rebinding(self, s: Scope, depth: int, loop: bool) -> None:
-        """Views that a loop takes of an array which it overwrites and binds anew; operators whose right side changes the index."""
+        """Views that a loop takes of an array which it overwrites and binds anew; right sides that change an index."""
         a, b, i, k = self.fresh("a"), self.fresh("b"), self.fresh("i"), self.fresh("k")
         target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
         if self.chance(30):
@@ -2197,8 +2199,8 @@ class Generator:
         lines = [
             f"{b} = {a}[{self.pick([':', '1:', '::-1', ':3'])}]", f"{a} *= {small}", f"{a} = {a} * 0.5",
             f"{a} = np.tanh({a}) + {vector}", f"{b}[0] = {small}", f"{a}[{i}] = {small} * {vector}[0]", f"{b} *= 0.5",
-            f"{a}, {b} = {b}, {a}", f"{target} = math.tanh({target} + {b}[0])", f"{target} = math.tanh({target} + np.sum({a}))",
-            f"{a} = {a}.copy()", f"{a} = {b}[::1] * 1.0",
+            f"{a}, {b} = {b}, {a}", f"{target} = math.tanh({target} + {b}[0])",
+            f"{target} = math.tanh({target} + np.sum({a}))", f"{a} = {a}.copy()", f"{a} = {b}[::1] * 1.0",
         ]  # fmt: skip
         self.emit(depth, f"for {i} in range({self.pick(['n', '2', '3'])}):")
         for _ in range(2 + self.choose(3)):

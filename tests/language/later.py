@@ -246,7 +246,7 @@ def items_of_a_list_that_changes(y):
     return u[2]
 
 
-@program("what a loop runs over changes", args=lambda: (1.3,))
+@program("what a loop runs over changes", args=lambda: (1.3,), refused="may")
 def pairs_of_neighbours_that_change(y):
     u = np.zeros(5)
     for a, b in itertools.pairwise(u):

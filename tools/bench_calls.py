@@ -79,7 +79,7 @@ NUMPY: list[str] = [
     "np.bincount(i, x)", "np.histogram(i, 50, weights=x)[0]", "np.maximum.accumulate(u)", "np.logaddexp.reduce(x)",
     "np.add.reduceat(x, np.arange(0, 10_000, 100))", "np.multiply.outer(h, q)", "np.emath.logn(3.0, x)",
     "np.reshape(A, (80, 100))", "np.ravel(A)", "np.transpose(A)", "np.moveaxis(S, 0, 2)", "np.swapaxes(S, 0, 2)",
-    "np.flip(A)", "np.roll(A, 3, axis=1)", "np.rot90(A)", "np.tile(k, 100)", "np.repeat(A, 2, axis=1)",
+    "np.flip(A)", "np.roll(A, 3, axis=1)", "np.ix_(h)[0]", "np.rot90(A)", "np.tile(k, 100)", "np.repeat(A, 2, axis=1)",
     "np.pad(A, 3)", "np.pad(A, 3, mode='edge')", "np.pad(A, 3, mode='reflect')", "np.concatenate([x, y])",
     "np.stack([x, y])", "np.vstack([A, C])", "np.hstack([A, C])", "np.column_stack([x, y])", "np.split(A, 2)[0]",
     "np.broadcast_to(h, (100, 80))", "np.meshgrid(h, q)[0]", "np.insert(x, 50, s)", "np.delete(x, [3, 5])",

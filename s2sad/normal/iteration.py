@@ -127,6 +127,9 @@ class Iteration(Calls):
         if isinstance(kind, (Array, ListOf)) or (isinstance(kind, Unknown) and leaf.varied):
             held = self.held(leaf, "items")
             assert isinstance(held, Leaf)
+            watch = self.watched.get(atom_key(held.expr))
+            if watch is not None and watch.generator:  # the backward sweep asks for its items once more
+                held = self.define("items", gast.Call(load("list"), [clone(held.expr)], []), kind)
             size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
             if isinstance(kind, ListOf):
                 self.looked_up_before(atom_key(held.expr), self.lists_resized)

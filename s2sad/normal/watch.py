@@ -67,6 +67,8 @@ class Watch:
     #: where it was made, and where the variables that hold it are read
     node: Any = None
     reads: dict[tuple[int, str], set[Any]] = field(default_factory=dict)
+    #: is it a generator in the run, too, which has no length?
+    generator: bool = False
 
 
 @dataclass(eq=False)
@@ -501,6 +503,7 @@ class Watching(Base):
                     self.refuse("functions that a generator makes", "call them where they are made, in a loop")
                 obj.once, obj.watch = True, watch
         elif isinstance(value, Leaf) and not isinstance(value.kind, Static):
+            watch.generator = isinstance(value.expr, gast.GeneratorExp)
             value = self.held(value, "items")
             assert isinstance(value, Leaf)
             self.watched[atom_key(value.expr)] = watch

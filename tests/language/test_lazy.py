@@ -9,8 +9,10 @@ from __future__ import annotations
 import pathlib
 import random
 
+import numpy as np
 import pytest
 
+from tests import generator, numeric
 from tests.language.test_held import verdict
 
 #: iterators over @; p is a test, and q a function of an item
@@ -217,3 +219,19 @@ FOLLOWED = (
 @pytest.mark.parametrize("loop", FOLLOWED)
 def test_followed(loop: str, tmp_path: pathlib.Path) -> None:
     assert verdict(text("list(x)", APPENDS, loop), tmp_path / "followed.py") == "right"
+
+
+#: generators of what is not active, which the backward sweep runs through once more
+CONSTANT = (
+    "for e in (q * 2.0 for q in y):\n        s = s + e * s",
+    "g = (q * 2.0 for q in y)\n    for e in g:\n        s = s + e * s",
+    "for k, e in enumerate(q * 2.0 for q in y):\n        s = s + e * s * k",
+    "for e, q in zip((v * 2.0 for v in y), y):\n        s = s + e * s * q",
+    "for e in (v * 2.0 for v in y if v > 0.1):\n        s = s + e * s\n        if s > 100.0:\n            break",
+)
+
+
+@pytest.mark.parametrize("body", CONSTANT)
+def test_constant_generators(body: str, tmp_path: pathlib.Path) -> None:
+    f = generator.load(f"def f(s, y):\n    {body}\n    return s\n", tmp_path / "constant.py")
+    numeric.check(f, (0.7, np.array([0.3, -0.2, 0.5])), 0)

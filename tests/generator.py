@@ -2115,15 +2115,17 @@ class Generator:
         ]
         for name, value in ((a, small), (b, f"{vector}[1]"), (c, self.constant())):
             self.emit(depth, f"{name} = {made.replace('#', value)}")
-        if self.chance(30):
-            self.emit(depth, f"{c} = {a}")
         moves = [
-            f"{a}, {b} = {b}, {a}", f"{a} = {c} if {i} == 1 else {a}", f"{a}, {b}, {c} = {b}, {c}, {a}",
-            f"{a} = {made.replace('#', f'{vector}[{i}] * {small}')}", f"{b} = {a}", f"{a} = same({b})", f"{c} = {b}",
+            f"{a}, {b} = {b}, {a}", f"{a}, {b}, {c} = {b}, {c}, {a}",
+            f"{a} = {made.replace('#', f'{vector}[{i}] * {small}')}",
         ]  # fmt: skip
+        shared = self.chance(30)  # most programs with objects that may be one are refused
+        if shared:
+            self.emit(depth, f"{c} = {self.pick([a, c])}")
+            moves += [f"{a} = {c} if {i} == 1 else {a}", f"{b} = {a}", f"{a} = same({b})", f"{c} = {b}"]
         new = f"math.tanh({small} * {vector}[{i}])"
         changes = [f"@{part} = {new}", f"@{part} *= {small}", f"@{part} += 0.25"]
-        reads = [f"@{part}", f"@{part} * ${part}", f"(0.5 if @ is $ else {small})"]
+        reads = [f"@{part}", f"@{part} * ${part}", *([f"(0.5 if @ is $ else {small})"] if shared else [])]
 
         def named(text: str) -> str:
             one = self.pick([a, b, c])

@@ -25,6 +25,7 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call(expression):
@@ -61,6 +62,7 @@ def with_lists(expression):
     return re.sub(rf"\b({'|'.join(VECTORS)})\b(?![\[.=\w(])", listed, expression)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", [e for e in calls.CALLS if with_lists(e) != e and "lambda" not in e])
 def test_call_with_lists(expression):
@@ -87,6 +89,7 @@ def as_complex(value, rng):
     return value
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call_of_complex_arguments(expression, monkeypatch):

@@ -25,6 +25,7 @@ MODULES = {
 for _name in ("spatial.distance", "sparse.linalg", "signal.windows"):
     importlib.import_module(f"scipy.{_name}")
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls_scipy.CALLS)
 def test_call(expression):

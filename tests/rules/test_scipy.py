@@ -99,10 +99,11 @@ NOT_FAIR = {
     ("scipy.spatial.distance.squareform", 0): "the same",
 }
 
-#: of how many cases of a function the lengths are shrunk; all of them with S2SAD_VARIANTS=all
-CASES_SHRUNK = None if os.environ.get("S2SAD_VARIANTS") == "all" else 4
+#: of how many cases of a function the lengths are shrunk; all of them with S2SAD_TESTS=all
+CASES_SHRUNK = None if os.environ.get("S2SAD_TESTS") == "all" else 4
 
 
+@pytest.mark.sampled(2, each=False)
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", sorted(TEMPLATES.values()))
@@ -155,6 +156,7 @@ def test_single_precision(name):
             runner.check_float32(RULES[name].target, case.args, case.kwargs, **options)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_second_order(name, index):
@@ -267,6 +269,7 @@ def as_complex(value, rng):
     return value
 
 
+@pytest.mark.sampled(2, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_complex_arguments(name):

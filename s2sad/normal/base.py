@@ -151,6 +151,8 @@ class Decisions:
     heads: dict[Any, dict[Any, tuple[Kind, bool]]] = field(default_factory=dict)
     #: lists of which it became known what they hold
     learnt: set[Any] = field(default_factory=set)
+    #: how often it was learnt of a list what was known already
+    in_vain: dict[Any, int] = field(default_factory=dict)
     #: calls of any() and all() whose items have effects: not more of them are computed than are looked at
     step_by_step: set[Any] = field(default_factory=set)
     #: calls with nothing active in them that are looked into, because their results take in active values
@@ -171,7 +173,7 @@ class Decisions:
     def tell_apart(self, loop: Any) -> None:
         """The turns of a loop are written out: what was decided about lists may not be needed then."""
         self.unrolled.add(loop)
-        for held in (self.dynamic, self.varied_lists, self.heads, self.learnt):
+        for held in (self.dynamic, self.varied_lists, self.heads, self.learnt, self.in_vain):
             held.clear()
 
     def learn(self, site: Any, kind: Kind) -> None:
@@ -1463,11 +1465,20 @@ class Base:
                 "use append, pop() and indexing on a list, or an array",
                 concrete=True,
             )
-        self.decisions.dynamic.setdefault(obj.site, None)  # type: ignore[arg-type]
+        known = self.decisions.dynamic.setdefault(obj.site, None)  # type: ignore[arg-type]
         for item in obj.items:
             self.note_item(obj.site, item)
+        if known is not None and self.decisions.dynamic[obj.site] == known:
+            self.decisions.in_vain[obj.site] = self.decisions.in_vain.get(obj.site, 0) + 1
+            if self.decisions.in_vain[obj.site] > 3:
+                self.does_not_settle()
         self.restarts += 1
         raise Restart
+
+    def does_not_settle(self) -> NoReturn:
+        self.refuse(
+            "what the lists in this function hold does not settle", "give their items one kind", concrete=True
+        )
 
     def same(self, p: Value, q: Value) -> bool:
         if p is q:

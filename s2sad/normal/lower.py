@@ -2954,7 +2954,7 @@ def lower_function(
         facts.user_name.update((n, shown(user)) for n, user in list(facts.user_name.items()))
         lowering.finished = True
         return Core(body, result, lowering.state, facts, wrt_values, source, lowering)
-    lowering.refuse("what the lists in this function hold does not settle", "give their items one kind", concrete=True)
+    lowering.does_not_settle()
 
 
 def _part(variables: dict[str, Value], name: str) -> Value:

@@ -1,0 +1,38 @@
+"""How often a function is lowered until it is known which of its lists are lists of the run."""
+
+from __future__ import annotations
+
+import heapq
+import math
+
+import numpy as np
+
+from s2sad import grad
+from s2sad.core import Facts
+from s2sad.normal import lower
+from tests import numeric
+
+
+def queues(v, n):
+    s = 0.0
+    lists = [[2, 0] for _ in range(3)]
+    for k in range(n):
+        one = lists[k]
+        s = math.tanh(v[1 if 1 in lists[k] else 3] + s)
+        heapq.heappush(one, k + 1)
+    return s + 0.1 * len(lists[1]) * v[0]
+
+
+def test_what_is_learnt_in_vain_is_not_learnt_again_and_again(monkeypatch):
+    """Each list in the list would have to be one of the run, which the loop that is written out does not make it."""
+    tries = []
+
+    def one_more():
+        tries.append(1)
+        return Facts()
+
+    monkeypatch.setattr(lower, "Facts", one_more)
+    grad(queues)(np.linspace(0.5, 1.0, 5), 3)
+    assert len(tries) < 30
+    monkeypatch.undo()
+    numeric.check_reverse(queues, (np.linspace(0.5, 1.0, 5), 3), 0)

@@ -84,7 +84,7 @@ def test_forward(p: Program) -> None:
     _check(p, numeric.check_forward)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("second", False, "may") if q.values[0].second])  # type: ignore[attr-defined]
 def test_second(p: Program) -> None:
@@ -97,7 +97,7 @@ def _apart(p: Program) -> bool:
     return several and len({id(p_) for p_ in p.args}) == len(p.args)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("alone", False, "may") if _apart(q.values[0])])  # type: ignore[attr-defined]
 def test_each_argument_alone(p: Program) -> None:

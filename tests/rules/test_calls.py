@@ -25,7 +25,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call(expression):
@@ -89,7 +89,7 @@ def as_complex(value, rng):
     return value
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call_of_complex_arguments(expression, monkeypatch):

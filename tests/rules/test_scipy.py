@@ -156,7 +156,7 @@ def test_single_precision(name):
             runner.check_float32(RULES[name].target, case.args, case.kwargs, **options)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_second_order(name, index):

@@ -23,7 +23,7 @@ ALL = os.environ.get("S2SAD_TESTS") == "all"
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test that is marked `sampled(n)` run the first case of each function (or of each part of the corpus), and
-    about every n-th of the others: the same ones each time."""
+    about every n-th of the others: the same ones each time. With `each=False`, about every n-th of all of them."""
     if ALL or any("::" in chosen for chosen in config.args):  # who names a test wants its cases
         return
     kept, dropped, seen = [], [], set()

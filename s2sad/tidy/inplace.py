@@ -122,10 +122,14 @@ class _InPlace:
         return self.statement(_augmented(s, target, op, rest))
 
     def part(self, s: Stmt, target: Any) -> Stmt:
-        """`A[i] = A[i] * e` as `A[i] *= e`, where that keeps the dtype and the shape."""
+        """`A[i] = A[i] * e` as `A[i] *= e`, where that keeps the dtype and the shape. An array in a list is somebody
+        else's, too: there it would be overwritten, where the list just gets another one."""
         op, facts = type(s.value.op), self.scope.facts
         place: Expr = with_fields(target, ctx=gast.Load())
-        if op not in (gast.Mult, gast.Div) or infer(s.value, facts) != infer(place, facts):
+        kind = infer(place, facts)
+        if op not in (gast.Mult, gast.Div) or infer(s.value, facts) != kind:
+            return s
+        if not isinstance(kind, Number) and not isinstance(infer(target.value, facts), Array):
             return s
         sides = [s.value.left, s.value.right] if op is gast.Mult else [s.value.left]
         if self.scope.effects.of(s).effects or text(place) not in map(text, sides):

@@ -22,7 +22,7 @@ def test_random_programs_compute_the_same(seed: int) -> None:
 
 def facts() -> Facts:
     kinds = dict.fromkeys(("p", "q", "v", "g", "h", "A", "B"), ARRAY) | {"x": Number(float), "y": Number(float)}
-    kinds |= {"n": Number(int), "u": Array(np.dtype("f4"), (Dim.of(4),)), "l": ListOf(ARRAY)}
+    kinds |= {"n": Number(int), "u": Array(np.dtype("f4"), (Dim.of(4),)), "l": ListOf(ARRAY), "r": ListOf(Number(float))}
     return Facts(kinds=kinds)
 
 
@@ -44,6 +44,9 @@ IN_PLACE = {
         "A = np.zeros(4)\nl.append(A)\nA = A + p\nreturn A, l",
         "A = np.zeros(4)\nl.append(A)\nA = A + p\nreturn (A, l)",
     ),
+    "part of an array": ("A = np.zeros(4)\nA[1:] = A[1:] * y\nreturn A", "A = np.zeros(4)\nA[1:] *= y\nreturn A"),
+    "item of a list of arrays": ("l[0] = l[0] * y\nreturn l", "l[0] = l[0] * y\nreturn l"),
+    "item of a list of numbers": ("r[0] = r[0] * y\nreturn r", "r[0] *= y\nreturn r"),
     "dtype grows": ("u = np.ones(4, 'f4')\nu = u + p\nreturn u", "u = np.ones(4, 'f4')\nu = u + p\nreturn u"),
     "negative": ("A = np.zeros(4)\nA[1:] += -p[1:]\nreturn A", "A = np.zeros(4)\nA[1:] -= p[1:]\nreturn A"),
     "negative factor": ("A = np.zeros(4)\nA += -2.0 * p\nreturn A", "A = np.zeros(4)\nA -= 2.0 * p\nreturn A"),

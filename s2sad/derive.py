@@ -508,7 +508,11 @@ class _Reverse:
             *(assign(n, gast.Constant(None, None)) for n in sorted(_joined_unbound(outer, self.parameters))),
             *outer,
         ]
-        outer = copies_on_entry(outer, self.parameters, self.core, facts)
+        copies, parts = entry_copies(outer, self.parameters, self.core, facts)
+        outer = [*copies, *with_parts_named(outer, parts)]
+        inner = with_parts_named(inner, parts)
+        value = _replace_paths(clone(value), parts)
+        keep |= set(parts.values())
         known = known_names(facts)
         outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
         known.restore()
@@ -859,6 +863,19 @@ def fuse_last_branch(forward: list[Stmt], backward: list[Stmt]) -> list[Stmt]:
 
 def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: Facts) -> list[Stmt]:
     """Parameters that the remaining statements overwrite are copied first: the caller's arrays stay as they are."""
+    made, replaced = entry_copies(body, parameters, core, facts)
+    return [*made, *with_parts_named(body, replaced)]
+
+
+def with_parts_named(body: list[Stmt], replaced: dict[str, str]) -> list[Stmt]:
+    """The statements with names in the place of parts of arguments: `d["a"]` as `a`."""
+    return [_replace_paths(clone(s), replaced) for s in body] if replaced else body
+
+
+def entry_copies(
+    body: list[Stmt], parameters: list[str], core: Core, facts: Facts
+) -> tuple[list[Stmt], dict[str, str]]:
+    """Copies of the parameters that the statements overwrite, and the names of copies of parts of parameters."""
     memory = analyse(body, facts, core.lowering.alias)
     made: list[Stmt] = []
     replaced: dict[str, str] = {}
@@ -880,9 +897,7 @@ def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: 
         facts.kinds[name] = kind
         made.append(assign(name, copied(key, kind, facts)))
         replaced[key] = name
-    if replaced:
-        body = [_replace_paths(clone(s), replaced) for s in body]
-    return [*made, *body]
+    return made, replaced
 
 
 def puts_in_list(store: Store, facts: Facts) -> bool:

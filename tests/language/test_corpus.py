@@ -91,6 +91,29 @@ def test_second(p: Program) -> None:
     _check(p, numeric.check_second)
 
 
+def _one_number(p: Program) -> bool:
+    return not p.shared and not isinstance(p.refused, str)
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.slow
+@pytest.mark.parametrize("p", [q for q in of("pullback", False) if _one_number(q.values[0])])  # type: ignore[attr-defined]
+def test_pullback(p: Program) -> None:
+    """The pullback, twice, gives the gradient: the arrays that it reads are those of the call that made it."""
+    from s2sad import value_and_grad, vjp
+
+    with verdict.time_limit(SECONDS), numeric.quiet():
+        if not numeric.is_number(p.f(*p.args)):
+            return
+        value, gradient = value_and_grad(p.f, p.wrt)(*p.args)
+        args = p.args
+        again, pullback = vjp(p.f, p.wrt)(*args)
+        numeric.assert_same(again, value, "the value", 1e-9)
+        for _ in range(2):
+            numeric.assert_same(pullback(1.0), gradient, "the gradient", max(p.rtol, 1e-9))
+        numeric.assert_untouched(args, p.args)
+
+
 def _apart(p: Program) -> bool:
     """Are there several arguments to differentiate with respect to, none of them given twice?"""
     several = isinstance(p.wrt, tuple) and len(p.wrt) > 1

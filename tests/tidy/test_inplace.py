@@ -22,7 +22,8 @@ def test_random_programs_compute_the_same(seed: int) -> None:
 
 def facts() -> Facts:
     kinds = dict.fromkeys(("p", "q", "v", "g", "h", "A", "B"), ARRAY) | {"x": Number(float), "y": Number(float)}
-    kinds |= {"n": Number(int), "u": Array(np.dtype("f4"), (Dim.of(4),)), "l": ListOf(ARRAY), "r": ListOf(Number(float))}
+    kinds |= {"n": Number(int), "u": Array(np.dtype("f4"), (Dim.of(4),))}
+    kinds |= {"l": ListOf(ARRAY), "r": ListOf(Number(float))}
     return Facts(kinds=kinds)
 
 

@@ -60,6 +60,12 @@ class Expansion:
     contributions: list[tuple[Key, Operand]] = field(default_factory=list)
 
 
+def _may_be_int(kind: Kind) -> bool:
+    """May it be an int that a sum starts with, and that no turn of a loop has made an array?"""
+    other = kind.other if isinstance(kind, Either) else None
+    return isinstance(other, Number) and issubclass(other.type, (int, np.integer, np.bool_))
+
+
 class _Zero:
     """The derivative of what does not vary."""
 
@@ -527,10 +533,10 @@ class Context:
                 continue
             product = Product.of(partial, self.facts).times(g, self.facts)
             if self.mask is None:
-                self._contribute(part, self._as_large_as_result(product, g), self.y.kind)
+                self._contribute(part, self._as_large_as_result(product, g), self.y)
                 continue
             masked = self.mask.applied(product.expr(), self.np)
-            self._contribute(part, Operand(masked, self.y.kind), self.y.kind)
+            self._contribute(part, Operand(masked, self.y.kind), self.y)
         return Expansion(self.statements, self.contributions)
 
     def _as_large_as_result(self, product: Product, g: Operand) -> Product | Operand:
@@ -551,6 +557,9 @@ class Context:
             return product
         expr = quote("np.broadcast_to(t, np.shape(y))", np=self.np, t=product.expr(), y=y.expr)
         dtype = dtype_of(product.kind)  # that of an array of ints, say, which g leaves as it is
+        if any(_may_be_int(f.kind) for f in (*product.num, *product.den)):
+            number = load("complex" if dtype is not None and dtype.kind == "c" else "float")
+            expr = quote("x.astype(t)", x=expr, t=number)
         return Operand(expr, y.kind if dtype is None else Array(dtype, shape_of(y.kind)))
 
     def tangent_of_partials(self, template: rules.Template) -> tuple[list[Stmt], Operand]:
@@ -565,9 +574,10 @@ class Context:
             return self.statements, self.full_zero()
         return self.statements, self._finish_tangent(self.operand(total))
 
-    def _contribute(self, part: Part, value: Product | Operand, virtual: Kind) -> None:
+    def _contribute(self, part: Part, value: Product | Operand, of: Operand) -> None:
+        """Contribute what has the shape of the result, or that of the argument itself."""
         try:
-            fitted = fit(value, virtual, part, self.facts, self.sources)
+            fitted = fit(value, of.kind, part, self.facts, self.sources, of.expr)
         except LookupError as error:
             raise self.refuse(str(error.args[0])) from None
         self.contributions.append((part.key, fitted))
@@ -625,7 +635,7 @@ class Context:
             return False
         if self.y.shape is None:
             return False
-        self._contribute(active[0], g, active[0].kind)
+        self._contribute(active[0], g, active[0])
         return True
 
     def _argument_name(self, key: Key) -> str:
@@ -934,7 +944,7 @@ class Context:
         if "broadcasts" in template.options:
             product, g = Product.of(operand.expr, self.facts), self.cotangent
             whole = product if g is None else self._as_large_as_result(product, g)
-            self._contribute(part, whole, self.y.kind)
+            self._contribute(part, whole, self.y)
             return
         lazy = isinstance(part.kind, Either) and operand.is_scalar
         of_items = isinstance(part.kind, ListOf)
@@ -943,7 +953,7 @@ class Context:
         if of_items:  # a row for each item: there is nothing to fit
             self.contributions.append((part.key, operand))
             return
-        self._contribute(part, operand, part.kind)
+        self._contribute(part, operand, part)
 
     def _only_real_counts(self, value: Operand, part: Part) -> bool:
         """Can a contribution to a real argument be complex, in a call that has to do with complex numbers?"""

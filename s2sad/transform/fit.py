@@ -323,7 +323,12 @@ def helper(function: Callable[..., Any], facts: Facts) -> str:
 
 
 def fit(
-    value: Product | Operand, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand] = ()
+    value: Product | Operand,
+    virtual: Kind,
+    target: Operand,
+    facts: Facts,
+    sources: Sequence[Operand] = (),
+    whole: Expr | None = None,
 ) -> Operand:
     """Fit a contribution to the argument that it goes to.
 
@@ -346,6 +351,7 @@ def fit(
         target: the argument.
         facts: what is known of the names; np and helpers are made known in it.
         sources: operands whose shapes may be read in the output, for counts.
+        whole: what has the shape of `virtual`, where only the run may know that.
 
     Returns:
         The fitted contribution.
@@ -364,7 +370,7 @@ def fit(
         if any(map(_or_none, (product.kind, virtual, target.kind, *(f.kind for f in (*product.num, *product.den))))):
             product = Product(product.coefficient, [_array(f) for f in product.num], [_array(f) for f in product.den])
             return fit(product, _array(Operand(target.expr, virtual)).kind, _array(target), facts, sources)
-        return _fit_either(product, virtual, target, facts, sources)
+        return _fit_either(product, virtual, target, facts, sources, whole)
     have, full, want = shape_of(product.kind), shape_of(virtual), shape_of(target.kind)
     if full is None or want is None or have is None:
         return _fit_unknown(product, virtual, target, facts, sources)
@@ -410,7 +416,9 @@ def _array(value: Operand) -> Operand:
     return Operand(value.expr, lifted(value.kind)) if _or_none(value.kind) else value
 
 
-def _fit_either(product: Product, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand]) -> Operand:
+def _fit_either(
+    product: Product, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand], whole: Expr | None
+) -> Operand:
     """The same where something may be a number instead of an array (`kinds.kind.Either`).
 
     Its adjoint may be as large as the array where that is loose. Where it is not, it is known to fit in functions of
@@ -424,11 +432,11 @@ def _fit_either(product: Product, virtual: Kind, target: Operand, facts: Facts, 
     alike = _same_dims(want, full)
     lazy = shape_of(have) == ()
     if not (isinstance(full, Array) and isinstance(want, (Array, Number)) and (lazy or _same_dims(lifted(have), full))):
-        return _fit_unknown(product, virtual, target, facts, sources)
+        return _fit_unknown(product, virtual, target, facts, sources, whole)
     others = [s for s in sources[:-1] if s.text != target.text and not s.is_scalar]  # but for the result
     exact = not isinstance(target.kind, Either) or target.kind.loose or (isinstance(virtual, Either) and not others)
     if not exact or dtype_of(want) not in (np.dtype(float), np.dtype(complex)):
-        return _fit_unknown(product, virtual, target, facts, sources)
+        return _fit_unknown(product, virtual, target, facts, sources, whole)
     goal = Operand(target.expr, want)
     if not isinstance(virtual, Either):
         if isinstance(have, Either) and alike and isinstance(target.kind, Array):
@@ -436,7 +444,7 @@ def _fit_either(product: Product, virtual: Kind, target: Operand, facts: Facts, 
         if lazy or isinstance(have, Either):
             shape = shape_expr(full, sources)
             if shape is None:
-                return _fit_unknown(product, virtual, target, facts, sources)
+                return _fit_unknown(product, virtual, target, facts, sources, whole)
             spread = quote("np.broadcast_to(g, s)", np=numpy_name(facts), g=product.expr(), s=shape)
             product = Product(1, [Operand(spread, Array(dtype_of(have) or full.dtype, full.shape))])
         fitted = fit(product, full, goal, facts, sources)
@@ -445,7 +453,7 @@ def _fit_either(product: Product, virtual: Kind, target: Operand, facts: Facts, 
         fitted = _real(Operand(product.expr(), have if lazy else full), goal, facts)
         return Operand(fitted.expr, fitted.kind if lazy else target.kind)
     if not isinstance(want, Number):
-        return _fit_unknown(product, virtual, target, facts, sources)
+        return _fit_unknown(product, virtual, target, facts, sources, whole)
     scalars, below_scalars = [f for f in product.num if f.is_scalar], [f for f in product.den if f.is_scalar]
     if lazy:
         if not sources:
@@ -565,9 +573,22 @@ def _real_part(value: Operand, target: Operand, facts: Facts) -> Operand:
     return value
 
 
-def _fit_unknown(product: Product, virtual: Kind, target: Operand, facts: Facts, sources: Sequence[Operand]) -> Operand:
+def _fit_unknown(
+    product: Product,
+    virtual: Kind,
+    target: Operand,
+    facts: Facts,
+    sources: Sequence[Operand],
+    whole: Expr | None = None,
+) -> Operand:
     """The general form: the value made full, then `unbroadcast`."""
     value = Operand(product.expr(), product.kind)
+    if isinstance(virtual, Either) and shape_of(value.kind) == ():
+        # one for all elements, if there are several: they have to be there to be summed
+        if whole is None:
+            raise LookupError("whether this is an array or a number is known to the run only")
+        spread = quote("np.broadcast_to(g, np.shape(x))", np=numpy_name(facts), g=value.expr, x=whole)
+        value = Operand(spread, virtual)
     if smaller(value.kind, virtual):
         shape = shape_expr(virtual, sources)
         if shape is None:

@@ -16,7 +16,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts
+from s2sad.core import Expr, Facts, text
 from s2sad.kinds import dims, known, subscript
 from s2sad.kinds.bind import is_plain_class, kind_of_global
 from s2sad.kinds.dims import broadcast_shapes
@@ -739,7 +739,7 @@ def _attribute(expr: Expr, facts: Facts) -> Kind:
     if isinstance(base, Dict) and isinstance(expr.value, gast.Name):  # of a class of dicts with attributes
         found = getattr(facts.globals.get(expr.value.id), expr.attr, None)
         return kind_of_global(found) if isinstance(found, (int, float, np.ndarray)) else UNKNOWN
-    return attribute_kind(base, expr.attr)
+    return _part_of_argument(attribute_kind(base, expr.attr), expr, facts)
 
 
 def attribute_kind(base: Kind, name: str) -> Kind:
@@ -811,7 +811,16 @@ def _subscript(expr: Expr, facts: Facts) -> Kind:
     joiner = _joiner(expr.value, facts)
     if joiner is not None:
         return _joined(joiner, expr.slice, facts)
-    return index_kind(infer(expr.value, facts), expr.slice, facts)
+    base = infer(expr.value, facts)
+    if isinstance(base, (Tuple, List, Dict)):
+        return _part_of_argument(index_kind(base, expr.slice, facts), expr, facts)
+    return index_kind(base, expr.slice, facts)
+
+
+def _part_of_argument(kind: Kind, expr: Expr, facts: Facts) -> Kind:
+    """The kind of a part of a container: a list that is one at run time has no length of its own any more."""
+    own = facts.kinds.get(text(expr)) if isinstance(kind, List) else None
+    return own if isinstance(own, ListOf) else kind
 
 
 def _joiner(expr: Expr, facts: Facts) -> Any:

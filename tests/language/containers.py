@@ -358,6 +358,17 @@ def list_that_grows_beside_a_list_of_lists(xs, rows):
     return total
 
 
+@program("local lists", args=lambda: (_mixture(),), refused="may")
+def list_in_a_tuple_that_grows_beside_a_list_of_lists(p):
+    xs, rows = p
+    xs.append(xs[0])
+    total = 0.0
+    for k in range(len(xs) - 1):
+        for j in range(len(rows[k])):
+            total += rows[k][j] * xs[j]
+    return total
+
+
 # --- changed in place under one of several names, and by functions of the library
 
 

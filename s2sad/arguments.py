@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.kinds.bind import state_of
-from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, parts, with_parts
+from s2sad.runtime.structures import Whole, is_differentiable, leaves, map_leaves, parts, with_parts
 
 
 def why_not_differentiable(value: Any) -> tuple[str, str] | None:
@@ -50,18 +50,29 @@ def _is_int(value: Any) -> bool:
 def as_floats(value: Any) -> Any:
     """An int that is given for a number as a float; so are those in containers that hold nothing but numbers.
 
-    >>> as_floats(2), as_floats([1, 2.5]), as_floats({"n": 3, "x": "name"})
-    (2.0, [1.0, 2.5], {'n': 3, 'x': 'name'})
+    >>> as_floats(2) / 4, as_floats([1, 2.5])[0] / 4, as_floats({"n": 3, "x": "name"})
+    (0.5, 0.25, {'n': 3, 'x': 'name'})
     """
     if _is_int(value):
-        return float(value)
+        return Whole(value)
     own = parts(value)
     if (
         own
         and any(_is_int(v) for _, v in leaves(value))
         and all(_is_int(v) or isinstance(v, (float, np.floating)) for _, v in leaves(value))
     ):
-        return map_leaves(lambda v: float(v) if _is_int(v) else v, value)
+        return map_leaves(lambda v: Whole(v) if _is_int(v) else v, value)
+    return value
+
+
+def as_plain_floats(value: Any) -> Any:
+    """A result without the numbers that stand for ints.
+
+    >>> as_plain_floats((as_floats(2), [1.5]))
+    (2.0, [1.5])
+    """
+    if any(type(v) is Whole for _, v in leaves(value)):
+        return map_leaves(lambda v: float(v) if type(v) is Whole else v, value)
     return value
 
 
@@ -100,4 +111,4 @@ def like(refuse: Callable[[str, str], Exception], given: Any, value: Any, what: 
         raise refuse(f"The {what}{path} is complex, the {of} is real.", "pass its real part.")
     if isinstance(value, np.ndarray):
         return array if array.dtype == value.dtype else array.astype(value.dtype)
-    return type(value)(array.item())
+    return float(array.item()) if type(value) is Whole else type(value)(array.item())

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from s2sad.arguments import as_floats, like, why_not_differentiable
+from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
 from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at, error_at
 from s2sad.frontend.source import FunctionSource, function_tree
@@ -262,7 +262,7 @@ class GeneratedDerivative(Derivative):
         function, _, prepare = self._entry(args, kwargs)
         if prepare:
             bound = self._bind(args, kwargs)
-            return function(*bound.args, **bound.kwargs)
+            return as_plain_floats(function(*bound.args, **bound.kwargs))
         target = self._target
         return function(*target.prefix, *args, **{**target.keywords, **kwargs})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import types
 from typing import Any
 
@@ -20,6 +21,7 @@ from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.analysis.starts import note_starts
 from s2sad.core import (
+    INVENTED,
     Expr,
     Facts,
     Saved,
@@ -924,17 +926,29 @@ def stored_into(body: list[Stmt], memory: Memory, parameters: list[str], core: C
     names = {s.key for s in stores if s.key.isidentifier()} - set(parameters)
     if not names:
         return set()
-    effects = Effects(memory.facts)
-    summaries = [effects.of(s) for top in body for s in nested(top)]
-    direct = bases_of(summaries, effects, parameters)[1]
+    kinds = memory.facts.kinds
+    paths = [k for k, kind in kinds.items() if not k.isidentifier() and isinstance(kind, (Array, ListOf))]
+    # for a moment, parts of arguments have names: what shares memory is told by names
+    standing = {f"part{INVENTED}{i}": k for i, k in enumerate(paths) if re.split(r"[.\[]", k)[0] in parameters}
+    kinds.update({name: kinds[k] for name, k in standing.items()})
+    try:
+        effects = Effects(memory.facts)
+        body = with_parts_named(body, {k: name for name, k in standing.items()})
+        summaries = [effects.of(s) for top in body for s in nested(top)]
+        direct = bases_of(summaries, effects, [*parameters, *standing])[1]
+    finally:
+        for name in standing:
+            del kinds[name]
     found: set[str] = set().union(*(direct.get(name, ()) for name in names))
-    for p in (p for p in parameters if p in found):
-        kind = memory.facts.kinds.get(p)
+    for p in (p for p in (*parameters, *standing) if p in found):
+        key = standing.get(p, p)
+        kind = kinds.get(key)
         if isinstance(kind, ListOf) and isinstance(kind.item, Array):
             at = next(s for s in stores if p in direct.get(s.key, ()))
-            reason = f"an array of {p} is overwritten under a name that may be another one"
+            reason = f"an array of {key} is overwritten under a name that may be another one"
             raise error_at(at.place.statement, core.source, reason, "make a copy of it first, with .copy()")
-    return {p for p in found & set(parameters) if isinstance(memory.facts.kinds.get(p), Array)}
+    chosen = {standing.get(p, p) for p in found if p in standing or p in parameters}
+    return {key for key in chosen if isinstance(kinds.get(key), Array)}
 
 
 def definitions_in(body: list[Stmt]) -> dict[str, list[Expr]]:

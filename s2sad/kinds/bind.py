@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.pure import is_distribution
+from s2sad.runtime.structures import Whole
 
 LONGEST_LIST = 64  # lists up to this length are known item by item
 
@@ -51,6 +52,8 @@ class _Binder:
             return Static(value)
         if isinstance(value, np.generic):
             return Number(cls)
+        if cls is Whole:
+            return Number(float, types=frozenset((Whole,)))
         if isinstance(value, (int, float, complex)):
             return Object(cls) if own_meaning(cls) else Number(cls)
         if _is_callable(value):

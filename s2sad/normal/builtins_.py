@@ -48,6 +48,7 @@ from s2sad.normal.values import (
     Value,
     contents,
 )
+from s2sad.runtime.structures import Whole
 
 #: those that treat arrays of different ranks differently
 _BY_RANK = {np.vstack, np.hstack, np.dstack, np.column_stack}
@@ -398,6 +399,9 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
         either = {issubclass(c, wanted) for c in (list, tuple, collections.deque)}
         if len(either) == 1:
             return Known(either.pop())
+    if _stands_for_an_int(value):
+        either = {issubclass(c, wanted) for c in (int, float)}
+        return Known(either.pop()) if len(either) == 1 else _asks_for_an_int(self)
     if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.types:  # of one type or another
         either = {issubclass(c, wanted) for c in value.kind.types}
         return Known(either.pop()) if len(either) == 1 else self.nested(self.call_node(load("isinstance"), args, {}))
@@ -411,8 +415,22 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     return Known(issubclass(cls, wanted))
 
 
+def _stands_for_an_int(value: Value) -> bool:
+    """Is it an int with respect to which is differentiated, which counts as a float?"""
+    return isinstance(value, Leaf) and isinstance(value.kind, Number) and Whole in value.kind.types
+
+
+def _asks_for_an_int(self: Any) -> Any:
+    return self.refuse(
+        "the function asks whether this is an int, and it was passed as one; with respect to it, it counts as a float",
+        "pass a float; or leave it out of wrt, as an argument of its own",
+    )
+
+
 def _type(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if len(args) == 1:
+        if _stands_for_an_int(args[0]):
+            return _asks_for_an_int(self)
         cls = self.class_of(args[0])
         several = isinstance(args[0], Leaf) and isinstance(args[0].kind, Number) and bool(args[0].kind.types)
         if cls is not None and not several:

@@ -4,10 +4,45 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+
+
+def _of_ints(operate: Callable[[int, int], int]) -> Callable[[Any, Any], int]:
+    return lambda a, b: operate(operator.index(a), operator.index(b))
+
+
+class Whole(float):
+    """An int with respect to which is differentiated: it counts as a float, and as an int where one is asked for.
+
+    >>> n = Whole(3)
+    >>> n / 2, [10, 20, 30, 40][n], list(range(n)), f"{n} of {n:03d}", n >> 1
+    (1.5, 40, [0, 1, 2], '3 of 003', 1)
+    """
+
+    __slots__ = ()
+
+    __and__ = __rand__ = _of_ints(operator.and_)
+    __or__ = __ror__ = _of_ints(operator.or_)
+    __xor__ = __rxor__ = _of_ints(operator.xor)
+    __lshift__, __rshift__ = _of_ints(operator.lshift), _of_ints(operator.rshift)
+
+    def __index__(self) -> int:
+        return int(self)
+
+    def __repr__(self) -> str:
+        return repr(int(self))
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Whole, (float(self),)
 
 
 def parts(value: Any) -> list[tuple[Any, Any]] | None:

@@ -8,6 +8,9 @@ import importlib
 import inspect
 import pathlib
 import zlib
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -112,6 +115,56 @@ def test_pullback(p: Program) -> None:
         for _ in range(2):
             numeric.assert_same(pullback(1.0), gradient, "the gradient", max(p.rtol, 1e-9))
         numeric.assert_untouched(args, p.args)
+
+
+def _in_list(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda p: f(*p["list"])
+
+
+def _in_dict(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda p: f(*p.values())
+
+
+def _in_object(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda p: f(*p.held)
+
+
+def _starred(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *p: f(*p)
+
+
+#: functions of what holds the arguments, what that is, and where in it they are
+HOLDERS = (
+    (_in_list, lambda args: ({"list": list(args), "name": "a list"},), lambda p: p["list"]),
+    (_in_dict, lambda args: ({f"k{i}": x for i, x in enumerate(args)},), lambda p: list(p.values())),
+    (_in_object, lambda args: (SimpleNamespace(held=args, name="an object"),), lambda p: p.held),
+    (_starred, lambda args: args, None),
+)
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.slow
+@pytest.mark.parametrize("p", [q for q in of("held", False) if _one_number(q.values[0])])  # type: ignore[attr-defined]
+def test_arguments_that_are_held(p: Program) -> None:
+    """With its arguments in a container, a program has the same gradient, and leaves them as they are, or is refused."""
+    from s2sad import DerivationError, value_and_grad
+
+    function, hold, held = HOLDERS[zlib.crc32(p.name.encode()) % len(HOLDERS)]
+    with verdict.time_limit(SECONDS), numeric.quiet():
+        if not numeric.is_number(p.f(*p.args)):
+            return
+        value, gradient = value_and_grad(p.f, p.wrt)(*p.args)
+        args = hold(p.args)
+        try:
+            again, part = value_and_grad(function(p.f), p.wrt if held is None else 0)(*args)
+        except DerivationError:
+            return
+        if held is not None:
+            parts = tuple(held(part)[i] for i in numeric.positions(p.wrt))
+            part = parts if isinstance(p.wrt, tuple) else parts[0]
+        numeric.assert_same(again, value, "the value", 1e-9)
+        numeric.assert_same(part, gradient, "the gradient", max(p.rtol, 1e-9))
+        numeric.assert_untouched(args, hold(p.args))
 
 
 def _apart(p: Program) -> bool:

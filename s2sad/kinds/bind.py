@@ -53,7 +53,7 @@ class _Binder:
             return Number(cls)
         if isinstance(value, (int, float, complex)):
             return Object(cls) if own_meaning(cls) else Number(cls)
-        if _is_callable(value):
+        if is_callable(value):
             return Callable(value)
         return self.container(value, path)
 
@@ -168,7 +168,12 @@ STANDARD = (frozenset(sys.stdlib_module_names) - {"__main__"}) | {"numpy"}
 _CALLABLES = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, np.ufunc, partial)
 
 
-def _is_callable(value: Any) -> bool:
+def is_callable(value: Any) -> bool:
+    """Is a value its own kind (`Callable`)? An object whose class has a `__call__` is of the kind of what it holds.
+
+    >>> [is_callable(v) for v in (abs, partial(abs), 2.0, signature_key)]
+    [True, True, False, True]
+    """
     # besides: NumPy's functions, lru_cache, method descriptors, distributions
     if isinstance(value, _CALLABLES):
         return True
@@ -207,7 +212,7 @@ def layouts_of(value: Any, exact: bool = False, inside: tuple[Any, ...] = ()) ->
         return tuple(layouts_of(v, exact, inside) for v in value)
     if isinstance(value, dict):
         return tuple((k, layouts_of(v, exact, inside)) for k, v in value.items())
-    state = None if callable(value) else state_of(value)
+    state = None if is_callable(value) else state_of(value)
     return None if state is None else tuple((k, layouts_of(v, exact, inside)) for k, v in state.items())
 
 
@@ -267,7 +272,7 @@ def is_open(value: Any) -> bool:
     [False, False, False, False, True, True, True]
     """
     cls = type(value)
-    return not (cls in _FIXED or cls in _EXACT or isinstance(value, (enum.Enum, np.dtype)) or _is_callable(value))
+    return not (cls in _FIXED or cls in _EXACT or isinstance(value, (enum.Enum, np.dtype)) or is_callable(value))
 
 
 class _Keys:
@@ -300,7 +305,7 @@ class _Keys:
             return slice, value.start, value.stop, value.step
         if isinstance(value, (np.generic, int, float, complex)):
             return cast(Hashable, cls)
-        if _is_callable(value):
+        if is_callable(value):
             return Callable, value
         return self.container(value, cls)
 
@@ -416,7 +421,7 @@ def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
         if type(value) is np.ndarray:
             arrays.append((path, value))
             return
-        if value is None or type(value) in _FIXED or type(value) in _EXACT or _is_callable(value):
+        if value is None or type(value) in _FIXED or type(value) in _EXACT or is_callable(value):
             return
         items: Any = ()
         if isinstance(value, (list, tuple)):

@@ -2291,6 +2291,10 @@ class Calls(Recursion):
     def fill_fields(self, cls: Any, ref: Ref, args: list[Value], kwargs: dict[str, Value]) -> None:
         """What the __init__ that `dataclass` makes for a class does."""
         declared = [f for f in cls.__dataclass_fields__.values() if f._field_type is not _CLASS_VARIABLE]
+        init = cls.__init__
+        parameters, values = init.__code__.co_varnames[: init.__code__.co_argcount], init.__defaults__ or ()
+        defaults = dict(zip(parameters[len(parameters) - len(values) :], values, strict=True))
+        defaults |= init.__kwdefaults__ or {}
         given = dict(zip((f.name for f in declared if f.init and not f.kw_only), args, strict=False)) | kwargs
         obj = self.state.heap[ref.id]
         assert isinstance(obj, Instance)
@@ -2299,10 +2303,11 @@ class Calls(Recursion):
             value: Value | None = None
             if f.name in given:
                 value = self.held(given[f.name])
-            elif f.default is not dataclasses.MISSING:
-                value = self.from_python(f.default, self.expression(Known(f.default)))
             elif f.default_factory is not dataclasses.MISSING:
                 value = self.held(self.call_value(Known(f.default_factory), [], {}))
+            elif f.default is not dataclasses.MISSING:
+                default = defaults.get(f.name, f.default)
+                value = self.from_python(default, self.expression(Known(default)))
             if f._field_type is _INIT_VARIABLE and value is not None:
                 only_given.append(value)
             elif value is not None:

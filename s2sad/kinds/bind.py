@@ -16,11 +16,14 @@ import numpy as np
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.pure import is_distribution
 
-LONGEST_LIST = 64  # lists up to this length are known item by item
+LONGEST_LIST = 64
 
 
 class _Binder:
     """Names the lengths and ints of one call's arguments."""
+
+    #: lists up to this length are known item by item
+    longest = LONGEST_LIST
 
     def __init__(self, constant: bool = False, layouts: bool = False) -> None:
         self.layouts = layouts  # is it told how arrays lie in memory?
@@ -75,7 +78,7 @@ class _Binder:
                 return Unknown()  # its class may give it any meaning
             return Tuple(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]), cls)
         if cls is list:
-            if len(value) <= LONGEST_LIST:
+            if len(value) <= self.longest:
                 return List(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]))
             kinds = {_without_values(self.kind(v, path)) for v in value}
             return ListOf(kinds.pop()) if len(kinds) == 1 else Unknown()
@@ -114,7 +117,7 @@ def state_of(value: Any) -> dict[str, Any] | None:
 
 def _slots(cls: type) -> tuple[str, ...]:
     """The names in the `__slots__` of a class that is not the standard library's."""
-    if "__slots__" not in dir(cls) or cls.__module__.partition(".")[0] in STANDARD:
+    if not hasattr(cls, "__slots__") or cls.__module__.partition(".")[0] in STANDARD:
         return ()
     out: dict[str, None] = {}
     for base in reversed(cls.__mro__):
@@ -230,6 +233,24 @@ def kinds_of(arguments: dict[str, Any], layouts: bool = False) -> dict[str, Kind
 def kind_of_global(value: Any) -> Kind:
     """The kind of an object that generated code refers to by name: ints are their value."""
     return _Binder(constant=True).kind(value, "global")
+
+
+class _Former(_Binder):
+    longest = sys.maxsize
+
+    def kind(self, value: Any, path: str) -> Kind:
+        if type(value) is list and len(value) > LONGEST_LIST and set(map(type, value)) == {float}:
+            return List((Number(float),) * len(value))  # what long lists hold mostly, and looked at in no time
+        return super().kind(value, path)
+
+
+def exact_kind_of(value: Any) -> Kind:
+    """The kind of an object with all that a derivation may have read of it: long lists item by item, too.
+
+    >>> exact_kind_of([2] * 70) == exact_kind_of([2] * 69 + [3])
+    False
+    """
+    return _Former(constant=True).kind(value, "global")
 
 
 # the type says all, the value says all

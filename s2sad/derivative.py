@@ -21,7 +21,7 @@ from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at,
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
 from s2sad.highlight import as_html, highlighted
-from s2sad.kinds.bind import is_open, kinds_of, layouts_of, meets, overlaps, signature_key
+from s2sad.kinds.bind import kinds_of, layouts_of, meets, overlaps, signature_key
 from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
 from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.spec import from_annotation
@@ -241,10 +241,6 @@ class GeneratedDerivative(Derivative):
         self._store = Store() if self._inner is not None else _store(self._target.function, self._request)
         self._entries = self._store.entries
         self._bound = bool(self._target.prefix or self._target.keywords)
-        #: is there an array or a container among the defaults, which a call may meet again in another form?
-        self._open = any(map(is_open, self._target.function.__defaults__ or ())) or any(
-            map(is_open, (self._target.function.__kwdefaults__ or {}).values())
-        )
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if kwargs or self._bound:
@@ -305,7 +301,7 @@ class GeneratedDerivative(Derivative):
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What code for these arguments is kept under, as far as their kinds say."""
-        if self._open:
+        if self._target.is_open:
             bound = self._target.signature.bind(*self._target.prefix, *args, **{**self._target.keywords, **kwargs})
             bound.apply_defaults()
             return signature_key((*bound.args, *bound.kwargs.values())), *bound.kwargs

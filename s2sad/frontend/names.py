@@ -55,8 +55,31 @@ def attribute_names(code: types.CodeType) -> tuple[str, ...]:
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
             found.update(dict.fromkeys(attribute_names(const)))
-        elif isinstance(const, str) and const.isidentifier():
-            found[const] = None
+        elif isinstance(const, str) and all(part.isidentifier() for part in const.split(".")):
+            found.update(dict.fromkeys(const.split(".")))  # (operator.attrgetter takes several at once)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def imported_modules(code: types.CodeType) -> tuple[tuple[str, int], ...]:
+    """The modules that a code object and the functions defined in it import, with the dots in front of their names.
+
+    >>> def f():
+    ...     import os.path
+    ...     from math import sin
+    >>> imported_modules(f.__code__)
+    (('os.path', 0), ('math', 0))
+    """
+    found: dict[tuple[str, int], None] = {}
+    constants: list[Any] = []
+    for i in dis.get_instructions(code):
+        if i.opname == "IMPORT_NAME":
+            found[str(i.argval), constants[-2]] = None  # below it: how many dots, and the names that are taken from it
+        elif "CONST" in i.opname or i.opname == "LOAD_SMALL_INT":
+            constants.append(i.argval)
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            found.update(dict.fromkeys(imported_modules(const)))
     return tuple(found)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import types
 from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.frontend.diagnostics import BadArgument
 from s2sad.frontend.source import plain_function, source_error
+from s2sad.kinds.bind import is_open
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -24,10 +26,29 @@ class Target:
     prefix: tuple[Any, ...] = ()
     keywords: dict[str, Any] = field(default_factory=dict)
 
-    @functools.cached_property
+    def __post_init__(self) -> None:
+        self._described: tuple[tuple[Any, ...], inspect.Signature, bool] = (), inspect.Signature(), False
+
+    @property
     def signature(self) -> inspect.Signature:
         """The signature of `function` itself, with what is bound."""
-        return inspect.signature(self.function, follow_wrapped=False)
+        return self._describe()[1]
+
+    @property
+    def is_open(self) -> bool:
+        """Is there an array or a container among the defaults, which a call may meet again in another form?"""
+        return self._describe()[2]
+
+    def _describe(self) -> tuple[tuple[Any, ...], inspect.Signature, bool]:
+        function, described = self.function, self._described
+        keywords = function.__kwdefaults__ or {}
+        made_of = function.__code__, function.__defaults__, *keywords, *keywords.values()
+        # the defaults of a function may be replaced, and those of keywords one by one
+        if len(made_of) != len(described[0]) or any(map(operator.is_not, made_of, described[0])):
+            defaults = *(function.__defaults__ or ()), *keywords.values()
+            signature = inspect.signature(function, follow_wrapped=False)
+            described = self._described = made_of, signature, any(map(is_open, defaults))
+        return described
 
 
 def target_of(primal: Any) -> Target:

@@ -17,11 +17,14 @@ from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Num
 from s2sad.kinds.pure import is_distribution
 from s2sad.runtime.structures import Whole
 
-LONGEST_LIST = 64  # lists up to this length are known item by item
+LONGEST_LIST = 64
 
 
 class _Binder:
     """Names the lengths and ints of one call's arguments."""
+
+    #: lists up to this length are known item by item
+    longest = LONGEST_LIST
 
     def __init__(self, constant: bool = False, layouts: bool = False) -> None:
         self.layouts = layouts  # is it told how arrays lie in memory?
@@ -56,7 +59,7 @@ class _Binder:
             return Number(float, types=frozenset((Whole,)))
         if isinstance(value, (int, float, complex)):
             return Object(cls) if own_meaning(cls) else Number(cls)
-        if _is_callable(value):
+        if is_callable(value):
             return Callable(value)
         return self.container(value, path)
 
@@ -78,7 +81,7 @@ class _Binder:
                 return Unknown()  # its class may give it any meaning
             return Tuple(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]), cls)
         if cls is list:
-            if len(value) <= LONGEST_LIST:
+            if len(value) <= self.longest:
                 return List(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]))
             kinds = {_without_values(self.kind(v, path)) for v in value}
             return ListOf(kinds.pop()) if len(kinds) == 1 else Unknown()
@@ -117,7 +120,7 @@ def state_of(value: Any) -> dict[str, Any] | None:
 
 def _slots(cls: type) -> tuple[str, ...]:
     """The names in the `__slots__` of a class that is not the standard library's."""
-    if "__slots__" not in dir(cls) or cls.__module__.partition(".")[0] in STANDARD:
+    if not hasattr(cls, "__slots__") or cls.__module__.partition(".")[0] in STANDARD:
         return ()
     out: dict[str, None] = {}
     for base in reversed(cls.__mro__):
@@ -171,7 +174,12 @@ STANDARD = (frozenset(sys.stdlib_module_names) - {"__main__"}) | {"numpy"}
 _CALLABLES = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, np.ufunc, partial)
 
 
-def _is_callable(value: Any) -> bool:
+def is_callable(value: Any) -> bool:
+    """Is a value its own kind (`Callable`)? An object whose class has a `__call__` is of the kind of what it holds.
+
+    >>> [is_callable(v) for v in (abs, partial(abs), 2.0, signature_key)]
+    [True, True, False, True]
+    """
     # besides: NumPy's functions, lru_cache, method descriptors, distributions
     if isinstance(value, _CALLABLES):
         return True
@@ -210,7 +218,7 @@ def layouts_of(value: Any, exact: bool = False, inside: tuple[Any, ...] = ()) ->
         return tuple(layouts_of(v, exact, inside) for v in value)
     if isinstance(value, dict):
         return tuple((k, layouts_of(v, exact, inside)) for k, v in value.items())
-    state = None if callable(value) else state_of(value)
+    state = None if is_callable(value) else state_of(value)
     return None if state is None else tuple((k, layouts_of(v, exact, inside)) for k, v in state.items())
 
 
@@ -228,6 +236,24 @@ def kinds_of(arguments: dict[str, Any], layouts: bool = False) -> dict[str, Kind
 def kind_of_global(value: Any) -> Kind:
     """The kind of an object that generated code refers to by name: ints are their value."""
     return _Binder(constant=True).kind(value, "global")
+
+
+class _Former(_Binder):
+    longest = sys.maxsize
+
+    def kind(self, value: Any, path: str) -> Kind:
+        if type(value) is list and len(value) > LONGEST_LIST and set(map(type, value)) == {float}:
+            return List((Number(float),) * len(value))  # what long lists hold mostly, and looked at in no time
+        return super().kind(value, path)
+
+
+def exact_kind_of(value: Any) -> Kind:
+    """The kind of an object with all that a derivation may have read of it: long lists item by item, too.
+
+    >>> exact_kind_of([2] * 70) == exact_kind_of([2] * 69 + [3])
+    False
+    """
+    return _Former(constant=True).kind(value, "global")
 
 
 # the type says all, the value says all
@@ -270,7 +296,7 @@ def is_open(value: Any) -> bool:
     [False, False, False, False, True, True, True]
     """
     cls = type(value)
-    return not (cls in _FIXED or cls in _EXACT or isinstance(value, (enum.Enum, np.dtype)) or _is_callable(value))
+    return not (cls in _FIXED or cls in _EXACT or isinstance(value, (enum.Enum, np.dtype)) or is_callable(value))
 
 
 class _Keys:
@@ -303,7 +329,7 @@ class _Keys:
             return slice, value.start, value.stop, value.step
         if isinstance(value, (np.generic, int, float, complex)):
             return cast(Hashable, cls)
-        if _is_callable(value):
+        if is_callable(value):
             return Callable, value
         return self.container(value, cls)
 
@@ -419,7 +445,7 @@ def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
         if type(value) is np.ndarray:
             arrays.append((path, value))
             return
-        if value is None or type(value) in _FIXED or type(value) in _EXACT or _is_callable(value):
+        if value is None or type(value) in _FIXED or type(value) in _EXACT or is_callable(value):
             return
         items: Any = ()
         if isinstance(value, (list, tuple)):

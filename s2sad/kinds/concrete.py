@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.kinds.bind import _Binder, state_of
+from s2sad.kinds.bind import _Binder, is_callable, state_of
 from s2sad.kinds.kind import Dim, Kind
 
 
@@ -45,7 +45,7 @@ def sizes_of(value: Any, inside: tuple[Any, ...] = ()) -> Hashable:
         return tuple(sizes_of(v, inside) for v in value)
     if isinstance(value, dict):
         return tuple((k, sizes_of(v, inside)) for k, v in value.items())
-    state = state_of(value)
-    if state is not None and not callable(value):
+    state = None if is_callable(value) else state_of(value)
+    if state is not None:
         return tuple((k, sizes_of(v, inside)) for k, v in state.items())
     return None

@@ -33,6 +33,7 @@ from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
+from s2sad.frontend.names import is_installed
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import STANDARD, own_meaning
 from s2sad.kinds.dims import is_fixed
@@ -182,6 +183,18 @@ def made_of(kind: Kind, fits: Function[[type], bool]) -> bool:
     if isinstance(kind, Static):
         return is_plain(kind.value)
     return isinstance(kind, (Number, Array, Text, Nothing))
+
+
+def wrapped_by(value: Any) -> Any:
+    """What a wrapper of a library (lru_cache's, joblib's) says that it calls; None where there is no such thing.
+
+    What the user's own class has as `__call__` is followed instead: it may do anything with what its objects wrap.
+    """
+    call = inspect.getattr_static(type(value), "__call__", None)
+    call = getattr(call, "__func__", call)  # of a staticmethod or classmethod
+    if isinstance(value, type) or (isinstance(call, types.FunctionType) and not is_installed(call)):
+        return None
+    return getattr(value, "__wrapped__", None)
 
 
 def uses_up(function: Value) -> bool:
@@ -521,16 +534,13 @@ class Calls(Recursion):
             if hasattr(value, "__wrapped__") and value.__code__.co_filename == contextlib.__file__:
                 self.check_manager_given([*args, *kwargs.values()])
             return self.call_function(function, args, kwargs)
-        if hasattr(value, "__wrapped__") and not isinstance(value, type) and not self.touches(args, kwargs):
+        wrapped = wrapped_by(value)
+        if wrapped is not None and not self.touches(args, kwargs):
             active = any(self.is_varied(v) for v in [*args, *kwargs.values()])
             if not active or self.passive:
                 return self.opaque(function, args, kwargs)
-        if (
-            hasattr(value, "__wrapped__")
-            and isinstance(value.__wrapped__, types.FunctionType)
-            and not _from_library(value.__wrapped__)
-        ):
-            return self.call_value(Known(value.__wrapped__), args, kwargs)
+        if isinstance(wrapped, types.FunctionType) and not _from_library(wrapped):
+            return self.call_value(Known(wrapped), args, kwargs)
         if not callable(value):
             self.refuse(f"a {type(value).__name__} is not callable", "call a function")
         if isinstance(getattr(value, "__self__", None), str):  # "...".format(x): text carries no derivative
@@ -1155,7 +1165,8 @@ class Calls(Recursion):
 
     def may_write(self, value: Any, plain: bool) -> bool:
         """Is it a function that is not known, and may store into the arrays that it is given? `plain`: `may_change`."""
-        inner = getattr(value, "__wrapped__", value)
+        wrapped = wrapped_by(value)
+        inner = value if wrapped is None else wrapped
         if _from_library(value) or isinstance(value, type) or isinstance(getattr(value, "__self__", None), np.ufunc):
             return False
         return self.decisions.changes.may_change(inner, plain)
@@ -2280,6 +2291,10 @@ class Calls(Recursion):
     def fill_fields(self, cls: Any, ref: Ref, args: list[Value], kwargs: dict[str, Value]) -> None:
         """What the __init__ that `dataclass` makes for a class does."""
         declared = [f for f in cls.__dataclass_fields__.values() if f._field_type is not _CLASS_VARIABLE]
+        init = cls.__init__
+        parameters, values = init.__code__.co_varnames[: init.__code__.co_argcount], init.__defaults__ or ()
+        defaults = dict(zip(parameters[len(parameters) - len(values) :], values, strict=True))
+        defaults |= init.__kwdefaults__ or {}
         given = dict(zip((f.name for f in declared if f.init and not f.kw_only), args, strict=False)) | kwargs
         obj = self.state.heap[ref.id]
         assert isinstance(obj, Instance)
@@ -2288,10 +2303,11 @@ class Calls(Recursion):
             value: Value | None = None
             if f.name in given:
                 value = self.held(given[f.name])
-            elif f.default is not dataclasses.MISSING:
-                value = self.from_python(f.default, self.expression(Known(f.default)))
             elif f.default_factory is not dataclasses.MISSING:
                 value = self.held(self.call_value(Known(f.default_factory), [], {}))
+            elif f.default is not dataclasses.MISSING:
+                default = defaults.get(f.name, f.default)
+                value = self.from_python(default, self.expression(Known(default)))
             if f._field_type is _INIT_VARIABLE and value is not None:
                 only_given.append(value)
             elif value is not None:

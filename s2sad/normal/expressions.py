@@ -20,6 +20,7 @@ from s2sad import rules
 from s2sad.analysis.calls import CHANGE_FIRST
 from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
+from s2sad.frontend.names import is_installed
 from s2sad.kinds.bind import is_plain_class
 from s2sad.kinds.kind import (
     Array,
@@ -1785,6 +1786,14 @@ class Expressions(Watching):
         base = self.expr(node.value)
         return self.attribute(base, node.attr)
 
+    def check_reads(self, cls: type, installed: bool = False) -> None:
+        """The attributes of an object are what it holds, and what its class has; those of the objects that are there
+        already may also be what an installed package says."""
+        own = cls.__getattribute__
+        if isinstance(own, types.FunctionType) and not (installed and is_installed(own)):
+            reason = f"the class {cls.__name__} says itself what reading an attribute means"
+            self.refuse(reason, "read it by a method, or define __getattr__ or properties")
+
     def attribute(self, base: Value, name: str) -> Value:
         base = tuple_of(base)
         if isinstance(base, Known) and type(base.value) in OUTER and name in PUTS_IN and hasattr(base.value, name):
@@ -1806,6 +1815,7 @@ class Expressions(Watching):
                 return Method(Known(("set", name)), base)
             if isinstance(base.value, slice) and name == "indices":
                 return Method(Known(("slice", name)), base)
+            self.check_reads(type(base.value), installed=True)
             try:
                 value = getattr(base.value, name)
             except AttributeError:
@@ -1831,9 +1841,7 @@ class Expressions(Watching):
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
             if isinstance(obj, Instance):
-                if isinstance(obj.cls.__getattribute__, types.FunctionType):
-                    reason = f"the class {obj.cls.__name__} says itself what reading an attribute means"
-                    self.refuse(reason, "read it by a method, or define __getattr__ or properties")
+                self.check_reads(obj.cls)
                 if name in obj.partial and self.attempts:
                     self.may_lack(name)
                 ruled = is_ruled(obj.cls, name)

@@ -3,34 +3,53 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
+import operator
 import sys
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import gast
 import numpy as np
 
-from s2sad.frontend.names import attribute_names, is_installed, is_installed_file, references
-from s2sad.kinds.bind import kind_of_global, state_of
+from s2sad.core import walk
+from s2sad.frontend.diagnostics import DerivationError
+from s2sad.frontend.names import (
+    attribute_names,
+    global_names,
+    imported_modules,
+    is_installed,
+    is_installed_file,
+    references,
+)
+from s2sad.frontend.source import function_tree
+from s2sad.kinds.bind import exact_kind_of, is_callable, state_of
 
 #: (where it is bound, its name, what it was, its form where the object itself can change). Where: the dict of a module,
-#: a closure cell, a class, a function (for its defaults); None for what a call was given
+#: a closure cell, a class; None for what a call was given. Without a name: a function and what it is made of, a class
+#: and the names that it has, the dict of a module or a function and the names that are not in it
 Guard = tuple[Any, str, Any, Any]
 
 _MISSING = object()
 #: what can change in no other way than by another object in its place
 _CONSTANT = (int, float, complex, str, bytes, type(None), np.generic, np.ndarray, np.dtype, np.ufunc)
-#: so many items of a list or a dict are looked at for functions and objects
-_LOOKED_INTO = 64
+#: of these, types that long lists are made of
+_PLAIN = frozenset((int, float, complex, str, bool, type(None)))
+#: functions that are given the name of an attribute, and what leads to all of them
+_BY_NAME = frozenset(("getattr", "hasattr"))
+_ALL_NAMES = frozenset(("vars", "dir", "__dict__", "getmembers", "attrgetter", "methodcaller"))
+#: classes of the standard library that do nothing but hold what they are given
+_NAMESPACES = frozenset((("types", "SimpleNamespace"), ("argparse", "Namespace")))
 
 
 def guards_of(fn: types.FunctionType, given: Iterable[Any] = ()) -> tuple[tuple[Guard, ...], tuple[Any, ...]]:
     """What a function and the user's code that it may run look up outside of themselves, as it is now.
 
     That is: the globals and closure variables of functions; of the user's classes and modules, what has a name that
-    occurs as an attribute in that code; and so on with what stands there. Modules as such and installed code are taken
-    to stay what they are.
+    occurs as an attribute in that code (all of it where names are computed), and that there is nothing else; and so on
+    with what stands there. Installed code is taken to stay what it is.
 
     Args:
         fn: the function.
@@ -52,21 +71,24 @@ class _Walk:
         #: the names of attributes in the code that was seen, and where such are looked up
         self.names: dict[str, None] = {}
         self.owners: list[Any] = []
+        #: are there names that are computed, and the modules that code with such names refers to
+        self.computed = False
+        self.asked: set[int] = set()
         self.outside: dict[int, Any] = {}
 
     def run(self, fn: types.FunctionType, given: Iterable[Any]) -> None:
         self.todo.append(fn)
         for value in given:
             self.todo.append(value)
-            if callable(value) and not isinstance(value, (types.FunctionType, type)):
-                self.found[id(value), ""] = (None, "", value, form_of(value))
-                for part in _held(value):
-                    self.is_outside(part)
+            if isinstance(value, types.ModuleType):
+                self.asked.add(id(value))
         while self.todo:
             while self.todo:
                 self.look_at(self.todo.pop())
             for owner in self.owners:
                 self.look_up(owner)
+        for owner in self.owners:
+            self.note_absence(owner)
 
     def is_outside(self, value: Any) -> None:
         if isinstance(value, np.ndarray) or _can_change(value):
@@ -77,13 +99,11 @@ class _Walk:
 
     def note(self, where: Any, name: str, value: Any) -> None:
         """What is bound somewhere is relied on."""
-        if isinstance(value, types.ModuleType):
-            if id(value) not in self.seen:
-                self.todo.append(value)
-            return
         if (id(where), name) not in self.found:
-            self.found[id(where), name] = (where, name, value, form_of(value) if _can_change(value) else None)
-            self.is_outside(value)
+            form = form_of(value) if _can_change(value) and not is_callable(value) else None
+            self.found[id(where), name] = (where, name, value, form)
+            if not isinstance(value, types.ModuleType):
+                self.is_outside(value)
             self.todo.append(value)
 
     def look_at(self, value: Any) -> None:
@@ -92,36 +112,133 @@ class _Walk:
         self.seen[id(value)] = value
         if isinstance(value, types.FunctionType):
             if not is_installed(value):
-                self.names.update(dict.fromkeys(attribute_names(value.__code__)))
-                for where, name, held in references(value):
-                    self.note(where, name, held)
-                if value.__defaults__ and (id(value), "") not in self.found:
-                    self.found[id(value), ""] = value, "", value.__defaults__, form_of(value.__defaults__)
-                    self.todo.extend(value.__defaults__)
-                self.todo.extend((value.__kwdefaults__ or {}).values())
+                self.look_into(value)
                 self.owners.append(value)
             self.todo.append(getattr(value, "__wrapped__", None))
         elif isinstance(value, (type, types.ModuleType)):
             if is_own(value):
                 self.owners.append(value)
-                self.todo.extend(value.__mro__[1:] if isinstance(value, type) else ())
-        elif not isinstance(value, types.BuiltinFunctionType):
+                self.todo.extend((type(value), *value.__mro__[1:]) if isinstance(value, type) else ())
+        else:
+            partial = isinstance(value, functools.partial)
+            if is_callable(value) and (partial or _held(value) or is_own(type(value))):
+                # it is known by what it is, and not by what it holds
+                self.found[id(value), ""] = (None, "", value, form_of(value))
+                for part in _held(value):
+                    self.is_outside(part)
             self.todo.extend(_parts(value))
+            self.names.update(dict.fromkeys(_names_in(value)))
+
+    def look_into(self, function: types.FunctionType) -> None:
+        """A function of the user's: what it is made of, and what it looks up."""
+        code, outer = function.__code__, function.__globals__
+        self.names.update(dict.fromkeys(attribute_names(code)))
+        for where, name, held in references(function):
+            self.note(where, name, held)
+        for name in global_names(code):
+            if (id(outer), name) not in self.found:  # a builtin, or nothing yet
+                self.found[id(outer), name] = outer, name, outer.get(name, _MISSING), None
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            if (id(cell), name) not in self.found:
+                self.found[id(cell), name] = cell, name, _MISSING, None
+        modules = list(self.imported(function))
+        for name, module in modules:
+            if not isinstance(module, types.ModuleType) or is_own(module):
+                self.note(sys.modules, name, module)
+        keywords = function.__kwdefaults__
+        values = *(function.__defaults__ or ()), *(keywords or {}).values()
+        made_of = code, function.__defaults__, keywords, tuple((keywords or {}).items())
+        form = form_of(values) if _can_change(values) else None
+        self.found[id(function), ""] = function, "", made_of, form
+        self.todo.extend(values)
+        if _computes_names(function):
+            self.computed = True
+            self.asked.update(id(held) for _, _, held in references(function))
+            self.asked.update(id(module) for _, module in modules)
+
+    def imported(self, function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+        """The modules that a function imports, and the packages that they are in, as far as they are there."""
+        for name, dots in imported_modules(function.__code__):
+            if dots:
+                package = function.__globals__.get("__package__")
+                try:
+                    name = importlib.util.resolve_name("." * dots + name, package)
+                except ImportError:
+                    continue
+            parts = name.split(".")
+            for i in range(1, len(parts) + 1):
+                whole = ".".join(parts[:i])
+                yield whole, sys.modules.get(whole, _MISSING)
 
     def look_up(self, owner: Any) -> None:
         """Attributes of a class, a module or a function that some code may ask for."""
         held = vars(owner)
+        asked = self.any_name(owner)
         for name in list(held):
+            special = name[:2] == "__"
             # what operators and statements call has no name in the code
-            operator = isinstance(owner, type) and name[:2] == "__" and isinstance(held[name], types.FunctionType)
-            if (name in self.names and name != "__s2sad__") or operator:
+            operated = isinstance(owner, type) and special and _is_method(held[name])
+            if (name in self.names and name != "__s2sad__") or operated or (asked and not special):
                 self.note(owner if isinstance(owner, type) else held, name, held[name])
+
+    def any_name(self, owner: Any) -> bool:
+        """May any attribute of a class, a module or a function be asked for?"""
+        return self.computed and (isinstance(owner, (type, types.FunctionType)) or id(owner) in self.asked)
+
+    def note_absence(self, owner: Any) -> None:
+        """What a class, a module or a function has not is relied on, too."""
+        held = vars(owner)
+        if isinstance(owner, type):
+            # its methods are operators, or hide those of its bases
+            self.found[id(owner), ""] = owner, "", (frozenset(held), owner.__mro__), None
+        elif isinstance(owner, types.ModuleType) and self.any_name(owner):
+            self.found[id(held), ""] = held, "", None, frozenset(held)
+        elif isinstance(owner, types.ModuleType) or not self.names.keys().isdisjoint(_ASKS):
+            self.found[id(held), ""] = held, "", frozenset(self.names.keys() - held.keys() - {"__s2sad__"}), None
+
+
+#: where the names in code that looks up attributes which may not be there come from
+_ASKS = _BY_NAME | _ALL_NAMES | {"AttributeError"}
+
+
+def _computes_names(function: types.FunctionType) -> bool:
+    """May a function look up attributes whose names do not stand in its code?"""
+    names = {*attribute_names(function.__code__)}
+    if names & _ALL_NAMES:
+        return True
+    if not names & _BY_NAME:
+        return False
+    try:
+        tree = function_tree(function).tree
+    except DerivationError:
+        return True
+    calls = [n for n in walk(tree) if isinstance(n, gast.Call) and len(n.args) > 1 and _is_one_of(n.func, _BY_NAME)]
+    plain = sum(isinstance(n.args[1], gast.Constant) for n in calls)
+    return plain < sum(_is_one_of(n, _BY_NAME) for n in walk(tree))
+
+
+def _is_one_of(node: Any, names: frozenset[str]) -> bool:
+    return isinstance(node, gast.Name) and node.id in names
+
+
+def _is_method(value: Any) -> bool:
+    return callable(value) or isinstance(value, (staticmethod, classmethod, property))
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    """The names of attributes that a callable of the standard library looks up."""
+    if isinstance(value, (operator.attrgetter, operator.methodcaller)):
+        for name in value.__reduce__()[1]:
+            if isinstance(name, str):
+                yield from name.split(".")
 
 
 def _held(value: Any) -> tuple[Any, ...]:
     """What a callable is bound to."""
     if isinstance(value, types.MethodType):
         return (value.__self__,)
+    if isinstance(value, types.BuiltinFunctionType):  # the method of a list or of a dict, but no function
+        return () if isinstance(value.__self__, (types.ModuleType, type, type(None))) else (value.__self__,)
     return (*value.args, *value.keywords.values()) if isinstance(value, functools.partial) else ()
 
 
@@ -130,9 +247,9 @@ def _parts(value: Any) -> Iterator[Any]:
     yield type(value)
     yield from _held(value)
     if isinstance(value, (list, tuple, set, frozenset, deque)):
-        yield from list(value)[:_LOOKED_INTO]
+        yield from _no_constants(value)
     elif isinstance(value, dict):
-        yield from list(value.values())[:_LOOKED_INTO]
+        yield from _no_constants(value.values())
     elif isinstance(value, functools.partial):
         yield value.func
     elif isinstance(value, types.MethodType):
@@ -143,10 +260,14 @@ def _parts(value: Any) -> Iterator[Any]:
         yield value.__func__
     elif isinstance(value, functools.cached_property):
         yield value.func
-    elif is_own(type(value)):
-        yield from list((state_of(value) or {}).values())[:_LOOKED_INTO]
+    elif is_own(type(value)) or (type(value).__module__, type(value).__qualname__) in _NAMESPACES:
+        yield from _no_constants((state_of(value) or {}).values())
     yield getattr(value, "__wrapped__", None)
     yield getattr(value, "primal", None)  # of a derivative
+
+
+def _no_constants(values: Iterable[Any]) -> list[Any]:
+    return [v for v in list(values) if type(v) not in _PLAIN]
 
 
 def is_own(owner: type | types.ModuleType) -> bool:
@@ -157,8 +278,11 @@ def is_own(owner: type | types.ModuleType) -> bool:
         return False
     if module is None or module.__name__ == "__main__":
         return True
-    file = getattr(module, "__file__", None)
-    return file is not None and not is_installed_file(file)
+    file, spec = getattr(module, "__file__", None), getattr(module, "__spec__", None)
+    if file is not None or spec is None:  # (a module without either is made by a call of types.ModuleType)
+        return file is None or not is_installed_file(file)
+    places = list(spec.submodule_search_locations or ())  # of a package without __init__.py
+    return bool(places) and not any(map(is_installed_file, places))
 
 
 def _can_change(value: Any) -> bool:
@@ -178,28 +302,47 @@ def form_of(value: Any) -> Any:
         return tuple(map(form_of, value.args)), tuple((k, form_of(v)) for k, v in value.keywords.items())
     if isinstance(value, types.MethodType):
         return form_of(value.__self__)
+    if isinstance(value, types.BuiltinFunctionType):
+        return tuple(map(form_of, _held(value)))
     if callable(value) and is_own(type(value)):
         state = state_of(value) or {}
-        return type(value), tuple((name, kind_of_global(held)) for name, held in state.items())
-    return kind_of_global(value)
+        return type(value), tuple((name, exact_kind_of(held)) for name, held in state.items())
+    return exact_kind_of(value)
 
 
 def hold(guards: tuple[Guard, ...]) -> bool:
     """Is everything still what it was?"""
     for where, name, value, form in guards:
         if where.__class__ is dict:
+            if not name:
+                if not (where.keys().isdisjoint(value) if form is None else where.keys() == form):
+                    return False
+                continue
             now = where.get(name, _MISSING)
         elif where is None:
             now = value
         elif isinstance(where, type):
+            if not name:
+                if where.__mro__ is not value[1] or where.__dict__.keys() != value[0]:
+                    return False
+                continue
             now = where.__dict__.get(name, _MISSING)
         elif where.__class__ is types.FunctionType:
-            now = where.__defaults__
+            code, defaults, keywords, items = value
+            if where.__code__ is not code or where.__defaults__ is not defaults or where.__kwdefaults__ is not keywords:
+                return False
+            if keywords and not _same_items(keywords, items):
+                return False
+            now = value
         else:
             try:
                 now = where.cell_contents
             except ValueError:
-                return False
+                now = _MISSING
         if now is not value or (form is not None and form_of(value) != form):
             return False
     return True
+
+
+def _same_items(now: dict[str, Any], items: tuple[tuple[str, Any], ...]) -> bool:
+    return len(now) == len(items) and all(now.get(name, _MISSING) is value for name, value in items)

@@ -51,6 +51,59 @@ def tripled_sine(x):
     return math.sin(x)
 
 
+class Squared:
+    """What it wraps is called, and more is done besides."""
+
+    def __init__(self, f):
+        functools.update_wrapper(self, f)
+        self.f = f
+
+    def __call__(self, x):
+        return self.f(x) ** 2
+
+
+class Tripled:
+    def __init__(self, f):
+        self.__wrapped__ = f
+
+    def __call__(self, x):
+        return 3.0 * self.__wrapped__(x)
+
+
+class Ignored:
+    def __init__(self, f):
+        functools.update_wrapper(self, f)
+
+    @staticmethod
+    def __call__(x):
+        return math.cos(x)
+
+
+@Squared
+def squared_sine(x):
+    return math.sin(x)
+
+
+@Tripled
+def tripled_cosine(x):
+    return math.cos(x)
+
+
+@Ignored
+def ignored_sine(x):
+    return math.sin(x)
+
+
+@Squared
+@functools.lru_cache
+def squared_cached(x):
+    return x * x
+
+
+class WithDecorated:
+    f = squared_sine
+
+
 @functools.lru_cache(maxsize=None)
 def binomial(n, k):
     return 1 if k in (0, n) else binomial(n - 1, k - 1) + binomial(n - 1, k)
@@ -186,6 +239,16 @@ def decorated_itself(x, c):
 @traced
 def decorated_twice(x):
     return x**3
+
+
+@program("partial and decorators", args=lambda: (0.7,))
+def decorated_by_classes(x):
+    return squared_sine(x) * tripled_cosine(x) * ignored_sine(x) + squared_cached(x) * WithDecorated.f(x)
+
+
+@program("partial and decorators", args=lambda: (0.7, squared_sine, [tripled_cosine, ignored_sine]))
+def decorated_by_classes_as_arguments(x, f, others):
+    return f(x) * others[0](x) + others[1](x) + sum(map(f, [x]))
 
 
 @program("callbacks", args=lambda: (0.5, {"f": math.sin, "g": square}))

@@ -19,20 +19,29 @@ if os.environ.get("CI"):
 
 #: every case of what is sampled otherwise
 ALL = os.environ.get("S2SAD_TESTS") == "all"
+#: of all cases, a third of what is run otherwise
+THIN = 3 if os.environ.get("S2SAD_TESTS") == "few" else 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test that is marked `sampled(n)` run the first case of each function (or of each part of the corpus), and
-    about every n-th of the others: the same ones each time. With `each=False`, about every n-th of all of them."""
+    about every n-th of the others: the same ones each time. With `each=False`, about every n-th of all of them; with
+    `at=k`, those of the k-th remainder, so that two tests of the same cases share them."""
     if ALL or any("::" in chosen for chosen in config.args):  # who names a test wants its cases
         return
     kept, dropped, seen = [], [], set()
     for item in items:
         mark = item.get_closest_marker("sampled")
-        group = item.nodeid if mark is None else re.split(r"[-(:]", item.nodeid.replace("::", " "))[0]
-        first = mark is None or (mark.kwargs.get("each", True) and group not in seen)
+        if mark is None:
+            n, at, each, group = 1, 0, True, item.nodeid.partition("[")[0]
+        else:
+            n, at, each = mark.args[0], mark.kwargs.get("at", 0), mark.kwargs.get("each", True)
+            group = re.split(r"[-(:]", item.nodeid.replace("::", " "))[0]
+        together = mark is not None and "at" in mark.kwargs
+        case = zlib.crc32((item.name.partition("[")[2] if together else item.nodeid).encode())
+        first = each and group not in seen
         seen.add(group)
-        (kept if first or not zlib.crc32(item.nodeid.encode()) % mark.args[0] else dropped).append(item)
+        (kept if first or case % (n * THIN) == at else dropped).append(item)
     if dropped:
         config.hook.pytest_deselected(items=dropped)
         items[:] = kept

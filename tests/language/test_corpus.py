@@ -36,10 +36,7 @@ def entry(test: str, p: Program) -> object:
     from s2sad import DerivationError
 
     gap = pytest.mark.xfail(raises=(DerivationError, TimeoutError), reason="a known gap: see known_gaps.txt")
-    marks = [gap] if (test, p.name) in GAPS else []
-    if test == "reverse" and zlib.crc32(p.name.encode()) % 5:
-        marks.append(pytest.mark.slow)  # the other versions of Python run a fifth of the programs
-    return pytest.param(p, id=p.name, marks=marks)
+    return pytest.param(p, id=p.name, marks=[gap] if (test, p.name) in GAPS else [])
 
 
 def of(test: str, *kinds: bool | str) -> list[object]:
@@ -76,18 +73,20 @@ def _check(p: Program, checker: object) -> None:
             raise
 
 
+@pytest.mark.sampled(2, each=False, at=0)
 @pytest.mark.parametrize("p", of("reverse", False, "may"))
 def test_reverse(p: Program) -> None:
     _check(p, numeric.check_reverse)
 
 
+@pytest.mark.sampled(2, each=False, at=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", of("forward", False, "may"))
 def test_forward(p: Program) -> None:
     _check(p, numeric.check_forward)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("second", False, "may") if q.values[0].second])  # type: ignore[attr-defined]
 def test_second(p: Program) -> None:
@@ -98,7 +97,7 @@ def _one_number(p: Program) -> bool:
     return not p.shared and not isinstance(p.refused, str)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("pullback", False) if _one_number(q.values[0])])  # type: ignore[attr-defined]
 def test_pullback(p: Program) -> None:
@@ -142,7 +141,7 @@ HOLDERS = (
 )
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("held", False) if _one_number(q.values[0])])  # type: ignore[attr-defined]
 def test_arguments_that_are_held(p: Program) -> None:
@@ -173,7 +172,7 @@ def _apart(p: Program) -> bool:
     return several and len({id(p_) for p_ in p.args}) == len(p.args)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("alone", False, "may") if _apart(q.values[0])])  # type: ignore[attr-defined]
 def test_each_argument_alone(p: Program) -> None:

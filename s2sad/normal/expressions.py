@@ -559,6 +559,8 @@ class Expressions(Watching):
             known = static(value)
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
             if known is not _NO:
+                if not is_number_or_container(known):  # its operators are the user's
+                    return
                 given.append(known)
             elif isinstance(value, Leaf) and isinstance(value.kind, Number):
                 given.append(value.kind.type(1))
@@ -1806,6 +1808,10 @@ class Expressions(Watching):
                 return Method(Known(("set", name)), base)
             if isinstance(base.value, slice) and name == "indices":
                 return Method(Known(("slice", name)), base)
+            if _computes_itself(inspect.getattr_static(base.value, name, None)):
+                self.refuse(
+                    "an attribute of a global that is computed where it is read", "call a function that gives it"
+                )
             try:
                 value = getattr(base.value, name)
             except AttributeError:
@@ -2322,6 +2328,11 @@ class Expressions(Watching):
             made = self.index_value(index_node)
             return Tup((made,)) if base.value is np.index_exp and not isinstance(made, Tup) else made
         owner = self.state.heap[base.id] if isinstance(base, Ref) else None
+        item = (
+            self.find_method(base, "__getitem__") if isinstance(base, Known) and _is_user_object(base.value) else None
+        )
+        if item is not None:  # of an object that a global holds
+            return self.call_value(item, [self.index_of_method(index_node)], {})
         if isinstance(index_node, gast.Slice) and not isinstance(owner, Instance):
             bounds = []
             for part in (index_node.lower, index_node.upper, index_node.step):
@@ -2684,6 +2695,12 @@ def _settled(expr: Expr) -> bool | None:
             if known is decides:
                 return decides
     return None
+
+
+def _computes_itself(held: Any) -> bool:
+    """Is what a class holds an object of a class of the user's that says what it is as an attribute?"""
+    cls = type(held)
+    return not is_standard(cls) and isinstance(getattr(cls, "__get__", None), types.FunctionType)
 
 
 def _is_user_object(value: Any) -> bool:

@@ -412,7 +412,7 @@ class Base:
         self.shown_whole = False
         #: names that hold text made of active values
         self.texts: set[str] = set()
-        #: names of exceptions that were caught, which may carry active values
+        #: names of exceptions that may carry active values: that were caught, or made of these
         self.caught: set[str] = set()
         #: names that have a value on some paths only
         self.partly_bound: set[str] = set()
@@ -653,6 +653,10 @@ class Base:
                 self.made_passively.add(name)
         self.write(assign(name, value))
         return Leaf(load(name), kind, varied)
+
+    def is_exception(self, value: Value) -> bool:
+        """Is it an exception that may carry active values?"""
+        return isinstance(value, Leaf) and atom_key(value.expr) in self.caught
 
     def active_when_made(self, kind: Kind) -> bool:
         """Is a list of this kind active from where it is made, because active values go in later?"""
@@ -1707,6 +1711,8 @@ class Base:
         self.facts.kinds[name] = kind
         if varied:
             self.facts.varied.add(name)
+        if any(map(self.is_exception, bound)):
+            self.caught.add(name)
         if len(bound) < len(values):
             self.partly_bound.add(name)
         for value, block in zip(values, blocks, strict=True):

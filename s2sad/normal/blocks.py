@@ -468,7 +468,7 @@ class Blocks(Comprehensions):
                 keep = gast.Assign([name(held, True)], load(inner), None)
                 keep.origin = origin
                 kept = [keep]
-                active = self.runs_code(probe) and any(n.id in self.facts.varied for n in walk_names(probe))
+                active = self.runs_code(probe) and self.may_read_active(probe)
                 if active:  # and so may be what the exception carries
                     self.facts.varied.add(held)
                     self.caught.add(held)
@@ -495,10 +495,19 @@ class Blocks(Comprehensions):
         return self.branch_on(path, node, rest, stage)
 
     def runs_code(self, probe: list[Stmt]) -> bool:
-        """Can code of the user's run in it? What Python itself raises carries text and keys only."""
-        if any(isinstance(n, (gast.Raise, gast.Call)) for s in probe for n in gast.walk(s)):
+        """Can code of the user's run in it? What Python itself raises carries text and keys, which may be active."""
+        nodes = [n for s in probe for n in gast.walk(s)]
+        if any(isinstance(n, (gast.Raise, gast.Assert, gast.Call)) for n in nodes):
+            return True
+        if any(isinstance(n, gast.Subscript) and self.may_read_active([n.slice]) for n in nodes):
             return True
         return not all(_is_builtin(self.facts.kinds.get(n)) for n in names_read(probe))
+
+    def may_read_active(self, body: list[Stmt]) -> bool:
+        """Do statements read something that is active, is a part of what is, or holds it?"""
+        return any(
+            _is_within(key, active) or _is_within(active, key) for key in _paths(body) for active in self.facts.varied
+        )
 
     def branch_on(self, path: str, node: Any, rest: list[Any], stage: str) -> bool | None:
         """if path == 0: the body, elif path == 1: the first handler, ..."""
@@ -888,6 +897,18 @@ _MAKERS = (np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np
 def _classes(value: Any) -> tuple[type[BaseException], ...]:
     found = value if isinstance(value, tuple) else (value,)
     return tuple(c for c in found if isinstance(c, type) and issubclass(c, BaseException))
+
+
+def _paths(body: list[Any]) -> set[str]:
+    """The names that are read, and the parts of values: `a`, `p.rate`, `items[0]`."""
+    nodes = [n for s in body for n in walk(s) if isinstance(n, (gast.Name, gast.Attribute, gast.Subscript))]
+    owners = {id(n.value) for n in nodes if isinstance(n, (gast.Attribute, gast.Subscript))}
+    return {atom_key(n) for n in nodes if id(n) not in owners}
+
+
+def _is_within(key: str, whole: str) -> bool:
+    """Is it a value, or a part of it?"""
+    return key == whole or (key.startswith(whole) and key[len(whole)] in ".[")
 
 
 def _identifier(part: Any) -> str:

@@ -31,7 +31,7 @@ from s2sad import rules
 from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
-from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk, walk_names
+from s2sad.core import Expr, OfNodes, assign, children, clone, copy_statement, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import STANDARD, own_meaning
@@ -2245,8 +2245,10 @@ class Calls(Recursion):
                 and not issubclass(cls, BaseException)
             ):
                 self.refuse(*self.no_rule(cls))
-            if self.text_only or self.passive or issubclass(cls, BaseException):
+            if self.text_only or self.passive:
                 return self.opaque(function, args, kwargs)
+            if issubclass(cls, BaseException):
+                return self.exception(function, args, kwargs)
             call = self.call_node(self.expression(function), args, kwargs)
             kind = self.infer(call)
             self.handed_on(call, kind)
@@ -2276,6 +2278,20 @@ class Calls(Recursion):
         elif (args or kwargs) and maker is None:
             self.refuse(f"objects of class {cls.__name__} cannot be built here", "give the class an __init__ in Python")
         return ref
+
+    def exception(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """An exception that is made by hand: what it is made of can be read from it, and what containers hold may
+        become active later."""
+        made = self.opaque(function, args, kwargs)
+        values = [*args, *kwargs.values()]
+        if not any(self.is_varied(v) or _is_container(v) or self.holds_arrays(v) for v in values):
+            return made
+        held = self.facts.fresh("exception", temp=False)
+        self.facts.kinds[held] = Unknown()
+        self.facts.varied.add(held)
+        self.caught.add(held)
+        self.write(copy_statement(held, self.expression(made), self.origin))
+        return Leaf(load(held), Unknown(), True)
 
     def fill_fields(self, cls: Any, ref: Ref, args: list[Value], kwargs: dict[str, Value]) -> None:
         """What the __init__ that `dataclass` makes for a class does."""

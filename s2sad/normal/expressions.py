@@ -307,6 +307,7 @@ class Expressions(Watching):
             if varied and not self.passive:
                 for value in [*args, *kwargs.values()]:
                     self.check_class(value)
+                    self.check_exception(value)
                 if target in _IN_ORDER and any(static(v) in ("K", "A") for v in (*args[1:], *kwargs.values())):
                     self.check_order(args[0] if args else kwargs["a"])
                 atoms = [self.operand(v) for v in args]
@@ -1903,6 +1904,7 @@ class Expressions(Watching):
 
     def leaf_attribute(self, base: Leaf, name: str) -> Value:
         kind = base.kind
+        self.check_exception(base)
         if name == "maxlen" and (limit := self.limit_of(base)) is not None:
             return limit
         plain = kind.type if isinstance(kind, Number) and not kind.types else object
@@ -1957,12 +1959,15 @@ class Expressions(Watching):
         if classes and not any(hasattr(cls, name) for cls in classes):
             self.no_attribute(classes[0].__name__, name)
         if isinstance(kind, Unknown) and base.varied and not self.passive and not hasattr(np.ndarray, name):
-            if atom_key(base.expr) in self.caught:
-                self.refuse(
-                    "what an exception carries may be active, and is not followed", "return the value, or keep it aside"
-                )
             self.refuse(f"the attribute {name!r} of an active value whose kind is not known", "pass the value itself")
         return Method(Known(("method", name)), base)
+
+    def check_exception(self, value: Value) -> None:
+        """What an exception holds is not followed: where it may be active, it must not be read."""
+        if not self.passive and self.is_exception(value) and self.is_varied(value):
+            self.refuse(
+                "what an exception carries may be active, and is not followed", "return the value, or keep it aside"
+            )
 
     def no_attribute(self, cls: str, name: str) -> NoReturn:
         missing = AttributeError(f"{cls!r} object has no attribute {name!r}")

@@ -2345,6 +2345,8 @@ class Lowering(Blocks):
         self.facts.kinds[name] = kind
         if varied:
             self.facts.varied.add(name)
+        if self.is_exception(template) or self.is_exception(entry):
+            self.caught.add(name)
         if isinstance(entry, (Leaf, Known)):
             copies.append((name, entry))
             if isinstance(kind, ListOf) and isinstance(entry, Leaf) and atom_key(entry.expr) in self.joined_sites:

@@ -1144,6 +1144,15 @@ class Base:
             self.decisions.in_passing = True
             raise Restart
 
+    def stores_in_passing(self) -> None:
+        """Active values are stored, or something is stored into an active array. Where no derivatives are needed of an
+        expression (a condition), it must not go unnoticed; the body of a try runs again."""
+        self.changes_in_passing()
+        if self.passive and not (self.attempts or self.trials or self.text_only):
+            self.refuse(
+                "active values are stored while a condition is evaluated", "store them in a statement of its own"
+            )
+
     def followed(self, leaf: Leaf) -> None:
         """An active value is used: it must not have been computed where no derivative was thought to be needed."""
         if self.passive or not leaf.varied or atom_key(leaf.expr) not in self.made_passively:

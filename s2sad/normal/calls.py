@@ -481,7 +481,7 @@ class Calls(Recursion):
         rule = rules.lookup(value) if _hashable(value) else None
         ufunc = getattr(value, "__self__", None)
         if ufunc is not None and isinstance(ufunc, np.ufunc):
-            done = self.ufunc_method(ufunc, getattr(value, "__name__", ""), rule, args, kwargs)
+            done = self.ufunc_method(function, ufunc, rule, args, kwargs)
             if done is not None:
                 return done
         if rule is not None and isinstance(value, type) and rule.definition is not None:
@@ -684,16 +684,17 @@ class Calls(Recursion):
         return self._constant(found)
 
     def ufunc_method(
-        self, ufunc: Any, name: str, rule: Any, args: list[Value], kwargs: dict[str, Value]
+        self, function: Known, ufunc: Any, rule: Any, args: list[Value], kwargs: dict[str, Value]
     ) -> Value | None:
         """np.hypot.outer, np.maximum.accumulate, np.multiply.at and the like, where something is active."""
         from s2sad.normal import library
 
+        name = function.value.__name__
         if self.passive or not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
-            if name == "at":
-                self.write(gast.Expr(self.call_node(self.expression(Known(getattr(ufunc, name))), args, kwargs)))
-                return Known(None)
-            return None
+            if name != "at":
+                return None
+            self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
+            return Known(None)
         extreme = ufunc in (np.maximum, np.minimum, np.fmax, np.fmin)
         if "out" in kwargs and static(kwargs["out"]) is None:
             kwargs.pop("out")
@@ -722,11 +723,13 @@ class Calls(Recursion):
                 "accumulate": library.running_extreme if extreme else library.ufunc_accumulate,
                 "reduceat": library.ufunc_reduceat,
             }[name]
-        callee: Expr | None = None
+        return self.inline_library(written, [Known(ufunc, self.name_of_ufunc(ufunc)), *args], kwargs)
+
+    def name_of_ufunc(self, ufunc: Any) -> Expr | None:
+        """np.hypot, where it is one of NumPy's own."""
         own = str(ufunc.__name__)
-        if getattr(np, own, None) is ufunc:
-            callee = gast.Attribute(load(self.global_name("np", np)), own, gast.Load())
-        return self.inline_library(written, [Known(ufunc, callee), *args], kwargs)
+        numpy = getattr(np, own, None) is ufunc
+        return gast.Attribute(load(self.global_name("np", np)), own, gast.Load()) if numpy else None
 
     def places_of_at(self, ufunc: Any, indices: Value) -> Value:
         """The indices of ufunc.at as positions along the first axis."""
@@ -1105,7 +1108,10 @@ class Calls(Recursion):
         values |= {id(k.value): v for k, v in zip(call.keywords, kwargs.values(), strict=True)}
         if owner is not None:
             values[id(function.value)] = owner
-        for expr in CallTable(self.facts).overwritten(call):
+        written = CallTable(self.facts).overwritten(call)
+        if written and self.passive and any(map(self.is_varied, values.values())):
+            self.stores_in_passing()
+        for expr in written:
             value = values.get(id(expr))
             if isinstance(value, Leaf) and isinstance(value.kind, (Array, Unknown)):
                 self.overwritten_elsewhere(value, function)

@@ -921,7 +921,7 @@ class Lowering(Blocks):
     def mark_varied(self, leaf: Leaf, varied: bool) -> None:
         """What was stored makes the array, and all that share its memory, depend on the wrt arguments."""
         if varied:
-            self.changes_in_passing()
+            self.stores_in_passing()
         if not varied or self.passive:
             return
         if isinstance(leaf.kind, Array) and leaf.kind.mixed:

@@ -353,6 +353,8 @@ class Calls:
         if len(path) > 1:
             owner = value
             value = getattr(value, last, None)
+        elif isinstance(getattr(value, "__self__", None), np.ufunc):  # a method of one under a name of its own
+            owner, last = value.__self__, value.__name__
         self._values[path] = value
         if isinstance(owner, np.ufunc):  # np.add.at, np.add.reduce
             return Call(writes=(0,)) if last == "at" else PURE
@@ -425,7 +427,8 @@ def out_position(function: Any) -> int:
     """At which position a NumPy function takes `out`; a large number when at none."""
     if isinstance(function, np.ufunc):
         return int(function.nin)
-    if not callable(function) or not (getattr(function, "__module__", None) or "").startswith("numpy"):
+    of_ufunc = isinstance(getattr(function, "__self__", None), np.ufunc)
+    if not callable(function) or not (of_ufunc or (getattr(function, "__module__", None) or "").startswith("numpy")):
         return 99  # it may have no hash
     return _named_out(function)
 
@@ -441,7 +444,13 @@ def parameter_names(function: Any) -> list[str]:
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        known = {"dot": "a b out", "concatenate": "arrays axis out"}
+        known = {
+            "dot": "a b out",
+            "concatenate": "arrays axis out",
+            "reduce": "array axis dtype out keepdims initial where",
+            "accumulate": "array axis dtype out",
+            "reduceat": "array indices axis dtype out",
+        }
         return known.get(getattr(function, "__name__", ""), "").split()
     return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 

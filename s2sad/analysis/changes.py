@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import dataclasses
 import enum
 import functools
 import inspect
@@ -73,23 +74,31 @@ class Changes:
 
         What is not understood counts as seen.
         """
-        todo, looked = _makers(function) if isinstance(function, type) else [function], set[int]()
+        todo = _run_when_made(function) if isinstance(function, type) else [(function, False)]
+        looked = set[tuple[int, bool]]()
         while todo:
-            one = todo.pop()
-            if id(one) in looked:
+            one, new = todo.pop()
+            if (id(one), new) in looked:
                 continue
-            looked.add(id(one))
+            looked.add((id(one), new))
             found = _seen(one) if isinstance(one, types.FunctionType) else None
-            if found is None or self.may_change(one, makes=one.__name__ == "__init__") or self.changed_outside(one):
+            if found is None or self.may_change(one, makes=new) or self.changed_outside(one):
                 return True
             stores = _Stores(*found, changes=self)
-            todo += stores.handed_over()
+            todo += [(f, False) for f in stores.handed_over()]
+            todo += [(f, False) for cls in stores.classes_outside() for f in implicit(cls)]
             for call in (n for n in stores.nodes if isinstance(n, gast.Call)):
                 callees = stores.called(call)
                 if callees is None:
                     return True
-                todo += callees
+                made = stores.found(call.func)
+                todo += _run_when_made(made) if isinstance(made, type) else [(f, False) for f in callees]
         return False
+
+    def object_may_be_seen(self, cls: type) -> bool:
+        """Would somebody notice if what operators, attributes and functions of libraries run of an object of a class
+        ran twice?"""
+        return any(map(self.may_be_seen, implicit(cls)))
 
     def changed_outside(self, function: Any) -> list[Any]:
         """The lists, dicts, arrays and objects of globals that a call of a function of the user's may store into.
@@ -288,6 +297,15 @@ class _Stores(Bindings):
         named = [n for n in self.nodes if isinstance(n, (gast.Name, gast.Attribute)) and id(n) not in called]
         return [f for f in map(self.found, named) if isinstance(f, types.FunctionType) and not _is_standard(f)]
 
+    def classes_outside(self) -> set[type]:
+        """The classes of the user's of which globals are, or hold, objects, and those that are named for something
+        other than to make one."""
+        called = {id(n.func) for n in self.nodes if isinstance(n, gast.Call)}
+        read = {n.id for n in self.nodes if isinstance(n, gast.Name) and n.id not in self.local and id(n) not in called}
+        named = [n for n in self.nodes if isinstance(n, (gast.Name, gast.Attribute)) and id(n) not in called]
+        held = _held_by([*map(self.look_up, read), *map(self.found, named)])
+        return {c for v in held for c in (type(v), v) if isinstance(c, type) and not _is_of_library(c)}
+
     def written(self) -> Iterator[Expr]:
         """What is stored into: u of `u[i] = e`, `u.part = e`, `u += e`, `u.sort()` and `np.put(u, i, e)`."""
         for node in self.nodes:
@@ -365,12 +383,60 @@ class _Stores(Bindings):
 
 #: the methods that run when an object is made
 _MAKERS = ("__init__", "__new__", "__post_init__")
+#: those that are given the class
+_OF_CLASS = ("__new__", "__init_subclass__", "__class_getitem__")
 
 
 def _makers(cls: type) -> list[Any]:
     """The functions of the user's that run when an object of a class is made."""
     own = [vars(base).get(name) for base in cls.__mro__ for name in _MAKERS]
     return [f for f in own if isinstance(f, types.FunctionType) and not _is_standard(f)]
+
+
+def implicit(cls: type) -> list[Any]:
+    """The functions of the user's that operators, attributes, statements and functions of libraries may run of an
+    object: special methods, properties, and methods that are named like those of arrays and containers."""
+    found: list[Any] = []
+    for base in cls.__mro__:
+        for name, value in () if _is_of_library(base) else vars(base).items():
+            special = (name.startswith("__") and name.endswith("__")) or is_quiet_method(name)
+            if isinstance(value, property):
+                found += [value.fget, value.fset, value.fdel]
+            elif isinstance(value, functools.cached_property):
+                found.append(value.func)
+            elif isinstance(value, (types.FunctionType, staticmethod, classmethod)):
+                function: Any = inspect.unwrap(value)  # type: ignore[arg-type]
+                found += [function] if special and name not in _MAKERS else []
+            else:  # it may say itself what it is as an attribute
+                found += [getattr(type(value), way, None) for way in ("__get__", "__set__")]
+    by_dataclass = ("<string>", dataclasses.__file__) if dataclasses.is_dataclass(cls) else ()
+    functions = [f for f in found if isinstance(f, types.FunctionType) and not _is_standard(f)]
+    return [f for f in functions if f.__code__.co_filename not in by_dataclass]
+
+
+def _run_when_made(cls: type) -> list[tuple[Any, bool]]:
+    """The functions of the user's that run when an object of a class is made, and those that may run of it later; is
+    their first argument the new object?"""
+    found = [*_makers(cls), *implicit(cls)]
+    own = [value for base in cls.__mro__ for name, value in vars(base).items() if name not in _OF_CLASS]
+    methods = {id(inspect.unwrap(f)) for v in own for f in (v, getattr(v, "fget", v), getattr(v, "func", v))}
+    return [(f, id(f) in methods) for f in found]
+
+
+def _held_by(values: Iterable[Any]) -> list[Any]:
+    """Values, and those in the containers among them."""
+    found: dict[int, Any] = {}
+    todo = list(values)
+    while todo:
+        value = todo.pop()
+        if id(value) in found or isinstance(value, types.ModuleType):
+            continue
+        found[id(value)] = value
+        if isinstance(value, dict):
+            todo += value.values()
+        elif isinstance(value, (list, tuple, set, frozenset, collections.deque)):
+            todo += value
+    return list(found.values())
 
 
 def _is_super(expr: Expr) -> bool:
@@ -425,13 +491,18 @@ def _is_standard(target: Any) -> bool:
     return module == "builtins" or (module in sys.stdlib_module_names and module != "__main__")
 
 
+def _is_of_library(cls: type) -> bool:
+    """Is it a class of Python's, NumPy's or SciPy's?"""
+    return _is_standard(cls) or cls.__module__.split(".")[0] in ("numpy", "scipy")
+
+
 def _is_mutable(value: Any) -> bool:
     """Is it a container, an array, or an object of a class of the user's?"""
     if isinstance(value, (list, dict, set, bytearray, np.ndarray, collections.deque)):
         return True
     cls = type(value)
     plain = isinstance(value, (type, tuple, enum.Enum, types.ModuleType)) or callable(value)
-    return not plain and not _is_standard(cls) and cls.__module__.split(".")[0] not in ("numpy", "scipy")
+    return not plain and not _is_of_library(cls)
 
 
 def reachable(values: Iterable[Any]) -> set[int]:

@@ -787,6 +787,7 @@ def _free(block: list[Stmt]) -> set[str]:
         elif isinstance(statement, gast.With):
             for item in statement.items:
                 free |= {n.id for n in walk_names(item.context_expr)} - bound
+                bound |= {n.id for n in walk_names(item.optional_vars)}
             free |= _free(statement.body) - bound
             bound |= surely_bound([statement])
         elif isinstance(statement, gast.Try):

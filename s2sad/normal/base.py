@@ -412,7 +412,7 @@ class Base:
         self.shown_whole = False
         #: names that hold text made of active values
         self.texts: set[str] = set()
-        #: names of exceptions that were caught, which may carry active values
+        #: names of exceptions that may carry active values: that were caught, or made of these
         self.caught: set[str] = set()
         #: names that have a value on some paths only
         self.partly_bound: set[str] = set()
@@ -653,6 +653,10 @@ class Base:
                 self.made_passively.add(name)
         self.write(assign(name, value))
         return Leaf(load(name), kind, varied)
+
+    def is_exception(self, value: Value) -> bool:
+        """Is it an exception that may carry active values?"""
+        return isinstance(value, Leaf) and atom_key(value.expr) in self.caught
 
     def active_when_made(self, kind: Kind) -> bool:
         """Is a list of this kind active from where it is made, because active values go in later?"""
@@ -1139,6 +1143,15 @@ class Base:
         if passive and not self.text_only and not self.decisions.in_passing and not self.trials:
             self.decisions.in_passing = True
             raise Restart
+
+    def stores_in_passing(self) -> None:
+        """Active values are stored, or something is stored into an active array. Where no derivatives are needed of an
+        expression (a condition), it must not go unnoticed; the body of a try runs again."""
+        self.changes_in_passing()
+        if self.passive and not (self.attempts or self.trials or self.text_only):
+            self.refuse(
+                "active values are stored while a condition is evaluated", "store them in a statement of its own"
+            )
 
     def followed(self, leaf: Leaf) -> None:
         """An active value is used: it must not have been computed where no derivative was thought to be needed."""
@@ -1707,6 +1720,8 @@ class Base:
         self.facts.kinds[name] = kind
         if varied:
             self.facts.varied.add(name)
+        if any(map(self.is_exception, bound)):
+            self.caught.add(name)
         if len(bound) < len(values):
             self.partly_bound.add(name)
         for value, block in zip(values, blocks, strict=True):

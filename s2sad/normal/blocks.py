@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import dataclasses
+import functools
 import types
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
@@ -18,7 +19,7 @@ from s2sad.analysis.memory import own_parts
 from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
 from s2sad.normal import attempts, caches
@@ -193,10 +194,20 @@ class Blocks(Comprehensions):
         return {self.facts.fresh(f"{_identifier(root_of(a))}_before", temp=False): a for a in arrays.values()}
 
     def mark_pure(self, body: list[Stmt]) -> None:
-        """Statements that call something for nothing but what it may raise (np.broadcast_shapes) are no effects."""
+        """Statements that call something for nothing but what it may raise (np.broadcast_shapes) are no effects, and
+        those that write through an argument (np.put) are stores."""
+        calls = Calls(self.facts)
         for statement in (n for s in body for n in walk(s) if isinstance(n, gast.Expr)):
             kind = infer(statement.value.func, self.facts) if isinstance(statement.value, gast.Call) else None
             statement.pure = isinstance(kind, CallableKind) and is_pure(kind.value)
+            if statement.pure:
+                statement.written = [e if self.is_array(e) else None for e in calls.overwritten(statement.value)]
+
+    def is_array(self, expr: Any) -> bool:
+        """Is it an array with a name, or a part of one?"""
+        base = root_of(expr)
+        kind = self.facts.kinds.get(base.id) if base is not None else None
+        return isinstance(kind, Array) or (base is expr and isinstance(kind, Unknown))
 
     def reachable(self, handler: Any, probe: list[Stmt]) -> bool:
         """May the body, as it was lowered, raise what a handler is for?
@@ -268,6 +279,8 @@ class Blocks(Comprehensions):
             owner = self.facts.globals.get(call.func.value.id)
             if isinstance(owner, (str, list, dict, set, tuple, frozenset)):
                 return changes_receiver(call.func.attr) or not is_quiet_method(call.func.attr)
+        if any(map(self.runs_what_is_seen, [*call.args, *(k.value for k in call.keywords)])):
+            return True
         if isinstance(target, (types.FunctionType, type)) and not _from_library(target):
             return self.decisions.changes.may_be_seen(target)
         calls = Calls(self.facts)
@@ -278,6 +291,17 @@ class Blocks(Comprehensions):
         if known.effect == "none":
             return False
         return not (is_quiet_method(call.func.attr) if is_method else target is not None and is_quiet(target))
+
+    def runs_what_is_seen(self, given: Any) -> bool:
+        """May a call run something of what it is given, a function or methods of an object, so that it is seen?"""
+        kind = infer(given.value if isinstance(given, gast.Starred) else given, self.facts)
+        target = kind.value if isinstance(kind, CallableKind) else None
+        while isinstance(target, functools.partial):
+            target = target.func
+        if isinstance(kind, Object):
+            return self.decisions.changes.object_may_be_seen(kind.cls)
+        followed = isinstance(target, (types.FunctionType, type)) and not _from_library(target)
+        return followed and self.decisions.changes.may_be_seen(target)
 
     def makes_array(self, value: Any) -> bool:
         if not isinstance(value, gast.Call):
@@ -444,7 +468,7 @@ class Blocks(Comprehensions):
                 keep = gast.Assign([name(held, True)], load(inner), None)
                 keep.origin = origin
                 kept = [keep]
-                active = self.runs_code(probe) and any(n.id in self.facts.varied for n in walk_names(probe))
+                active = self.runs_code(probe) and self.may_read_active(probe)
                 if active:  # and so may be what the exception carries
                     self.facts.varied.add(held)
                     self.caught.add(held)
@@ -471,10 +495,19 @@ class Blocks(Comprehensions):
         return self.branch_on(path, node, rest, stage)
 
     def runs_code(self, probe: list[Stmt]) -> bool:
-        """Can code of the user's run in it? What Python itself raises carries text and keys only."""
-        if any(isinstance(n, (gast.Raise, gast.Call)) for s in probe for n in gast.walk(s)):
+        """Can code of the user's run in it? What Python itself raises carries text and keys, which may be active."""
+        nodes = [n for s in probe for n in gast.walk(s)]
+        if any(isinstance(n, (gast.Raise, gast.Assert, gast.Call)) for n in nodes):
+            return True
+        if any(isinstance(n, gast.Subscript) and self.may_read_active([n.slice]) for n in nodes):
             return True
         return not all(_is_builtin(self.facts.kinds.get(n)) for n in names_read(probe))
+
+    def may_read_active(self, body: list[Stmt]) -> bool:
+        """Do statements read something that is active, is a part of what is, or holds it?"""
+        return any(
+            _is_within(key, active) or _is_within(active, key) for key in _paths(body) for active in self.facts.varied
+        )
 
     def branch_on(self, path: str, node: Any, rest: list[Any], stage: str) -> bool | None:
         """if path == 0: the body, elif path == 1: the first handler, ..."""
@@ -775,8 +808,10 @@ def has_effect(
         seen: tells of a call inside of an expression whether it would be seen (`Blocks.is_seen`).
     """
     for statement in body:
-        if seen is not None and not isinstance(statement, (gast.Raise, gast.Expr, gast.With)):
-            calls = [n for part in own_parts(statement) for n in walk(part) if isinstance(n, gast.Call)]
+        if seen is not None and not isinstance(statement, (gast.Raise, gast.With)):
+            alone = statement.value if isinstance(statement, gast.Expr) else None
+            parts = [n for part in own_parts(statement) for n in walk(part)]
+            calls = [n for n in parts if isinstance(n, gast.Call) and (n is not alone or _is_builtin_call(n))]
             if any(seen(call, own) for call in calls):
                 return True
         if isinstance(statement, gast.With) and all(_is_quiet(item.context_expr) for item in statement.items):
@@ -799,15 +834,25 @@ def has_effect(
                 stores.setdefault(base.id, []).append(statement)
         scatter = getattr(statement, "scatter", None)
         if scatter is not None and stores is not None and isinstance(scatter[0], gast.Name):
-            stores.setdefault(scatter[0].id, []).append(statement)
+            if not _is_of(scatter[0], own):
+                stores.setdefault(scatter[0].id, []).append(statement)
         elif isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
-            function = statement.value.func
-            builtin = isinstance(function, gast.Name) and hasattr(builtins, function.id) and function.id != "print"
-            if not builtin and not getattr(statement, "pure", False):
+            if not _is_builtin_call(statement.value) and not getattr(statement, "pure", False):
                 return True
+            for written in getattr(statement, "written", ()):
+                if written is None or (stores is None and not _is_of(written, own)):
+                    return True
+                if stores is not None and not _is_of(written, own):
+                    stores.setdefault(root_of(written).id, []).append(statement)
         if any(has_effect(block, own, stores, seen) for block in blocks_of(statement)):
             return True
     return False
+
+
+def _is_builtin_call(call: Any) -> bool:
+    """Is a builtin function called, other than print?"""
+    function = call.func
+    return isinstance(function, gast.Name) and hasattr(builtins, function.id) and function.id != "print"
 
 
 def root_of(target: Any) -> Any:
@@ -852,6 +897,18 @@ _MAKERS = (np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np
 def _classes(value: Any) -> tuple[type[BaseException], ...]:
     found = value if isinstance(value, tuple) else (value,)
     return tuple(c for c in found if isinstance(c, type) and issubclass(c, BaseException))
+
+
+def _paths(body: list[Any]) -> set[str]:
+    """The names that are read, and the parts of values: `a`, `p.rate`, `items[0]`."""
+    nodes = [n for s in body for n in walk(s) if isinstance(n, (gast.Name, gast.Attribute, gast.Subscript))]
+    owners = {id(n.value) for n in nodes if isinstance(n, (gast.Attribute, gast.Subscript))}
+    return {atom_key(n) for n in nodes if id(n) not in owners}
+
+
+def _is_within(key: str, whole: str) -> bool:
+    """Is it a value, or a part of it?"""
+    return key == whole or (key.startswith(whole) and key[len(whole)] in ".[")
 
 
 def _identifier(part: Any) -> str:

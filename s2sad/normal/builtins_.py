@@ -542,6 +542,8 @@ def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 def _add_at(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    if any(self.is_varied(v) for v in args):
+        self.stores_in_passing()
     target, index, value = args
     base = self.written(target)
     atoms = [
@@ -1133,7 +1135,7 @@ def _fill_diagonal(self: Any, function: Known, args: list[Value], kwargs: dict[s
     rank = len(base.kind.shape) if isinstance(base.kind, Array) and base.kind.shape is not None else 0
     if rank != 2 or not isinstance(self.kind(args[1]), Number):
         if not self.is_varied(args[0]) and not self.is_varied(args[1]):
-            return NotImplemented
+            return _writes(self, function, args, kwargs)
         if rank < 2:
             self.refuse("np.fill_diagonal of an array whose rank is not known", "store through an index")
         return self.inline_library(library.diagonal_filled, [base, args[1]], {})
@@ -1149,7 +1151,7 @@ def _fill_diagonal(self: Any, function: Known, args: list[Value], kwargs: dict[s
 def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.putmask and np.place as stores through a mask."""
     if not any(self.is_varied(v) for v in args):
-        return NotImplemented
+        return _writes(self, function, args, kwargs)
     if len(args) != 3 or kwargs:
         self.refuse(f"np.{function.value.__name__} in this form", "store through the mask: a[mask] = b[mask]")
     base, mask, value = args
@@ -1187,6 +1189,7 @@ def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[st
 def _subtract_at(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if not any(self.is_varied(v) for v in args):
         return NotImplemented
+    self.stores_in_passing()
     name = gast.Attribute(gast.Attribute(load(self.global_name("np", np)), "add", gast.Load()), "at", gast.Load())
     value = self.list_as_array(args[2])
     negative = self.held(self.operation(operator.neg, lambda exprs, _: gast.UnaryOp(gast.USub(), exprs[0]), [value]))

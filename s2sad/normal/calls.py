@@ -31,7 +31,7 @@ from s2sad import rules
 from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
-from s2sad.core import Expr, OfNodes, assign, children, clone, load, walk, walk_names
+from s2sad.core import Expr, OfNodes, assign, children, clone, copy_statement, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
 from s2sad.frontend.source import function_tree
@@ -494,7 +494,7 @@ class Calls(Recursion):
         rule = rules.lookup(value) if _hashable(value) else None
         ufunc = getattr(value, "__self__", None)
         if ufunc is not None and isinstance(ufunc, np.ufunc):
-            done = self.ufunc_method(ufunc, getattr(value, "__name__", ""), rule, args, kwargs)
+            done = self.ufunc_method(function, ufunc, rule, args, kwargs)
             if done is not None:
                 return done
         if rule is not None and isinstance(value, type) and rule.definition is not None:
@@ -694,16 +694,17 @@ class Calls(Recursion):
         return self._constant(found)
 
     def ufunc_method(
-        self, ufunc: Any, name: str, rule: Any, args: list[Value], kwargs: dict[str, Value]
+        self, function: Known, ufunc: Any, rule: Any, args: list[Value], kwargs: dict[str, Value]
     ) -> Value | None:
         """np.hypot.outer, np.maximum.accumulate, np.multiply.at and the like, where something is active."""
         from s2sad.normal import library
 
+        name = function.value.__name__
         if self.passive or not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
-            if name == "at":
-                self.write(gast.Expr(self.call_node(self.expression(Known(getattr(ufunc, name))), args, kwargs)))
-                return Known(None)
-            return None
+            if name != "at":
+                return None
+            self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
+            return Known(None)
         extreme = ufunc in (np.maximum, np.minimum, np.fmax, np.fmin)
         if "out" in kwargs and static(kwargs["out"]) is None:
             kwargs.pop("out")
@@ -732,11 +733,13 @@ class Calls(Recursion):
                 "accumulate": library.running_extreme if extreme else library.ufunc_accumulate,
                 "reduceat": library.ufunc_reduceat,
             }[name]
-        callee: Expr | None = None
+        return self.inline_library(written, [Known(ufunc, self.name_of_ufunc(ufunc)), *args], kwargs)
+
+    def name_of_ufunc(self, ufunc: Any) -> Expr | None:
+        """np.hypot, where it is one of NumPy's own."""
         own = str(ufunc.__name__)
-        if getattr(np, own, None) is ufunc:
-            callee = gast.Attribute(load(self.global_name("np", np)), own, gast.Load())
-        return self.inline_library(written, [Known(ufunc, callee), *args], kwargs)
+        numpy = getattr(np, own, None) is ufunc
+        return gast.Attribute(load(self.global_name("np", np)), own, gast.Load()) if numpy else None
 
     def places_of_at(self, ufunc: Any, indices: Value) -> Value:
         """The indices of ufunc.at as positions along the first axis."""
@@ -1115,7 +1118,10 @@ class Calls(Recursion):
         values |= {id(k.value): v for k, v in zip(call.keywords, kwargs.values(), strict=True)}
         if owner is not None:
             values[id(function.value)] = owner
-        for expr in CallTable(self.facts).overwritten(call):
+        written = CallTable(self.facts).overwritten(call)
+        if written and self.passive and any(map(self.is_varied, values.values())):
+            self.stores_in_passing()
+        for expr in written:
             value = values.get(id(expr))
             if isinstance(value, Leaf) and isinstance(value.kind, (Array, Unknown)):
                 self.overwritten_elsewhere(value, function)
@@ -2256,8 +2262,10 @@ class Calls(Recursion):
                 and not issubclass(cls, BaseException)
             ):
                 self.refuse(*self.no_rule(cls))
-            if self.text_only or self.passive or issubclass(cls, BaseException):
+            if self.text_only or self.passive:
                 return self.opaque(function, args, kwargs)
+            if issubclass(cls, BaseException):
+                return self.exception(function, args, kwargs)
             call = self.call_node(self.expression(function), args, kwargs)
             kind = self.infer(call)
             self.handed_on(call, kind)
@@ -2287,6 +2295,20 @@ class Calls(Recursion):
         elif (args or kwargs) and maker is None:
             self.refuse(f"objects of class {cls.__name__} cannot be built here", "give the class an __init__ in Python")
         return ref
+
+    def exception(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """An exception that is made by hand: what it is made of can be read from it, and what containers hold may
+        become active later."""
+        made = self.opaque(function, args, kwargs)
+        values = [*args, *kwargs.values()]
+        if not any(self.is_varied(v) or _is_container(v) or self.holds_arrays(v) for v in values):
+            return made
+        held = self.facts.fresh("exception", temp=False)
+        self.facts.kinds[held] = Unknown()
+        self.facts.varied.add(held)
+        self.caught.add(held)
+        self.write(copy_statement(held, self.expression(made), self.origin))
+        return Leaf(load(held), Unknown(), True)
 
     def fill_fields(self, cls: Any, ref: Ref, args: list[Value], kwargs: dict[str, Value]) -> None:
         """What the __init__ that `dataclass` makes for a class does."""

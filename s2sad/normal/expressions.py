@@ -308,6 +308,7 @@ class Expressions(Watching):
             if varied and not self.passive:
                 for value in [*args, *kwargs.values()]:
                     self.check_class(value)
+                    self.check_exception(value)
                 if target in _IN_ORDER and any(static(v) in ("K", "A") for v in (*args[1:], *kwargs.values())):
                     self.check_order(args[0] if args else kwargs["a"])
                 atoms = [self.operand(v) for v in args]
@@ -560,6 +561,8 @@ class Expressions(Watching):
             known = static(value)
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
             if known is not _NO:
+                if not is_number_or_container(known):  # its operators are the user's
+                    return
                 given.append(known)
             elif isinstance(value, Leaf) and isinstance(value.kind, Number):
                 given.append(value.kind.type(1))
@@ -1816,6 +1819,10 @@ class Expressions(Watching):
             if isinstance(base.value, slice) and name == "indices":
                 return Method(Known(("slice", name)), base)
             self.check_reads(type(base.value), installed=True)
+            if _computes_itself(inspect.getattr_static(base.value, name, None)):
+                self.refuse(
+                    "an attribute of a global that is computed where it is read", "call a function that gives it"
+                )
             try:
                 value = getattr(base.value, name)
             except AttributeError:
@@ -1905,6 +1912,7 @@ class Expressions(Watching):
 
     def leaf_attribute(self, base: Leaf, name: str) -> Value:
         kind = base.kind
+        self.check_exception(base)
         if name == "maxlen" and (limit := self.limit_of(base)) is not None:
             return limit
         plain = kind.type if isinstance(kind, Number) and not kind.types else object
@@ -1959,12 +1967,15 @@ class Expressions(Watching):
         if classes and not any(hasattr(cls, name) for cls in classes):
             self.no_attribute(classes[0].__name__, name)
         if isinstance(kind, Unknown) and base.varied and not self.passive and not hasattr(np.ndarray, name):
-            if atom_key(base.expr) in self.caught:
-                self.refuse(
-                    "what an exception carries may be active, and is not followed", "return the value, or keep it aside"
-                )
             self.refuse(f"the attribute {name!r} of an active value whose kind is not known", "pass the value itself")
         return Method(Known(("method", name)), base)
+
+    def check_exception(self, value: Value) -> None:
+        """What an exception holds is not followed: where it may be active, it must not be read."""
+        if not self.passive and self.is_exception(value) and self.is_varied(value):
+            self.refuse(
+                "what an exception carries may be active, and is not followed", "return the value, or keep it aside"
+            )
 
     def no_attribute(self, cls: str, name: str) -> NoReturn:
         missing = AttributeError(f"{cls!r} object has no attribute {name!r}")
@@ -2330,6 +2341,11 @@ class Expressions(Watching):
             made = self.index_value(index_node)
             return Tup((made,)) if base.value is np.index_exp and not isinstance(made, Tup) else made
         owner = self.state.heap[base.id] if isinstance(base, Ref) else None
+        item = (
+            self.find_method(base, "__getitem__") if isinstance(base, Known) and _is_user_object(base.value) else None
+        )
+        if item is not None:  # of an object that a global holds
+            return self.call_value(item, [self.index_of_method(index_node)], {})
         if isinstance(index_node, gast.Slice) and not isinstance(owner, Instance):
             bounds = []
             for part in (index_node.lower, index_node.upper, index_node.step):
@@ -2692,6 +2708,12 @@ def _settled(expr: Expr) -> bool | None:
             if known is decides:
                 return decides
     return None
+
+
+def _computes_itself(held: Any) -> bool:
+    """Is what a class holds an object of a class of the user's that says what it is as an attribute?"""
+    cls = type(held)
+    return not is_standard(cls) and isinstance(getattr(cls, "__get__", None), types.FunctionType)
 
 
 def _is_user_object(value: Any) -> bool:

@@ -921,7 +921,7 @@ class Lowering(Blocks):
     def mark_varied(self, leaf: Leaf, varied: bool) -> None:
         """What was stored makes the array, and all that share its memory, depend on the wrt arguments."""
         if varied:
-            self.changes_in_passing()
+            self.stores_in_passing()
         if not varied or self.passive:
             return
         if isinstance(leaf.kind, Array) and leaf.kind.mixed:
@@ -2345,6 +2345,8 @@ class Lowering(Blocks):
         self.facts.kinds[name] = kind
         if varied:
             self.facts.varied.add(name)
+        if self.is_exception(template) or self.is_exception(entry):
+            self.caught.add(name)
         if isinstance(entry, (Leaf, Known)):
             copies.append((name, entry))
             if isinstance(kind, ListOf) and isinstance(entry, Leaf) and atom_key(entry.expr) in self.joined_sites:

@@ -397,6 +397,9 @@ class _Tangent:
                 return
             if isinstance(value, (gast.Name, gast.Constant)) or self.is_atom(value):
                 tangent = self.tangent(value)
+                truth = getattr(self.kind_of(value), "value", None)
+                if isinstance(truth, (bool, np.bool_)) and not carries_nothing(self.facts.kinds.get(key, Unknown())):
+                    tangent = gast.Constant(0.0, None)  # it stands for a number
                 constant = isinstance(tangent, gast.Constant) and self.branches
                 if constant or getattr(value, "id", None) in self.partly:
                     self.partly.add(key)

@@ -17,6 +17,38 @@ def sum_that_starts_as_zero(x, n):
     return np.sum(total**2)
 
 
+@program("accumulators", args=lambda: (1.3, 2))
+def sum_that_starts_as_false(x, n):
+    total = False
+    for i in range(n):
+        total = total + x * x
+    return total * x
+
+
+@program("accumulators", args=lambda: (normal(4), 2))
+def sum_of_arrays_that_starts_as_false(x, n):
+    total = False
+    for i in range(n):
+        total = total + x * x
+    return np.sum(total * x)
+
+
+@program("accumulators", args=lambda: (1.3, True))
+def bool_that_is_added_to(x, total):
+    k = 0
+    while k < 2:
+        total += x
+        k += 1
+    return total * x
+
+
+@program("accumulators", args=lambda: (1.3, True))
+def bool_that_is_replaced(x, value):
+    for _ in range(3):
+        value = x if value is True else value + x
+    return value * x
+
+
 @program("accumulators", args=lambda: (normal(4), 0))
 def sum_of_no_turns(x, n):
     total = 0.0

@@ -471,6 +471,28 @@ def with_in_loop(x, n):
 
 
 @program("with", args=lambda: (0.5,))
+def values_of_managers_in_loop(x):
+    y = x
+    for k in range(3):
+        with announced("outer") as f, announced("inner") as g:
+            y = f * np.sin(y) + g * x * k
+        y = y * f
+    return y
+
+
+@program("with", args=lambda: (0.5, 3))
+def values_of_managers_in_turns(x, n):
+    y, f, k = x, 0.5, 0
+    while k < n:
+        y = y * f + x
+        if k != 1:
+            with announced("turn") as f:
+                y = y * f * np.sin(y)
+        k += 1
+    return y * f
+
+
+@program("with", args=lambda: (0.5,))
 def suppress(x):
     y = x
     with contextlib.suppress(ZeroDivisionError):

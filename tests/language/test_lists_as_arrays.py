@@ -5,6 +5,7 @@ Each part of a list counts for all the elements that it goes to, as the part of 
 
 from __future__ import annotations
 
+import itertools
 import pathlib
 
 import pytest
@@ -76,3 +77,38 @@ BODIES = (
 @pytest.mark.parametrize("body", BODIES)
 def test_stored_otherwise(body: str, tmp_path: pathlib.Path) -> None:
     assert verdict(PROGRAM.format(body=body), tmp_path / "stored.py") == "right"
+
+
+#: calls that take arrays
+CALLS = (
+    "np.where(A > 0.65, @, 0.5)", "np.where(A > 0.65, A, @)", "np.where(np.array([[True], [False], [True]]), @, A)",
+    "np.broadcast_to(@, (3, 4))", "np.broadcast_arrays(@, A)[0]", "np.meshgrid(@, u)[0]", "np.meshgrid(u, @)[1]",
+    "np.clip(A, @, 9.0)", "np.clip(@, 0.2, 0.8)", "np.convolve(@, @)", "np.angle(@) + s", "np.unwrap(@)", "np.i0(@)",
+    "np.sinc(@)", "np.multiply.outer(@, u)", "np.subtract.outer(u, @)", "np.logaddexp.reduce(@)", "np.max(@)",
+    "np.min(@)", "np.ptp(@)", "np.maximum.reduce(@)", "np.interp(@, [0.0, 1.0], [s, t])", "np.full((2, 4), @)",
+    "np.cross(@[:3], u)", "np.polyval(@, s)", "np.sort(@)", "np.tile(@, 2)", "np.cumsum(@)", "np.pad(@, 1)",
+    "np.linspace(@, 2.0, 3)", "np.insert(u, 1, @)", "np.append(u, @)", "np.kron(@, u)", "np.gradient(@)", "np.flip(@)",
+)  # fmt: skip
+GIVEN = ("(s, t, 1.0, s * t)", "[s, t, 1.0, s * t]", "(*x, s)", "tuple(rows[0])", "(grown + [t])")
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_handed_to_a_function(call: str, tmp_path: pathlib.Path) -> None:
+    bodies = [f"u = {call.replace('@', given)} * s" for given in GIVEN]
+    verdicts = [verdict(PROGRAM.format(body=b), tmp_path / f"p{k}.py") for k, b in enumerate(bodies)]
+    assert verdicts == ["right"] * len(GIVEN)
+
+
+ROWS = ("[A[0], A[1], A[2] * s]", "(A[0], s * A[2], A[1])")
+OF_ARRAYS = (
+    *("np.where(A > 0.65, @, 0.5)", "np.max(@)", "np.max(@, axis=1)", "np.min(@, axis=0)", "np.ptp(@)", "np.nanmax(@)"),
+    *("np.nanmean(@)", "np.maximum.reduce(@)", "np.cov(@)", "np.clip(@, 0.2, 0.8)", "np.sinc(@)", "np.i0(@)"),
+    *("np.median(@, axis=0)", "np.trapezoid(@)", "np.cumsum(@, axis=0)", "np.diff(@, axis=0)", "np.broadcast_to(@, (2, 3, 4))"),
+    *("np.sum(@, axis=0)", "np.mean(@)", "np.multiply.outer(@, u)", "np.linalg.norm(@)", "np.einsum('ij->j', @)"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "given"), [*itertools.product(OF_ARRAYS, ROWS)])
+def test_lists_of_arrays(call: str, given: str, tmp_path: pathlib.Path) -> None:
+    body = f"u = {call.replace('@', given)} * s"
+    assert verdict(PROGRAM.format(body=body), tmp_path / "arrays.py") == "right"

@@ -633,6 +633,7 @@ class Lowering(Blocks):
             self.refuse("this writes to an object outside the function", "pass the object as an argument")
         if isinstance(owner, Leaf) and isinstance(owner.kind, Array) and name == "flat":
             shape = gast.Attribute(self.expression(owner), "shape", gast.Load())
+            value = self.list_as_array(value, True, True)
             whole = self.kind(value)
             if isinstance(whole, Array) and whole.shape != ():
                 # a shorter array goes in again and again
@@ -783,7 +784,27 @@ class Lowering(Blocks):
     def store_flat(self, base: Leaf, index: Value, value: Value) -> None:
         """`base.flat[index] = value`"""
         leaf = self.written(base)
-        self.store_into(leaf, self.index_of(self.flat_places(leaf, index)), value)
+        where = self.index_of(self.flat_places(leaf, index))
+        self.store_into(leaf, where, self.in_turn(leaf, where, value))
+
+    def in_turn(self, leaf: Leaf, index: Expr, value: Value) -> Value:
+        """What a store through `array.flat` stores: the values in turn, again and again, as far as there is room."""
+        read = gast.Subscript(clone(leaf.expr), clone(index), gast.Load())
+        shape, room = shape_of(self.kind(value)), shape_of(self.infer(read))
+        if shape == () or room == () or (shape is not None and shape == room):
+            return value
+        active = (leaf.varied or self.is_varied(value)) and not self.passive
+        if shape is None or any((certain_lower(n) or 0) < 1 for n in shape):  # (none are stored nowhere)
+            if active:
+                self.refuse(
+                    "values are stored through flat, and how many there are is not known: NumPy repeats them",
+                    "store as many as there are places through an index",
+                    concrete=True,
+                )
+            return value
+        value = self.list_as_array(value, True, True)
+        size = gast.Attribute(read, "shape", gast.Load())
+        return self.held(self.numpy_call(np.resize, [value, Leaf(size, self.infer(size), nested=True)]))
 
     def of_flat(self, array: Leaf, index_node: Any) -> Value:
         """`array.flat[index]` of an array whose `ravel` is a copy: of no use where the array is overwritten."""

@@ -112,3 +112,16 @@ OF_ARRAYS = (
 def test_lists_of_arrays(call: str, given: str, tmp_path: pathlib.Path) -> None:
     body = f"u = {call.replace('@', given)} * s"
     assert verdict(PROGRAM.format(body=body), tmp_path / "arrays.py") == "right"
+
+
+#: NumPy stores through `flat` again and again, or as far as there is room
+FLAT = (
+    *("u.flat[:2] = [s]", "u.flat = [s, t]", "A.flat[:4] = [s, t]", "A.flat = [s, t]", "A.flat = [[s], [t]]", "A.flat = grown"),
+    *("A.flat[1:3] = x", "A.flat[1:9] = (s, t, s * t)", "A.flat[1:9] = x", "A.flat[[0, 5, 6]] = [s]", "u.flat[:2] = x"),
+    *("A.flat[[1, 2]] = s, t", "A.flat[2] = s", "A.flat[:4] = np.array([[s], [t]])", "A.flat = x", "u.flat[:2] = [s, t]"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("body", FLAT)
+def test_stored_through_flat(body: str, tmp_path: pathlib.Path) -> None:
+    assert verdict(PROGRAM.format(body=body), tmp_path / "flat.py") == "right"

@@ -277,8 +277,11 @@ class Structure(Iteration):
         """A run-time list as an array; `dtype`: what it is made of where the items do not tell."""
         if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
             item = value.kind.item
-            if _plain_item(item):
-                return self.numpy_call(np.array, [value, *([dtype] if dtype else self.dtype_of_items(item))])
+            rows = item
+            while isinstance(rows, ListOf):
+                rows = rows.item
+            if _plain_item(rows):
+                return self.numpy_call(np.array, [value, *([dtype] if dtype else self.dtype_of_items(rows))])
             if isinstance(item, (TupleKind, ListKind)) and all(isinstance(k, Number) for k in item.items):
                 return self.inline_library(
                     library.table_of, [value, _number(len(item.items)), *self.dtype_of_items(*item.items)], {}
@@ -546,11 +549,8 @@ def _add_at(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
         self.stores_in_passing()
     target, index, value = args
     base = self.written(target)
-    atoms = [
-        base.expr,
-        self.anchor(self.leaf(index)).expr if not isinstance(index, Tup) else self.operand(index),
-        self.operand(value),
-    ]
+    where = self.anchor(self.leaf(index)).expr if not isinstance(index, Tup) else self.operand(index)
+    atoms = [base.expr, where, self.operand(self.as_stored(base, where, value))]
     call = gast.Call(self.expression(function), [clone(a) for a in atoms], [])
     statement = self.write(gast.Expr(call))
     statement.scatter = (atoms[0], atoms[1], atoms[2])
@@ -1191,7 +1191,7 @@ def _subtract_at(self: Any, function: Known, args: list[Value], kwargs: dict[str
         return NotImplemented
     self.stores_in_passing()
     name = gast.Attribute(gast.Attribute(load(self.global_name("np", np)), "add", gast.Load()), "at", gast.Load())
-    value = self.list_as_array(args[2])
+    value = self.list_as_array(args[2], True, True)
     negative = self.held(self.operation(operator.neg, lambda exprs, _: gast.UnaryOp(gast.USub(), exprs[0]), [value]))
     return _add_at(self, Known(np.add.at, name), [args[0], args[1], negative], kwargs)
 

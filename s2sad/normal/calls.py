@@ -705,6 +705,8 @@ class Calls(Recursion):
                 return None
             self.write(gast.Expr(self.call_node(self.expression(function), args, kwargs)))
             return Known(None)
+        if name != "at":
+            args = [self.list_as_array(v, True, True) if self.is_varied(v) else v for v in args]
         extreme = ufunc in (np.maximum, np.minimum, np.fmax, np.fmin)
         if "out" in kwargs and static(kwargs["out"]) is None:
             kwargs.pop("out")
@@ -1405,21 +1407,29 @@ class Calls(Recursion):
 
             def grown(value: Value) -> Value:
                 lists = isinstance(value, Leaf) and isinstance(value.kind, ListOf) and value.varied
-                return self.list_as_array(value) if lists else value
+                lists = lists or (target in _EXTREMES and self.is_varied(value) and not _of_numbers(self.kind(value)))
+                return self.list_as_array(value, True, True) if lists else value
 
             return [grown(v) for v in args], {name: grown(v) for name, v in kwargs.items()}
         elementwise, rule = isinstance(target, np.ufunc), rules.lookup(target)
-        all_floats = (rule is not None and rule.definition is not None) or _module(target)[0] == "scipy"
-        whole = elementwise or target in (np.einsum, np.average) or (rule is not None and rule.is_broadcast)
+        of_scipy = _module(target)[0] == "scipy"
+        all_floats = (rule is not None and rule.definition is not None) or of_scipy
+        # in SciPy tuples have meanings of their own, and lists may be of several arrays
+        whole = not of_scipy or (rule is not None and rule.is_broadcast)
 
-        def made(value: Value) -> Value:
+        def made(value: Value, name: str = "") -> Value:
+            if name in _OF_SEVERAL and not of_scipy:
+                return value
             if not self.is_varied(value) and not elementwise:
                 kind = self.kind(value) if all_floats and isinstance(value, Ref) else None
                 if not isinstance(kind, ListKind) or not any(map(is_float_kind, kind.items)):
                     return value
-            return self.list_as_array(value, elementwise, whole)
+            return self.list_as_array(value, not of_scipy, whole)
 
-        return [made(v) for v in args], {name: made(v) for name, v in kwargs.items()}
+        listed = any(isinstance(v, (Tup, Ref)) for v in args) and not isinstance(target, np.ufunc)
+        names = parameter_names(target) if listed else []
+        parts = itertools.zip_longest(names[: len(args)], args, fillvalue="")
+        return [made(v, name) for name, v in parts], {name: made(v, name) for name, v in kwargs.items()}
 
     def is_for(self, definition: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
         """Is a call one of those that a definition is for?"""
@@ -2452,6 +2462,10 @@ _LISTS = (
     " sum prod mean max min amax amin dot shape size ndim isscalar iscomplexobj isrealobj"
 )
 _OF_LISTS: set[Any] = {getattr(np, name, None) for name in _LISTS.split()} | {np.linalg.multi_dot, np.linalg.norm}
+#: functions whose rules know lists of numbers, and not those of arrays
+_EXTREMES = {np.max, np.min, np.amax, np.amin}
+#: parameters of NumPy's functions whose lists and tuples mean something else than an array would
+_OF_SEVERAL = frozenset(("constant_values", "end_values", "sample", "bins", "range"))
 #: what looks at the items of the containers that it is given, and does not keep these
 _NEW_CONTAINERS = frozenset((list, tuple, set, frozenset, dict, sorted, str, repr))
 _OF_MATRICES: set[Any] = {np.dot, np.matmul, np.inner, np.outer, np.kron, np.trace, np.tensordot, np.vdot}
@@ -2486,6 +2500,11 @@ def takes_arrays(target: Any) -> bool:
     if module[0] != "numpy" or not _hashable(target) or target in _OF_LISTS:
         return isinstance(target, np.ufunc)
     return rules.lookup(target) is not None
+
+
+def _of_numbers(kind: Kind) -> bool:
+    """Is it the kind of a list of numbers?"""
+    return isinstance(kind, ListKind) and all(isinstance(k, (Number, Static)) for k in kind.items)
 
 
 def _module(target: Any) -> list[str]:

@@ -40,13 +40,13 @@ from s2sad.core import (
 )
 from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
-from s2sad.kinds.dims import is_fixed
+from s2sad.kinds.dims import certain_lower, is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Places, Static, Text, Unknown
 from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.kinds.known import dtype_of, element_of
+from s2sad.kinds.known import dtype_of, element_of, shape_of
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
@@ -633,6 +633,7 @@ class Lowering(Blocks):
             self.refuse("this writes to an object outside the function", "pass the object as an argument")
         if isinstance(owner, Leaf) and isinstance(owner.kind, Array) and name == "flat":
             shape = gast.Attribute(self.expression(owner), "shape", gast.Load())
+            value = self.list_as_array(value, True, True)
             whole = self.kind(value)
             if isinstance(whole, Array) and whole.shape != ():
                 # a shorter array goes in again and again
@@ -783,7 +784,27 @@ class Lowering(Blocks):
     def store_flat(self, base: Leaf, index: Value, value: Value) -> None:
         """`base.flat[index] = value`"""
         leaf = self.written(base)
-        self.store_into(leaf, self.index_of(self.flat_places(leaf, index)), value)
+        where = self.index_of(self.flat_places(leaf, index))
+        self.store_into(leaf, where, self.in_turn(leaf, where, value))
+
+    def in_turn(self, leaf: Leaf, index: Expr, value: Value) -> Value:
+        """What a store through `array.flat` stores: the values in turn, again and again, as far as there is room."""
+        read = gast.Subscript(clone(leaf.expr), clone(index), gast.Load())
+        shape, room = shape_of(self.kind(value)), shape_of(self.infer(read))
+        if shape == () or room == () or (shape is not None and shape == room):
+            return value
+        active = (leaf.varied or self.is_varied(value)) and not self.passive
+        if shape is None or any((certain_lower(n) or 0) < 1 for n in shape):  # (none are stored nowhere)
+            if active:
+                self.refuse(
+                    "values are stored through flat, and how many there are is not known: NumPy repeats them",
+                    "store as many as there are places through an index",
+                    concrete=True,
+                )
+            return value
+        value = self.list_as_array(value, True, True)
+        size = gast.Attribute(read, "shape", gast.Load())
+        return self.held(self.numpy_call(np.resize, [value, Leaf(size, self.infer(size), nested=True)]))
 
     def of_flat(self, array: Leaf, index_node: Any) -> Value:
         """`array.flat[index]` of an array whose `ravel` is a copy: of no use where the array is overwritten."""
@@ -807,11 +828,42 @@ class Lowering(Blocks):
         self.check_takes(leaf, value)
         if not isinstance(leaf.kind, Array):
             self.check_keys([Leaf(index, self.infer(index))])
+        value = self.as_stored(leaf, index, value)
         form = self.expression if isinstance(leaf.kind, Array) else self.kept_in_run
         stored = self.operand(value) if self.is_varied(value) else form(value)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
+
+    def as_stored(self, leaf: Leaf, index: Expr, value: Value) -> Value:
+        """What is stored or added at `leaf[index]`: a list or tuple that may be broadcast over the place is the array
+        that NumPy makes of it there, so that each part is counted for all the elements that it went to.
+
+        A[:2] = [s, t, u]               A[:2] = np.array([s, t, u])
+        """
+        listed = isinstance(value, Tup) or (isinstance(value, Ref) and isinstance(self.state.heap[value.id], ListObj))
+        listed = listed or (isinstance(value, Leaf) and isinstance(value.kind, (ListOf, ListKind, TupleKind)))
+        if not listed or self.passive or not self.is_varied(value):
+            return value
+        if not isinstance(leaf.kind, Array) and (type(leaf.kind) is not Unknown or self.may_be_list(leaf.expr)):
+            return value  # a container, which keeps the list
+        kind, place = self.kind(value), self.infer(gast.Subscript(clone(leaf.expr), clone(index), gast.Load()))
+        shape, given = shape_of(place), dtype_of(kind)
+        if shape is not None and self.fills(kind, shape, self.makes_copy(index)):
+            return value
+        own = dtype_of(place)
+        if given is not None and own is not None and given.kind == "c" and own.kind != "c":
+            return value  # NumPy stores no list of complex numbers among reals, but drops an array's imaginary parts
+        return self.held(self.call_value(self.numpy_function("array"), [value], {}))
+
+    def fills(self, kind: Kind, place: tuple[Dim, ...], advanced: bool) -> bool:
+        """Does a list that is stored fill its place element by element, or does NumPy refuse it there?"""
+        shape = shape_of(kind)
+        if shape is None or len(shape) < len(place):
+            return False
+        if len(shape) > len(place):
+            return not advanced
+        return all(a == b or (certain_lower(a) or 0) > 1 for a, b in zip(shape, place, strict=True))
 
     def check_table(self, leaf: Leaf, value: Value, op: type | None = None) -> None:
         """A dict that is one at run time takes no active values: start again with one that is not."""
@@ -1190,6 +1242,7 @@ class Lowering(Blocks):
         self.check_takes(leaf, value)
         if not isinstance(leaf.kind, Array):
             self.check_keys([Leaf(index, self.infer(index))])
+        value = self.as_stored(leaf, index, value)
         stored = self.operand(value) if self.is_varied(value) else self.expression(value)
         self.write(gast.AugAssign(gast.Subscript(clone(leaf.expr), index, gast.Store()), op(), stored))
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))

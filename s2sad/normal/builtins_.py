@@ -1170,7 +1170,7 @@ def _subtract_at(self: Any, function: Known, args: list[Value], kwargs: dict[str
     if not any(self.is_varied(v) for v in args):
         return NotImplemented
     name = gast.Attribute(gast.Attribute(load(self.global_name("np", np)), "add", gast.Load()), "at", gast.Load())
-    value = self.list_as_array(args[2])
+    value = self.list_as_array(args[2], tuples=True, arrays=True)
     negative = self.held(self.operation(operator.neg, lambda exprs, _: gast.UnaryOp(gast.USub(), exprs[0]), [value]))
     return _add_at(self, Known(np.add.at, name), [args[0], args[1], negative], kwargs)
 

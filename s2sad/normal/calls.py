@@ -1394,13 +1394,14 @@ class Calls(Recursion):
         elementwise, rule = isinstance(target, np.ufunc), rules.lookup(target)
         all_floats = (rule is not None and rule.definition is not None) or _module(target)[0] == "scipy"
         whole = elementwise or target in (np.einsum, np.average) or (rule is not None and rule.is_broadcast)
+        tuples = whole or _module(target)[0] == "numpy"  # to SciPy they may mean something else than lists do
 
         def made(value: Value) -> Value:
             if not self.is_varied(value) and not elementwise:
                 kind = self.kind(value) if all_floats and isinstance(value, Ref) else None
                 if not isinstance(kind, ListKind) or not any(map(is_float_kind, kind.items)):
                     return value
-            return self.list_as_array(value, elementwise, whole)
+            return self.list_as_array(value, tuples, whole)
 
         return [made(v) for v in args], {name: made(v) for name, v in kwargs.items()}
 

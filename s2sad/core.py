@@ -111,6 +111,10 @@ class OfNodes(weakref.WeakKeyDictionary[Any, Any]):
     """What was found out about nodes, for as long as they are there. (It must not hold the node itself.)"""
 
 
+class Written:
+    """A function of the generated module: its name stands for what is known of it, which is no object of the user's."""
+
+
 @dataclass
 class Facts:
     """What is known of the names in one generated function."""

@@ -16,7 +16,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, text
+from s2sad.core import Expr, Facts, Written, text
 from s2sad.kinds import dims, known, subscript
 from s2sad.kinds.bind import is_plain_class, kind_of_global
 from s2sad.kinds.dims import broadcast_shapes
@@ -526,7 +526,7 @@ def _name(expr: Expr, facts: Facts) -> Kind:
         return kind
     if expr.id in facts.globals:
         value = facts.globals[expr.id]
-        return Callable(value) if type(value) is ModuleType else kind_of_global(value)
+        return Callable(value) if type(value) is ModuleType or isinstance(value, Written) else kind_of_global(value)
     if hasattr(builtins, expr.id):
         return kind_of_global(getattr(builtins, expr.id))
     return UNKNOWN

@@ -113,6 +113,8 @@ class Frame:
     arguments: dict[str, Any] | None = None
     branches: int = 0
     turning: int = 0
+    #: the function that was called, with what it has captured; None for the user's own
+    function: Any = None
 
 
 @dataclass

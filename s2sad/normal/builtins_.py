@@ -1191,7 +1191,7 @@ def _subtract_at(self: Any, function: Known, args: list[Value], kwargs: dict[str
         return NotImplemented
     self.stores_in_passing()
     name = gast.Attribute(gast.Attribute(load(self.global_name("np", np)), "add", gast.Load()), "at", gast.Load())
-    value = self.list_as_array(args[2], True, True)
+    value = self.list_as_array(args[2], tuples=True, arrays=True)
     negative = self.held(self.operation(operator.neg, lambda exprs, _: gast.UnaryOp(gast.USub(), exprs[0]), [value]))
     return _add_at(self, Known(np.add.at, name), [args[0], args[1], negative], kwargs)
 

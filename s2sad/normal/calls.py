@@ -2123,7 +2123,7 @@ class Calls(Recursion):
         if len(self.call_path) > DEPTH:
             self.refuse("calls are nested too deeply to be written out", "write it as a loop", concrete=True)
         frame = Frame(self.next_id(), function.source, function.frame)
-        frame.caller, frame.call_node = self.frame, self.node
+        frame.caller, frame.call_node, frame.function = self.frame, self.node, function
         self.frames[frame.id] = frame
         outer_frame, outer_node, outer_origin, outer_path = self.frame, self.node, self.origin, self.call_path
         outer_loops, self.loops = self.loops, []

@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.memory import Path
-from s2sad.core import walk
+from s2sad.core import Written, walk
 from s2sad.kinds import dims
 from s2sad.kinds.dims import length, variable
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
@@ -408,7 +408,7 @@ def has_sizes(kind: Kind) -> bool:
 
 
 @dataclass(eq=False)
-class CoreFunction:
+class CoreFunction(Written):
     """A function in core Python that calls itself.
 
     `result` is the structure of what it returns and `results` the run-time values in it; None: not known yet, or

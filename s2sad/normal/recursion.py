@@ -41,6 +41,10 @@ from s2sad.normal.values import Closure, Known, Leaf, ListObj, Ref, Tup, Value, 
 
 #: how deep, and how often in all, a recursion is written out; and how often where a run-time test may end it
 DEPTH, ACTIVATIONS, PERHAPS = 24, 100, 8
+#: how many functions that are made around one another
+NESTED = 40
+#: how often what a core function returns may get more parts before it is settled
+GROWTH = 4
 WAY_OUT = "write it as a loop"
 
 
@@ -77,18 +81,26 @@ class Recursion(Expressions):
 
     def check_end(self, function: Closure, variables: dict[str, Value], active: list[Frame]) -> None:
         """Follow a recursion as a core function unless what is known of its arguments leads to its end."""
-        tree = function.source.tree
+        tree, last = function.source.tree, active[0]
+        before, now = Spread(self), Spread(self)
+        anew = last.function is not None and last.function.frame != function.frame
+        if anew and last.arguments is not None:  # what they have captured tells them apart: `lambda z: g(f(z))`
+            if len(active) >= NESTED:
+                self.refuse("calls are nested too deeply to be written out", WAY_OUT, concrete=True)
+            before.of({"()": last.function})
+            now.of({"()": function})
+            if form(before.outline) != form(now.outline):
+                return  # one function made around another is no recursion
         if len(active) >= DEPTH or self.activations[id(tree)] > ACTIVATIONS:
             self.follow(tree, True)
-        last = active[0]
         if last.arguments is None:
             return
-        before, now = Spread(self).of(last.arguments), Spread(self).of(variables)
-        if form(before) != form(now):
+        was_given, is_given = before.of(last.arguments), now.of(variables)
+        if form(was_given) != form(is_given):
             return
         names = iter(f"p{k}" for k in range(10000))
-        was = before.parameters(lambda _: next(names))
-        is_now = now.parameters(lambda _: next(names))
+        was = was_given.parameters(lambda _: next(names))
+        is_now = is_given.parameters(lambda _: next(names))
         kinds = [p.kind for p in was] == [p.kind for p in is_now]
         consts = [(type(p.const), p.const) for p in was] == [(type(p.const), p.const) for p in is_now]
         for p in (*was, *is_now):
@@ -390,14 +402,22 @@ class Recursion(Expressions):
         """Lower a function until what is known of its arguments and results does not change any more."""
         program = self.program
         program.stack.append(function)
+        grown = 0
         try:
             for _ in range(30):
                 for inner in function.inner:
                     inner.settled = False
-                before = function.summary()
+                before, parts = function.summary(), len(function.results)
                 self.lower_core(function)
                 if function.summary() == before:
                     break
+                grown += 0 < parts < len(function.results)
+                if grown > GROWTH:  # a tree, say: written out for lengths and ints that are known, it has one form
+                    self.refuse(
+                        "what this recursion returns has another structure for each depth",
+                        "return numbers or arrays, or write it as a loop",
+                        concrete=True,
+                    )
             else:
                 self.refuse("what this recursion computes with does not settle", "give its arguments one kind each")
         finally:

@@ -47,6 +47,7 @@ from s2sad.kinds.infer import infer, taken_by
 from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.known import shape_of
 from s2sad.kinds.subscript import Slice
 from s2sad.normal.base import atom_key, in_parts
 from s2sad.normal.functions import CoreFunction
@@ -941,13 +942,10 @@ class Sweep:
 
     def distribute(self, value: Expr, cotangent: Operand, node: Any) -> None:
         """Contribute the cotangent of a stored value to its atoms, undoing the broadcast of the store."""
-        if isinstance(value, (gast.Tuple, gast.List)):
-            for i, part in enumerate(value.elts):
-                if self.active_atoms(part):
-                    item = gast.Subscript(clone(cotangent.expr), gast.Constant(i, None), gast.Load())
-                    self.distribute(part, Operand(item, self.kind(item)), node)
-            return
         if not self.active_atoms(value):
+            return
+        if isinstance(value, (gast.Tuple, gast.List)):
+            self.distribute_items(value, self.of_display(value, cotangent, node), node)
             return
         stands = self.operand(value, node)
         fitted = fit(cotangent, cotangent.kind, stands, self.facts)
@@ -956,6 +954,30 @@ class Sweep:
         self.contribute(
             value, fitted, sole=isinstance(fitted.expr, gast.Name) and not isinstance(cotangent.kind, Number)
         )
+
+    def distribute_items(self, value: Any, cotangent: Operand, node: Any) -> None:
+        """The same for the items of a display, of which the cotangent has the shape."""
+        shape, have = shape_of(kind_of_atom(value, self.facts)), shape_of(cotangent.kind)
+        left_out = shape is not None and have is not None and len(have) < len(shape)  # the display has one item
+        for i, part in enumerate(value.elts):
+            if self.active_atoms(part):
+                item = gast.Subscript(clone(cotangent.expr), gast.Constant(i, None), gast.Load())
+                of_part = cotangent if left_out else Operand(item, self.kind(item))
+                whole = isinstance(part, (gast.Tuple, gast.List))
+                (self.distribute_items if whole else self.distribute)(part, of_part, node)
+
+    def of_display(self, value: Expr, cotangent: Operand, node: Any) -> Operand:
+        """The cotangent of a display that was stored: the store may have broadcast it, `a[:] = [s, t]` to many rows."""
+        region = cotangent.kind
+        shape = shape_of(kind_of_atom(value, self.facts))
+        kind = Array(region.dtype, shape) if isinstance(region, Array) else Unknown()
+        fitted = fit(cotangent, region, Operand(self.at(value, node), kind), self.facts)
+        if isinstance(fitted.expr, gast.Name):
+            return fitted
+        name = self.facts.fresh("g")  # its items are taken one by one
+        self.facts.kinds[name] = fitted.kind
+        self.write(assign(name, fitted.expr))
+        return Operand(load(name), fitted.kind)
 
     def reverse_AugAssign(self, node: Any) -> None:
         target = node.target

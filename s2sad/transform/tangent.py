@@ -178,6 +178,9 @@ class _Tangent:
     # --- names
 
     def varied(self, expr: Expr) -> bool:
+        """Is an atom active, or anything in a display?"""
+        if isinstance(expr, (gast.Tuple, gast.List)):
+            return any(map(self.varied, expr.elts))
         return not isinstance(expr, gast.Constant) and atom_key(expr) in self.facts.varied
 
     def tangent(self, expr: Expr) -> Expr:
@@ -313,11 +316,7 @@ class _Tangent:
     def stored_tangent(self, value: Expr) -> Expr:
         if isinstance(value, (gast.Tuple, gast.List)):
             return self.tangent(value)
-        if (
-            isinstance(value, gast.Constant)
-            or not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute))
-            or not self.varied(value)
-        ):
+        if not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) or not self.varied(value):
             return gast.Constant(0.0, None)
         return self.tangent(value)
 
@@ -588,9 +587,6 @@ class _Tangent:
                 where: Expr = gast.Name(self.name(target.id), gast.Store(), None, None)
             else:
                 where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
-            self.write(gast.AugAssign(where, type(node.op)(), self.tangent(node.value)))
-        elif self.varied(base) and isinstance(node.value, (gast.Tuple, gast.List)) and base is not target:
-            where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
             self.write(gast.AugAssign(where, type(node.op)(), self.tangent(node.value)))
         elif self.varied(base) and isinstance(node.op, (gast.Mult, gast.Div)) and not self.varied(node.value):
             # to the lowering it was no active value yet: another name of its memory may have made it one

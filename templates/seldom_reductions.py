@@ -239,7 +239,8 @@ def nanquantile(
         raise NoDerivative(f"np.nanquantile with method={method!r} or weights", "use a continuous method")
     if isinstance(q, (list, tuple)):
         q = np.array(q)
-    rows = np.sort(_rows(a, axis), axis=-1)  # nan comes last
+    there = np.where(np.isnan(a), np.nan, a)  # the same; what is nan gets 0, be the slope of what made it nan
+    rows = np.sort(_rows(there, axis), axis=-1)  # nan comes last
     n = np.sum(~np.isnan(rows), axis=-1, keepdims=True)
     at = _position(n, q, method)
     low = np.maximum(np.floor(at).astype(int), 0)

@@ -45,8 +45,9 @@ VALUES: dict[str, Any] = {
     "at": np.array([0, 2, 2, 4]), "pick": np.array([[0, 2], [1, 3], [3, 0]]), "which": np.array([0, 1, 1, 0, 1]),
     "k": 2, "n": 5, "grid": np.array([0.0, 0.4, 1.0, 1.3, 2.0]), "bins": np.array([0.0, 0.5, 1.0, 2.0]),
     "cuts": np.array([0.3, 0.8]),
+    "holes": np.array([[0.7, np.nan, 1.3, 0.4], [np.nan, 0.9, 0.2, 1.6], [0.5, 1.1, np.nan, np.nan]]),
 }  # fmt: skip
-FIXED = {"mask", "keep", "at", "pick", "which", "k", "n", "grid", "bins", "cuts"}
+FIXED = {"mask", "keep", "at", "pick", "which", "k", "n", "grid", "bins", "cuts", "holes"}
 
 CALLS: list[str] = [
     line.strip()
@@ -183,6 +184,23 @@ CALLS: list[str] = [
     np.nancumsum(np.where(mask, A, np.nan), axis=1)
     np.nancumsum(np.where(keep[:4], h, np.nan))
     np.nancumprod(np.where(mask, A, np.nan), axis=0)
+    np.nansum(holes * s, axis=1)
+    np.nanmean(holes * s + r)
+    np.nanvar(holes * h, axis=1)
+    np.nanvar(holes * s, axis=0, ddof=1)
+    np.nanstd(np.sin(holes * s), axis=1)
+    np.nanprod(holes * s, axis=1)
+    np.nanmax(holes * s, axis=1)
+    np.nanmax(np.log(holes * h) + r)
+    np.nanmin(holes * h, axis=0)
+    np.nancumsum(holes * s, axis=1)
+    np.nancumsum(holes * h)
+    np.nancumprod(holes * s, axis=1)
+    np.nancumprod(holes * h)
+    np.nanmedian(holes * s, axis=1)
+    np.nanmedian(holes[0] * s)
+    np.nanquantile(holes * h, 0.4, axis=1)
+    np.nanpercentile(holes * s + r, 30.0)
     np.nancumprod(np.where(keep[:4], h, np.nan))
     np.nanmedian(np.where(mask, A, np.nan), axis=1)
     np.nanmedian(np.where(mask, A, np.nan))

@@ -672,7 +672,7 @@ def take_back(g: Any, x: Any, indices: Any, axis: Any = None) -> Any:
     if axis is not None:
         axis = axis % np.ndim(x)
         before, n, behind = math.prod(np.shape(x)[:axis]), np.shape(x)[axis], math.prod(np.shape(x)[axis + 1 :])
-    places: Any = np.ravel(indices)
+    places: Any = np.ravel(indices if np.size(indices) else np.zeros(0, int))  # of an empty list: of floats
     places = np.where(places < 0, places + n, places) if np.any(places < 0) else places
     if before != 1 or behind != 1:
         rows = np.reshape(np.arange(before) * n, (-1, 1)) + places

@@ -206,7 +206,8 @@ _image, _points = a(23), np.array([[0.3, 4.7, 11.2, 21.6, -0.4, -2.6, 22.7, 25.3
 _square = np.array([[0.3, 2.7, 4.2, -0.4, 5.3, -1.8], [2.3, 0.6, 3.1, 4.4, 6.2, 5.7]])
 CASES["scipy.ndimage.spline_filter1d"] = [
     K(a(6)), K(a(4, 5), 2, 0), K(a(24), mode="reflect"), K(a(6), 5, mode="grid-wrap"), K(a(6), mode="constant"),
-    *(K(a(4, 3), n, 0, mode=m) for n in (3, 5) for m in ("reflect", "grid-mirror", "nearest")), K(a(45), 5, mode="reflect"),
+    *(K(a(4, 3), n, 0, mode=m) for n in (3, 5) for m in ("reflect", "grid-mirror", "nearest")),
+    K(a(45), 5, mode="reflect"),
 ]  # fmt: skip
 CASES["scipy.ndimage.map_coordinates"] = [
     *(K(_image, _points + 0.07, order=1, mode=m) for m in MODES),

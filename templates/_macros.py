@@ -2912,7 +2912,31 @@ def log_density_shape(context, z, a):
     return context.quote(text, z=z, a=a, special=context.global_expr("special"))
 
 
-#: d F(z) / da of the distribution functions
+#: distributions with densities that are positive everywhere
+_UNBOUNDED = ("norm", "laplace", "logistic", "cauchy", "t")
+
+
+@macro
+def in_support(context, z):
+    """z, or where the density is 0 a point at which its logarithm has slopes: 0 * nan would be nan."""
+    name = context.rule.target.__self__.name
+    if name in _UNBOUNDED:
+        return z
+    empty = "-np.inf" if context.rule.target.__name__.startswith("log") else "0.0"
+    return context.quote(f"np.where(y == {empty}, m, z)", y=context.y, z=z, m=0.5 if name == "beta" else 1.0)
+
+
+@macro
+def slope_or_0(context, slope):
+    """A slope of the logarithm of a density or of a distribution function, or 0 where that is 0."""
+    if context.rule.target.__self__.name in _UNBOUNDED:
+        return slope
+    if is_static(slope):
+        slope = literal(slope)
+    return context.quote("np.where(y == -np.inf, 0.0, s)", y=context.y, s=slope)
+
+
+#: d F(z) / da of the distribution functions; z is 1 where that is 0
 _DISTRIBUTION_SHAPES = {
     "lognorm": "-np.exp(-0.5 * (np.log(z) / a) ** 2) * np.log(z) / (np.sqrt(2.0 * np.pi) * a**2)",
     "weibull_min": "np.exp(-(z**a)) * z**a * np.log(z)",
@@ -2933,7 +2957,10 @@ def distribution_shape(context, x, a, loc, scale):
         return context.quote("0.5 * s", s=call_helper(context, "gammainc_slope", context.y, *half))
     if name == "t":
         return call_helper(context, "stdtr_slope", context.y, a, z)
-    return context.quote(_DISTRIBUTION_SHAPES[name], z=context.local("z", z), a=a)
+    low = 1.0 if name == "pareto" else 0.0
+    z = context.local("z", z)
+    z = context.local("z", context.quote("np.where(z <= low, 1.0, z)", z=z, low=low))
+    return context.quote(_DISTRIBUTION_SHAPES[name], z=z, a=a)
 
 
 @macro

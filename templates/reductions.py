@@ -64,13 +64,13 @@ def max(y, a, axis=None, out=None, keepdims=False):
 def nanmax(y, a, axis=None, out=None, keepdims=False):
     """Where several are extreme they share evenly; nan takes no part, and gets 0."""
     hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
-    d[a] = expand_reduced(d[y], a, axis, keepdims) / kept("sum", hit, axis) * hit
+    d[a] = np.where(hit, expand_reduced(d[y], a, axis, keepdims) / kept("sum", hit, axis), 0.0)
 
 
 @tangent(np.nanmax, np.nanmin)
 def nanmax(y, a, axis=None, out=None, keepdims=False):
     hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
-    d[y] = reduced("sum", d[a] * hit, axis, keepdims) / reduced("sum", hit, axis, keepdims)
+    d[y] = reduced("sum", np.where(hit, d[a], 0.0), axis, keepdims) / reduced("sum", hit, axis, keepdims)
 
 
 @adjoint(np.ptp, lazy=True)
@@ -133,9 +133,15 @@ def cumsum(y, a, axis=None, dtype=None, out=None):
     d[a] = cumsum_back(d[y], a, axis)
 
 
-@linear(np.nancumsum)
+@adjoint(np.nancumsum)
 def nancumsum(y, a, axis=None, dtype=None, out=None):
+    """nan takes no part, and gets 0."""
     d[a] = np.where(np.isnan(a), 0.0, cumsum_back(d[y], a, axis))
+
+
+@tangent(np.nancumsum)
+def nancumsum(y, a, axis=None, dtype=None, out=None):
+    d[y] = np.cumsum(np.where(np.isnan(a), 0.0, d[a]), axis=axis)
 
 
 @adjoint(np.cumprod)
@@ -230,16 +236,16 @@ def nanmean(y, a, axis=None, dtype=None, out=None, keepdims=False):
 def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """nan takes no part, and gets 0."""
     there = ~np.isnan(a)
-    centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
     count = valid_count(there, a, axis, True) - ddof
-    d[a] = 2.0 * expand_reduced(d[y], a, axis, keepdims) / count * conjugated(centred)
+    centred = conjugated(a - kept("nanmean", a, axis))
+    d[a] = np.where(there, 2.0 * expand_reduced(d[y], a, axis, keepdims) / count * centred, 0.0)
 
 
 @tangent(np.nanvar)
 def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     there = ~np.isnan(a)
-    centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
-    t = reduced("sum", conjugated(centred) * d[a], axis, keepdims)
+    centred = conjugated(a - kept("nanmean", a, axis))
+    t = reduced("sum", np.where(there, centred * d[a], 0.0), axis, keepdims)
     d[y] = 2.0 * real_values(t / (valid_count(there, a, axis, keepdims) - ddof))
 
 
@@ -247,16 +253,16 @@ def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
 def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """nan takes no part, and gets 0; 0 where all are equal."""
     there = ~np.isnan(a)
-    centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
     count = valid_count(there, a, axis, True) - ddof
-    d[a] = expand_reduced(d[y] / nonzero(y), a, axis, keepdims) / count * conjugated(centred)
+    centred = conjugated(a - kept("nanmean", a, axis))
+    d[a] = np.where(there, expand_reduced(d[y] / nonzero(y), a, axis, keepdims) / count * centred, 0.0)
 
 
 @tangent(np.nanstd)
 def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     there = ~np.isnan(a)
-    centred = np.where(there, a - kept("nanmean", a, axis), 0.0)
-    t = reduced("sum", conjugated(centred) * d[a], axis, keepdims)
+    centred = conjugated(a - kept("nanmean", a, axis))
+    t = reduced("sum", np.where(there, centred * d[a], 0.0), axis, keepdims)
     d[y] = real_values(t / (valid_count(there, a, axis, keepdims) - ddof)) / nonzero(y)
 
 

@@ -245,6 +245,8 @@ def RegularGridInterpolator(
 @definition(interpolate.RegularGridInterpolator.__call__)
 def grid_call(self, xi, method=None, *, nu=None):
     """In the points."""
+    if nu is not None:
+        raise NoDerivative("nu has no rule", "leave it out")
     extrapolate = self.fill_value is None and not self.bounds_error
     return GridInterpolant(self.grid, self.values, extrapolate, self.fill_value)(xi, method)
 

@@ -37,6 +37,8 @@ def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=T
     """One triangle of a is read. Where the rank changes there is no derivative."""
     if return_rank:
         raise NoDerivative("return_rank=True has no rule", "leave it out")
+    if atol is not None or rtol is not None:
+        raise NoDerivative("atol and rtol have no rule", "use np.linalg.pinv with rcond")
     half = np.tril(a) if lower else np.triu(a)
     return linalg.pinv(half + half.T - np.diag(np.diag(a)))
 

@@ -23,7 +23,7 @@ def _of(distributions, name):
 def logpdf(y, x, loc=0.0, scale=1.0):
     z = (x - loc) / scale
     slope = log_density_slope(z)
-    return slope / scale, -slope / scale, -(1.0 + z * slope) / scale
+    return slope_or_0(slope / scale), slope_or_0(-slope / scale), slope_or_0(-(1.0 + z * slope) / scale)
 
 
 @elementwise(*_of(_PLAIN, "pdf"))
@@ -47,13 +47,13 @@ def sf(y, x, loc=0.0, scale=1.0):
 
 @elementwise(*_of(_PLAIN, "logcdf"))
 def logcdf(y, x, loc=0.0, scale=1.0):
-    ratio = np.exp(of_distribution("logpdf", x, loc, scale) - y)
+    ratio = slope_or_0(np.exp(of_distribution("logpdf", x, loc, scale) - y))
     return ratio, -ratio, -ratio * (x - loc) / scale
 
 
 @elementwise(*_of(_PLAIN, "logsf"))
 def logsf(y, x, loc=0.0, scale=1.0):
-    ratio = np.exp(of_distribution("logpdf", x, loc, scale) - y)
+    ratio = slope_or_0(np.exp(of_distribution("logpdf", x, loc, scale) - y))
     return -ratio, ratio, ratio * (x - loc) / scale
 
 
@@ -72,14 +72,19 @@ def isf(y, q, loc=0.0, scale=1.0):
 
 @elementwise(*_of(_SHAPED, "logpdf"))
 def logpdf(y, x, a, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
+    z = in_support((x - loc) / scale)
     slope = log_density_slope(z, a)
-    return slope / scale, log_density_shape(z, a), -slope / scale, -(1.0 + z * slope) / scale
+    return (
+        slope_or_0(slope / scale),
+        slope_or_0(log_density_shape(z, a)),
+        slope_or_0(-slope / scale),
+        slope_or_0(-(1.0 + z * slope) / scale),
+    )
 
 
 @elementwise(*_of(_SHAPED, "pdf"))
 def pdf(y, x, a, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
+    z = in_support((x - loc) / scale)
     slope = log_density_slope(z, a)
     return y * slope / scale, y * log_density_shape(z, a), -y * slope / scale, -y * (1.0 + z * slope) / scale
 
@@ -98,14 +103,14 @@ def sf(y, x, a, loc=0.0, scale=1.0):
 
 @elementwise(*_of(_SHAPED, "logcdf"))
 def logcdf(y, x, a, loc=0.0, scale=1.0):
-    ratio = np.exp(of_distribution("logpdf", x, a, loc, scale) - y)
-    return ratio, np.exp(-y) * distribution_shape(x, a, loc, scale), -ratio, -ratio * (x - loc) / scale
+    ratio = slope_or_0(np.exp(of_distribution("logpdf", x, a, loc, scale) - y))
+    return ratio, slope_or_0(np.exp(-y)) * distribution_shape(x, a, loc, scale), -ratio, -ratio * (x - loc) / scale
 
 
 @elementwise(*_of(_SHAPED, "logsf"))
 def logsf(y, x, a, loc=0.0, scale=1.0):
-    ratio = np.exp(of_distribution("logpdf", x, a, loc, scale) - y)
-    return -ratio, -np.exp(-y) * distribution_shape(x, a, loc, scale), ratio, ratio * (x - loc) / scale
+    ratio = slope_or_0(np.exp(of_distribution("logpdf", x, a, loc, scale) - y))
+    return -ratio, -slope_or_0(np.exp(-y)) * distribution_shape(x, a, loc, scale), ratio, ratio * (x - loc) / scale
 
 
 @elementwise(*_of(_SHAPED, "ppf"))
@@ -125,20 +130,20 @@ def isf(y, q, a, loc=0.0, scale=1.0):
 
 @elementwise(stats.beta.logpdf)
 def beta_logpdf(y, x, a, b, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
+    z = in_support((x - loc) / scale)
     slope = (a - 1.0) / z - (b - 1.0) / (1.0 - z)
     return (
-        slope / scale,
-        np.log(z) - special.psi(a) + special.psi(a + b),
-        np.log1p(-z) - special.psi(b) + special.psi(a + b),
-        -slope / scale,
-        -(1.0 + z * slope) / scale,
+        slope_or_0(slope / scale),
+        slope_or_0(np.log(z) - special.psi(a) + special.psi(a + b)),
+        slope_or_0(np.log1p(-z) - special.psi(b) + special.psi(a + b)),
+        slope_or_0(-slope / scale),
+        slope_or_0(-(1.0 + z * slope) / scale),
     )
 
 
 @elementwise(stats.beta.pdf)
 def beta_pdf(y, x, a, b, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
+    z = in_support((x - loc) / scale)
     slope = (a - 1.0) / z - (b - 1.0) / (1.0 - z)
     return (
         y * slope / scale,
@@ -165,15 +170,15 @@ def beta_sf(y, x, a, b, loc=0.0, scale=1.0):
 
 @elementwise(stats.beta.logcdf)
 def beta_logcdf(y, x, a, b, loc=0.0, scale=1.0):
-    ratio = np.exp(stats.beta.logpdf(x, a, b, loc, scale) - y)
-    z, w = (x - loc) / scale, np.exp(-y)
+    ratio = slope_or_0(np.exp(stats.beta.logpdf(x, a, b, loc, scale) - y))
+    z, w = (x - loc) / scale, slope_or_0(np.exp(-y))
     return ratio, w * beta_shape(a, b, z, "a"), w * beta_shape(a, b, z, "b"), -ratio, -ratio * z
 
 
 @elementwise(stats.beta.logsf)
 def beta_logsf(y, x, a, b, loc=0.0, scale=1.0):
-    ratio = np.exp(stats.beta.logpdf(x, a, b, loc, scale) - y)
-    z, w = (x - loc) / scale, np.exp(-y)
+    ratio = slope_or_0(np.exp(stats.beta.logpdf(x, a, b, loc, scale) - y))
+    z, w = (x - loc) / scale, slope_or_0(np.exp(-y))
     return -ratio, -w * beta_shape(a, b, z, "a"), -w * beta_shape(a, b, z, "b"), ratio, ratio * z
 
 
@@ -197,7 +202,7 @@ def beta_isf(y, q, a, b, loc=0.0, scale=1.0):
 @elementwise(stats.poisson.logpmf)
 def poisson_logpmf(y, k, mu, loc=0):
     """In the rate."""
-    return None, (k - loc) / mu - 1.0, None
+    return None, slope_or_0((k - loc) / mu - 1.0), None
 
 
 @elementwise(stats.poisson.pmf)
@@ -221,19 +226,19 @@ def poisson_sf(y, k, mu, loc=0):
 @elementwise(stats.poisson.logcdf)
 def poisson_logcdf(y, k, mu, loc=0):
     """In the rate."""
-    return None, -np.exp(stats.poisson.logpmf(np.floor(k), mu, loc) - y), None
+    return None, -slope_or_0(np.exp(stats.poisson.logpmf(np.floor(k), mu, loc) - y)), None
 
 
 @elementwise(stats.poisson.logsf)
 def poisson_logsf(y, k, mu, loc=0):
     """In the rate."""
-    return None, np.exp(stats.poisson.logpmf(np.floor(k), mu, loc) - y), None
+    return None, slope_or_0(np.exp(stats.poisson.logpmf(np.floor(k), mu, loc) - y)), None
 
 
 @elementwise(stats.binom.logpmf)
 def binom_logpmf(y, k, n, p, loc=0):
     """In the probability."""
-    return None, None, (k - loc) / p - (n - k + loc) / (1.0 - p), None
+    return None, None, slope_or_0((k - loc) / p - (n - k + loc) / (1.0 - p)), None
 
 
 @elementwise(stats.binom.pmf)
@@ -257,25 +262,27 @@ def binom_sf(y, k, n, p, loc=0):
 @elementwise(stats.binom.logcdf)
 def binom_logcdf(y, k, n, p, loc=0):
     """In the probability."""
-    return None, None, -n * np.exp(stats.binom.logpmf(np.floor(k), n - 1, p, loc) - y), None
+    return None, None, -n * slope_or_0(np.exp(stats.binom.logpmf(np.floor(k), n - 1, p, loc) - y)), None
 
 
 @elementwise(stats.binom.logsf)
 def binom_logsf(y, k, n, p, loc=0):
     """In the probability."""
-    return None, None, n * np.exp(stats.binom.logpmf(np.floor(k), n - 1, p, loc) - y), None
+    return None, None, n * slope_or_0(np.exp(stats.binom.logpmf(np.floor(k), n - 1, p, loc) - y)), None
 
 
 @elementwise(stats.nbinom.logpmf)
 def nbinom_logpmf(y, k, n, p, loc=0):
     """In n and the probability."""
-    return None, special.psi(k - loc + n) - special.psi(n) + np.log(p), n / p - (k - loc) / (1.0 - p), None
+    of_n = special.psi(k - loc + n) - special.psi(n) + np.log(p)
+    return None, slope_or_0(of_n), slope_or_0(n / p - (k - loc) / (1.0 - p)), None
 
 
 @elementwise(stats.nbinom.pmf)
 def nbinom_pmf(y, k, n, p, loc=0):
     """In n and the probability."""
-    return None, y * (special.psi(k - loc + n) - special.psi(n) + np.log(p)), y * (n / p - (k - loc) / (1.0 - p)), None
+    of_n = special.psi(np.maximum(k - loc, 0.0) + n) - special.psi(n) + np.log(p)
+    return None, y * of_n, y * (n / p - (k - loc) / (1.0 - p)), None
 
 
 @elementwise(stats.nbinom.cdf)
@@ -295,7 +302,7 @@ def nbinom_sf(y, k, n, p, loc=0):
 @elementwise(stats.bernoulli.logpmf)
 def bernoulli_logpmf(y, k, p, loc=0):
     """In the probability."""
-    return None, (k - loc) / p - (1.0 - k + loc) / (1.0 - p), None
+    return None, slope_or_0((k - loc) / p - (1.0 - k + loc) / (1.0 - p)), None
 
 
 @elementwise(stats.bernoulli.pmf)
@@ -307,7 +314,7 @@ def bernoulli_pmf(y, k, p, loc=0):
 @elementwise(stats.geom.logpmf)
 def geom_logpmf(y, k, p, loc=0):
     """In the probability."""
-    return None, 1.0 / p - (k - loc - 1.0) / (1.0 - p), None
+    return None, slope_or_0(1.0 / p - (k - loc - 1.0) / (1.0 - p)), None
 
 
 @elementwise(stats.geom.pmf)

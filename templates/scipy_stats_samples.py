@@ -1,6 +1,7 @@
 """SciPy's statistics of samples beyond moments: densities of kernels, trimmed and circular ones, transformations."""
 
 import numpy as np
+from s2sad.templates.scipy_stats import plain_policy
 from scipy import stats
 from scipy.special import logsumexp
 
@@ -78,18 +79,21 @@ def only_without_limits(limits):
 
 @definition(stats.tmean)
 def tmean(a, limits=None, inclusive=(True, True), axis=None, *, nan_policy="propagate", keepdims=False):
+    plain_policy(nan_policy)
     only_without_limits(limits)
     return np.mean(a, axis=axis, keepdims=keepdims)
 
 
 @definition(stats.tvar)
 def tvar(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="propagate", keepdims=False):
+    plain_policy(nan_policy)
     only_without_limits(limits)
     return np.var(a, axis=axis, ddof=ddof, keepdims=keepdims)
 
 
 @definition(stats.tstd)
 def tstd(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="propagate", keepdims=False):
+    plain_policy(nan_policy)
     only_without_limits(limits)
     return np.std(a, axis=axis, ddof=ddof, keepdims=keepdims)
 
@@ -97,6 +101,7 @@ def tstd(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
 @definition(stats.median_abs_deviation)
 def median_abs_deviation(x, axis=0, center=np.median, scale=1.0, nan_policy="propagate", *, keepdims=False):
     """From the median; 0 where an element is the median."""
+    plain_policy(nan_policy)
     if center is not np.median or isinstance(scale, str):
         raise NoDerivative("another centre, or a scale by name, has no rule", "divide by the number")
     return np.median(np.abs(x - np.median(x, axis=axis, keepdims=True)), axis=axis, keepdims=keepdims) / scale
@@ -121,26 +126,29 @@ def yeojohnson(x, lmbda=None, *, nan_policy="propagate", axis=None, keepdims=Fal
     return np.where(up, above, below)
 
 
-def resultant(samples, high, low, axis):
+def resultant(samples, high, low, axis, keepdims):
     """The mean of points on a circle: its sine and its cosine."""
     angles = (samples - low) * (2.0 * np.pi / (high - low))
-    return np.mean(np.sin(angles), axis=axis), np.mean(np.cos(angles), axis=axis)
+    return np.mean(np.sin(angles), axis=axis, keepdims=keepdims), np.mean(np.cos(angles), axis=axis, keepdims=keepdims)
 
 
 @definition(stats.circmean)
 def circmean(samples, high=2.0 * np.pi, low=0.0, axis=None, nan_policy="propagate", *, keepdims=False):
-    s, c = resultant(samples, high, low, axis)
+    plain_policy(nan_policy)
+    s, c = resultant(samples, high, low, axis, keepdims)
     return np.arctan2(s, c) % (2.0 * np.pi) * ((high - low) / (2.0 * np.pi)) + low
 
 
 @definition(stats.circvar)
 def circvar(samples, high=2.0 * np.pi, low=0.0, axis=None, nan_policy="propagate", *, keepdims=False):
-    s, c = resultant(samples, high, low, axis)
+    plain_policy(nan_policy)
+    s, c = resultant(samples, high, low, axis, keepdims)
     return 1.0 - np.hypot(s, c)
 
 
 @definition(stats.circstd)
 def circstd(samples, high=2.0 * np.pi, low=0.0, axis=None, nan_policy="propagate", *, normalize=False, keepdims=False):
-    s, c = resultant(samples, high, low, axis)
+    plain_policy(nan_policy)
+    s, c = resultant(samples, high, low, axis, keepdims)
     spread = np.sqrt(-2.0 * np.log(np.hypot(s, c)))
     return spread if normalize else spread * ((high - low) / (2.0 * np.pi))

@@ -206,6 +206,8 @@ def _edge(value, a, axis):
 
 @definition(np.diff, given=("prepend", "append"))
 def diff(a, n=1, axis=-1, prepend=np._NoValue, append=np._NoValue):
+    if n == 0:
+        return a
     parts = (a,)
     if prepend is not np._NoValue:
         parts = (_edge(prepend, a, axis), *parts)

@@ -36,6 +36,8 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=Tr
 
 @definition(*{np.max, np.amax}, given=("initial", "where"))
 def max(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    if np.size(a) == 0:
+        return np.sum(a, axis=axis, keepdims=keepdims) + initial
     if isinstance(where, bool):
         return np.maximum(np.max(a, axis=axis, keepdims=keepdims), initial)
     return np.maximum(np.max(np.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
@@ -43,6 +45,8 @@ def max(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True)
 
 @definition(*{np.min, np.amin}, given=("initial", "where"))
 def min(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    if np.size(a) == 0:
+        return np.sum(a, axis=axis, keepdims=keepdims) + initial
     if isinstance(where, bool):
         return np.minimum(np.min(a, axis=axis, keepdims=keepdims), initial)
     return np.minimum(np.min(np.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
@@ -103,7 +107,7 @@ def nanmin(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=Tr
 @definition(np.nanmean, given=("where",))
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     """nan takes no part, and gets 0."""
-    return np.nanmean(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
+    return np.nanmean(np.where(where, _cast(a, dtype), np.nan), axis=axis, keepdims=keepdims)
 
 
 @definition(np.nanvar, given=("where", "mean", "correction"))
@@ -239,7 +243,8 @@ def nanquantile(
         raise NoDerivative(f"np.nanquantile with method={method!r} or weights", "use a continuous method")
     if isinstance(q, (list, tuple)):
         q = np.array(q)
-    rows = np.sort(_rows(a, axis), axis=-1)  # nan comes last
+    there = np.where(np.isnan(a), np.nan, a)  # the same; what is nan gets 0, be the slope of what made it nan
+    rows = np.sort(_rows(there, axis), axis=-1)  # nan comes last
     n = np.sum(~np.isnan(rows), axis=-1, keepdims=True)
     at = _position(n, q, method)
     low = np.maximum(np.floor(at).astype(int), 0)

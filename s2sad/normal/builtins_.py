@@ -20,7 +20,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import clone, load
-from s2sad.kinds.dims import at_least
+from s2sad.kinds.dims import at_least, is_fixed
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -237,6 +237,12 @@ class Structure(Iteration):
         """sum(array): over the first axis."""
         assert isinstance(leaf.kind, Array)
         several = leaf.kind.shape is None or len(leaf.kind.shape) > 1
+        if several and leaf.kind.shape and not at_least(leaf.kind.shape[0], 1):
+            length = leaf.kind.shape[0]
+            if length.known:
+                return _number(0)  # of nothing: not an array of zeros
+            if is_fixed(length) and not any(mark in str(length) for mark in "$#"):
+                self.refuse("whether sum() of rows is a number or a row", "use np.sum with axis=0", concrete=True)
         return self.numpy_call(np.sum, [leaf, _number(0)] if several else [leaf])
 
     def numpy_call(self, target: Any, args: list[Value]) -> Value:
@@ -918,9 +924,22 @@ def _from_list(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
                 return self.as_array(value, given)
         if target is np.fromiter and dtype not in (float, np.float64):
             self.refuse("np.fromiter of active values with a dtype other than float", "use np.array")
-    if target in (np.block, np.append):
-        self.refuse(f"np.{target.__name__} of a run-time list", "use np.stack")
+    if target is np.append:
+        self.refuse("np.append of a run-time list", "use np.stack")
     return self.call_value(function, [made, *args[1:]], kwargs)
+
+
+def _block(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.block of a run-time list of active arrays: one row, joined along the last axis."""
+    value = args[0] if len(args) == 1 and not kwargs and not self.passive else None
+    kind: Any = value.kind.item if isinstance(value, Leaf) and isinstance(value.kind, ListOf) else None
+    if not isinstance(kind, (Array, Unknown)) or not self.is_varied(value):
+        return NotImplemented
+    if not isinstance(kind, Array) or kind.shape is None:
+        self.refuse("np.block of a run-time list of arrays whose rank is not known", "use np.concatenate")
+    if not kind.shape:
+        return self.as_array(value)
+    return self.call_value(Known(np.concatenate), [value, _number(-1)], {})
 
 
 def _super(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -1580,6 +1599,7 @@ BUILTINS.update(
         np.isscalar: _isscalar,
         np.require: _require,
         dataclasses.fields: _fields,
+        np.block: _block,
     }
 )
 BUILTINS.update(dict.fromkeys((*ITERTOOLS, *ENDLESS), _itertool))

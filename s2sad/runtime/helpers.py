@@ -672,7 +672,7 @@ def take_back(g: Any, x: Any, indices: Any, axis: Any = None) -> Any:
     if axis is not None:
         axis = axis % np.ndim(x)
         before, n, behind = math.prod(np.shape(x)[:axis]), np.shape(x)[axis], math.prod(np.shape(x)[axis + 1 :])
-    places: Any = np.ravel(indices)
+    places: Any = np.ravel(indices if np.size(indices) else np.zeros(0, int))  # of an empty list: of floats
     places = np.where(places < 0, places + n, places) if np.any(places < 0) else places
     if before != 1 or behind != 1:
         rows = np.reshape(np.arange(before) * n, (-1, 1)) + places
@@ -2422,7 +2422,7 @@ def spline_weights(x: Any, n: int, order: int, mode: str, nus: Any = (0,)) -> An
     elif mode == "grid-wrap":
         at = np.where((x < 0) | (x > n - 1), x % n, x)
     elif mode == "nearest":
-        at, sign = np.clip(x, 0, n - 1), ((x >= 0) & (x <= n - 1)) * 1.0
+        at = np.clip(x, -order - 1, n + order)  # far enough that all coefficients are the last one
     elif mode == "constant":
         inside, behind = (x >= 0) & (x <= n - 1), "mirror"
     elif mode != "grid-constant":
@@ -2530,10 +2530,14 @@ def spline_coefficients(x: Any, order: int, mode: str, prefilter: bool) -> Any:
 def spline_filter_back(g: Any, order: int, axis: int, mode: str) -> Any:
     """The adjoint of x in scipy.ndimage.spline_filter1d(x, order, axis, mode=mode), whose adjoint is g.
 
-    Reflection at the first and the last element makes the filter symmetric once these count half.
+    Reflection at the first and the last element makes the filter symmetric once these count half. Reflection behind
+    them makes it symmetric too, but as SciPy starts the recursion that is so only of arrays that are not short.
     """
     from scipy.ndimage import spline_filter1d
 
+    n = np.shape(g)[axis]
+    if mode in ("reflect", "grid-mirror", "nearest") and order > 1 and n < 40:  # 0.43**40 is as good as 0
+        return matrix_along(spline_filter1d(np.eye(n), order, 0, mode=mode).T, g, axis)
     if mode in ("reflect", "grid-mirror", "nearest", "grid-wrap") or order < 2:
         return spline_filter1d(g, order, axis, mode=mode)
     ends = np.ones(np.shape(g)[axis])

@@ -67,7 +67,10 @@ class Adj:
 
 
 #: functions whose cotangents are zero for certain where a mask says so
-MASKS: set[Any] = {np.where, np.nan_to_num, np.select, np.choose, np.nansum, np.nanmean}
+MASKS: set[Any] = {
+    *(np.where, np.nan_to_num, np.select, np.choose, np.nansum, np.nanmean, np.nanmax, np.nanmin, np.nanvar, np.nanstd),
+    *(np.nanprod, np.nancumsum, np.nancumprod),
+}
 
 
 @dataclass

@@ -45,8 +45,9 @@ VALUES: dict[str, Any] = {
     "at": np.array([0, 2, 2, 4]), "pick": np.array([[0, 2], [1, 3], [3, 0]]), "which": np.array([0, 1, 1, 0, 1]),
     "k": 2, "n": 5, "grid": np.array([0.0, 0.4, 1.0, 1.3, 2.0]), "bins": np.array([0.0, 0.5, 1.0, 2.0]),
     "cuts": np.array([0.3, 0.8]),
+    "holes": np.array([[0.7, np.nan, 1.3, 0.4], [np.nan, 0.9, 0.2, 1.6], [0.5, 1.1, np.nan, np.nan]]),
 }  # fmt: skip
-FIXED = {"mask", "keep", "at", "pick", "which", "k", "n", "grid", "bins", "cuts"}
+FIXED = {"mask", "keep", "at", "pick", "which", "k", "n", "grid", "bins", "cuts", "holes"}
 
 CALLS: list[str] = [
     line.strip()
@@ -81,6 +82,10 @@ CALLS: list[str] = [
     np.max(A, axis=1, where=mask, initial=-1.0)
     np.min(A, axis=0, where=mask, initial=9.0)
     np.max(x, initial=s)
+    np.max(x[5:], initial=s)
+    np.max(A[3:], axis=0, initial=s)
+    np.min(A[3:], axis=0, keepdims=True, initial=s)
+    np.sum(np.take(A, [], axis=0)) + A[0]
     np.amax(A, axis=0, initial=1.0)
     np.amin(A, where=mask, initial=9.0)
     np.var(A, axis=1, where=mask)
@@ -183,6 +188,23 @@ CALLS: list[str] = [
     np.nancumsum(np.where(mask, A, np.nan), axis=1)
     np.nancumsum(np.where(keep[:4], h, np.nan))
     np.nancumprod(np.where(mask, A, np.nan), axis=0)
+    np.nansum(holes * s, axis=1)
+    np.nanmean(holes * s + r)
+    np.nanvar(holes * h, axis=1)
+    np.nanvar(holes * s, axis=0, ddof=1)
+    np.nanstd(np.sin(holes * s), axis=1)
+    np.nanprod(holes * s, axis=1)
+    np.nanmax(holes * s, axis=1)
+    np.nanmax(np.log(holes * h) + r)
+    np.nanmin(holes * h, axis=0)
+    np.nancumsum(holes * s, axis=1)
+    np.nancumsum(holes * h)
+    np.nancumprod(holes * s, axis=1)
+    np.nancumprod(holes * h)
+    np.nanmedian(holes * s, axis=1)
+    np.nanmedian(holes[0] * s)
+    np.nanquantile(holes * h, 0.4, axis=1)
+    np.nanpercentile(holes * s + r, 30.0)
     np.nancumprod(np.where(keep[:4], h, np.nan))
     np.nanmedian(np.where(mask, A, np.nan), axis=1)
     np.nanmedian(np.where(mask, A, np.nan))
@@ -278,6 +300,8 @@ CALLS: list[str] = [
     np.diff(A, n=2, axis=1)
     np.diff(x, prepend=0.0)
     np.diff(x, prepend=s, append=t)
+    np.diff(x, n=0, prepend=s)
+    np.diff(A, 0, 0, A[:1], A[:2])
     np.diff(A, axis=1, append=p[:, None])
     np.diff(A, axis=0, prepend=0)
     np.ediff1d(x)
@@ -394,6 +418,11 @@ CALLS: list[str] = [
     np.block([[A, B.T], [h, h]])
     np.block([x, p])
     np.block([[S, D], [D, S]])
+    np.block(list(A))
+    np.block([r * r for r in A])
+    np.block([r for r in T])
+    np.block([[r[0] * s, r[1:]] for r in A])
+    np.block([r[0] * r[1] for r in A])
     np.insert(x, 1, s)
     np.insert(x, [1, 3], [s, t])
     np.insert(A, 1, h, axis=0)
@@ -865,6 +894,7 @@ CALLS: list[str] = [
     # builtins
     sum([s, t, r])
     sum([s, t], r)
+    sum(A[3:]) + s
     sum(x)
     max(s, t, r)
     min([s, t, r])

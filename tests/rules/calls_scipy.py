@@ -227,6 +227,10 @@ CALLS: list[str] = [
     stats.dirichlet.logpdf(np.array([0.2, 0.3, 0.5]), p)
     stats.dirichlet.pdf(np.array([0.2, 0.3, 0.5]), p)
     stats.dirichlet.logpdf(p / np.sum(p), q)
+    stats.circmean(A, axis=0, keepdims=True)
+    stats.circvar(A, axis=1, keepdims=True)
+    stats.circstd(A, keepdims=True)
+    ndimage.map_coordinates(img, pts.T * 1.3 + 2.5, order=3, mode="nearest", prefilter=False)
     # signal
     signal.convolve(sig, p)
     signal.convolve(sig, p, mode="same")

@@ -202,16 +202,19 @@ CASES["scipy.ndimage.fourier_gaussian"] = [K(c(5, 6), 0.8, _={"inactive": (1,)})
 CASES["scipy.ndimage.fourier_shift"] = [K(c(5, 6), 0.8, _={"inactive": (1,)})]
 CASES["scipy.ndimage.fourier_uniform"] = CASES["scipy.ndimage.fourier_ellipsoid"] = [K(c(5, 6), 2), K(c(5, 6), (2, 3))]
 
-#: sizes at which SciPy's spline filters are exact in all modes
 _image, _points = a(23), np.array([[0.3, 4.7, 11.2, 21.6, -0.4, -2.6, 22.7, 25.3, 8.0]])
 _square = np.array([[0.3, 2.7, 4.2, -0.4, 5.3, -1.8], [2.3, 0.6, 3.1, 4.4, 6.2, 5.7]])
 CASES["scipy.ndimage.spline_filter1d"] = [
-    K(a(6)), K(a(4, 5), 2, 0), K(a(24), mode="reflect"), K(a(6), 5, mode="grid-wrap"), K(a(6), mode="constant")
+    K(a(6)), K(a(4, 5), 2, 0), K(a(24), mode="reflect"), K(a(6), 5, mode="grid-wrap"), K(a(6), mode="constant"),
+    *(K(a(4, 3), n, 0, mode=m) for n in (3, 5) for m in ("reflect", "grid-mirror", "nearest")),
+    K(a(45), 5, mode="reflect"),
 ]  # fmt: skip
 CASES["scipy.ndimage.map_coordinates"] = [
     *(K(_image, _points + 0.07, order=1, mode=m) for m in MODES),
     *(K(_image, _points + 0.07, order=2, mode=m) for m in MODES),
-    *(K(_image, _points, mode=m) for m in MODES if "ref" not in m),
+    *(K(_image, _points, mode=m) for m in MODES),
+    *(K(a(4), _points[:, 4:6], order=n, mode="nearest", prefilter=False) for n in (2, 3, 4, 5)),
+    K(a(4, 3), _square[:, :3], order=5, mode="reflect"),
     K(a(5, 6), _square),
     K(a(5, 6), _square, order=1, mode="nearest"),
     K(a(5, 6), _square, order=4, mode="mirror", prefilter=False),
@@ -225,7 +228,9 @@ CASES["scipy.ndimage.shift"] = [
     *(K(a(5, 6), np.array([0.3, -1.2]), order=2, mode=m) for m in ("mirror", "grid-wrap")),
     K(a(5, 6), 0.4),
     K(a(5, 6), (1.2, -0.6), _={"inactive": (1,)}),
-    *(K(_image, 2.3137, order=n, mode=m) for n in (2, 3) for m in MODES if n == 2 or "ref" not in m),
+    *(K(_image, 2.3137, order=n, mode=m) for n in (2, 3) for m in MODES),
+    K(a(5, 6), np.array([0.3137, -2.2]), order=3, mode="nearest", prefilter=False),
+    K(a(4, 5), np.array([0.3137, -2.2]), order=4, mode="grid-mirror"),
     K(a(5, 6), np.array([0.3137, -8.0]), order=1, mode="nearest"),
     K(a(5, 6), np.array([0.4137, -1.7]), order=4, mode="wrap", prefilter=False),
     K(a(3, 4, 3), np.array([0.3137, -0.2271, 1.4]), order=2, mode="mirror"),
@@ -237,11 +242,12 @@ CASES["scipy.ndimage.affine_transform"] = [
     K(a(5, 6), _map, _={"inactive": (1,)}),
     K(a(5, 6), _map, np.array([0.3137, -0.4271]), order=5, mode="mirror"),
     K(a(5, 6), _map, 0.3137, (4, 3), order=5, mode="grid-wrap"),
+    K(a(5, 6), _map, -1.3137, order=3, mode="nearest", prefilter=False),
 ]
 CASES["scipy.ndimage.zoom"] = [
     K(a(5), 2), K(a(4, 5), 1.5, order=1, _={"inactive": (1,)}), K(a(4, 5), (2, 1), order=2, mode="mirror"),
     K(a(7), 0.5, _={"inactive": (1,)}),
-    *(K(_image, 2, order=n, mode=m) for n in (2, 3) for m in MODES if n == 2 or "ref" not in m),
+    *(K(_image, 2, order=n, mode=m) for n in (2, 3) for m in MODES), K(a(4, 3), 2, order=3, mode="reflect"),
     K(a(3, 4, 3), 2, order=1, mode="reflect"), K(a(3, 4, 3), (1, 2, 3), order=2, mode="grid-wrap"),
     K(a(4, 5), (2, 3), order=5, mode="wrap", prefilter=False), K(a(4, 5), 2, order=0),
 ]  # fmt: skip
@@ -257,7 +263,7 @@ CASES["scipy.ndimage.percentile_filter"] = [K(a(7), 30, 3), K(a(5, 6), 70, size=
 CASES["scipy.ndimage.rank_filter"] = [K(a(7), 1, 3), K(a(5, 6), -2, size=3)]
 CASES["scipy.ndimage.rotate"] = [
     K(a(5, 6), 17.3, reshape=False, order=5, mode="mirror"), K(a(5, 6), 17.3, order=5, mode="grid-wrap"),
-    K(a(5, 6), 17.3, _={"inactive": (1,)}),
+    K(a(5, 6), 17.3, _={"inactive": (1,)}), K(a(5, 6), 17.3, mode="nearest", prefilter=False),
 ]  # fmt: skip
 CASES["scipy.ndimage.center_of_mass"] = [K(a(5)), K(a(4, 5))]
 

@@ -79,6 +79,8 @@ def test_where_lets_no_nan_through():
 def test_nan_takes_no_part():
     np.testing.assert_allclose(gradient(np.nanmean, V([1.0, np.nan, 2.0]))[0], [0.5, 0.0, 0.5])
     np.testing.assert_allclose(gradient(np.nansum, V([[1.0, np.nan]]), axis=1)[0], [[1.0, 0.0]])
+    call = runner.Call(np.nancumsum, (V([1.0, np.nan, 3.0]),))
+    np.testing.assert_allclose(call.tangent({(0,): V([1.0, 1.0, 1.0])}), [1.0, 1.0, 2.0])
 
 
 def test_same_operand_twice_is_merged():

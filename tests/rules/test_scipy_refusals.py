@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from scipy import fft, interpolate, ndimage, signal, sparse
+from scipy import fft, interpolate, linalg, ndimage, signal, sparse, stats
 from scipy.sparse.linalg import spsolve
 from scipy.spatial import distance
 
@@ -80,9 +80,19 @@ def sparse_power(x):
     return np.sum((sparse.csr_array(IMAGE) // x).sum())
 
 
+def without_nan(x):
+    return stats.circmean(x, nan_policy="omit") + stats.tmean(x, nan_policy="omit")
+
+
+def truncated_inverse(a):
+    return np.sum(linalg.pinvh(a @ a.T, rtol=0.1))
+
+
 @pytest.mark.parametrize(
     ("f", "argument", "words"),
     [
+        (without_nan, X, "nan_policy"),
+        (truncated_inverse, IMAGE, "rtol"),
         (weights_with_state, np.array([0.3, 0.2]), "only one signal has a rule"),
         (gust, X, "Gustafsson"),
         (filled, IMAGE, "fillvalue"),

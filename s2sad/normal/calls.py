@@ -1427,9 +1427,9 @@ class Calls(Recursion):
             return self.list_as_array(value, not of_scipy, whole)
 
         listed = any(isinstance(v, (Tup, Ref)) for v in args) and not isinstance(target, np.ufunc)
-        names = parameter_names(target) if listed else []
-        parts = itertools.zip_longest(names[: len(args)], args, fillvalue="")
-        return [made(v, name) for name, v in parts], {name: made(v, name) for name, v in kwargs.items()}
+        names = [*(parameter_names(target) if listed else ()), *[""] * len(args)]
+        parts = [made(v, name) for name, v in zip(names, args, strict=False)]
+        return parts, {name: made(v, name) for name, v in kwargs.items()}
 
     def is_for(self, definition: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
         """Is a call one of those that a definition is for?"""

@@ -281,6 +281,8 @@ class GeneratedDerivative(Derivative):
 
     def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         """The generated function for these arguments, derived if need be."""
+        if self._inner is not None:
+            self._check_inner()
         plain = self._key(args, kwargs)
         details = self._store.details
         known = details.get(plain)
@@ -380,6 +382,16 @@ class GeneratedDerivative(Derivative):
             detail = replace(detail, outside=outside)
         return (made.function, guards, prepare), detail
 
+    def _check_inner(self) -> None:
+        """Refuse a derivative of what is no gradient, before its arguments are looked at: those of `hvp` are more."""
+        inner = self._inner
+        generated = inner is None or isinstance(inner, GeneratedDerivative)
+        if not generated or (inner is not None and inner.operator not in ("grad", "value_and_grad")):
+            raise BadArgument(
+                f"{inner.operator}(...) cannot be differentiated again by {self.operator}.",
+                "apply the operator to grad(f) or value_and_grad(f), or to a function that calls it.",
+            )
+
     def _primal_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[types.FunctionType, tuple[Guard, ...], tuple[Any, ...]]:
@@ -388,14 +400,11 @@ class GeneratedDerivative(Derivative):
         With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that.
         """
         inner = self._inner
+        self._check_inner()
         if inner is None:
             given = self._bind(args, kwargs).arguments.values()
             return self._target.function, *guards_of(self._target.function, given)
-        if not isinstance(inner, GeneratedDerivative) or inner.operator not in ("grad", "value_and_grad"):
-            raise BadArgument(
-                f"{inner.operator}(...) cannot be differentiated again by {self.operator}.",
-                "apply the operator to grad(f) or value_and_grad(f), or to a function that calls it.",
-            )
+        assert isinstance(inner, GeneratedDerivative)
         function, guards, _ = inner._entry(*self._as_called(self._bind(args, kwargs), len(inner._target.prefix)))
         return function, guards, ()
 

@@ -281,8 +281,7 @@ class GeneratedDerivative(Derivative):
 
     def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         """The generated function for these arguments, derived if need be."""
-        if self._inner is not None:
-            self._check_inner()
+        self._check_inner()
         plain = self._key(args, kwargs)
         details = self._store.details
         known = details.get(plain)
@@ -385,8 +384,9 @@ class GeneratedDerivative(Derivative):
     def _check_inner(self) -> None:
         """Refuse a derivative of what is no gradient, before its arguments are looked at: those of `hvp` are more."""
         inner = self._inner
-        generated = inner is None or isinstance(inner, GeneratedDerivative)
-        if not generated or (inner is not None and inner.operator not in ("grad", "value_and_grad")):
+        if inner is None:
+            return
+        if not isinstance(inner, GeneratedDerivative) or inner.operator not in ("grad", "value_and_grad"):
             raise BadArgument(
                 f"{inner.operator}(...) cannot be differentiated again by {self.operator}.",
                 "apply the operator to grad(f) or value_and_grad(f), or to a function that calls it.",
@@ -399,8 +399,8 @@ class GeneratedDerivative(Derivative):
 
         With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that.
         """
-        inner = self._inner
         self._check_inner()
+        inner = self._inner
         if inner is None:
             given = self._bind(args, kwargs).arguments.values()
             return self._target.function, *guards_of(self._target.function, given)

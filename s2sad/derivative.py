@@ -277,6 +277,7 @@ class GeneratedDerivative(Derivative):
 
     def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         """The generated function for these arguments, derived if need be."""
+        self._check_inner()
         plain = self._key(args, kwargs)
         details = self._store.details
         known = details.get(plain)
@@ -376,6 +377,17 @@ class GeneratedDerivative(Derivative):
             detail = replace(detail, outside=outside)
         return (made.function, guards, prepare), detail
 
+    def _check_inner(self) -> None:
+        """Refuse a derivative of what is no gradient, before its arguments are looked at: those of `hvp` are more."""
+        inner = self._inner
+        if inner is None:
+            return
+        if not isinstance(inner, GeneratedDerivative) or inner.operator not in ("grad", "value_and_grad"):
+            raise BadArgument(
+                f"{inner.operator}(...) cannot be differentiated again by {self.operator}.",
+                "apply the operator to grad(f) or value_and_grad(f), or to a function that calls it.",
+            )
+
     def _primal_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[types.FunctionType, tuple[Guard, ...], tuple[Any, ...]]:
@@ -383,15 +395,12 @@ class GeneratedDerivative(Derivative):
 
         With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that.
         """
+        self._check_inner()
         inner = self._inner
         if inner is None:
             given = self._bind(args, kwargs).arguments.values()
             return self._target.function, *guards_of(self._target.function, given)
-        if not isinstance(inner, GeneratedDerivative) or inner.operator not in ("grad", "value_and_grad"):
-            raise BadArgument(
-                f"{inner.operator}(...) cannot be differentiated again by {self.operator}.",
-                "apply the operator to grad(f) or value_and_grad(f), or to a function that calls it.",
-            )
+        assert isinstance(inner, GeneratedDerivative)
         function, guards, _ = inner._entry(*self._as_called(self._bind(args, kwargs), len(inner._target.prefix)))
         return function, guards, ()
 

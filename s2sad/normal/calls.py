@@ -1496,7 +1496,10 @@ class Calls(Recursion):
             self.refuse("a dict is changed by a function of the library", "write d[key] = value, or del d[key]")
         if isinstance(owner, Leaf) and isinstance(owner.kind, ListOf):
             if owner.varied and not self.passive:
-                self.refuse("a list of active values is changed by a function of the library", "use methods of lists")
+                self.refuse(
+                    "a list of active values is changed by a function of the library",
+                    "use methods of lists: x = items.pop(items.index(min(items))), say",
+                )
             self.resize(owner)
             self.lists_changed.append(atom_key(owner.expr))
             if rest:
@@ -2410,6 +2413,11 @@ class Calls(Recursion):
 
         Where it takes an int for a float, so does what is generated for it.
         """
+        if isinstance(derivative, types.MethodType):
+            self.refuse(
+                f"{derivative.__name__} is a derivative and a method",
+                "let it be a function that is given what it reads of the object, and call grad of that",
+            )
         plain = getattr(derivative, "operator", "") in ("grad", "value_and_grad") and not derivative._target.prefix
         if not plain or derivative._target.keywords:
             self.refuse(

@@ -1455,9 +1455,10 @@ class Expressions(Watching):
             return
         if self.class_of(item) is list and self.instance_of(item) is not None:
             self.refuse("a list that is in a dict of lists goes into another container", "put list(...) of it there")
-        if self.instance_of(item) is not None and self.is_varied(item):
+        if self.instance_of(item) is not None and (self.is_varied(item) or self.watches_in(item)):
+            active = " with active values" if self.is_varied(item) else ""
             self.refuse(
-                "objects with active values in a list that grows at run time",
+                f"objects{active} in a list that grows at run time",
                 "append tuples or namedtuples, or keep one list for each attribute",
                 concrete=True,
             )

@@ -55,6 +55,14 @@ class Opaque:
     kind: Kind
 
 
+#: iterators that no list holds, and what to write instead
+_ENDLESS: dict[Any, str] = {
+    itertools.count: "count with an int of your own: k = k + 1",
+    itertools.cycle: "use an index of your own: items[k % len(items)]",
+    itertools.repeat: "use the value itself",
+}
+
+
 class Iteration(Calls):
     """Iterables of every form."""
 
@@ -606,7 +614,8 @@ class Iteration(Calls):
             assert isinstance(made, Tup)
             return self.allocate(ListObj(list(made.items), node, None, True, watch=watch))
         if _reads(self.frame.source.tree, name) > 1:
-            self.refuse(f"the iterator {name!r} is used in several places", "make it a list with list(...)")
+            way_out = _ENDLESS.get(value.function, "make it a list with list(...)")
+            self.refuse(f"the iterator {name!r} is used in several places", way_out)
         return value
 
     def slice_bounds(self, values: list[Value]) -> list[Value]:

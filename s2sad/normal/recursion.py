@@ -46,6 +46,7 @@ NESTED = 40
 #: how often what a core function returns may get more parts before it is settled
 GROWTH = 4
 WAY_OUT = "write it as a loop"
+CHANGING = "the arguments of this recursion change their structure from call to call"
 
 
 class Recursion(Expressions):
@@ -85,6 +86,9 @@ class Recursion(Expressions):
         before, now = Spread(self), Spread(self)
         anew = last.function is not None and last.function.frame != function.frame
         if anew and last.arguments is not None:  # what they have captured tells them apart: `lambda z: g(f(z))`
+            stack = [f.source.tree for f in self.program.stack]
+            if stack and len(active) > SIGNATURES and stack.count(stack[-1]) > SIGNATURES:
+                self.refuse(CHANGING, WAY_OUT)  # it is given another function at each depth
             if len(active) >= NESTED:
                 self.refuse("calls are nested too deeply to be written out", WAY_OUT, concrete=True)
             before.of({"()": last.function})
@@ -373,7 +377,7 @@ class Recursion(Expressions):
                 self.settle_function(found)
             return found
         if len([f for f in program.functions if f.source.tree is tree]) >= 4 * SIGNATURES:
-            self.refuse("the arguments of this recursion change their structure from call to call", WAY_OUT)
+            self.refuse(CHANGING, WAY_OUT)
         own = users_own(function)
         same = next((f.name for f in program.functions if own is not None and f.own is own), None)
         called = same or program.name(tree.name, self.facts, own)

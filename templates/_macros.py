@@ -1252,9 +1252,14 @@ def _pieces(context, g, parts, axis):
 
 
 def _own_part(context, value, x):
-    """The part of a cotangent that is x's: real where x is, whatever it was joined with."""
+    """The part of a cotangent that is x's: real where x is and as wide as x, whatever it was joined with."""
+    dtype = context.y.dtype
     if context.y.is_complex and not maybe_complex(context, x):
         value = context.quote("np.real(v)", v=value)
+        dtype = np.empty(0, dtype).real.dtype
+    both = isinstance(x.kind, Array) and x.kind.shape and dtype is not None and x.dtype is not None
+    if both and dtype.kind == x.dtype.kind and dtype != x.dtype:
+        value = context.quote("v.astype(x.dtype)", v=value, x=x)
     return Operand(value.expr, x.kind)
 
 

@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from s2sad.kinds import known
+from s2sad.kinds.kind import Array
 from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
+from s2sad.runtime import helpers
 
 
 @adjoint(np.clip, broadcasts=True)
@@ -56,19 +59,35 @@ def i0(y, x):
     return bessel_i1_of(x)
 
 
+@known.rule(helpers.interp_slope)
+def interp_slope_kind(args, kwargs):
+    """A slope for each place."""
+    if not all(isinstance(a, Array) and a.dtype.kind in "fc" for a in args):
+        return None
+    return Array(np.result_type(args[1].dtype, args[2].dtype), args[0].shape)
+
+
+@known.rule(helpers.interp_back)
+def interp_back_kind(args, kwargs):
+    """The shape of the points; as wide as the cotangent."""
+    if not all(isinstance(a, Array) and a.dtype.kind in "fc" for a in args):
+        return None
+    return Array(np.result_type(args[0].dtype, args[2].dtype), args[2].shape)
+
+
 @adjoint(np.interp)
 def interp(y, x, xp, fp, left=None, right=None, period=None):
     """At the points the slope on the right; 0 outside."""
     plain(left, right, period)
-    d[x] = d[y] * helper("interp_slope", x, x, xp, fp)
-    d[xp] = helper("interp_back", xp, -d[y] * helper("interp_slope", x, x, xp, fp), x, xp)
+    d[x] = d[y] * helper("interp_slope", y, x, xp, fp)
+    d[xp] = helper("interp_back", xp, -d[y] * helper("interp_slope", y, x, xp, fp), x, xp)
     d[fp] = helper("interp_back", fp, d[y], x, xp)
 
 
 @tangent(np.interp)
 def interp(y, x, xp, fp, left=None, right=None, period=None):
     plain(left, right, period)
-    slope = helper("interp_slope", x, x, xp, fp)
+    slope = helper("interp_slope", y, x, xp, fp)
     d[y] = d[x] * slope - np.interp(x, xp, d[xp]) * slope + np.interp(x, xp, d[fp])
 
 

@@ -234,6 +234,37 @@ def test_float32_of_arrays_in_forward_mode():
     assert pullback(value).dtype == np.float32
 
 
+def concatenated(x, y):
+    return np.sum(np.concatenate([x, y]) ** 2)
+
+
+def stacked(x, y):
+    return np.sum(np.hstack((np.stack([x, y]), np.vstack([y, x]))) ** 2)
+
+
+def stacked_in_single(x, y):
+    return np.sum(np.stack([x, y], dtype=np.float32) ** 2)
+
+
+def appended(x, y):
+    return np.sum(np.append(x, y) ** 2)
+
+
+def interpolated(x, y):
+    return np.sum(np.interp(x, np.arange(3.0), y[:3]) ** 2) + np.sum(np.interp(y, np.cumsum(x), x))
+
+
+@pytest.mark.parametrize("f", [concatenated, stacked, stacked_in_single, appended, interpolated])
+def test_float32_joined_with_float64(f):
+    x, y = np.array([0.3, 0.5, 0.8], np.float32), np.array([0.4, 0.6, 0.9])
+    for args in ((x, y), (y, x)):
+        got = grad(f, wrt=(0, 1))(*args)
+        assert [g.dtype for g in got] == [a.dtype for a in args]
+        wanted = grad(f, wrt=(0, 1))(*(a.astype(float) for a in args))
+        np.testing.assert_allclose(got[0], wanted[0], rtol=1e-5)
+        np.testing.assert_allclose(got[1], wanted[1], rtol=1e-5)
+
+
 def test_float32_beside_float64():
     def f(x, y):
         return np.sum(x * y)

@@ -327,6 +327,8 @@ CALLS: list[str] = [
     np.trapezoid(A, np.cumsum(h), axis=1)
     np.trapezoid(A, axis=0, dx=s)
     np.trapezoid(A, C)
+    np.arctan2(np.interp(q, np.cumsum(h), z).imag, np.interp(q, np.cumsum(h), z).real)
+    np.interp(q, np.cumsum(h), z).real
     np.interp(x, grid, y)
     np.interp(s, grid, y)
     np.interp(x, np.cumsum(y), w)

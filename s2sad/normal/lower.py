@@ -845,7 +845,8 @@ class Lowering(Blocks):
         listed = listed or (isinstance(value, Leaf) and isinstance(value.kind, (ListOf, ListKind, TupleKind)))
         if not listed or self.passive or not self.is_varied(value):
             return value
-        if not isinstance(leaf.kind, Array) and (type(leaf.kind) is not Unknown or self.may_be_list(leaf.expr)):
+        of_array = isinstance(leaf.kind, (Array, Either))
+        if not of_array and (type(leaf.kind) is not Unknown or self.may_be_list(leaf.expr)):
             return value  # a container, which keeps the list
         kind, place = self.kind(value), self.infer(gast.Subscript(clone(leaf.expr), clone(index), gast.Load()))
         shape, given = shape_of(place), dtype_of(kind)

@@ -71,6 +71,7 @@ BODIES = (
     "T[:1] += [rows, rows][1]",
     "A[:, :2], T[0] = grown[:2], [s, t, 2.0, 1.0]",
     "A = np.array(rows) * A",
+    "u = sum(x * k for k in range(n))\n    u[1:] = [s]\n    u[:2] += [t]",
 )  # fmt: skip
 
 

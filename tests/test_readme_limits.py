@@ -355,7 +355,7 @@ CASES = [
     ("active floats as keys", by_value, (np.ones(3),)),
     ("run-time lists of active values", several_forms, (np.ones(3), 3)),
     ("functions that are handed", hands_over, (0.5,)),
-    ("active values that an exception", carried, (0.5,)),
+    ("active values that are read from an exception", carried, (0.5,)),
     ("a `with` block", swallows, (0.5,)),
     ("cached functions", caches, (0.5,)),
     ("cached functions", caches_method, (0.5,)),

@@ -547,6 +547,8 @@ def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     if static(where) is True:
         self.store_into(given["dst"], gast.Constant(Ellipsis, None), given["src"])
         return Known(None)
+    if not any(map(self.is_varied, given.values())):
+        return _writes(self, function, args, kwargs)
     return _masked_store(self, function, [given["dst"], where, given["src"]], {})
 
 

@@ -1121,7 +1121,7 @@ class Calls(Recursion):
         if owner is not None:
             values[id(function.value)] = owner
         written = CallTable(self.facts).overwritten(call)
-        if written and self.passive and any(map(self.is_varied, values.values())):
+        if written and not stranger and self.passive and any(map(self.is_varied, values.values())):
             self.stores_in_passing()
         for expr in written:
             value = values.get(id(expr))

@@ -1961,6 +1961,8 @@ class Expressions(Watching):
         if isinstance(kind, Object) and isinstance(getattr(kind.cls, name, None), property):
             expr = gast.Attribute(self.expression(base), name, gast.Load())
             return Leaf(expr, self.infer(expr), nested=True)
+        if name == "data" and isinstance(kind, Array) and not self.is_varied(base):  # the same memory
+            return self.call_value(Known(memoryview), [self.held(base)], {})
         own = getattr(np.ndarray, name, None) if isinstance(kind, (Array, Unknown)) else None
         if isinstance(own, types.GetSetDescriptorType) and base.varied and not self.passive:
             self.refuse(f"the attribute {name!r} has no derivative rule", "use a function that does the same")

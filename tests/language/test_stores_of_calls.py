@@ -36,6 +36,7 @@ CALLS = (
     "np.place(W, W > 0.0, V)",
     "np.putmask(W, W > 0.0, V)",
     "np.copyto(W, V)",
+    "np.copyto(W, V, where=W > 0.0)",
     "np.fill_diagonal(W.reshape(1, 2), V)",
     "np.put_along_axis(W, np.array([0]), V[1], 0)",
     "W.put([0], V[1])",
@@ -85,3 +86,12 @@ def test_stores(call: str, place: str, tmp_path: pathlib.Path) -> None:
                 one(f, made(np.array([1.0, 2.0]), np.array([2.0, 4.0])), 0)
             except DerivationError:
                 assert place == "active values" or form is not FORMS[0]
+
+
+@pytest.mark.parametrize("place", [p for p in PLACES if p != "active values"])
+def test_stores_through_a_buffer(place: str, tmp_path: pathlib.Path) -> None:
+    parameters, w, _, made = PLACES[place]
+    f = generator.load(f"def f({parameters}):\n    {w}.data[0] = 5.0\n    return x * {w}[0]\n", tmp_path / "buffer.py")
+    args = made(np.array([1.0, 2.0]), np.array([2.0, 4.0]))
+    numeric.check_reverse(f, args, 0)
+    numeric.check_forward(f, args, 0)

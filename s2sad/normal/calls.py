@@ -1411,8 +1411,9 @@ class Calls(Recursion):
 
         listed = any(isinstance(v, (Tup, Ref)) for v in args) and not isinstance(target, np.ufunc)
         names = parameter_names(target) if listed else []
-        parts = itertools.zip_longest(names[: len(args)], args, fillvalue="")
-        return [made(v, name) for name, v in parts], {name: made(v, name) for name, v in kwargs.items()}
+        names += [""] * (len(args) - len(names))
+        made_args = [made(v, name) for v, name in zip(args, names, strict=False)]
+        return made_args, {name: made(v, name) for name, v in kwargs.items()}
 
     def is_for(self, definition: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
         """Is a call one of those that a definition is for?"""

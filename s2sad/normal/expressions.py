@@ -2163,6 +2163,7 @@ class Expressions(Watching):
             name = static(self.passively(index_node))
             if name not in base.value.__members__:
                 self.refuse(f"a member of {base.value.__name__} by a name that is not known", "use constant names")
+            expr.slice = gast.Constant(name, None)  # a variable that holds it may have no text of its own
             return self.from_python(base.value[name], expr)
         leaf = self.leaf(base)
         if isinstance(leaf.kind, Number):
@@ -2716,7 +2717,8 @@ def _settled(expr: Expr) -> bool | None:
 def _computes_itself(held: Any) -> bool:
     """Is what a class holds an object of a class of the user's that says what it is as an attribute?"""
     cls = type(held)
-    return not is_standard(cls) and isinstance(getattr(cls, "__get__", None), types.FunctionType)
+    own = not is_standard(cls) and cls.__module__ != "s2sad.derivative"
+    return own and isinstance(getattr(cls, "__get__", None), types.FunctionType)
 
 
 def _is_user_object(value: Any) -> bool:

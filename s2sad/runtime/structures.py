@@ -33,6 +33,9 @@ class Whole(float):
     def __index__(self) -> int:
         return int(self)
 
+    def __invert__(self) -> int:
+        return ~int(self)
+
     def __repr__(self) -> str:
         return repr(int(self))
 

@@ -15,16 +15,32 @@ def _of_ints(operate: Callable[[int, int], int]) -> Callable[[Any, Any], int]:
     return lambda a, b: operate(operator.index(a), operator.index(b))
 
 
+def _among_ints(name: str) -> Callable[[Any, Any], Any]:
+    """An operator of floats whose result is whole again, where the other number is an int, too."""
+    operate = getattr(float, name)
+
+    def operator_of_whole(a: Any, b: Any) -> Any:
+        found = operate(a, b)
+        return Whole(found) if type(b) in (int, Whole) and found is not NotImplemented else found
+
+    return operator_of_whole
+
+
 class Whole(float):
     """An int with respect to which is differentiated: it counts as a float, and as an int where one is asked for.
 
     >>> n = Whole(3)
-    >>> n / 2, [10, 20, 30, 40][n], list(range(n)), f"{n} of {n:03d}", n >> 1
-    (1.5, 40, [0, 1, 2], '3 of 003', 1)
+    >>> n / 2, [10, 20, 30, 40][n], list(range(n)), f"{n} of {n:03d}", n >> 1, list(range(n - 1)), n + 0.5
+    (1.5, 40, [0, 1, 2], '3 of 003', 1, [0, 1], 3.5)
     """
 
     __slots__ = ()
 
+    __add__, __radd__ = _among_ints("__add__"), _among_ints("__radd__")
+    __sub__, __rsub__ = _among_ints("__sub__"), _among_ints("__rsub__")
+    __mul__, __rmul__ = _among_ints("__mul__"), _among_ints("__rmul__")
+    __mod__, __rmod__ = _among_ints("__mod__"), _among_ints("__rmod__")
+    __floordiv__, __rfloordiv__ = _among_ints("__floordiv__"), _among_ints("__rfloordiv__")
     __and__ = __rand__ = _of_ints(operator.and_)
     __or__ = __ror__ = _of_ints(operator.or_)
     __xor__ = __rxor__ = _of_ints(operator.xor)
@@ -32,6 +48,9 @@ class Whole(float):
 
     def __index__(self) -> int:
         return int(self)
+
+    def __neg__(self) -> Whole:
+        return Whole(-float(self))
 
     def __invert__(self) -> int:
         return ~int(self)

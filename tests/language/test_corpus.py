@@ -73,13 +73,13 @@ def _check(p: Program, checker: object) -> None:
             raise
 
 
-@pytest.mark.sampled(2, each=False, at=0)
+@pytest.mark.sampled(3, each=False, at=0)
 @pytest.mark.parametrize("p", of("reverse", False, "may"))
 def test_reverse(p: Program) -> None:
     _check(p, numeric.check_reverse)
 
 
-@pytest.mark.sampled(2, each=False, at=1)
+@pytest.mark.sampled(3, each=False, at=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", of("forward", False, "may"))
 def test_forward(p: Program) -> None:
@@ -141,7 +141,7 @@ HOLDERS = (
 )
 
 
-@pytest.mark.sampled(8, each=False)
+@pytest.mark.sampled(16, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("held", False) if _one_number(q.values[0])])  # type: ignore[attr-defined]
 def test_arguments_that_are_held(p: Program) -> None:

@@ -316,8 +316,9 @@ class GeneratedDerivative(Derivative):
     def _inner_detail(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Detail:
         """What the code that is derived again here, that of the inner derivative, depends on beside kinds."""
         inner = self._inner
-        if not isinstance(inner, GeneratedDerivative) or inner.operator not in ("grad", "value_and_grad"):
+        if inner is None:
             return Detail()
+        assert isinstance(inner, GeneratedDerivative)
         called = self._as_called(self._bind(args, kwargs), len(inner._target.prefix))
         inner._entry(*called)
         return inner._store.details.get(inner._key(*called), Detail())
@@ -395,7 +396,6 @@ class GeneratedDerivative(Derivative):
 
         With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that.
         """
-        self._check_inner()
         inner = self._inner
         if inner is None:
             given = self._bind(args, kwargs).arguments.values()
@@ -478,9 +478,8 @@ class GeneratedDerivative(Derivative):
             primal = self._target.function
             inner = self._inner
             if inner is not None:
-                if not isinstance(inner, GeneratedDerivative):
-                    self._primal_for((), {})
-                    raise AssertionError
+                self._check_inner()
+                assert isinstance(inner, GeneratedDerivative)
                 primal = inner.derive_for(kinds).function
             try:
                 return self._derive(primal, kinds)

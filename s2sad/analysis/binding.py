@@ -38,10 +38,9 @@ def turns_surely(loop: Any) -> bool:
     return not any(isinstance(n, (gast.Break, gast.Continue)) for s in loop.body for n in gast.walk(s))
 
 
-def managed(statement: Any) -> set[str]:
+def managed(items: list[Any]) -> set[str]:
     """The names that a with statement gives to the values of its managers."""
-    given = (item.optional_vars for item in statement.items)
-    return {name for variable in given if isinstance(variable, gast.Name) for name in (variable.id,)}
+    return {i.optional_vars.id for i in items if isinstance(i.optional_vars, gast.Name)}
 
 
 def surely_bound(block: list[Stmt]) -> set[str]:
@@ -51,7 +50,7 @@ def surely_bound(block: list[Stmt]) -> set[str]:
         if isinstance(statement, gast.If):
             bound |= surely_bound(statement.body) & surely_bound(statement.orelse)
         elif isinstance(statement, gast.With):
-            bound |= managed(statement) | surely_bound(statement.body)
+            bound |= managed(statement.items) | surely_bound(statement.body)
         elif isinstance(statement, gast.Try):
             paths = [[*statement.body, *statement.orelse], *(h.body for h in statement.handlers)]
             bound |= set.intersection(*map(surely_bound, paths))
@@ -163,7 +162,7 @@ def _values(body: list[Stmt], bound: frozenset[str]) -> tuple[dict[int, frozense
             if isinstance(statement, gast.If):
                 bound = after(statement.body, bound) & after(statement.orelse, bound)
             elif isinstance(statement, gast.With):
-                bound = after(statement.body, bound | managed(statement))
+                bound = after(statement.body, bound | managed(statement.items))
             elif isinstance(statement, gast.Try):
                 ends = [after([*statement.body, *statement.orelse], bound)]
                 ends += [after(handler.body, bound) for handler in statement.handlers]

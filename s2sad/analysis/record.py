@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.binding import surely_bound, targets, with_sources
+from s2sad.analysis.binding import managed, surely_bound, targets, with_sources
 from s2sad.analysis.memory import Memory, Place, makes_new
 from s2sad.core import (
     Expr,
@@ -787,7 +787,7 @@ def _free(block: list[Stmt]) -> set[str]:
         elif isinstance(statement, gast.With):
             for item in statement.items:
                 free |= {n.id for n in walk_names(item.context_expr)} - bound
-                bound |= {n.id for n in walk_names(item.optional_vars)}
+                bound |= managed([item])
             free |= _free(statement.body) - bound
             bound |= surely_bound([statement])
         elif isinstance(statement, gast.Try):

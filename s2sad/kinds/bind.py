@@ -239,6 +239,8 @@ def kind_of_global(value: Any) -> Kind:
 
 
 class _Former(_Binder):
+    """Kinds that tell what `form_of` compares: long lists are looked at to their end."""
+
     longest = sys.maxsize
 
     def kind(self, value: Any, path: str) -> Kind:

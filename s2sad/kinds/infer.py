@@ -42,6 +42,7 @@ from s2sad.kinds.kind import (
 )
 from s2sad.kinds.pure import is_pure, words
 from s2sad.rules import helper_like
+from s2sad.runtime.structures import Whole
 
 __all__ = ["broadcast_shapes", "call_kind", "element_kind", "index_kind", "infer", "method_kind", "result_kind"]
 
@@ -555,12 +556,26 @@ def _binary(expr: Expr, facts: Facts) -> Kind:
         method = getattr(this.cls, prefix + _METHODS[type(expr.op)], None) if isinstance(this, Object) else None
         if method in known.RULES:
             return call_kind(method, [this, other])
-    return call_kind(BINARY[type(expr.op)], [left, right])
+    kind = call_kind(BINARY[type(expr.op)], [left, right])
+    return kind if isinstance(expr.op, gast.Div) else _among_ints(kind, left, right)
+
+
+def _among_ints(kind: Kind, *operands: Kind) -> Kind:
+    """The kind of a number made of ints, some of which count as floats: in the function it is an int."""
+    if not any(isinstance(k, Number) and Whole in k.types for k in operands) or not isinstance(kind, Number):
+        return kind
+    return replace(kind, types=frozenset((Whole,))) if all(map(_is_whole, operands)) else kind
+
+
+def _is_whole(kind: Kind) -> bool:
+    if isinstance(kind, Static):
+        return type(kind.value) is int
+    return isinstance(kind, Number) and (kind.type is int or Whole in kind.types)
 
 
 def _unary(expr: Expr, facts: Facts) -> Kind:
     operand = infer(expr.operand, facts)
-    kind = call_kind(UNARY[type(expr.op)], [operand])
+    kind = _among_ints(call_kind(UNARY[type(expr.op)], [operand]), operand)
     if isinstance(expr.op, gast.Invert) and isinstance(operand, Array) and operand.trues is not None:
         assert isinstance(kind, Array) and operand.shape is not None
         return Array(kind.dtype, kind.shape, dims.product_of(operand.shape) - operand.trues)

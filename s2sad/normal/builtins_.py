@@ -242,7 +242,8 @@ class Structure(Iteration):
             if length.known:
                 return _number(0)  # of nothing: not an array of zeros
             if is_fixed(length) and not any(mark in str(length) for mark in "$#"):
-                self.refuse("whether sum() of rows is a number or a row", "use np.sum with axis=0", concrete=True)
+                reason = "sum() of rows is a row, or 0 where there are none, and how many there are is not known"
+                self.refuse(reason, "use np.sum with axis=0", concrete=True)
         return self.numpy_call(np.sum, [leaf, _number(0)] if several else [leaf])
 
     def numpy_call(self, target: Any, args: list[Value]) -> Value:

@@ -11,8 +11,12 @@ from typing import Any
 import numpy as np
 
 
-def _of_ints(operate: Callable[[int, int], int]) -> Callable[[Any, Any], int]:
-    return lambda a, b: operate(operator.index(a), operator.index(b))
+def _of_ints(operate: Callable[[int, int], int], turned: bool = False) -> Callable[[Any, Any], int]:
+    def operator_of_ints(a: Any, b: Any) -> int:
+        a, b = operator.index(a), operator.index(b)
+        return operate(b, a) if turned else operate(a, b)
+
+    return operator_of_ints
 
 
 def _among_ints(name: str) -> Callable[[Any, Any], Any]:
@@ -21,7 +25,8 @@ def _among_ints(name: str) -> Callable[[Any, Any], Any]:
 
     def operator_of_whole(a: Any, b: Any) -> Any:
         found = operate(a, b)
-        return Whole(found) if type(b) in (int, Whole) and found is not NotImplemented else found
+        among = type(b) in (int, Whole) and isinstance(found, float) and found.is_integer()
+        return Whole(found) if among else found
 
     return operator_of_whole
 
@@ -40,11 +45,13 @@ class Whole(float):
     __sub__, __rsub__ = _among_ints("__sub__"), _among_ints("__rsub__")
     __mul__, __rmul__ = _among_ints("__mul__"), _among_ints("__rmul__")
     __mod__, __rmod__ = _among_ints("__mod__"), _among_ints("__rmod__")
+    __pow__, __rpow__ = _among_ints("__pow__"), _among_ints("__rpow__")  # type: ignore[assignment]
     __floordiv__, __rfloordiv__ = _among_ints("__floordiv__"), _among_ints("__rfloordiv__")
     __and__ = __rand__ = _of_ints(operator.and_)
     __or__ = __ror__ = _of_ints(operator.or_)
     __xor__ = __rxor__ = _of_ints(operator.xor)
-    __lshift__, __rshift__ = _of_ints(operator.lshift), _of_ints(operator.rshift)
+    __lshift__, __rlshift__ = _of_ints(operator.lshift), _of_ints(operator.lshift, True)
+    __rshift__, __rrshift__ = _of_ints(operator.rshift), _of_ints(operator.rshift, True)
 
     def __index__(self) -> int:
         return int(self)

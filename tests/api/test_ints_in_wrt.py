@@ -30,6 +30,10 @@ def bits(d):
     return d["w"] * (d["n"] >> 1) + (d["n"] & 1)
 
 
+def powers(d):
+    return d["w"] * len(range(2 ** d["n"])) * (1 << d["n"]) + d["w"] * isinstance(d["n"] / 2, float)
+
+
 def handed_on(d):
     return d["w"] * d["b"] + d["b"] ** 2 / 3
 
@@ -40,6 +44,7 @@ CASES = (
     (edges, ([[0, 1, 0.5], [1, 2, 1.5]], X), [[0.0, 0.0, 4.0], [0.0, 0.0, 1.0]]),
     (digits, ({"w": 0.5, "n": 12},), {"w": 2.0, "n": 0.0}),
     (bits, ({"w": 0.5, "n": 5},), {"w": 2.0, "n": 0.0}),
+    (powers, ({"w": 0.5, "n": 3},), {"w": 65.0, "n": 0.0}),
     (handed_on, ({"w": 1.5, "b": 0},), {"w": 0.0, "b": 1.5}),
 )
 
@@ -87,7 +92,22 @@ def a_number(d):
     return d["w"] * d["n"] if isinstance(d["n"], (int, float)) else d["w"]
 
 
-@pytest.mark.parametrize(("f", "argument"), [(by_isinstance, {"w": 1.5, "n": 3}), (by_type, [1, 2.5, 3])])
+def of_what_is_made_of_it(d):
+    m = -(2 * d["n"] + 1)
+    return d["w"] ** 3 if isinstance(m, int) else d["w"]
+
+
+def of_a_sum(d):
+    total = 0
+    for _ in range(2):
+        total = total + d["n"]
+    return d["w"] ** 3 if isinstance(total, int) else d["w"]
+
+
+ASKING = [(f, {"w": 1.5, "n": 3}) for f in (by_isinstance, of_what_is_made_of_it, of_a_sum)]
+
+
+@pytest.mark.parametrize(("f", "argument"), [*ASKING, (by_type, [1, 2.5, 3])])
 def test_functions_that_ask_for_the_type(f, argument):
     """As a float it would take another path than the function does."""
     with pytest.raises(DerivationError, match="asks whether this is an int"):

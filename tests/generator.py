@@ -2354,6 +2354,43 @@ def respect(choose: Choose) -> tuple[int, ...]:
     return WRT[-1] if choose(2) else WRT[choose(len(WRT))]
 
 
+#: how f may get its arguments in one (--held): the function that takes them out, and what makes the one argument
+HOLDERS: dict[str, tuple[str, Callable[[dict[str, Any]], Any]]] = {
+    "list": ("def f(p):\n    return whole(*p)", lambda given: list(given.values())),
+    "tuple": ("def f(p):\n    x, y, *rest = p\n    return whole(x, y, *rest)", lambda given: tuple(given.values())),
+    "dict": ("def f(p):\n    return whole(**p)", dict),
+    "object": (
+        "def f(p):\n    return whole(p.x, p.y, p.v, p.w, p.n)",
+        lambda given: types.SimpleNamespace(**given),
+    ),
+    "nested": (
+        'def f(p):\n    return whole(*p["numbers"], *p["arrays"].values(), p["n"])',
+        lambda given: {
+            "numbers": (given["x"], given["y"]),
+            "arrays": {"v": given["v"], "w": given["w"]},
+            "n": given["n"],
+        },
+    ),
+    "objects": (
+        "def f(p):\n    first, second = p\n    return whole(first.a, second.a, first.u, second.u, n=first.n)",
+        lambda given: [
+            types.SimpleNamespace(a=given["x"], u=given["v"], n=given["n"]),
+            types.SimpleNamespace(a=given["y"], u=given["w"]),
+        ],
+    ),
+}
+
+
+def held(text: str, name: str) -> str:
+    """The program whose function f takes its arguments out of one, of HOLDERS."""
+    return text.replace("\ndef f(", "\ndef whole(") + "\n\n" + HOLDERS[name][0] + "\n"
+
+
+def in_one(args: tuple[Any, ...], name: str) -> tuple[Any, ...]:
+    """The arguments of f as `held` takes them."""
+    return (HOLDERS[name][1](dict(zip("xyvwn", args, strict=True))),)
+
+
 #: what programs are about: the methods about_...
 THEMES = [name.removeprefix("about_") for name in vars(Generator) if name.startswith("about_")]
 

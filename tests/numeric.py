@@ -540,7 +540,9 @@ class Point:
     slopes: list[tuple[Tree, float, float]]
 
 
-def check_both(f: Callable[..., Any], points: list[Point], wrt: Wrt, *, value: bool = True, rtol: float = RTOL) -> None:
+def check_both(
+    f: Callable[..., Any], points: list[Point], wrt: Wrt, *, form: str = "value_and_grad", rtol: float = RTOL
+) -> None:
     """Hold both modes of a function with one float as its result against differences, and against each other.
 
     Derives once a mode, and holds it against the same differences: for very many functions.
@@ -549,19 +551,23 @@ def check_both(f: Callable[..., Any], points: list[Point], wrt: Wrt, *, value: b
         f: the function.
         points: where.
         wrt: positions of arguments, a tuple.
-        value: take value_and_grad, else grad.
+        form: which operator gives the gradient: "value_and_grad", "grad" or "vjp" (its pullback, the second time).
         rtol: how far a derivative may be from differences.
     """
-    from s2sad import grad, jvp, value_and_grad
+    from s2sad import grad, jvp, value_and_grad, vjp
 
-    reverse = value_and_grad(f, wrt=wrt) if value else grad(f, wrt=wrt)
+    reverse = {"value_and_grad": value_and_grad, "grad": grad, "vjp": vjp}[form](f, wrt=wrt)
     forward = jvp(f, wrt=wrt)
     for point in points:
         run = Run(f, point.args)
         gradient = run.call(reverse)
-        if value:
+        if form != "grad":
             got, gradient = gradient
             assert_same(got, run.value, "value", max(1e-12, rtol * 1e-6))
+        if form == "vjp":
+            pullback = gradient
+            pullback(1.0)
+            gradient = pullback(1.0)
         assert_mirrors(gradient, selected(point.args, wrt), "gradient")
         for along, slope, error in point.slopes:
             back, scale = inner(gradient, along)

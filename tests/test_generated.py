@@ -28,6 +28,17 @@ def test_no_wrong_number(data: Any) -> None:
     assert found.kind in {"right", "refused", "unfit"}, f"{found.kind}: {found.detail}\nwith respect to {wrt}\n{text}"
 
 
+@pytest.mark.slow
+@given(st.data())
+@settings(max_examples=24, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_no_wrong_number_of_arguments_in_one(data: Any) -> None:
+    """The same of programs that take their arguments out of a container or an object."""
+    text = generator.make(lambda k: data.draw(st.integers(0, k - 1)), 6)
+    holder, seed = data.draw(st.sampled_from(sorted(generator.HOLDERS))), data.draw(st.integers(0, 99))
+    found = verdict.judge_program(text, seed, holder=holder)
+    assert found.kind in {"right", "refused", "unfit"}, f"{found.kind}: {found.detail}\nin a {holder}, {seed}\n{text}"
+
+
 #: bodies of programs that were wrong or crashed once; `# wrt 0 2` in front where it was with respect to these alone
 KEPT = (Path(__file__).parent / "kept_programs.txt").read_text(encoding="utf-8").split("\n---\n")
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests import numeric, verdict
+from tests import generator, numeric, verdict
 
 
 @dataclass
@@ -108,15 +108,21 @@ def test_wrong_derivatives_are_noticed(kind: str, monkeypatch: pytest.MonkeyPatc
             numeric.check_forward(f, args, 0)
 
 
-@pytest.mark.parametrize("value", [True, False])
+@pytest.mark.parametrize("form", ["value_and_grad", "grad", "vjp"])
 @pytest.mark.parametrize("kind", ["none", "number", "shape", "dtype", "argument", "print", "one mode"])
-def test_wrong_derivatives_are_noticed_together(kind: str, value: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_derivatives_are_noticed_together(kind: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import s2sad
 
     operators = wrong("none" if kind == "one mode" else kind)
     monkeypatch.setattr(s2sad, "grad", lambda f, wrt: lambda x: (operators["grad"](f)(x),))
     both = lambda x: (np.sum(x * x), (operators["grad"](None)(x),))  # noqa: E731
     monkeypatch.setattr(s2sad, "value_and_grad", lambda f, wrt: both)
+
+    def pulled(x: Any) -> Any:
+        gradient = (operators["grad"](None)(x),)
+        return np.sum(x * x), lambda weight: gradient
+
+    monkeypatch.setattr(s2sad, "vjp", lambda f, wrt: pulled)
     error = 1e-5 if kind == "one mode" else 0.0  # less than differences would notice
     forward = lambda x, d: (np.sum(x * x), np.sum(operators["grad"](None)(x) * d[0]) + error)  # noqa: E731
     monkeypatch.setattr(s2sad, "jvp", lambda f, wrt: forward)
@@ -129,10 +135,10 @@ def test_wrong_derivatives_are_noticed_together(kind: str, value: bool, monkeypa
     slope, uncertain = numeric.directional(f, args, (0,), along)
     point = numeric.Point(args, [(along, float(slope[0]), 1e-3 if kind == "one mode" else uncertain)])
     if kind == "none":
-        numeric.check_both(f, [point], (0,), value=value)
+        numeric.check_both(f, [point], (0,), form=form)
         return
     with pytest.raises(AssertionError):
-        numeric.check_both(f, [point], (0,), value=value)
+        numeric.check_both(f, [point], (0,), form=form)
 
 
 def test_a_program_is_judged_at_several_points() -> None:
@@ -140,6 +146,13 @@ def test_a_program_is_judged_at_several_points() -> None:
     assert verdict.judge_program(text).kind == "right"
     assert verdict.judge_program("def f(x, y, v, w, n):\n    return 1.0 / (x - x + n * 0)\n").kind == "unfit"
     assert verdict.judge_program("def f(x, y, v, w, n):\n    return eval('x') * y\n").kind == "refused"
+
+
+@pytest.mark.parametrize("holder", generator.HOLDERS)
+def test_a_program_is_judged_with_its_arguments_in_one(holder: str) -> None:
+    text = "\ndef f(x, y, v, w, n):\n    v[0] = x\n    return x * y * n + v[0] * w[1] * v[1]\n"
+    for seed in range(3):
+        assert verdict.judge_program(text, seed, holder=holder).kind == "right"
 
 
 def test_a_wrong_derivative_is_wrong_also_with_a_smaller_step(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,7 +117,7 @@ def judge_text(text: str, checks: tuple[Callable[..., None], ...], wrt: Any = (0
     return Verdict("right")
 
 
-def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2) -> Verdict:
+def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2, holder: str = "") -> Verdict:
     """The verdict on a generated program, in both modes at some points: quick, for very many programs.
 
     Args:
@@ -125,22 +125,27 @@ def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2) ->
         seed: what the points are drawn from; every other seed takes grad instead of value_and_grad.
         wrt: positions of arguments; drawn from the seed when not given.
         points: how many.
+        holder: the one of generator.HOLDERS that holds the arguments: all of them are differentiated with respect to
+            then, and every third seed takes the pullback that vjp gives.
     """
     global _count
     if wrt is None:
-        wrt = generator.respect(random.Random(f"wrt {seed}").randrange)
+        wrt = (0,) if holder else generator.respect(random.Random(f"wrt {seed}").randrange)
     _count += 1
     file = FOLDER / f"program_{os.getpid()}_{_count}.py"
+    text = generator.held(text, holder) if holder else text
     f = generator.load(text, file)
     fit = []
     for k in range(points):
-        point = _point(f, generator.arguments(0) if k == 0 else generator.wide_arguments(seed, k), wrt)
+        args = generator.arguments(0) if k == 0 else generator.wide_arguments(seed, k)
+        point = _point(f, generator.in_one(args, holder) if holder else args, wrt)
         if point is not None:
             fit.append(point)
     if not fit:
         file.unlink()
         return Verdict("unfit")
-    verdict = judge(lambda f, points, wrt: numeric.check_both(f, points, wrt, value=seed % 2 == 0), f, fit, wrt)
+    form = ("value_and_grad", "grad", "vjp")[seed % 3] if holder else ("value_and_grad", "grad")[seed % 2]
+    verdict = judge(lambda f, points, wrt: numeric.check_both(f, points, wrt, form=form), f, fit, wrt)
     if verdict.kind == "refused":  # which may be said of reverse mode alone
         forward = judge(numeric.check_forward, f, fit[0].args, wrt)
         verdict = forward if forward.kind in ("wrong", "crash") else verdict

@@ -164,6 +164,15 @@ def test_a_wrong_derivative_is_wrong_also_with_a_smaller_step(monkeypatch: pytes
     assert verdict.judge_program(text, 1, (0, 1, 2, 3)).kind == "wrong"
 
 
+def test_a_program_that_overflows_on_the_way_is_no_fair_test() -> None:
+    text = "def f(x, y, v, w, n):\n    a = x + 9.0\n    for _ in range(12):\n        a = a * a\n    return x * y\n"
+    far = generator.load(text, verdict.FOLDER / "far.py")
+    near = generator.load(text.replace("12", "2"), verdict.FOLDER / "near.py")
+    assert verdict.overflows(far, generator.arguments(0))
+    assert not verdict.overflows(near, generator.arguments(0))
+    assert verdict.judge_program(text).kind == "right"  # nothing depends on it: it has no slope
+
+
 def test_a_slope_is_steady_or_not() -> None:
     def point(f: Any, slope: float | None = None) -> numeric.Point:
         found, error = numeric.directional(f, (0.5,), (0,), (1.0,))

@@ -7,8 +7,10 @@ import contextlib
 import os
 import random
 import signal
+import sys
 import tempfile
 import traceback
+import types
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -153,6 +155,8 @@ def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2, ho
         return Verdict("unfit")
     if verdict.kind == "wrong" and not all(_steady(f, p, wrt) for p in fit):
         return Verdict("unfit")
+    if verdict.kind == "wrong" and "nan instead of" in verdict.detail and any(overflows(f, p.args) for p in fit):
+        return Verdict("unfit")
     file.unlink()
     return verdict
 
@@ -193,6 +197,33 @@ def _steady(f: Callable[..., Any], point: numeric.Point, wrt: Any) -> bool:
         if not abs(float(nearest[0]) - slope) <= 1e-5 * size:
             return False
     return True
+
+
+def overflows(f: Callable[..., Any], args: tuple[Any, ...]) -> bool:
+    """Does a variable of the program become infinite or nan on the way to a finite result?
+
+    NumPy warns of it, so that a program is no fair test; products of Python's floats overflow in silence. The slope of
+    what is infinite is nan, also where a path that is taken later leaves it unused.
+    """
+    file = f.__code__.co_filename
+    found = False
+
+    def look(frame: types.FrameType, event: str, _: Any) -> Any:
+        nonlocal found
+        if frame.f_code.co_filename != file:
+            return None
+        found = found or not all(np.all(np.isfinite(np.asarray(x))) for _, x in numeric.leaves(dict(frame.f_locals)))
+        return look
+
+    traced = sys.gettrace()
+    sys.settrace(look)
+    try:
+        f(*numeric.fresh(args))
+    except Exception:
+        return False
+    finally:
+        sys.settrace(traced)
+    return found
 
 
 class _CopyFirst(ast.NodeTransformer):

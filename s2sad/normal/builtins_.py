@@ -720,7 +720,10 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
             known = first if apart else known
         if _NO not in known and static(reverse) in (True, False):
             attempt.keep()
-            order = sorted(range(len(items)), key=known.__getitem__, reverse=static(reverse))
+            try:
+                order = sorted(range(len(items)), key=known.__getitem__, reverse=static(reverse))
+            except TypeError as error:
+                self.refuse(f"this raises TypeError: {error}", "sort what can be compared", raises=error)
             return self.new_list([items[k] for k in order])
         structured = any(isinstance(v, (Ref, Tup)) for v in items)
         if structured and static(reverse) in (True, False) and len(items) <= LARGEST_NETWORK:

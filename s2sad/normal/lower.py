@@ -578,7 +578,8 @@ class Lowering(Blocks):
             parts = target.elts if isinstance(target, gast.Tuple) else [target]
             for part in parts:
                 if isinstance(part, gast.Name) and part.id == key:
-                    used = any(n.id == key for s in self.block for n in walk_names(s) if isinstance(n.ctx, gast.Load))
+                    # `t -= u` uses it as well, though it does not load it
+                    used = any(n.id == key and n is not part for s in self.block for n in walk_names(s))
                     if used or (key in self.site_of and not isinstance(statement.value, (gast.List, gast.BinOp))):
                         return item
                     new = self.facts.fresh(name, temp=False)

@@ -20,7 +20,7 @@ from s2sad.analysis.overlap import reads_too_late
 from s2sad.core import Expr, Stmt, clone, leaves, load, names_bound, names_read, text, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
-from s2sad.normal.base import atom_key, is_float_kind
+from s2sad.normal.base import atom_key, is_float_kind, reads_any
 from s2sad.tidy.aliases import bases_of
 from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.liveness import live_after
@@ -87,11 +87,11 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
         if isinstance(store.place.statement, (gast.Assign, gast.AugAssign, gast.Expr))
         and not isinstance(facts.kinds.get(store.key), ListOf)  # what a list gets is no change of what it holds already
         and store.key in facts.varied
-        and any(n.id in facts.varied for n in walk_names(_stored(store.place.statement)))
+        and reads_any(_stored(store.place.statement), facts.varied)
     ]
     if not stored:
         return
-    effects = Effects(facts)
+    effects = Effects(facts, parts=True)
     statements = [s for top in body for s in nested(top)]
     reach, direct, _ = bases_of([effects.of(s) for s in statements], effects)
     after = live_after(body, facts, live)
@@ -104,18 +104,19 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
     for store in stored:
         root, statement = memory.find(store.key), store.place.statement
         bases = direct.get(store.key) or reach.get(store.key, frozenset((store.key,)))
-        for name in sorted(after.get(id(statement), set())):
+        live = after.get(id(statement), set())
+        for name in sorted(live.union(*(effects.parts_of(n) for n in live))):
             kind = facts.kinds.get(name)
             if kind is None or isinstance(kind, Number) or not is_float_kind(kind):
                 continue
             if not bases & reach.get(name, frozenset((name,))):
                 continue
             # what is stored is seen by such a name at once
-            one = name == store.key or (len(bases) == 1 and bases == reach.get(name))
+            one = name == store.key or (len(bases) == 1 and bases == reach.get(name, frozenset((name,))))
             if name in varied and (one or not _taken_as_constant(name, store, statements, memory, varied)):
                 continue
             raise _stored_elsewhere(statement, name, store.key, memory, core)
-        alive = after.get(id(statement), set()) - {store.key}
+        alive = live - {store.key}
         seen = any(bases & reach.get(other, frozenset((other,))) for other in alive if other in facts.kinds)
         for name in links if seen else ():
             if bases & reach.get(name, frozenset((name,))):
@@ -194,8 +195,8 @@ def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: 
 
 
 def _is_atom(value: Expr, varied: set[str]) -> bool:
-    """Is it an active value as core Python has it: a name? (Expressions that stand as they are, are inactive.)"""
-    return isinstance(value, gast.Name) and value.id in varied
+    """Is it an active value as core Python has it: a name or a part of one? (Other expressions are inactive.)"""
+    return isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) and atom_key(value) in varied
 
 
 def _of_constants(statement: Any, name: str, made: list[str], read: set[str], varied: set[str]) -> bool:
@@ -483,11 +484,12 @@ class _Check:
             names = {other, *self.views.get(other, ())}
             parts = {name for name in names if name not in live and self.part_is_read(name, contents, statement)}
             if parts or (names & live and names & contents):
-                mine, theirs = self.shown(key), self.shown(other)
+                mine, theirs = self.shown(key), self.shown(other, "another one")
                 if mine == theirs:
                     theirs = f"what another {theirs} held"
+                it = "that one" if theirs == "another one" else theirs
                 self.refuse(
-                    statement, f"{mine} may be the same array as {theirs} here, and {theirs} is used afterwards"
+                    statement, f"{mine} may be the same array as {theirs} here, and {it} is used afterwards"
                 )
 
     def part_is_read(self, key: str, live: set[str], statement: Stmt) -> bool:
@@ -508,7 +510,7 @@ class _Check:
         """`u[::2] = u[:3]`: NumPy has overwritten u[2] when it reads it."""
         target = statement.targets[0] if isinstance(statement, gast.Assign) else None
         base = target.value if isinstance(target, gast.Subscript) else None
-        active = isinstance(base, gast.Name) and base.id in self.memory.facts.varied
+        active = base is not None and atom_key(base) in self.memory.facts.varied
         if active and reads_too_late(statement, self.memory):
             self.refuse(
                 statement,

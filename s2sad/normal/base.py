@@ -10,7 +10,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable as Function
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeGuard
 
@@ -703,9 +703,18 @@ class Base:
                 and getattr(node.func, "id", getattr(node.func, "attr", ""))
                 in ("str", "repr", "format", "tostring", "tobytes")
             )
-            if text_made and any(n.id in self.facts.varied for n in walk_names(node)):
+            if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod):  # "%.3f" % x
+                text_made = isinstance(node.left, gast.JoinedStr) or isinstance(getattr(node.left, "value", 0), str)
+            if text_made and reads_any(node, self.facts.varied):
                 return True
         return False
+
+    def check_not_read_back(self, expr: Expr) -> None:
+        """Refuse a number that is made of text into which active values were written."""
+        if self.is_text_of_active(expr) and not self.passive:
+            self.refuse(
+                "an active value is read back from text, which loses its derivative", "keep the number beside the text"
+            )
 
     def pin(self, values: Iterable[Value]) -> None:
         """Values that are kept for later turns of a loop that is written out keep their names."""
@@ -939,7 +948,7 @@ class Base:
 
     def with_fields(self, leaf: Leaf) -> Expr:
         """A run-time value that is shown or handed out."""
-        if not any(n.id in self.facts.varied for n in walk_names(leaf.expr)):
+        if not reads_any(leaf.expr, self.facts.varied):
             return clone(leaf.expr)
         if not isinstance(leaf.kind, Tuple) or any(map(has_fields, leaf.kind.items)):
             self.refuse(
@@ -2007,6 +2016,21 @@ def is_plain_dataclass(obj: Instance) -> bool:
 def atom_key(expr: Expr) -> str:
     """The name of an atom: an identifier, or the text of a path such as params['W1']."""
     return str(expr.id) if isinstance(expr, gast.Name) else text(expr)
+
+
+def reads_any(tree: Any, keys: Collection[str]) -> bool:
+    """Does a tree read one of these names, or parts of names such as p[0]?
+
+    >>> from s2sad.core import statements
+    >>> tree = statements("y = p[0] * q")
+    >>> reads_any(tree, {"p[0]"}), reads_any(tree, {"q"}), reads_any(tree, {"p", "q[0]"}), reads_any(tree, {"p[1]"})
+    (True, True, True, False)
+    """
+    if any(n.id in keys for n in walk_names(tree)):
+        return True
+    trees = tree if isinstance(tree, list) else [tree]
+    parts = (n for t in trees for n in walk(t) if isinstance(n, (gast.Subscript, gast.Attribute)))
+    return any(atom_key(n) in keys for n in parts)
 
 
 _FREE = OfNodes()

@@ -347,10 +347,8 @@ def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
         self.refuse("float() of an array raises a TypeError", "take an element of it", raises=unfit)
     if self.attempts and shape:
         self.refuse("whether float() of an array raises depends on its length", "take an element", concrete=True)
-    if isinstance(leaf.kind, Unknown) and self.is_text_of_active(leaf.expr):
-        self.refuse(
-            "an active value is read back from text, which loses its derivative", "keep the number beside the text"
-        )
+    if isinstance(leaf.kind, Unknown):
+        self.check_not_read_back(leaf.expr)
     if leaf.varied and not self.passive and isinstance(leaf.kind, (Unknown,)):
         return leaf
     if leaf.varied and not self.passive:
@@ -1096,9 +1094,12 @@ def _divmod(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 def _complex(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    if not any(self.is_varied(v) for v in args) or self.passive:
-        return NotImplemented
     parts = [*args, *kwargs.values()]
+    for value in parts:
+        if isinstance(value, Leaf) and isinstance(value.kind, Unknown):
+            self.check_not_read_back(value.expr)
+    if not any(map(self.is_varied, args)) or self.passive:
+        return NotImplemented
     if len(parts) == 1:
         return self.binary(gast.Add, parts[0], Leaf(gast.Constant(0j, None), Number(complex), const=0j))
     imaginary = self.binary(gast.Mult, Leaf(gast.Constant(1j, None), Number(complex), const=1j), parts[1])

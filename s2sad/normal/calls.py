@@ -1165,6 +1165,8 @@ class Calls(Recursion):
         self.looking -= 1
         call.kept = not self.passive and not (isinstance(function, Known) and _returns_library_memory(function.value))
         kind = self.infer(call)
+        if is_float_kind(kind) and not isinstance(kind, Unknown):
+            self.check_not_read_back(call)
         new = isinstance(function, Known) and _hashable(function.value) and function.value in _NEW_CONTAINERS
         self.handed_on(call, kind, args if new else ())
         if isinstance(kind, Unknown) and not self.passive:

@@ -56,6 +56,7 @@ from s2sad.normal.base import (
     is_set,
     is_standard,
     join_kinds,
+    reads_any,
     timeless,
     tuple_of,
 )
@@ -594,6 +595,15 @@ class Expressions(Watching):
         special = self.binary_containers(op, left, right)
         if special is not None:
             return special
+        for value, other in ((left, right), (right, left)):
+            if (
+                isinstance(value, Leaf)
+                and isinstance(value.kind, Unknown)
+                and isinstance(self.kind(other), (Number, Array))
+                and is_float_kind(self.kind(other))
+                and not (op is gast.Mod and value is left)
+            ):
+                self.check_not_read_back(value.expr)  # text has no such operator: it is a number again
         a, b = static(left), static(right)
         if isinstance(a, (int, str)) and isinstance(b, (int, str, tuple)) and op is not gast.Div:
             if op is gast.Pow and isinstance(b, int) and b < 0:
@@ -1739,7 +1749,7 @@ class Expressions(Watching):
 
     def reads_active(self, expr: Expr) -> bool:
         """Is an active value among what an expression reads?"""
-        return any(n.id in self.facts.varied for n in walk_names(expr))
+        return reads_any(expr, self.facts.varied)
 
     def expr_Set(self, node: Any) -> Value:
         values = [self.passively(e) for e in node.elts]
@@ -2169,7 +2179,7 @@ class Expressions(Watching):
         if isinstance(leaf.kind, Number):
             self.check_types(operator.getitem, leaf, Known(0))
         index = self.index(index_node)
-        if any(n.id in self.facts.varied for n in walk_names(index)):
+        if self.reads_active(index):
             self.check_operator(leaf)
         if isinstance(base, Lazy) and base.function is range and isinstance(index_node, gast.Slice):
             return self.define("places", gast.Subscript(self.expression(leaf), index, gast.Load()), ListOf(Number(int)))

@@ -273,6 +273,8 @@ def _no_constants(values: Iterable[Any]) -> list[Any]:
 def is_own(owner: type | types.ModuleType) -> bool:
     """Is a class or a module the user's, rather than Python's or installed?"""
     name = owner.__module__ if isinstance(owner, type) else owner.__name__
+    if not isinstance(name, str):  # of the class of builtin functions it is what reads theirs
+        return False
     module = sys.modules.get(name) if isinstance(owner, type) else owner
     if name.partition(".")[0] == "s2sad":
         return False

@@ -6,13 +6,13 @@ never change a statement in place, they build new ones, so what was found out st
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import gast
 
 from s2sad.analysis.calls import SELF, Calls
-from s2sad.core import Expr, Facts, Stmt, blocks_of, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, text, walk, walk_names
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 
@@ -99,13 +99,26 @@ class _Own(dict[str, frozenset[str]]):
 class Effects:
     """The effects of statements and the memory that expressions share, for one function."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, parts: bool = False) -> None:
+        """Args:
+        facts: what is known of the names.
+        parts: tell the parts of arguments (p[0], q.a) that have kinds of their own apart: what is made of one shares
+            the memory of "p[0]" then, not that of "p"; and what is made of "p" that of all its parts.
+        """
+        self.parts: dict[str, set[str]] = {}
+        for key in facts.kinds if parts else ():
+            if not key.isidentifier():
+                self.parts.setdefault(key.split("[")[0].split(".")[0], set()).add(key)
         self.facts = facts
         self.own = _Own(facts.kinds)
         self.kinds = facts.kinds
         self.calls = Calls(facts)
         self._statements: dict[int, tuple[Stmt, Effect]] = {}
         self._expressions: dict[int, tuple[Expr, Effect]] = {}
+
+    def parts_of(self, name: str) -> Collection[str]:
+        """The parts of an argument that are told apart."""
+        return self.parts.get(name, ())
 
     def of(self, statement: Stmt) -> Effect:
         """The effect of a statement (of its header, for a compound one)."""
@@ -147,7 +160,7 @@ class Effects:
     def shares(self, node: Expr) -> frozenset[str]:
         """The names whose memory the value of an expression may share; WORLD where unknown code made it."""
         cls = type(node)
-        if cls is gast.Name:
+        if cls is gast.Name and not self.parts:
             return self.own[node.id]
         if cls in _NEW_MEMORY:
             return NOTHING
@@ -158,9 +171,11 @@ class Effects:
     def _shares(self, node: Expr) -> set[str]:
         cls = type(node)
         if cls is gast.Name:
-            return {node.id}
+            return {node.id} | self.parts.get(node.id, set()) if self.parts else {node.id}
         if cls is gast.Constant or cls is gast.Compare or cls is gast.UnaryOp or cls is gast.Slice:
             return set()
+        if self.parts and cls in (gast.Subscript, gast.Attribute) and (key := text(node)) in self.kinds:
+            return {key}
         if cls is gast.Subscript:
             return self._shares(node.value) if self._may_be_view(node) else set()
         if cls is gast.Attribute:

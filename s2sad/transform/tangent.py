@@ -24,7 +24,7 @@ from s2sad.frontend.names import check_hidden
 from s2sad.kinds.infer import infer, taken_by
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass
+from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass, reads_any
 from s2sad.normal.functions import CoreFunction
 from s2sad.normal.lower import Core
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Ref, Tup, Value, contents
@@ -501,7 +501,7 @@ class _Tangent:
             self.write(assign(self.name(key), made))
         elif isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) and self.varied(value):
             self.write(assign(self.name(key), self.tangent(value)))
-        elif isinstance(value, gast.ListComp) or not any(n.id in self.facts.varied for n in walk_names(value)):
+        elif isinstance(value, gast.ListComp) or not reads_any(value, self.facts.varied):
             # what a comprehension that is still one makes, or another list, is inactive: it became active by a store
             kind = self.facts.kinds[key]
             assert isinstance(kind, ListOf)

@@ -9,6 +9,7 @@ A value read from memory that is overwritten later is copied where it is read.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -333,7 +334,7 @@ class _Recorder:
 
     def serve(self, block: list[Stmt], backward: list[Stmt], index: set[str], loop: Any, branch: Any = None) -> None:
         """Give a backward block the values that its forward block defined, inner blocks first."""
-        for statement in list(backward):
+        for statement in list(_with_bodies(backward)):
             twin = getattr(statement, "forward", None)
             if twin is None:
                 continue
@@ -803,6 +804,19 @@ def _free(block: list[Stmt]) -> set[str]:
                 free |= {statement.target.id} - bound
             bound |= set(targets(statement))
     return free
+
+
+def _with_bodies(block: list[Stmt]) -> Iterator[Stmt]:
+    """The statements of a block, and of the `with` blocks in it: these belong to the same turn of a loop.
+
+    >>> from s2sad.core import statements, text
+    >>> [text(s) for s in _with_bodies(statements("with quiet:\\n    a = 1\\nb = 2")) if not isinstance(s, gast.With)]
+    ['a = 1', 'b = 2']
+    """
+    for statement in block:
+        yield statement
+        if isinstance(statement, gast.With):
+            yield from _with_bodies(statement.body)
 
 
 def _bound_first(block: list[Stmt], names: set[str]) -> set[str]:

@@ -582,12 +582,15 @@ class _Tangent:
     def forward_AugAssign(self, node: Any) -> None:
         target = node.target
         base = target if isinstance(target, gast.Name) else target.value
-        if self.varied(base) and self.varied(node.value):
+        linear = isinstance(node.op, (gast.Add, gast.Sub))
+        if self.varied(base) and self.varied(node.value) and linear:
             if isinstance(target, gast.Name):
                 where: Expr = gast.Name(self.name(target.id), gast.Store(), None, None)
             else:
                 where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
             self.write(gast.AugAssign(where, type(node.op)(), self.tangent(node.value)))
+        elif self.varied(base) and self.varied(node.value):
+            pass  # neither is active yet, or the lowering had written out another operation: both tangents are 0 here
         elif self.varied(base) and isinstance(node.op, (gast.Mult, gast.Div)) and not self.varied(node.value):
             # to the lowering it was no active value yet: another name of its memory may have made it one
             where = gast.Name(self.name(base.id), gast.Store(), None, None) if base is target else None

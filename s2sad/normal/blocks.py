@@ -413,7 +413,7 @@ class Blocks(Comprehensions):
         if named:
             if not all(isinstance(a, (str, int, float)) for a in exception.args):
                 return None
-            self.state.frames[self.frame.id][_identifier(handler.name)] = Known(exception, self.made(exception))
+            self.bind_name(_identifier(handler.name), Known(exception, self.made(exception)))
         return [*done, *handler.body]
 
     def waits_for(self, exception: type[BaseException]) -> bool:
@@ -472,7 +472,7 @@ class Blocks(Comprehensions):
                 if active:  # and so may be what the exception carries
                     self.facts.varied.add(held)
                     self.caught.add(held)
-                self.state.frames[self.frame.id][user] = Leaf(load(held), Unknown(), active)
+                self.bind_name(user, Leaf(load(held), Unknown(), active))
             handlers.append(
                 gast.ExceptHandler(
                     kind, None if caught is None else gast.Name(caught, gast.Store(), None, None), [*kept, mark(k + 1)]
@@ -584,7 +584,7 @@ class Blocks(Comprehensions):
                 self.refuse("this target of a with statement", "use a plain name")
             target_name = self.facts.fresh(item.optional_vars.id, temp=False)
             self.facts.kinds[target_name] = Unknown()
-            self.state.frames[self.frame.id][item.optional_vars.id] = Leaf(load(target_name), Unknown())
+            self.bind_name(item.optional_vars.id, Leaf(load(target_name), Unknown()))
             target = gast.Name(target_name, gast.Store(), None, None)
         manager = gast.withitem(self.expression(context), target)
         outer, origin = self.block, self.origin

@@ -2549,6 +2549,9 @@ class Expressions(Watching):
     def assign_name(self, name: str, value: Value) -> Any:
         raise NotImplementedError
 
+    def bind_name(self, name: str, value: Value) -> Any:
+        raise NotImplementedError
+
     def iterate_static(self, value: Value) -> list[Value]:
         raise NotImplementedError
 

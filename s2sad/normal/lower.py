@@ -407,6 +407,14 @@ class Lowering(Blocks):
         if isinstance(value, Lazy):
             value = self.once(name, value)
         value = self.named(name, value)
+        self.bind_name(name, value)
+        return value
+
+    def bind_name(self, name: str, value: Value) -> None:
+        """A variable of this function, or with `nonlocal` of one around it, has a value (or none: `del`)."""
+        if name in self.frame.globals_declared:
+            self.set_global(name, value)
+            return
         owner = self.frame.id
         if name in self.frame.nonlocals:
             found = self.find_frame(name)
@@ -420,7 +428,6 @@ class Lowering(Blocks):
             if self.is_varied(value):
                 self.changes_in_passing()
         self.state.frames[owner][name] = value
-        return value
 
     def set_global(self, name: str, value: Value) -> None:
         """A global is changed for a while: what it holds has to be known, and to be what it was in the end."""
@@ -1594,7 +1601,7 @@ class Lowering(Blocks):
     def stmt_Delete(self, node: Any) -> None:
         for target in node.targets:
             if isinstance(target, gast.Name):
-                self.state.frames[self.frame.id][target.id] = Unbound()
+                self.bind_name(target.id, Unbound())
                 continue
             if isinstance(target, gast.Attribute) and self.delete_attribute(self.expr(target.value), target.attr):
                 continue
@@ -1637,7 +1644,7 @@ class Lowering(Blocks):
     def imported_as(self, name: str, value: Value) -> None:
         """A global that an import gives a value at its first use is as good as a variable."""
         self.frame.globals_declared = self.frame.globals_declared - {name}
-        self.state.frames[self.frame.id][name] = value
+        self.bind_name(name, value)
 
     def imported(self, name: str, package: str | None = None) -> Any:
         try:
@@ -1659,7 +1666,7 @@ class Lowering(Blocks):
         value = self.make_closure(node)
         for decorator in reversed(node.decorator_list):
             value = self.call_value(self.expr(decorator), [value], {})
-        self.state.frames[self.frame.id][node.name] = value
+        self.bind_name(node.name, value)
 
     def stmt_AsyncFunctionDef(self, node: Any) -> None:
         self.refuse("async functions are not differentiated", "write it as a plain function")
@@ -1669,7 +1676,7 @@ class Lowering(Blocks):
         known = self.decisions.classes.get(self.site(node))
         if known is None:
             known = self.decisions.classes[self.site(node)] = self.local_class(node)
-        self.state.frames[self.frame.id][node.name] = Known(known, load(self.global_name(node.name, known)))
+        self.bind_name(node.name, Known(known, load(self.global_name(node.name, known))))
         for member in vars(known).values():
             for part in (member, getattr(member, "__func__", None), getattr(member, "fget", None)):
                 if isinstance(part, types.FunctionType):

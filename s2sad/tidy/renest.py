@@ -157,7 +157,7 @@ class _Renest:
             return None
         name, target = s.value.id, s.targets[0]
         w = waiting.get(name)
-        if w is None or name not in self.versions or type(target) is not gast.Name or w.stores or w.own:
+        if w is None or w.at < 0 or name not in self.versions or type(target) is not gast.Name or w.stores or w.own:
             return None
         names = self.scope.facts.user_name
         if names.get(target.id, target.id) != names[name] or self.after[id(s)] & self.scope.bit(name):

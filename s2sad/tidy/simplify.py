@@ -121,13 +121,13 @@ class Simplifier:
     def kind(self, node: Expr) -> Kind:
         cls = type(node)
         if cls is gast.Name:
-            return self.kinds.get(node.id) or infer(node, self.facts)
+            return _of_one_type(self.kinds.get(node.id) or infer(node, self.facts))
         if cls is gast.Constant:
             value = node.value
             return Number(type(value)) if type(value) in (int, float, complex, bool) else Static(value)
         found = self._kinds.get(id(node))
         if found is None:
-            found = self._kinds[id(node)] = node, infer(node, self.facts)
+            found = self._kinds[id(node)] = node, _of_one_type(infer(node, self.facts))
         return found[1]
 
     def is_float(self, node: Expr) -> bool:
@@ -406,7 +406,8 @@ class Simplifier:
         for k, (p, text, mergeable) in enumerate(products):
             if text in result and mergeable:
                 total = _add(result[text].coefficient, p.coefficient)
-                floats = any(self.is_float(f) for f in p.above) or bool(p.below)
+                known = (f for f in p.above if type(self.kind(f)) is not Unknown)  # what is not may be a bool
+                floats = any(map(self.is_float, known)) or bool(p.below)
                 if total is None or total == 0 or not floats:
                     return None
                 result[text].coefficient = float(total)
@@ -655,6 +656,13 @@ class Simplifier:
         if cls is gast.Constant:
             return 1, False
         return 3, not self.is_scalar(node)
+
+
+def _of_one_type(kind: Kind) -> Kind:
+    """The kind of a value; of NumPy's bool, where it may be one on some path: two of these add up to True, ints to 2."""
+    if isinstance(kind, Number) and np.bool_ in kind.types:
+        return Number(np.bool_)
+    return Array(np.dtype(bool), kind.shape) if isinstance(kind, Array) and kind.mixed else kind
 
 
 class _Product:

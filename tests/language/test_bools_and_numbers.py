@@ -1,0 +1,28 @@
+"""A number on one path and one of NumPy's bools on the other: two of these add up to True, and times 1 they are a number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests import generator, numeric
+
+BOUND = (
+    "t = 0\nif x > 0.1:\n    t = u[0] > 0.1",
+    "t = 0.0\nif x > 0.1:\n    t = u[0] > 0.1",
+    "t = np.zeros(2) if x > 2.0 else u > 0.1",
+    "t = np.zeros(2, dtype=int) if x > 2.0 else u > 0.1",
+    "t = True\nfor k in range(2):\n    t = t * (u[0] > 0.1)",
+    "t = u > 0.1",
+    "t = 0\nif x > 0.1:\n    t = (u[0] > 0.1) * True",
+)
+RESULTS = ("(t * 1.0 + t) * x", "(t + t) * x", "(t * 1 + t) * x", "t * 1.0 + t * t + t * x", "(1.0 * t + t + t) * x * x")
+
+
+@pytest.mark.parametrize("result", RESULTS)
+@pytest.mark.parametrize("bound", BOUND)
+def test_bools_and_numbers(bound: str, result: str, tmp_path: object) -> None:
+    lines = [*bound.split("\n"), f"return np.sum({result}) + np.sum(u) * x"]
+    text = "import numpy as np\n\n\ndef f(x, u):\n" + "".join(f"    {line}\n" for line in lines)
+    f = generator.load(text, tmp_path / "bools.py")  # type: ignore[operator]
+    numeric.check(f, (1.25, np.array([0.4, 1.3])), (0, 1))

@@ -749,6 +749,8 @@ def settle(memory: Memory, parameters: Iterable[str], body: list[Stmt], live: se
             facts.lies.update({k: order for k, order in lies.items() if rests and order is not None})
     for key in [k for k in facts.lies if k in layouts.known]:
         lay_out_sources(key, layouts)
+    for key in [k for k in facts.lies if getattr(facts.kinds.get(k), "shape", None) == ()]:
+        del facts.lies[key]  # without axes it lies in any way, and np.ascontiguousarray would give it one
     return bool(copies)
 
 

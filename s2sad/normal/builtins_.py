@@ -561,7 +561,7 @@ def _add_at(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     call = gast.Call(self.expression(function), [clone(a) for a in atoms], [])
     statement = self.write(gast.Expr(call))
     statement.scatter = (atoms[0], atoms[1], atoms[2])
-    self.mark_varied(base, self.is_varied(value))
+    self.mark_varied(base, self.is_varied(value) and self.holds_floats(base))
     return Known(None)
 
 

@@ -659,7 +659,7 @@ class Simplifier:
 
 
 def _of_one_type(kind: Kind) -> Kind:
-    """The kind of a value; of NumPy's bool, where it may be one on some path: two of these add up to True, ints to 2."""
+    """The kind of a value; NumPy's bool, where it may be one on some path: two of these add up to True, ints to 2."""
     if isinstance(kind, Number) and np.bool_ in kind.types:
         return Number(np.bool_)
     return Array(np.dtype(bool), kind.shape) if isinstance(kind, Array) and kind.mixed else kind

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -21,8 +23,16 @@ RESULTS = ("(t * 1.0 + t) * x", "(t + t) * x", "(t * 1 + t) * x", "t * 1.0 + t *
 
 @pytest.mark.parametrize("result", RESULTS)
 @pytest.mark.parametrize("bound", BOUND)
-def test_bools_and_numbers(bound: str, result: str, tmp_path: object) -> None:
+def test_bools_and_numbers(bound: str, result: str, tmp_path: pathlib.Path) -> None:
     lines = [*bound.split("\n"), f"return np.sum({result}) + np.sum(u) * x"]
     text = "import numpy as np\n\n\ndef f(x, u):\n" + "".join(f"    {line}\n" for line in lines)
-    f = generator.load(text, tmp_path / "bools.py")  # type: ignore[operator]
+    f = generator.load(text, tmp_path / "bools.py")
+    numeric.check(f, (1.25, np.array([0.4, 1.3])), (0, 1))
+
+
+@pytest.mark.parametrize("store", ["np.add.at(q, [0, 0], x)", "np.subtract.at(q, [0, 1], x)", "q[...] = x", "q[0] += x"])
+def test_floats_stored_into_ints_are_cut_off(store: str, tmp_path: pathlib.Path) -> None:
+    lines = ["q = np.zeros(2, dtype=int)", store, "return np.sum(q * u) + x"]
+    text = "import numpy as np\n\n\ndef f(x, u):\n" + "".join(f"    {line}\n" for line in lines)
+    f = generator.load(text, tmp_path / "ints.py")
     numeric.check(f, (1.25, np.array([0.4, 1.3])), (0, 1))

@@ -24,7 +24,8 @@ def program(draw: random.Random) -> str:
     turn = [*draw.choices(BEFORE, k=draw.randrange(1, 3)), draw.choice(ACTIVE), *draw.choices(AFTER, k=2)]
     lines = [*draw.choice(NAMES).split("; ")]
     if draw.randrange(3) == 0:
-        lines += ["for k in range(n):", *(f"    {line}" for line in turn)]
+        # (in a second turn u is a multiple of v, and rounding decides of u // v)
+        lines += ["for k in range(n):", *(f"    {line}".replace("//=", "/=").replace("%=", "*=") for line in turn)]
     elif draw.randrange(3) == 0:
         lines += [*turn[:1], "if y > 0.1:", *(f"    {line}" for line in turn[1:])]
     else:

@@ -6,7 +6,7 @@ from typing import Any
 import gast
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from s2sad.core import Facts, quote, text
@@ -68,6 +68,7 @@ def value(source: str) -> Any:
 
 @settings(max_examples=400, deadline=None)
 @given(st.integers(0, 10**9))
+@example(63213)  # (a * 3) / (-a) is -3.0
 def test_random_expressions_keep_value_shape_and_dtype(seed: int) -> None:
     check(seed)
 

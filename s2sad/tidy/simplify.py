@@ -614,7 +614,7 @@ class Simplifier:
         size = abs(coefficient)
         head: list[Expr] = list(scalars)
         if size != 1 or (not scalars and not arrays):
-            if type(size) is int and (size == 1 or not scalars and not arrays) and p.has_float:
+            if type(size) is int and (size == 1 or (not scalars and not arrays)) and p.has_float:
                 size = float(size)
             head.insert(0, gast.Constant(size, None))
         if negative:

@@ -330,9 +330,7 @@ class _Tangent:
                 value = quote("x[()]", x=value)
         if not is_fresh(value) and not isinstance(value, gast.Constant):
             kind = self.facts.kinds.get(key)
-            touched = self.memory.is_overwritten(key) or any(
-                self.memory.is_overwritten(k) for k, d in self.names.items() if d in {n.id for n in walk_names(value)}
-            )
+            touched = self.memory.is_overwritten(key) or reads_any(value, self.overwritten())
             if isinstance(kind, (Array, Unknown)) and touched:
                 value = (
                     quote("x.copy()", x=value) if isinstance(kind, Array) else quote(f"{self.numpy()}.copy(x)", x=value)
@@ -344,6 +342,15 @@ class _Tangent:
         if order is not None and not lies_so(value, order, self.facts):
             value = self.turned(value, order)
         self.write(assign(self.name(key), value))
+
+    def overwritten(self) -> set[str]:
+        """The tangents of what is overwritten: names, and parts of the tangents of arguments."""
+        found = {tangent for key, tangent in self.names.items() if self.memory.is_overwritten(key)}
+        for key in self.facts.kinds:
+            head = key.split("[")[0].split(".")[0]
+            if head != key and head in self.roots and self.memory.is_overwritten(key):
+                found.add(self.roots[head] + key[len(head) :])
+        return found
 
     def turned(self, value: Expr, order: str) -> Expr:
         """A tangent that lies in memory as its value does. (The method .copy() lies row after row unless it is told

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import pathlib
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 
 from s2sad import DerivationError, grad, jvp
+from tests import generator, numeric
 
 
 def buffered(y, v):
@@ -144,3 +146,14 @@ def test_parts_of_arguments(program: Callable[..., Any], way: Callable[..., Any]
             continue
         assert np.allclose(np.ravel(found), expected, rtol=1e-6), (found, expected)
         assert repr(args) == repr(before)
+
+
+@pytest.mark.parametrize("change", ["v **= 2", "v *= 2.0", "v[0] = 5.0", "v[:] = v * v"])
+@pytest.mark.parametrize("kept", ["v * 1.0", "1.0 * v", "v + 0.0", "v.copy()", "v[1:] * 1.0"])
+def test_what_is_kept_of_a_part(kept: str, change: str, tmp_path: pathlib.Path) -> None:
+    """Its tangent is not the memory that is overwritten."""
+    ways = {'p["v"]': ("f(p)", {"v": V}), "p[0]": ("f(*p)", V), "p[0].v": ("f(p)", [SimpleNamespace(v=V)])}
+    for k, (part, (head, given)) in enumerate(ways.items()):
+        lines = [f"def {head}:", f"    v = {part}", f"    u = {kept}", f"    {change}", "    return np.sum(u) + np.sum(v)"]
+        f = generator.load("import numpy as np\n\n\n" + "\n".join(lines) + "\n", tmp_path / f"kept_{k}.py")
+        numeric.check(f, (given,), 0)

@@ -533,6 +533,9 @@ class _Recorder:
             return 0
         if isinstance(expr, gast.Name):
             return 0 if not self.reads_overwritten(expr.id, None, statement) else never
+        part = isinstance(expr, (gast.Subscript, gast.Attribute)) and atom_key(expr) in self.facts.kinds
+        if part and self.reads_overwritten(atom_key(expr), None, statement):  # a part of an argument
+            return never
         if isinstance(expr, gast.Subscript):
             kind = self.kind(expr)
             if getattr(expr, "makes_item", False):

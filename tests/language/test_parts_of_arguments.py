@@ -157,3 +157,13 @@ def test_what_is_kept_of_a_part(kept: str, change: str, tmp_path: pathlib.Path) 
         lines = [f"def {head}:", f"    v = {part}", f"    u = {kept}", f"    {change}", "    return np.sum(u) + np.sum(v)"]
         f = generator.load("import numpy as np\n\n\n" + "\n".join(lines) + "\n", tmp_path / f"kept_{k}.py")
         numeric.check(f, (given,), 0)
+
+
+@pytest.mark.parametrize("mask", ["v > 0.5", "np.abs(v) > 0.5", "v.argsort()[:2]", "[int(v[0] > 0.5)]"])
+def test_an_index_made_of_an_overwritten_part_is_kept(mask: str, tmp_path: pathlib.Path) -> None:
+    turns = ["    for k in range(2):", f"        w[{mask}] *= y", "        v[...] += 0.7 * v[::-1].copy()"]
+    starts = {'v, w, y = p["v"], p["w"], p["y"]': {"v": V, "w": V + 1.0, "y": 0.5}, "v, w, y = p": [V, V + 1.0, 0.5]}
+    for k, (start, given) in enumerate(starts.items()):
+        lines = ["def f(p):", f"    {start}", *turns, "    return np.sum(w * w) + np.sum(v)"]
+        f = generator.load("import numpy as np\n\n\n" + "\n".join(lines) + "\n", tmp_path / f"index_{k}.py")
+        numeric.check(f, (given,), 0)

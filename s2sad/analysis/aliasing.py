@@ -104,8 +104,8 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
     for store in stored:
         root, statement = memory.find(store.key), store.place.statement
         bases = direct.get(store.key) or reach.get(store.key, frozenset((store.key,)))
-        live = after.get(id(statement), set())
-        for name in sorted(live.union(*(effects.parts_of(n) for n in live))):
+        behind = after.get(id(statement), set())
+        for name in sorted(behind.union(*(effects.parts_of(n) for n in behind))):
             kind = facts.kinds.get(name)
             if kind is None or isinstance(kind, Number) or not is_float_kind(kind):
                 continue
@@ -116,7 +116,7 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             if name in varied and (one or not _taken_as_constant(name, store, statements, memory, varied)):
                 continue
             raise _stored_elsewhere(statement, name, store.key, memory, core)
-        alive = live - {store.key}
+        alive = behind - {store.key}
         seen = any(bases & reach.get(other, frozenset((other,))) for other in alive if other in facts.kinds)
         for name in links if seen else ():
             if bases & reach.get(name, frozenset((name,))):

@@ -154,15 +154,19 @@ def _reduced(application: Any, rank: int | None) -> tuple[set[int], bool] | None
     return {rank - 1 - a % rank for a in axes}, keep
 
 
+#: what an argument that is no constant is
+_UNKNOWN = object()
+
+
 def _constant(node: Any) -> Any:
-    """The value of a constant, of a negative one, or of a tuple of them; NONE where it is none."""
+    """The value of a constant, of a negative one, or of a tuple of them; _UNKNOWN where it is none."""
     if isinstance(node, gast.Constant):
         return node.value
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) and isinstance(_constant(node.operand), int):
         return -_constant(node.operand)
     if isinstance(node, gast.Tuple):
         return tuple(_constant(e) for e in node.elts)
-    return NONE
+    return _UNKNOWN
 
 
 def _layout(shift: str, definition: Any, facts: Facts) -> Layout | None:

@@ -16,6 +16,7 @@ import gast
 import numpy as np
 
 from s2sad import core
+from s2sad.emit.constants import named_constants
 from s2sad.emit.printer import source
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed, references
@@ -57,14 +58,15 @@ def compose_all(derivatives: list[Derived], header: str | None = None) -> Module
     """
     writer = _Writer({f.name for d in derivatives for f in d.functions})
     functions: dict[str, str] = {}
+    made = [[named_constants(f, d.facts) for f in d.functions] for d in derivatives]
     for derived in derivatives:
         writer.reserved.update(derived.facts.globals)
-    for derived in derivatives:
-        own = {f.name for f in derived.functions}
-        for name in _free_names(derived.functions):
+    for derived, trees in zip(derivatives, made, strict=True):
+        own = {f.name for f in trees}
+        for name in _free_names(trees):
             if name in derived.facts.globals and name not in own:
                 writer.bind(name, derived.facts.globals[name])
-        for f in derived.functions:
+        for f in trees:
             text = source(_with_comments(_without_unknown_annotations(f, derived.facts.globals)))
             if functions.setdefault(f.name, text) != text:
                 raise DerivationError(

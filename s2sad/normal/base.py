@@ -7,10 +7,11 @@ import dataclasses
 import enum
 import functools
 import inspect
+import itertools
 import sys
 import types
 from collections.abc import Callable as Function
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeGuard
 
@@ -59,6 +60,7 @@ from s2sad.kinds.kind import (
 from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
     NOT_KNOWN,
+    Choice,
     Closure,
     Conflict,
     DictObj,
@@ -143,6 +145,8 @@ class Decisions:
     on_objects: set[Any] = field(default_factory=set)
     #: loops with a known count that have to be written out
     unrolled: set[Any] = field(default_factory=set)
+    #: branches whose paths are followed apart: what comes after is written out for each
+    apart: set[Any] = field(default_factory=set)
     #: globals that the function changes for a while: the identity of the namespace and the name, and the namespace
     module_globals: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     #: operators, calls and displays of which a later operand overwrites what an earlier one reads: each gets a name
@@ -265,9 +269,14 @@ def join_array(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
     return Unknown()
 
 
+def is_python_number(value: Any) -> bool:
+    """Is it one of Python's numbers? A member of an IntEnum is more: `is` and `.name` tell it from its int."""
+    return isinstance(value, (bool, int, float, complex)) and not isinstance(value, enum.Enum)
+
+
 def plain_number(kind: Kind) -> Kind:
     """The kind of a number without its value."""
-    if isinstance(kind, Static) and isinstance(kind.value, (bool, int, float, complex)):
+    if isinstance(kind, Static) and is_python_number(kind.value):
         return Number(type(kind.value))
     return Number(kind.type, types=kind.types) if isinstance(kind, Number) else kind
 
@@ -469,6 +478,8 @@ class Base:
         self.changed_arguments: set[tuple[Any, ...]] = set()
         #: how many branches by run-time tests are being lowered, through all calls
         self.branches = 0
+        #: the branch behind which paths are joined, where they can be followed apart
+        self.joined: Any = None
         #: the bodies of try statements that are being lowered for their exceptions; and was there one at all?
         self.attempts: list[Any] = []
         self.tried = False
@@ -1293,9 +1304,19 @@ class Base:
 
     # --- joining paths
 
-    def join(self, paths: Iterable[tuple[State, list[Stmt]]]) -> State:
-        """The state behind a branch: names that differ get one name, copied into at the end of each path's block."""
-        paths = list(paths)
+    def join(self, paths: Iterable[tuple[State, list[Stmt]]], branch: Any = None) -> State:
+        """The state behind a branch: names that differ get one name, copied into at the end of each path's block.
+
+        Args:
+            branch: its place, where the paths can be followed apart (`Decisions.apart`).
+        """
+        self.joined, outer = None if branch in self.decisions.apart else branch, self.joined
+        try:
+            return self.joined_paths(list(paths))
+        finally:
+            self.joined = outer
+
+    def joined_paths(self, paths: list[tuple[State, list[Stmt]]]) -> State:
         states, blocks = [p[0] for p in paths], [p[1] for p in paths]
         first = states[0]
         if len(paths) == 1:
@@ -1433,6 +1454,9 @@ class Base:
             if count is not None and count <= 64 and site not in self.decisions.unrolled:
                 self.decisions.tell_apart(site)
                 raise Restart
+        if value.branch is not None and len(self.decisions.apart) < PATHS_APART:
+            self.decisions.apart.add(value.branch)
+            raise Restart
         way = STALE_WAY_OUT if value.reason == STALE else "give it one form on all paths"
         self.refuse(value.reason, way, concrete=True)
 
@@ -1525,6 +1549,13 @@ class Base:
 
     def join_values(self, values: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str) -> Value:
         """One value for several paths; copies into a new name are appended to the blocks."""
+        value = self.values_joined(values, states, blocks, stem)
+        if not isinstance(value, Conflict) or value.reason == STALE:
+            return value
+        apart = value.branch is None or value.branch in self.decisions.apart
+        return dataclasses.replace(value, branch=self.joined) if apart else value
+
+    def values_joined(self, values: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str) -> Value:
         p = values[0]
         if all(self.same(p, q) for q in values[1:]):
             return p
@@ -1553,6 +1584,8 @@ class Base:
             return Conflict("this name holds tuples of different structure on different paths")
         if isinstance(first, Ref) or any(isinstance(v, Ref) for v in bound):
             return self.join_refs(values, bound, states, blocks, stem)
+        if may_be_functions(values):
+            return self.join_functions(values, blocks, stem)
         if all(isinstance(v, (Leaf, Known)) for v in bound):
             return self.join_leaves(values, bound, blocks, stem)
         if len(bound) == 1 or all(self.same(first, v) for v in bound[1:]):
@@ -1685,6 +1718,36 @@ class Base:
                 self.make_dynamic(head)
         return Conflict("this name holds containers of different structure on different paths")
 
+    def join_functions(self, values: list[Value], blocks: list[list[Stmt]], stem: str) -> Value:
+        """One of several functions: names that say which one it is.
+
+        if c: f = sin           if c: f_is_sin = True
+        else: f = cos           else: f_is_sin = False
+        """
+        different: list[Value] = [Known(None)] if any(map(is_none, values)) else []
+        for value in itertools.chain.from_iterable(map(alternatives, values)):
+            if not any(self.same(value, other) for other in different):
+                different.append(value)
+        *some, result = different
+        for value in reversed(some):
+            flags = [self.chosen(given, value) for given in values]
+            flag = self.join_leaves(flags, flags, blocks, f"{stem}_is_{name_of(value)}")
+            assert isinstance(flag, Leaf)
+            result = Choice(flag, value, result)
+        return result
+
+    def chosen(self, given: Value, function: Value) -> Value:
+        """Is what a path gives this function?"""
+        if not isinstance(given, Choice):
+            return Known(self.same(given, function))
+        first, second = self.chosen(given.first, function), self.chosen(given.second, function)
+        if isinstance(first, Known) and isinstance(second, Known) and first.value == second.value:
+            return first
+        test = clone(given.test.expr)
+        if isinstance(first, Known) and isinstance(second, Known):
+            return Leaf(test if first.value else gast.UnaryOp(gast.Not(), test), Number(bool), nested=True)
+        return Leaf(gast.IfExp(test, self.expression(first), self.expression(second)), Number(bool), nested=True)
+
     def is_partly(self, value: Value) -> bool:
         """Is it a name that some path leaves unbound?"""
         return isinstance(value, Leaf) and isinstance(value.expr, gast.Name) and value.expr.id in self.partly
@@ -1706,7 +1769,7 @@ class Base:
         for value in bound:
             if isinstance(value, Leaf) and self.limits and atom_key(value.expr) in self.limits:
                 return Conflict("this name holds different deques with length limits on different paths")
-            if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int)):
+            if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int, enum.Enum)):
                 if data_kind(value.value) is not None:
                     continue
                 return Conflict("this name holds different functions or objects on different paths")
@@ -1783,7 +1846,7 @@ def data_kind(value: Any) -> Kind | None:
     >>> str(data_kind([1.0, 2.5])), data_kind({"a": 1.0})
     ("ListOf(item=Number(type=<class 'float'>, value=None))", None)
     """
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if is_python_number(value) and not isinstance(value, (bool, complex)):
         return Number(type(value))
     if not isinstance(value, (list, tuple)) or not value or hasattr(value, "_fields"):
         return None
@@ -1904,6 +1967,8 @@ def none_of(value: Value) -> Value:
     return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.value is None)
 
 
+#: branches whose paths are followed apart, at most: each may double what comes after
+PATHS_APART = 4
 #: what stands for all sets that are known where containers are numbered
 A_SET = -1
 #: what stands for all lists that were items of lists of the run, and are taken apart
@@ -1923,6 +1988,40 @@ CHANGES_ITS_OWN = PUTS_IN | frozenset(("pop", "popleft", "popitem", "setdefault"
 def tuple_of(value: Value) -> Value:
     """A tuple that may be None as the tuple: where it is taken apart, it is there."""
     return value.value if isinstance(value, Maybe) and isinstance(value.value, Tup) else value
+
+
+def is_function(value: Value) -> bool:
+    """Is it a function, or one of several?"""
+    return isinstance(value, (Closure, Choice, Method, Partial)) or (isinstance(value, Known) and callable(value.value))
+
+
+def is_none(value: Value) -> bool:
+    return isinstance(value, Known) and value.value is None
+
+
+def may_be_functions(values: list[Value]) -> bool:
+    """Are they functions, or None in the place of one?"""
+    return all(is_function(v) or is_none(v) for v in values) and not all(map(is_none, values))
+
+
+def alternatives(value: Value) -> Iterator[Value]:
+    """The functions that a value may be."""
+    if isinstance(value, Choice):
+        yield from alternatives(value.first)
+        yield from alternatives(value.second)
+    else:
+        yield value
+
+
+def name_of(function: Value) -> str:
+    """What a function is called, where it has a name."""
+    if isinstance(function, (Method, Partial)):
+        return name_of(function.function)
+    if is_none(function):
+        return "none"
+    tree = function.source.tree if isinstance(function, Closure) else None
+    name = tree.name if tree is not None else getattr(getattr(function, "value", None), "__name__", "")
+    return name if name.isidentifier() and not name.startswith("lambda") else "first"
 
 
 def value_of(value: Value) -> Value:

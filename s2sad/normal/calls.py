@@ -56,6 +56,7 @@ from s2sad.normal.base import (
     atom_key,
     in_parts,
     is_float_kind,
+    is_none,
     is_standard,
 )
 from s2sad.normal.expressions import _NO, _Nested, static
@@ -398,6 +399,10 @@ class Calls(Recursion):
             return self.inline(function, args, kwargs)
         if isinstance(function, Choice):
             first, second = function.first, function.second
+            if is_none(first):
+                error = gast.Call(load("TypeError"), [gast.Constant("'NoneType' object is not callable", None)], [])
+                self.write(gast.If(clone(function.test.expr), [gast.Raise(error, None)], []))
+                return self.call_value(second, args, kwargs)
             held = [self.held(v) for v in args]
             return self.choose(
                 clone(function.test.expr),

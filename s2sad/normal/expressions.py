@@ -52,10 +52,12 @@ from s2sad.normal.base import (
     atom_key,
     descriptor_method,
     is_float_kind,
+    is_none,
     is_ruled,
     is_set,
     is_standard,
     join_kinds,
+    may_be_functions,
     reads_any,
     timeless,
     tuple_of,
@@ -424,7 +426,8 @@ class Expressions(Watching):
             if isinstance(value, Unbound):
                 self.without_value(name, owner)
             if isinstance(value, Conflict):
-                self.conflict(Conflict(f"{name!r}: {value.reason}", value.loop) if value.reason != STALE else value)
+                named = dataclasses.replace(value, reason=f"{name!r}: {value.reason}")
+                self.conflict(named if value.reason != STALE else value)
             if id(value) in self.unsure and self.waits_for(UnboundLocalError):
                 self.refuse(
                     f"a try that waits for {name!r} to have no value: a loop may give it one",
@@ -640,6 +643,8 @@ class Expressions(Watching):
         if cls is None or isinstance(left, (Tup, Ref, Known)):
             return
         kind = self.kind(left)
+        if issubclass(cls, enum.Enum) and isinstance(kind, Unknown):
+            return  # another member, which only the run knows: it is compared there
         of_numpy = isinstance(kind, (Array, Unknown)) or self.may_be_of_numpy(kind)
         sequence = hasattr(cls, "__array__") or (hasattr(cls, "__len__") and hasattr(cls, "__getitem__"))
         if not of_numpy or (isinstance(kind, Number) and not sequence):
@@ -1003,6 +1008,8 @@ class Expressions(Watching):
         ops = [type(op) for op in node.ops]
         if not {gast.In, gast.NotIn, gast.Is, gast.IsNot} & set(ops):
             values = [self.as_set(value) for value in values]
+        if len(ops) == 1 and any(isinstance(value, Choice) for value in values):
+            return self.compared_function(ops[0], *values)
         if len(ops) == 1 and ops[0] in (gast.Is, gast.IsNot):
             for this, other in ((values[0], values[1]), (values[1], values[0])):
                 if isinstance(this, Maybe) and isinstance(other, Known) and other.value is None:
@@ -1036,6 +1043,28 @@ class Expressions(Watching):
         node = gast.Compare(self.expression(values[0]), [op() for op in ops], [self.expression(v) for v in values[1:]])
         kind = self.infer(node)
         return Leaf(node, kind if not is_float_kind(kind) else Unknown(), nested=True)
+
+    def compared_function(self, op: type, left: Value, right: Value) -> Value:
+        """A comparison of what may be one function or another.
+
+        f is cos        f_is_cos
+        """
+        for side, other in ((left, lambda v: (v, right)), (right, lambda v: (left, v))):
+            if isinstance(side, Choice):
+                first, second = (self.compared_function(op, *other(v)) for v in (side.first, side.second))
+                known = [static(v) for v in (first, second)]
+                if known[0] is known[1] and known[0] is not _NO:
+                    return first
+                if known == [True, False]:
+                    return Leaf(clone(side.test.expr), Number(bool), nested=True)
+                if known == [False, True]:
+                    return Leaf(gast.UnaryOp(gast.Not(), clone(side.test.expr)), Number(bool), nested=True)
+                parts = (clone(side.test.expr), self.expression(first), self.expression(second))
+                return Leaf(gast.IfExp(*parts), Number(bool), nested=True)
+        verdict = self.verdict(op, left, right)
+        if verdict is None:
+            self.undecided()
+        return Known(verdict)
 
     def compared_in_pairs(self, ops: list[type], values: list[Value]) -> Value:
         """A chain of comparisons among which are objects that say themselves what they mean."""
@@ -1271,7 +1300,11 @@ class Expressions(Watching):
         if known is not None:
             return self.expr(node.body if known else node.orelse)
         return self.choose(
-            self.expression(test), lambda: self.expr(node.body), lambda: self.expr(node.orelse), ternary=True
+            self.expression(test),
+            lambda: self.expr(node.body),
+            lambda: self.expr(node.orelse),
+            ternary=True,
+            place=self.site(node) if getattr(node, "can_go_apart", False) else None,
         )
 
     def moved_on(self, before: State, after: State | None = None) -> bool:
@@ -1286,8 +1319,8 @@ class Expressions(Watching):
             k in after.heap and differs(contents(obj), contents(after.heap[k])) for k, obj in before.heap.items()
         )
 
-    def choose(self, test: Expr, first: Any, second: Any, ternary: bool = False) -> Value:
-        """One of two values by a run-time test."""
+    def choose(self, test: Expr, first: Any, second: Any, ternary: bool = False, place: Any = None) -> Value:
+        """One of two values by a run-time test. `place`: of the branch, as of `join`."""
         outer_block = self.block
         before = self.state
         results: list[Value] = []
@@ -1311,10 +1344,10 @@ class Expressions(Watching):
             return results[0]
         a, b = results
         plain = not any(blocks) and not any(self.moved_on(before, state) for state in states)
-        functions = (Closure, Method, Partial, Choice)
-        callables = all(isinstance(v, functions) or (isinstance(v, Known) and callable(v.value)) for v in results)
-        if callables and plain and not self.same(a, b):
+        if may_be_functions(results) and plain and not self.same(a, b):
             self.state = states[0]
+            if is_none(b):
+                a, b, test = b, a, gast.UnaryOp(gast.Not(), test)
             return Choice(self.anchor(Leaf(test, Number(bool), nested=True), "choice"), a, b)
         if plain and isinstance(a, Leaf) and isinstance(b, Leaf):
             self.state = states[0]
@@ -1328,7 +1361,7 @@ class Expressions(Watching):
             self.state = state
             state.frames.setdefault(-1, {})["choice"] = self.held(one)
             self.block = outer
-        joined = self.join([(states[0], blocks[0]), (states[1], blocks[1])])
+        joined = self.join([(states[0], blocks[0]), (states[1], blocks[1])], place)
         self.state = joined
         value = joined.slots().get(marker, Unbound())
         del joined.frames[-1]["choice"]
@@ -2478,7 +2511,7 @@ class Expressions(Watching):
         """Can an item of a dict be had by a branch for each key?"""
         if obj.factory is not None or not 0 < len(obj.items) <= LARGEST_CHOICE or self.is_varied(position):
             return False
-        plain = all(isinstance(k, (str, int)) for k in obj.items)
+        plain = all(isinstance(k, (str, int, enum.Enum)) for k in obj.items)
         return plain and isinstance(position, Leaf) and all(isinstance(v, Leaf) for v in obj.items.values())
 
     def chosen_item(self, obj: DictObj, key: Leaf) -> Value:

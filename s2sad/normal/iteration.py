@@ -17,7 +17,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import Changed, atom_key, is_float_kind, timeless, tuple_of
+from s2sad.normal.base import Changed, atom_key, is_float_kind, is_python_number, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value
@@ -97,13 +97,11 @@ class Iteration(Calls):
             items = list(value.value)
             if len(items) < 2:
                 return self.iterate_static(value)  # else the order is the set's
-            if len({type(v) for v in items}) == 1 and isinstance(items[0], (int, str, float)):
-                kind: Kind = Number(type(items[0])) if not isinstance(items[0], str) else Unknown()
-                return Opaque(self.expression(value), kind)
-            return Opaque(self.expression(value), Unknown())
+            alike = len({type(v) for v in items}) == 1 and is_python_number(items[0])
+            return Opaque(self.expression(value), Number(type(items[0])) if alike else Unknown())
         if isinstance(value.value, (list, tuple)) and all(type(v) is type(value.value[0]) for v in value.value):
             first = value.value[0]
-            if isinstance(first, (int, float)) and not isinstance(first, bool):
+            if is_python_number(first) and not isinstance(first, (bool, complex)):
                 return self.run_of_leaf(Leaf(self.expression(value), ListOf(Number(type(first)))))
         return self.iterate_static(value)
 

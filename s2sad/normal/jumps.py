@@ -63,6 +63,20 @@ def once_for(node: Any, form: str, make: Any) -> Any:
     return made[form]
 
 
+def branch_of(node: Any) -> Any:
+    """The statement `x = a if c else b` as a branch.
+
+    >>> import gast
+    >>> branch_of(gast.parse("x = a if c else b").body[0]).orelse[0].value.id
+    'b'
+    """
+    choice = node.value
+    one, other = (gast.copy_location(gast.Assign(node.targets, v, None), node) for v in (choice.body, choice.orelse))
+    made = gast.copy_location(gast.If(choice.test, [one], [other]), node)
+    made.apart = True
+    return made
+
+
 def placed(statements: list[Any], node: Any) -> list[Any]:
     """Statements made in the place of a node."""
     for statement in statements:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import dataclasses
+import enum
 import importlib
 import inspect
 import itertools
@@ -62,6 +63,8 @@ from s2sad.normal.base import (
     descriptor_method,
     has_fields,
     is_float_kind,
+    is_none,
+    is_python_number,
     is_ruled,
     is_set,
     join_kinds,
@@ -78,7 +81,7 @@ from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, _changes_something, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import UNROLL, Opaque, Run, only_looks
-from s2sad.normal.jumps import count_by_while, else_by_flag, has_break, has_jump, has_return
+from s2sad.normal.jumps import branch_of, count_by_while, else_by_flag, has_break, has_jump, has_return, once_for
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.tables import CHANGED_GROUP, Group, Groups, Table
 from s2sad.normal.values import (
@@ -228,6 +231,10 @@ class Lowering(Blocks):
 
     def statement(self, statement: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the statement. Otherwise: does control reach the end of the rest, which is done?"""
+        if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.IfExp):
+            statement.value.can_go_apart = bool(rest)
+            if self.goes_apart(statement.value):
+                statement = once_for(statement, "apart", lambda: branch_of(statement))
         if isinstance(statement, gast.If):
             return self.stmt_If(statement, rest)
         if isinstance(statement, (gast.For, gast.While)):
@@ -277,6 +284,9 @@ class Lowering(Blocks):
 
     def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the if. Otherwise the rest has been lowered into the branches."""
+        if rest and self.goes_apart(node):
+            both = gast.copy_location(gast.If(node.test, [*node.body, *rest], [*node.orelse, *rest]), node)
+            return self.stmt_If(both, []) is not False
         test = self.test(node.test)
         known = self.truth(test)
         if known is not None:
@@ -311,7 +321,7 @@ class Lowering(Blocks):
                 self.ends_here(state, block)
             falling = []
         if falling:
-            self.state = self.join(falling)
+            self.state = self.join(falling, self.site(node) if rest else None)
         self.write(gast.If(condition, ends[0][3], ends[1][3]))
         if jumps and len(falling) == 1:
             self.block = falling[0][1]  # what is left of this turn ends where the one branch that goes on ends
@@ -319,8 +329,17 @@ class Lowering(Blocks):
             return bool(falling)
         return None if falling else False
 
+    def goes_apart(self, node: Any) -> bool:
+        """Is what comes after a branch written out for each of its paths?
+
+        if c: m = A()           if c: m = A(); return m.f(x)
+        else: m = B()           else: m = B(); return m.f(x)
+        return m.f(x)
+        """
+        return getattr(node, "apart", False) or self.site(node) in self.decisions.apart
+
     def tuple_tested(self, test: Any) -> tuple[str, bool] | None:
-        """The name of a tuple that may be None, where a test asks for it; is it None where the test holds?"""
+        """What may be None (a tuple, a function), where a test asks: its name; is it None where the test holds?"""
         name, none = test, False
         if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
             name, none = test.operand, True
@@ -329,12 +348,14 @@ class Lowering(Blocks):
                 return None
             name, none = test.left, isinstance(test.ops[0], gast.Is)
         held = self.state.frames.get(self.frame.id, {}).get(name.id) if isinstance(name, gast.Name) else None
-        return (name.id, none) if isinstance(held, Maybe) and isinstance(held.value, Tup) else None
+        perhaps = isinstance(held, Maybe) and isinstance(held.value, Tup)
+        return (name.id, none) if perhaps or (isinstance(held, Choice) and is_none(held.first)) else None
 
     def is_there(self, name: str) -> None:
-        """A tuple that may be None is the tuple in this branch."""
+        """A tuple, or a function, that may be None is one in this branch."""
         held = self.state.frames[self.frame.id]
-        held[name] = tuple_of(held[name])
+        value = held[name]
+        held[name] = value.second if isinstance(value, Choice) else tuple_of(value)
 
     def ends_here(self, state: State, block: list[Stmt]) -> None:
         """A path that reaches the end of the loop's body, or of the function, inside a branch."""
@@ -2270,7 +2291,7 @@ class Lowering(Blocks):
             self.put_quietly(slot, made[slot])
         for name, value in copies:
             self.block.append(copy_statement(name, self.expression(value), self.origin))
-        for group in heads.get("together", ()):
+        for group in (*heads.get("together", ()), *heads.get("perhaps one", ())):
             found = [self.part_at(made, path) for path in group]
             refs = [v.id for v in found if isinstance(v, Ref)]
             for ref in refs:
@@ -2437,7 +2458,7 @@ class Lowering(Blocks):
         kind, varied = known
         own = self.kind(entry)
         if isinstance(own, Static) and own.value is not None:
-            own = plain_number(own) if isinstance(own.value, (bool, int, float, complex)) else _at_run_time(own)
+            own = plain_number(own) if is_python_number(own.value) else _at_run_time(own)
         joined = _closed(join_kinds(kind, own, lambda: Dim.symbol("head@")), None)
         if isinstance(joined, Static):
             joined = Number(bool) if isinstance(joined.value, bool) else _at_run_time(joined)
@@ -2638,12 +2659,13 @@ class Lowering(Blocks):
             known = heads.get(key)
             if self.same(head, value) and known is None:
                 return True
-            plain = (bool, int, float, str, type(None))
+            alone = (bool, int, str, enum.Enum)
+            plain = (*alone, float, type(None))
             if isinstance(head, Known) and isinstance(value, Known) and not self.same(head, value):
                 if not (isinstance(head.value, plain) and isinstance(value.value, plain)):
                     reason = f"{path[0][2]!r} holds different functions or objects in different turns of this loop"
                     return self.note_conflict(path, reason, heads)
-            elif isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.value, (bool, int, str)):
+            elif isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.value, alone):
                 return True
             if known is None:
                 base = self.kind(head) if not isinstance(head, Unbound) else self.kind(value)

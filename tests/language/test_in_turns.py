@@ -42,6 +42,8 @@ MOVES = (
     "if x[i] > 0.6:\n            a = b", "a = c if i else b", "b = a\n        a = NEW", "a = NEW", "keep = a\n        a = b",
     "h[0], h[1] = h[1], h[0]\n        a = h[0]", "o.best = a if x[i] > 0.6 else b\n        a = o.best", "c = b\n        a, b = b, a",
     "a = [a, b][i % 2]", "for _ in range(2):\n            a, b = b, a", "if a is b:\n            continue\n        a = b",
+    "a = NEW\n        b = a\n        a = c if i == 1 else a", "a = b = NEW\n        if x[i] > 0.6:\n            b = c",
+    "a = NEW\n        o.best = a if i else b", "d = NEW\n        a, b = (d, a) if x[i] > 0.6 else (b, d)",
     "a = handed(b, i)", "b = copy.copy(a)", "o.best, a = a, o.best", "while k > 0:\n            k = k - 1\n            a, c = c, a",
 )  # fmt: skip
 CHANGES = ("@V = x[1]", "@V = @V * x[2]", "@V += 1.0", "@V, $V = $V, @V", "first(@, $)V = x[0] * x[1]", "")
@@ -84,6 +86,9 @@ FOUND = (
     ("a, c = Cell(2.0), Cell(1.0)", "if i == 1:\n            a = c", "return x[0] * (a is c)"),
     ("o, w = SimpleNamespace(best=Cell(2.0)), Cell(x[0])", "if x[i] > 1.0:\n            o.best = w", "o.best.v = x[1]\n    return w.v"),
     ("c, k = Cell(1.0), n", "k = k + 0", "return x[0] * (handed(c, k) is c)"),
+    ("c = Cell(1.0)", "a = Cell(x[0])\n        b = a\n        a = c if i == 1 else a", "a.v = x[1] * x[2]\n    return b.v * x[0]"),
+    ("c = Cell(1.0)", "a = Cell(x[0])\n        b = a\n        a = c if i == 1 else a", "return x[0] * (a is b)"),
+    ("c = [1.0]", "a = [x[0], x[1]]\n        b = a\n        if i == 1:\n            a = c", "a[0] = x[1] * x[2]\n    return b[0] * x[0]"),
     ("a = Cell(x[0])\n    a.next = a", "a = Cell(a.v * x[1])\n        a.next = a", "return a.v"),
 )  # fmt: skip
 

@@ -308,6 +308,27 @@ def addresses(x):
     return x if id(a) == id(b) else x * x
 
 
+def pair_or_triple(x):
+    def made(v):
+        return (v, v) if v < 1.0 else (v, v, v)
+
+    return sum(made(x))
+
+
+def last_of_the_turns(x):
+    last = None
+    while x < 3.0:
+        x = 1.0 + x * x
+        if x > 1.5:
+            last = Holder(x)
+    return x if last is None else last.v * x
+
+
+class Holder:
+    def __init__(self, v):
+        self.v = v
+
+
 class Cell:
     def run(self, v):
         return v * v
@@ -345,6 +366,8 @@ CASES = [
     ("a view stored", written_while_read, (0.5,)),
     ("recursion", shrinks_in_place, (np.ones(3),)),
     ("recursion", counts_on_the_way, (5.0,)),
+    ("what a called function returns", pair_or_triple, (0.5,)),
+    ("what a called function returns", last_of_the_turns, (0.5,)),
     ("objects that get different", different_attributes, (0.5,)),
     ("dicts with keys that only", taken_out, (np.ones(2), np.array([3, 4]))),
     ("dicts with keys that only", returned_by_key, (np.ones(2), np.array([3, 4]))),

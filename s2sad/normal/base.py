@@ -1626,7 +1626,7 @@ class Base:
         """What stands for a value on a path where it is None: nan for a number, nothing for an array."""
         if isinstance(value, Tup):
             return Tup(tuple(map(self.absent, value.items)), value.cls)
-        if isinstance(self.kind(value), Number):
+        if not isinstance(value, Ref) and isinstance(self.kind(value), Number):
             return Leaf(gast.Attribute(load(self.global_name("np", np)), "nan", gast.Load()), Number(float))
         return Unbound()
 

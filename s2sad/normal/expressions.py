@@ -2459,6 +2459,9 @@ class Expressions(Watching):
                 self.sets_of_the_run()
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
+            of_functions = isinstance(obj, DictObj) and may_be_functions(list(obj.items.values()))
+            if of_functions and self.can_choose(obj, position):
+                return self.chosen_item(obj, self.leaf(self.held(position)))
             if isinstance(obj, ListObj) and obj.held and obj.site is None and obj.items:
                 self.unroll_a_loop()
                 return self.subscript(self.listed_again(obj.items, index_node), index_node)
@@ -2512,7 +2515,9 @@ class Expressions(Watching):
         if obj.factory is not None or not 0 < len(obj.items) <= LARGEST_CHOICE or self.is_varied(position):
             return False
         plain = all(isinstance(k, (str, int, enum.Enum)) for k in obj.items)
-        return plain and isinstance(position, Leaf) and all(isinstance(v, Leaf) for v in obj.items.values())
+        items = list(obj.items.values())
+        alike = all(isinstance(v, Leaf) for v in items) or may_be_functions(items)
+        return plain and isinstance(position, Leaf) and alike
 
     def chosen_item(self, obj: DictObj, key: Leaf) -> Value:
         """The item of a dict under a key that is known when the program runs only: a branch for each key."""

@@ -421,3 +421,55 @@ def array_or_none(p, t):
         a[0] = a[0] * s
         s = s + a @ a
     return s + (0.0 if a is None else a[0])
+
+
+def laminar(re, rough):
+    return 64.0 / re * rough**0.1
+
+
+def turbulent(re, rough):
+    return 0.25 / math.log10(rough / 3.7 + 5.74 / re**0.9) ** 2
+
+
+@program(ENUM, args=lambda: (1.1, 275.0))
+def handler_of_the_state(p, t):
+    handlers = {State.LIQUID: laminar, State.GAS: turbulent}
+    state = State.LIQUID if t < 270.0 else State.GAS
+    return handlers[state](10.0 * t, 0.01 * p) + {"a": lambda: p, "b": lambda: t}["a" if p > 1.0 else "b"]()
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def pair_with_a_dict_or_none(p, t):
+    found = None
+    if p > 1.0:
+        found = (t * p, {"n": 3, "e": p**2})
+    if found is None:
+        return t * p
+    y, more = found
+    return y * more["e"]
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def method_of_a_derived_class(p, t):
+    class Step:
+        def __init__(self, rate):
+            self.rate, self.n = rate, 0
+
+        def take(self, x, g):
+            self.n += 1
+            return x - self.rate * g
+
+    class Heavy(Step):
+        def __init__(self, rate, mass):
+            super().__init__(rate)
+            self.mass, self.v = mass, 0.0
+
+        def take(self, x, g):
+            self.v = self.mass * self.v + g
+            return super().take(x, self.v)
+
+    step = Heavy(0.01 * p, 0.5) if p > 1.0 else Step(0.01 * p)
+    x = 0.01 * t
+    for _ in range(3):
+        x = step.take(x, 2.0 * x + math.cos(x))
+    return x * x + step.n * p

@@ -291,6 +291,11 @@ def items_of(kind: List | ListOf) -> tuple[Kind, ...]:
     return kind.items if isinstance(kind, List) else (kind.item,)
 
 
+def is_list_of_the_run(value: Value) -> bool:
+    """Is it a list, a dict or a tuple that is read at run time?"""
+    return isinstance(value, Leaf) and isinstance(value.kind, (ListOf, List, Dict, Tuple))
+
+
 def is_float_kind(kind: Kind) -> bool:
     """Can a value of this kind carry a derivative?"""
     if isinstance(kind, Number):

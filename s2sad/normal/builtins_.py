@@ -25,7 +25,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, 
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
-from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, atom_key, put_item, tuple_of
+from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, atom_key, is_list_of_the_run, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, POOLS, Iteration
@@ -476,7 +476,7 @@ def _hasattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 def _id(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     value = args[0]
     made = isinstance(value, Ref) and self.state.heap[value.id].expr is None
-    if made or isinstance(value, (Tup, Closure, Method)):
+    if made or isinstance(value, (Tup, Closure, Method)) or is_list_of_the_run(value):
         self.refuse("id() of an object that is made or changed here", "compare objects with `is`")
     self.facts.identities = True
     return NotImplemented

@@ -218,7 +218,7 @@ class Calls(Recursion):
     """Lowering of calls."""
 
     def expr_Call(self, node: Any) -> Value:
-        function = self.expr(node.func)
+        function = self.what_is_called(node.func)
         if uses_up(function):
             for part in node.args:
                 part.used_up = True  # if it is a generator expression
@@ -272,6 +272,17 @@ class Calls(Recursion):
         try:
             args, kwargs = self.arguments(node, function)
             return self.call_value(function, args, kwargs)
+        finally:
+            self.passive, self.suspended = outer, suspended
+
+    def what_is_called(self, node: Any) -> Value:
+        """A method that changes its object needs the object as it is, whatever it returns is for."""
+        if not self.passive or self.text_only or getattr(node, "attr", None) not in MUTATORS:
+            return self.expr(node)
+        outer, suspended = self.passive, self.suspended
+        self.passive, self.suspended = 0, suspended or outer
+        try:
+            return self.expr(node)
         finally:
             self.passive, self.suspended = outer, suspended
 

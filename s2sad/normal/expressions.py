@@ -52,6 +52,7 @@ from s2sad.normal.base import (
     atom_key,
     descriptor_method,
     is_float_kind,
+    is_list_of_the_run,
     is_none,
     is_ruled,
     is_set,
@@ -1214,8 +1215,10 @@ class Expressions(Watching):
         """
         if static(a) is None or static(b) is None:
             return None
+        if is_list_of_the_run(a) and is_list_of_the_run(b):
+            self.undecided()  # an item that is read may be written out where it is
         for this, other in ((a, b), (b, a)):
-            opaque = isinstance(other, Leaf) and isinstance(other.kind, Unknown)
+            opaque = isinstance(other, Leaf) and (isinstance(other.kind, Unknown) or is_list_of_the_run(other))
             if isinstance(this, (Tup, Closure)):
                 if this is other:
                     return True
@@ -1242,7 +1245,9 @@ class Expressions(Watching):
             return True
         if all(self.state.heap[ref].expr is not None for ref in (first, second)):
             return None
-        if second in self.state.possible_aliases(first):
+        objects = [self.state.heap[ref] for ref in (first, second)]
+        items = all(isinstance(obj, ListObj) and obj.held for obj in objects)  # of lists of the run, or read from one
+        if second in self.state.possible_aliases(first) or items:
             self.undecided()
         return False
 
@@ -2459,9 +2464,9 @@ class Expressions(Watching):
                 self.sets_of_the_run()
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
-            of_functions = isinstance(obj, DictObj) and may_be_functions(list(obj.items.values()))
-            if of_functions and self.can_choose(obj, position):
-                return self.chosen_item(obj, self.leaf(self.held(position)))
+            table = obj if isinstance(obj, DictObj) and may_be_functions(list(obj.items.values())) else None
+            if table is not None and self.can_choose(table, position):
+                return self.chosen_item(table, self.leaf(self.held(position)))
             if isinstance(obj, ListObj) and obj.held and obj.site is None and obj.items:
                 self.unroll_a_loop()
                 return self.subscript(self.listed_again(obj.items, index_node), index_node)

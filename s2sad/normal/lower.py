@@ -959,9 +959,11 @@ class Lowering(Blocks):
             self.inline_library(library.cleared, [leaf], {})
             self.inline_library(library.extended, [leaf, new], {})
             return
-        if (leaf.varied or self.is_varied(value)) and not self.passive:
-            self.active_slice_store(leaf, cut, value)
-            return
+        if leaf.varied or self.is_varied(value):
+            self.changes_in_passing()
+            if not self.passive:
+                self.active_slice_store(leaf, cut, value)
+                return
         for item in self.put_in(value):
             self.learn_item(leaf, item)
         target = gast.Subscript(clone(leaf.expr), self.index(cut), gast.Store())
@@ -992,6 +994,8 @@ class Lowering(Blocks):
 
     def list_store(self, leaf: Leaf, index: Expr, value: Value) -> None:
         assert isinstance(leaf.kind, ListOf)
+        if leaf.varied or self.is_varied(value):
+            self.changes_in_passing()
         self.check_originals(leaf)
         value = self.put_together(value)
         self.hold_lists(value, leaf.kind.item)

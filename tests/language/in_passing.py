@@ -1,0 +1,349 @@
+"""Lists of the run that change while a test, an index or a comparison is evaluated; and rows compared by `is`."""
+
+import numpy as np
+
+from tests.language.corpus import program
+
+
+def point():
+    return np.array([0.7, 1.2, -0.4]), 3
+
+
+def put(p, v=1.5):
+    p[0] = v
+    return p
+
+
+class Node:
+    def __init__(self, row, next=None):
+        self.row = row
+        self.next = next
+
+
+@program("effects in conditions", args=point, wrt=0)
+def store_in_a_test(x, n):
+    M = [0.0] * n
+
+    def st(v):
+        M[0] = v
+        return True
+
+    if n > 2 and st(x[1]):
+        return M[0]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def store_in_an_index(x, n):
+    M = [0.0] * n
+
+    def st(v):
+        M[0] = v
+        return 1
+
+    y = x[st(x[1])]
+    return M[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def store_handed_on_in_a_test(x, n):
+    def st(M, v):
+        M[0] = v
+        return True
+
+    M = [0.0] * n
+    if not st(M, x[1]):
+        return x[2]
+    return M[0] * x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def product_in_a_while_test(x, n):
+    T = [1.0] * n
+
+    def fill(k):
+        T[k] *= x[0]
+        return T[k] < 9.0
+
+    c = 0
+    while fill(0) and c < 3:
+        c += 1
+    return T[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def stores_in_all(x, n):
+    T = [0.0] * 4
+
+    def fill(k):
+        T[k] = x[k] * x[0]
+        return True
+
+    if all(fill(k) for k in range(n)):
+        return T[0] + T[1] * T[2]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def object_steps_in_a_while_test(x, n):
+    class S:
+        def __init__(self, n):
+            self.h = [0.0] * n
+            self.k = 0
+
+        def step(self, v):
+            self.h[self.k] = v
+            self.k += 1
+            return self.k < len(self.h)
+
+    o = S(n)
+    while o.step(x[o.k] * x[1]):
+        pass
+    return o.h[1] * o.h[2] + o.h[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def slice_stored_in_a_test(x, n):
+    T = [0.0] * n
+
+    def fill(k):
+        T[k : k + 1] = [x[k] * x[0]]
+        return True
+
+    if fill(n - 2):
+        return T[0] + T[1] * x[1]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def item_changed_in_a_comparison(x, n):
+    M = [[x[0]], [x[1]]]
+    k = put(M[n - 2], x[2] * x[1])[0] > 9.0
+    return M[1][0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def append_to_one_of_two(x, n):
+    a, b = [1.0], [2.0]
+    k = [a, b][n - 2].append(x[1]) is None
+    return b[-1]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def append_to_a_row_in_a_test(x, n):
+    M = [[1.0, 1.0] for i in range(n)]
+    if M[n - 2].append(x[1]) is None:
+        return M[1][-1]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def append_to_a_row_of_an_object(x, n):
+    o = Node([[1.0], [2.0]])
+    if o.row[n - 2].append(x[1]) is None:
+        return o.row[1][-1]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def reverse_of_a_row_in_a_test(x, n):
+    M = [[x[i], x[0]] for i in range(n)]
+    if not M[n - 2].reverse():
+        return M[1][-1] * x[1]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def pop_of_a_row_printed(x, n):
+    M = [[2.0, x[0]], [x[1], 3.0]]
+    print(M[n - 2].pop())
+    return M[1][-1]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def pop_of_a_row_in_a_while_test(x, n):
+    M = [[x[i], 1.0] for i in range(n)]
+    while M[n - 2].pop() > 9.0:
+        pass
+    return M[1][-1] * x[1]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def pop_of_one_of_two_as_an_int(x, n):
+    a, b = [2.0, x[0]], [x[1], 3.0]
+    k = int((a, b)[n - 2].pop(0))
+    return b[-1] * x[0] + len(b) * x[1]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def one_of_two_rows(x, n):
+    a, b = [x[0]], [x[1]]
+    c = (a, b)[n - 2]
+    return x[1] if c is b else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def a_row_read_twice(x, n):
+    M = [[x[0]], [x[1]]]
+    c = M[n - 2]
+    d = M[n - 2]
+    return x[1] if c is d else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def a_pair_read_again(x, n):
+    M = [(x[0], 1.0), (x[1], 2.0)]
+    c = M[n - 2]
+    return x[1] if c is M[1] else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def one_of_two_in_turns(x, n):
+    b, c = [2.0, x[1]], [0.5, 0.25]
+    for i in range(n):
+        b = (b, c)[i % 2]
+    return x[1] if c is b else x[2] * 3.0
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def a_row_appended(x, n):
+    M = []
+    for i in range(n):
+        b = [x[i]]
+        M.append(b)
+    return x[1] if M[-1] is b else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def a_row_among_rows(x, n):
+    M = [[x[0]] for i in range(n)]
+    b = M[0]
+    for r in M:
+        if r is b:
+            return x[1]
+    return x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def pairs_of_different_rows(x, n):
+    M = [[x[i], 1.0] for i in range(n)]
+    s = 0.0
+    for r in M:
+        for q in M:
+            if r is not q:
+                s = s + r[0] * q[0]
+    return s
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def rows_by_index_and_by_loop(x, n):
+    M = [[x[i], 1.0] for i in range(n)]
+    s = 0.0
+    for i in range(n):
+        for q in M:
+            if M[i] is not q:
+                s = s + M[i][0] * q[0]
+    return s
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def rows_repeated(x, n):
+    a = [x[0]]
+    M = [a] * n
+    return x[1] if ([a] * n)[0] is ([a] * n)[1] else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def a_row_in_a_comprehension(x, n):
+    a, b = [x[0]], [x[1]]
+    c = b if n > 2 else a
+    return x[1] if any([r is c for r in (a, b)]) else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def any_row(x, n):
+    c = [x[2]]
+    M = [[x[0]], [1.0]]
+    if x[0] > 0.6:
+        M[0] = c
+    return x[2] if any(r is c for r in M) else x[1]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def addresses_of_rows(x, n):
+    a, b = [x[0]], [x[1]]
+    M = [a, b, a]
+    return x[1] if len({id(r) for r in M}) == 2 else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def first_of_a_comprehension(x, n):
+    a, b = [x[0]], [x[1]]
+    M = [a, b]
+    return x[1] if [r for r in M][0] is a else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def row_filtered(x, n):
+    a, b = [x[0]], [x[1]]
+    M = [a, b]
+    return x[1] if list(filter(lambda r: r is b, M))[0] is b else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def rows_in_both(x, n):
+    a, b = [x[0]], [x[1]]
+    M = [a, b]
+    N = [b]
+    return x[1] if sum(v is w for v in M for w in N) == 1 else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def rows_but_one(x, n):
+    a, b = [x[0]], [x[1]]
+    M = [a, b]
+    c = b if n > 2 else a
+    return x[1] if len([r for r in M if r is not c]) == 1 else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def an_assertion_of_identity(x, n):
+    a, b = {"v": x[0]}, {"v": x[1]}
+    c = b if n > 2 else a
+    assert any([r is c for r in [a, b]])
+    return x[1]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def place_by_identity(x, n):
+    a, b = {"v": x[0]}, {"v": x[1]}
+    c = b if n > 2 else a
+    return x[[r is c for r in [a, b]].index(True)]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def one_of_the_values(x, n):
+    a, b = [x[0]], [x[1]]
+    D = {"a": a, "b": b}
+    return x[1] if list(D.values())[n - 2] is b else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def rows_of_a_product(x, n):
+    M = [[x[0]], [x[1]]]
+    return x[1] if (M * n)[0] is (M * n)[2] else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def first_by_index(x, n):
+    a, b = [x[0]], [x[1]]
+    M = [a, b]
+    return x[1] if [M[i] for i in range(n - 1)][0] is a else x[2]
+
+
+@program("objects compared", args=point, wrt=0, refused="may")
+def row_of_one_of_two(x, n):
+    M = [[x[0]], [x[1]]]
+    N = [[x[2]]]
+    b = M[0]
+    return x[1] if [M, N][n - 3][0] is b else x[2]

@@ -6,7 +6,6 @@ import collections
 import dataclasses
 import enum
 import functools
-import inspect
 import itertools
 import sys
 import types
@@ -371,6 +370,8 @@ class Base:
         self.limits: dict[str, Value] = {}
         #: functions that are cached, and whose results may be changed in place: the identities of their trees
         self.cached: set[int] = set()
+        #: functions that are cached: the identities of their trees
+        self.caching: set[int] = set()
         #: is a deque among the lists at run time?
         self.deques_made = False
         #: names of run-time lists that stand for tuples; and has there been one at all?
@@ -1539,7 +1540,7 @@ class Base:
         if isinstance(p, Leaf) and isinstance(q, Leaf):
             return p.varied == q.varied and p.kind == q.kind and not p.nested and same_expr(p.expr, q.expr)
         if isinstance(p, Known) and isinstance(q, Known):
-            return p.value is q.value or (type(p.value) is type(q.value) and _equal(p.value, q.value))
+            return same_constant(p.value, q.value)
         if isinstance(p, Ref) and isinstance(q, Ref):
             return p.id == q.id
         if isinstance(p, Maybe) and isinstance(q, Maybe):
@@ -1774,6 +1775,8 @@ class Base:
         for value in bound:
             if isinstance(value, Leaf) and self.limits and atom_key(value.expr) in self.limits:
                 return Conflict("this name holds different deques with length limits on different paths")
+            if isinstance(value, Known) and has_own_operators(value.value):
+                return Conflict("this name holds different functions or objects on different paths")
             if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int, enum.Enum)):
                 if data_kind(value.value) is not None:
                     continue
@@ -1864,6 +1867,27 @@ def data_kind(value: Any) -> Kind | None:
     return None if isinstance(first, Unknown) or first is None else ListOf(first)
 
 
+def class_entry(cls: type, name: str, default: Any = None) -> Any:
+    """What a class, or one that it is built on, has under a name: as it is, and not what its metaclass has."""
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), default)
+
+
+def has_own_operators(value: Any) -> bool:
+    """Is it a number, or a member of an enum, whose class says itself what operators mean?
+
+    >>> class Steps(int):
+    ...     def __add__(self, other):
+    ...         return 100 * other
+    >>> has_own_operators(Steps(1)), has_own_operators(1)
+    (True, False)
+    """
+    if own_meaning(type(value)):
+        return True
+    own = [vars(base) for base in type(value).__mro__ if not is_standard(base)] if isinstance(value, enum.Enum) else []
+    defined = [held[name] for held in own for name in OPERATORS if name in held]
+    return any(isinstance(f, types.FunctionType) and f.__module__ != "enum" for f in defined)
+
+
 def is_ruled(cls: type, name: str) -> bool:
     """Does the class of the user's say by a property or another descriptor what reading an attribute gives, whatever
     the object holds under that name?
@@ -1873,7 +1897,7 @@ def is_ruled(cls: type, name: str) -> bool:
     >>> is_ruled(Doubled, "v"), is_ruled(Doubled, "w")
     (True, False)
     """
-    found = inspect.getattr_static(cls, name, None)
+    found = class_entry(cls, name)
     return isinstance(found, property) or descriptor_method(found, "__set__") is not None
 
 
@@ -1926,11 +1950,31 @@ def _word(key: Any) -> str:
     return word if word.isidentifier() else "_item"
 
 
-def _equal(a: Any, b: Any) -> bool:
+def same_constant(a: Any, b: Any) -> bool:
+    """Can one constant stand for another? Objects of the user's, and what may change, stand for themselves alone.
+
+    >>> same_constant((1, "a"), (1, "a")), same_constant((1, "a"), (1.0, "a")), same_constant([1], [1])
+    (True, False, False)
+    """
+    if a is b:
+        return True
+    if type(a) is not type(b) or isinstance(a, np.ndarray):
+        return False
+    if isinstance(a, (types.MethodType, types.BuiltinMethodType)):  # made anew where it is read
+        return a.__self__ is b.__self__ and a.__name__ == b.__name__ and a == b
+    if isinstance(a, (tuple, frozenset, set, slice)):
+        one, other = parts_of_constant(a), parts_of_constant(b)
+        return len(one) == len(other) and all(map(same_constant, one, other))
     try:
-        return bool(a == b)
+        return is_standard(type(a)) and hash(a) == hash(b) and bool(a == b) and repr(a) == repr(b)
     except Exception:
         return False
+
+
+def parts_of_constant(value: Any) -> list[Any]:
+    if isinstance(value, slice):
+        return [value.start, value.stop, value.step]
+    return list(value) if isinstance(value, tuple) else sorted(value, key=repr)
 
 
 def same_expr(a: Expr, b: Expr) -> bool:
@@ -1974,6 +2018,9 @@ def none_of(value: Value) -> Value:
 
 #: branches whose paths are followed apart, at most: each may double what comes after
 PATHS_APART = 4
+_BINARY = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"]
+#: the methods of operators
+OPERATORS = [f"__{prefix}{name}__" for name in _BINARY for prefix in ("", "r", "i")] + ["__neg__", "__pos__", "__abs__"]
 #: what stands for all sets that are known where containers are numbered
 A_SET = -1
 #: what stands for all lists that were items of lists of the run, and are taken apart
@@ -1997,7 +2044,9 @@ def tuple_of(value: Value) -> Value:
 
 def is_function(value: Value) -> bool:
     """Is it a function, or one of several?"""
-    return isinstance(value, (Closure, Choice, Method, Partial)) or (isinstance(value, Known) and callable(value.value))
+    if not isinstance(value, Known):
+        return isinstance(value, (Closure, Choice, Method, Partial))
+    return callable(value.value) and (isinstance(value.value, type) or is_standard(type(value.value)))
 
 
 def is_none(value: Value) -> bool:

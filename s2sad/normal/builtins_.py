@@ -25,7 +25,16 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, 
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
-from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, atom_key, is_list_of_the_run, put_item, tuple_of
+from s2sad.normal.base import (
+    CHANGES_ITS_OWN,
+    Attempt,
+    Restart,
+    atom_key,
+    class_entry,
+    is_list_of_the_run,
+    put_item,
+    tuple_of,
+)
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, POOLS, Iteration
@@ -92,7 +101,7 @@ class Structure(Iteration):
             self.refuse(f"the class {obj.cls.__name__} says by {name} what a copy is", "make the copy by hand")
         return None
 
-    def of_class(self, made: Value, cls: type) -> Value:
+    def class_entry(self, made: Value, cls: type) -> Value:
         """A new list or dict as one of a class that is built like it."""
         obj = self.state.heap[made.id] if isinstance(made, Ref) else None
         if isinstance(obj, (ListObj, DictObj)):
@@ -183,7 +192,7 @@ class Structure(Iteration):
             if isinstance(obj, Instance):
                 if name in obj.partial:
                     self.may_lack(name)
-                found = inspect.getattr_static(obj.cls, name, _NO)
+                found = class_entry(obj.cls, name, _NO)
                 if isinstance(found, property) and name not in obj.attributes:
                     self.refuse(f"hasattr() of the property {name!r}", "ask for what it reads")
                 slot = isinstance(found, types.MemberDescriptorType)  # of an attribute that is not set
@@ -373,7 +382,10 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
                 return self.call_value(method, [], {})
     elif isinstance(value, Known):
         self.goes_by(value)
-        count = len(value.value)
+        try:
+            count = len(value.value)
+        except TypeError as reason:
+            self.refuse(str(reason), "ask whether it is there before", raises=reason)
     if count is not None:
         expr = (
             self.call_node(load("len"), args, {})
@@ -1333,11 +1345,11 @@ def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str,
         limit = args[1] if len(args) > 1 else kwargs.get("maxlen", Known(None))
         given = args[:1] or [v for k, v in kwargs.items() if k == "iterable"]
         without = isinstance(limit, Known) and limit.value is None
-        return self.of_class(
+        return self.class_entry(
             _list(self, Known(list), given, {}) if without else self.limited_list(given, limit), collections.deque
         )
     if function.value is collections.OrderedDict:
-        return self.of_class(_dict(self, Known(dict), args, kwargs), collections.OrderedDict)
+        return self.class_entry(_dict(self, Known(dict), args, kwargs), collections.OrderedDict)
     return NotImplemented
 
 
@@ -1474,6 +1486,7 @@ def _called_again(self: Any, function: Known, args: list[Value], kwargs: dict[st
             return args[0]
         found = found.function
     tree = found.source.tree
+    self.caching.add(id(tree))
     reason = caches.effect_of(tree)
     for name in caches.free_names(tree):
         held = self.state.frames.get(found.frame, {}).get(name)

@@ -54,6 +54,7 @@ from s2sad.normal.base import (
     Frame,
     Restart,
     atom_key,
+    class_entry,
     in_parts,
     is_float_kind,
     is_none,
@@ -556,6 +557,8 @@ class Calls(Recursion):
             if not active or self.passive:
                 return self.opaque(function, args, kwargs)
         if isinstance(wrapped, types.FunctionType) and not _from_library(wrapped):
+            if isinstance(value, functools._lru_cache_wrapper):
+                self.check_cache_keys([*args, *kwargs.values()])
             return self.call_value(Known(wrapped), args, kwargs)
         if not callable(value):
             self.refuse(f"a {type(value).__name__} is not callable", "call a function")
@@ -2155,6 +2158,8 @@ class Calls(Recursion):
         self.call_path = (*outer_path, call_site)
         block = self.block
         try:
+            if key in self.caching:
+                self.check_cache_keys([*args, *kwargs.values()])
             self.enter(frame, variables)
             result = self.run_body(tree.body)
             self.check_cached(key, result)
@@ -2164,6 +2169,16 @@ class Calls(Recursion):
             self.loops = outer_loops
             self.passive = outer_passive
         return result
+
+    def check_cache_keys(self, given: list[Value]) -> None:
+        """A cache takes two objects for one where their class says that they are equal."""
+        for value in given:
+            cls = self.class_of(value) if self.instance_of(value) is not None else None
+            if cls is not None and isinstance(class_entry(cls, "__eq__"), types.FunctionType):
+                self.refuse(
+                    f"a cached function is given an object of class {cls.__name__}, which says itself what equals it",
+                    "do not cache it",
+                )
 
     def check_cached(self, tree: int, result: Value) -> None:
         """A cached function gives one and the same list or array to all who call it."""
@@ -2320,7 +2335,7 @@ class Calls(Recursion):
         if dataclasses.is_dataclass(cls) and _is_generated(cls.__dict__.get("__init__")):
             self.fill_fields(cls, ref, args, kwargs)
             return ref
-        init = inspect.getattr_static(cls, "__init__", None)
+        init = class_entry(cls, "__init__")
         if isinstance(init, types.FunctionType):
             self.inline_function(init, [ref, *args], kwargs)
         elif (args or kwargs) and maker is None:

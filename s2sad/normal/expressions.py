@@ -50,7 +50,9 @@ from s2sad.normal.base import (
     Frame,
     Restart,
     atom_key,
+    class_entry,
     descriptor_method,
+    has_own_operators,
     is_float_kind,
     is_list_of_the_run,
     is_none,
@@ -985,7 +987,7 @@ class Expressions(Watching):
                 return bool(obj.items)
             if isinstance(obj, DictObj):
                 return bool(obj.items)
-            return True if not any(hasattr(obj.cls, m) for m in ("__bool__", "__len__")) else None
+            return True if all(class_entry(obj.cls, m) is None for m in ("__bool__", "__len__")) else None
         if isinstance(value, (Closure, Method)):
             return True
         return None
@@ -1514,6 +1516,7 @@ class Expressions(Watching):
             self.refuse("an iterator in a list that grows at run time", "put a list there: [... for ...] or list(...)")
         if isinstance(item, Known) and is_set(item.value):
             self.copy_made(item)
+        self.check_operators_of(item)
         if not isinstance(item, Ref):
             return
         obj = self.state.heap[item.id]
@@ -1536,6 +1539,14 @@ class Expressions(Watching):
             )
         elif isinstance(obj, DictObj):
             self.copy_made(item)
+
+    def check_operators_of(self, item: Value) -> None:
+        """Only the run knows which item is read: that operators mean what they do for numbers has to hold for all."""
+        if isinstance(item, Known) and has_own_operators(item.value):
+            self.refuse(
+                f"an object of class {type(item.value).__name__}, with operators of its own, is in a list of the run",
+                "keep it under a name, or choose it by a branch",
+            )
 
     def learn_item(self, lst: Leaf, item: Value) -> None:
         """What a run-time list takes becomes part of what is known of it."""
@@ -1910,7 +1921,7 @@ class Expressions(Watching):
                     made = self.allocate(DictObj(dict(obj.attributes), ("__dict__", self.site(self.node))))
                     self.state.stands_for(made.id, [base.id])  # a change of the object is a change of it
                     return made
-                if obj.stale and not hasattr(inspect.getattr_static(obj.cls, name, None), "__get__"):
+                if obj.stale and not hasattr(class_entry(obj.cls, name), "__get__"):
                     self.fresh(obj)  # (an attribute that hides the class's own may have been set under another name)
                 found = self.class_attribute(obj.cls, name, base)
                 if found is not None:
@@ -2040,10 +2051,10 @@ class Expressions(Watching):
 
     def class_attribute(self, cls: type, name: str, owner: Value) -> Value | None:
         """A method, property or class variable, found through the class as Python does."""
-
-        try:
-            found = inspect.getattr_static(cls, name)
-        except AttributeError:
+        found = class_entry(cls, name, _NO)
+        if found is _NO and isinstance(owner, Known) and isinstance(owner.value, type):
+            found = inspect.getattr_static(cls, name, _NO)  # of the metaclass
+        if found is _NO:
             return None
         if isinstance(found, types.MemberDescriptorType) and isinstance(owner, Ref):
             return None  # a slot that is not set
@@ -2118,10 +2129,7 @@ class Expressions(Watching):
                 return None
         else:
             return None
-        try:
-            found = inspect.getattr_static(cls, name)
-        except AttributeError:
-            return None
+        found = class_entry(cls, name)
         if isinstance(found, (types.FunctionType, property, staticmethod, classmethod)):
             return self.class_attribute(cls, name, value)
         return None
@@ -2462,6 +2470,8 @@ class Expressions(Watching):
             items = contents(obj).values() if obj is not None else base.items  # type: ignore[union-attr]
             if any(isinstance(v, Known) and is_set(v.value) for v in items):
                 self.sets_of_the_run()
+            for item in items:
+                self.check_operators_of(item)
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
             table = obj if isinstance(obj, DictObj) and may_be_functions(list(obj.items.values())) else None

@@ -7,7 +7,6 @@ import contextlib
 import dataclasses
 import enum
 import importlib
-import inspect
 import itertools
 import operator
 import types
@@ -60,8 +59,10 @@ from s2sad.normal.base import (
     Frame,
     Restart,
     atom_key,
+    class_entry,
     descriptor_method,
     has_fields,
+    has_own_operators,
     is_float_kind,
     is_none,
     is_python_number,
@@ -629,7 +630,7 @@ class Lowering(Blocks):
                 if own is not None:
                     self.call_value(Known(own), [owner, Known(name), value], {})
                     return
-                found = inspect.getattr_static(obj.cls, name, None)
+                found = class_entry(obj.cls, name)
                 if isinstance(found, property):
                     if found.fset is None:
                         self.refuse(f"the property {name!r} cannot be set", raises=AttributeError(name))
@@ -2665,8 +2666,9 @@ class Lowering(Blocks):
                 return True
             alone = (bool, int, str, enum.Enum)
             plain = (*alone, float, type(None))
-            if isinstance(head, Known) and isinstance(value, Known) and not self.same(head, value):
-                if not (isinstance(head.value, plain) and isinstance(value.value, plain)):
+            known_ones = [v.value for v in (head, value) if isinstance(v, Known)]
+            if not self.same(head, value) and (len(known_ones) == 2 or any(map(has_own_operators, known_ones))):
+                if not all(isinstance(v, plain) and not has_own_operators(v) for v in known_ones):
                     reason = f"{path[0][2]!r} holds different functions or objects in different turns of this loop"
                     return self.note_conflict(path, reason, heads)
             elif isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.value, alone):

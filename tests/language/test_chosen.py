@@ -8,14 +8,21 @@ import pytest
 
 import s2sad
 from tests import numeric
-from tests.language import chosen
+from tests.language import chosen, members
 from tests.language.corpus import CORPUS, Program
 
-PROGRAMS = [p for p in CORPUS.programs if p.f.__module__ == chosen.__name__ and not p.raises]
+
+def programs(module: Any) -> list[Program]:
+    return [p for p in CORPUS.programs if p.f.__module__ == module.__name__ and not (p.raises or p.refused)]
+
+
+@pytest.mark.parametrize("one", programs(members), ids=lambda p: p.f.__name__)
+def test_constants_on_the_other_path(one: Program) -> None:
+    numeric.check(one.f, (0.7, 1.3), one.wrt, second=True)
 
 
 @pytest.mark.parametrize("point", chosen.POINTS)
-@pytest.mark.parametrize("one", PROGRAMS, ids=lambda p: p.f.__name__)
+@pytest.mark.parametrize("one", programs(chosen), ids=lambda p: p.f.__name__)
 def test_on_each_path(one: Program, point: tuple[float, float]) -> None:
     first = one.args[0]
     args: tuple[Any, ...] = point if isinstance(first, float) else (first, point[1])

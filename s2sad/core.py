@@ -153,6 +153,19 @@ class Facts:
         return name
 
 
+def global_name(value: Any, stem: str, facts: Facts) -> str:
+    """The name under which generated code knows an object; it is made known where it is not yet."""
+    for name, known in facts.globals.items():
+        if known is value:
+            return name
+    name = stem if stem not in facts.taken and stem not in facts.globals else facts.fresh(stem, temp=False)
+    while name in facts.globals:
+        name = facts.fresh(stem, temp=False)
+    facts.taken.add(name)
+    facts.globals[name] = value
+    return name
+
+
 #: of a class of nodes: the fields that may hold nodes or lists of them (of any other class: none)
 _CHILDREN: dict[type, tuple[str, ...]] = {}
 #: fields that hold text, numbers or flags

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Facts, clone, load, walk
+from s2sad.core import Facts, clone, global_name, load, walk
 
 #: what a literal can say
 LITERALS = (type(None), bool, int, float, complex, str, bytes, type(...))
@@ -54,15 +54,9 @@ class _Named(gast.NodeTransformer):  # type: ignore[misc]  # gast is untyped
         if type(value) is tuple:
             return gast.Tuple(list(map(self.expression, value)), gast.Load())
         if isinstance(value, enum.Enum):
-            cls = load(self.name_of(type(value).__name__, type(value)))
+            cls = load(global_name(type(value), type(value).__name__, self.facts))
             if value.name in type(value).__members__:
                 return gast.Attribute(cls, value.name, gast.Load())
             return gast.Call(cls, [self.expression(value.value)], [])  # several flags
-        return load(self.name_of(getattr(value, "__name__", "key"), value))
-
-    def name_of(self, stem: str, value: Any) -> str:
-        known = next((name for name, held in self.facts.globals.items() if held is value), None)
-        if known is None:
-            known = self.facts.fresh(stem if stem.isidentifier() else "key", temp=False)
-            self.facts.globals[known] = value
-        return known
+        stem = getattr(value, "__name__", "key")
+        return load(global_name(value, stem if stem.isidentifier() else "key", self.facts))

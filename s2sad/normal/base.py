@@ -370,8 +370,8 @@ class Base:
         self.limits: dict[str, Value] = {}
         #: functions that are cached, and whose results may be changed in place: the identities of their trees
         self.cached: set[int] = set()
-        #: functions that are cached: the identities of their trees
-        self.caching: set[int] = set()
+        #: all functions that are cached, by the identities of their trees
+        self.memoized: set[int] = set()
         #: is a deque among the lists at run time?
         self.deques_made = False
         #: names of run-time lists that stand for tuples; and has there been one at all?
@@ -1197,7 +1197,7 @@ class Base:
         obj.expr = None
         self.note_change(obj)
         self.check_copies(obj)
-        if any(self.is_varied(v) for v in contents(obj).values()):
+        if self.lost or any(self.is_varied(v) for v in contents(obj).values()):
             self.changes_in_passing()
         if not self.state.maybe:
             return
@@ -2047,6 +2047,11 @@ def is_function(value: Value) -> bool:
     if not isinstance(value, Known):
         return isinstance(value, (Closure, Choice, Method, Partial))
     return callable(value.value) and (isinstance(value.value, type) or is_standard(type(value.value)))
+
+
+def is_callable(value: Value) -> bool:
+    """Is it a function, or an object of the user's that can be called?"""
+    return is_function(value) or (isinstance(value, Known) and callable(value.value))
 
 
 def is_none(value: Value) -> bool:

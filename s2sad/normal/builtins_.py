@@ -101,7 +101,7 @@ class Structure(Iteration):
             self.refuse(f"the class {obj.cls.__name__} says by {name} what a copy is", "make the copy by hand")
         return None
 
-    def class_entry(self, made: Value, cls: type) -> Value:
+    def of_class(self, made: Value, cls: type) -> Value:
         """A new list or dict as one of a class that is built like it."""
         obj = self.state.heap[made.id] if isinstance(made, Ref) else None
         if isinstance(obj, (ListObj, DictObj)):
@@ -1345,11 +1345,11 @@ def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str,
         limit = args[1] if len(args) > 1 else kwargs.get("maxlen", Known(None))
         given = args[:1] or [v for k, v in kwargs.items() if k == "iterable"]
         without = isinstance(limit, Known) and limit.value is None
-        return self.class_entry(
+        return self.of_class(
             _list(self, Known(list), given, {}) if without else self.limited_list(given, limit), collections.deque
         )
     if function.value is collections.OrderedDict:
-        return self.class_entry(_dict(self, Known(dict), args, kwargs), collections.OrderedDict)
+        return self.of_class(_dict(self, Known(dict), args, kwargs), collections.OrderedDict)
     return NotImplemented
 
 
@@ -1486,7 +1486,7 @@ def _called_again(self: Any, function: Known, args: list[Value], kwargs: dict[st
             return args[0]
         found = found.function
     tree = found.source.tree
-    self.caching.add(id(tree))
+    self.memoized.add(id(tree))
     reason = caches.effect_of(tree)
     for name in caches.free_names(tree):
         held = self.state.frames.get(found.frame, {}).get(name)

@@ -2158,7 +2158,7 @@ class Calls(Recursion):
         self.call_path = (*outer_path, call_site)
         block = self.block
         try:
-            if key in self.caching:
+            if key in self.memoized:
                 self.check_cache_keys([*args, *kwargs.values()])
             self.enter(frame, variables)
             result = self.run_body(tree.body)

@@ -49,11 +49,14 @@ from s2sad.normal.base import (
     Attempt,
     Frame,
     Restart,
+    alternatives,
     atom_key,
     class_entry,
     descriptor_method,
     has_own_operators,
+    is_callable,
     is_float_kind,
+    is_function,
     is_list_of_the_run,
     is_none,
     is_ruled,
@@ -263,6 +266,8 @@ class Expressions(Watching):
         if isinstance(node, gast.BoolOp):
             node.truth_alone = True  # of its parts, too
         value = self.passively(node)
+        if isinstance(value, Choice) and all(is_none(v) or is_function(v) for v in alternatives(value)):
+            return self.compared_function(gast.IsNot, value, Known(None))  # all functions are true
         if isinstance(value, Maybe):
             there = gast.UnaryOp(gast.Not(), self.expression(value.none))
             if isinstance(value.value, Tup):
@@ -811,6 +816,7 @@ class Expressions(Watching):
                             own = self.kind_in_run(item)
                             kind = own if kind is None else self.join_kind(kind, own)
                         node = gast.BinOp(self.expression(this), gast.Mult(), self.expression(other))
+                        varied = varied or self.is_varied(this)  # (here nothing is followed: `followed` sees to that)
                         leaf = self.define("lst", node, ListOf(kind or Nothing()), varied=varied)
                         self.site_of[atom_key(leaf.expr)] = site
                         return leaf
@@ -1351,7 +1357,8 @@ class Expressions(Watching):
             return results[0]
         a, b = results
         plain = not any(blocks) and not any(self.moved_on(before, state) for state in states)
-        if may_be_functions(results) and plain and not self.same(a, b):
+        called = place is None and all(is_none(v) or is_callable(v) for v in results)  # an object that can be called
+        if (may_be_functions(results) or called) and plain and not self.same(a, b):
             self.state = states[0]
             if is_none(b):
                 a, b, test = b, a, gast.UnaryOp(gast.Not(), test)
@@ -1471,7 +1478,7 @@ class Expressions(Watching):
         self.is_group(lst, item)
         if isinstance(item, (Closure, Method, Partial, Ref)):
             self.unroll_a_loop()
-        if self.is_varied(item):
+        if self.is_varied(item) or self.lost:
             self.changes_in_passing()
         assert isinstance(lst.kind, ListOf)
         self.hold_lists(item, lst.kind.item)
@@ -1544,7 +1551,8 @@ class Expressions(Watching):
         """Only the run knows which item is read: that operators mean what they do for numbers has to hold for all."""
         if isinstance(item, Known) and has_own_operators(item.value):
             self.refuse(
-                f"an object of class {type(item.value).__name__}, with operators of its own, is in a list of the run",
+                f"an object of class {type(item.value).__name__}, with operators of its own, is in a container where "
+                "only the run knows which item is read",
                 "keep it under a name, or choose it by a branch",
             )
 
@@ -2529,7 +2537,10 @@ class Expressions(Watching):
         """Can an item of a dict be had by a branch for each key?"""
         if obj.factory is not None or not 0 < len(obj.items) <= LARGEST_CHOICE or self.is_varied(position):
             return False
-        plain = all(isinstance(k, (str, int, enum.Enum)) for k in obj.items)
+        plain = all(
+            isinstance(k, (str, int, enum.Enum)) and not isinstance(class_entry(type(k), "__eq__"), types.FunctionType)
+            for k in obj.items
+        )
         items = list(obj.items.values())
         alike = all(isinstance(v, Leaf) for v in items) or may_be_functions(items)
         return plain and isinstance(position, Leaf) and alike

@@ -22,6 +22,11 @@ def has_jump(body: list[Any], own: bool = False) -> bool:
     return _search(body, False, (gast.Return,), (gast.Break, gast.Continue))
 
 
+def ends_with_jump(body: list[Any]) -> bool:
+    """Does what follows a list of statements never run after it, as its last one says?"""
+    return bool(body) and isinstance(body[-1], (gast.Return, gast.Break, gast.Continue, gast.Raise))
+
+
 def has_return(body: list[Any]) -> bool:
     """Does a list of statements return from the function?"""
     return _search(body, True, (gast.Return,), ())

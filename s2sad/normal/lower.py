@@ -82,7 +82,16 @@ from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, _changes_something, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import UNROLL, Opaque, Run, only_looks
-from s2sad.normal.jumps import branch_of, count_by_while, else_by_flag, has_break, has_jump, has_return, once_for
+from s2sad.normal.jumps import (
+    branch_of,
+    count_by_while,
+    else_by_flag,
+    ends_with_jump,
+    has_break,
+    has_jump,
+    has_return,
+    once_for,
+)
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.tables import CHANGED_GROUP, Group, Groups, Table
 from s2sad.normal.values import (
@@ -286,7 +295,8 @@ class Lowering(Blocks):
     def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the if. Otherwise the rest has been lowered into the branches."""
         if rest and self.goes_apart(node):
-            both = gast.copy_location(gast.If(node.test, [*node.body, *rest], [*node.orelse, *rest]), node)
+            paths = (body if ends_with_jump(body) else [*body, *rest] for body in (node.body, node.orelse))
+            both = gast.copy_location(gast.If(node.test, *paths), node)
             return self.stmt_If(both, []) is not False
         test = self.test(node.test)
         known = self.truth(test)
@@ -447,7 +457,7 @@ class Lowering(Blocks):
                 )
             owner = found
             self.changed_before({owner})
-            if self.is_varied(value):
+            if self.is_varied(value) or self.lost:
                 self.changes_in_passing()
         self.state.frames[owner][name] = value
 
@@ -955,16 +965,17 @@ class Lowering(Blocks):
 
     def list_slice_store(self, leaf: Leaf, cut: Any, value: Value) -> None:
         """items[a:b] = values, of a run-time list: all of it is made anew."""
+        active = leaf.varied or self.is_varied(value)
+        if active or self.lost:
+            self.changes_in_passing()
         if cut.lower is None and cut.upper is None and cut.step is None:
             new = self.inline_library(library.list_of, [value], {})
             self.inline_library(library.cleared, [leaf], {})
             self.inline_library(library.extended, [leaf, new], {})
             return
-        if leaf.varied or self.is_varied(value):
-            self.changes_in_passing()
-            if not self.passive:
-                self.active_slice_store(leaf, cut, value)
-                return
+        if active and not self.passive:
+            self.active_slice_store(leaf, cut, value)
+            return
         for item in self.put_in(value):
             self.learn_item(leaf, item)
         target = gast.Subscript(clone(leaf.expr), self.index(cut), gast.Store())
@@ -995,7 +1006,7 @@ class Lowering(Blocks):
 
     def list_store(self, leaf: Leaf, index: Expr, value: Value) -> None:
         assert isinstance(leaf.kind, ListOf)
-        if leaf.varied or self.is_varied(value):
+        if leaf.varied or self.is_varied(value) or self.lost:
             self.changes_in_passing()
         self.check_originals(leaf)
         value = self.put_together(value)

@@ -24,13 +24,12 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote, text, walk
+from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, names_read, quote, text, walk
 from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.transform.fit import (
     Product,
     as_literal,
     fit,
-    global_name,
     kind_of,
     narrowed,
     numpy_name,

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, as_node, clone, quote
+from s2sad.core import Expr, Facts, as_node, clone, global_name, quote
 from s2sad.kinds.dims import at_least, broadcast
 from s2sad.kinds.kind import Array, Dim, Either, Kind, List, Number, Static, Tuple, Unknown
 from s2sad.normal.base import atom_key
@@ -302,19 +302,6 @@ def _negated(expr: Expr) -> Expr:
 def numpy_name(facts: Facts) -> str:
     """The name under which generated code knows numpy; it is made known where it is not yet."""
     return global_name(np, "np", facts)
-
-
-def global_name(value: Any, stem: str, facts: Facts) -> str:
-    """The name under which generated code knows an object; it is made known where it is not yet."""
-    for name, known in facts.globals.items():
-        if known is value:
-            return name
-    name = stem if stem not in facts.taken and stem not in facts.globals else facts.fresh(stem, temp=False)
-    while name in facts.globals:
-        name = facts.fresh(stem, temp=False)
-    facts.taken.add(name)
-    facts.globals[name] = value
-    return name
 
 
 def helper(function: Callable[..., Any], facts: Facts) -> str:

@@ -473,3 +473,52 @@ def method_of_a_derived_class(p, t):
     for _ in range(3):
         x = step.take(x, 2.0 * x + math.cos(x))
     return x * x + step.n * p
+
+
+class Square:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, x):
+        return self.k * x * x
+
+
+TWICE, THRICE = Square(2.0), Square(3.0)
+
+
+@program(SWITCH, args=lambda: (1.1, 275.0))
+def objects_that_are_called(p, t):
+    def applied(f, x):
+        return f(x)
+
+    return (TWICE if t > 270.0 else THRICE)(p) + applied(THRICE if t > 270.0 else TWICE, p * 0.5)
+
+
+@program(SWITCH, args=lambda: (1.1, 275.0))
+def truth_of_a_function(p, t):
+    f = None
+    if t > 270.0:
+        f = math.exp
+    s = p
+    if f:
+        s = s + f(p)
+    if not f:
+        s = s * t
+    return s * (2.0 if f else 3.0)
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def jumps_behind_models(p, t):
+    for k in range(4):
+        if t > 270.0 + k:
+            m = Linear(p)
+        elif k > 2:
+            m = None
+            break
+        else:
+            m = Root(t)
+        t = t + m.at(p)
+        if t > 280.0:
+            continue
+        p = p * m.k**0.1
+    return t * p

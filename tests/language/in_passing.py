@@ -347,3 +347,169 @@ def row_of_one_of_two(x, n):
     N = [[x[2]]]
     b = M[0]
     return x[1] if [M, N][n - 3][0] is b else x[2]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def whole_list_stored_in_a_test(x, n):
+    L = [0.0] * n
+
+    def st(v):
+        L[:] = [v] * n
+        return True
+
+    y = L[1] if st(x[1]) else x[0]
+    return y + L[2] * x[2]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def item_of_a_repeated_list(x, n):
+    L = [0.0] * n
+
+    def st(v):
+        w = [v] * n
+        L[0] = w[1]
+        return True
+
+    if st(x[1]):
+        return L[0]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def sum_of_a_repeated_list(x, n):
+    L = [0.0] * n
+
+    def st(v):
+        L[0] = sum([v] * n)
+        return True
+
+    if st(x[1]):
+        return L[0]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def repeated_list_stored(x, n):
+    L = [[0.0]] * n
+
+    def st(v):
+        L[0] = [v] * n
+        return True
+
+    if st(x[1]):
+        return L[0][1]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def attribute_set_in_a_test(x, n):
+    L = [0.0] * n
+
+    class O:
+        pass
+
+    o = O()
+    o.h = L
+
+    def st(v):
+        o.h = [v] * n
+        return True
+
+    if st(x[1]):
+        return o.h[1]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def variable_around_set_in_a_test(x, n):
+    L = [0.0] * n
+
+    def st(v):
+        nonlocal L
+        L = [v] * n
+        return True
+
+    if st(x[1]):
+        return L[1]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def array_filled_from_a_list(x, n):
+    L = np.zeros(n)
+
+    def st(v):
+        L[:] = [v] * n
+        return True
+
+    if st(x[1]):
+        return L[1]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def largest_and_least_in_a_test(x, n):
+    L = 0.0
+
+    def st(v):
+        nonlocal L
+        L = max([v * k for k in range(n)]) + min([v] * n)
+        return True
+
+    if st(x[1]):
+        return L
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def lists_under_keys_in_a_test(x, n):
+    L = {}
+
+    def st(v):
+        L["a"] = [v] * n
+        L["b"] = ([v] * n, 1.0)
+        return True
+
+    if st(x[1]):
+        return L["a"][1] * L["b"][0][0]
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def all_kinds_of_stores_in_a_test(x, n):
+    L = {"a": 0.0}
+    M = [0.0]
+
+    class O:
+        pass
+
+    o = O()
+    o.v = 0.0
+
+    def st(v):
+        w = [v] * n
+        L["a"] = max(w)
+        M[0] = min(w)
+        M.append(sum(w))
+        o.v = sum(w)
+        return True
+
+    if st(x[1]):
+        return L["a"] * M[0] + M[1] * o.v
+    return x[0]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def append_and_array_store_in_a_test(x, n):
+    M = [0.0] * n
+    M2 = np.zeros(n)
+
+    def st(v):
+        w = [v] * n
+        M.append(sum(w))
+        M2[1] = max(w)
+        return True
+
+    if st(x[1]):
+        return M[-1] * M2[1]
+    return x[0]

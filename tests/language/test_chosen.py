@@ -36,8 +36,44 @@ def test_members_are_read_from_their_class() -> None:
     assert "import State" in text.source
 
 
-def test_paths_are_joined_where_they_can_be() -> None:
-    """What comes after a branch is written once, where its paths leave the same kind of thing."""
-    derivative = s2sad.grad(chosen.model_or_none)
-    derivative(1.1, 275.0)
-    assert derivative.source.count("if t > 270.0") == 1
+def several_models(p, t):
+    a = chosen.Linear(p) if t > 1.0 else chosen.Root(p)
+    b = chosen.Linear(p) if t > 2.0 else chosen.Root(p)
+    c = chosen.Linear(p) if t > 3.0 else chosen.Root(p)
+    d = chosen.Linear(p) if t > 4.0 else chosen.Root(p)
+    return a.at(t) + b.at(t) + c.at(t) + d.at(t)
+
+
+def one_more_model(p, t):
+    a = chosen.Linear(p) if t > 1.0 else chosen.Root(p)
+    b = chosen.Linear(p) if t > 2.0 else chosen.Root(p)
+    c = chosen.Linear(p) if t > 3.0 else chosen.Root(p)
+    d = chosen.Linear(p) if t > 4.0 else chosen.Root(p)
+    e = chosen.Linear(p) if t > 5.0 else chosen.Root(p)
+    return a.at(t) + b.at(t) + c.at(t) + d.at(t) + e.at(t)
+
+
+def test_up_to_four_branches_are_followed_apart() -> None:
+    numeric.check(several_models, (1.3, 2.5), (0, 1))
+    with pytest.raises(s2sad.DerivationError, match="different structure on different paths"):
+        s2sad.grad(one_more_model)(1.3, 2.5)
+
+
+def same_form(p, t):
+    m = chosen.Linear(p) if t > 1.0 else chosen.Linear(2.0 * p)
+    print(t)
+    return m.at(t)
+
+
+def other_form(p, t):
+    m = chosen.Linear(p) if t > 1.0 else chosen.Root(2.0 * p)
+    print(t)
+    return m.at(t)
+
+
+def test_what_follows_is_written_once_where_the_paths_leave_one_form(capsys: pytest.CaptureFixture[str]) -> None:
+    for f, times in ((same_form, 1), (other_form, 2)):
+        derivative = s2sad.grad(f)
+        derivative(1.1, 2.0)
+        assert sum(line.strip() == "print(t)" for line in derivative.source.splitlines()) == times
+        assert capsys.readouterr().out == "2.0\n"

@@ -1168,7 +1168,7 @@ class Base:
         """Something changes while an expression is lowered whose result has no derivative: what changes may have one,
         so that functions called there have to be followed like all others."""
         passive = self.passive or self.suspended
-        if passive and not self.text_only and not self.decisions.in_passing and not self.trials:
+        if passive and not self.text_only and not self.decisions.in_passing and not self.trials and not self.attempts:
             self.decisions.in_passing = True
             raise Restart
 
@@ -1187,7 +1187,7 @@ class Base:
             return
         self.suspended = self.suspended or 1
         self.changes_in_passing()
-        if not self.trials and not self.text_only:
+        if not self.trials and not self.text_only and not self.attempts:  # (the body of a try is lowered again)
             self.refuse("active values in a form that is not followed here", "compute this in a statement of its own")
 
     def changed(self, obj: ListObj | DictObj | Instance) -> None:

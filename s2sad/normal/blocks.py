@@ -363,6 +363,15 @@ class Blocks(Comprehensions):
         for trial in self.attempts:
             trial.changed = trial.changed or any(k <= trial.last for k in ids)
 
+    def trials_changed(self) -> list[bool]:
+        """Has the statement that each open trial is at changed a container so far?"""
+        return [trial.changed for trial in self.attempts]
+
+    def trials_are(self, paths: list[list[bool]]) -> None:
+        """Here several paths meet: what one of them changed is changed."""
+        for trial, changed in zip(self.attempts, zip(*paths, strict=True), strict=True):
+            trial.changed = any(changed)
+
     def raised_for_certain(self, error: DerivationError, trial: Trial, probe: list[Stmt]) -> list[Any] | None:
         """The handler for an exception that the body raises for certain (a key that is not there).
 

@@ -2061,11 +2061,14 @@ class Calls(Recursion):
                 return plain(self.subscript_value(self.held(owner), place))
             if len(args) == 1:
                 return plain(self.subscript_value(self.held(owner), self.flat_places(owner, args[0])))
-        if name == "tolist" and shape is not None and len(shape) == 1:
+        if name == "tolist" and shape:
             held = self.held(owner)
+            rows = len(shape) > 1
             if self.is_static_iterable(held) or (shape[0].known and shape[0].const <= 16):
-                return self.new_list([plain(self.held(v)) for v in self.iterate_static(held)])
-            return self.inline_library(library.floats_of if floats else library.rows_of, [held], {})
+                items = [self.held(v) for v in self.iterate_static(held)]
+                return self.new_list([self.leaf_method(v, "tolist", [], {}) if rows else plain(v) for v in items])
+            items_of = library.lists_of if rows else library.floats_of if floats else library.rows_of
+            return self.inline_library(items_of, [held], {})
         return None
 
     def flat_places(self, owner: Leaf, index: Value) -> Value:

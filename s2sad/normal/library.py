@@ -260,6 +260,14 @@ def floats_of(array: Any) -> Any:
     return out
 
 
+def lists_of(array: Any) -> Any:
+    """array.tolist() of several axes"""
+    out = []
+    for k in range(len(array)):
+        out.append(array[k].tolist())
+    return out
+
+
 # -- methods of universal functions ------------------------------------------------------------------------------------
 
 

@@ -314,7 +314,9 @@ class Lowering(Blocks):
         ends = []
         self.branches += 1
         absent = self.tuple_tested(node.test)
+        changed = [self.trials_changed()]
         for branch in (node.body, node.orelse):
+            self.trials_are(changed[:1])  # what one branch changes is as it was in the other
             written: list[Stmt] = []
             self.state, self.block = before.fork(), written
             if absent is not None and (branch is node.orelse) == absent[1]:
@@ -322,6 +324,8 @@ class Lowering(Blocks):
             with self.may_leave(branch):
                 falls = self.stmts([*branch, *follow])
             ends.append((falls, self.state, self.block, written))
+            changed.append(self.trials_changed())
+        self.trials_are(changed[:1])
         self.branches -= 1
         self.block = outer
         falling = [(s, b) for f, s, b, _ in ends if f]
@@ -334,6 +338,7 @@ class Lowering(Blocks):
         if falling:
             self.state = self.join(falling, self.site(node) if rest else None)
         self.write(gast.If(condition, ends[0][3], ends[1][3]))
+        self.trials_are(changed)
         if jumps and len(falling) == 1:
             self.block = falling[0][1]  # what is left of this turn ends where the one branch that goes on ends
         if jumps:

@@ -167,15 +167,16 @@ class Recursion(Expressions):
         for p, (_, value) in pairs:
             self.takes_over(p, value)
         atoms = [self.atom_of(value) for p, (_, value) in pairs if p.passed]
-        varied = any(self.is_varied(value) for _, (_, value) in pairs) and not self.passive
+        active = any(self.is_varied(value) for _, (_, value) in pairs)
+        varied = active and not self.passive
         kinds = self.result_kinds(called, [v for _, (_, v) in pairs])
         node = self.call_of(called, function, variables, atoms)
         results = [p for p in called.results if p.passed]
         if self.text_only:
-            if len(results) != 1:
+            if len(results) != 1 or called.writes or called.drains:  # what it changes is followed in statements
                 self.refuse("a recursive call in an expression of this form", "give its result a name before")
             node.kind = kinds[0]
-            leaf = Leaf(node, kinds[0], False, nested=True)
+            leaf = Leaf(node, kinds[0], active and results[0].varied, nested=True)
             return self.apart(containers, self.returned(called, [leaf]))
         names = [self.facts.fresh("t") for _ in results]
         leaves = []

@@ -606,10 +606,10 @@ class Blocks(Comprehensions):
 
     def manager(self, call: Any) -> tuple[Value, list[Value]]:
         """The context manager that a call makes, and what it is given."""
+        function = self.passively(call.func)
+        args, kwargs = self.arguments(call)  # (computed passively, what is active in them would not be known)
         self.passive += 1
         try:
-            function = self.expr(call.func)
-            args, kwargs = self.arguments(call)
             return self.call_value(function, args, kwargs), [*args, *kwargs.values()]
         finally:
             self.passive -= 1

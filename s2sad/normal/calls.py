@@ -125,6 +125,10 @@ CHANGES_A_LIST = {
     operator.delitem,
 }
 
+#: statements as functions: an item is stored, or what is given first is changed
+_OPERATORS = "iadd iconcat isub imul imatmul itruediv ifloordiv imod ipow iand ior ixor ilshift irshift"
+IN_PLACE = {operator.setitem, *(getattr(operator, name) for name in _OPERATORS.split())}
+
 #: builtins that call a method of the object they are given
 SPECIAL_METHODS: dict[Any, str] = {
     abs: "__abs__",
@@ -235,7 +239,7 @@ class Calls(Recursion):
         early = early and isinstance(node.args[0], gast.GeneratorExp) and not self.text_only
         if early and self.site(node) in self.decisions.step_by_step:
             return self.one_by_one(node, function.value)  # type: ignore[attr-defined]
-        if early and not self.trials and any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(node.args[0])):
+        if early and not self.trials and self.may_run_code(node.args[0]):
             self.watch_effects(node)
         taken = isinstance(function, Known) and function.value is next and node.args
         if taken and isinstance(node.args[0], gast.GeneratorExp) and not self.text_only:
@@ -268,6 +272,7 @@ class Calls(Recursion):
                 self.passive -= 1
         outer, suspended = self.passive, self.suspended
         mutates = isinstance(node.func, gast.Attribute) and node.func.attr in MUTATORS
+        mutates = mutates or (isinstance(function, Known) and _hashable(function.value) and function.value in IN_PLACE)
         if (mutates or (self.decisions.in_passing and _has_body(function))) and not self.text_only:
             self.passive, self.suspended = 0, suspended or outer  # its arguments may be stored
         try:
@@ -290,7 +295,7 @@ class Calls(Recursion):
     def one_by_one(self, node: Any, function: Any) -> Value:
         """any(), all() or next() of a generator expression, as a loop that ends where the answer is known."""
         form, items = function.__name__ + (" or" if node.args[1:] else ""), node.args[0]
-        if any(isinstance(n, (gast.Call, gast.NamedExpr)) for a in node.args[1:] for n in walk(a)):
+        if any(map(self.may_run_code, node.args[1:])):
             items = self.with_rows(items)  # before what is given where there is none
         rest = [self.held(self.expr(a)) for a in node.args[1:]]
         result: Value = self.written_out(items, form, rest)
@@ -456,8 +461,6 @@ class Calls(Recursion):
         value = function.value
         if isinstance(value, tuple) and value and value[0] in ("method", "container"):
             self.refuse("a method taken off its object")
-        if value is operator.setitem and self.item_is_set(args):
-            return Known(None)
         if _hashable(value) and value in LOOKS_AT:
             args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
         elif isinstance(value, np.ufunc) or (_hashable(value) and value in OF_NUMBERS):
@@ -1385,7 +1388,8 @@ class Calls(Recursion):
         """A call of a function that is defined by others: their statements in its place. None where it is not so."""
         rule = rules.lookup(target)
         found = rule.definition if rule is not None else None
-        if found is None or not (self.is_defined_here(args, kwargs) or _has_no_call(target)):
+        here = target in IN_PLACE or self.is_defined_here(args, kwargs)
+        if found is None or not (here or _has_no_call(target)):
             return None
         if found.condition is not None and not self.is_for(found, args, kwargs):
             return None
@@ -1495,18 +1499,6 @@ class Calls(Recursion):
             return self.new_list(parts)
         return Tup(tuple(parts), kind.cls)
 
-    def item_is_set(self, args: list[Value]) -> bool:
-        """operator.setitem of a list or dict of known items; False for all others."""
-        obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
-        key = static(args[1])
-        if key is _NO or not isinstance(obj, (ListObj, DictObj)):
-            return False
-        if isinstance(obj, ListObj) and not (isinstance(key, int) and -len(obj.items) <= key < len(obj.items)):
-            return False
-        obj.items[key] = self.held(args[2])
-        self.changed(obj)
-        return True
-
     def changed_elsewhere(self, args: list[Value]) -> None:
         """A function of the library changes the list that it is given: that has to be one at run time."""
         owner, rest = args[0], args[1:]
@@ -1532,6 +1524,8 @@ class Calls(Recursion):
         inner, owner = function.function, function.owner
         if isinstance(inner, Known) and isinstance(inner.value, tuple):
             name = inner.value[1]
+            if name == "__setitem__" and len(args) == 2:
+                return self.call_value(Known(operator.setitem), [owner, *args], kwargs)
             if isinstance(owner, Partial):
                 return self.frozen_method(owner, name, args, kwargs)
             if isinstance(owner, Leaf):
@@ -1637,6 +1631,10 @@ class Calls(Recursion):
                 f"the method {name!r} of an object that is not known takes an active argument",
                 "use functions that are known",
             )
+        if name in CHANGES_ITS_OWN and (self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])):
+            if self.text_only:
+                self.refuse("active values go into a container in an expression of this form", "write a loop")
+            self.changes_in_passing()
         called = gast.Attribute(self.expression(owner), name, gast.Load())
         outer = self.keeping
         self.keeping += name in MUTATORS | PUTS_IN
@@ -2615,7 +2613,8 @@ def _changes_what_was_there(block: list[Any]) -> bool:
     own = {t.id for t in lists if isinstance(t, gast.Name)}
     calls = [n.value.func for n in nodes if isinstance(n, gast.Expr) and isinstance(n.value, gast.Call)]
     owners = [f.value if isinstance(f, gast.Attribute) else f for f in calls]
-    return any(not (isinstance(owner, gast.Name) and owner.id in own) for owner in owners)
+    written = {key for n in nodes for key in getattr(n, "written", ())}  # by a recursive function
+    return bool(written - own) or any(not (isinstance(owner, gast.Name) and owner.id in own) for owner in owners)
 
 
 def _has_output(function: Any, node: Any) -> bool:

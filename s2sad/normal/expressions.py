@@ -1843,6 +1843,47 @@ class Expressions(Watching):
         """May the class of a value, which is the user's, say what operators mean?"""
         return self.instance_of(value) is not None or (isinstance(value, Tup) and value.cls not in (tuple, Keys))
 
+    def may_run_code(self, node: Any) -> bool:
+        """May computing an expression do something: does it call a function, or ask an object of the user's for an item
+        or a property, or for what an operator means?"""
+        return any(isinstance(n, (gast.Call, gast.NamedExpr)) or self.asks_an_object(n) for n in walk(node))
+
+    def asks_an_object(self, node: Any) -> bool:
+        if isinstance(node, gast.Attribute):
+            owner = self.as_it_stands(node.value)
+            cls = self.class_of(owner) if owner is not None and self.instance_of(owner) is not None else None
+            ruled = cls is not None and (is_ruled(cls, node.attr) or _finds_attributes(cls))
+            return ruled or (owner is None and self.names_an_object(node.value))
+        if isinstance(node, gast.Compare):
+            asked = [node.left, *node.comparators]
+        else:
+            asked = [getattr(node, f) for f in _ASKED.get(type(node), ())]
+        for part in asked:
+            owner = self.as_it_stands(part)
+            if self.has_methods(owner) if owner is not None else self.names_an_object(part):
+                return True
+        return False
+
+    def as_it_stands(self, node: Any) -> Value | None:
+        """What a name, or a plain attribute of an object that has one, holds; None for all other expressions."""
+        if isinstance(node, gast.Name):
+            frame = self.find_frame(node.id)
+            return self.state.frames[frame].get(node.id) if frame is not None else None
+        if isinstance(node, gast.Attribute):
+            owner = self.as_it_stands(node.value)
+            obj = self.instance_of(owner) if owner is not None else None
+            if isinstance(obj, Instance) and not is_ruled(obj.cls, node.attr):
+                return obj.attributes.get(node.attr)
+        return None
+
+    def names_an_object(self, node: Any) -> bool:
+        """Does an expression name an object of the user's, or what holds one?"""
+        for part in walk(node):
+            held = self.as_it_stands(part) if isinstance(part, gast.Name) else None
+            if held is not None and any(self.has_methods(v) for v in (held, *self.within(held, set()))):
+                return True
+        return False
+
     def is_derived_from(self, value: Value, other: Value) -> bool:
         """Is the class of a value built on another's? Then Python asks it first what an operator of both means."""
         if not (self.has_methods(value) and self.has_methods(other)):
@@ -2152,7 +2193,7 @@ class Expressions(Watching):
             return self.subscript(self.attribute(array, "flat"), node.slice)
         node.value.taken_apart = True
         base = self.rows(node.value) if _is_int(node.slice) else self.expr(node.value)
-        if not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(node.slice)):
+        if not self.may_run_code(node.slice):
             return self.subscript(base, node.slice)
         site = self.site(node)
         ordered = site in self.decisions.ordered
@@ -2181,7 +2222,7 @@ class Expressions(Watching):
         made_here = isinstance(index_node, gast.Call) and getattr(index_node.func, "id", "") == "slice"
         if not made_here and not isinstance(index_node, (gast.Name, gast.Attribute, gast.Subscript)):
             return index_node
-        if any(isinstance(n, (gast.Call, gast.NamedExpr)) and n is not index_node for n in walk(index_node)):
+        if any(map(self.may_run_code, index_node.args if made_here else (index_node,))):
             return index_node
         bounds = self.bounds_of(self.passively(index_node))
         if bounds is None:
@@ -2284,7 +2325,7 @@ class Expressions(Watching):
             parts = (index_node.lower, index_node.upper, index_node.step)
             once = [None if p is None else self.computed_once(base, p) for p in parts]
             return gast.copy_location(gast.Slice(*once), index_node)
-        if not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(index_node)):
+        if not self.may_run_code(index_node):
             return index_node
         return gast.copy_location(Bound(self.passively(index_node)), index_node)
 
@@ -2676,13 +2717,23 @@ def _changes_something(statement: Any) -> bool:
     that changes what it is given?"""
     for n in walk(statement):
         value = n.value if isinstance(n, (gast.Expr, gast.Assign)) else None
-        if getattr(n, "makes_item", False):
+        if getattr(n, "makes_item", False) or getattr(n, "written", None):
             return True
         if isinstance(value, gast.Call):
             name = getattr(value.func, "attr", "") or getattr(value.func, "id", "")
             if isinstance(n, gast.Expr) or name in CHANGES_ITS_OWN or name in CHANGE_FIRST:
                 return True
     return False
+
+
+#: the parts of an operation that may say what it means
+_ASKED = {gast.BinOp: ("left", "right"), gast.UnaryOp: ("operand",), gast.Subscript: ("value",)}
+
+
+def _finds_attributes(cls: type) -> bool:
+    """Has a class methods of its own that say what an attribute is?"""
+    own = (class_entry(cls, name) for name in ("__getattr__", "__getattribute__"))
+    return any(isinstance(method, types.FunctionType) for method in own)
 
 
 def _matters(node: Any) -> bool:

@@ -1372,7 +1372,7 @@ class Lowering(Blocks):
             if isinstance(node, gast.Slice):
                 parts = (node.lower, node.upper, node.step)
                 return gast.copy_location(gast.Slice(*(p and once(p, None) for p in parts)), node)
-            if not whole and not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in walk(node)):
+            if not whole and not self.may_run_code(node):
                 return node
             if isinstance(node, (gast.Constant, Bound)):
                 return node

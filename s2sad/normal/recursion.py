@@ -169,6 +169,7 @@ class Recursion(Expressions):
         atoms = [self.atom_of(value) for p, (_, value) in pairs if p.passed]
         active = any(self.is_varied(value) for _, (_, value) in pairs)
         varied = active and not self.passive
+        self.lost = self.lost or (active and not varied)
         kinds = self.result_kinds(called, [v for _, (_, v) in pairs])
         node = self.call_of(called, function, variables, atoms)
         results = [p for p in called.results if p.passed]
@@ -195,6 +196,9 @@ class Recursion(Expressions):
                     self.alias[name] = first
         written = [atom_key(atoms[i]) for i in called.writes]
         drained = [(atom_key(atoms[i]), path) for i, path in called.drains]
+        for i in sorted({*called.writes, *(i for i, _ in called.drains)}):
+            self.resize(Leaf(atoms[i], called.passed[i].kind))
+            self.lists_changed.append(atom_key(atoms[i]))
         given = [atom_key(a) for a in atoms if isinstance(self.facts.kinds.get(atom_key(a)), ListOf)]
         if any(given.count(key) > 1 for key in written):
             self.refuse("a list that a recursive function changes is given to it twice", "give it a copy")

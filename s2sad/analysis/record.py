@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.analysis.binding import managed, surely_bound, targets, with_sources
 from s2sad.analysis.memory import Memory, Place, makes_new
@@ -498,8 +499,21 @@ class _Recorder:
         ):
             return False
         # what is stored in an array later is not in one that is made anew; of views, cost() asks for what they show
-        view = isinstance(places[0].value, (gast.Name, gast.Subscript, gast.Attribute))
-        return view or not self.reads_overwritten(name, None, places[0])
+        return self.is_view(places[0].value) or not self.reads_overwritten(name, None, places[0])
+
+    def is_view(self, value: Expr) -> bool:
+        """Is an expression memory that others have, too? An index array or a mask makes a copy."""
+        if not isinstance(value, gast.Subscript) or isinstance(self.kind(value.value), ListOf):
+            return isinstance(value, (gast.Name, gast.Subscript, gast.Attribute))
+        if getattr(value.value, "attr", "") == "flat":
+            return False
+        return all(self.is_basic(p) for p in (value.slice.elts if isinstance(value.slice, gast.Tuple) else [value.slice]))
+
+    def is_basic(self, part: Expr) -> bool:
+        if isinstance(part, (gast.Slice, gast.Constant)):
+            return not isinstance(getattr(part, "value", None), bool)
+        kind = self.kind(part)
+        return isinstance(kind, Number) and not issubclass(kind.type, (bool, np.bool_))
 
     def plan(self, name: str, block: list[Stmt], own: set[str], have: set[str], limit: int) -> set[str] | None:
         """The names to compute again for `name`, or None where that is not possible or costs too much."""

@@ -1365,7 +1365,6 @@ class Lowering(Blocks):
         Args:
             whole: may the right side change what names in it stand for? Then all of it is computed now.
         """
-        held = self.state.frames[self.frame.id]
         names: list[str] = []
 
         def once(node: Any, value: Value | None) -> Any:
@@ -1377,7 +1376,8 @@ class Lowering(Blocks):
             if isinstance(node, (gast.Constant, Bound)):
                 return node
             names.append(f"#{len(names)} {target.lineno}")
-            held[names[-1]] = self.held(self.expr(node)) if value is None else value
+            found = self.held(self.expr(node)) if value is None else value
+            self.state.frames[self.frame.id][names[-1]] = found  # (a condition in it gives another state)
             return gast.copy_location(gast.Name(names[-1], gast.Load(), None, None), node)
 
         first, second = once(target.value, base), once(target.slice, None)

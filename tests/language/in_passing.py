@@ -1,5 +1,7 @@
 """Lists of the run that change while a test, an index or a comparison is evaluated; and rows compared by `is`."""
 
+import operator
+
 import numpy as np
 
 from tests.language.corpus import program
@@ -513,3 +515,98 @@ def append_and_array_store_in_a_test(x, n):
     if st(x[1]):
         return M[-1] * M2[1]
     return x[0]
+
+
+# --- stores as functions, and objects that are asked in an index
+
+
+@program("effects in conditions", args=point, wrt=0)
+def item_set_by_an_operator_in_a_test(x, n):
+    S = [x[0], x[1], 0.5]
+    r, i = x[1], 0
+    while not (operator.setitem(S, i % n, S[0] * x[1]) or i) >= 2:
+        r *= x[0]
+        i += 1
+    return r + S[0] * S[1] + S[2]
+
+
+@program("effects in conditions", args=point, wrt=0)
+def item_set_by_a_method_in_a_comprehension(x, n):
+    S, D = [0.0] * n, dict.fromkeys(range(n), 0.0)
+    count = len([i for i in range(n) if S.__setitem__(i, x[i] * i) is None])
+    count += sum(D.__setitem__(i, x[i] ** 2) is None for i in range(n))
+    return (sum(S) + sum(D.values())) * count
+
+
+@program("effects in conditions", args=point, wrt=0, refused="may")
+def default_set_in_a_comprehension(x, n):
+    S = {}
+    tested = [S.setdefault(i % 2, x[i] * 3.0) > 100.0 for i in range(n)]
+    return sum(S.values()) + sum(tested)
+
+
+class Counting:
+    def __init__(self, v):
+        self.v = v
+
+    def __getitem__(self, k):
+        self.v = self.v * 0.5 + 1.0
+        return k
+
+    @property
+    def one(self):
+        self.v = self.v * 2.0
+        return 1
+
+    def __contains__(self, k):
+        self.v = self.v + 0.25
+        return k < 2
+
+
+@program("effects in conditions, augmented assignment", args=point, wrt=0)
+def index_asked_of_an_object_once(x, n):
+    o = Counting(x[0])
+    V = [x[0], x[1], x[2]]
+    V[o[1] % n] = x[0]
+    V[o[2] % n] += x[1]
+    V[o.one % n] *= x[2]
+    V[2 * (1 in o) % n] -= 1.5
+    return V[0] * V[1] + V[2] + o.v
+
+
+@program("effects in conditions, augmented assignment", args=point, wrt=0)
+def conditional_index_of_an_augmented_store(x, n):
+    V, S = [x[0], x[1], x[2]], []
+    if x[0] < 5.0:
+        V[(0 if S.append(x[1]) is None and x[2] < 0.0 else 1) + len(S) - 1] += x[0]
+    return V[0] * V[1] + S[0]
+
+
+class Tank:
+    def __init__(self, level):
+        self._level, self.spilled = level, 0.0
+
+    @property
+    def level(self):
+        return self._level
+
+    @level.setter
+    def level(self, value):
+        if value > 1.0:
+            self.spilled += value - 1.0
+            value = 1.0
+        elif value < 0.0:
+            raise ValueError(f"level {value}")
+        self._level = value
+
+
+@program("try, properties", args=lambda: (np.array([0.7, -2.5, 0.4, 0.9]), 0.6), wrt=(0, 1))
+def setter_that_may_refuse(flows, start):
+    tank = Tank(start)
+    for q in flows:
+        try:
+            tank.level += q
+        except ValueError:
+            tank.level = 0.1 * start
+        tank.level *= 0.95
+    return tank.level + tank.spilled**2

@@ -75,3 +75,38 @@ def mask_of_a_turn_overwritten(x, n):
         chosen[k] = False
         s += np.sum(x[chosen] ** 2) * (k + 1)
     return s
+
+
+# --- what a mask or an index array takes is a copy, which may be overwritten
+
+
+@program("masks, for, in place", args=lambda: (np.array([1.1, 0.7, 0.3]), 2), wrt=0)
+def masked_copy_overwritten_in_a_loop(x, n):
+    total = 0.0
+    for _ in range(n):
+        part = x[x > 0.5]
+        part[...] = part * part
+        total = total + np.sum(part * part)
+    return total
+
+
+@program("masks, for, in place", args=lambda: (np.array([1.1, 0.7, 0.3]), 3), wrt=0)
+def masked_copies_of_several_forms(x, n):
+    total = 0.0
+    for k in range(n):
+        a, b, c = x[x > 0.0], x[np.ix_([2, 0])], x[np.nonzero(x)]
+        a[0] = a[-1] * 3.0
+        b *= x[k]
+        c.sort()
+        total = total * x[1] + np.sum(a * a) * b[0] + c[0] ** 2
+    return total
+
+
+@program("masks, for, in place", args=lambda: (np.array([[1.1, 0.7], [0.3, 0.9]]), 2), wrt=0)
+def block_overwritten_in_a_loop(A, n):
+    total = 0.0
+    for _ in range(n):
+        block = A[np.ix_([0, 1], [1, 0])]
+        block[0] = block[-1] * 2.0
+        total += np.sum(block * block * A)
+    return total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.language.corpus import program
+from tests.language.corpus import normal, program
 
 
 def values() -> tuple[np.ndarray]:
@@ -710,3 +710,31 @@ def elimination_in_lists(x):
             b[i] -= A[i][j] * b[j]
         b[i] /= A[i][i]
     return sum(v * v for v in b)
+
+
+@program("lists, np.ndarray.tolist", args=lambda: (normal(3, 3, seed=4) + 2.0 * np.eye(3),))
+def determinant_of_lists(A):
+    rows, n = A.tolist(), len(A)
+    for k in range(n):
+        for i in range(k + 1, n):
+            f = rows[i][k] / rows[k][k]
+            for j in range(k, n):
+                rows[i][j] -= f * rows[k][j]
+    d = 1.0
+    for k in range(n):
+        d *= rows[k][k]
+    return d
+
+
+@program("lists, np.ndarray.tolist, comprehensions", args=lambda: (normal(3, 3, seed=5),))
+def product_of_lists(A):
+    rows = A.tolist()
+    columns = [list(c) for c in zip(*rows, strict=True)]
+    product = [[sum(a * b for a, b in zip(r, c, strict=True)) for c in columns] for r in rows]
+    return sum(product[i][i] for i in range(len(product))) + product[0][-1]
+
+
+@program("lists, np.ndarray.tolist", args=lambda: (normal(2, 3, seed=6),))
+def lists_of_stacked_arrays(A):
+    whole = np.stack([A, A * 2.0]).tolist()
+    return whole[1][0][1] * whole[0][1][2] + sum(map(sum, whole[0]))

@@ -1115,3 +1115,76 @@ def active_array_is_filled_in_a_condition(x, y, n):
     if go(x, n, kept) > 0:
         return np.sum(kept) * y
     return x
+
+
+# --- recursions inside expressions
+
+
+@program("run-time recursion, comprehensions", args=lambda: (0.7, 5), wrt=0)
+def recursion_in_a_generator_expression(x, n):
+    def binomial(k, j):
+        return 1.0 if j in (0, k) else binomial(k - 1, j - 1) * x + binomial(k - 1, j)
+
+    return sum(binomial(n, j) for j in range(n + 1))
+
+
+@program("run-time recursion, comprehensions", args=lambda: (0.7, 5), wrt=0)
+def recursion_in_comprehensions(x, n):
+    def power(k):
+        return x if k <= 0 else power(k - 1) * x
+
+    listed = [power(j) for j in range(n)]
+    keyed = {j: power(j) for j in range(n)}
+    return listed[2] * keyed[1] + max(power(j) for j in range(n))
+
+
+@program("run-time recursion, comprehensions", args=lambda: (0.7, 4), wrt=0)
+def recursion_that_stores_in_a_comprehension(x, n):
+    seen = []
+
+    def depth(k):
+        seen.append(x * k)
+        return 0 if k <= 0 else depth(k - 1) + 1
+
+    depths = [depth(j) for j in range(n + 1)]
+    return sum(seen) * depths[-1]
+
+
+@program("run-time recursion, effects in conditions", args=lambda: (0.7, 4), wrt=0)
+def recursion_that_stores_in_any(x, n):
+    total = [x]
+
+    def depth(k):
+        total[0] = total[0] * x + 1.0
+        return 0 if k <= 0 else depth(k - 1) + 1
+
+    if any(depth(j) > 1 for j in range(n)):
+        return total[0]
+    return x
+
+
+@program("run-time recursion, order of evaluation", args=lambda: (1.1, 3), wrt=0)
+def read_before_a_recursion_changes_it(x, n):
+    seen = [x]
+
+    def grow(k):
+        seen.append(x * k)
+        return x if k <= 0 else grow(k - 1) + 1.0
+
+    return sum(seen) * grow(n) + seen[-1] + len(seen) * grow(1)
+
+
+@program("run-time recursion, for", args=lambda: (1.1, 3), wrt=0)
+def loop_over_what_a_recursion_makes_longer(x, n):
+    seen = [x, 1.0]
+
+    def grow(k):
+        seen.append(x * k)
+        return x if k <= 0 else grow(k - 1) + 1.0
+
+    total = 0.0
+    for v in seen:
+        total += v * x
+        if len(seen) < 12:
+            total += grow(n)
+    return total

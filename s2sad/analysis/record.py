@@ -507,7 +507,8 @@ class _Recorder:
             return isinstance(value, (gast.Name, gast.Subscript, gast.Attribute))
         if getattr(value.value, "attr", "") == "flat":
             return False
-        return all(self.is_basic(p) for p in (value.slice.elts if isinstance(value.slice, gast.Tuple) else [value.slice]))
+        parts = value.slice.elts if isinstance(value.slice, gast.Tuple) else [value.slice]
+        return all(map(self.is_basic, parts))
 
     def is_basic(self, part: Expr) -> bool:
         if isinstance(part, (gast.Slice, gast.Constant)):

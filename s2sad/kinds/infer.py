@@ -39,6 +39,7 @@ from s2sad.kinds.kind import (
     Text,
     Tuple,
     Unknown,
+    of_one_field,
 )
 from s2sad.kinds.pure import is_pure, words
 from s2sad.rules import helper_like
@@ -203,8 +204,9 @@ def _in_any_case(found: list[Kind]) -> Kind:
     if not arrays:
         return number
     array = arrays[0]
-    told = isinstance(number, Number) and array.shape not in (None, ()) and all(a == array for a in arrays)
-    return Either(array, number) if told else UNKNOWN  # type: ignore[arg-type]
+    if not isinstance(number, Number) or not of_one_field(array, number):
+        return UNKNOWN
+    return Either(array, number) if array.shape not in (None, ()) and all(a == array for a in arrays) else UNKNOWN
 
 
 def of_array(kind: Kind, name: str | None = None) -> Kind:
@@ -896,11 +898,14 @@ def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:
     if isinstance(base, (Places, PlaceLists)):
         return Number(int) if isinstance(base, Places) else Places()
     try:
-        return subscript.subscript(of_array(base), _index_items(index_expr, facts), isinstance(index_expr, gast.Tuple))
+        found = subscript.subscript(of_array(base), _index_items(index_expr, facts), isinstance(index_expr, gast.Tuple))
     except RecursionError:
         raise
     except Exception:
         return UNKNOWN
+    if isinstance(base, Array) and base.mixed and isinstance(found, Array):
+        return replace(found, mixed=True)
+    return found
 
 
 def _index_items(expr: Expr, facts: Facts) -> list[Any]:

@@ -187,6 +187,16 @@ class Either(Unknown):
         return isinstance(self.other, Static) or self.other.type in (bool, int, float, complex)
 
 
+def of_one_field(array: Array, number: Number) -> bool:
+    """Are both real, or both complex? The adjoint of what is the one here and the other there may not lose a part.
+
+    >>> reals = Array(np.dtype(float), None)
+    >>> of_one_field(reals, Number(int)), of_one_field(reals, Number(complex))
+    (True, False)
+    """
+    return (array.dtype.kind == "c") == issubclass(number.type, (complex, np.complexfloating))
+
+
 @dataclass(frozen=True)
 class Text(Unknown):
     """A string that only the run knows: it carries no derivative."""

@@ -55,6 +55,7 @@ from s2sad.kinds.kind import (
     Text,
     Tuple,
     Unknown,
+    of_one_field,
 )
 from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
@@ -263,9 +264,9 @@ def join_array(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
         return Unknown()
     for one in others[1:]:
         other = join_kinds(other, one, fresh_symbol)
-    if isinstance(other, Number) or (isinstance(other, Static) and other.value is None):
+    if isinstance(other, Number) and of_one_field(array, other):
         return Either(array, other)
-    return Unknown()
+    return Either(array, other) if isinstance(other, Static) and other.value is None else Unknown()
 
 
 def is_python_number(value: Any) -> bool:

@@ -21,7 +21,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import clone, load
 from s2sad.kinds.dims import at_least, is_fixed
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
@@ -766,7 +766,9 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
             return self.opaque(function, args, kwargs)
         if total is None and self.has_methods(items[0]) and self.find_method(items[0], "__radd__"):
             total = start  # which may make another object of the first one
-        if len(items) == 1 and not given and isinstance(self.kind(items[0]), Array):
+        if total is None and _may_be_bool(self.kind(items[0])):
+            total = start  # of which it makes ints: True + True is True for arrays
+        if total is None and len(items) == 1 and isinstance(self.kind(items[0]), Array):
             return self.numpy_call(np.copy, items)  # 0 + array
         for item in items:
             total = item if total is None else self.binary(op, total, item)
@@ -777,6 +779,13 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         return self.operation(function.value, lambda exprs, _: gast.Call(clone(callee), exprs, []), [value])
     fold = library.product_of if function.value is math.prod else library.sum_of
     return self.inline_library(fold, [value, start], {})
+
+
+def _may_be_bool(kind: Kind) -> bool:
+    if isinstance(kind, Static):
+        return isinstance(kind.value, (bool, np.bool_))
+    of_bools = isinstance(kind, Number) and issubclass(kind.type, (bool, np.bool_))
+    return of_bools or (isinstance(kind, Array) and kind.dtype.kind == "b") or type(kind) is Unknown
 
 
 def _number(value: int) -> Leaf:

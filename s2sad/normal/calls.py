@@ -2064,7 +2064,9 @@ class Calls(Recursion):
             rows = len(shape) > 1
             if self.is_static_iterable(held) or (shape[0].known and shape[0].const <= 16):
                 items = [self.held(v) for v in self.iterate_static(held)]
-                return self.new_list([self.leaf_method(v, "tolist", [], {}) if rows else plain(v) for v in items])
+                if rows:
+                    return self.new_list([self.leaf_method(self.leaf(v), "tolist", [], {}) for v in items])
+                return self.new_list([plain(v) for v in items])
             items_of = library.lists_of if rows else library.floats_of if floats else library.rows_of
             return self.inline_library(items_of, [held], {})
         return None

@@ -732,8 +732,11 @@ class Expressions(Watching):
         if isinstance(kind, Number) and issubclass(kind.type, np.inexact) and not self.passive:
             if op in (gast.Mult, gast.MatMult) and (self.is_varied(this) or self.is_varied(other)):
                 self.refuse("a list times a number of NumPy's raises TypeError", "use np.array", raises=TypeError())
-        elif not isinstance(kind, Array) and not (isinstance(kind, Unknown) and self.is_varied(other)):
-            return this
+        else:
+            of_numpy = self.may_be_of_numpy(kind) and op is not gast.Mult and not self.passive  # an int repeats it
+            of_numpy = of_numpy or isinstance(kind, Array) or (isinstance(kind, Unknown) and self.is_varied(other))
+            if not of_numpy:
+                return this
         if not (op is gast.Mult or self.is_varied(this)):
             return this
         grown = isinstance(this, Leaf) and this.varied

@@ -383,7 +383,7 @@ class Sweep:
         np_ = self.numpy()
         full = lifted(self.facts.kinds.get(key, Unknown()))
         if held is None or _is_zero(held.expr):
-            return quote(f"{np_}.zeros_like(x)", x=key)
+            return zeros_of(np_, key, full)
         if isinstance(held.kind, Array) and _same_shape(held.kind, full):
             if not _same_array(held.kind, full):
                 return quote("g.astype(x.dtype)", x=key, g=held.expr)
@@ -1312,7 +1312,7 @@ class Sweep:
             return gast.Constant(0.0, None)
         if isinstance(kind, ListOf):
             return self.zeros_list(quote(key) if node is None else self.at(quote(key), node, after), kind, key)
-        return quote(f"{self.numpy()}.zeros_like(x)", x=key)
+        return zeros_of(self.numpy(), key, kind)
 
     def reverse_tuple_item(self, node: Any, keys: list[str]) -> None:
         base, index = node.value.value, self.index_at(node.value.slice, node)
@@ -1647,7 +1647,7 @@ class Sweep:
                     )
                     first = node.body[0]
                     if steady:
-                        zero = quote(f"{self.numpy()}.zeros_like(x)", x=head.expr)
+                        zero = zeros_of(self.numpy(), head.expr, self.facts.kinds.get(key, head.kind))
                     else:
                         zero = self.where_bound(key, self.zero_of(key, first), node)
                     held = Adj(zero, head.kind if steady else self.facts.kinds.get(key, Unknown()), True)
@@ -1837,6 +1837,18 @@ def without_new_axes(index: Expr) -> Expr | None:
     while isinstance(out[-1], gast.Slice) and not spread:
         out.pop()
     return out[0] if len(out) == 1 else gast.Tuple(out, gast.Load())
+
+
+def zeros_of(numpy: str, of: Any, kind: Kind) -> Expr:
+    """Zeros in the form of an array: of floats, where it holds ints or bools on one of the paths to here.
+
+    >>> plain, mixed = Array(np.dtype(float), None), Array(np.dtype(float), None, mixed=True)
+    >>> text(zeros_of("np", "x", plain)), text(zeros_of("np", "x", mixed))
+    ('np.zeros_like(x)', 'np.zeros_like(x, dtype=float)')
+    """
+    if isinstance(kind, Array) and kind.mixed:
+        return quote(f"{numpy}.zeros_like(x, dtype={'complex' if kind.dtype.kind == 'c' else 'float'})", x=of)
+    return quote(f"{numpy}.zeros_like(x)", x=of)
 
 
 def copied_list(kind: ListOf, expr: Expr) -> Expr:

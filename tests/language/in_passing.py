@@ -563,7 +563,7 @@ class Counting:
         return k < 2
 
 
-@program("effects in conditions, augmented assignment", args=point, wrt=0)
+@program("effects in conditions, all augmented stores", args=point, wrt=0)
 def index_asked_of_an_object_once(x, n):
     o = Counting(x[0])
     V = [x[0], x[1], x[2]]
@@ -574,7 +574,7 @@ def index_asked_of_an_object_once(x, n):
     return V[0] * V[1] + V[2] + o.v
 
 
-@program("effects in conditions, augmented assignment", args=point, wrt=0)
+@program("effects in conditions, all augmented stores", args=point, wrt=0)
 def conditional_index_of_an_augmented_store(x, n):
     V, S = [x[0], x[1], x[2]], []
     if x[0] < 5.0:
@@ -600,7 +600,7 @@ class Tank:
         self._level = value
 
 
-@program("try, properties", args=lambda: (np.array([0.7, -2.5, 0.4, 0.9]), 0.6), wrt=(0, 1))
+@program("try, properties and class methods", args=lambda: (np.array([0.7, -2.5, 0.4, 0.9]), 0.6), wrt=(0, 1))
 def setter_that_may_refuse(flows, start):
     tank = Tank(start)
     for q in flows:

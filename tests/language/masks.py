@@ -80,7 +80,7 @@ def mask_of_a_turn_overwritten(x, n):
 # --- what a mask or an index array takes is a copy, which may be overwritten
 
 
-@program("masks, for, in place", args=lambda: (np.array([1.1, 0.7, 0.3]), 2), wrt=0)
+@program("mask stores, copies, for", args=lambda: (np.array([1.1, 0.7, 0.3]), 2), wrt=0)
 def masked_copy_overwritten_in_a_loop(x, n):
     total = 0.0
     for _ in range(n):
@@ -90,7 +90,7 @@ def masked_copy_overwritten_in_a_loop(x, n):
     return total
 
 
-@program("masks, for, in place", args=lambda: (np.array([1.1, 0.7, 0.3]), 3), wrt=0)
+@program("mask stores, copies, for", args=lambda: (np.array([1.1, 0.7, 0.3]), 3), wrt=0)
 def masked_copies_of_several_forms(x, n):
     total = 0.0
     for k in range(n):
@@ -102,7 +102,7 @@ def masked_copies_of_several_forms(x, n):
     return total
 
 
-@program("masks, for, in place", args=lambda: (np.array([[1.1, 0.7], [0.3, 0.9]]), 2), wrt=0)
+@program("mask stores, copies, for", args=lambda: (np.array([[1.1, 0.7], [0.3, 0.9]]), 2), wrt=0)
 def block_overwritten_in_a_loop(A, n):
     total = 0.0
     for _ in range(n):

@@ -712,7 +712,7 @@ def elimination_in_lists(x):
     return sum(v * v for v in b)
 
 
-@program("lists, np.ndarray.tolist", args=lambda: (normal(3, 3, seed=4) + 2.0 * np.eye(3),))
+@program("lists of lists", args=lambda: (normal(3, 3, seed=4) + 2.0 * np.eye(3),))
 def determinant_of_lists(A):
     rows, n = A.tolist(), len(A)
     for k in range(n):
@@ -726,7 +726,7 @@ def determinant_of_lists(A):
     return d
 
 
-@program("lists, np.ndarray.tolist, comprehensions", args=lambda: (normal(3, 3, seed=5),))
+@program("lists of lists, list comprehensions", args=lambda: (normal(3, 3, seed=5),))
 def product_of_lists(A):
     rows = A.tolist()
     columns = [list(c) for c in zip(*rows, strict=True)]
@@ -734,7 +734,7 @@ def product_of_lists(A):
     return sum(product[i][i] for i in range(len(product))) + product[0][-1]
 
 
-@program("lists, np.ndarray.tolist", args=lambda: (normal(2, 3, seed=6),))
+@program("lists of lists", args=lambda: (normal(2, 3, seed=6),))
 def lists_of_stacked_arrays(A):
     whole = np.stack([A, A * 2.0]).tolist()
     return whole[1][0][1] * whole[0][1][2] + sum(map(sum, whole[0]))

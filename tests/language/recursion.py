@@ -1120,7 +1120,7 @@ def active_array_is_filled_in_a_condition(x, y, n):
 # --- recursions inside expressions
 
 
-@program("run-time recursion, comprehensions", args=lambda: (0.7, 5), wrt=0)
+@program("run-time recursion, list comprehensions", args=lambda: (0.7, 5), wrt=0)
 def recursion_in_a_generator_expression(x, n):
     def binomial(k, j):
         return 1.0 if j in (0, k) else binomial(k - 1, j - 1) * x + binomial(k - 1, j)
@@ -1128,7 +1128,7 @@ def recursion_in_a_generator_expression(x, n):
     return sum(binomial(n, j) for j in range(n + 1))
 
 
-@program("run-time recursion, comprehensions", args=lambda: (0.7, 5), wrt=0)
+@program("run-time recursion, list comprehensions", args=lambda: (0.7, 5), wrt=0)
 def recursion_in_comprehensions(x, n):
     def power(k):
         return x if k <= 0 else power(k - 1) * x
@@ -1138,7 +1138,7 @@ def recursion_in_comprehensions(x, n):
     return listed[2] * keyed[1] + max(power(j) for j in range(n))
 
 
-@program("run-time recursion, comprehensions", args=lambda: (0.7, 4), wrt=0)
+@program("run-time recursion, list comprehensions", args=lambda: (0.7, 4), wrt=0)
 def recursion_that_stores_in_a_comprehension(x, n):
     seen = []
 

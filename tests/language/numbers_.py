@@ -424,3 +424,43 @@ def angles_past_the_edge(x):
     if abs(angles[0].imag) < 1e-9:
         angles[0] = np.pi - angles[0]
     return np.sum(np.abs(angles) ** 2) + np.sum(np.abs(np.emath.logn(3.0, x - 0.8)))
+
+
+@program("mixed types, sorted and sums", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def sums_of_bools(x):
+    masks = [x > 0.5, x > 0.1, x > 0.0]
+    both = (x[0] > 0.5, x[1] > 0.1)
+    return np.sum(sum(masks) * x) + sum(both) * x[0] + math.prod(both) * x[1] + sum([x[0] > 0.1]) * x[2]
+
+
+@program("mixed types, complex inside", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def real_array_or_complex_number(x):
+    b = x * 1.0 if x[0] > 9.0 else complex(x[0], x[1])
+    b = b * 2.0
+    return np.sum(np.real(complex(x[2], 1.0) * b))
+
+
+@program("mixed types, complex inside", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), wrt=0, second=False)
+def complex_number_that_may_become_a_real_array(x, n):
+    b = complex(x[0], x[1])
+    for _ in range(n):
+        r = b * (1.0 + 0.5j)
+        if x[0] > 9.0:
+            b = x * 1.0
+    return np.sum(np.abs(r) ** 2) + np.sum(r.imag)
+
+
+@program("mixed types, lists as arrays", args=lambda: (np.array([0.7, 1.1, 0.4]),))
+def numpy_int_beside_a_list(x):
+    parts = [x[0], x[1], 0.5]
+    return np.sum((np.int64(5) - parts) ** 2) + np.sum(parts / np.int64(2) + np.int64(1))
+
+
+@program("mixed types, for", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), wrt=0)
+def rows_of_ints_that_become_floats(x, n):
+    b = np.zeros((2, 3), int)
+    for _ in range(n):
+        t = b[1]
+        b = np.stack([x, t * x[0]]) * 1.0
+        s = t[0] * x[2]
+    return s + b[0, 1] * b[1, 2] + b[0, 0] ** 2

@@ -88,6 +88,16 @@ class Step(gast.stmt):  # type: ignore[misc]
         self.trial, self.done = trial, done
 
 
+class Caught(gast.stmt):  # type: ignore[misc]
+    """At the start of a handler: its name stands for the exception that was caught."""
+
+    _fields = ()
+
+    def __init__(self, user: str, exception: Leaf) -> None:
+        super().__init__()
+        self.user, self.exception = user, exception
+
+
 class Blocks(Comprehensions):
     """Lowering of try and with."""
 
@@ -140,6 +150,8 @@ class Blocks(Comprehensions):
             self.restore(checkpoint)
             chosen = self.raised_for_certain(wrong, trial, probe)
             if chosen is None:
+                if self.may_be_caught(wrong, node):
+                    wrong.exception = None  # type: ignore[attr-defined]  # it does not leave the try
                 raise wrong
             return self.stmts([*chosen, *rest])
         handlers = [h for h in node.handlers if self.reachable(h, probe)]
@@ -425,6 +437,15 @@ class Blocks(Comprehensions):
             self.bind_name(_identifier(handler.name), Known(exception, self.made(exception)))
         return [*done, *handler.body]
 
+    def may_be_caught(self, error: DerivationError, node: Any) -> bool:
+        """May a handler of a try be for what a statement raises for certain?"""
+        exception = getattr(error, "exception", None)
+        for handler in node.handlers:
+            classes = (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
+            if exception is not None and (not classes or isinstance(exception, classes)):
+                return True
+        return False
+
     def waits_for(self, exception: type[BaseException]) -> bool:
         """May a try catch this exception, whose body is being lowered for what it raises?"""
         for trial in self.attempts:
@@ -464,6 +485,7 @@ class Blocks(Comprehensions):
             return statement
 
         handlers = []
+        starts: dict[int, list[Any]] = {}
         for k, handler in enumerate(node.handlers):
             kind = None if handler.type is None else self.expression(self.passively(handler.type))
             caught = None
@@ -481,7 +503,7 @@ class Blocks(Comprehensions):
                 if active:  # and so may be what the exception carries
                     self.facts.varied.add(held)
                     self.caught.add(held)
-                self.bind_name(user, Leaf(load(held), Unknown(), active))
+                starts[k] = [gast.copy_location(Caught(user, Leaf(load(held), Unknown(), active)), handler)]
             handlers.append(
                 gast.ExceptHandler(
                     kind, None if caught is None else gast.Name(caught, gast.Store(), None, None), [*kept, mark(k + 1)]
@@ -501,7 +523,11 @@ class Blocks(Comprehensions):
         for statement in undo:
             statement.origin = origin
         self.write(gast.Try(probe, handlers, [mark(0)], undo))
-        return self.branch_on(path, node, rest, stage)
+        bodies = [[*starts.get(k, ()), *handler.body] for k, handler in enumerate(node.handlers)]
+        return self.branch_on(path, node, bodies, rest, stage)
+
+    def stmt_Caught(self, caught: Caught) -> None:
+        self.bind_name(caught.user, caught.exception)
 
     def runs_code(self, probe: list[Stmt]) -> bool:
         """Can code of the user's run in it? What Python itself raises carries text and keys, which may be active."""
@@ -518,11 +544,12 @@ class Blocks(Comprehensions):
             _is_within(key, active) or _is_within(active, key) for key in _paths(body) for active in self.facts.varied
         )
 
-    def branch_on(self, path: str, node: Any, rest: list[Any], stage: str) -> bool | None:
+    def branch_on(
+        self, path: str, node: Any, handlers: list[list[Any]], rest: list[Any], stage: str
+    ) -> bool | None:
         """if path == 0: the body, elif path == 1: the first handler, ..."""
         chain: list[Any] = []
         self.state.frames[self.frame.id][f"#{path}"] = Leaf(load(path), Number(int))
-        handlers = [list(h.body) for h in node.handlers]
         if stage:
             self.state.frames[self.frame.id][f"#{stage}"] = Leaf(load(stage), Number(int))
             handlers = [self.by_stage(stage, node, h) for h in handlers]

@@ -1794,7 +1794,7 @@ class Calls(Recursion):
             if name == "pop":
                 self.changed(obj)
                 if key not in obj.items and len(args) < 2:
-                    self.refuse(f"there is no item {key!r} here")
+                    self.refuse(f"there is no item {key!r} here", "give a default", raises=KeyError(key))
                 return obj.items.pop(key, default)
             if name == "setdefault" and key not in obj.items:
                 obj.items[key] = default

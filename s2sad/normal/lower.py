@@ -1665,7 +1665,10 @@ class Lowering(Blocks):
                 if isinstance(obj, DictObj) and self.owner_of_dict(obj) is not None:
                     self.refuse("the __dict__ of an object is changed", "delete the attribute")
                 if isinstance(obj, (DictObj, ListObj)) and key is not _NO:
-                    del obj.items[key]
+                    try:
+                        del obj.items[key]
+                    except LookupError as error:
+                        self.refuse(f"there is no item {key!r} here", "correct it", raises=error)
                     self.changed(obj)
                     continue
                 if isinstance(obj, ListObj) and not isinstance(target.slice, gast.Slice):

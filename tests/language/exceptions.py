@@ -463,3 +463,60 @@ def loop_that_stops_half_way(v, x):
     except IndexError:
         u[0] += x
     return np.sum(u * v)
+
+
+class Weighted(Exception):
+    def __init__(self, weight):
+        super().__init__(weight)
+        self.weight = weight
+
+
+class Doubled(Weighted):
+    pass
+
+
+@program("exceptions with data, try", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), wrt=0)
+def one_name_for_the_exceptions_of_several_handlers(x, n):
+    s, last = x[1], None
+    for k in range(n):
+        try:
+            if k == 0:
+                raise Weighted(1.5)
+            if k == 1:
+                raise Doubled(2.5)
+        except Doubled as error:
+            last = error
+        except Weighted as error:
+            last = error
+            continue
+        s = s * last.weight
+    return s + last.weight * x[0]
+
+
+@program("exceptions with data, try", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), wrt=0)
+def handlers_that_count_what_they_caught(x, n):
+    s = x[1]
+    for k in range(n):
+        try:
+            if s > 0.5:
+                raise Weighted(2.0)
+            s = s * 0.4
+        except Weighted as error:
+            s = s * 0.5 + len(error.args)
+        except ValueError:
+            return s
+        except Exception as error:
+            s = s + 7.0 * len(error.args)
+    return s * x[0]
+
+
+@program("exceptions with data, try", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), wrt=0)
+def key_that_is_not_there_is_deleted(x, n):
+    table, s = {"a": x[0]}, x[1]
+    for _ in range(n):
+        try:
+            s = math.log(s + 1.0)
+            del table["b"]
+        except Exception:
+            s = s * 3.0
+    return s * table["a"]

@@ -764,6 +764,8 @@ class Lowering(Blocks):
                 self.store_slice(obj, target.slice, value)
                 return
             key = static(self.passively(target.slice))
+            obj = self.state.heap[base.id]  # (a branch in the index gives another state)
+            assert not isinstance(obj, Instance)
             if key is _NO:
                 if isinstance(obj, ListObj) and obj.site not in self.decisions.dynamic:
                     self.note_item(obj.site, value)
@@ -1662,6 +1664,7 @@ class Lowering(Blocks):
                     self.call_value(method, [self.index_of_method(target.slice)], {})
                     continue
                 key = static(self.passively(target.slice))
+                obj = self.state.heap[base.id]
                 if isinstance(obj, DictObj) and self.owner_of_dict(obj) is not None:
                     self.refuse("the __dict__ of an object is changed", "delete the attribute")
                 if isinstance(obj, (DictObj, ListObj)) and key is not _NO:

@@ -610,3 +610,33 @@ def setter_that_may_refuse(flows, start):
             tank.level = 0.1 * start
         tank.level *= 0.95
     return tank.level + tank.spilled**2
+
+
+@program("effects in conditions, dict operations", args=point, wrt=0)
+def dict_of_keys_that_store_in_a_test(x, n):
+    seen = {}
+
+    def key(k):
+        if k not in seen:
+            seen[k] = x[0] * (k + 1)
+        return k
+
+    if {key(i): x[0] * i for i in range(2)}.get(1, x[1]) > 0.5:
+        return x[0] ** 2 + sum(seen.values())
+    return x[1]
+
+
+@program("effects in conditions, dict operations", args=point, wrt=0)
+def slot_of_a_list_by_an_index_with_a_branch(x, n):
+    seen, slots = {}, [x[0], x[1]]
+
+    def place(k):
+        if k not in seen:
+            seen[k] = x[2]
+        return k
+
+    if not [slots.__setitem__(place(i), x[2] * (i + 1)) for i in range(2)]:
+        return x[0]
+    slots[place(1)] = slots[0] * x[1]
+    del slots[place(0)]
+    return slots[0] * len(seen)

@@ -306,6 +306,8 @@ class Calls(Recursion):
 
     def watch_effects(self, node: Any) -> None:
         """Do the items that any() or all() is given change something? Then they are computed one by one."""
+        from s2sad.normal.recursion import effect_of
+
         outer_state, outer_block, checkpoint = self.state, self.block, self.checkpoint()
         self.state, self.block = self.state.fork(), []
         known, stores = set(self.facts.kinds), len(self.stores_made)
@@ -318,6 +320,7 @@ class Calls(Recursion):
             grown = any(slot[0] == "heap" and slot[1] in refs and slot not in before for slot in after)
             changed = known.intersection([*self.stores_made[stores:], *self.lists_changed[lists:]])
             effects = not same or grown or bool(changed) or _changes_what_was_there(self.block)
+            effects = effects or effect_of(self.block, self.facts) in ("own", "unknown")  # it draws, say
         except DerivationError:
             effects = False
         finally:

@@ -490,3 +490,16 @@ def value_of_or_with_none_last(x, n):
 @program("if", args=point)
 def value_of_both(x, n):
     return x[0] * (n > 7 or 5) * (0 or (n and 2) or 7) * (n - 3 or 2.5) * ((x[0] > 5 and n > 2) or 2.5)
+
+
+@program("random draws, generator expressions", args=lambda: (1.3, 0.7, 4), wrt=(0, 1), second=False)
+def draws_that_any_and_all_stop(x, y, n):
+    rng = np.random.default_rng(3)
+
+    def drawn():
+        t = rng.normal()
+        return t * x if t > 0.0 else y
+
+    c = any(drawn() > -5.0 for i in range(n)) and not all(drawn() > 9.0 for i in range(n))
+    d = any((rng.normal() * x or y) > -5.0 for i in range(n))
+    return rng.normal() * x + y * c * d

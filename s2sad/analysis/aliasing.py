@@ -557,7 +557,7 @@ class _Check:
         grows = called is not None and called.attr in ("append", "insert", "extend") and self.is_list(called.value)
         if isinstance(statement, gast.Expr) and called is not None and grows:
             *_, item = statement.value.args
-            self.check_lists_held(statement, item)
+            self.check_lists_held(statement, item, called.value)
             parts = [part for _, part in leaves(item)]
             for position, part in enumerate(parts):
                 if not self.for_its_shape(atom_key(called.value), len(parts), position):
@@ -566,10 +566,10 @@ class _Check:
             target = statement.targets[0]
             if isinstance(target, gast.Subscript) and self.is_list(target.value):
                 self.check_held(statement, value)
-                self.check_lists_held(statement, value)
+                self.check_lists_held(statement, value, target.value)
             if isinstance(value, gast.List) and isinstance(target, gast.Name) and self.is_list(target):
                 self.check_held(statement, value)
-                self.check_lists_held(statement, value)
+                self.check_lists_held(statement, value, target)
             if isinstance(target, gast.Name) and self.is_list(target):
                 self.check_repeated(statement, target, value)
             taken = (
@@ -583,12 +583,16 @@ class _Check:
                     if self.is_followed(name) and self.memory.is_overwritten(name):
                         self.refuse(statement, f"{self.shown(name)} is taken from a list and overwritten", held=True)
 
-    def check_lists_held(self, statement: Stmt, item: Expr) -> None:
-        """A list that goes into a list of lists may be changed there only where nobody else has it."""
+    def check_lists_held(self, statement: Stmt, item: Expr, into: Expr) -> None:
+        """A list that goes into a list of lists may be changed there only where nobody else has it.
+
+        One that is not active counts, too, where the other is: active values may be put into it there.
+        """
         back = self.memory.put_back(statement)
         if back:
             item = gast.Tuple([e for path, e in leaves(item) if path not in back], gast.Load())
-        found = [one for one in lists_in(item, self.is_list) if atom_key(one) in self.memory.facts.varied]
+        varied = self.memory.facts.varied
+        found = [one for one in lists_in(item, self.is_list) if {atom_key(one), atom_key(into)} & varied]
         place = self.memory.places[id(statement)]
         for one in found:
             key = atom_key(one)

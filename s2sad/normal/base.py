@@ -1194,7 +1194,8 @@ class Base:
     def changed(self, obj: ListObj | DictObj | Instance) -> None:
         """A container was written to: others that may be the same object are not known any more."""
         if not any(held is obj for held in self.state.heap.values()):
-            raise AssertionError("a container was taken from a state that paths have left")
+            # a branch that was lowered since `obj` was looked up made a new state: what is stored here would be lost
+            raise AssertionError("a container is changed in a state that does not hold any more")
         if isinstance(obj, ListObj) and obj.held:
             self.made_one(next(k for k, v in self.state.heap.items() if v is obj))
         obj.expr = None

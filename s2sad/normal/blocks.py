@@ -407,7 +407,7 @@ class Blocks(Comprehensions):
         if has_effect([s for s in tried if not _gives(s, trial.stage)], seen=self.is_seen):
             return None
         for handler in node.handlers:
-            classes = (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
+            classes = self.classes_of(handler)
             if any(isinstance(exception, c) for c in classes):
                 break
         else:
@@ -437,14 +437,15 @@ class Blocks(Comprehensions):
             self.bind_name(_identifier(handler.name), Known(exception, self.made(exception)))
         return [*done, *handler.body]
 
+    def classes_of(self, handler: Any) -> tuple[type[BaseException], ...]:
+        """What a handler is for; () where that is not known."""
+        return (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
+
     def may_be_caught(self, error: DerivationError, node: Any) -> bool:
         """May a handler of a try be for what a statement raises for certain?"""
         exception = getattr(error, "exception", None)
-        for handler in node.handlers:
-            classes = (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
-            if exception is not None and (not classes or isinstance(exception, classes)):
-                return True
-        return False
+        classes = map(self.classes_of, node.handlers) if exception is not None else ()
+        return any(not found or isinstance(exception, found) for found in classes)
 
     def waits_for(self, exception: type[BaseException]) -> bool:
         """May a try catch this exception, whose body is being lowered for what it raises?"""

@@ -1848,20 +1848,23 @@ class Expressions(Watching):
 
     def may_run_code(self, node: Any) -> bool:
         """May computing an expression do something: does it call a function, or ask an object of the user's for an item
-        or a property, or for what an operator means?"""
-        return any(isinstance(n, (gast.Call, gast.NamedExpr)) or self.asks_an_object(n) for n in walk(node))
+        or a property, for what an operator means, or whether it is true?
+
+        What the variables of a comprehension stand for is not known yet: there any object that is named may be asked.
+        """
+        nodes = list(walk(node))
+        if any(isinstance(n, (gast.Call, gast.NamedExpr)) or self.asks_an_object(n) for n in nodes):
+            return True
+        return any(isinstance(n, gast.comprehension) for n in nodes) and self.names_an_object(node)
 
     def asks_an_object(self, node: Any) -> bool:
+        """Does the outermost operation of an expression run a method of an object's class?"""
         if isinstance(node, gast.Attribute):
             owner = self.as_it_stands(node.value)
             cls = self.class_of(owner) if owner is not None and self.instance_of(owner) is not None else None
             ruled = cls is not None and (is_ruled(cls, node.attr) or _finds_attributes(cls))
             return ruled or (owner is None and self.names_an_object(node.value))
-        if isinstance(node, gast.Compare):
-            asked = [node.left, *node.comparators]
-        else:
-            asked = [getattr(node, f) for f in _ASKED.get(type(node), ())]
-        for part in asked:
+        for part in _asked_by(node):
             owner = self.as_it_stands(part)
             if self.has_methods(owner) if owner is not None else self.names_an_object(part):
                 return True
@@ -2729,8 +2732,28 @@ def _changes_something(statement: Any) -> bool:
     return False
 
 
-#: the parts of an operation that may say what it means
-_ASKED = {gast.BinOp: ("left", "right"), gast.UnaryOp: ("operand",), gast.Subscript: ("value",)}
+def _asked_by(node: Any) -> list[Any]:
+    """The operands whose classes may say what an operation means, or which are asked whether they are true.
+
+    >>> operations = [gast.parse(t).body[0].value for t in ("a + b", "a < b < c", "a[b]", "b if a else c")]
+    >>> [[part.id for part in _asked_by(operation)] for operation in operations]
+    [['a', 'b'], ['a', 'b', 'c'], ['a'], ['a']]
+    """
+    if isinstance(node, gast.Compare):
+        return [node.left, *node.comparators]
+    if isinstance(node, gast.BoolOp):
+        return list(node.values)
+    return [getattr(node, field) for field in _ASKED.get(type(node), ())]
+
+
+_ASKED = {
+    gast.BinOp: ("left", "right"),
+    gast.UnaryOp: ("operand",),
+    gast.Subscript: ("value",),
+    gast.IfExp: ("test",),
+    gast.Starred: ("value",),
+    gast.FormattedValue: ("value",),
+}
 
 
 def _finds_attributes(cls: type) -> bool:

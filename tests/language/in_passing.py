@@ -640,3 +640,25 @@ def slot_of_a_list_by_an_index_with_a_branch(x, n):
     slots[place(1)] = slots[0] * x[1]
     del slots[place(0)]
     return slots[0] * len(seen)
+
+
+class Asked:
+    def __init__(self, v):
+        self.v = v
+
+    @property
+    def doubled(self):
+        self.v = self.v * 2.0
+        return self.v
+
+    def __bool__(self):
+        self.v = self.v * 1.2
+        return bool(self.v > 2.0)
+
+
+@program("effects in conditions, generator expressions", args=point, wrt=0)
+def objects_asked_until_any_is_decided(x, n):
+    asked = [Asked(x[0]), Asked(x[1]), Asked(x[2])]
+    found = any(one.doubled > 1.0 for one in asked)
+    found += not all(not one for one in asked)
+    return sum(one.v * (k + 1) for k, one in enumerate(asked)) + found

@@ -813,7 +813,7 @@ class Expressions(Watching):
                         varied = site in self.decisions.varied_lists
                         for item in obj.items:
                             self.hold_lists(item, Unknown())
-                            self.share_kind(kind if kind is not None else Unknown(), item)
+                            self.share_kind(kind if kind is not None else Unknown(), item, varied)
                             if varied and not self.passive:
                                 self.follow_lists(item)
                             own = self.kind_in_run(item)
@@ -1564,7 +1564,7 @@ class Expressions(Watching):
         assert isinstance(lst.kind, ListOf)
         if self.is_flat(item):
             self.refuse("array.flat in a list whose items only the run knows", "put array.ravel() there")
-        self.share_kind(lst.kind.item, item)
+        self.share_kind(lst.kind.item, item, lst.varied)
         if lst.varied and not self.passive:
             self.follow_lists(item)
         sites = self.sites(atom_key(lst.expr))
@@ -1607,12 +1607,16 @@ class Expressions(Watching):
         obj = self.state.heap.get(item.id) if isinstance(item, Ref) else None
         return tuple(obj.items) if isinstance(obj, ListObj) else () if isinstance(item, Ref) else (item,)
 
-    def share_kind(self, kind: Kind, item: Value) -> None:
-        """A list goes into a list of lists that get floats, say, by an index: then it may be the one that gets them."""
+    def share_kind(self, kind: Kind, item: Value, active: bool) -> None:
+        """A list goes into a list of lists that get floats, say, by an index: then it may be the one that gets them.
+
+        Args:
+            active: does that list hold active values? What they are need not be known then.
+        """
         parts = self.items_in(item)
         if isinstance(kind, (TupleKind, ListKind)) and len(parts) == len(kind.items):
             for part_kind, part in zip(kind.items, parts, strict=True):
-                self.share_kind(part_kind, part)
+                self.share_kind(part_kind, part, active)
         if not (isinstance(item, Leaf) and isinstance(item.kind, ListOf) and isinstance(kind, ListOf)):
             return
         sites = self.sites(atom_key(item.expr))
@@ -1621,7 +1625,8 @@ class Expressions(Watching):
         for site in sorted(sites, key=repr):
             known = self.decisions.dynamic.get(site)
             joined = timeless(kind.item if known is None else self.join_kind(known, kind.item))
-            if joined != known and not isinstance(joined, (Unknown, Nothing)):
+            told = not isinstance(joined, (Unknown, Nothing)) or (active and type(joined) is Unknown)
+            if joined != known and told:
                 self.decisions.learn(site, joined)
                 self.decisions.dynamic[site] = joined
                 raise Restart

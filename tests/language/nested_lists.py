@@ -738,3 +738,14 @@ def product_of_lists(A):
 def lists_of_stacked_arrays(A):
     whole = np.stack([A, A * 2.0]).tolist()
     return whole[1][0][1] * whole[0][1][2] + sum(map(sum, whole[0]))
+
+
+@program("lists of lists", args=lambda: (0.6, 1.2, 3), wrt=(0, 1), refused="may")
+def list_of_ints_in_a_list_that_gets_active(x, y, n):
+    empty = [[] for _ in range(3)]
+    y = y + 0.1 * sum(empty[n - 2])
+    counts = [1, 2]
+    held = [counts, counts]
+    one = held[(y > 0.1) % 2]
+    one.append(y * x)
+    return x + 0.3 * sum(counts)

@@ -32,7 +32,7 @@ from s2sad.core import (
     walk,
     walk_names,
 )
-from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Places, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.transform.adjoint import Sweep, copied_value, is_pop, is_range
 
@@ -191,7 +191,7 @@ class _Recorder:
         """Copy what a statement reads, where it reads it."""
         kind = self.facts.kinds.get(held.key, Unknown())
         value = copied_value(kind, quote(held.key))
-        if isinstance(kind, Unknown):
+        if isinstance(kind, Unknown) and not isinstance(kind, Places):
             value = quote(f"{self.sweep.numpy()}.array(x)", x=held.key)
         if held.key in self.sweep.unset:
             self.guarded.add(held.key)
@@ -502,7 +502,11 @@ class _Recorder:
         return self.is_view(places[0].value) or not self.reads_overwritten(name, None, places[0])
 
     def is_view(self, value: Expr) -> bool:
-        """Is an expression memory that others have, too? An index array or a mask makes a copy."""
+        """Is an expression memory that others have, too? An index array or a mask makes a copy, a slice of a list a new
+        list."""
+        sliced = isinstance(value, gast.Subscript) and isinstance(value.slice, gast.Slice)
+        if sliced and isinstance(self.kind(value.value), (List, ListOf, Unknown)):
+            return False
         if not isinstance(value, gast.Subscript) or isinstance(self.kind(value.value), ListOf):
             return isinstance(value, (gast.Name, gast.Subscript, gast.Attribute))
         if getattr(value.value, "attr", "") == "flat":

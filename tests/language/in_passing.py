@@ -662,3 +662,39 @@ def objects_asked_until_any_is_decided(x, n):
     found = any(one.doubled > 1.0 for one in asked)
     found += not all(not one for one in asked)
     return sum(one.v * (k + 1) for k, one in enumerate(asked)) + found
+
+
+@program("run-time lists", args=lambda: (0.7, np.array([0.3, 0.5, 0.7, 0.2, 0.9])), wrt=0)
+def part_of_a_list_that_is_emptied_in_a_turn(x, w):
+    s = 0.0
+    for k in range(2):
+        q = list(w)[:4]
+        while q:
+            q.pop()
+        q.append(x * 2)
+        s = 0.3 * s + x + q[-1] * q[0]
+    return s
+
+
+@program("run-time lists", args=lambda: (0.7, np.array([0.3, 0.5, 0.7, 0.2, 0.9])), wrt=0)
+def part_of_a_list_that_grows_in_a_turn(x, w):
+    s = 0.0
+    for k in range(2):
+        q = list(w)[:4]
+        for i in range(6):
+            q.append(0.1 * i)
+        q.append(x * 2)
+        s = 0.3 * s + x + q[-1] * q[0]
+    return s
+
+
+@program("run-time lists", args=lambda: (0.7, np.array([0.3, 0.5, 0.7, 0.2, 0.9])), wrt=0)
+def part_of_a_list_that_is_put_into_its_place(x, w):
+    s = 0.0
+    for k in range(2):
+        q = list(w)[:4]
+        q[:1] += q
+        total = sum(v * v for v in q)
+        q.append(x * 2)
+        s = 0.3 * s + x * total + q[-1] * q[4]
+    return s

@@ -18,7 +18,7 @@ import numpy as np
 from s2sad.core import Expr, Facts
 from s2sad.kinds.kind import Object
 from s2sad.kinds.pure import is_distribution, is_pure
-from s2sad.rules import helper_like, lookup
+from s2sad.rules import functional, helper_like, lookup
 
 SELF = -1  # the receiver of a method call, among argument positions
 
@@ -274,7 +274,8 @@ class Calls:
         else:
             known = self._known[path] = self._resolve(path)
         if known is None:
-            return UNKNOWN, False
+            solved = functional(self._values.get(path)) is not None and self._hands_over_pure(node)
+            return PASSES if solved else UNKNOWN, False
         last = path[-1]
         if len(node.args) > 1:  # out= by position
             position = out_position(self._values.get(path))
@@ -298,6 +299,15 @@ class Calls:
         elif any(k.arg and k.arg.startswith("overwrite_") for k in node.keywords):
             known = Call(writes=tuple(range(len(node.args))), shares="all")
         return known, False
+
+    def _hands_over_pure(self, node: Expr) -> bool:
+        """Is a solver given functions that were written out here, and that do nothing but compute?"""
+        given = [*node.args, *(k.value for k in node.keywords)]
+        if any(k.arg == "callback" for k in node.keywords) or any(type(a) is gast.Attribute for a in given):
+            return False
+        values = [self.globals[a.id] for a in given if type(a) is gast.Name and a.id in self.globals]
+        functions = [v for v in values if callable(v)]
+        return bool(functions) and all(getattr(v, "__s2sad_pure__", False) for v in functions)
 
     def _output(self, path: tuple[str, ...]) -> int:
         """At which position a function of scipy.ndimage takes `output`."""

@@ -228,7 +228,7 @@ class Blocks(Comprehensions):
         """
         if handler.type is None:
             return True
-        classes = _classes(static(self.passively(handler.type)))
+        classes = self.classes_of(handler)
         settled = tuple(_NAMES) + (tuple(_TYPES) if all(self.typed(s) for s in probe) else ())
         if not classes or not all(issubclass(c, settled) for c in classes):
             return True
@@ -312,6 +312,8 @@ class Blocks(Comprehensions):
             target = target.func
         if isinstance(kind, Object):
             return self.decisions.changes.object_may_be_seen(kind.cls)
+        if getattr(target, "__s2sad_pure__", False):  # written out for a solver
+            return False
         followed = isinstance(target, (types.FunctionType, type)) and not _from_library(target)
         return followed and self.decisions.changes.may_be_seen(target)
 
@@ -439,7 +441,11 @@ class Blocks(Comprehensions):
 
     def classes_of(self, handler: Any) -> tuple[type[BaseException], ...]:
         """What a handler is for; () where that is not known."""
-        return (Exception,) if handler.type is None else _classes(static(self.passively(handler.type)))
+        if handler.type is None:
+            return (Exception,)
+        if not any(isinstance(n, gast.Call) for n in walk(handler.type)):
+            return _classes(static(self.passively(handler.type)))
+        return _classes(static(self.without_changes(lambda: self.passively(handler.type))))
 
     def may_be_caught(self, error: DerivationError, node: Any) -> bool:
         """May a handler of a try be for what a statement raises for certain?"""
@@ -451,7 +457,7 @@ class Blocks(Comprehensions):
         """May a try catch this exception, whose body is being lowered for what it raises?"""
         for trial in self.attempts:
             for handler in trial.node.handlers:
-                classes = () if handler.type is None else _classes(static(self.passively(handler.type)))
+                classes = () if handler.type is None else self.classes_of(handler)
                 if not classes or issubclass(exception, classes):
                     return True
         return False

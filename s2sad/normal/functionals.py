@@ -19,10 +19,10 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, Stmt, clone, load, names_bound, quote, walk
+from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_bound, quote, walk, walk_names
 from s2sad.frontend.source import LAMBDA_NAME
 from s2sad.kinds import known
-from s2sad.kinds.kind import Kind, List, Number, Object, Tuple, Unknown
+from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.expressions import static
 from s2sad.normal.values import Closure, Instance, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value
@@ -51,6 +51,10 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     captured: dict[str, Expr] = {}
     for one in lifted:
         captured.update(one.captured)
+    lists = {n: e for n, e in captured.items() if isinstance(self.infer(e), ListOf) and _is_varied(self, e)}
+    arrays = {n: _as_array(self, e) for n, e in lists.items()}
+    for one in lifted:
+        one.take_arrays(arrays)
     for n, one in zip(present, lifted, strict=True):
         made = one.function(list(captured), self.facts)
         value = Known(made, load(self.global_name(made.__name__, made)))
@@ -65,7 +69,10 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
         )
     # the variables of a comprehension that is kept as text have no entry among the facts
     unsure = self.text_only and any(self.is_varied(v) for v in [*named.values(), *extra])
-    leaves = [Leaf(expr, self.infer(expr), unsure or _is_varied(self, expr)) for expr in captured.values()]
+    leaves = [
+        arrays.get(name) or Leaf(expr, self.infer(expr), unsure or _is_varied(self, expr))
+        for name, expr in captured.items()
+    ]
     position = order.index("args") if "args" in order else len(order)
     if position < len(args):
         args = [Tup(tuple(leaves)) if i == position else a for i, a in enumerate(args)]
@@ -148,6 +155,33 @@ def _is_varied(self: Any, expr: Expr) -> bool:
     return atom_key(expr) in self.facts.varied
 
 
+def _is_row(kind: Kind) -> bool:
+    """Is it a tuple or a list of so many numbers?"""
+    return isinstance(kind, Tuple | List) and bool(kind.items) and all(isinstance(k, Number) for k in kind.items)
+
+
+def _row_of(kind: Tuple | List, name: str) -> str:
+    """The text of a row of an array as the tuple or the list that it was made of.
+
+    >>> _row_of(List((Number(float), Number(float))), "v")
+    '[v[0], v[1]]'
+    """
+    parts = ", ".join(f"{name}[{i}]" for i in range(len(kind.items)))
+    return f"[{parts}]" if isinstance(kind, List) else f"({parts},)"
+
+
+def _as_array(self: Any, expr: Expr) -> Leaf:
+    """A list of active numbers that a function captures, as the array that its solver's rule computes with."""
+    kind = self.infer(expr)
+    if not isinstance(kind.item, Number | Array) and type(kind.item) is not Unknown and not _is_row(kind.item):
+        self.refuse(
+            "a function that is handed over captures a list of containers that differ, or hold others",
+            "let it capture an array, or a list of known length",
+        )
+    array: Leaf = self.held(self.call_value(self.numpy_function("array"), [Leaf(clone(expr), kind, True)], {}))
+    return array
+
+
 class _Lifted:
     """A function written out, and the expressions of what it captures by the parameters that stand for them."""
 
@@ -157,11 +191,34 @@ class _Lifted:
         self.stem, self.parameters, self.body, self.captured = stem, parameters, body, captured
         self.facts, self.result = facts, result
 
+    def take_arrays(self, arrays: dict[str, Leaf]) -> None:
+        """Arrays for the lists among what it captures; where it does more than read their items, it makes lists again.
+
+        def err(z, ls): return sum(ls) - z        def err(z, ls):
+                                           ->         ls_1 = list(ls)
+                                                      return sum(ls_1) - z
+        """
+        for name, array in arrays.items():
+            if name not in self.captured:
+                continue
+            kind = self.facts.kinds[name]
+            row = kind.item if isinstance(kind, ListOf) and _is_row(kind.item) else None
+            if row is None and _reads_only_items(self.body, name, self.facts):
+                self.facts.kinds[name] = array.kind
+                continue
+            made = self.facts.fresh(name)
+            self.facts.kinds[made], self.facts.kinds[name] = kind, array.kind
+            for node in (n for statement in self.body for n in walk_names(statement) if n.id == name):
+                node.id = made
+            again = f"[{_row_of(row, 'v')} for v in x]" if isinstance(row, Tuple | List) else "list(x)"
+            self.body.insert(0, assign(made, quote(again, x=load(name))))
+
     def function(self, captured: list[str], outer: Facts) -> Any:
         """The function in Python, with a parameter for each captured value."""
         from s2sad.analysis.record import _free
         from s2sad.derive import _arguments
         from s2sad.emit.module import module_text
+        from s2sad.normal.recursion import effect_of
         from s2sad.request import Derived
         from s2sad.runtime.load import load as compiled
         from s2sad.tidy import tidy
@@ -182,7 +239,25 @@ class _Lifted:
         if key not in _made:
             _made[key] = compiled(text, derived)
         _made[key].__s2sad_result__ = self.result
+        _made[key].__s2sad_pure__ = effect_of(body, facts) in ("none", "raises")
         return _made[key]
+
+
+def _is_int(index: Expr, facts: Facts) -> bool:
+    if isinstance(index, gast.Constant):
+        return type(index.value) is int
+    kind = facts.kinds.get(index.id)
+    return isinstance(kind, Number) and kind.type is int
+
+
+def _reads_only_items(body: list[Stmt], name: str, facts: Facts) -> bool:
+    """Does a body do nothing with a list but read single items of it and ask for its length?"""
+    nodes = [n for statement in body for n in walk(statement)]
+    places = [n for n in nodes if isinstance(n, gast.Subscript) and isinstance(n.slice, gast.Name | gast.Constant)]
+    numbers = [n for n in places if _is_int(n.slice, facts)]
+    lengths = [n for n in nodes if isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == "len"]
+    plain = {id(n.value) for n in numbers} | {id(n.args[0]) for n in lengths if n.args}
+    return all(id(n) in plain for n in nodes if isinstance(n, gast.Name) and n.id == name)
 
 
 #: lifted functions by text and what its names stand for: the same one each time that the program is lowered

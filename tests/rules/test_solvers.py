@@ -303,6 +303,74 @@ def in_a_comprehension(ps):
     return first * sum(optimize.brentq(lambda x, q=q: x**3 + x - q, -9.0, 9.0) ** 2 for q in ps)
 
 
+def list_in_a_bootstrap(rate, quotes):
+    factors = [1.0]
+    for k in range(len(quotes)):
+        def excess(z, k=k):
+            paid = 0.0
+            for j in range(1, len(factors)):
+                paid += quotes[k] * factors[j]
+            return paid + z * (1.0 + quotes[k]) - rate
+
+        factors.append(optimize.brentq(excess, -9.0, 9.0, xtol=1e-14, rtol=1e-14))
+    return factors[-1] * factors[1]
+
+
+def dict_in_a_bootstrap(a):
+    factors = {}
+    for t in (1.0, 2.0):
+        def excess(z):
+            return sum(factors.values()) + a - z * z
+
+        factors[f"{int(t)}Y"] = optimize.newton(excess, 1.3, tol=1e-14)
+    return factors["2Y"] * factors["1Y"]
+
+
+def rows_in_a_list(xs):
+    rows = [(x * 2.0, x * x) for x in xs]
+
+    def excess(z):
+        total = 0.0
+        for slope, shift in rows:
+            total += slope * z + shift
+        return total - 3.0
+
+    return optimize.brentq(excess, -20.0, 20.0) * sum(row[0] for row in rows)
+
+
+def list_in_integrands(a, b):
+    weights = []
+    for k in range(3):
+        weights.append(a * k + b)
+
+    def area(z):
+        return sum(weights) * z + weights[-1] * z * z
+
+    def rates(t, z):
+        total = 0.0 * z
+        for i in range(len(weights)):
+            total += weights[i] * z
+        return total
+
+    end = integrate.solve_ivp(rates, (0.0, 1.0), np.array([a, b]), rtol=1e-12, atol=1e-12).y[0, -1]
+    fixed = optimize.fixed_point(lambda z: weights[1] * np.cos(z), 0.3, xtol=1e-14)
+    return integrate.quad(area, 0.0, a)[0] + end + fixed
+
+
+def array_filled_by_roots(a):
+    t, z = np.array([1.0, 2.0]), np.zeros(2)
+    z[0] = a
+    z[1] = optimize.brentq(lambda x: x**3 + x - z[0] * t[0], -5.0, 5.0)
+    return z[1] * z[0]
+
+
+def tried_with_a_distribution(p, s):
+    try:
+        return optimize.brentq(lambda v: s * stats.norm.cdf(v) - p, 1e-3, 3.0, xtol=1e-14, rtol=1e-14)
+    except ValueError:
+        return 0.1 * p
+
+
 class Polynomial:
     def __init__(self, c):
         self.c = c
@@ -326,6 +394,12 @@ _start, _a = np.array([1.4, 0.3]), np.array([0.5, 0.8])
 _data = np.array([0.35, 0.71, 0.98, 1.13, 1.32])
 PROGRAMS = [
     (bracketed, (1.2, 0.7)),
+    (list_in_a_bootstrap, (1.0, np.array([0.03, 0.04, 0.05]))),
+    (dict_in_a_bootstrap, (1.3,)),
+    (rows_in_a_list, (np.array([0.4, 0.9, 0.7]),)),
+    (list_in_integrands, (0.3, 0.4)),
+    (array_filled_by_roots, (0.3,)),
+    (tried_with_a_distribution, (0.7, 1.2)),
     (other_methods, (1.6,)),
     (closure, (1.2, 0.7)),
     (by_newton, (0.8,)),

@@ -1151,6 +1151,7 @@ def diff_adjoint(context, g, x, n=1, axis=-1):
     if type(n) is int and n == 1 and x.ndim is not None and is_static(axis) and x.dtype in (float, complex):
         along = "" if axis in (-1, x.ndim - 1) else f"axis={axis}, "
         return context.quote(f"-np.diff(g, {along}prepend=0.0, append=0.0)", g=g)
+    g = g if g.dtype == x.dtype else narrow(context, x, g)
     if n == 1 and (x.ndim == 1 or (x.ndim is not None and is_static(axis))):
         return call_helper(context, "diff_back", x, g, n, axis)
     return call_helper(context, "diff_back", x, g, n, axis, context.quote("np.shape(x)[i]", x=x, i=axis))

@@ -295,6 +295,7 @@ def turned_back(interpolant, y, axis):
 @definition(interpolate.CubicSpline)
 def CubicSpline(x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
     """In the values; of four points or more in these too. Not with bc_type="periodic"."""
+    x, y = np.asarray(x), np.asarray(y)
     y = turned_first(y, axis)
     if isinstance(bc_type, tuple):
         start, end = bc_type
@@ -307,6 +308,7 @@ def CubicSpline(x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
 @definition(interpolate.CubicHermiteSpline)
 def CubicHermiteSpline(x, y, dydx, axis=0, extrapolate=None):
     """In the values, the slopes and the points."""
+    x, y = np.asarray(x), np.asarray(y)
     only_first_axis(axis)
     return PiecewisePolynomial(hermite_coefficients(x, y, dydx), x, True if extrapolate is None else extrapolate)
 
@@ -314,6 +316,7 @@ def CubicHermiteSpline(x, y, dydx, axis=0, extrapolate=None):
 @definition(interpolate.PchipInterpolator)
 def PchipInterpolator(x, y, axis=0, extrapolate=None):
     """Fritsch and Butland 1984. In the values and the points, three or more."""
+    x, y = np.asarray(x), np.asarray(y)
     y = turned_first(y, axis)
     s = monotone_slopes(np.diff(x), np.diff(y, axis=0))
     made = PiecewisePolynomial(hermite_coefficients(x, y, s), x, True if extrapolate is None else extrapolate)
@@ -343,6 +346,7 @@ def one_sided(h, k, m, n):
 @definition(interpolate.Akima1DInterpolator)
 def Akima1DInterpolator(x, y, axis=0, *, method="akima", extrapolate=None):
     """Akima 1970. In the values and the points."""
+    x, y = np.asarray(x), np.asarray(y)
     only_first_axis(axis)
     if method not in ("akima", "makima"):
         raise NoDerivative("only the methods 'akima' and 'makima' have a rule", "use one of these")
@@ -388,6 +392,7 @@ def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=Tru
     """
     if t is not None or (bc_type is not None and k != 3):
         raise NoDerivative("t has no rule, nor bc_type but of cubic splines", "leave them out")
+    x, y = np.asarray(x), np.asarray(y)
     if bc_type is not None:
         return ConditionedSpline(CubicSpline(x, y, axis, bc_type))
     y = turned_first(y, axis)
@@ -398,6 +403,7 @@ def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=Tru
 def interp1d(x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan, assume_sorted=False):
     """In the values and the points; outside of these nan or what fill_value says, or extrapolated."""
     extrapolate = fill_value == "extrapolate" if isinstance(fill_value, str) else False
+    x, y = np.asarray(x), np.asarray(y)
     y = turned_first(y, axis)
     if not assume_sorted:
         order = np.argsort(x)

@@ -50,6 +50,7 @@ def bandwidth(method, n, d):
 
 def as_columns(x, d):
     """Points as the columns of a matrix."""
+    x = np.atleast_1d(x)
     if x.ndim == 2:
         return x
     return x[None] if d == 1 else x[:, None]

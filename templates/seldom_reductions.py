@@ -10,6 +10,11 @@ def _cast(a, dtype):
     return a if dtype is None else np.asarray(a).astype(dtype)
 
 
+def _start(initial, a, dtype):
+    """The initial value as NumPy takes it: ints take only what is before the point."""
+    return np.asarray(initial).astype(dtype) if np.asarray(a).dtype.kind in "biu" else initial
+
+
 def _not_of_ints(dtype):
     if dtype is not None and np.dtype(dtype).kind not in "fc":
         raise NoDerivative("a variance of ints", "leave dtype out")
@@ -17,7 +22,8 @@ def _not_of_ints(dtype):
 
 @definition(np.sum, given=("initial",))
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
-    return np.sum(_cast(a, dtype), axis=axis, keepdims=keepdims, where=where) + initial
+    parts = _cast(a, dtype)
+    return np.sum(parts, axis=axis, keepdims=keepdims, where=where) + _start(initial, parts, int)
 
 
 @definition(np.mean, given=("where",))
@@ -29,27 +35,28 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
 
 @definition(np.prod, given=("initial", "where"))
 def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
-    if isinstance(where, bool):
-        return np.prod(_cast(a, dtype), axis=axis, keepdims=keepdims) * initial
-    return np.prod(np.where(where, _cast(a, dtype), 1), axis=axis, keepdims=keepdims) * initial
+    parts = _cast(a, dtype) if isinstance(where, bool) else np.where(where, _cast(a, dtype), 1)
+    return np.prod(parts, axis=axis, keepdims=keepdims) * _start(initial, parts, int)
 
 
 @definition(*{np.max, np.amax}, given=("initial", "where"))
 def max(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    first = _start(initial, a, np.asarray(a).dtype)
     if np.size(a) == 0:
-        return np.sum(a, axis=axis, keepdims=keepdims) + initial
+        return np.sum(a, axis=axis, keepdims=keepdims) + first
     if isinstance(where, bool):
-        return np.maximum(np.max(a, axis=axis, keepdims=keepdims), initial)
-    return np.maximum(np.max(np.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+        return np.maximum(np.max(a, axis=axis, keepdims=keepdims), first)
+    return np.maximum(np.max(np.where(where, a, first), axis=axis, keepdims=keepdims), first)
 
 
 @definition(*{np.min, np.amin}, given=("initial", "where"))
 def min(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    first = _start(initial, a, np.asarray(a).dtype)
     if np.size(a) == 0:
-        return np.sum(a, axis=axis, keepdims=keepdims) + initial
+        return np.sum(a, axis=axis, keepdims=keepdims) + first
     if isinstance(where, bool):
-        return np.minimum(np.min(a, axis=axis, keepdims=keepdims), initial)
-    return np.minimum(np.min(np.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+        return np.minimum(np.min(a, axis=axis, keepdims=keepdims), first)
+    return np.minimum(np.min(np.where(where, a, first), axis=axis, keepdims=keepdims), first)
 
 
 @definition(np.var, given=("where", "mean", "correction"))
@@ -83,25 +90,27 @@ def std(
 @definition(np.nansum, given=("initial", "where"))
 def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
     """nan takes no part, and gets 0."""
-    return np.sum(_cast(np.where(where & ~np.isnan(a), a, 0.0), dtype), axis=axis, keepdims=keepdims) + initial
+    parts = _cast(np.where(where & ~np.isnan(a), a, 0.0), dtype)
+    return np.sum(parts, axis=axis, keepdims=keepdims) + _start(initial, a if dtype is None else parts, int)
 
 
 @definition(np.nanprod, given=("initial", "where"))
 def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
     """nan takes no part, and gets 0."""
-    return np.prod(_cast(np.where(where & ~np.isnan(a), a, 1.0), dtype), axis=axis, keepdims=keepdims) * initial
+    parts = _cast(np.where(where & ~np.isnan(a), a, 1.0), dtype)
+    return np.prod(parts, axis=axis, keepdims=keepdims) * _start(initial, a if dtype is None else parts, int)
 
 
 @definition(np.nanmax, given=("initial", "where"))
 def nanmax(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
     y = np.nanmax(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
-    return y if initial is np._NoValue else np.fmax(y, initial)
+    return y if initial is np._NoValue else np.fmax(y, _start(initial, a, np.asarray(a).dtype))
 
 
 @definition(np.nanmin, given=("initial", "where"))
 def nanmin(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
     y = np.nanmin(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
-    return y if initial is np._NoValue else np.fmin(y, initial)
+    return y if initial is np._NoValue else np.fmin(y, _start(initial, a, np.asarray(a).dtype))
 
 
 @definition(np.nanmean, given=("where",))

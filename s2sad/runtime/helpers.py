@@ -2964,7 +2964,8 @@ def piecewise_polynomial(c: Any, x: Any, t: Any, nu: int = 0, extrapolate: Any =
     """
     from scipy.interpolate import PPoly
 
-    return PPoly.construct_fast(np.ascontiguousarray(c), np.ascontiguousarray(x), extrapolate)(t, nu)
+    c, x = np.ascontiguousarray(c, np.result_type(c, float)), np.ascontiguousarray(x, float)
+    return PPoly.construct_fast(c, x, extrapolate)(t, nu)
 
 
 def surface_slope(x: float, y: float, tck: Any, dx: int, dy: int) -> Any:

@@ -464,3 +464,12 @@ def rows_of_ints_that_become_floats(x, n):
         b = np.stack([x, t * x[0]]) * 1.0
         s = t[0] * x[2]
     return s + b[0, 1] * b[1, 2] + b[0, 0] ** 2
+
+
+@program("mixed types", args=lambda: (0.37, np.array([1, 2, 3])), wrt=0)
+def start_of_a_reduction_of_ints_is_cut(x, k):
+    large = k > 1
+    total = np.sum(k, initial=x * 10) + k.prod(initial=x * 10) + np.max(k, initial=x * 10) + k.min(initial=x * 2)
+    total += np.sum(large, initial=x * 9) + np.nansum(k, initial=x * 10) + np.add.reduce(k, initial=x * 10)
+    total += np.max(k, initial=x * 10, where=large) + np.sum(k, initial=x * 10, dtype=float)
+    return total * x + np.sum(k * x, initial=x * 10)

@@ -5,10 +5,13 @@ import numpy as np
 from tests.language.corpus import program
 
 try:
+    import scipy.integrate
     import scipy.interpolate
     import scipy.optimize
     import scipy.signal
+    import scipy.spatial.distance
     import scipy.special
+    import scipy.stats
 except ImportError:
     scipy = None
 
@@ -35,6 +38,21 @@ if scipy is not None:
     def smoothed_columns(x):
         y = scipy.signal.savgol_filter(np.hstack((x, 2.0 * x)), 5, 2, deriv=1, axis=0)
         return np.sum(np.c_[np.sin(y[:, 0]), y] ** 2)
+
+    @program("packages", args=lambda: (0.47, np.array([0.3, 0.92, 0.55, 0.7, 0.2])), wrt=(0, 1))
+    def whole_numbers_as_points(p, y):
+        x = np.arange(5)
+        total = scipy.interpolate.CubicSpline(x, y)(p + 1) + scipy.interpolate.PchipInterpolator(list(x), y)(p)
+        total += scipy.interpolate.interp1d(range(5), y)(p) * scipy.interpolate.Akima1DInterpolator(x, y)(2 * p)
+        return total + scipy.interpolate.interp1d([0, 1, 2], [1.0, 2.0, 5.0])(p)
+
+    @program("packages", args=lambda: (0.47,))
+    def lists_that_become_arrays(p):
+        row = [p, 1.0, 2.0]
+        total = scipy.integrate.cumulative_trapezoid(row, x=[0, 1, 3])[-1] + scipy.integrate.romb(row)
+        total += scipy.integrate.simpson(row, dx=2) * scipy.stats.gaussian_kde(row)(0.5)[0]
+        total += scipy.spatial.distance.cosine(row, [1, 2, 3]) * scipy.spatial.distance.cdist([row], [[1, 2, 3]])[0, 0]
+        return total + scipy.interpolate.interp1d([0, 1, 2], row)(0.5) * scipy.spatial.distance.pdist([row, [1, 2, 3]])[0]
 
     @program("same array twice", args=lambda: (np.array([0.7, 1.1, 0.4]), np.array([0.2, 0.5, 0.9])), wrt=(0, 1))
     def resampled_at_the_same_rate(x, w):

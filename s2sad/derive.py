@@ -85,11 +85,24 @@ def derive(
     try:
         return _derive(fn, request, kinds, aliases, recursion, outside)
     except DerivationError as error:
+        beside, shared = set[str](), _shared_arguments(error, kinds) - set(request.wrt)
+        while shared - beside:  # with an adjoint of its own, an argument may be anybody's memory
+            beside |= shared
+            try:
+                return _derive(fn, request, kinds, aliases, recursion, outside, beside=tuple(sorted(beside)))
+            except DerivationError as again:
+                shared = _shared_arguments(again, kinds) - set(request.wrt)
         if not getattr(error, "held", False):
             raise
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
             return _derive(fn, request, kinds, aliases, recursion, outside, lists_apart=True)
         raise
+
+
+def _shared_arguments(error: DerivationError, kinds: dict[str, Kind]) -> set[str]:
+    """The arrays among the arguments that may be the memory in which active values are stored."""
+    arrays = {n for n, k in kinds.items() if isinstance(k, Array) and k.dtype.kind in "fc"}
+    return arrays.intersection(getattr(error, "shared", ()))
 
 
 def _derive(
@@ -100,16 +113,18 @@ def _derive(
     recursion: str,
     outside: bool,
     lists_apart: bool = False,
+    beside: tuple[str, ...] = (),
 ) -> Derived:
-    source = function_tree(fn)
-    core = lower_function(source, kinds, request.wrt, recursion=recursion, lists_apart=lists_apart)
+    """beside: arguments that are active, too, while their gradient is not asked for."""
+    source, wrt = function_tree(fn), (*request.wrt, *beside)
+    core = lower_function(source, kinds, wrt, recursion=recursion, lists_apart=lists_apart)
     if aliases:
-        core = with_shared_arguments(core, source, kinds, request.wrt, aliases, recursion)
+        core = with_shared_arguments(core, source, kinds, wrt, aliases, recursion)
     changes = outside and changes_arguments(core, list(kinds))
     if request.result == "jvp":
         from s2sad.transform.tangent import tangent_function
 
-        made = tangent_function(core, request, list(kinds))
+        made = tangent_function(core, request, list(kinds), beside)
     else:
         made = _Reverse(core, request, list(kinds), kinds).function()
     made.changes_arguments = changes

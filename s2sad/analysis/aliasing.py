@@ -115,12 +115,14 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             one = name == store.key or (len(bases) == 1 and bases == reach.get(name, frozenset((name,))))
             if name in varied and (one or not _taken_as_constant(name, store, statements, memory, varied)):
                 continue
-            raise _stored_elsewhere(statement, name, store.key, memory, core)
+            roots = bases | reach.get(name, frozenset((name,)))
+            raise _stored_elsewhere(statement, name, store.key, memory, core, roots)
         alive = behind - {store.key}
         seen = any(bases & reach.get(other, frozenset((other,))) for other in alive if other in facts.kinds)
         for name in links if seen else ():
-            if bases & reach.get(name, frozenset((name,))):
-                raise _stored_elsewhere(statement, name, store.key, memory, core)
+            roots = reach.get(name, frozenset((name,)))
+            if bases & roots:
+                raise _stored_elsewhere(statement, name, store.key, memory, core, bases | roots)
         asked = {text(s.value.func) for s in unknown if any(memory.find(n) == root for n in names_bound(s))}
         for call in unknown:
             again = text(call.value.func) in asked and not names_bound(call) & varied
@@ -129,11 +131,15 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
                 raise error_at(call, core.source, reason, "make a copy of it first, with .copy()")
 
 
-def _stored_elsewhere(statement: Stmt, name: str, key: str, memory: Memory, core: Any) -> Exception:
+def _stored_elsewhere(
+    statement: Stmt, name: str, key: str, memory: Memory, core: Any, shared: frozenset[str]
+) -> Exception:
     first, other = _shown(name, memory, core, "another array"), _shown(key, memory, core)
     other = f"what another {other} holds" if other == first else other
     reason = f"{first} may be the same memory as {other}, in which active values are stored here"
-    return error_at(statement, core.source, reason, WAY_OUT)
+    error = error_at(statement, core.source, reason, WAY_OUT)
+    error.shared = shared  # type: ignore[attr-defined]
+    return error
 
 
 def _broken_links(statements: list[Stmt], effects: Effects, memory: Memory, varied: set[str]) -> list[str]:

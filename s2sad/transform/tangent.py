@@ -34,12 +34,16 @@ from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform import expand
 from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
-from s2sad.transform.fit import kind_of_atom
+from s2sad.transform.fit import kind_of_atom, numpy_name
 from s2sad.transform.operand import Operand, error_in
 
 
-def tangent_function(core: Core, request: Request, parameters: list[str]) -> Derived:
-    """The function that returns the value and its tangent; behind the primal's parameters come the tangents."""
+def tangent_function(core: Core, request: Request, parameters: list[str], beside: tuple[str, ...] = ()) -> Derived:
+    """The function that returns the value and its tangent; behind the primal's parameters come the tangents.
+
+    Args:
+        beside: arrays among the parameters with a tangent of their own, which is zero when the function begins.
+    """
     from s2sad.derive import copies_on_entry
     from s2sad.pairs import Functions
 
@@ -55,8 +59,9 @@ def tangent_function(core: Core, request: Request, parameters: list[str]) -> Der
     tangents = tuple(worker.parameter(name) for name in request.wrt)
     tree = core.source.tree
     normal = gast.FunctionDef(tree.name, clone(tree.args), [*clone(body), gast.Return(clone(value))], [], None, None)
-    start = worker.become_active(parameters, set(request.wrt))
-    out = [*start, *worker.sweep(body, parameters)]
+    zero = {worker.parameter(name): quote(f"{numpy_name(facts)}.zeros_like(x)", x=load(name)) for name in beside}
+    start = worker.become_active(parameters, {*request.wrt, *beside})
+    out = [*(assign(t, zeros) for t, zeros in zero.items()), *start, *worker.sweep(body, parameters)]
     tangent = worker.structure(core.result)
     result = gast.Return(gast.Tuple([value, tangent], gast.Load()))
     owned = [*parameters, *tangents]

@@ -1067,3 +1067,57 @@ def number_that_grows_by_another_array(x, w, n):
     for _ in range(3):
         a = a + u
     return np.sum(a)
+
+
+# --- two arrays that take turns, of which one is an argument that has no gradient
+
+
+def diffused(into, u, nu):
+    into[1:-1] = u[1:-1] + nu * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+
+
+@program("buffers", args=lambda: (0.3, uniform(5)), wrt=0)
+def buffers_swapped_of_an_inactive_start(nu, u):
+    new = np.zeros_like(u)
+    for _ in range(4):
+        diffused(new, u, nu)
+        u, new = new, u
+    return np.sum(u**2)
+
+
+@program("buffers", args=lambda: (0.3, uniform(5)), wrt=0)
+def three_buffers_of_an_inactive_start(nu, u):
+    a, b = np.zeros_like(u), np.zeros_like(u)
+    for _ in range(4):
+        diffused(a, u, nu)
+        u, a, b = a, b, u
+    return np.sum(u**2) + np.sum(b)
+
+
+@program("buffers, for", args=lambda: (0.3, uniform(5)), wrt=0)
+def buffers_swapped_by_a_function(nu, u):
+    def step(new, old):
+        diffused(new, old, nu)
+        return old, new
+
+    new = np.zeros_like(u)
+    for _ in range(3):
+        new, u = step(new, u)
+    return np.sum(u**2)
+
+
+class Field:
+    def __init__(self, u):
+        self.now, self.next = u, np.zeros_like(u)
+
+    def step(self, nu):
+        diffused(self.next, self.now, nu)
+        self.now, self.next = self.next, self.now
+
+
+@program("buffers", args=lambda: (0.3, uniform(5)), wrt=0)
+def buffers_swapped_in_an_object(nu, u):
+    field = Field(u)
+    for _ in range(4):
+        field.step(nu)
+    return np.sum(field.now**2)

@@ -674,7 +674,8 @@ def _range(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
 def _iter(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if isinstance(args[0], Lazy) and args[0].function not in (range, dict.values, dict.items):
         return args[0]
-    return _lazy(self, function, args, kwargs)
+    made = _lazy(self, function, args, kwargs)
+    return self.giving_once(made) if len(args) == 1 and self.is_static_iterable(made) and not self.text_only else made
 
 
 def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -803,7 +804,9 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
         items = [self.held(v) for v in (args if len(args) > 1 else self.iterate_static(args[0]))]
         by_name = key is not None and len(items) <= LARGEST_CHOICE and all(isinstance(static(v), str) for v in items)
         if by_name or any(isinstance(v, (Ref, Tup)) for v in items):
-            return self.extreme_by_choice(items, key, library.larger if largest else library.smaller)
+            choice = library.larger if largest else library.smaller
+            sources = [] if len(args) > 1 else args
+            return self.run_over(sources, lambda: self.extreme_by_choice(items, key, choice))
         args = items if len(args) > 1 else args
     if key is not None and not (isinstance(key, Known) and key.value is None):
         items = self.materialized(args[0]) if len(args) == 1 else self.new_list([self.held(v) for v in args])
@@ -811,7 +814,9 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
             return kwargs["default"]
         if "default" in kwargs and isinstance(items, Leaf):
             self.refuse(f"{function.value.__name__} with a key and a default", "ask whether there are items first")
-        return self.inline_library(library.largest_by if largest else library.smallest_by, [items, key], {})
+        by_key = library.largest_by if largest else library.smallest_by
+        sources = [] if len(args) > 1 else args
+        return self.run_over(sources, lambda: self.inline_library(by_key, [items, key], {}))
     if len(args) == 1:
         value = args[0]
         if not self.is_static_iterable(value) and not isinstance(value, Ref):

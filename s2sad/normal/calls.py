@@ -60,7 +60,7 @@ from s2sad.normal.base import (
     is_none,
     is_standard,
 )
-from s2sad.normal.expressions import _NO, _Nested, static
+from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
 from s2sad.normal.recursion import Recursion
 from s2sad.normal.tables import CHANGED_GROUP, Group, Table, items_of
 from s2sad.normal.values import (
@@ -82,6 +82,7 @@ from s2sad.normal.values import (
     Tup,
     Value,
 )
+from s2sad.normal.watch import reads
 
 #: functions that run through the keys of a dict
 RUN_THROUGH = frozenset(
@@ -216,6 +217,17 @@ def uses_up(function: Value) -> bool:
     return not lazy and not own
 
 
+def calls_back(function: Value, node: Any) -> bool:
+    """Does a call do something with each item before it asks for the next?"""
+    known = static(function)
+    by_key = (known is max or known is min) and any(k.arg == "key" for k in node.keywords)
+    return by_key or known is functools.reduce
+
+
+#: modules whose functions make arrays of the lists that they are given
+OF_ARRAYS = tuple(f"scipy.{name}." for name in ("integrate", "interpolate", "linalg", "spatial", "stats", "signal"))
+#: methods of containers that put in what they are given
+KEEPS = ("append", "appendleft", "insert", "setdefault", "__setitem__")
 LAZY_ONES = (map, filter, zip, enumerate, iter, reversed)
 
 
@@ -224,7 +236,7 @@ class Calls(Recursion):
 
     def expr_Call(self, node: Any) -> Value:
         function = self.what_is_called(node.func)
-        if uses_up(function):
+        if uses_up(function) and not calls_back(function, node):
             for part in node.args:
                 part.used_up = True  # if it is a generator expression
         if (
@@ -233,6 +245,7 @@ class Calls(Recursion):
             and node.args
             and isinstance(node.args[0], (gast.GeneratorExp, gast.ListComp))
             and not self.passive
+            and not (isinstance(node.args[0], gast.ListComp) and self.starts_by_code(node))
         ):
             return self.sum_comprehension(node, function)
         early = isinstance(function, Known) and function.value in (any, all) and len(node.args) == 1
@@ -351,6 +364,10 @@ class Calls(Recursion):
             self.restore(checkpoint)
         return found if isinstance(found, Known) and not effects else None
 
+    def starts_by_code(self, node: Any) -> bool:
+        """May computing what a sum starts from do something, which must not come before its items?"""
+        return any(map(self.may_run_code, [*node.args[1:], *(k.value for k in node.keywords)]))
+
     def sum_comprehension(self, node: Any, function: Known) -> Value:
         """sum(e for ...): as it is where nothing active is in it, else a loop that adds up."""
         comprehension = node.args[0]
@@ -360,17 +377,20 @@ class Calls(Recursion):
                 rest = [self.expr(a) for a in node.args[1:]]
                 return self.call_value(function, [kept, *rest], {k.arg: self.expr(k.value) for k in node.keywords})
         starts = [*node.args[1:], *(k.value for k in node.keywords)]
+        if any(map(self.may_run_code, starts)):
+            comprehension = self.with_rows(comprehension)  # before the start, which is there before the first item
         if self.short_and_static(comprehension):
-            items = self.written_out(comprehension)
-            return self.call_value(function, [items, *(self.expr(s) for s in starts)], {})
+            given = [self.held(self.expr(s)) for s in starts]
+            return self.call_value(function, [self.written_out(comprehension), *given], {})
         start = self.expr(starts[0]) if starts else self._constant(0)
         return self.sum_of_comprehension(comprehension, start)
 
     def arguments(self, node: Any, function: Value | None = None) -> tuple[list[Value], dict[str, Value]]:
         """The arguments of a call, by position and by name; `**settings` of a function that only takes settings stay
         as they are, under the name "**"."""
-        parts = [*node.args, *(k.value for k in node.keywords)]
-        values = self.in_order(node, [p.value if isinstance(p, gast.Starred) else p for p in parts])
+        alone = len(node.args) == 1 and isinstance(node.args[0], gast.Starred)  # looked into when the call is made
+        given = [node.args[0].value] if alone else node.args
+        values = self.in_order(node, [*given, *(k if k.arg is None else k.value for k in node.keywords)])
         args: list[Value] = []
         for part, value in zip(node.args, values, strict=False):
             args.extend(self.iterate_static(value) if isinstance(part, gast.Starred) else [value])
@@ -390,6 +410,16 @@ class Calls(Recursion):
                 self.refuse("** of a dict whose keys are not known", "write the keywords out", keyword.value)
             kwargs.update(obj.items)
         return args, kwargs
+
+    def active_list_as_array(self, value: Value) -> Value:
+        """A list of active numbers, or of equally many in each row, as the array that a function makes of it first."""
+        is_list = isinstance(value, Leaf) and isinstance(value.kind, ListOf) and isinstance(value.kind.item, Number)
+        if isinstance(value, Ref) and isinstance(self.state.heap[value.id], ListObj):
+            kind = self.kind(value)
+            items = kind.items if isinstance(kind, ListKind) else ()
+            rows = {len(k.items) if isinstance(k, ListKind | TupleKind) else 0 for k in items}
+            is_list = len(rows) == 1 and all(isinstance(leaf, Number | Static) for leaf in _leaves_of(kind))
+        return self.list_as_array(value) if is_list and not self.passive and self.is_varied(value) else value
 
     def takes_passively(self, function: Value) -> bool:
         """Does the result never carry a derivative, whatever the arguments?"""
@@ -527,6 +557,9 @@ class Calls(Recursion):
             spec = rules.functional(value)
             if spec is not None and (self.is_defined_here(args, kwargs) or self.hands_over(args, kwargs)):
                 return functionals.call(self, function, spec, args, kwargs)
+            if (getattr(value, "__module__", None) or "").startswith(OF_ARRAYS):
+                args = [self.active_list_as_array(v) for v in args]
+                kwargs = {k: self.active_list_as_array(v) for k, v in kwargs.items()}
             return self.primitive(function, args, kwargs)
         if isinstance(value, np.vectorize):
             if value.otypes not in (None, "", "d"):
@@ -1527,6 +1560,8 @@ class Calls(Recursion):
         inner, owner = function.function, function.owner
         if isinstance(inner, Known) and isinstance(inner.value, tuple):
             name = inner.value[1]
+            if name in KEEPS:
+                args = [self.kept_iterator(v) for v in args]
             if name == "__setitem__" and len(args) == 2:
                 return self.call_value(Known(operator.setitem), [owner, *args], kwargs)
             if isinstance(owner, Partial):
@@ -1579,7 +1614,8 @@ class Calls(Recursion):
         if isinstance(kind, ListOf):
             return self.dynamic_method(owner, name, args, kwargs)
         sorts = name == "sort" and type(kind) is Unknown and not owner.varied  # it may be a list
-        mutator = name in ("fill", "sort", "put", "partition", "itemset", "resize") and not sorts
+        queues = name == "put" and type(kind) is Unknown and len(args) + len(kwargs) == 1  # an array takes two
+        mutator = name in ("fill", "sort", "put", "partition", "itemset", "resize") and not sorts and not queues
         if isinstance(kind, (Array, Unknown)) and mutator:
             return self.array_mutator(owner, name, args, kwargs)
         if name == "__array_namespace__" and isinstance(kind, Array) and hasattr(np.ndarray, name):
@@ -2273,6 +2309,9 @@ class Calls(Recursion):
         for parameter, kw_default in zip(keyword_only, function.kw_defaults, strict=False):
             if kw_default is not None:
                 out.setdefault(parameter, kw_default)
+        for parameter, value in out.items():
+            if isinstance(value, Lazy) and not getattr(function.source, "library", False):
+                out[parameter] = self.kept_iterator(value) if reads(function.source.tree, parameter) > 1 else value
         missing = [p for p in [*positional, *keyword_only] if p not in out]
         if missing:
             self.refuse(f"{name}() lacks the argument {missing[0]!r}")

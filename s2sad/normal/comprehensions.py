@@ -317,6 +317,7 @@ def _as_function(node: Any, form: str, hint: str) -> Any:
         return gast.Name(name, gast.Store(), None, None)
 
     arguments: list[Any] = []
+    before: list[Any] = []
     last: Any = gast.Return(read())
     if form == "sum":
         first = gast.Assign([store()], gast.Name(start, gast.Load(), None, None), None)
@@ -328,10 +329,15 @@ def _as_function(node: Any, form: str, hint: str) -> Any:
     elif is_dict:
         first = gast.Assign([store()], gast.Dict([], []), None)
         inner = gast.Assign([gast.Subscript(read(), node.key, gast.Store())], node.value, None)
+        calls = any(isinstance(n, gast.Call) for n in walk(node.value))
+        if calls and not isinstance(node.key, (gast.Name, gast.Constant)):
+            key = _untaken("key", taken)  # which Python computes before the value
+            inner.targets[0].slice = gast.Name(key, gast.Load(), None, None)
+            before = [gast.Assign([gast.Name(key, gast.Store(), None, None)], node.key, None)]
     else:
         first = gast.Assign([store()], gast.List([], gast.Load()), None)
         inner = gast.Expr(gast.Call(gast.Attribute(read(), "append", gast.Load()), [node.elt], []))
-    body = [inner]
+    body = [*before, inner]
     for generator in reversed(node.generators):
         for test in reversed(generator.ifs):
             body = [gast.If(test, body, [])]

@@ -525,7 +525,7 @@ class Expressions(Watching):
     def make_closure(self, tree: Any) -> Value:
         source = self.nested_source(tree)
         args = tree.args
-        defaults = tuple(self.held(self.expr(d)) for d in args.defaults)
+        defaults = tuple(self.kept_iterator(self.held(self.expr(d))) for d in args.defaults)
         kw_defaults = tuple(None if d is None else self.held(self.expr(d)) for d in args.kw_defaults)
         return Closure(source, self.frame.id, None, defaults, kw_defaults)
 
@@ -549,18 +549,34 @@ class Expressions(Watching):
         u[0] + bump(u)        t = u[0]
                         ->    u[0] += 1.0
                               t + ...
+
+        Nor must the items of `*items` and `**items`, which are as they are there; and what comes behind a generator
+        expression is computed before its items are, which are computed here.
         """
-        site, values = self.site(node), list[Value]()
+        site, values, parts = self.site(node), list[Value](), list(parts)
         ordered = site in self.decisions.ordered
-        for part in parts:
+        for k, part in enumerate(parts):
             stores, block, written = len(self.stores_made), self.block, len(self.block)
-            value = self.expr(part)
+            one = part.value if isinstance(part, (gast.Starred, gast.keyword)) else part
+            if any(isinstance(p, gast.GeneratorExp) for p in parts[:k]) and self.may_run_code(one):
+                value = self.without_changes(lambda: self.expr(one))  # noqa: B023
+            else:
+                value = self.expr(one)
+            if one is not part and any(map(self.may_run_code, parts[k + 1 :])):
+                value = self.as_it_is(value, whole=isinstance(part, gast.keyword))
             stored = len(self.stores_made) > stores or any(map(_changes_something, block[written:]))
             if stored and not ordered and any(map(_is_pending, values)):
                 self.decisions.ordered.add(site)
                 raise Restart
             values.append(self.held(value) if ordered else value)
         return values
+
+    def as_it_is(self, value: Value, whole: bool) -> Value:
+        """What `*value`, or `**value` (whole), takes out of a container, before what comes behind it changes that."""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if not whole:
+            return Tup(tuple(self.held(v) for v in self.iterate_static(value)))
+        return self.allocate(obj.copy()) if isinstance(obj, DictObj) else value
 
     def check_types(self, function: Any, *values: Value) -> None:
         """In the body of a try, which may wait for a TypeError: does an operator raise one for values like these?"""
@@ -1122,7 +1138,14 @@ class Expressions(Watching):
             self.state.frames[self.frame.id].pop(name, None)
         return result
 
+    def looked_for_in(self, container: Ref) -> None:
+        if getattr(self.state.heap[container.id], "once", False):
+            reason = "to look for an item in an iterator runs through it, up to where it is"
+            self.refuse(reason, "make it a list first: list(...)")
+
     def compare_containers(self, op: type, a: Value, b: Value) -> Value | None:
+        if op in (gast.In, gast.NotIn) and isinstance(b, Ref):
+            self.looked_for_in(b)
         if op in (gast.In, gast.NotIn) and self.instance_of(b) is not None:
             method = self.find_method(b, "__contains__")
             if method is not None:
@@ -1286,6 +1309,7 @@ class Expressions(Watching):
                 if isinstance(other, Tup) and number:
                     return op is gast.IsNot
         if op in (gast.In, gast.NotIn) and isinstance(b, Ref):
+            self.looked_for_in(b)
             obj = self.state.heap[b.id]
             self.fresh(obj)
             if isinstance(obj, DictObj) and x is not _NO:
@@ -1393,27 +1417,33 @@ class Expressions(Watching):
     # --- displays
 
     def expr_Tuple(self, node: Any) -> Value:
-        return Tup(tuple(self.display_items(node, node.elts)))
+        return Tup(tuple(self.display_items(node, node.elts, kept=False)))
 
-    def display_items(self, node: Any, parts: list[Any]) -> list[Value]:
-        values = self.in_order(node, [p.value if isinstance(p, gast.Starred) else p for p in parts])
+    def display_items(self, node: Any, parts: list[Any], kept: bool = True) -> list[Value]:
+        """kept: in a list, or in a tuple that may be unpacked at once."""
+        values = self.in_order(node, parts)
         items: list[Value] = []
         for part, value in zip(parts, values, strict=True):
-            items.extend(self.iterate_static(value) if isinstance(part, gast.Starred) else [value])
+            starred = isinstance(part, gast.Starred)
+            items.extend(self.iterate_static(value) if starred else [self.kept_iterator(value, taken_apart=not kept)])
         return items
 
     def starred_list(self, node: Any) -> Value:
         """[*a, b] where the length of a part is not known: the sum of lists."""
         parts: list[Value] = []
         unknown = False
-        for part in node.elts:
+        for k, part in enumerate(node.elts):
             if isinstance(part, gast.Starred):
                 value = self.expr(part.value)
+                changes = any(map(self.may_run_code, node.elts[k + 1 :]))
                 if not isinstance(value, Ref) and not self.is_static_iterable(value):
                     value, unknown = self.materialized(value), True
+                    value = self.joined_lists(value, Tup(())) if changes else value
+                elif changes:
+                    value = self.as_it_is(value, whole=False)
                 parts.append(value)
             else:
-                parts.append(Tup((self.held(self.expr(part)),)))
+                parts.append(Tup((self.kept_iterator(self.held(self.expr(part))),)))
         if not unknown:
             return Tup(tuple(v for p in parts for v in self.iterate_static(p)))
         total, *others = parts if len(parts) > 1 else (Tup(()), *parts)  # (the list is a new one)
@@ -1422,6 +1452,9 @@ class Expressions(Watching):
         return total
 
     def is_static_iterable(self, value: Value) -> bool:
+        raise NotImplementedError
+
+    def kept_iterator(self, value: Value, taken_apart: bool = False) -> Value:
         raise NotImplementedError
 
     def materialized(self, value: Value) -> Value:
@@ -1734,7 +1767,7 @@ class Expressions(Watching):
             if name is _NO:
                 attempt.undo()
                 return self.unknown_dict(node)
-            items[name] = self.held(self.expr(part))
+            items[name] = self.kept_iterator(self.held(self.expr(part)))
         attempt.keep()
         return self.new_dict(items, self.site(node))
 

@@ -6,13 +6,14 @@ import functools
 import itertools
 import operator
 from collections.abc import Callable as Function
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
 import numpy as np
 
-from s2sad.core import Expr, clone, load, walk_names
+from s2sad.core import Expr, clone, load
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -21,7 +22,7 @@ from s2sad.normal.base import Changed, atom_key, is_float_kind, is_python_number
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value
-from s2sad.normal.watch import IN_TURNS, Ahead
+from s2sad.normal.watch import IN_TURNS, Ahead, reads
 
 #: loops over so many items of known structure are written out
 UNROLL = 16
@@ -166,7 +167,7 @@ class Iteration(Calls):
             mark = len(self.ahead)
             group = self.run_zip(args[1:], False)
             if isinstance(group, list):
-                return self.ahead_of(lambda: self.all_mapped(args[0], group, self.ahead[mark:]), value)
+                return self.ahead_of(lambda: self.all_mapped(args[0], group, self.ahead[mark:], args[1:]), value)
             if isinstance(group, Run):
                 return self.run_mapped(args[0], group)
         if function in ENDLESS or (function is itertools.repeat and len(args) == 1):
@@ -184,11 +185,13 @@ class Iteration(Calls):
     def mapped(self, function: Value, group: Value) -> Value:
         return self.call_value(function, list(_items(group)), {})
 
-    def all_mapped(self, function: Value, groups: list[Value], runs: list[Ahead]) -> list[Value]:
+    def all_mapped(
+        self, function: Value, groups: list[Value], runs: list[Ahead], sources: Sequence[Value]
+    ) -> list[Value]:
         """What map gives for items that are known one by one."""
 
         def items() -> list[Value]:
-            return [self.held(self.mapped(function, g)) for g in groups]
+            return self.run_over(sources, lambda: [self.held(self.mapped(function, g)) for g in groups])
 
         found = self.alongside(runs, items)
         self.check_ahead(runs)
@@ -607,14 +610,36 @@ class Iteration(Calls):
         if value.function in (range, slice, *DICT_VIEWS):
             return value
         if self.is_static_iterable(value):
-            node = self.site(self.node)
-            made, watch = self.watch_lazy(lambda: Tup(tuple(self.held(v) for v in self.iterate_static(value))), value)
-            assert isinstance(made, Tup)
-            return self.allocate(ListObj(list(made.items), node, None, True, watch=watch))
-        if _reads(self.frame.source.tree, name) > 1:
+            return self.giving_once(value)
+        if reads(self.frame.source.tree, name) > 1:
             way_out = _ENDLESS.get(value.function, "make it a list with list(...)")
             self.refuse(f"the iterator {name!r} is used in several places", way_out)
         return value
+
+    def giving_once(self, value: Lazy) -> Value:
+        """The items of an iterator, as something that gives them once."""
+        node = self.site(self.node)
+        made, watch = self.watch_lazy(lambda: Tup(tuple(self.held(v) for v in self.iterate_static(value))), value)
+        assert isinstance(made, Tup)
+        return self.allocate(ListObj(list(made.items), node, None, True, watch=watch))
+
+    def kept_iterator(self, value: Value, taken_apart: bool = False) -> Value:
+        """What goes into a container or an attribute: an iterator gives its items once there, too.
+
+        pairs = [iter(u)] * 2; zip(*pairs)        both are one iterator
+
+        Args:
+            taken_apart: into a tuple that may be unpacked at once.
+        """
+        if isinstance(value, Tup) and any(isinstance(v, Lazy | Tup) for v in value.items):
+            return Tup(tuple(self.kept_iterator(v, taken_apart) for v in value.items), value.cls)
+        if not isinstance(value, Lazy) or value.function in (range, slice, *DICT_VIEWS) or self.text_only:
+            return value
+        endless = value.function in ENDLESS or (value.function is iter and not self.is_static_iterable(value))
+        if endless and not taken_apart:
+            reason = "an iterator kept in a container, an object or a parameter: where it stands is not followed"
+            self.refuse(reason, "keep the list and an index into it")
+        return self.giving_once(value) if self.is_static_iterable(value) and not endless else value
 
     def slice_bounds(self, values: list[Value]) -> list[Value]:
         if len(values) == 1:
@@ -682,25 +707,6 @@ def _plain_floats(value: Any) -> bool:
 
 def _long(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and len(value) > UNROLL
-
-
-def _reads(tree: Any, name: str) -> int:
-    """How often an iterator's name may be read: a read in a loop that the name is not made in counts twice."""
-
-    def count(node: Any) -> int:
-        if isinstance(node, gast.Name):
-            return int(node.id == name and isinstance(node.ctx, gast.Load))
-        total = 0
-        for field_name in node._fields:
-            part = getattr(node, field_name, None)
-            parts = part if isinstance(part, list) else [part]
-            found = sum(count(p) for p in parts if isinstance(p, gast.AST))
-            repeated = isinstance(node, (gast.For, gast.While, gast.Lambda, gast.FunctionDef)) and field_name != "iter"
-            made = any(n.id == name and isinstance(n.ctx, gast.Store) for n in walk_names(node))
-            total += found * (2 if repeated and not made else 1)
-        return total
-
-    return sum(count(s) for s in tree.body)
 
 
 # --- itertools on values known one by one, or through lists

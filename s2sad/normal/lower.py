@@ -443,6 +443,8 @@ class Lowering(Blocks):
             return value
         if isinstance(value, Lazy):
             value = self.once(name, value)
+        elif isinstance(value, Tup):
+            value = self.kept_iterator(value)
         value = self.named(name, value)
         self.bind_name(name, value)
         return value
@@ -638,6 +640,7 @@ class Lowering(Blocks):
         return isinstance(value, Ref) and bool(getattr(parameters, "frozen", False))
 
     def set_attribute(self, owner: Value, name: str, value: Value) -> None:
+        value = self.kept_iterator(value)
         if isinstance(owner, Ref):
             obj = self.state.heap[owner.id]
             if isinstance(obj, Instance):
@@ -734,6 +737,7 @@ class Lowering(Blocks):
         return gast.copy_location(gast.Subscript(target.value, cut, target.ctx), target)
 
     def store(self, target: Any, value: Value) -> None:
+        value = self.kept_iterator(value)
         flat = self.flat_array(target.value)
         if flat is not None:
             self.store_flat(flat, self.index_value(target.slice), value)
@@ -1711,10 +1715,27 @@ class Lowering(Blocks):
             self.imported_as(alias.asname or alias.name, self.from_global(alias.asname or alias.name, value))
 
     def stmt_FunctionDef(self, node: Any) -> None:
-        value = self.make_closure(node)
-        for decorator in reversed(node.decorator_list):
-            value = self.call_value(self.expr(decorator), [value], {})
+        decorators = [self.expr(decorator) for decorator in node.decorator_list]
+        value: Value = self.make_closure(node)
+        self.look_at_annotations(node)
+        for decorator in reversed(decorators):
+            value = self.call_value(decorator, [value], {})
         self.bind_name(node.name, value)
+
+    def look_at_annotations(self, node: Any) -> None:
+        """Annotations have no meaning here, and computing them must not do anything."""
+        args = node.args
+        every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+        notes = [a.annotation for a in every if a is not None] + [node.returns]
+        for note in notes:
+            if note is None or not any(isinstance(n, gast.Call) for n in walk(note)):
+                continue
+            try:
+                _, changes = self.noting_draws(lambda: self.passively(note))  # noqa: B023
+            except DerivationError:
+                continue
+            if changes:
+                self.refuse("an annotation that changes or prints something", "leave it out", note)
 
     def stmt_AsyncFunctionDef(self, node: Any) -> None:
         self.refuse("async functions are not differentiated", "write it as a plain function")
@@ -1819,7 +1840,9 @@ class Lowering(Blocks):
         return self.stmts([*orelse, *rest]) if orelse else None
 
     def is_count(self, function: Any) -> bool:
-        found = self.passively(function) if isinstance(function, (gast.Name, gast.Attribute)) else None
+        owner = function.value if isinstance(function, gast.Attribute) else function
+        named = isinstance(owner, gast.Name) and getattr(function, "attr", "count") == "count"  # (looking does nothing)
+        found = self.passively(function) if named else None
         return isinstance(found, Known) and found.value is itertools.count
 
     def after_return(self, flag: Value, rest: list[Any]) -> bool:

@@ -16,14 +16,14 @@ changed (`Ahead`).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import gast
 
 from s2sad.core import Stmt, walk, walk_names
-from s2sad.kinds.kind import Number, Static
+from s2sad.kinds.kind import ListOf, Number, Static
 from s2sad.normal.base import Base, atom_key
 from s2sad.normal.values import (
     Choice,
@@ -106,6 +106,27 @@ class Ahead:
 
 Made = TypeVar("Made")
 Found = TypeVar("Found")
+
+
+def reads(tree: Any, name: str) -> int:
+    """How often an iterator's name may be read: a read in a loop that the name is not made in counts twice."""
+
+    def count(node: Any) -> int:
+        if isinstance(node, gast.Name):
+            return int(node.id == name and isinstance(node.ctx, gast.Load))
+        if isinstance(node, gast.Compare) and all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
+            return 0  # which asks it for nothing
+        total = 0
+        for field_name in node._fields:
+            part = getattr(node, field_name, None)
+            parts = part if isinstance(part, list) else [part]
+            found = sum(count(p) for p in parts if isinstance(p, gast.AST))
+            repeated = isinstance(node, (gast.For, gast.While, gast.Lambda, gast.FunctionDef)) and field_name != "iter"
+            made = any(n.id == name and isinstance(n.ctx, gast.Store) for n in walk_names(node))
+            total += found * (2 if repeated and not made else 1)
+        return total
+
+    return sum(count(s) for s in tree.body)
 
 
 def loops_around(tree: Any, node: Any) -> set[int]:
@@ -192,11 +213,12 @@ class Watching(Base):
         """The items of an iterator, and what was read to make them: to make them must not change anything.
 
         g = (u.append(e) for e in v)        refused: Python appends when g is run through, if it is
+        g = (rng.normal() for e in v)       refused: and draws then
         """
-        (value, watch), changes = self.noting_changes(lambda: self.watch(make, *reads))
+        (value, watch), changes = self.noting_draws(lambda: self.watch(make, *reads))
         if changes:
             self.refuse(
-                "an iterator computes its items when it is run through, and that changes or prints something",
+                "an iterator computes its items when it is run through, and that changes, draws or prints something",
                 "make it a list: [... for ...] or list(...), or write a loop",
             )
         return value, watch
@@ -349,6 +371,16 @@ class Watching(Base):
             parts = tuple(contents(obj).values())
         inner = [v for part in parts for v in self.held_in(part, depth - 1)] if depth > 1 else []
         return [value, *inner] if isinstance(value, (Ref, Leaf)) else inner
+
+    def run_over(self, sources: Sequence[Value], make: Callable[[], Made]) -> Made:
+        """Do for each item of a container what Python does when it has that item: the rest must not change with it."""
+        made, changes = self.noting_changes(make)
+        for part in (part for source in sources for part in self.held_in(source, 1)):
+            if isinstance(part, Ref) and part.id in changes.refs:
+                self.refuse(*IN_TURNS)
+            if isinstance(part, Leaf) and isinstance(part.kind, ListOf) and atom_key(part.expr) in changes.keys:
+                self.refuse(*IN_TURNS)
+        return made
 
     def alongside(self, runs: list[Ahead], make: Callable[[], Made]) -> Made:
         """Do what Python does in turns with the computing of items that were computed ahead: where that has changed

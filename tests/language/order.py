@@ -375,3 +375,107 @@ def a_message_is_made_for_a_failure_only(x, y):
 
     assert x > 0.0, describe([x, y])
     return x * y * y
+
+
+@program("order of evaluation", args=lambda: (0.7, 1.2))
+def starred_items_are_those_of_before(x, y):
+    values = [x, y, 3.0]
+    a = [*values, values.pop(0)]
+    b = (*values, values.pop(), *values)
+
+    def weighed(*parts, **named):
+        return sum(v * (i + 1) for i, v in enumerate(parts)) + sum(named.values())
+
+    u = np.array([x, y])
+
+    def raised():
+        u[0] += 1.0
+        return y
+
+    c, d, e = *u, raised()
+    total = weighed(*a) + 10 * weighed(*b) + c * d * e
+    return total + weighed(*u, raised(), *u) + weighed(*u, k=raised())
+
+
+@program("order of evaluation", args=lambda: (0.7, 1.2))
+def entries_are_those_of_before(x, y):
+    d = {"k": x}
+
+    def bump():
+        d["k"] = d["k"] * 2
+        return y
+
+    first = dict(**d, z=bump())
+    return first["k"] + 3 * dict(**d, **{"z": bump()})["k"] + d["k"] * first["z"]
+
+
+@program("order of evaluation", args=lambda: (0.7, 1.2))
+def keys_before_values_in_a_dict_comprehension(x, y):
+    seen = []
+
+    def noted(v):
+        seen.append(v)
+        return v
+
+    d = {f"{noted(k)}{len(seen)}": noted(v) for k, v in ((1.0, x), (2.0, y))}
+    return sum(d.values()) + sum(v * (i + 1) for i, v in enumerate(seen))
+
+
+@program("order of evaluation", args=lambda: (0.7, 1.2))
+def start_of_a_sum_before_its_items(x, y):
+    seen = []
+
+    def noted(v):
+        seen.append(v)
+        return v * len(seen)
+
+    total = sum((noted(v) for v in (x, y)), noted(x * y))
+    return total + sum([noted(v) for v in (x, y)], noted(3.0))
+
+
+@program("order of evaluation", args=lambda: (0.7, 1.2), refused="may")
+def key_of_each_item_behind_it(x, y):
+    seen = []
+
+    def noted(v):
+        seen.append(v)
+        return v * len(seen)
+
+    return max((noted(v) for v in (x, y)), key=lambda v: noted(v))
+
+
+@program("order of evaluation", args=lambda: (0.7, 1.2))
+def decorators_from_above_and_then_defaults(x, y):
+    seen = []
+
+    def noted(v):
+        seen.append(v)
+        return v
+
+    def tagged(k):
+        noted(k)
+        return lambda f: lambda *a: f(*a) * 2 + k
+
+    @tagged(x)
+    @tagged(x * 3)
+    def scaled(v, k=noted(y)):
+        return v * k
+
+    return scaled(x) + sum(v * (i + 1) for i, v in enumerate(seen))
+
+
+@program("order of evaluation", args=lambda: (0.7, 1.2), refused="may")
+def except_clauses_behind_the_one_that_fits(x, y):
+    asked = [0]
+
+    def kind(e):
+        asked[0] += 1
+        return e
+
+    try:
+        raise ValueError
+    except kind(ValueError):
+        r = x
+    except kind(KeyError):
+        r = y
+    return r * asked[0]

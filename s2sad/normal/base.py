@@ -1161,9 +1161,19 @@ class Base:
         return Leaf(expr, kind, varied)
 
     def allocate(self, obj: ListObj | DictObj | Instance) -> Ref:
+        held = contents(obj)
+        if any(isinstance(v, Lazy) for v in held.values()) and not getattr(obj, "once", False):
+            kept = {id(v): self.kept_iterator(v) for v in held.values()}  # one iterator in several places stays one
+            if isinstance(obj, ListObj):
+                obj.items = [kept[id(v)] for v in obj.items]
+            elif isinstance(obj, DictObj):
+                obj.items = {k: kept[id(v)] for k, v in obj.items.items()}
         ref = self.next_id()
         self.state.heap[ref] = obj
         return Ref(ref)
+
+    def kept_iterator(self, value: Value, taken_apart: bool = False) -> Value:
+        raise NotImplementedError
 
     def changes_in_passing(self) -> None:
         """Something changes while an expression is lowered whose result has no derivative: what changes may have one,

@@ -445,7 +445,11 @@ class Blocks(Comprehensions):
             return (Exception,)
         if not any(isinstance(n, gast.Call) for n in walk(handler.type)):
             return _classes(static(self.passively(handler.type)))
-        return _classes(static(self.without_changes(lambda: self.passively(handler.type))))
+        found, changes = self.noting_draws(lambda: self.passively(handler.type))
+        if changes:
+            reason = "to find out what an except clause is for changes or prints something"
+            self.refuse(reason, "give the classes names before the try", handler.type)
+        return _classes(static(found))
 
     def may_be_caught(self, error: DerivationError, node: Any) -> bool:
         """May a handler of a try be for what a statement raises for certain?"""

@@ -1083,7 +1083,7 @@ def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str
     if not isinstance(obj, Instance) or not isinstance(name, str):
         self.refuse("object.__setattr__ on something that is not an object of known attributes", "assign the attribute")
     assert isinstance(obj, Instance)
-    obj.attributes[name] = self.held(args[2], name)
+    obj.attributes[name] = self.held(self.kept_iterator(args[2]), name)
     self.changed(obj)
     return Known(None)
 

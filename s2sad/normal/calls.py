@@ -377,7 +377,7 @@ class Calls(Recursion):
                 rest = [self.expr(a) for a in node.args[1:]]
                 return self.call_value(function, [kept, *rest], {k.arg: self.expr(k.value) for k in node.keywords})
         starts = [*node.args[1:], *(k.value for k in node.keywords)]
-        if any(map(self.may_run_code, starts)):
+        if self.starts_by_code(node):
             comprehension = self.with_rows(comprehension)  # before the start, which is there before the first item
         if self.short_and_static(comprehension):
             given = [self.held(self.expr(s)) for s in starts]
@@ -1858,7 +1858,7 @@ class Calls(Recursion):
                         "update with something that is not a dict with known keys", "assign the items one by one"
                     )
                 obj.items.update(other.items)
-            obj.items.update({k: self.held(v) for k, v in kwargs.items()})
+            obj.items.update({k: self.held(self.kept_iterator(v)) for k, v in kwargs.items()})
             if owner is not None:
                 self.set_plainly(owner, obj.items)
                 return Known(None)
@@ -2375,7 +2375,7 @@ class Calls(Recursion):
         if cls is types.SimpleNamespace:
             obj = self.state.heap[ref.id]
             assert isinstance(obj, Instance)
-            obj.attributes.update({k: self.held(v) for k, v in kwargs.items()})
+            obj.attributes.update({k: self.held(self.kept_iterator(v)) for k, v in kwargs.items()})
             return ref
         if dataclasses.is_dataclass(cls) and _is_generated(cls.__dict__.get("__init__")):
             self.fill_fields(cls, ref, args, kwargs)
@@ -2415,7 +2415,7 @@ class Calls(Recursion):
         for f in declared:
             value: Value | None = None
             if f.name in given:
-                value = self.held(given[f.name])
+                value = self.held(self.kept_iterator(given[f.name]))
             elif f.default_factory is not dataclasses.MISSING:
                 value = self.held(self.call_value(Known(f.default_factory), [], {}))
             elif f.default is not dataclasses.MISSING:

@@ -1417,15 +1417,14 @@ class Expressions(Watching):
     # --- displays
 
     def expr_Tuple(self, node: Any) -> Value:
-        return Tup(tuple(self.display_items(node, node.elts, kept=False)))
+        return Tup(tuple(self.display_items(node, node.elts)))
 
-    def display_items(self, node: Any, parts: list[Any], kept: bool = True) -> list[Value]:
-        """kept: in a list, or in a tuple that may be unpacked at once."""
+    def display_items(self, node: Any, parts: list[Any]) -> list[Value]:
         values = self.in_order(node, parts)
         items: list[Value] = []
         for part, value in zip(parts, values, strict=True):
             starred = isinstance(part, gast.Starred)
-            items.extend(self.iterate_static(value) if starred else [self.kept_iterator(value, taken_apart=not kept)])
+            items.extend(self.iterate_static(value) if starred else [self.kept_iterator(value, taken_apart=True)])
         return items
 
     def starred_list(self, node: Any) -> Value:
@@ -1443,7 +1442,7 @@ class Expressions(Watching):
                     value = self.as_it_is(value, whole=False)
                 parts.append(value)
             else:
-                parts.append(Tup((self.kept_iterator(self.held(self.expr(part))),)))
+                parts.append(Tup((self.held(self.expr(part)),)))
         if not unknown:
             return Tup(tuple(v for p in parts for v in self.iterate_static(p)))
         total, *others = parts if len(parts) > 1 else (Tup(()), *parts)  # (the list is a new one)
@@ -1452,9 +1451,6 @@ class Expressions(Watching):
         return total
 
     def is_static_iterable(self, value: Value) -> bool:
-        raise NotImplementedError
-
-    def kept_iterator(self, value: Value, taken_apart: bool = False) -> Value:
         raise NotImplementedError
 
     def materialized(self, value: Value) -> Value:
@@ -1767,7 +1763,7 @@ class Expressions(Watching):
             if name is _NO:
                 attempt.undo()
                 return self.unknown_dict(node)
-            items[name] = self.kept_iterator(self.held(self.expr(part)))
+            items[name] = self.held(self.expr(part))
         attempt.keep()
         return self.new_dict(items, self.site(node))
 

@@ -1,6 +1,9 @@
 """Iterators that stand in containers, objects, parameters and closures: they give each item once there, too."""
 
 import itertools
+import queue
+import types
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -80,6 +83,39 @@ def stack_of_iterators(x, y):
         else:
             total = total * 0.5 + v
     return total
+
+
+@dataclass
+class Source:
+    items: object
+
+
+@program("iterators", args=pair)
+def in_what_is_built_of_keywords(x, y):
+    d = dict(a=zip([x, y], [y, 2.0]))
+    d.update(b=map(np.sin, [x, y]))
+    both = dict.fromkeys("cd", zip([x, y], [y, 2.0]))
+    space, source = types.SimpleNamespace(z=zip([x, y], [y, 2.0])), Source(reversed([x, y]))
+    total = next(d["a"])[0] + 3 * next(d["a"])[0] + 5 * next(d["b"]) + 7 * next(d["b"])
+    total = total + next(both["c"])[0] * 2 + next(both["d"])[0] * 3 + next(space.z)[0] + 4 * next(space.z)[1]
+    return total + next(source.items) + 6 * next(source.items)
+
+
+@program("iterators", args=pair, refused="may")
+def in_an_object_and_run_through_twice(x, y):
+    source, s = Source(zip([x, y], [y, 2.0])), 0.0
+    for a, b in source.items:
+        s += a * b
+    for a, b in source.items:
+        s += 5 * a * b
+    return s
+
+
+@program("iterators", args=pair)
+def queue_of_numbers(x, y):
+    q = queue.SimpleQueue()
+    q.put(3)
+    return x * y * q.get()
 
 
 @program("iterators", args=pair)

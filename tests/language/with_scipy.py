@@ -7,6 +7,7 @@ from tests.language.corpus import program
 try:
     import scipy.integrate
     import scipy.interpolate
+    import scipy.ndimage
     import scipy.optimize
     import scipy.signal
     import scipy.spatial.distance
@@ -53,6 +54,11 @@ if scipy is not None:
         total += scipy.integrate.simpson(row, dx=2) * scipy.stats.gaussian_kde(row)(0.5)[0]
         total += scipy.spatial.distance.cosine(row, [1, 2, 3]) * scipy.spatial.distance.cdist([row], [[1, 2, 3]])[0, 0]
         return total + scipy.interpolate.interp1d([0, 1, 2], row)(0.5) * scipy.spatial.distance.pdist([row, [1, 2, 3]])[0]
+
+    @program("refusals", args=lambda: (0.37,), refused=True)
+    def magnitude_of_an_image_of_ints(width):
+        image = (np.arange(20).reshape(4, 5) * 7) % 11 * 3
+        return scipy.ndimage.gaussian_gradient_magnitude(image, width).sum() * width
 
     @program("same array twice", args=lambda: (np.array([0.7, 1.1, 0.4]), np.array([0.2, 0.5, 0.9])), wrt=(0, 1))
     def resampled_at_the_same_rate(x, w):

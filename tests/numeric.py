@@ -438,12 +438,13 @@ def check_reverse(
         cotangent: Tree = 1.0
         weights = np.ones(1)
     else:
+        # first, so that a result of which there is no cotangent (of classes of their own) is refused
+        value, pullback = run.call(vjp(f, wrt=wrt))
         cotangent = rebuild(
             run.value,
             lambda x: rng.normal(size=x.shape).astype(x.dtype) if isinstance(x, np.ndarray) else type(x)(rng.normal()),
             lambda x: None if not isinstance(x, np.ndarray) else np.zeros(x.shape),
         )
-        value, pullback = run.call(vjp(f, wrt=wrt))
         assert_same(value, run.value, "value", max(1e-12, rtol * 1e-6))
         kept = fresh(cotangent)
         with quiet():

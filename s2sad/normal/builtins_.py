@@ -720,6 +720,7 @@ def sort_key(value: Value) -> Any:
 def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     reverse = kwargs.get("reverse", Known(False))
     key = kwargs.get("key", Known(None))
+    args = list(map(self.what_is_left, args))
     if self.is_static_iterable(args[0]):
         items = [self.held(v) for v in self.iterate_static(args[0])]
         attempt = Attempt(self)
@@ -752,6 +753,7 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    args = [self.what_is_left(args[0]), *args[1:]]
     value = args[0]
     start = args[1] if len(args) > 1 else kwargs.get("start", _number(1 if function.value is math.prod else 0))
     if not self.is_varied(start) and self.stays(value):
@@ -795,6 +797,7 @@ def _number(value: int) -> Leaf:
 
 def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """max and min: as a choice between their arguments."""
+    args = args if len(args) > 1 else list(map(self.what_is_left, args))
     varied = any(self.is_varied(v) for v in args) or ("default" in kwargs and self.is_varied(kwargs["default"]))
     if (not varied or self.passive) and all(map(self.textual, [*args, *kwargs.values()])):
         return self.opaque(function, args, kwargs)

@@ -641,6 +641,11 @@ class Iteration(Calls):
             self.refuse(reason, "keep the list and an index into it")
         return self.giving_once(value) if self.is_static_iterable(value) and not endless else value
 
+    def what_is_left(self, value: Value) -> Value:
+        """The items that an iterator has left, as a list, for who looks at them more than once."""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        return self.materialized(value) if isinstance(obj, ListObj) and obj.once else value
+
     def slice_bounds(self, values: list[Value]) -> list[Value]:
         if len(values) == 1:
             return [self._constant(0), values[0], self._constant(1)]

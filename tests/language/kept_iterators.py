@@ -1,6 +1,7 @@
 """Iterators that stand in containers, objects, parameters and closures: they give each item once there, too."""
 
 import itertools
+import math
 import queue
 import types
 from dataclasses import dataclass
@@ -218,3 +219,14 @@ def head_of_a_loop_draws_once(x):
     for word in f"{rng.integers(9)} {rng.integers(9)}".split():
         s = s + x[0] * int(word)
     return s
+
+
+@program("iterators, sorted and sums", args=lambda: ([0.7, 1.3, 2.1],))
+def named_iterators_in_functions_that_look_twice(u):
+    squares = (v * v for v in u)
+    powers = map(math.exp, u)
+    first = next(powers)
+    halves = (0.5 * v for v in u)
+    doubles = map(lambda v: 2.0 * v, u)
+    least = min(halves, key=lambda v: -v)
+    return sum(sorted(squares)) * max(powers, default=0.0) * first + least * sorted(doubles, reverse=True)[0]

@@ -642,7 +642,10 @@ class Iteration(Calls):
         return self.giving_once(value) if self.is_static_iterable(value) and not endless else value
 
     def what_is_left(self, value: Value) -> Value:
-        """The items that an iterator has left, as a list, for who looks at them more than once."""
+        """The items that an iterator has left, as a list, for functions that are written with several looks at them.
+
+        m = map(f, u); sorted(m)        a look for the keys and one for the items; a second look at m finds none
+        """
         obj = self.state.heap[value.id] if isinstance(value, Ref) else None
         return self.materialized(value) if isinstance(obj, ListObj) and obj.once else value
 

@@ -25,6 +25,7 @@ import numpy as np
 Choose = Callable[[int], int]
 
 HELPERS = """
+import functools
 import heapq
 import itertools
 import math
@@ -184,6 +185,47 @@ def mix(a, b=0.7, *more, scale=1.0):
     for m in more:
         total = total + 0.1 * m
     return total * scale
+
+
+def touch(u, c):
+    u[0] = u[0] * c + 0.1
+    return u[1] * c
+
+
+def spend(u, c):
+    u[1] = math.tanh(u[0]) + c
+    return [u[0] * c, u[1], 0.5]
+
+
+def first_and_sum(it):
+    return next(it) * 0.5 + sum(it)
+
+
+def count(it):
+    return len([q for q in it])
+
+
+def steps(it):
+    before = None
+    for q in it:
+        if before is not None:
+            apart = q - before
+            before = before + 0.5 * apart
+        else:
+            before = q
+    return before
+
+
+def noting(u, c):
+    u[0] = u[0] * c
+
+    def around(g):
+        def run(*args):
+            return g(*args) * c + u[0]
+
+        return run
+
+    return around
 
 
 class Cell:
@@ -1764,8 +1806,13 @@ class Generator:
         )  # fmt: skip
         sets = (
             ["set()", "{0}", "{1, 2}", "set(range(n))", "{n, 1}"],
-            [f"{c}.add({k})", f"{c}.discard({k})", f"{c} |= {{{k}, 7}}", f"{c}.update(range({k}))",
-             f"{c}.add(len({c}))"],
+            [
+                f"{c}.add({k})",
+                f"{c}.discard({k})",
+                f"{c} |= {{{k}, 7}}",
+                f"{c}.update(range({k}))",
+                f"{c}.add(len({c}))",
+            ],
             [f"sum({c})", f"(1.0 if {k} in {c} else 0.5)", f"max({c}, default=1)", f"({c}.add(9) or len({c}))"],
         )
         dicts = (
@@ -2163,6 +2210,176 @@ class Generator:
         for line in body:
             self.emit(depth + 1, line)
         self.emit(depth, f"{target} = math.tanh({target} + {u}[1])")
+
+    def about_iterators(self, s: Scope, depth: int, loop: bool) -> None:
+        """Iterators that have a name, handed to what takes an iterable; what they run over may change before that."""
+        u, e, c, m = self.fresh("u"), self.fresh("e"), self.fresh("c"), self.fresh("m")
+        target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        self.emit(depth, f"{u} = {self.pick([f'list({vector})', f'{vector}.copy()', f'[{small}, 0.5, {vector}[1]]'])}")
+        self.emit(depth, f"{c} = {self.pick([self.constant(), small])}")
+        makes = [
+            f"map(math.sin, {u})", f"map(lambda q: q * {c}, {u})", f"({e} * {c} for {e} in {u})", f"reversed({u})",
+            f"({e} * {c} for {e} in {u} if {e} > {c} - 1.0)", f"filter(lambda q: q < {c} + 1.0, {u})", f"iter({u})",
+            f"itertools.chain({u}, [{small}])", f"itertools.islice({u}, 1, 4)", f"itertools.accumulate({u})",
+            f"(p * q for p, q in zip({u}, {vector}))", f"itertools.chain.from_iterable([{u}, [{c}], {u}])",
+            f"map(lambda p, q: p - q, {u}, {vector})", f"(touch({u}, 0.5) + {e} for {e} in [{small}, {c}])",
+            f"itertools.starmap(lambda p, q: p * q, zip({u}, {vector}))",
+        ]  # fmt: skip
+        doubles = [
+            f"zip({u}, {vector})",
+            f"enumerate({u})",
+            f"itertools.pairwise({u})",
+            f"zip({u}, map(math.cos, {u}))",
+        ]
+        uses = [
+            "sum(@)", "sum(sorted(@)[:2])", "sorted(@)[-1]", "max(@)", "min(@, default=0.5)", "sum(list(@))",
+            "math.fsum(@)", "math.prod(@)", "np.sum(np.array(list(@)))", "np.sum(np.fromiter(@, dtype=float))",
+            "[*@][0]", "(lambda first, *rest: first * sum(rest))(*@)", "functools.reduce(lambda p, q: 0.5 * p + q, @)",
+            "sum(tuple(@)[1:])", f"sum(p * q for p, q in zip(@, {vector}))",
+            "sum(q * (k + 1) for k, q in enumerate(@))",
+            "next(@) * sum(@)", "next(@) - next(@)", "first_and_sum(@)", "count(@)", "steps(@)",
+            "sum(q * q for q in @)",
+            "sum(map(lambda q: q * q, @))", "sum([q * 0.5 for q in @ if q > -0.5])", "dict(enumerate(@))[0]",
+            "sum(p * q for p, q in zip(@, @))", "float(any(q > 0.5 for q in @))", "sum(itertools.islice(@, 2))",
+            "sum({k: q for k, q in enumerate(@)}.values())", f"sum([{c}, *@])", f"sum([{c}] + list(@))", "next(@, 0.5)",
+            "np.sum(np.cumsum(list(@)))", "sum(itertools.accumulate(@))", "same(list(@))[0]",
+            "len(list(@))", f"float({c} in @)", "sum(reversed(list(@)))", "np.dot(*[np.array([*@])] * 2)",
+            "sorted(@, key=lambda q: -q)[0]", "max(@, key=lambda q: q * q)", "sum(deque(@, 2))", "sum(@, 0.5)",
+        ]  # fmt: skip
+        double_uses = [
+            "sum(p * q for p, q in @)", "sum(q for p, q in list(@))", "next(@)[1] * sum(p for p, q in @)",
+            "sum(p - q for p, q in sorted(@))", "sum(dict(@).values())", "max(@)[1]",
+            "sum(itertools.starmap(smooth, @))",
+            "sum(map(lambda pair: pair[0] * pair[1], @))", "list(@)[-1][1]", "[*@][0][1]", "sum(list(zip(*@))[1])",
+            "min(@, key=lambda pair: pair[1])[0]",
+        ]  # fmt: skip
+        if self.plain:
+            makes, uses, double_uses = ([f for f in forms if " for " not in f] for forms in (makes, uses, double_uses))
+        double = self.chance(20)
+        use = self.pick(double_uses if double else uses)
+        made = self.pick(doubles if double else makes)
+        if self.chance(20):  # made in one function, run through in another
+            self.emit(depth, f"{m} = (lambda: {made})()")
+        elif self.chance(20):
+            self.emit(depth, f"{m} = same({made})")
+        else:
+            self.emit(depth, f"{m} = {made}")
+        if self.chance(25):
+            self.emit(
+                depth, self.pick([f"{u}[1] = {small} * 0.5", f"{c} = {c} * 0.5", f"{c} = 0.25", f"{u} = [{c}, 1.5]"])
+            )
+        kind = self.choose(10)
+        if kind < 1 and not double:
+            k, rest = self.fresh("k"), self.fresh("l")
+            self.emit(depth, f"{k}, *{rest} = {m}")
+            self.emit(depth, f"{target} = math.tanh({k} + sum({rest}))")
+        elif kind < 2 and not double:
+            bag = self.fresh("l")
+            self.emit(depth, f"{bag} = [{c}]")
+            self.emit(
+                depth, self.pick([f"{bag}.extend({m})", f"{bag} += {m}", f"{bag}[1:] = {m}", f"{bag} = [*{bag}, *{m}]"])
+            )
+            self.emit(depth, f"{target} = math.tanh(sum({bag}))")
+            self.know(s.lists, bag)
+        elif kind < 4:
+            self.emit(depth, f"for {e} in {m}:")
+            item = f"{e}[1]" if double else e
+            self.emit(depth + 1, f"{target} = math.tanh({target} + {item} * {small})")
+            if self.chance(30):
+                self.emit(depth + 1, self.pick(["break", f"{u}[0] = {small}", f"{c} = {item} * 0.5"]))
+        elif kind < 5:
+            self.emit(depth, f"if {self.condition(s)}:")
+            self.emit(depth + 1, f"{target} = math.tanh({use.replace('@', m)})")
+            self.emit(depth, "else:")
+            other = self.pick(double_uses if double else uses)
+            self.emit(depth + 1, f"{target} = math.tanh({other.replace('@', m)} * {small})")
+        elif kind < 6:
+            held = self.fresh("h")
+            self.emit(depth, f"{held} = {self.pick([f'[{m}]', f'({m}, 0.5)'])}")
+            self.emit(depth, f"{target} = math.tanh({use.replace('@', f'{held}[0]')})")
+        else:
+            self.emit(depth, f"{target} = math.tanh({use.replace('@', m)})")
+        if self.chance(15):
+            self.emit(depth, f"{target} = math.tanh({target} + sum({'(q[0] for q in ' + m + ')' if double else m}))")
+
+    def about_order(self, s: Scope, depth: int, loop: bool) -> None:
+        """Functions that change what the same expression reads before and behind them."""
+        u, k = self.fresh("u"), self.fresh("k")
+        target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        c = self.pick([self.constant(), small])
+        self.emit(depth, f"{u} = {self.pick([f'list({vector})', f'{vector}.copy()', f'[{small}, 0.5, {vector}[1]]'])}")
+        touch = f"touch({u}, {c})"
+        read = self.pick([f"{u}[0]", f"{u}[1]", f"({u}[0] * {u}[1])", f"sum({u})"])
+        forms = [
+            f"{read} + {touch} * {read}", f"{touch} - {read}", f"{read} * {touch}", f"smooth({read}, {touch})",
+            f"smooth({touch}, {read})", f"mix({read}, {touch}, {read}, scale={touch})", f"mix({touch}, b={read})",
+            f"mix(*spend({u}, {c}), {read})", f"mix({read}, *spend({u}, {c}), scale={u}[0])",
+            f"mix(**{{'a': {touch}, 'b': {read}}})", f"mix({read}, scale={touch}, b={read})",
+            f"sum([{read}, *spend({u}, {c}), {read}])", f"sum([*spend({u}, {c}), {read}])",
+            f"[{read}, {touch}, {read}][0]",
+            f"({touch}, {read})[1]", f"{{'a': {touch}, 'b': {read}}}['b']", f"{{'a': {read}, 'b': {touch}}}['a']",
+            f"{{{touch} > 0.0: {read}, 2: {read}}}[2]",
+            f"sum({{**{{'a': {read}}}, 'b': {touch}, 'c': {read}}}.values())",
+            f"({read} if {touch} > {small} else {read} * 0.5)", f"({touch} if {read} > {small} else {read} * 0.5)",
+            f"({read} < {touch} and {read})", f"({touch} > 0.0 or {read}) * {read}",
+            f"float({read} < {touch} < {read})",
+            f"sum({touch} * q for q in [{read}, {read}])", f"sum([q * {read} for q in spend({u}, {c})])",
+            f"sum(p * q for p, q in zip(spend({u}, {c}), [{read}, {read}]))",
+            f"sum([{touch} for _ in range(2)]) * {read}",
+            f"(lambda a, b={touch}: a * b + {read})({read})", f"(lambda *a: a[0] - a[-1])({read}, {touch}, {read})",
+            f"({k} := {touch}) * {read} + {k}", f"{read} + ({k} := {read}) * {touch} + {k}",
+            f"max({read}, {touch}, key=lambda q: q + {u}[0])", f"sorted([{read}, {touch}, 0.3])[1]",
+            f"{u}[int({touch} > 5.0)] * {read}", f"np.sum(np.array([{read}, {touch}, {read}]))",
+            f"np.dot([{read}, {touch}], [{read}, 0.5])",
+            f"np.where({touch} > 0.0, {read}, 0.5)", f"(-{read}) ** 2 * {touch}", f"math.hypot({touch}, {read})",
+            f"functools.partial(smooth, {touch})({read})", f"sum(map(smooth, [{read}, {touch}], [{touch}, {read}]))",
+            f"functools.reduce(lambda p, q: p * {c} + q, [{read}, {touch}], {read})",
+            f"{vector}[[0, int({touch} > 0.0)]] @ np.array([{read}, 0.5])", f"dict(a={touch}, b={read})['b']",
+            f"Cell({touch}, np.array([{read}, 0.5])).energy", f"pair({read}, {touch})[0] + pair({touch}, {read})[1]",
+        ]  # fmt: skip
+        if self.plain:
+            forms = [form for form in forms if " for " not in form and "Cell" not in form]
+        form = self.pick(forms)
+        kind = self.choose(12)
+        if kind < 1:
+            operator = self.pick(["+=", "*=", "-="])
+            self.emit(depth, f"{u}[{self.pick(['0', '1', f'int({touch} > 0.0)'])}] {operator} math.tanh({form})")
+        elif kind < 2:
+            self.emit(
+                depth, f"{u}[0], {u}[1] = {self.pick([f'{read}, {touch}', f'{touch}, {read}', f'spend({u}, {c})[:2]'])}"
+            )
+        elif kind < 3:
+            a, b = self.fresh("s"), self.fresh("s")
+            self.emit(depth, f"{a}, *{b} = {self.pick([f'{read}, *spend({u}, {c})', f'*spend({u}, {c}), {read}'])}")
+            self.emit(depth, f"{target} = math.tanh({a} + sum({b}))")
+        elif kind < 4:
+            self.emit(depth, f"assert {touch} < 100.0, {read}")
+        elif kind < 5:
+            name = self.fresh("g")
+            self.emit(depth, f"@noting({u}, {c})")
+            self.emit(depth, f"def {name}(a, b={self.pick([touch, read])}):")
+            self.emit(depth + 1, f"return a * b + {read}")
+            self.emit(depth, f"{target} = math.tanh({name}({read}) - {name}({touch}))")
+        elif kind < 6:
+            i = self.fresh("i")
+            self.emit(depth, f"for {i} in [{read}, {touch}, {read}]:")
+            self.emit(depth + 1, f"{target} = math.tanh({target} + {i} * {self.pick([read, touch])})")
+        elif kind < 7:
+            self.emit(depth, f"{target} = math.tanh({target} + {form})")
+            self.emit(depth, f"while {touch} > {read} and abs({u}[0]) > 0.2:")
+            self.emit(depth + 1, f"{target} = math.tanh({target} + {read})")
+            self.emit(depth + 1, f"{u}[0] = {u}[0] * 0.5 - 0.1")
+            self.emit(depth + 1, f"{u}[1] = {u}[1] * 0.5 - 0.2")
+            self.emit(depth + 1, f"if {u}[1] < -{self.choose(3)}.1:")
+            self.emit(depth + 2, "break")
+        elif kind < 8:
+            self.emit(depth, f"if {touch} > {read}:")
+            self.emit(depth + 1, f"{target} = math.tanh({form})")
+            self.emit(depth, f"elif {touch} > {small}:")
+            self.emit(depth + 1, f"{target} = math.tanh({target} + {read})")
+        else:
+            self.emit(depth, f"{target} = math.tanh({target} + {form})")
+        self.emit(depth, f"{target} = math.tanh({target} * 0.7 + {u}[0] * {u}[1])")
 
     def about_lengths(self, s: Scope, depth: int, loop: bool) -> None:
         """Lists of arrays and numbers of several sizes, into which others are stored."""

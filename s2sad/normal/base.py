@@ -17,6 +17,7 @@ from typing import Any, NoReturn, TypeGuard
 import gast
 import numpy as np
 
+from s2sad.analysis.calls import CHANGE_FIRST
 from s2sad.analysis.changes import Changes
 from s2sad.core import (
     Expr,
@@ -440,6 +441,10 @@ class Base:
         self.reshaped: dict[str, str] = {}
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
         self.turning: list[tuple[Any, int | None]] = []
+        #: which turn of a loop that is written out is being lowered, by the loop's identity
+        self.written_out_turn: dict[int, int] = {}
+        #: is what a loop runs over being looked at again?
+        self.looking_again = 0
         #: are the arguments of a call written that is not looked into?
         self.looking = 0
         #: how many loops at run time are around, through all calls
@@ -921,6 +926,7 @@ class Base:
                 "hand over its attributes instead",
             )
         if isinstance(value, Lazy):
+            self.run_through(value)
             function = load(self.global_name(value.function.__name__, value.function))
             named = [gast.keyword(k, self.expression(v)) for k, v in value.kwargs]
             return gast.Call(function, [self.expression(v) for v in value.args], named)
@@ -1162,7 +1168,7 @@ class Base:
 
     def allocate(self, obj: ListObj | DictObj | Instance) -> Ref:
         held = contents(obj)
-        if any(isinstance(v, Lazy) for v in held.values()) and not getattr(obj, "once", False):
+        if any(isinstance(v, Lazy) or self.is_generator(v) for v in held.values()) and not getattr(obj, "once", False):
             kept = {id(v): self.kept_iterator(v) for v in held.values()}  # one iterator in several places stays one
             if isinstance(obj, ListObj):
                 obj.items = [kept[id(v)] for v in obj.items]
@@ -1174,6 +1180,19 @@ class Base:
 
     def kept_iterator(self, value: Value, taken_apart: bool = False) -> Value:
         raise NotImplementedError
+
+    def what_is_left(self, value: Value) -> Value:
+        raise NotImplementedError
+
+    def is_generator(self, value: Value) -> bool:
+        raise NotImplementedError
+
+    def run_through(self, value: Lazy) -> None:
+        raise NotImplementedError
+
+    def lazy(self, function: Any, args: Iterable[Value], kwargs: dict[str, Value]) -> Lazy:
+        """An iterator that is made here."""
+        return Lazy(function, tuple(args), tuple(kwargs.items()), made=(self.frame, self.node, len(self.turning)))
 
     def changes_in_passing(self) -> None:
         """Something changes while an expression is lowered whose result has no derivative: what changes may have one,
@@ -1348,6 +1367,7 @@ class Base:
             for ref, others in other.maybe.items():
                 first.stands_for(ref, others)
             first.apart |= other.apart
+            first.run.update(other.run)
         changes: list[tuple[tuple[Any, ...], Value]] = []
         done: set[int] = set()
         alive: set[int] | None = None
@@ -1509,6 +1529,15 @@ class Base:
             if not self.same(now, self.from_python(namespace[name], load(name))):
                 return True
         return False
+
+    def marks(self) -> list[int]:
+        """How many stores, changes of run-time lists and of their lengths there have been."""
+        return [len(changes) for changes in self.changes]
+
+    def changed_since(self, marks: list[int], block: list[Stmt], written: int) -> bool:
+        """Has anything been changed since then, or by what was written to a block behind a place in it?"""
+        changed = any(len(changes) > mark for changes, mark in zip(self.changes, marks, strict=True))
+        return changed or any(map(changes_something, block[written:]))
 
     def resize(self, lst: Leaf) -> None:
         """A run-time list gets another length: it may be one that was passed."""
@@ -2049,6 +2078,25 @@ OUTER: frozenset[type] = frozenset((list, dict, set, collections.deque, collecti
 _METHODS = "append extend insert clear update add appendleft extendleft remove discard sort reverse"
 PUTS_IN = frozenset(_METHODS.split())
 CHANGES_ITS_OWN = PUTS_IN | frozenset(("pop", "popleft", "popitem", "setdefault", "rotate", "move_to_end"))
+
+
+def changes_something(statement: Any) -> bool:
+    """Is there a call in a statement that is made for its effect, or a method that changes its object, or a function
+    that changes what it is given?
+
+    >>> from s2sad.core import statements
+    >>> [changes_something(s) for s in statements("u.append(x)" + chr(10) + "a = u.pop()" + chr(10) + "b = len(u)")]
+    [True, True, False]
+    """
+    for n in walk(statement):
+        value = n.value if isinstance(n, (gast.Expr, gast.Assign)) else None
+        if getattr(n, "makes_item", False) or getattr(n, "written", None):
+            return True
+        if isinstance(value, gast.Call):
+            name = getattr(value.func, "attr", "") or getattr(value.func, "id", "")
+            if isinstance(n, gast.Expr) or name in CHANGES_ITS_OWN or name in CHANGE_FIRST:
+                return True
+    return False
 
 
 def tuple_of(value: Value) -> Value:

@@ -664,7 +664,7 @@ def _lazy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
     if function.value is enumerate and "iterable" in kwargs:
         args, kwargs = [kwargs["iterable"]], {k: v for k, v in kwargs.items() if k != "iterable"}
     held = [self.held(v) for v in args]
-    return Lazy(function.value, tuple(held), tuple(kwargs.items()))
+    return self.lazy(function.value, held, kwargs)
 
 
 def _range(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -720,7 +720,6 @@ def sort_key(value: Value) -> Any:
 def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     reverse = kwargs.get("reverse", Known(False))
     key = kwargs.get("key", Known(None))
-    args = list(map(self.what_is_left, args))
     if self.is_static_iterable(args[0]):
         items = [self.held(v) for v in self.iterate_static(args[0])]
         attempt = Attempt(self)
@@ -753,7 +752,6 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    args = [self.what_is_left(args[0]), *args[1:]]
     value = args[0]
     start = args[1] if len(args) > 1 else kwargs.get("start", _number(1 if function.value is math.prod else 0))
     if not self.is_varied(start) and self.stays(value):
@@ -797,7 +795,6 @@ def _number(value: int) -> Leaf:
 
 def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """max and min: as a choice between their arguments."""
-    args = args if len(args) > 1 else list(map(self.what_is_left, args))
     varied = any(self.is_varied(v) for v in args) or ("default" in kwargs and self.is_varied(kwargs["default"]))
     if (not varied or self.passive) and all(map(self.textual, [*args, *kwargs.values()])):
         return self.opaque(function, args, kwargs)
@@ -1145,7 +1142,7 @@ def _itertool(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
     named = {k: self.held(v) for k, v in kwargs.items()}
     if function.value in POOLS:
         return self.pooled(function.value, held, named)
-    return Lazy(function.value, tuple(held), tuple(named.items()))
+    return self.lazy(function.value, held, named)
 
 
 def _operator(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

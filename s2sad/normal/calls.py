@@ -88,6 +88,11 @@ from s2sad.normal.watch import reads
 RUN_THROUGH = frozenset(
     (sorted, max, min, list, tuple, set, frozenset, enumerate, zip, map, filter, iter, reversed, sum, any, all)
 )
+#: functions that are given an iterator and leave it one: they ask it for items later, for some of them, or for none
+TAKES_ITERATORS = frozenset((next, iter, zip, enumerate, map, filter, reversed, isinstance, type, id, callable)).union(
+    (hasattr, getattr, setattr, functools.partial, itertools.chain.from_iterable),
+    (f for f in vars(itertools).values() if callable(f)),
+)
 #: functions that tell what something is: of None something else than of a value
 LOOKS_AT = frozenset(
     (type, callable, hasattr, getattr, str, repr, ascii, format, print, id, hash, bool)
@@ -502,6 +507,8 @@ class Calls(Recursion):
         runs_through = _hashable(value) and value in RUN_THROUGH
         if runs_through or not isinstance(value, (types.FunctionType, type)) or _from_library(value):
             args = [self.as_list(v, runs_through) for v in args]
+            if not (_hashable(value) and value in TAKES_ITERATORS):
+                args = [self.what_is_left(v) for v in args]
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
@@ -2256,7 +2263,7 @@ class Calls(Recursion):
         result = self.inline(replace(function, source=source), args, kwargs)
         if self.is_varied(result):
             self.refuse_generator()
-        return Lazy(iter, (self.held(result),))
+        return self.lazy(iter, [self.held(result)], {})
 
     def is_constant(self, value: Value) -> bool:
         """Is a value inactive, and one that cannot be changed?"""
@@ -2312,6 +2319,8 @@ class Calls(Recursion):
         for parameter, value in out.items():
             if isinstance(value, Lazy) and not getattr(function.source, "library", False):
                 out[parameter] = self.kept_iterator(value) if reads(function.source.tree, parameter) > 1 else value
+            elif isinstance(value, Tup) and not getattr(function.source, "library", False):
+                out[parameter] = self.kept_iterator(value)
         missing = [p for p in [*positional, *keyword_only] if p not in out]
         if missing:
             self.refuse(f"{name}() lacks the argument {missing[0]!r}")

@@ -121,11 +121,12 @@ class Comprehensions(Structure):
         if not failed:
             assert result is not None
             failed = result.varied and not self.passive
-        lost = self.lost
+        lost, inner = self.lost, self.state
         self.state, self.block, self.lost = outer_state, outer_block, outer_lost
         if failed:
             self.restore(checkpoint)
             return None
+        outer_state.run.update(inner.run)
         self.copied &= copied | outer_state.heap.keys() | {A_SET, AN_ITEM}
         self.lost = outer_lost or lost  # what is around this one has to know, too
         return result

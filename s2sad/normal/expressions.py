@@ -17,7 +17,6 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.analysis.calls import CHANGE_FIRST
 from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
@@ -42,7 +41,6 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.pure import is_distribution
 from s2sad.normal import library
 from s2sad.normal.base import (
-    CHANGES_ITS_OWN,
     OUTER,
     PUTS_IN,
     STALE,
@@ -487,9 +485,9 @@ class Expressions(Watching):
             parts: list[Any] = []
             for part in node.values:
                 if isinstance(part, gast.FormattedValue):
-                    stores, written = len(self.stores_made), len(self.block)
+                    marks, written = self.marks(), len(self.block)
                     shown = self.expr(part.value)
-                    changed = len(self.stores_made) > stores or any(map(_changes_something, self.block[written:]))
+                    changed = self.changed_since(marks, self.block, written)
                     if changed and not ordered and any(isinstance(p, gast.FormattedValue) for p in parts):
                         self.decisions.ordered.add(site)
                         raise Restart
@@ -556,7 +554,7 @@ class Expressions(Watching):
         site, values, parts = self.site(node), list[Value](), list(parts)
         ordered = site in self.decisions.ordered
         for k, part in enumerate(parts):
-            stores, block, written = len(self.stores_made), self.block, len(self.block)
+            marks, block, written = self.marks(), self.block, len(self.block)
             one = part.value if isinstance(part, (gast.Starred, gast.keyword)) else part
             if any(isinstance(p, gast.GeneratorExp) for p in parts[:k]) and self.may_run_code(one):
                 value = self.without_changes(lambda: self.expr(one))  # noqa: B023
@@ -564,8 +562,7 @@ class Expressions(Watching):
                 value = self.expr(one)
             if one is not part and any(map(self.may_run_code, parts[k + 1 :])):
                 value = self.as_it_is(value, whole=isinstance(part, gast.keyword))
-            stored = len(self.stores_made) > stores or any(map(_changes_something, block[written:]))
-            if stored and not ordered and any(map(_is_pending, values)):
+            if self.changed_since(marks, block, written) and not ordered and any(map(_is_pending, values)):
                 self.decisions.ordered.add(site)
                 raise Restart
             values.append(self.held(value) if ordered else value)
@@ -1826,7 +1823,8 @@ class Expressions(Watching):
             self.passive -= 1
         keys, values = parts[::2], parts[1::2]
         self.check_keys(keys)
-        if any(self.is_varied(v) for v in values):
+        read = (isinstance(v, Leaf) and is_float_kind(v.kind) and self.reads_active(v.expr) for v in values)
+        if any(map(self.is_varied, values)) or (not self.passive and any(read)):
             self.refuse("a dict with keys that are not known at derivation holds active values", "use constant keys")
         display = gast.Dict([self.expression(k) for k in keys], [self.kept_in_run(v) for v in values])
         return Leaf(display, Unknown(), nested=True)
@@ -2238,9 +2236,9 @@ class Expressions(Watching):
         site = self.site(node)
         ordered = site in self.decisions.ordered
         base = self.held(base) if ordered else base
-        stores, written, block = len(self.stores_made), len(self.block), self.block
+        marks, written, block = self.marks(), len(self.block), self.block
         item = self.subscript(base, node.slice)
-        changed = len(self.stores_made) > stores or any(map(_changes_something, block[written:]))
+        changed = self.changed_since(marks, block, written)
         if changed and not ordered and _is_pending(base):  # what is subscripted must not see what the index changes
             self.decisions.ordered.add(site)
             raise Restart
@@ -2750,20 +2748,6 @@ def is_float_key(kind: Kind) -> bool:
 def last_of(items: list[Value], limit: int | None) -> list[Value]:
     """What a deque with a length limit keeps of its items."""
     return items if limit is None else items[max(0, len(items) - limit) :]
-
-
-def _changes_something(statement: Any) -> bool:
-    """Is there a call in a statement that is made for its effect, or a method that changes its object, or a function
-    that changes what it is given?"""
-    for n in walk(statement):
-        value = n.value if isinstance(n, (gast.Expr, gast.Assign)) else None
-        if getattr(n, "makes_item", False) or getattr(n, "written", None):
-            return True
-        if isinstance(value, gast.Call):
-            name = getattr(value.func, "attr", "") or getattr(value.func, "id", "")
-            if isinstance(n, gast.Expr) or name in CHANGES_ITS_OWN or name in CHANGE_FIRST:
-                return True
-    return False
 
 
 def _asked_by(node: Any) -> list[Any]:

@@ -134,9 +134,7 @@ class Iteration(Calls):
         if isinstance(kind, (Array, ListOf)) or (isinstance(kind, Unknown) and leaf.varied):
             held = self.held(leaf, "items")
             assert isinstance(held, Leaf)
-            watch = self.watched.get(atom_key(held.expr))
-            if watch is not None and watch.generator:  # the backward sweep asks for its items once more
-                held = self.define("items", gast.Call(load("list"), [clone(held.expr)], []), kind)
+            held = self.items_listed(held)
             size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
             if isinstance(kind, ListOf):
                 self.looked_up_before(atom_key(held.expr), self.lists_resized)
@@ -150,6 +148,7 @@ class Iteration(Calls):
         function, args, kwargs = value.function, list(value.args), dict(value.kwargs)
         if function is range:
             return self.run_of_range(value)
+        self.run_through(value)
         if function is iter:
             return self.run_of(args[0])
         if function in DICT_VIEWS:
@@ -201,7 +200,7 @@ class Iteration(Calls):
         """product(...) and the like: they take all items here, which are written out where they are run through."""
         if not self.text_only:
             args = [v if only_looks(v) else self.held(self.materialized(v)) for v in args]
-        made = Lazy(function, tuple(args), tuple(kwargs.items()))
+        made = self.lazy(function, args, kwargs)
         _, watch = self.watch(lambda: None)
         for part in self.sources(made)[1]:
             self.note_read(watch, part)
@@ -579,6 +578,8 @@ class Iteration(Calls):
         """An iterable as a list: of known structure where it has one, else a list at run time."""
         if isinstance(value, Lazy) and value.function in DICT_VIEWS:
             return self.new_list([self.held(v) for v in self.iterate_static(value)])
+        if isinstance(value, Lazy):
+            self.run_through(value)
         if isinstance(value, Lazy) and value.function not in LAZY and value.function is not range:
             handler = ITERTOOLS.get(value.function)
             if handler is None:
@@ -631,18 +632,34 @@ class Iteration(Calls):
         Args:
             taken_apart: into a tuple that may be unpacked at once.
         """
-        if isinstance(value, Tup) and any(isinstance(v, Lazy | Tup) for v in value.items):
+        if isinstance(value, Tup) and any(isinstance(v, Lazy | Tup) or self.is_generator(v) for v in value.items):
             return Tup(tuple(self.kept_iterator(v, taken_apart) for v in value.items), value.cls)
-        if not isinstance(value, Lazy) or value.function in (range, slice, *DICT_VIEWS) or self.text_only:
+        if self.text_only:
             return value
-        endless = value.function in ENDLESS or (value.function is iter and not self.is_static_iterable(value))
+        if isinstance(value, Lazy) and value.function not in (range, slice, *DICT_VIEWS):
+            endless = value.function in ENDLESS or (value.function is iter and not self.is_static_iterable(value))
+            if self.is_static_iterable(value) and not endless:
+                return self.giving_once(value)
+        else:
+            endless = self.is_generator(value)
         if endless and not taken_apart:
             reason = "an iterator kept in a container, an object or a parameter: where it stands is not followed"
             self.refuse(reason, "keep the list and an index into it")
-        return self.giving_once(value) if self.is_static_iterable(value) and not endless else value
+        return value
+
+    def items_listed(self, leaf: Leaf) -> Leaf:
+        """The items of what is a generator in the run, too, in a list: the backward sweep asks for them once more."""
+        watch = self.watched.get(atom_key(leaf.expr))
+        if watch is None or not watch.generator:
+            return leaf
+        return self.define("items", gast.Call(load("list"), [clone(leaf.expr)], []), leaf.kind)
+
+    def is_generator(self, value: Value) -> bool:
+        """Is it a generator, whose items are in a list at run time here?"""
+        return isinstance(value, Leaf) and bool(self.watched) and atom_key(value.expr) in self.watched
 
     def what_is_left(self, value: Value) -> Value:
-        """The items that an iterator has left, as a list, for functions that are written with several looks at them.
+        """The items that an iterator has left, as a list: what lowers a call may look at them more than once.
 
         m = map(f, u); sorted(m)        a look for the keys and one for the items; a second look at m finds none
         """

@@ -79,7 +79,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
-from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, _changes_something, last_of, static
+from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
 from s2sad.normal.iteration import UNROLL, Opaque, Run, only_looks
 from s2sad.normal.jumps import (
@@ -285,7 +285,7 @@ class Lowering(Blocks):
         if context is None or not leaves:
             yield
             return
-        before = [len(changes) for changes in self.changes]
+        before = self.marks()
         turns = len(context.continues), len(context.ends)
         yield
         if turns == (len(context.continues), len(context.ends)):
@@ -567,6 +567,7 @@ class Lowering(Blocks):
         base = None
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
         if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
+            value = self.items_listed(value)
             if starred:
                 self.unpack_run(targets, starred[0], value)
                 return None
@@ -737,7 +738,8 @@ class Lowering(Blocks):
         return gast.copy_location(gast.Subscript(target.value, cut, target.ctx), target)
 
     def store(self, target: Any, value: Value) -> None:
-        value = self.kept_iterator(value)
+        if not isinstance(target.slice, gast.Slice):  # which takes the items out
+            value = self.kept_iterator(value)
         flat = self.flat_array(target.value)
         if flat is not None:
             self.store_flat(flat, self.index_value(target.slice), value)
@@ -1353,11 +1355,9 @@ class Lowering(Blocks):
         site = self.site(node)
         if site in self.decisions.ordered or isinstance(node.value, (gast.Name, gast.Constant)):
             return self.expr(node.value)
-        before, marks = self.state.fork(), [len(changes) for changes in self.changes]
-        block, written = self.block, len(self.block)
+        before, marks, block, written = self.state.fork(), self.marks(), self.block, len(self.block)
         value = self.expr(node.value)
-        changed = any(len(changes) > mark for changes, mark in zip(self.changes, marks, strict=True))
-        if changed or self.moved_on(before) or any(map(_changes_something, block[written:])):
+        if self.changed_since(marks, block, written) or self.moved_on(before):
             self.decisions.ordered.add(site)
             raise Restart
         return value
@@ -2049,6 +2049,7 @@ class Lowering(Blocks):
 
     def run_of_map(self, value: Lazy) -> Turns | list[Value] | Run | Opaque:
         """A loop over map(...): the function is called in each turn."""
+        self.run_through(value)
         function, *sources = value.args
         group = self.run_zip(sources, False)
         if isinstance(group, list):
@@ -2085,6 +2086,14 @@ class Lowering(Blocks):
         parts = (*value.args, *(v for _, v in value.kwargs)) if isinstance(value, (Lazy, Partial)) else ()
         return {root for part in parts for root in self.arrays_in(part)}
 
+    def looked_at_again(self, turns: Turns) -> list[Value]:
+        """The items as they are now: the loop goes on with what it runs over, and does not begin anew."""
+        self.looking_again += 1
+        try:
+            return turns.anew()  # type: ignore[misc]
+        finally:
+            self.looking_again -= 1
+
     def item_of(self, turns: Turns, k: int) -> Value | None:
         """The item of the k-th turn, as it is when the turn begins; None behind the last."""
         for watch in turns.watches if k < len(turns.items) else ():
@@ -2098,7 +2107,7 @@ class Lowering(Blocks):
             if turns.anew is None:
                 reason = "what this loop runs over is changed in its body"
                 self.refuse(reason, "run over a copy: list(...)", concrete=True)
-            turns = replace(turns, items=turns.anew())
+            turns = replace(turns, items=self.looked_at_again(turns))
         if k >= len(turns.items):
             return None
         return turns.items[k] if turns.at is None else turns.at(k)
@@ -2168,8 +2177,12 @@ class Lowering(Blocks):
                 over = None
                 return False
             self.set_origin(node)
-            self.assign(node.target, item)
-            return self.stmts(node.body)
+            self.written_out_turn[id(node)] = k
+            try:
+                self.assign(node.target, item)
+                return self.stmts(node.body)
+            finally:
+                del self.written_out_turn[id(node)]
 
         for k in range(LONGEST):
             if not self.alongside(turns.ahead, lambda k=k: turn(k)):  # type: ignore[misc]

@@ -109,6 +109,10 @@ class Lazy(Value):
     kwargs: tuple[tuple[str, Value], ...] = ()
     #: of what takes all its items where it is made: what these are (`s2sad.normal.watch`)
     watch: Any = None
+    #: the frame and the node that made it, and how many loops of the run were open
+    made: Any = None
+    #: what tells an iterator from others that give the same
+    token: object = field(default_factory=object)
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,6 +291,8 @@ class State:
     maybe: dict[int, set[int]] = field(default_factory=dict)
     #: pairs of containers that are certain to be two, though they stand for some of the same
     apart: set[frozenset[int]] = field(default_factory=set)
+    #: iterators that were run through, by token, and where
+    run: dict[object, Any] = field(default_factory=dict)
 
     def fork(self) -> State:
         return State(
@@ -294,6 +300,7 @@ class State:
             {k: v.copy() for k, v in self.heap.items()},
             {k: set(v) for k, v in self.maybe.items()},
             set(self.apart),
+            dict(self.run),
         )
 
     def adopt(self, other: State) -> None:
@@ -312,7 +319,7 @@ class State:
             del self.heap[gone]
         for left in self.frames.keys() - other.frames.keys():
             del self.frames[left]
-        self.maybe, self.apart = other.maybe, other.apart
+        self.maybe, self.apart, self.run = other.maybe, other.apart, other.run
 
     def stands_for(self, ref: int, others: Iterable[int]) -> None:
         """Note that a container may be the same object as others."""

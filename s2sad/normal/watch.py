@@ -116,6 +116,10 @@ def reads(tree: Any, name: str) -> int:
             return int(node.id == name and isinstance(node.ctx, gast.Load))
         if isinstance(node, gast.Compare) and all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
             return 0  # which asks it for nothing
+        if isinstance(node, _COMPREHENSIONS):  # what the first loop runs over is asked for once
+            if any(n.id == name and isinstance(n.ctx, gast.Store) for n in walk_names(node)):
+                return count(node.generators[0].iter)
+            return 2 * sum(map(count, gast.iter_child_nodes(node))) - count(node.generators[0].iter)
         total = 0
         for field_name in node._fields:
             part = getattr(node, field_name, None)
@@ -129,14 +133,30 @@ def reads(tree: Any, name: str) -> int:
     return sum(count(s) for s in tree.body)
 
 
+def _iterators_in(value: Value) -> Iterator[Lazy]:
+    """The iterators that one takes its items from, and itself."""
+    if isinstance(value, Lazy) and value.function not in (range, slice, dict.items, dict.values):
+        yield value
+        for part in (*value.args, *(v for _, v in value.kwargs)):
+            yield from _iterators_in(part)
+
+
 def loops_around(tree: Any, node: Any) -> set[int]:
     """The loops of a function that a node stands in, by identity."""
     loops = [n for n in walk(tree) if isinstance(n, _LOOPS)]
-    inside = {id(loop): [loop.elt] if isinstance(loop, _LOOPS[2:]) else loop.body for loop in loops}
+    inside = {id(loop): _in_each_turn(loop) if isinstance(loop, _COMPREHENSIONS) else loop.body for loop in loops}
     return {loop for loop, parts in inside.items() if any(n is node for part in parts for n in walk(part))}
 
 
-_LOOPS = (gast.For, gast.While, gast.ListComp, gast.SetComp, gast.GeneratorExp)
+def _in_each_turn(comprehension: Any) -> list[Any]:
+    """What a comprehension computes more than once: all but what its first loop runs over."""
+    first, *others = comprehension.generators
+    items = [getattr(comprehension, part) for part in ("elt", "key", "value") if hasattr(comprehension, part)]
+    return [*items, *first.ifs, *others]
+
+
+_COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)
+_LOOPS = (gast.For, gast.While, *_COMPREHENSIONS)
 
 
 #: iterators that call what they are given for their items
@@ -459,6 +479,62 @@ class Watching(Base):
         if len(places) > 1 or again:
             reason = f"the iterator {name!r} is used in several places, or in a loop"
             self.refuse(reason, "make it a list with list(...)")
+
+    def run_through(self, value: Lazy) -> None:
+        """An iterator gives its items once: refuse to run through it at a second place, or once a turn of a loop that
+        it was not made in.
+
+        h = [map(f, u)]; sum(h[0]) + max(h[0])        max finds nothing
+        zip(h[0], h[0])                               gives pairs of neighbours
+        """
+        if self.looking_again:
+            return
+        frame, node = self.users_place(self.frame, self.node)
+        place = (frame.id, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), *self.turns_at(frame, node))
+        seen: set[object] = set()
+        for part in _iterators_in(value):
+            again = part.token in seen or self.state.run.setdefault(part.token, place) != place
+            seen.add(part.token)
+            if again or self.turns_since(part, frame, node):
+                self.refuse(
+                    "an iterator is run through in several places, or in a loop: it gives its items once",
+                    "make it a list with list(...)",
+                )
+
+    def users_place(self, frame: Any, node: Any) -> tuple[Any, Any]:
+        """The user's function that is being lowered, and where in it, seen from what is written out for a builtin."""
+        while getattr(frame.source, "library", False) and frame.caller is not None:
+            frame, node = frame.caller, frame.call_node
+        return frame, node
+
+    def turns_at(self, frame: Any, node: Any) -> list[tuple[int, int]]:
+        """The turns of loops that are written out around a place."""
+        found: set[int] = set()
+        while self.written_out_turn and frame is not None:
+            found |= loops_around(frame.source.tree, node) & self.written_out_turn.keys()
+            frame, node = frame.caller, frame.call_node
+        return [(loop, self.written_out_turn[loop]) for loop in sorted(found)]
+
+    def turns_since(self, value: Lazy, frame: Any, node: Any) -> bool:
+        """Is there a loop around a place, with turns that are not told apart, that was not around the one where an
+        iterator was made?"""
+        if value.made is None:
+            return False
+        maker, made_at, turning = value.made
+        if len(self.turning) > turning:
+            return True
+        made_in = {}
+        while maker is not None:
+            made_in[maker.id] = made_at
+            maker, made_at = maker.caller, maker.call_node
+        while frame is not None:
+            around = loops_around(frame.source.tree, node) - self.written_out_turn.keys()
+            if frame.id in made_in:
+                return bool(around - loops_around(frame.source.tree, made_in[frame.id]))
+            if around:
+                return True
+            frame, node = frame.caller, frame.call_node
+        return False
 
     def check_watch(self, watch: Watch | None) -> None:
         """Refuse to run through an iterator where what it reads has changed since its items were computed."""

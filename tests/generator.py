@@ -197,6 +197,33 @@ def spend(u, c):
     return [u[0] * c, u[1], 0.5]
 
 
+def turn(u):
+    q = u.pop()
+    if q > 0.3:
+        u.append(0.5 * q)
+    else:
+        u.append(q)
+    return q
+
+
+class Pot:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    @property
+    def total(self):
+        return self.a - self.b
+
+    def touch(self, c):
+        self.a = self.a * c + 0.1
+        self.b += 0.3 * self.a
+        return self.b * c
+
+    def spend(self, c):
+        self.b = math.tanh(self.a) + c
+        return self.a * c, self.b, 0.5
+
+
 def first_and_sum(it):
     return next(it) * 0.5 + sum(it)
 
@@ -2307,15 +2334,40 @@ class Generator:
         u, k = self.fresh("u"), self.fresh("k")
         target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
         c = self.pick([self.constant(), small])
-        self.emit(depth, f"{u} = {self.pick([f'list({vector})', f'{vector}.copy()', f'[{small}, 0.5, {vector}[1]]'])}")
-        touch = f"touch({u}, {c})"
-        read = self.pick([f"{u}[0]", f"{u}[1]", f"({u}[0] * {u}[1])", f"sum({u})"])
+        kind = self.choose(8 if self.plain else 10)
+        touch, spend, first, second, whole = f"touch({u}, {c})", f"spend({u}, {c})", f"{u}[0]", f"{u}[1]", f"sum({u})"
+        if kind < 5:
+            made = self.pick([f"list({vector})", f"{vector}.copy()", f"[{small}, 0.5, {vector}[1]]"])
+            self.emit(depth, f"{u} = {made}")
+        elif kind < 6:
+            self.emit(depth, f"{u} = {{0: {small}, 1: {vector}[1]}}")
+            whole = f"sum({u}.values())"
+        elif kind < 7:
+            self.emit(
+                depth, f"{u} = {self.pick([f'list({vector})', f'[{small}, 0.5, {vector}[1]]', f'deque({vector})'])}"
+            )
+            touch, spend = f"turn({u})", f"[turn({u}), {c}]"
+        elif kind < 8:
+            first, second = self.fresh("a"), self.fresh("b")
+            name, whole = self.fresh("g"), f"({first} - {second})"
+            self.emit(depth, f"{first}, {second} = {small}, {vector}[1]")
+            self.emit(depth, f"def {name}(c):")
+            self.emit(depth + 1, f"nonlocal {first}, {second}")
+            self.emit(depth + 1, f"{first} = {first} * c + 0.1")
+            self.emit(depth + 1, f"{second} {self.pick(['-=', '+=', '*='])} 0.3 * {first}")
+            self.emit(depth + 1, f"return {second} * c")
+            touch, spend = f"{name}({c})", f"[{name}({c}), {name}(0.5), {small}]"
+        else:
+            self.emit(depth, f"{u} = Pot({small}, {vector}[1])")
+            touch, spend = f"{u}.touch({c})", f"[*{u}.spend({c})]"
+            first, second, whole = f"{u}.a", f"{u}.b", f"{u}.total"
+        read = self.pick([first, second, f"({first} * {second})", whole])
         forms = [
             f"{read} + {touch} * {read}", f"{touch} - {read}", f"{read} * {touch}", f"smooth({read}, {touch})",
             f"smooth({touch}, {read})", f"mix({read}, {touch}, {read}, scale={touch})", f"mix({touch}, b={read})",
-            f"mix(*spend({u}, {c}), {read})", f"mix({read}, *spend({u}, {c}), scale={u}[0])",
+            f"mix(*{spend}, {read})", f"mix({read}, *{spend}, scale={first})",
             f"mix(**{{'a': {touch}, 'b': {read}}})", f"mix({read}, scale={touch}, b={read})",
-            f"sum([{read}, *spend({u}, {c}), {read}])", f"sum([*spend({u}, {c}), {read}])",
+            f"sum([{read}, *{spend}, {read}])", f"sum([*{spend}, {read}])",
             f"[{read}, {touch}, {read}][0]",
             f"({touch}, {read})[1]", f"{{'a': {touch}, 'b': {read}}}['b']", f"{{'a': {read}, 'b': {touch}}}['a']",
             f"{{{touch} > 0.0: {read}, 2: {read}}}[2]",
@@ -2323,13 +2375,13 @@ class Generator:
             f"({read} if {touch} > {small} else {read} * 0.5)", f"({touch} if {read} > {small} else {read} * 0.5)",
             f"({read} < {touch} and {read})", f"({touch} > 0.0 or {read}) * {read}",
             f"float({read} < {touch} < {read})",
-            f"sum({touch} * q for q in [{read}, {read}])", f"sum([q * {read} for q in spend({u}, {c})])",
-            f"sum(p * q for p, q in zip(spend({u}, {c}), [{read}, {read}]))",
+            f"sum({touch} * q for q in [{read}, {read}])", f"sum([q * {read} for q in {spend}])",
+            f"sum(p * q for p, q in zip({spend}, [{read}, {read}]))",
             f"sum([{touch} for _ in range(2)]) * {read}",
             f"(lambda a, b={touch}: a * b + {read})({read})", f"(lambda *a: a[0] - a[-1])({read}, {touch}, {read})",
             f"({k} := {touch}) * {read} + {k}", f"{read} + ({k} := {read}) * {touch} + {k}",
-            f"max({read}, {touch}, key=lambda q: q + {u}[0])", f"sorted([{read}, {touch}, 0.3])[1]",
-            f"{u}[int({touch} > 5.0)] * {read}", f"np.sum(np.array([{read}, {touch}, {read}]))",
+            f"max({read}, {touch}, key=lambda q: q + {first})", f"sorted([{read}, {touch}, 0.3])[1]",
+            f"({first}, {second})[int({touch} > 5.0)] * {read}", f"np.sum(np.array([{read}, {touch}, {read}]))",
             f"np.dot([{read}, {touch}], [{read}, 0.5])",
             f"np.where({touch} > 0.0, {read}, 0.5)", f"(-{read}) ** 2 * {touch}", f"math.hypot({touch}, {read})",
             f"functools.partial(smooth, {touch})({read})", f"sum(map(smooth, [{read}, {touch}], [{touch}, {read}]))",
@@ -2343,20 +2395,22 @@ class Generator:
         kind = self.choose(12)
         if kind < 1:
             operator = self.pick(["+=", "*=", "-="])
-            self.emit(depth, f"{u}[{self.pick(['0', '1', f'int({touch} > 0.0)'])}] {operator} math.tanh({form})")
+            stored = f"{u}[int({touch} > 0.0)]" if second.endswith("[1]") else first
+            self.emit(depth, f"{self.pick([first, second, stored])} {operator} math.tanh({form})")
         elif kind < 2:
             self.emit(
-                depth, f"{u}[0], {u}[1] = {self.pick([f'{read}, {touch}', f'{touch}, {read}', f'spend({u}, {c})[:2]'])}"
+                depth, f"{first}, {second} = {self.pick([f'{read}, {touch}', f'{touch}, {read}', f'{spend}[:2]'])}"
             )
         elif kind < 3:
             a, b = self.fresh("s"), self.fresh("s")
-            self.emit(depth, f"{a}, *{b} = {self.pick([f'{read}, *spend({u}, {c})', f'*spend({u}, {c}), {read}'])}")
+            self.emit(depth, f"{a}, *{b} = {self.pick([f'{read}, *{spend}', f'*{spend}, {read}'])}")
             self.emit(depth, f"{target} = math.tanh({a} + sum({b}))")
         elif kind < 4:
             self.emit(depth, f"assert {touch} < 100.0, {read}")
         elif kind < 5:
             name = self.fresh("g")
-            self.emit(depth, f"@noting({u}, {c})")
+            noted = u if second.endswith("[1]") else f"[{second}]"
+            self.emit(depth, f"@noting({noted}, {c})")
             self.emit(depth, f"def {name}(a, b={self.pick([touch, read])}):")
             self.emit(depth + 1, f"return a * b + {read}")
             self.emit(depth, f"{target} = math.tanh({name}({read}) - {name}({touch}))")
@@ -2366,11 +2420,11 @@ class Generator:
             self.emit(depth + 1, f"{target} = math.tanh({target} + {i} * {self.pick([read, touch])})")
         elif kind < 7:
             self.emit(depth, f"{target} = math.tanh({target} + {form})")
-            self.emit(depth, f"while {touch} > {read} and abs({u}[0]) > 0.2:")
+            self.emit(depth, f"while {touch} > {read} and abs({first}) > 0.2:")
             self.emit(depth + 1, f"{target} = math.tanh({target} + {read})")
-            self.emit(depth + 1, f"{u}[0] = {u}[0] * 0.5 - 0.1")
-            self.emit(depth + 1, f"{u}[1] = {u}[1] * 0.5 - 0.2")
-            self.emit(depth + 1, f"if {u}[1] < -{self.choose(3)}.1:")
+            self.emit(depth + 1, f"{first} = {first} * 0.5 - 0.1")
+            self.emit(depth + 1, f"{second} = {second} * 0.5 - 0.2")
+            self.emit(depth + 1, f"if {second} < -{self.choose(3)}.1:")
             self.emit(depth + 2, "break")
         elif kind < 8:
             self.emit(depth, f"if {touch} > {read}:")
@@ -2379,7 +2433,7 @@ class Generator:
             self.emit(depth + 1, f"{target} = math.tanh({target} + {read})")
         else:
             self.emit(depth, f"{target} = math.tanh({target} + {form})")
-        self.emit(depth, f"{target} = math.tanh({target} * 0.7 + {u}[0] * {u}[1])")
+        self.emit(depth, f"{target} = math.tanh({target} * 0.7 + {first} * {second})")
 
     def about_lengths(self, s: Scope, depth: int, loop: bool) -> None:
         """Lists of arrays and numbers of several sizes, into which others are stored."""

@@ -92,6 +92,7 @@ class Restart(Exception):
     """The lowering learnt something that earlier statements depend on: start again with it."""
 
 
+RUN_AGAIN = "an iterator is run through again: how much of it is left is not followed", "make a list of it first"
 STALE = "this may be the same object as one that was changed under another name"
 WRITES_TO_GLOBALS = ("writes to globals are not differentiated", "pass the value as an argument and return it")
 NO_RESULT = "the result is None, which has no derivative"
@@ -363,6 +364,8 @@ class Base:
         self.text_only = 0
         #: names that values hold which are in no variable yet: they are not to be renamed
         self.pinned: set[str] = set()
+        #: the block that the user's statement that is being lowered began in, and how many statements it had
+        self.begun: tuple[Any, int] = (None, 0)
         #: is the program lowered, and only its result still to be built?
         #: names of arrays of objects
         self.of_objects: set[str] = set()
@@ -441,8 +444,8 @@ class Base:
         self.reshaped: dict[str, str] = {}
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
         self.turning: list[tuple[Any, int | None]] = []
-        #: which turn of a loop that is written out is being lowered, by the loop's identity
-        self.written_out_turn: dict[int, int] = {}
+        #: which turn of a loop that is written out is being lowered, by its frame and the loop's identity
+        self.written_out_turn: dict[tuple[int, int], int] = {}
         #: is what a loop runs over being looked at again?
         self.looking_again = 0
         #: are the arguments of a call written that is not looked into?
@@ -903,6 +906,8 @@ class Base:
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             self.fresh(obj)
+            if isinstance(obj, ListObj) and obj.once and (obj.spent or self.was_run(value.id)):
+                self.refuse(*RUN_AGAIN)
             if obj.expr is not None and not self.is_stirred(obj):
                 return clone(obj.expr)
             if isinstance(obj, (ListObj, DictObj)):
@@ -1187,7 +1192,13 @@ class Base:
     def is_generator(self, value: Value) -> bool:
         raise NotImplementedError
 
+    def items_listed(self, leaf: Leaf) -> Leaf:
+        raise NotImplementedError
+
     def run_through(self, value: Lazy) -> None:
+        raise NotImplementedError
+
+    def was_run(self, token: object) -> bool:
         raise NotImplementedError
 
     def lazy(self, function: Any, args: Iterable[Value], kwargs: dict[str, Value]) -> Lazy:

@@ -681,11 +681,11 @@ def _iter(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     value = args[0]
     obj = self.state.heap[value.id] if isinstance(value, Ref) else None
-    if isinstance(obj, ListObj) and obj.once:
+    if isinstance(value, Ref) and isinstance(obj, ListObj) and obj.once:
         self.fresh(obj)
-        if obj.items:
+        if obj.items and value.id not in self.state.run:
             return obj.items.pop(0)
-        if obj.spent:
+        if obj.spent or obj.items:
             reason = "next() of an iterator that was run through: how much of it is left is not followed"
             self.refuse(reason, "make a list of it first")
         if len(args) > 1:
@@ -704,6 +704,8 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         self.refuse(
             "next() with an active value for where there is nothing", "give it None, and ask for that afterwards"
         )
+    if isinstance(value, Leaf) and self.is_generator(value) and not self.watched[atom_key(value.expr)].generator:
+        args = [Leaf(gast.Call(load("iter"), [self.expression(value)], []), Unknown(), nested=True), *args[1:]]
     call = self.call_node(self.expression(function), args, kwargs)
     self.handed_on(call, Unknown())
     return self.define("item", call, Unknown())

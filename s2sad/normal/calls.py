@@ -2455,6 +2455,7 @@ class Calls(Recursion):
         """Write out a function of `s2sad.normal.library`, or the definition of a rule."""
         source = self.source_of(function)
         source.library = True
+        args = [self.items_listed(v) if isinstance(v, Leaf) else v for v in args]
         defaults = tuple(map(self.default_value, function.__defaults__ or ()))
         named = function.__kwdefaults__ or {}
         keywords = tuple(

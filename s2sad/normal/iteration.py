@@ -18,7 +18,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import library
-from s2sad.normal.base import Changed, atom_key, is_float_kind, is_python_number, timeless, tuple_of
+from s2sad.normal.base import RUN_AGAIN, Changed, atom_key, is_float_kind, is_python_number, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value
@@ -462,11 +462,8 @@ class Iteration(Calls):
                 items = list(obj.items)
                 self.fresh(obj)
                 if obj.once:
-                    if obj.spent and not self.text_only:
-                        self.refuse(
-                            "an iterator is run through again: how much of it is left is not followed",
-                            "make a list of it first",
-                        )
+                    if (obj.spent or self.was_run(value.id)) and not self.text_only:
+                        self.refuse(*RUN_AGAIN)
                     obj.items, obj.spent = [], True
                     self.changed(obj)
                 return items

@@ -225,6 +225,7 @@ class Lowering(Blocks):
             self.set_origin(statement)
             here = self.state, self.block, self.returns, len(self.returns)
             level = self.branches, len(self.turning)
+            outer, self.begun = self.begun, (self.block, len(self.block))
             try:
                 outcome = self.statement(statement, rest)
             except DerivationError as error:
@@ -235,6 +236,8 @@ class Lowering(Blocks):
                 self.branches = level[0]
                 self.write(gast.Raise(self.made(error.exception), None))  # type: ignore[attr-defined]
                 return False
+            finally:
+                self.begun = outer
             if outcome is not None:
                 return outcome
         return True
@@ -508,6 +511,7 @@ class Lowering(Blocks):
             and isinstance(last, gast.Assign)
             and isinstance(last.targets[0], gast.Name)
             and last.targets[0].id == key
+            and self.is_new(len(self.block) - 1)
             and not self.is_held(key)
         ):
             if key in self.site_of and not isinstance(last.value, (gast.List, gast.BinOp)):
@@ -545,6 +549,15 @@ class Lowering(Blocks):
         for other, root in self.alias.items():
             if root == key:
                 self.alias[other] = new
+
+    def is_new(self, place: int) -> bool:
+        """Was a statement of the block written for the user's statement that is being lowered? The names of others may
+        stand in expressions that are still to be written.
+
+        [sum(u), take(u)]        with `q = u.pop()` in take: the sum, which is computed later, knows the item as t
+        """
+        block, written = self.begun
+        return block is not self.block or place >= written
 
     def is_held(self, key: str) -> bool:
         """Does some variable or container hold the value of this name already, so that it must keep its name?"""
@@ -620,7 +633,9 @@ class Lowering(Blocks):
         key = atom_key(item.expr)
         if key not in self.facts.temps or not self.block or self.is_held(key):
             return item
-        for statement in self.block[-1:-9:-1]:
+        for place, statement in list(enumerate(self.block))[-1:-9:-1]:
+            if not self.is_new(place):
+                return item
             target = statement.targets[0] if isinstance(statement, gast.Assign) else None
             parts = target.elts if isinstance(target, gast.Tuple) else [target]
             for part in parts:
@@ -2169,6 +2184,7 @@ class Lowering(Blocks):
         if has_jump(node.body, own=True):
             raise Unrolled(turns)
         over: LoopContext | None = LoopContext(self.frame.id, ended=True)
+        loop = self.frame.id, id(node)
 
         def turn(k: int) -> bool:
             nonlocal over
@@ -2177,12 +2193,12 @@ class Lowering(Blocks):
                 over = None
                 return False
             self.set_origin(node)
-            self.written_out_turn[id(node)] = k
+            self.written_out_turn[loop] = k
             try:
                 self.assign(node.target, item)
                 return self.stmts(node.body)
             finally:
-                del self.written_out_turn[id(node)]
+                del self.written_out_turn[loop]
 
         for k in range(LONGEST):
             if not self.alongside(turns.ahead, lambda k=k: turn(k)):  # type: ignore[misc]

@@ -487,19 +487,24 @@ class Watching(Base):
         h = [map(f, u)]; sum(h[0]) + max(h[0])        max finds nothing
         zip(h[0], h[0])                               gives pairs of neighbours
         """
-        if self.looking_again:
-            return
         frame, node = self.users_place(self.frame, self.node)
-        place = (frame.id, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), *self.turns_at(frame, node))
         seen: set[object] = set()
         for part in _iterators_in(value):
-            again = part.token in seen or self.state.run.setdefault(part.token, place) != place
+            again = part.token in seen or self.was_run(part.token)
             seen.add(part.token)
-            if again or self.turns_since(part, frame, node):
+            if not self.looking_again and (again or self.turns_since(part, frame, node)):
                 self.refuse(
                     "an iterator is run through in several places, or in a loop: it gives its items once",
                     "make it a list with list(...)",
                 )
+
+    def was_run(self, token: object) -> bool:
+        """Was an iterator run through in another place than this one? It is here."""
+        if self.looking_again:
+            return False
+        frame, node = self.users_place(self.frame, self.node)
+        place = (frame.id, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), *self.turns_at(frame, node))
+        return self.state.run.setdefault(token, place) != place  # type: ignore[no-any-return]
 
     def users_place(self, frame: Any, node: Any) -> tuple[Any, Any]:
         """The user's function that is being lowered, and where in it, seen from what is written out for a builtin."""
@@ -507,13 +512,14 @@ class Watching(Base):
             frame, node = frame.caller, frame.call_node
         return frame, node
 
-    def turns_at(self, frame: Any, node: Any) -> list[tuple[int, int]]:
+    def turns_at(self, frame: Any, node: Any) -> list[int]:
         """The turns of loops that are written out around a place."""
-        found: set[int] = set()
+        found = []
         while self.written_out_turn and frame is not None:
-            found |= loops_around(frame.source.tree, node) & self.written_out_turn.keys()
+            around = {(frame.id, loop) for loop in loops_around(frame.source.tree, node)}
+            found += [turn for loop, turn in self.written_out_turn.items() if loop in around]
             frame, node = frame.caller, frame.call_node
-        return [(loop, self.written_out_turn[loop]) for loop in sorted(found)]
+        return found
 
     def turns_since(self, value: Lazy, frame: Any, node: Any) -> bool:
         """Is there a loop around a place, with turns that are not told apart, that was not around the one where an
@@ -528,7 +534,8 @@ class Watching(Base):
             made_in[maker.id] = made_at
             maker, made_at = maker.caller, maker.call_node
         while frame is not None:
-            around = loops_around(frame.source.tree, node) - self.written_out_turn.keys()
+            around = loops_around(frame.source.tree, node)
+            around = {loop for loop in around if (frame.id, loop) not in self.written_out_turn}
             if frame.id in made_in:
                 return bool(around - loops_around(frame.source.tree, made_in[frame.id]))
             if around:

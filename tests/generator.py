@@ -25,6 +25,7 @@ import numpy as np
 Choose = Callable[[int], int]
 
 HELPERS = """
+import copy
 import functools
 import heapq
 import itertools
@@ -222,6 +223,74 @@ class Pot:
     def spend(self, c):
         self.b = math.tanh(self.a) + c
         return self.a * c, self.b, 0.5
+
+
+class Track:
+    def __init__(self, *items):
+        self.items = list(items)
+
+    @classmethod
+    def of(cls, u):
+        return cls(*u[:3])
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, k):
+        return self.items[k]
+
+    def __setitem__(self, k, value):
+        self.items[k] = value * 0.5
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __bool__(self):
+        return bool(self.items[0] > 0.2)
+
+    def __iadd__(self, other):
+        self.items = [p + q for p, q in zip(self.items, other)]
+        return self
+
+    def __add__(self, other):
+        return Track(*(p * q for p, q in zip(self, other)))
+
+    @property
+    def top(self):
+        return self.items[-1] * self.items[0]
+
+    @top.setter
+    def top(self, value):
+        self.items[-1] = value + self.items[0]
+
+    def __enter__(self):
+        self.saved = list(self.items)
+        return self
+
+    def __exit__(self, *error):
+        self.items[0] = self.saved[0] * self.items[1]
+        return False
+
+
+class Slope(Track):
+    def __getitem__(self, k):
+        return super().__getitem__(k) * 2.0
+
+    @property
+    def top(self):
+        return super().top + self.items[1]
+
+    @top.setter
+    def top(self, value):
+        self[0] = value
+
+
+def rising(u, c):
+    for q in u:
+        if q > 1.2:
+            return
+        yield q * c
+        c = c * 0.5
 
 
 def first_and_sum(it):
@@ -2434,6 +2503,226 @@ class Generator:
         else:
             self.emit(depth, f"{target} = math.tanh({target} + {form})")
         self.emit(depth, f"{target} = math.tanh({target} * 0.7 + {first} * {second})")
+
+    def about_protocols(self, s: Scope, depth: int, loop: bool) -> None:
+        """Objects with items, properties, operators and a `with` of their own; copies of them and other names."""
+        u, q, e = self.fresh("o"), self.fresh("o"), self.fresh("e")
+        target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        cls = self.pick(["Track", "Track", "Slope"])
+        self.emit(depth, f"{u} = {self.pick([f'{cls}({small}, {vector}[1], 0.5)', f'{cls}.of({vector})'])}")
+        others = [u, f"copy.copy({u})", f"copy.deepcopy({u})", f"Track(*{u})", f"Track({small}, 0.4, {vector}[2])"]
+        self.emit(depth, f"{q} = {self.pick(others)}")
+        new = f"math.tanh({self.number(s, 1)})"
+        changes = [
+            f"?[0] = {new}", f"?[1] += {new}", f"?[-1] *= {small}", f"?.top = {new}", "?.top *= 0.5",
+            f"? += {vector}[:3]",
+            "? += $", "? = ? + $", "?, $ = $, ?", f"setattr(?, 'top', {new})", f"?.items[1] = {new}",
+            "?[0], $[1] = $[1], ?[0]",
+            "?.items.append(?.items.pop(0))", f"?[k] = {small} * ?[k]", f"?.items = [{new}, *$.items[1:]]",
+            "del ?.items[3:]",
+        ]  # fmt: skip
+        reads = [
+            "?[0] * ?[-1]", "sum(?)", "len(?) * ?[1]", "[*?][1]", "max(?)", "sorted(?)[0]", "?.top",
+            "(?.top if ? else $[1])",
+            "sum(p * q for p, q in zip(?, $))", "sum(p * k for k, p in enumerate(?))", "(? + $)[1]",
+            "(? and ?[0]) * 0.5 if ? else 0.1",
+            "getattr(?, 'top')", "smooth(*?.items[:2])", f"np.sum(np.array(list(?)) * {vector}[:3])",
+            "float(? is $) + ?[0]",
+            "(0.5 if not ? else $[0])", "sum(map(smooth, ?, $))", "mix(*?)", "dict(enumerate(?))[1]",
+            "float(isinstance(?, Slope)) * ?[0]",
+        ]  # fmt: skip
+
+        def named(text: str) -> str:
+            one, other = (u, q) if self.chance(50) else (q, u)
+            return text.replace("?", one).replace("$", other).replace("[k]", f"[{self.pick(['0', '1', *s.indices])}]")
+
+        told = f"{target} = math.tanh({target} * 0.5 + {named(self.pick(reads))})"
+        lines = [named(self.pick(changes)), told, named(self.pick(changes))]
+        kind = self.choose(8)
+        if kind < 2:
+            name = self.pick([u, q])
+            held = self.fresh("h")
+            self.emit(depth, f"with {name}{self.pick(['', f' as {held}'])}:")
+            for line in lines[: 1 + self.choose(3)]:
+                self.emit(depth + 1, line)
+            if self.chance(20):
+                self.emit(depth + 1, f"{name}[1] = {new}")
+        elif kind < 3:
+            self.emit(depth, f"for {e} in {self.pick([u, q])}:")
+            self.emit(depth + 1, f"{target} = math.tanh({target} + {e} * {small})")
+            if self.chance(40):
+                self.emit(depth + 1, lines[0])
+        elif kind < 4:
+            a, b, c = self.fresh("s"), self.fresh("s"), self.fresh("s")
+            self.emit(depth, f"{a}, {b}, {c} = {self.pick([u, q])}")
+            self.emit(depth, lines[0])
+            self.emit(depth, f"{target} = math.tanh({a} * {b} - {c})")
+        elif kind < 5:
+            self.emit(depth, f"for {self.fresh('i')} in range({self.pick(['n', '2'])}):")
+            for line in lines[: 1 + self.choose(3)]:
+                self.emit(depth + 1, line)
+        elif kind < 6:
+            self.emit(depth, f"if {self.condition(s)}:")
+            self.emit(depth + 1, lines[0])
+            self.emit(depth, "else:")
+            self.emit(depth + 1, lines[2])
+        else:
+            for line in lines[: 1 + self.choose(3)]:
+                self.emit(depth, line)
+        self.emit(depth, f"{target} = math.tanh({target} + {u}[0] * {q}[1] + {named(self.pick(reads))})")
+
+    def about_matching(self, s: Scope, depth: int, loop: bool) -> None:
+        """`match`, `while ... else`, `finally`, generators, functions that are cached, printing."""
+        u, e, a, b = self.fresh("u"), self.fresh("e"), self.fresh("a"), self.fresh("b")
+        target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        number = f"math.tanh({self.number(s, 1)})"
+        kind = self.choose(9)
+        if kind < 3:
+            subjects = {
+                "n": ["0 | 1", "2", f"{a} if {a} > 2"],
+                f"[{small}, {vector}[1], *{vector}[3:]]": [f"[{a}, {b}] if {a} > 0", f"[{a}, *{b}] if {a} > 0.3",
+                f"[_, {a}, *_]"],
+                f"{{'kind': n, 'a': {small}, 'u': {vector}}}": [
+                    f"{{'kind': 1, 'a': {a}}}", f"{{'kind': 2, 'u': {b}, 'a': {a}}}", f"{{'a': {a}, **{b}}}"],
+                f"Pot({small}, {vector}[1])": [f"Pot(a={a}, b=0.5)", f"Pot(a={a}, b={b}) if {b} > 0.1", f"Pot(a={a})"],
+                f"({small} > {self.constant()}, {vector}[0])": [f"(True, {a})", f"(False, {a}) if {a} < 0", "_"],
+                f"Move({small}, {vector}[2])": [f"Move({a}, {b}) if {a} > {b}", f"Move(along={a})"],
+                f"{vector}[2] if n == 2 else None": ["None", f"{a}"],
+            }  # fmt: skip
+            subject = self.pick(list(subjects))
+            self.emit(depth, f"match {subject}:")
+            for pattern in subjects[subject]:
+                self.emit(depth + 1, f"case {pattern}:")
+                known = a if f"{a}" in pattern.split(" if ")[0] else small
+                changes = [f"{vector}[0] = {number}", f"{small} = {number}", f"{target} = {known} * 0.5"]
+                if self.chance(30):
+                    self.emit(depth + 2, self.pick(changes))
+                self.emit(
+                    depth + 2, f"{target} = math.tanh({target} * 0.5 + {known} * {self.pick([small, known, '0.7'])})"
+                )
+        elif kind < 4:
+            k = self.fresh("k")
+            self.emit(depth, f"{k} = 0")
+            self.emit(depth, f"while {k} < n:")
+            self.emit(depth + 1, f"{k} += 1")
+            self.emit(depth + 1, f"{target} = math.tanh({target} + {vector}[{k}])")
+            self.emit(depth + 1, f"if {self.condition(s)}:")
+            self.emit(depth + 2, self.pick(["break", "continue"]))
+            self.emit(depth, "else:")
+            self.emit(depth + 1, f"{target} = {target} * {small}")
+        elif kind < 5:
+            self.emit(depth, "try:")
+            self.emit(depth + 1, f"{target} = checked({number}, {self.constant()})")
+            if self.chance(50):
+                self.emit(depth, f"except {self.pick(['ValueError', 'Exception', '(KeyError, ValueError)'])} as error:")
+                self.emit(depth + 1, f"{target} = {small} * 0.5 if str(error) else 0.25")
+            else:
+                self.emit(depth, "except ValueError:")
+                self.emit(depth + 1, f"return {number} * {small}")
+            self.emit(depth, "finally:")
+            self.emit(
+                depth + 1, self.pick([f"{vector}[0] = {small}", f"{small} = math.tanh({small})", f"print({small})"])
+            )
+        elif kind < 7:
+            uses = [
+                "sum(@)", "list(@)[:1]", "max(@, default=0.3)", "[*@, 0.2][0]", "sum(p * p for p in @)", "next(@, 0.5)",
+                "np.sum(np.array(list(@)))", "sum(p * q for p, q in zip(@, @))",
+                f"sum(p * q for p, q in zip(@, {vector}))",
+            ]  # fmt: skip
+            made = (
+                f"rising({self.pick([vector, f'list({vector})', f'[{small}, 0.4, 0.2]'])}, {self.pick([small, '0.7'])})"
+            )
+            if self.chance(40):
+                self.emit(depth, f"for {e} in {made}:")
+                self.emit(depth + 1, f"{target} = math.tanh({target} + {e} * {small})")
+                if self.chance(30):
+                    self.emit(depth + 1, self.pick(["break", f"{vector}[4] = {small}"]))
+            else:
+                self.emit(depth, f"{u} = {made}")
+                if self.chance(30):
+                    self.emit(depth, f"{vector}[1] = {number}")
+                self.emit(depth, f"{target} = math.tanh(np.sum({self.pick(uses).replace('@', self.pick([u, made]))}))")
+        elif kind < 8:
+            name = self.fresh("g")
+            self.emit(depth, "@functools.lru_cache")
+            self.emit(depth, f"def {name}(k):")
+            self.emit(depth + 1, f"return {small} if k < 1 else {name}(k - 1) * {vector}[1] + {self.constant()}")
+            if self.chance(30):
+                self.emit(depth, f"{target} = math.tanh({name}(1))")
+            if self.chance(30):
+                self.emit(depth, f"{small} = {number}")
+            self.emit(depth, f"{target} = math.tanh({name}({self.pick(['n', '2', '3'])}) + {name}(1))")
+        else:
+            name = self.fresh("s")
+            forms = [f"f'{{{small}:.3f}}'", small, f"'a', {vector}[0]", f"{vector}.shape, sep='-'"]
+            self.emit(depth, f"print({self.pick(forms)})")
+            self.emit(depth, f"{name} = {number}")
+            self.know(s.numbers, name)
+
+    def about_arithmetic(self, s: Scope, depth: int, loop: bool) -> None:
+        """Complex numbers, remainders, rounding, powers with whole exponents, bools and ints among floats."""
+        z, i = self.fresh("z"), self.fresh("i")
+        target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        kind = self.choose(8)
+        if kind < 3:
+            makes = [
+                f"complex({small}, {vector}[1])",
+                f"{small} + 1j * {vector}[0]",
+                f"1j * {small}",
+                f"(0.5 + 2j) * {small}",
+            ]
+            self.emit(depth, f"{z} = {self.pick(makes)}")
+            steps = [f"{z} = {z} * {z}", f"{z} *= {small}", f"{z} = {z}.conjugate() + {target}",
+                     f"{z} += {vector}[2] * 1j",
+                     f"{z} = {z} / (2.0 + {z})", f"{z} = np.exp(0.3j * {small}) * {z}", f"{z} = -{z} ** 2"]  # fmt: skip
+            for _ in range(self.choose(3)):
+                self.emit(depth, self.pick(steps))
+            reads = [f"{z}.real", f"{z}.imag", f"abs({z} + 0.1)", f"({z} * {z}.conjugate()).real", f"np.real({z} ** 2)",
+                     f"np.imag(np.conj({z}))", f"abs({z} + 0.3) ** 2", f"np.angle({z} + 2.0)"]  # fmt: skip
+            self.emit(depth, f"{target} = math.tanh({self.pick(reads)})")
+        elif kind < 5:
+            makes = [f"{vector} * 1j + {small}", f"np.exp(1j * {vector})", "np.zeros(5, dtype=complex)"]
+            self.emit(depth, f"{z} = {self.pick(makes)}")
+            steps = [f"{z}[1] = {small}", f"{z}[1:3] *= 1j * {small}", f"{z} *= np.conj({z})",
+                     f"{z}.imag[2:] = {small}",
+                     f"{z}.real += {vector}", f"{z}[{vector} > 0.3] = {small} * 2j", f"{z} = {z} * {z}[::-1]",
+                     f"{z}.real[0] *= {small}"]  # fmt: skip
+            for _ in range(self.choose(3)):
+                self.emit(depth, self.pick(steps))
+            reads = [f"np.sum(np.abs({z} + 3.0))", f"np.sum({z}.real * {vector})", f"np.vdot({z}, {z}).real",
+                     f"{z}[1].imag",
+                     f"np.sum({z}.imag[1:])", f"np.real(np.fft.fft({z})[1])"]  # fmt: skip
+            self.emit(depth, f"{target} = math.tanh({self.pick(reads)})")
+        elif kind < 7:
+            forms = [
+                f"{small} % 0.7", f"{small} // 0.7 * {target}", f"divmod({small}, 0.4)[1]",
+                f"divmod({small}, 0.4)[0] * {target}",
+                f"round({small}, 1) * {target}", f"int(3.0 * {small}) * {target}", f"math.floor({small}) + {target}",
+                f"{small} ** 0 * {target}", f"{small} ** n", f"(-1) ** n * {small}", f"({small} > 0.3) * {target}",
+                f"n % 2 * {small}",
+                f"(n // 2) * {small} + n", f"float(n) * {small}", f"np.float64({small}) * n", f"abs({small}) * n",
+                f"np.sign({small}) * {target}",
+                f"math.copysign({target}, {small})", f"math.fmod({small}, 0.6)", f"math.modf({small})[0] * {target}",
+                f"np.sum({vector} % 0.6)", f"np.sum(np.arange(5) * {vector})", f"np.sum(np.round({vector}) * {vector})",
+                f"np.sum({vector}.astype(int) * {vector})", f"np.sum({vector} // 0.5 * {small})",
+                f"np.remainder({small}, 0.5)",
+                f"np.sum(({vector} > 0.2) * {vector})", f"np.count_nonzero({vector} > 0.1) * {small}",
+                f"np.mod({vector}, 0.4)[1]",
+                f"{small} * True + False", f"np.sum({vector} ** n)", f"np.max({vector}) * np.argmax({vector})",
+                f"np.ptp({vector})",
+                f"sum(k * {small} ** k for k in range(n + 1))", f"np.sum(np.trunc({vector}) + {vector})",
+                f"n ** 2 * {small} / (n + 1)",
+            ]  # fmt: skip
+            self.emit(depth, f"{target} = math.tanh({self.pick(forms)})")
+        else:
+            k = self.fresh("k")
+            self.emit(depth, f"{k} = {self.pick(['0', '1', 'n', '2 * n - 1'])}")
+            self.emit(depth, f"for {i} in range(n + 1):")
+            self.emit(
+                depth + 1,
+                f"{k} = {self.pick([f'({k} * 2 + {i}) % 5', f'({k} + 3) % 5', f'{k} // 2 + {i}', f'abs({k} - {i})'])}",
+            )
+            self.emit(depth + 1, f"{target} = math.tanh({target} + {vector}[{k} % 5] * {self.pick([k, small])})")
 
     def about_lengths(self, s: Scope, depth: int, loop: bool) -> None:
         """Lists of arrays and numbers of several sizes, into which others are stored."""

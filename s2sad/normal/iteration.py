@@ -108,11 +108,8 @@ class Iteration(Calls):
 
     def run_of_instance(self, value: Ref) -> list[Value] | Run | Opaque:
         """An object of the user's: by its __iter__, or by __len__ and __getitem__."""
-        method = self.find_method(value, "__iter__")
-        if method is not None:
-            found = self.call_value(method, [], {})
-            if isinstance(found, Ref) and self.find_method(found, "__next__") is not None:
-                self.refuse("an iterator with a __next__ of its own", "give it a method that returns a list")
+        found = self.by_its_iter(value)
+        if found is not value:
             return self.run_of(found)
         item, size = self.find_method(value, "__getitem__"), self.find_method(value, "__len__")
         if item is None or size is None:
@@ -122,6 +119,17 @@ class Iteration(Calls):
         if isinstance(count, int) and count <= UNROLL:
             return [self.held(self.call_value(item, [self._constant(k)], {})) for k in range(count)]
         return Run(self.expression(self.held(length)), lambda position: self.call_value(item, [position], {}))
+
+    def by_its_iter(self, value: Value) -> Value:
+        """What an object's __iter__ gives; other values as they are."""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        method = self.find_method(value, "__iter__") if isinstance(obj, Instance) else None
+        if method is None:
+            return value
+        found = self.call_value(method, [], {})
+        if isinstance(found, Ref) and self.find_method(found, "__next__") is not None:
+            self.refuse("an iterator with a __next__ of its own", "give it a method that returns a list")
+        return found
 
     def run_of_leaf(self, leaf: Leaf) -> list[Value] | Run | Opaque:
         kind = leaf.kind

@@ -122,6 +122,9 @@ from s2sad.normal.watch import IN_TURNS, Ahead, Watch, is_keys
 LONGEST = 256
 
 
+CHANGED_IN_BODY = "what this loop runs over is changed in its body", "run over a copy: list(...)"
+
+
 @dataclass(eq=False)
 class Turns:
     """The items of a loop that is written out, and how to see them anew where the body changes what it runs over."""
@@ -1932,7 +1935,7 @@ class Lowering(Blocks):
         return found
 
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
-        value = self.held_iterable(self.rows(node.iter))
+        value = self.held_iterable(self.by_its_iter(self.rows(node.iter)))
         outer = self.tables_run_over
         self.tables_run_over = [*outer, *self.tables_in(value)]
         try:
@@ -1975,9 +1978,12 @@ class Lowering(Blocks):
                 holder["name"] = self.bind_item(node.target, run)
                 return self.stmts(node.body)
 
+            beside = {ref: list(contents(self.state.heap[ref]).values()) for ref in self.containers_in(value)}
             if self.alongside(ahead, turn):
                 context.continues.append((self.state, self.block))
-            self.check_turn(watches, ahead, [state for state, _ in context.continues])
+            ends = [state for state, _ in context.continues]
+            self.check_beside(beside, ends)
+            self.check_turn(watches, ahead, ends)
             self.check_listings(listings, context)
             return None, True
 
@@ -1986,6 +1992,18 @@ class Lowering(Blocks):
             return self.loop(node, header, lower_body)
         finally:
             self.turning.pop()
+
+    def check_beside(self, held: dict[int, list[Value]], ends: list[State]) -> None:
+        """Refuse a body after which another turn may come, and that changes a container of known form which the loop
+        runs over beside others: its items were put into a list before the first turn.
+
+        for a, b in zip(array, [x, y]): ...
+        """
+        for ref, items in held.items():
+            for state in ends:
+                now = list(contents(state.heap[ref]).values())
+                if len(now) != len(items) or not all(map(self.same, now, items)):
+                    self.refuse(*CHANGED_IN_BODY, concrete=True)
 
     def check_turn(self, watches: list[Watch], ahead: list[Ahead], ends: list[State]) -> None:
         """Refuse a body after which another turn may come, and that changes what its item is computed from."""
@@ -2004,8 +2022,7 @@ class Lowering(Blocks):
                 if noted is changes:
                     found.difference_update(range(start, end))
             if found:
-                reason = "what this loop runs over is changed in its body"
-                self.refuse(reason, "run over a copy: list(...)", concrete=True)
+                self.refuse(*CHANGED_IN_BODY, concrete=True)
 
     def count_as_given(self, run: Run) -> int | None:
         """How often a loop turns, by the lengths of lists that were passed."""
@@ -2115,13 +2132,14 @@ class Lowering(Blocks):
             self.check_watch(watch)
         self.check_ahead(turns.ahead)
         changed = turns.at is None and bool(self.arrays_in(turns.value) & set(self.stores_made[turns.stores :]))
+        resized = False
         for ref, items in turns.held.items():
             now = list(contents(self.state.heap[ref]).values())
-            changed = changed or len(now) != len(items) or not all(map(self.same, now, items))
+            resized = resized or len(now) != len(items)
+            changed = changed or resized or not all(map(self.same, now, items))
         if changed:
-            if turns.anew is None:
-                reason = "what this loop runs over is changed in its body"
-                self.refuse(reason, "run over a copy: list(...)", concrete=True)
+            if turns.anew is None or (resized and _from_the_end(turns.value)):
+                self.refuse(*CHANGED_IN_BODY, concrete=True)
             turns = replace(turns, items=self.looked_at_again(turns))
         if k >= len(turns.items):
             return None
@@ -3365,3 +3383,8 @@ def _read_first(loop: Any) -> set[str]:
 def _statement_words(node: Any) -> str:
     names = {"Try": "try statements", "AsyncFor": "async loops", "AsyncWith": "async with"}
     return names.get(type(node).__name__, f"{type(node).__name__} statements")
+
+
+def _from_the_end(value: Value) -> bool:
+    """Does what a loop runs over count from where a list ended before the first turn?"""
+    return isinstance(value, Lazy) and (value.function is reversed or any(map(_from_the_end, value.args)))

@@ -230,3 +230,95 @@ def named_iterators_in_functions_that_look_twice(u):
     doubles = map(lambda v: 2.0 * v, u)
     least = min(halves, key=lambda v: -v)
     return sum(sorted(squares)) * max(powers, default=0.0) * first + least * sorted(doubles, reverse=True)[0]
+
+
+def run_twice(it):
+    return sum(it) + 2.0 * sum(it)
+
+
+def run_on_one_path(it, often):
+    if often:
+        return 3.0 * sum(it)
+    return max(it)
+
+
+def parts_and_all(w):
+    return map(np.sin, w), zip(w, w[1:])
+
+
+@program("iterators", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6))
+def run_through_once_each(w, y):
+    sines, neighbours = parts_and_all(w)
+    total = run_on_one_path(map(np.cos, w), y > 0.0)
+    for it in [map(np.exp, w), (v * y for v in [y, 2.0])]:
+        total = total + sum(it)
+    first, *rest = (p * q for p, q in zip(w, w))
+    return total + sum(sines) * sum(a * b for a, b in neighbours) + first * sum(rest) * y
+
+
+@program("iterators", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
+def run_through_twice_by_a_function(w, y):
+    return run_twice(map(np.sin, w)) * y
+
+
+@program("iterators", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
+def run_through_twice_in_a_tuple(w, y):
+    both = parts_and_all(w)
+    return y * sum(both[0]) + len(list(both[0])) + sum([v for v, _ in both[1]]) + sum(u for _, u in both[1])
+
+
+@program("iterators, comprehensions", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
+def run_through_by_each_item(w, y):
+    squares = {"all": map(np.square, w)}
+    return sum(k * y + sum(squares["all"]) for k in range(3))
+
+
+@program("iterators", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
+def rest_of_what_was_sliced(w, y):
+    it = map(abs, [0.7, -0.5, y])
+    return w[0] * sum(itertools.islice(it, 2)) + sum(it)
+
+
+@program("iterators", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
+def source_changed_before_an_array_is_made(w, y):
+    u = [y, 0.5, w[1]]
+    chained = itertools.chain(u, [y])
+    u[1] = w[2]
+    return np.sum(np.fromiter(chained, dtype=float))
+
+
+def raise_first(u, c):
+    u[0] = u[0] * c + 0.1
+    return u[1] * c
+
+
+def take_last(u):
+    q = u.pop()
+    if q > 0.3:
+        u.append(0.5 * q)
+    else:
+        u.append(q)
+    return q
+
+
+@program("order of evaluation", args=lambda: (0.6, np.array([0.7, 0.9, 2.1])), wrt=0)
+def lists_that_need_no_derivative_change_on_the_way(y, w):
+    u = list(w)
+    total = y * (sum(u) + raise_first(u, 2.0)) + y * sum(q * q for q in u) * raise_first(u, 0.5)
+    total += y * (len([q for q in u if q < 0.8]) - raise_first(u, 1.5)) + y * u.count(0.9) * raise_first(u, 0.7)
+    return total + (sum(u) < raise_first(u, 3.0) and y * u[0])
+
+
+@program("order of evaluation", args=lambda: (0.7, 0.6, np.array([0.7, 0.9, 2.1])), wrt=1)
+def summed_before_the_last_is_taken(x, y, w):
+    u = [x, 0.5, w[1]]
+    before, taken, after = sum(u), take_last(u), sum(u)
+    total = before * taken + after
+    for part in [sum(u), take_last(u), sum(u)]:
+        total = total * y + part
+    return total
+
+
+@program("dict operations", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
+def sum_beside_a_function_under_a_key_of_the_run(w, y):
+    return {y > 0.0: math.sin, 2: sum(w)}[2]

@@ -98,7 +98,7 @@ def call_kind(target: Any, args: list[Kind], kwargs: Mapping[str, Kind] | None =
         key = (target, _key(args), _key(kwargs.values()), tuple(kwargs)) if kwargs else (target, _key(args))
         found = _cache.get(key)
         if found is not None:
-            return _perhaps_of_ints(target, args, kwargs, found)
+            return _of_each_type(target, args, kwargs, _perhaps_of_ints(target, args, kwargs, found))
     except TypeError:  # something that has no hash
         key = None
     count = dims.fresh_count()
@@ -112,7 +112,32 @@ def call_kind(target: Any, args: list[Kind], kwargs: Mapping[str, Kind] | None =
         if len(_cache) >= _CACHE_SIZE:
             _cache.clear()
         _cache[key] = result
-    return _perhaps_of_ints(target, args, kwargs, result)
+    return _of_each_type(target, args, kwargs, _perhaps_of_ints(target, args, kwargs, result))
+
+
+def _of_each_type(target: Any, args: list[Kind], kwargs: Mapping[str, Kind], result: Kind) -> Kind:
+    """A number computed from one that is of several types on several paths is of several types, too.
+
+    >>> x = Number(np.float64, types=frozenset((float, np.float64)))
+    >>> sorted(t.__name__ for t in call_kind(operator.gt, [x, Number(float)]).of_types())
+    ['bool', 'bool']
+    >>> call_kind(operator.mul, [x, Number(np.float64)]).of_types()
+    frozenset({<class 'numpy.float64'>})
+    """
+    if not isinstance(result, Number) or result.types:
+        return result
+    given = [*args, *kwargs.values()]
+    several = [len(k.types) > 1 and Whole not in k.types if isinstance(k, Number) else False for k in given]
+    if not any(several) or sum(several) > 3:
+        return result
+    cases = [[Number(t) for t in k.types] if mixed else [k] for k, mixed in zip(given, several, strict=True)]  # type: ignore[attr-defined]
+    types: set[Any] = set()
+    for case in itertools.product(*cases):
+        kind = call_kind(target, list(case[: len(args)]), dict(zip(kwargs, case[len(args) :], strict=True)))
+        if not isinstance(kind, Number):
+            return result
+        types |= kind.of_types()
+    return replace(result, types=frozenset(types)) if len(types) > 1 else result
 
 
 #: what makes an array of the type of the numbers that it is given

@@ -446,6 +446,8 @@ class Base:
         self.turning: list[tuple[Any, int | None]] = []
         #: which turn of a loop that is written out is being lowered, by its frame and the loop's identity
         self.written_out_turn: dict[tuple[int, int], int] = {}
+        #: does a loop, or an iterator, ask an object for its iterator?
+        self.asked_by_loop = 0
         #: is what a loop runs over being looked at again?
         self.looking_again = 0
         #: are the arguments of a call written that is not looked into?

@@ -676,7 +676,8 @@ def _iter(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
     if isinstance(args[0], Lazy) and args[0].function not in (range, dict.values, dict.items):
         return args[0]
     made = _lazy(self, function, args, kwargs)
-    return self.giving_once(made) if len(args) == 1 and self.is_static_iterable(made) and not self.text_only else made
+    kept = len(args) == 1 and not self.text_only and not self.asked_by_loop
+    return self.giving_once(made) if kept and self.is_static_iterable(made) else made
 
 
 def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

@@ -126,7 +126,11 @@ class Iteration(Calls):
         method = self.find_method(value, "__iter__") if isinstance(obj, Instance) else None
         if method is None:
             return value
-        found = self.call_value(method, [], {})
+        self.asked_by_loop += 1  # nobody else gets the iterator
+        try:
+            found = self.call_value(method, [], {})
+        finally:
+            self.asked_by_loop -= 1
         if isinstance(found, Ref) and self.find_method(found, "__next__") is not None:
             self.refuse("an iterator with a __next__ of its own", "give it a method that returns a list")
         return found

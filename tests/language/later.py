@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import math
 import random
 
 import numpy as np
@@ -388,6 +389,56 @@ def names_beside_elements_that_change(y):
         u[2] += y
         s += e if c != "b" else 2 * e
     return s
+
+
+class Series:
+    def __init__(self, *items):
+        self.items = list(items)
+        self.named = {"first": items[0], "last": items[-1]}
+
+    def __iter__(self):
+        return iter(self.items)
+
+
+class Table(Series):
+    def __iter__(self):
+        return iter(self.named)
+
+
+@program("what a loop runs over changes", args=lambda: (0.7, 0.6, np.array([0.7, 0.9, 2.1])))
+def list_beside_an_array_that_changes(x, y, w):
+    u = [x, y, w[1]]
+    for a, b in zip(w, u):
+        u.append(u.pop(0) * a)
+        y = y + b
+    for a, b in zip(w, reversed(u)):
+        u[0] = a * b
+        x = x + b * y
+    return x * u[0] + y
+
+
+@program("what a loop runs over changes", args=lambda: (0.7, 0.6), refused="may")
+def reversed_list_that_shrinks(x, y):
+    u = [x, y, x * y]
+    total = 0.0
+    for e in reversed(u):
+        total = total * y + e
+        u.pop()
+    return total
+
+
+@program("what a loop runs over changes, operator methods", args=lambda: (0.7, 0.6))
+def object_that_changes_as_a_loop_runs_over_it(x, y):
+    series, table = Series(x, y, 0.5), Table(x, y)
+    for e in series:
+        y = math.tanh(y + e * x)
+        series.items[2] = y * x
+    for name in table:
+        table.named[name] = table.named[name] * y
+    for k, e in enumerate(series):
+        x = x + k * e
+        series.items[-1] = x
+    return x + table.named["first"] * table.named["last"] + sum(series)
 
 
 @program("what a loop runs over changes", args=lambda: (1.3,))

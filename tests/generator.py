@@ -285,12 +285,12 @@ class Slope(Track):
         self[0] = value
 
 
-def rising(u, c):
-    for q in u:
-        if q > 1.2:
+def rising(c, n):
+    for k in range(n):
+        if c > 2.5:
             return
-        yield q * c
-        c = c * 0.5
+        yield c * (k + 1)
+        c = c * 1.5
 
 
 def first_and_sum(it):
@@ -2629,9 +2629,7 @@ class Generator:
                 "np.sum(np.array(list(@)))", "sum(p * q for p, q in zip(@, @))",
                 f"sum(p * q for p, q in zip(@, {vector}))",
             ]  # fmt: skip
-            made = (
-                f"rising({self.pick([vector, f'list({vector})', f'[{small}, 0.4, 0.2]'])}, {self.pick([small, '0.7'])})"
-            )
+            made = f"rising({self.pick([small, '0.7', '0.4'])}, {self.pick(['n', '3', 'n + 1'])})"
             if self.chance(40):
                 self.emit(depth, f"for {e} in {made}:")
                 self.emit(depth + 1, f"{target} = math.tanh({target} + {e} * {small})")

@@ -267,7 +267,7 @@ def run_through_twice_in_a_tuple(w, y):
     return y * sum(both[0]) + len(list(both[0])) + sum([v for v, _ in both[1]]) + sum(u for _, u in both[1])
 
 
-@program("iterators, comprehensions", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
+@program("iterators, list comprehensions", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
 def run_through_by_each_item(w, y):
     squares = {"all": map(np.square, w)}
     return sum(k * y + sum(squares["all"]) for k in range(3))

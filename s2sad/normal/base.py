@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import enum
 import functools
@@ -1542,6 +1543,15 @@ class Base:
             if not self.same(now, self.from_python(namespace[name], load(name))):
                 return True
         return False
+
+    @contextlib.contextmanager
+    def at(self, node: Any) -> Iterator[None]:
+        """Lower for a part of what is being lowered: of two stars in one call, say, each is a place."""
+        outer, self.node = self.node, node
+        try:
+            yield
+        finally:
+            self.node = outer
 
     def marks(self) -> list[int]:
         """How many stores, changes of run-time lists and of their lengths there have been."""

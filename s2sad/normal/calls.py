@@ -398,7 +398,8 @@ class Calls(Recursion):
         values = self.in_order(node, [*given, *(k if k.arg is None else k.value for k in node.keywords)])
         args: list[Value] = []
         for part, value in zip(node.args, values, strict=False):
-            args.extend(self.iterate_static(value) if isinstance(part, gast.Starred) else [value])
+            with self.at(part):
+                args.extend(self.iterate_static(value) if isinstance(part, gast.Starred) else [value])
         kwargs: dict[str, Value] = {}
         for keyword, value in zip(node.keywords, values[len(node.args) :], strict=True):
             if keyword.arg is not None:

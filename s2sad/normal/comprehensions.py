@@ -139,11 +139,13 @@ class Comprehensions(Structure):
             obj = self.state.heap[iterable.id] if isinstance(iterable, Ref) else None
             if not self.textual(iterable) or getattr(obj, "once", False):
                 return None  # (what is left of an iterator is followed)
-            source = self.expression(iterable)
+            with self.at(generator.iter):
+                source = self.expression(iterable)
+                kind = self.item_kind(iterable, source)
             active = self.is_varied(iterable) or self.gives_active(source)
             varied = varied or active
             target = clone(generator.target)
-            self.bind_text(target, self.item_kind(iterable, source), active)
+            self.bind_text(target, kind, active)
             tests = [self.expression(self.expr(test)) for test in generator.ifs]
             generators.append(gast.comprehension(target, source, tests, generator.is_async))
         if isinstance(node, gast.DictComp):

@@ -561,7 +561,8 @@ class Expressions(Watching):
             else:
                 value = self.expr(one)
             if one is not part and any(map(self.may_run_code, parts[k + 1 :])):
-                value = self.as_it_is(value, whole=isinstance(part, gast.keyword))
+                with self.at(part):
+                    value = self.as_it_is(value, whole=isinstance(part, gast.keyword))
             if self.changed_since(marks, block, written) and not ordered and any(map(_is_pending, values)):
                 self.decisions.ordered.add(site)
                 raise Restart
@@ -1420,8 +1421,9 @@ class Expressions(Watching):
         values = self.in_order(node, parts)
         items: list[Value] = []
         for part, value in zip(parts, values, strict=True):
-            starred = isinstance(part, gast.Starred)
-            items.extend(self.iterate_static(value) if starred else [self.kept_iterator(value, taken_apart=True)])
+            with self.at(part):
+                starred = isinstance(part, gast.Starred)
+                items.extend(self.iterate_static(value) if starred else [self.kept_iterator(value, taken_apart=True)])
         return items
 
     def starred_list(self, node: Any) -> Value:
@@ -1432,16 +1434,21 @@ class Expressions(Watching):
             if isinstance(part, gast.Starred):
                 value = self.expr(part.value)
                 changes = any(map(self.may_run_code, node.elts[k + 1 :]))
-                if not isinstance(value, Ref) and not self.is_static_iterable(value):
-                    value, unknown = self.materialized(value), True
-                    value = self.joined_lists(value, Tup(())) if changes else value
-                elif changes:
-                    value = self.as_it_is(value, whole=False)
+                with self.at(part):
+                    if not isinstance(value, Ref) and not self.is_static_iterable(value):
+                        value, unknown = self.materialized(value), True
+                        value = self.joined_lists(value, Tup(())) if changes else value
+                    elif changes:
+                        value = self.as_it_is(value, whole=False)
                 parts.append(value)
             else:
                 parts.append(Tup((self.held(self.expr(part)),)))
         if not unknown:
-            return Tup(tuple(v for p in parts for v in self.iterate_static(p)))
+            items: list[Value] = []
+            for element, part in zip(node.elts, parts, strict=True):
+                with self.at(element):
+                    items += self.iterate_static(part)
+            return Tup(tuple(items))
         total, *others = parts if len(parts) > 1 else (Tup(()), *parts)  # (the list is a new one)
         for part in others:
             total = self.joined_lists(total, part)

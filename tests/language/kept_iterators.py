@@ -322,3 +322,9 @@ def summed_before_the_last_is_taken(x, y, w):
 @program("dict operations", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
 def sum_beside_a_function_under_a_key_of_the_run(w, y):
     return {y > 0.0: math.sin, 2: sum(w)}[2]
+
+
+@program("iterators", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
+def starred_twice(w, y):
+    sources = [map(np.sin, w)]
+    return y * sum([*sources[0], *sources[0]])

@@ -802,3 +802,26 @@ def maximum_that_is_overwritten(v, w):
     highest = v.max(keepdims=True)
     highest[...] = w[0]
     return np.sum(highest) * w[1]
+
+
+def of_python(a):
+    match a > -0.7:
+        case True:
+            return 2.0 * a
+        case _:
+            return 0.5 * a
+
+
+@program("match, mixed types", args=lambda: (0.6, np.array([0.7, 0.9, 2.1])))
+def tests_of_floats_and_of_numpy_floats(x, v):
+    total = 0.0
+    for k in range(2):
+        total = total + of_python(x)
+        if (x > 0.0) is True:
+            total = total + x**2
+        x = v[k] * 1.0
+    if x > 0.2:
+        y = x
+    else:
+        y = float(v[1])
+    return total + (y if isinstance(y > 0.3, bool) else 3.0 * y)

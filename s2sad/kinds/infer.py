@@ -119,10 +119,10 @@ def _of_each_type(target: Any, args: list[Kind], kwargs: Mapping[str, Kind], res
     """A number computed from one that is of several types on several paths is of several types, too.
 
     >>> x = Number(np.float64, types=frozenset((float, np.float64)))
-    >>> sorted(t.__name__ for t in call_kind(operator.gt, [x, Number(float)]).of_types())
-    ['bool', 'bool']
-    >>> call_kind(operator.mul, [x, Number(np.float64)]).of_types()
-    frozenset({<class 'numpy.float64'>})
+    >>> call_kind(operator.gt, [x, Number(float)]).of_types() == {bool, np.bool_}
+    True
+    >>> call_kind(operator.mul, [x, Number(np.float64)]).of_types() == {np.float64}
+    True
     """
     if not isinstance(result, Number) or result.types:
         return result

@@ -909,7 +909,7 @@ class Base:
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             self.fresh(obj)
-            if isinstance(obj, ListObj) and obj.once and (obj.spent or self.was_run(value.id)):
+            if isinstance(obj, ListObj) and obj.once and (obj.spent or self.note_run(value.id)):
                 self.refuse(*RUN_AGAIN)
             if obj.expr is not None and not self.is_stirred(obj):
                 return clone(obj.expr)
@@ -1201,7 +1201,7 @@ class Base:
     def run_through(self, value: Lazy) -> None:
         raise NotImplementedError
 
-    def was_run(self, token: object) -> bool:
+    def note_run(self, token: object) -> bool:
         raise NotImplementedError
 
     def lazy(self, function: Any, args: Iterable[Value], kwargs: dict[str, Value]) -> Lazy:

@@ -663,9 +663,10 @@ def _set(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
 def _lazy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if function.value is enumerate and "iterable" in kwargs:
         args, kwargs = [kwargs["iterable"]], {k: v for k, v in kwargs.items() if k != "iterable"}
-    asks = function.value is not reversed  # zip, map, ... ask for iterators where they are made
-    held = [self.held(self.by_its_iter(v) if asks else v) for v in args]
-    return self.lazy(function.value, held, kwargs)
+    if function.value is not reversed:  # zip, map, ... ask for iterators where they are made
+        first = 1 if function.value in (map, filter) else 0
+        args = [*args[:first], *map(self.by_its_iter, args[first:])]
+    return self.lazy(function.value, [self.held(v) for v in args], kwargs)
 
 
 def _range(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

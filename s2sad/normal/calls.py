@@ -509,7 +509,7 @@ class Calls(Recursion):
         if runs_through or not isinstance(value, (types.FunctionType, type)) or _from_library(value):
             args = [self.as_list(v, runs_through) for v in args]
             if not (_hashable(value) and value in TAKES_ITERATORS):
-                args = [self.what_is_left(v) for v in args]
+                args, kwargs = list(map(self.what_is_left, args)), {k: self.what_is_left(v) for k, v in kwargs.items()}
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None

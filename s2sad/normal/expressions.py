@@ -1860,11 +1860,12 @@ class Expressions(Watching):
 
     def expr_NamedExpr(self, node: Any) -> Value:
         passive, self.passive = self.passive, 0 if self.block is not None and not self.text_only else self.passive
+        outer, self.begun = self.begun, (self.block, len(self.block) if self.block is not None else 0)
         try:
             value = self.expr(node.value)
             self.assign_name(node.target.id, value)
         finally:
-            self.passive = passive
+            self.passive, self.begun = passive, outer
         return self.lookup(node.target.id)
 
     def expr_Starred(self, node: Any) -> Value:

@@ -162,6 +162,8 @@ class Spread:
             return Closure(value.source, value.frame, value.function, defaults, kw_defaults)
         if isinstance(value, Method):
             return Method(self.value(value.function, stem), self.value(value.owner, stem))
+        if isinstance(value, Lazy):
+            self.lowering.run_through(value)  # by the function that is given it
         if isinstance(value, (Partial, Lazy)):
             function = value.function if isinstance(value, Lazy) else self.value(value.function, stem)
             args = tuple(self.value(v, stem) for v in value.args)

@@ -474,7 +474,7 @@ class Iteration(Calls):
                 items = list(obj.items)
                 self.fresh(obj)
                 if obj.once:
-                    if (obj.spent or self.was_run(value.id)) and not self.text_only:
+                    if (obj.spent or self.note_run(value.id)) and not self.text_only:
                         self.refuse(*RUN_AGAIN)
                     obj.items, obj.spent = [], True
                     self.changed(obj)

@@ -490,7 +490,7 @@ class Watching(Base):
         frame, node = self.users_place(self.frame, self.node)
         seen: set[object] = set()
         for part in _iterators_in(value):
-            again = part.token in seen or self.was_run(part.token)
+            again = part.token in seen or self.note_run(part.token)
             seen.add(part.token)
             if not self.looking_again and (again or self.turns_since(part, frame, node)):
                 self.refuse(
@@ -498,8 +498,8 @@ class Watching(Base):
                     "make it a list with list(...)",
                 )
 
-    def was_run(self, token: object) -> bool:
-        """Was an iterator run through in another place than this one? It is here."""
+    def note_run(self, token: object) -> bool:
+        """Note that an iterator is run through here. Was it run through in another place before?"""
         if self.looking_again:
             return False
         frame, node = self.users_place(self.frame, self.node)

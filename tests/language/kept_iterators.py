@@ -328,3 +328,46 @@ def sum_beside_a_function_under_a_key_of_the_run(w, y):
 def starred_twice(w, y):
     sources = [map(np.sin, w)]
     return y * sum([*sources[0], *sources[0]])
+
+
+class Gains:
+    def __init__(self, *gains):
+        self.gains = list(gains)
+
+    def __call__(self, v):
+        return v * self.gains[0]
+
+    def __iter__(self):
+        return iter(self.gains)
+
+
+@program("iterators, operator methods", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6))
+def mapped_by_an_object_with_items(w, y):
+    gains = Gains(y, 2.0)
+    return sum(map(gains, w)) + sum(a * b for a, b in zip(gains, w))
+
+
+def total_after(it, n, y):
+    if n == 0:
+        return sum(it)
+    return total_after(it, n - 1, y) * y
+
+
+@program("iterators, recursion", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6, 2), refused="may")
+def handed_twice_to_a_recursive_function(w, y, n):
+    sources = (map(np.sin, w),)
+    return total_after(sources[0], n, y) + total_after(sources[0], n, y)
+
+
+@program("iterators", args=lambda: (np.array([0.7, 1.2, 0.4]), 0.6), refused="may")
+def source_changed_before_it_is_given_by_keyword(w, y):
+    u = [y, 0.5, w[1]]
+    chained = itertools.chain(u, [y])
+    u[1] = w[2]
+    return np.sum(np.fromiter(iter=chained, dtype=float))
+
+
+@program("order of evaluation", args=lambda: (0.4, 0.6, np.array([0.7, 0.9, 2.1])), wrt=1)
+def last_is_taken_by_the_display_that_sums(x, y, w):
+    before, taken, after = sum(a := [x, 0.5, w[1]]), (q := a.pop()), sum(a)
+    return before * taken * y + after * q

@@ -20,6 +20,7 @@ from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at, error_at
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
+from s2sad.frontend.texts import bring
 from s2sad.highlight import as_html, highlighted
 from s2sad.kinds.bind import kinds_of, layouts_of, meets, overlaps, signature_key
 from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
@@ -89,7 +90,32 @@ class Stores:
     stores: dict[Request, Store] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Stores, (None,)
+        """Without what was generated, but with the texts: where the function goes by value, its file stays behind."""
+        function = self.owner() if self.owner is not None else None
+        return _restored, (_texts_with(function) if function is not None else [],)
+
+
+def _texts_with(function: types.FunctionType) -> list[tuple[str, list[str]]]:
+    """The texts of a function and of those that it calls which go with it, with the files that they are from."""
+    found = {}
+    for where, *_ in guards_of(function)[0]:
+        if where is function or (isinstance(where, types.FunctionType) and not _is_importable(where)):
+            with contextlib.suppress(DerivationError):
+                source = function_tree(where)
+                found[source.file, id(source.lines)] = source.lines
+    return [(file, lines) for (file, _), lines in found.items()]
+
+
+def _is_importable(function: types.FunctionType) -> bool:
+    """Does another process find a function by its name?"""
+    module = sys.modules.get(function.__module__)
+    return function.__module__ != "__main__" and getattr(module, function.__qualname__, None) is function
+
+
+def _restored(texts: list[tuple[str, list[str]]]) -> Stores:
+    for file, lines in texts:
+        bring(file, lines)
+    return Stores(None)
 
 
 def _store(function: types.FunctionType, request: Request) -> Store:
@@ -112,6 +138,8 @@ class Derivative:
     extra: str | None = None
     primal: Any
     _target: Target
+    #: the function's module is known by this while it is not loaded again
+    _loaded: Any
     #: parameters whose ints count as floats, here and in the derivatives inside
     _floats: tuple[str, ...]
     __name__: str
@@ -125,15 +153,34 @@ class Derivative:
         self._options = options
         inner = primal.__func__ if isinstance(primal, types.MethodType) else primal
         self._inner: Derivative | None = inner if isinstance(inner, Derivative) else None
+        self._aim()
+
+    def _aim(self) -> None:
+        """Find the function that the primal is now, and take over its name and signature."""
         if self._inner is not None:
             base = self._inner._target
-            bound = (primal.__self__,) if isinstance(primal, types.MethodType) else ()
+            bound = (self.primal.__self__,) if isinstance(self.primal, types.MethodType) else ()
             self._target = Target(base.function, (*base.prefix, *bound), base.keywords)
         else:
             self._target = target_of(self.primal)
         functools.update_wrapper(self, self._target.function, updated=())
         self.__signature__ = public_signature(self._target, self.extra)
+        self._loaded = _spec_of(self._target.function)
         self._setup()
+
+    def _follow(self) -> None:
+        """Go over to the function that a module holds under this name now that it has been loaded again."""
+        if self._inner is not None:
+            self._inner._follow()
+            if self._inner._target.function is not self._target.function:
+                self._aim()
+        elif _spec_of(self._target.function) is not self._loaded:
+            function = self._target.function
+            now = _now(function)
+            if now is not None and self.primal is function:
+                self.primal = now
+                self._aim()
+            self._loaded = _spec_of(function)
 
     def _setup(self, method: bool = False) -> None:
         """Resolve wrt. Called again when it turns out that the primal is a method of a class."""
@@ -191,7 +238,7 @@ class Derivative:
         found: Any = sys.modules.get(self.__module__)
         for part in self.__qualname__.split("."):
             found = getattr(found, part, None)
-        if found is self:
+        if found is self and not (self.__module__ == "__main__" and _is_for_elsewhere()):
             return str(self.__qualname__)
         return _again, (type(self), self.primal, self._wrt, self._options)
 
@@ -224,6 +271,30 @@ class Derivative:
             return cast(BadArgument, error)
         except DerivationError:
             return BadArgument(reason, way_out)
+
+
+def _spec_of(function: types.FunctionType) -> Any:
+    """What `importlib.reload` replaces in the module of a function."""
+    return function.__globals__.get("__spec__")
+
+
+def _now(function: types.FunctionType) -> types.FunctionType | None:
+    """The function that has taken the place of a module's function."""
+    found = function.__globals__.get(function.__qualname__)
+    if isinstance(found, Derivative):  # a decorated one
+        found = found.primal
+    if not isinstance(found, types.FunctionType) or hasattr(found, "__wrapped__"):
+        return None
+    same = found.__globals__ is function.__globals__ and found.__qualname__ == function.__qualname__
+    return found if same else None
+
+
+def _is_for_elsewhere() -> bool:
+    """Is it cloudpickle (joblib's or Dask's too) that asks for what to write? It takes what is in `__main__` along."""
+    frame: types.FrameType | None = sys._getframe(2)
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith("s2sad"):
+        frame = frame.f_back
+    return frame is not None and "cloudpickle" in str(frame.f_globals.get("__name__"))
 
 
 def _again(cls: type[Derivative], primal: Any, wrt: Wrt, options: dict[str, Any]) -> Derivative:
@@ -268,6 +339,7 @@ class GeneratedDerivative(Derivative):
         return functools.partial(function, *target.prefix, **target.keywords) if self._bound else function
 
     def _generated(self) -> Generated:
+        self._follow()
         if self._store.last is None:
             self.derive_for(self.kinds_ahead())
         assert self._store.last is not None
@@ -277,6 +349,7 @@ class GeneratedDerivative(Derivative):
 
     def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         """The generated function for these arguments, derived if need be."""
+        self._follow()
         self._check_inner()
         plain = self._key(args, kwargs)
         details = self._store.details
@@ -524,6 +597,7 @@ class Jvp(GeneratedDerivative):
             entry = self._entries.get(tuple(map(type, primal))) or self._entry(primal, {})
             if not entry[2] and (not entry[1] or hold(entry[1])) and self._alike(given, args):
                 return entry[0](*primal, *given)
+        self._follow()
         args, kwargs, tangent = self._split(args, kwargs)
         function, _, _ = self._entry(args, kwargs)
         bound = self._bind(args, kwargs)

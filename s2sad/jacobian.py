@@ -31,6 +31,7 @@ class Jacobian(Derivative):
         return self.primal
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self._follow()
         point = self._point(args, kwargs)
         mode = self._mode
         if self._vjp is not None:
@@ -161,6 +162,7 @@ class Hvp(Derivative):
         self._jvp = Jvp(Grad(self.primal, wrt), wrt)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self._follow()
         if "v" in kwargs and "v" not in self._target.signature.parameters:
             kwargs = dict(kwargs)
             args = (*args, kwargs.pop("v"))

@@ -631,6 +631,11 @@ def lookup(target: Any) -> Rule | None:
     return found
 
 
+def registered(function: types.FunctionType) -> Rule | None:
+    """The rule that somebody has registered for a function of their own; no templates are loaded to know it."""
+    return _rules.get(function)
+
+
 def helper_like(function: types.FunctionType) -> Any | None:
     """The helper that a function is, or is a copy of: generated modules hold the source of those that they use."""
     from s2sad.runtime import helpers

@@ -22,6 +22,7 @@ from s2sad.core import clone, walk
 from s2sad.frontend.diagnostics import DerivationError, NoSource, error_at
 from s2sad.frontend.private import mangle, owner_of
 from s2sad.frontend.shadows import unshadow
+from s2sad.frontend.texts import texts
 
 #: the `from __future__ import ...` flags that a code object was compiled under
 _FUTURE = 0
@@ -77,6 +78,7 @@ class _Read:
     """What is the same for all function objects of one code object."""
 
     tree: Any
+    file: str
     lines: list[str]
     comments: dict[int, str]
 
@@ -147,7 +149,7 @@ def function_tree(fn: Any) -> FunctionSource:
             continue
     source = FunctionSource(
         clone(read.tree),
-        source_file(function),
+        read.file,
         code.co_firstlineno,
         read.lines,
         read.comments,
@@ -170,14 +172,10 @@ def source_file(function: types.FunctionType) -> str:
 
 
 def _read(function: types.FunctionType) -> _Read:
-    """Find the tree for a code object; the file is read again when what is known of it does not fit."""
+    """Find the tree for a code object, in the first text that it was compiled from."""
     code = function.__code__
-    file = source_file(function)
-    for fresh in (False, True):
-        if fresh:
-            linecache.checkcache(file)
-            _files.pop(file, None)
-        lines = linecache.getlines(file, function.__globals__)
+    compiled_under = source_file(function)
+    for file, lines in texts(compiled_under, function):
         if not lines:
             continue
         found = _find_lambda(code, file, lines) if code.co_name == "<lambda>" else _find_def(code, lines)
@@ -187,8 +185,8 @@ def _read(function: types.FunctionType) -> _Read:
             owner = owner_of(code.co_qualname)
             if owner or any(isinstance(node, gast.ClassDef) for node in walk(tree)):
                 tree = mangle(tree, owner)
-            return _Read(unshadow(tree), lines, _comments(lines, first, last))
-    name = function.__qualname__
+            return _Read(unshadow(tree), file, lines, _comments(lines, first, last))
+    name, file = function.__qualname__, compiled_under
     # newer Pythons keep what -c was given as the source of <string>: another text than this function's
     if file == "<string>" or not linecache.getlines(file, function.__globals__):
         if file == "<stdin>" or file.startswith("<python-input"):

@@ -61,6 +61,8 @@ def target_of(primal: Any) -> Target:
     Raises:
         NoSource: it has no Python function in it.
     """
+    from s2sad.foreign import caller_of  # the rules are loaded when they are first needed
+
     if isinstance(primal, functools.partial):
         inner = target_of(primal.func)
         return Target(inner.function, (*inner.prefix, *primal.args), {**inner.keywords, **primal.keywords})
@@ -71,8 +73,14 @@ def target_of(primal: Any) -> Target:
         return target_of(primal.__func__)
     if isinstance(primal, classmethod):
         raise BadArgument("A classmethod is not yet bound to its class here.", "write @classmethod above, not below.")
+    by_rule = caller_of(primal)
+    if by_rule is not None:
+        return Target(by_rule)
     if isinstance(primal, types.FunctionType):
         return Target(primal)
+    compiled = getattr(primal, "py_func", None)  # of Numba: what was compiled
+    if isinstance(compiled, types.FunctionType):
+        return Target(compiled)
     wrapped = getattr(primal, "__wrapped__", None)
     if wrapped is not None and isinstance(primal, functools._lru_cache_wrapper):
         return target_of(wrapped)

@@ -133,6 +133,7 @@ class _Walk:
         """A function of the user's: what it is made of, and what it looks up."""
         code, outer = function.__code__, function.__globals__
         self.names.update(dict.fromkeys(attribute_names(code)))
+        self.found.setdefault((id(outer), "__spec__"), (outer, "__spec__", outer.get("__spec__", _MISSING), None))
         for where, name, held in references(function):
             self.note(where, name, held)
         for name in global_names(code):

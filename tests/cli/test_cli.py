@@ -264,7 +264,7 @@ def test_rules(capsys):
         ("cli_model.py:SCALE", "is of type float, not a function"),
         ("cli_model.py:Net", "is a class, not a function"),
         ("cli_model.py:Net.nothing", "Net has no function nothing"),
-        ("math:sin", "built in"),
+        ("io:open", "built in"),
         ("cli_model.py:unreadable", "eval"),
     ],
 )

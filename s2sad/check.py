@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from s2sad.derivative import GeneratedDerivative, Grad, Jvp, Vjp
-from s2sad.frontend.diagnostics import BadArgument
+from s2sad.frontend.diagnostics import BadArgument, DerivationError, raised_by
 from s2sad.frontend.target import part_of, set_part
+from s2sad.kinds.bind import is_callable, state_of
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Tuple, Unknown
-from s2sad.runtime.structures import is_differentiable, leaves, map_leaves
+from s2sad.runtime.structures import is_differentiable, parts, with_parts
 
 #: lengths that symbols are given, in the order of their appearance: all different
 _SIZES = (3, 4, 5, 6, 7, 8, 9)
@@ -128,31 +129,32 @@ def check(
 
     Raises:
         DerivationError: the primal cannot be derived for these arguments.
+        Raised: the primal, or its derivative, raises an error of its own for them.
     """
     first = Grad(primal, wrt)
     bound = _bound(first, arguments)
     names = first.wrt
     rng = np.random.default_rng(seed)
-    value = primal(*copy.deepcopy(bound.args), **copy.deepcopy(bound.kwargs))
-    weights = map_leaves(lambda v: _random_like(rng, v), value)
+    value = _run(primal, primal, bound)
+    weights = _map(lambda v: _random_like(rng, v), value)
     if tolerance is None:
         single = any(
             getattr(np.asarray(v).dtype, "itemsize", 8) == 4
             for n in names
-            for _, v in leaves(part_of(bound.arguments, n))
+            for v in _leaves(part_of(bound.arguments, n))
         )
         tolerance = 1e-2 if single else 1e-6
     gradients = _gradients(primal, names, bound, value, weights) if reverse else {}
     findings: dict[tuple[str, str], Finding] = {}
     for name in names:
         for _ in range(3):
-            direction = map_leaves(lambda v: _random_like(rng, v), part_of(bound.arguments, name))
+            direction = _map(lambda v: _random_like(rng, v), part_of(bound.arguments, name))
             slope = _slope(primal, bound, name, direction, weights)
             found = {}
             if reverse:
                 found["reverse"] = _inner(gradients[name], direction)
             if forward:
-                _, tangent = Jvp(primal, name)(*copy.deepcopy(bound.args), direction, **copy.deepcopy(bound.kwargs))
+                _, tangent = _run(primal, Jvp(primal, name), bound, direction)
                 found["forward"] = _inner(weights, tangent)
             for mode, mine in found.items():
                 error = abs(mine - slope) / (1e-12 + abs(slope) + abs(mine))
@@ -181,40 +183,76 @@ def _bound(derivative: GeneratedDerivative, arguments: dict[str, Any]) -> inspec
 def _gradients(
     primal: Callable[..., Any], names: tuple[str, ...], bound: inspect.BoundArguments, value: Any, weights: Any
 ) -> dict[str, Any]:
-    args, kwargs = copy.deepcopy((bound.args, bound.kwargs))
     if isinstance(value, (float, np.floating)):
-        found = Grad(primal, names)(*args, **kwargs)
-        scaled = [map_leaves(lambda v: v * float(weights) if is_differentiable(v) else v, g) for g in found]
+        found = _run(primal, Grad(primal, names), bound)
+        scaled = [_map(lambda v: v * float(weights) if is_differentiable(v) else v, g) for g in found]
         return dict(zip(names, scaled, strict=True))
-    _, pullback = Vjp(primal, names)(*args, **kwargs)
+    _, pullback = _run(primal, Vjp(primal, names), bound)
     return dict(zip(names, pullback(weights), strict=True))
+
+
+def _run(primal: Callable[..., Any], what: Callable[..., Any], bound: inspect.BoundArguments, *more: Any) -> Any:
+    """Call the primal, or its derivative, with copies of the arguments; what it raises is the user's own error."""
+    args, kwargs = copy.deepcopy((bound.args, bound.kwargs))
+    try:
+        return what(*args, *more, **kwargs)
+    except DerivationError:
+        raise
+    except Exception as error:
+        name = getattr(primal, "__name__", "the function")
+        subject = f"{name} raises" if what is primal else f"The derivative of {name} raises, as the function may,"
+        way = "give other arguments with --inputs, for which the function and its derivative are defined."
+        raise raised_by(error, subject, way) from error
 
 
 def _slope(primal: Callable[..., Any], bound: inspect.BoundArguments, name: str, direction: Any, weights: Any) -> float:
     """The derivative of the weighted result along a direction of one argument, by differences of fourth order."""
-    given = leaves(part_of(bound.arguments, name))
-    exact = all(np.asarray(v).dtype.itemsize >= 8 for _, v in given if is_differentiable(v))
+    given = _leaves(part_of(bound.arguments, name))
+    exact = all(np.asarray(v).dtype.itemsize >= 8 for v in given if is_differentiable(v))
     step = 1e-4 if exact else 2e-2
 
     def at(offset: float) -> float:
-        args, kwargs = copy.deepcopy((bound.args, bound.kwargs))
         moved = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
-        there = map_leaves(
-            lambda v, d: (
-                type(v)(v + offset * d)
-                if not isinstance(v, np.ndarray)
-                else (v + offset * d).astype(v.dtype)
-                if is_differentiable(v)
-                else v
-            ),
-            part_of(moved.arguments, name),
-            direction,
-        )
+        there = _map(lambda v, d: _moved(v, offset, d), part_of(moved.arguments, name), direction)
         set_part(moved.arguments, name, there)
-        del args, kwargs
-        return _inner(weights, primal(*moved.args, **moved.kwargs))
+        return _inner(weights, _run(primal, primal, moved))
 
     return (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step)
+
+
+def _moved(value: Any, offset: float, direction: Any) -> Any:
+    if not is_differentiable(value):
+        return value
+    moved = value + offset * direction
+    return moved.astype(value.dtype) if isinstance(value, np.ndarray) else type(value)(moved)
+
+
+def _map(function: Callable[..., Any], value: Any, *others: Any) -> Any:
+    """`map_leaves` that looks into objects, too: their derivative is an object like them."""
+    own = _parts(value)
+    if own is None:
+        return function(value, *others)
+    rest = [dict(_parts(other) or ()) for other in others]
+    new = [_map(function, part, *(r[key] for r in rest)) for key, part in own]
+    if parts(value) is not None:
+        return with_parts(value, new)
+    made = copy.copy(value)
+    for (name, _), part in zip(own, new, strict=True):
+        object.__setattr__(made, name, part)
+    return made
+
+
+def _leaves(value: Any) -> list[Any]:
+    own = _parts(value)
+    return [value] if own is None else [leaf for _, part in own for leaf in _leaves(part)]
+
+
+def _parts(value: Any) -> list[tuple[Any, Any]] | None:
+    known = parts(value)
+    if known is not None or isinstance(value, (np.generic, np.ndarray, float)) or is_callable(value):
+        return known
+    state = state_of(value)
+    return list(state.items()) if state else None
 
 
 def _random_like(rng: np.random.Generator, value: Any) -> Any:
@@ -231,7 +269,7 @@ def _random_like(rng: np.random.Generator, value: Any) -> Any:
 def _inner(a: Any, b: Any) -> float:
     """The real inner product of two values of one structure."""
     total = 0.0
-    for (_, u), (_, v) in zip(leaves(a), leaves(b), strict=True):
+    for u, v in zip(_leaves(a), _leaves(b), strict=True):
         if is_differentiable(u) and is_differentiable(v):
             total += float(np.sum(np.real(np.conj(u) * v), dtype=float))
     return total

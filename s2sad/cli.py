@@ -207,12 +207,13 @@ def _build(options: argparse.Namespace, arguments: list[str]) -> int:
 
 def _check(options: argparse.Namespace, _: list[str]) -> int:
     from s2sad.check import check, draw
+    from s2sad.inputs import example_arguments
 
     failed = False
     for target in options.target:
         derivative = _derivative(target, options, Grad)
         if options.inputs:
-            arguments = _inputs(target, options.inputs, derivative)
+            arguments = example_arguments(options.inputs, target, derivative)
         else:
             arguments = draw(derivative.kinds_ahead(_kinds(options)), options.seed)
         wrt = _wrt(options.wrt) if options.wrt else derivative._wrt
@@ -351,16 +352,6 @@ def _kinds(options: argparse.Namespace) -> dict[str, Any]:
         return parse_kinds(options.kinds)
     except SpecError as error:
         raise BadArgument(f"--args cannot be read: {error}", 'write --args "x: f8[n], k: int"; see --help.') from None
-
-
-def _inputs(target: str, name: str, derivative: Derivative) -> dict[str, Any]:
-    """The arguments that a function in the target's module returns."""
-    given = locate(f"{target.rpartition(':')[0]}:{name}")()
-    if isinstance(given, dict):
-        return given
-    given = given if isinstance(given, tuple) else (given,)
-    bound = derivative.__signature__.bind(*given)
-    return dict(bound.arguments)
 
 
 def _version() -> str:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from s2sad.frontend.installed import is_installed_file
+
 if TYPE_CHECKING:
     from s2sad.frontend.source import FunctionSource
 
@@ -67,6 +69,10 @@ class NoSource(DerivationError):
 
 class BadArgument(DerivationError, TypeError):
     """An operator was given what it cannot take: a wrong wrt, an argument of the wrong kind, a wrong shape."""
+
+
+class Raised(DerivationError):
+    """The user's own code raised an error when it ran: an import, a function under `s2sad check`, its inputs."""
 
 
 class Defect(DerivationError):
@@ -170,6 +176,40 @@ def defect_at(node: Any, source: FunctionSource | None, error: Exception) -> Def
     made = error_at(node, source, reason, way_out, Defect)
     assert isinstance(made, Defect)
     return made
+
+
+def raised_by(error: BaseException, what: str, way_out: str, kind: type[DerivationError] = Raised) -> DerivationError:
+    """What the user reads when their own code raises: at the line of theirs that was running.
+
+    Args:
+        what: what raised, as the reason begins: "loss raised", "model.py fails when it is imported:".
+    """
+    reason = f"{what} {type(error).__name__}: {error}".rstrip(": ")
+    if isinstance(error, SyntaxError) and error.filename:
+        return kind(
+            reason,
+            way_out,
+            file=error.filename,
+            line=error.lineno or 0,
+            text=(error.text or "").rstrip("\n"),
+            start=max((error.offset or 1) - 1, 0),
+            end=max((error.end_offset or 0) - 1, error.offset or 1),
+        )
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not _is_inside(f.filename)]
+    if not frames:
+        return kind(reason, way_out)
+    own = [f for f in frames if not is_installed_file(f.filename)]
+    last = (own or frames)[-1]
+    text = last.line or ""
+    return kind(reason, way_out, file=last.filename, line=last.lineno or 0, text=text, start=0, end=len(text))
+
+
+def _is_inside(file: str) -> bool:
+    """Is it the compiler's own file, one of generated code, or of Python's imports?"""
+    return file.startswith((_HERE, "<s2sad ")) or "importlib" in file
+
+
+_HERE = str(PurePath(__file__).parent.parent) + os.sep
 
 
 @contextlib.contextmanager

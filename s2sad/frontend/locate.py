@@ -6,12 +6,11 @@ import importlib
 import importlib.util
 import os
 import sys
-import traceback
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from s2sad.frontend.diagnostics import DerivationError
+from s2sad.frontend.diagnostics import DerivationError, raised_by
 
 
 class NotFound(DerivationError):
@@ -103,28 +102,10 @@ def _same_file(file: str | None, path: Path) -> bool:
     return file is not None and os.path.exists(file) and os.path.samefile(file, path)
 
 
-def _failed(place: str, error: BaseException) -> NotFound:
+def _failed(place: str, error: BaseException) -> DerivationError:
     """The error for a module that raised when it was imported, placed at the line that raised."""
-    reason = f"{place} fails when it is imported: {type(error).__name__}: {error}".rstrip(": ")
-    if isinstance(error, SyntaxError) and error.filename:
-        return NotFound(
-            reason,
-            "correct it.",
-            file=error.filename,
-            line=error.lineno or 0,
-            text=(error.text or "").rstrip("\n"),
-            start=max((error.offset or 1) - 1, 0),
-            end=max((error.end_offset or 0) - 1, error.offset or 1),
-        )
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "importlib" not in f.filename]
-    frames = [f for f in frames if os.path.dirname(__file__) not in f.filename]
-    if not frames:
-        return NotFound(reason, "make it importable.")
-    last = frames[-1]
-    text = last.line or ""
-    return NotFound(
-        reason, "make it importable.", file=last.filename, line=last.lineno or 0, text=text, start=0, end=len(text)
-    )
+    way = "correct it." if isinstance(error, SyntaxError) else "make it importable."
+    return raised_by(error, f"{place} fails when it is imported:", way, NotFound)
 
 
 def _attribute(module: ModuleType, name: str, place: str) -> Any:

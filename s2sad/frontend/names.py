@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import builtins
 import dis
-import os
-import sysconfig
 import types
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,17 +12,10 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from s2sad.frontend.diagnostics import error_at
+from s2sad.frontend.installed import is_installed_file
 
 if TYPE_CHECKING:
     from s2sad.frontend.source import FunctionSource
-
-#: where installed code lives: functions from there are called, not copied
-_INSTALLED = tuple(
-    os.path.join(os.path.realpath(p), "")
-    for p in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    if p
-)
-
 
 @lru_cache(maxsize=4096)
 def global_names(code: types.CodeType) -> tuple[str, ...]:
@@ -106,16 +97,6 @@ _MISSING = object()
 def is_installed(fn: types.FunctionType) -> bool:
     """Is this a function of Python's library or of an installed package (rather than the user's own)?"""
     return is_installed_file(fn.__code__.co_filename)
-
-
-@lru_cache(maxsize=1024)
-def is_installed_file(file: str) -> bool:
-    """Does a file belong to Python's library or to an installed package?"""
-    if file.startswith("<frozen"):
-        return True
-    path = os.path.realpath(file)
-    parts = path.replace("\\", "/").split("/")
-    return path.startswith(_INSTALLED) or "site-packages" in parts or "dist-packages" in parts
 
 
 def check_hidden(made: Any, source: FunctionSource) -> None:

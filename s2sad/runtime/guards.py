@@ -16,14 +16,8 @@ import numpy as np
 
 from s2sad.core import walk
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.frontend.names import (
-    attribute_names,
-    global_names,
-    imported_modules,
-    is_installed,
-    is_installed_file,
-    references,
-)
+from s2sad.frontend.installed import is_installed_file
+from s2sad.frontend.names import attribute_names, global_names, imported_modules, is_installed, references
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import exact_kind_of, is_callable, state_of
 

@@ -333,3 +333,74 @@ def test_as_a_module_and_in_a_pipe(model):
         },
     )
     assert done.returncode == 0 and "def grad_loss" in done.stdout and "\x1b" not in done.stdout
+
+
+OBJECTS = '''
+import numpy as np
+
+
+class Net:
+    def __init__(self, W, scale):
+        self.W, self.scale, self.name = W, scale, "net"
+
+    def loss(self, x):
+        return np.sum((self.W @ x) ** 2) * self.scale
+
+
+def through(net, x):
+    return net.loss(x)
+
+
+def example():
+    return Net(np.ones((2, 3)), 2.0), np.ones(3)
+
+
+def singular(A: "f8[2, 2]", b: "f8[2]"):
+    return np.sum(np.linalg.solve(A * 0.0, b))
+
+
+def raises():
+    raise ValueError("no data")
+
+
+def nothing():
+    pass
+
+
+def too_many():
+    return 1, 2, 3
+'''
+
+
+@pytest.fixture
+def objects(model, tmp_path):
+    (tmp_path / "cli_objects.py").write_text(OBJECTS)
+    return "cli_objects.py"
+
+
+@pytest.mark.parametrize("target", ["through --wrt net,x", "Net.loss --wrt self", "Net.loss --wrt x"])
+def test_check_takes_objects(objects, capsys, target):
+    function, *rest = target.split()
+    status, out, err = run(capsys, "check", f"{objects}:{function}", "--inputs", f"{objects}:example", *rest)
+    assert (status, err) == (0, "") and out.count("right") >= 2
+
+
+def test_what_the_users_function_raises_is_no_defect(objects, capsys):
+    status, _, err = run(capsys, "check", f"{objects}:singular")
+    assert status == 2 and "singular raises LinAlgError: Singular matrix" in err and "defect" not in err
+    assert "return np.sum(np.linalg.solve(A * 0.0, b))" in err and "Way out: give other arguments" in err
+
+
+@pytest.mark.parametrize(
+    ("example", "words"),
+    [
+        ("raises", "raises ValueError: no data"),
+        ("nothing", "returns nothing"),
+        ("too_many", "does not return the arguments"),
+        ("nowhere", "has no function nowhere"),
+        ("nowhere.py:example", "There is no file nowhere.py"),
+    ],
+)
+def test_examples_that_are_none(objects, capsys, example, words):
+    status, out, err = run(capsys, "check", f"{objects}:through", "--inputs", example)
+    assert status == 2 and out == "" and words in err and "Way out: " in err and "defect" not in err

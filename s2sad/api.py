@@ -84,8 +84,9 @@ def vjp(f: Any = None, wrt: Wrt = 0) -> Any:
     """The value and the pullback: `vjp(f)(*args)` returns (value, pullback).
 
     `pullback(cotangent)` takes what a change of the result is weighted with (it has the result's structure and shapes)
-    and returns the derivative with respect to wrt. It may be called many times, as long as nobody overwrites the
-    arrays that went in or the value that came out, which it reads: overwrite copies of them.
+    and returns the derivative with respect to wrt. It may be called many times, as long as nobody overwrites what it
+    reads: the arrays that went in, the value that came out, and the globals, the captured variables and the attributes
+    that f reads. Overwrite copies of them.
     For complex results, cotangents are gradients in the convention that `grad` states.
     """
     return _operator(Vjp, f, wrt)

@@ -51,6 +51,7 @@ from s2sad.tidy import tidy
 from s2sad.tidy.aliases import bases_of
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects, nested
+from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
 from s2sad.transform.fit import helper, numpy_name
@@ -295,6 +296,8 @@ class _Reverse:
         whole = fuse_last_branch(recorded.forward, recorded.backward)
         self.stages["adjoint"] = self.definition(name, [*clone(whole), gast.Return(clone(result_expr))])
         whole = self.finished(whole, {n.id for n in walk_names(result_expr)}, result_expr)
+        if self.request.result == "value_and_grad":
+            whole = own_results(whole, facts, self.parameters, [core.lowering.kind(result), None])
         made = self.definition(name, whole)
         check_hidden(made, self.core.source)
         return self.derived(name, made)
@@ -533,6 +536,7 @@ class _Reverse:
         known = known_names(facts)
         outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
         known.restore()
+        value = own_value(value, self.core.lowering.kind(self.core.result), outer, facts, self.parameters)
         inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
         pullback = facts.fresh("pullback", temp=False)
         inside = gast.FunctionDef(pullback, _arguments([self.cotangent]), inner, [], None, None)

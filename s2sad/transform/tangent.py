@@ -32,6 +32,7 @@ from s2sad.request import Derived, Request
 from s2sad.runtime import helpers
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.own import own_results
 from s2sad.transform import expand
 from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
 from s2sad.transform.fit import kind_of_atom, numpy_name
@@ -70,6 +71,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=owned)
     whole = copies_on_entry(whole, owned, core, facts)
     whole = tidy(whole, facts, live_out=(), owned=(), parameters=owned)
+    whole = own_results(whole, facts, owned, [core.lowering.kind(core.result)] * 2)
     name = f"jvp_{core.source.tree.name}"
     arguments = clone(core.source.tree.args)
     extra = [gast.Name(t, gast.Param(), None, None) for t in tangents]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, overload
+from typing import Any, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from s2sad.derivative import Derivative, Grad, Jvp, ValueAndGrad, Vjp
 from s2sad.frontend.diagnostics import BadArgument
@@ -12,10 +12,57 @@ from s2sad.jacobian import Hessian, Hvp, Jacobian
 
 __all__ = ["Derivative", "grad", "hessian", "hvp", "jacobian", "jvp", "value_and_grad", "vjp"]
 
-_Decorator = Callable[[Any], Derivative]
+# What type checkers see: a derivative has the parameters of its function. Forward mode takes a tangent behind them,
+# which no type can say, so that its parameters are open. A tuple in wrt gives a tuple.
+P = ParamSpec("P")
+T = TypeVar("T")
+_One = int | str
+_Several = tuple[int | str, ...]
+_Tuple = tuple[Any, ...]
+_Mode = Literal["forward", "reverse"] | None
 
 
-def _operator(cls: type[Derivative], f: Any, wrt: Wrt, **options: Any) -> Any:
+class _Gradient(Protocol):
+    def __call__(self, f: Callable[P, Any], /) -> Derivative[P, Any]: ...
+
+
+class _Gradients(Protocol):
+    def __call__(self, f: Callable[P, Any], /) -> Derivative[P, _Tuple]: ...
+
+
+class _Hessians(Protocol):
+    def __call__(self, f: Callable[P, Any], /) -> Derivative[P, tuple[_Tuple, ...]]: ...
+
+
+class _ValueAndGradient(Protocol):
+    def __call__(self, f: Callable[P, T], /) -> Derivative[P, tuple[T, Any]]: ...
+
+
+class _ValueAndGradients(Protocol):
+    def __call__(self, f: Callable[P, T], /) -> Derivative[P, tuple[T, _Tuple]]: ...
+
+
+class _Pullback(Protocol):
+    def __call__(self, f: Callable[P, T], /) -> Derivative[P, tuple[T, Callable[[Any], Any]]]: ...
+
+
+class _Pullbacks(Protocol):
+    def __call__(self, f: Callable[P, T], /) -> Derivative[P, tuple[T, Callable[[Any], _Tuple]]]: ...
+
+
+class _Tangent(Protocol):
+    def __call__(self, f: Callable[P, T], /) -> Derivative[..., tuple[T, T]]: ...
+
+
+class _Product(Protocol):
+    def __call__(self, f: Callable[P, Any], /) -> Derivative[..., Any]: ...
+
+
+class _Products(Protocol):
+    def __call__(self, f: Callable[P, Any], /) -> Derivative[..., _Tuple]: ...
+
+
+def _operator(cls: type[Derivative[..., Any]], f: Any, wrt: Wrt, **options: Any) -> Any:
     """An operator as a function or as a decorator: with a function, its derivative; without one, a decorator."""
     if f is None:
         return lambda function: _operator(cls, function, wrt, **options)
@@ -28,9 +75,13 @@ def _operator(cls: type[Derivative], f: Any, wrt: Wrt, **options: Any) -> Any:
 
 
 @overload
-def grad(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+def grad(f: Callable[P, Any], wrt: _One = 0) -> Derivative[P, Any]: ...
 @overload
-def grad(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def grad(f: Callable[P, Any], wrt: _Several) -> Derivative[P, _Tuple]: ...
+@overload
+def grad(f: None = None, wrt: _One = 0) -> _Gradient: ...
+@overload
+def grad(f: None = None, *, wrt: _Several) -> _Gradients: ...
 def grad(f: Any = None, wrt: Wrt = 0) -> Any:
     """The gradient of a function with a scalar result: `grad(f)(*args)`.
 
@@ -68,18 +119,26 @@ def grad(f: Any = None, wrt: Wrt = 0) -> Any:
 
 
 @overload
-def value_and_grad(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+def value_and_grad(f: Callable[P, T], wrt: _One = 0) -> Derivative[P, tuple[T, Any]]: ...
 @overload
-def value_and_grad(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def value_and_grad(f: Callable[P, T], wrt: _Several) -> Derivative[P, tuple[T, _Tuple]]: ...
+@overload
+def value_and_grad(f: None = None, wrt: _One = 0) -> _ValueAndGradient: ...
+@overload
+def value_and_grad(f: None = None, *, wrt: _Several) -> _ValueAndGradients: ...
 def value_and_grad(f: Any = None, wrt: Wrt = 0) -> Any:
     """The value and the gradient, in one run: `value_and_grad(f)(*args)` returns (value, derivative). See `grad`."""
     return _operator(ValueAndGrad, f, wrt)
 
 
 @overload
-def vjp(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+def vjp(f: Callable[P, T], wrt: _One = 0) -> Derivative[P, tuple[T, Callable[[Any], Any]]]: ...
 @overload
-def vjp(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def vjp(f: Callable[P, T], wrt: _Several) -> Derivative[P, tuple[T, Callable[[Any], _Tuple]]]: ...
+@overload
+def vjp(f: None = None, wrt: _One = 0) -> _Pullback: ...
+@overload
+def vjp(f: None = None, *, wrt: _Several) -> _Pullbacks: ...
 def vjp(f: Any = None, wrt: Wrt = 0) -> Any:
     """The value and the pullback: `vjp(f)(*args)` returns (value, pullback).
 
@@ -93,9 +152,9 @@ def vjp(f: Any = None, wrt: Wrt = 0) -> Any:
 
 
 @overload
-def jvp(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+def jvp(f: Callable[P, T], wrt: Wrt = 0) -> Derivative[..., tuple[T, T]]: ...
 @overload
-def jvp(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def jvp(f: None = None, wrt: Wrt = 0) -> _Tangent: ...
 def jvp(f: Any = None, wrt: Wrt = 0) -> Any:
     """The value and its tangent, in forward mode: `jvp(f)(*args, tangent)` returns (value, tangent of the value).
 
@@ -108,10 +167,10 @@ def jvp(f: Any = None, wrt: Wrt = 0) -> Any:
 
 
 @overload
-def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: Literal["forward", "reverse"] | None = None) -> Derivative: ...
+def jacobian(f: Callable[P, Any], wrt: Wrt = 0, mode: _Mode = None) -> Derivative[P, Any]: ...
 @overload
-def jacobian(f: None = None, wrt: Wrt = 0, mode: Literal["forward", "reverse"] | None = None) -> _Decorator: ...
-def jacobian(f: Any = None, wrt: Wrt = 0, mode: Literal["forward", "reverse"] | None = None) -> Any:
+def jacobian(f: None = None, wrt: Wrt = 0, mode: _Mode = None) -> _Gradient: ...
+def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None) -> Any:
     """All first derivatives: `jacobian(f)(*args)`, of shape result.shape + argument.shape.
 
     Args:
@@ -126,9 +185,13 @@ def jacobian(f: Any = None, wrt: Wrt = 0, mode: Literal["forward", "reverse"] | 
 
 
 @overload
-def hessian(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+def hessian(f: Callable[P, Any], wrt: _One = 0) -> Derivative[P, Any]: ...
 @overload
-def hessian(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def hessian(f: Callable[P, Any], wrt: _Several) -> Derivative[P, tuple[_Tuple, ...]]: ...
+@overload
+def hessian(f: None = None, wrt: _One = 0) -> _Gradient: ...
+@overload
+def hessian(f: None = None, *, wrt: _Several) -> _Hessians: ...
 def hessian(f: Any = None, wrt: Wrt = 0) -> Any:
     """All second derivatives of a function with a scalar result: `hessian(f)(*args)`.
 
@@ -138,9 +201,13 @@ def hessian(f: Any = None, wrt: Wrt = 0) -> Any:
 
 
 @overload
-def hvp(f: Callable[..., Any], wrt: Wrt = 0) -> Derivative: ...
+def hvp(f: Callable[P, Any], wrt: _One = 0) -> Derivative[..., Any]: ...
 @overload
-def hvp(f: None = None, wrt: Wrt = 0) -> _Decorator: ...
+def hvp(f: Callable[P, Any], wrt: _Several) -> Derivative[..., _Tuple]: ...
+@overload
+def hvp(f: None = None, wrt: _One = 0) -> _Product: ...
+@overload
+def hvp(f: None = None, *, wrt: _Several) -> _Products: ...
 def hvp(f: Any = None, wrt: Wrt = 0) -> Any:
     """The Hessian times a vector, at the price of a few gradients: `hvp(f)(*args, v)`; `v` mirrors wrt."""
     return _operator(Hvp, f, wrt)

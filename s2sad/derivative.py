@@ -11,7 +11,7 @@ import types
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
@@ -34,6 +34,10 @@ from s2sad.runtime.load import load
 _deriving = threading.RLock()
 
 _EITHER = (inspect.Parameter.POSITIONAL_OR_KEYWORD,)
+
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R", covariant=True)
 
 #: generated function, what it relies on, and whether arguments have to be made ready for it (ints to floats)
 Entry = tuple[types.FunctionType, tuple[Guard, ...], bool]
@@ -127,8 +131,9 @@ def _store(function: types.FunctionType, request: Request) -> Store:
         return known.stores.setdefault(request, Store())
 
 
-class Derivative:
-    """A derivative of a function; it is called as its operator says.
+class Derivative(Generic[P, R]):
+    """A derivative of a function; it is called as its operator says. To a type checker, a `Derivative[P, R]` takes the
+    parameters P of the function and returns R.
 
     Attributes:
         primal: the function it is a derivative of.
@@ -152,7 +157,7 @@ class Derivative:
         self._wrt = wrt
         self._options = options
         inner = primal.__func__ if isinstance(primal, types.MethodType) else primal
-        self._inner: Derivative | None = inner if isinstance(inner, Derivative) else None
+        self._inner: Derivative[..., Any] | None = inner if isinstance(inner, Derivative) else None
         self._aim()
 
     def _aim(self) -> None:
@@ -192,10 +197,16 @@ class Derivative:
         if isinstance(self.primal, types.FunctionType) and not self._static:
             self._setup(method=True)
 
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Derivative[P, R]: ...
+    @overload
+    def __get__(
+        self: Derivative[Concatenate[Any, Q], R], instance: object, owner: type | None = None
+    ) -> Callable[Q, R]: ...
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None or self._static else types.MethodType(self, instance)
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         raise NotImplementedError
 
     # To look at
@@ -220,7 +231,7 @@ class Derivative:
         """Print the source; in colours where Pygments is installed and the output is a terminal."""
         print(highlighted(self.source, sys.stdout), end="")
 
-    def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+    def specialize(self, /, *args: P.args, **kwargs: P.kwargs) -> Callable[P, R]:
         """The generated function for the kinds of these arguments: no look-up, no checks, no conversion."""
         raise NotImplementedError
 
@@ -297,11 +308,11 @@ def _is_for_elsewhere() -> bool:
     return frame is not None and "cloudpickle" in str(frame.f_globals.get("__name__"))
 
 
-def _again(cls: type[Derivative], primal: Any, wrt: Wrt, options: dict[str, Any]) -> Derivative:
+def _again(cls: type[Derivative[P, R]], primal: Any, wrt: Wrt, options: dict[str, Any]) -> Derivative[P, R]:
     return cls(primal, wrt, **options)
 
 
-class GeneratedDerivative(Derivative):
+class GeneratedDerivative(Derivative[..., Any]):
     """A derivative that the compiler generates in one piece: grad, value_and_grad, vjp, jvp."""
 
     operator: Result = "grad"

@@ -9,7 +9,7 @@ from s2sad.frontend.diagnostics import BadArgument, DerivationError, raised_by
 from s2sad.frontend.locate import locate
 
 
-def example_arguments(example: str, target: str, derivative: Derivative) -> dict[str, Any]:
+def example_arguments(example: str, target: str, derivative: Derivative[..., Any]) -> dict[str, Any]:
     """The arguments that an example function returns, by the names of the target's parameters.
 
     Args:

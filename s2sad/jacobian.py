@@ -13,7 +13,7 @@ from s2sad.frontend.target import Wrt, part_of
 from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, unit_values
 
 
-class Jacobian(Derivative):
+class Jacobian(Derivative[..., Any]):
     """All derivatives of all elements of the result, row by row (reverse) or column by column (forward)."""
 
     operator = "jacobian"
@@ -150,7 +150,7 @@ class Hessian(Jacobian):
         return Grad(self.primal, wrt)
 
 
-class Hvp(Derivative):
+class Hvp(Derivative[..., Any]):
     """The Hessian times a vector, forward over reverse, without the Hessian."""
 
     operator = "hvp"

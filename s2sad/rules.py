@@ -46,6 +46,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
+#: what rules are written with; the rest is for the compiler
+__all__ = ["RuleError", "adjoint", "d", "definition", "elementwise", "linear", "registry", "tangent", "zero"]
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -23,12 +23,27 @@ ALL = os.environ.get("S2SAD_TESTS") == "all"
 THIN = 6 if os.environ.get("S2SAD_TESTS") == "few" else 1
 
 
+#: one in so many tests is quick, and one of each module
+QUICK = 50
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Choose among the cases of tests that are marked `sampled`, then mark some of what is left as quick."""
+    if not (ALL or any("::" in chosen for chosen in config.args)):  # who names a test wants its cases
+        sample(config, items)
+    numbered = [(zlib.crc32(i.nodeid.encode()), i) for i in items if i.get_closest_marker("slow") is None]
+    seen = set()
+    for number, item in sorted(numbered, key=lambda pair: pair[0]):
+        if number % QUICK == 0 or item.path not in seen:
+            item.add_marker("quick")
+        seen.add(item.path)
+
+
+def sample(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test that is marked `sampled(n)` run the first case of each function (or of each part of the corpus), and
     about every n-th of the others: the same ones each time. With `each=False`, about every n-th of all of them; with
     `at=k`, those of the k-th remainder, so that two tests of the same cases share them."""
-    if ALL or any("::" in chosen for chosen in config.args):  # who names a test wants its cases
-        return
     kept, dropped, seen = [], [], set()
     for item in items:
         mark = item.get_closest_marker("sampled")

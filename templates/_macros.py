@@ -152,13 +152,13 @@ def sign_of(context, x, y):
 def power_in_base(context, y, x, p):
     """d(x**p)/dx"""
     if isinstance(p, Operand):
-        if p.is_scalar and p.dtype is not None and p.dtype.kind in "fc":
-            return context.quote("p * x ** (p - 1.0)", p=p, x=x)
-        if p.is_scalar and p.expr.__class__.__name__ == "Name":
-            return context.quote("p * x ** (p - 1 if p else 1)", p=p, x=x)
-        if p.is_scalar:
-            return context.quote("p * x ** (p - 1)", p=p, x=x)
-        return context.quote("p * x ** np.where(p == 0, 1, p - 1)", p=p, x=x)
+        if p.dtype is not None and p.dtype.kind in "biu":
+            form = "p * x ** (p - 1 if p else 1)" if p.is_scalar else "p * x ** np.where(p == 0, 1, p - 1)"
+        elif p.is_scalar and (is_static(x) or x.is_scalar):
+            form = "p * x ** (p - 1.0) if x or p else 0.0"
+        else:  # (only where both are 0: second derivatives are right where one of them is)
+            form = "p * np.where((x == 0.0) & (p == 0.0), 1.0, x) ** (p - 1.0)"
+        return context.quote(form, p=p, x=x)
     if isinstance(p, (bool, complex)) or not isinstance(p, (int, float)):
         p = operator.index(p) if isinstance(p, bool) else p
     if p == 0:
@@ -423,14 +423,6 @@ def _unbatched(context, value, target, g, inner):
 
 
 # -- special slopes ----------------------------------------------------------------------------------------------------
-
-
-@macro
-def sinc_slope(context, x):
-    """The derivative of sin(pi x) / (pi x), which is 0 at 0."""
-    if x.is_number:
-        return context.quote("(np.cos(np.pi * x) - np.sinc(x)) / (x or 1.0)", x=x)
-    return context.quote("(np.cos(np.pi * x) - np.sinc(x)) / np.where(x == 0.0, 1.0, x)", x=x)
 
 
 @macro

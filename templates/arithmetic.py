@@ -39,8 +39,7 @@ def positive(y, a):
 
 @elementwise(operator.pow, np.power, np.float_power)
 def power(y, x, p):
-    """x**0 has derivative 0, also at x = 0, but for a number p of type float that happens to be 0.0 there: nan, or
-    ZeroDivisionError. 0**p has derivative 0 with respect to p."""
+    """x**0 has derivative 0, also at x = 0. 0**p has derivative 0 with respect to p."""
     return power_in_base(y, x, p), power_in_exponent(y, x) if active(p) else None
 
 
@@ -59,7 +58,7 @@ def remainder(y, a, b):
 @elementwise(np.fmod)
 def fmod(y, a, b):
     """At the jumps the derivative from the side where the quotient is constant."""
-    return 1.0, -np.trunc(a / b)
+    return 1.0, -np.rint((a - y) / b)
 
 
 @elementwise(operator.abs, abs, np.absolute, np.fabs)

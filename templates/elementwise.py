@@ -129,8 +129,7 @@ def reciprocal(y, x):
 
 @elementwise(math.pow)
 def pow(y, x, p):
-    """x**0 has derivative 0, also at x = 0, but for a number p of type float that happens to be 0.0 there: nan, or
-    ZeroDivisionError. 0**p has derivative 0 with respect to p."""
+    """x**0 has derivative 0, also at x = 0. 0**p has derivative 0 with respect to p."""
     return power_in_base(y, x, p), power_in_exponent(y, x) if active(p) else None
 
 
@@ -193,8 +192,9 @@ def arctan(y, x):
 
 @elementwise(np.arctan2, math.atan2)
 def arctan2(y, a, b):
-    """At (0, 0) there is no derivative."""
-    return b / (a * a + b * b), -a / (a * a + b * b)
+    """At (0, 0) there is no derivative. Divided twice, as the square of r leaves the range before its root does."""
+    r = hypot(a, b)
+    return b / r / r, -a / r / r
 
 
 @elementwise(np.sinh, math.sinh, cmath.sinh)
@@ -214,15 +214,15 @@ def tanh(y, x):
 
 @elementwise(np.arcsinh, math.asinh, cmath.asinh)
 def arcsinh(y, x):
-    return 1.0 / sqrt(x * x + 1.0)
+    if maybe_complex(x):
+        return 1.0 / sqrt(x * x + 1.0)
+    return 1.0 / hypot(x, 1.0)
 
 
 @elementwise(np.arccosh, math.acosh, cmath.acosh)
 def arccosh(y, x):
     """At 1 the derivative is infinite."""
-    if maybe_complex(x):
-        return 1.0 / (sqrt(x - 1.0) * sqrt(x + 1.0))
-    return 1.0 / sqrt(x * x - 1.0)
+    return 1.0 / (sqrt(x - 1.0) * sqrt(x + 1.0))
 
 
 @elementwise(np.arctanh, math.atanh, cmath.atanh)
@@ -298,7 +298,7 @@ def nan_to_num(y, x, copy=True, nan=0.0, posinf=None, neginf=None):
 
 @elementwise(np.sinc)
 def sinc(y, x):
-    return sinc_slope(x)
+    return helper("sinc_slope", y, x)
 
 
 zero(math.ceil, math.floor, math.trunc, math.isfinite, math.isinf, math.isnan, math.isclose, math.gcd, math.lcm)

@@ -222,6 +222,11 @@ def irfftn_back(y, g, x, s=None, axes=None, norm=None):
     d[x] = 0.0
 
 
+@elementwise(helpers.sinc_slope)
+def sinc_slope(y, x, order=1):
+    return call_helper_again("sinc_slope", x, order + 1), None
+
+
 @elementwise(helpers.bessel_i1)
 def bessel_i1(y, x):
     return np.where(x == 0.0, 0.5, np.i0(x) - y / nonzero(x))

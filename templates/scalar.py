@@ -31,13 +31,7 @@ def lgamma(y, x):
     return digamma_of(x)
 
 
-@elementwise(math.fmod)
-def fmod(y, a, b):
-    """At the jumps the derivative from the side where the quotient is constant."""
-    return 1.0, -trunc(a / b)
-
-
-@elementwise(math.remainder)
+@elementwise(math.fmod, math.remainder)
 def remainder(y, a, b):
     """At the jumps the derivative from the side where the quotient is constant."""
     return 1.0, (y - a) / b

@@ -38,6 +38,7 @@ from s2sad.kinds.kind import (
 from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.known import dtype_of
 from s2sad.kinds.pure import is_distribution
 from s2sad.normal import library
 from s2sad.normal.base import (
@@ -902,6 +903,10 @@ class Expressions(Watching):
                 return self.call_value(method, [], {})
         if op is gast.UAdd and isinstance(self.kind(value), (Number, Static)):
             return value
+        dtype = dtype_of(self.kind(value))
+        if op is gast.USub and dtype is not None and dtype.kind == "u":
+            # modulo a power of two: no sign that may be taken out of a product
+            return self.call_value(self.numpy_function("negative"), [value], {})
         return self.operation(UNARY[op], lambda args, _: gast.UnaryOp(op(), args[0]), [value])
 
     def expr_BoolOp(self, node: Any) -> Value:

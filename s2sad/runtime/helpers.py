@@ -1292,6 +1292,26 @@ def bessel_i1(x: Any) -> Any:
     return (np.i0(x) * quotient).astype(np.result_type(x))
 
 
+def sinc_slope(x: Any, order: int = 1) -> Any:
+    """A derivative of np.sinc: near 0 by the power series, elsewhere by those of sin(pi x) = pi x sinc(x).
+
+    >>> [float(sinc_slope(x)) for x in (0.0, 1.0)], round(float(sinc_slope(0.0, 2)), 12)
+    ([0.0, -1.0], -3.289868133696)
+    """
+    t = np.pi * np.asarray(x)
+    near = np.abs(t) < order
+    small, t = np.where(near, t, 0.0), np.where(near, 1.0, t)
+    series: Any = 0.0
+    first = (order + 1) // 2
+    for k in range(first + 9 + order, first - 1, -1):
+        series = (-1.0) ** k / ((2 * k + 1) * math.factorial(2 * k - order)) + small * small * series
+    slope = np.sin(t) / t
+    for n in range(1, order + 1):
+        slope = ((-1.0) ** (n // 2) * (np.cos(t) if n % 2 else np.sin(t)) - n * slope) / t
+    slope = np.pi**order * np.where(near, small ** (order % 2) * series, slope)
+    return slope.astype(np.result_type(x))[()]
+
+
 def interp_slope(x: Any, xp: Any, fp: Any) -> Any:
     """The derivative of np.interp(x, xp, fp) with respect to x.
 

@@ -222,3 +222,22 @@ def _list_items(x, y):
 def test_active_values_go_into_an_argument_that_is_not_in_wrt(f, y):
     for one in (check_forward, check_reverse):
         one(f, (0.7, y()), 0)
+
+
+def _by_minus_unsigned(x, n):
+    return np.sum(x * (-n))
+
+
+def _less_minus_an_unsigned_number(x, n):
+    return np.sum(x * x - x * (-n[1])) * -np.sum(n)
+
+
+def _by_unsigned_differences(x, n):
+    return np.sum(-x * (n - n[::-1]))
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")  # NumPy's, of the primal
+@pytest.mark.parametrize("f", [_by_minus_unsigned, _less_minus_an_unsigned_number, _by_unsigned_differences])
+def test_the_minus_of_an_unsigned_number_stays_where_it_is(f):
+    """It counts modulo a power of two: -n is 255 for an n of 1."""
+    check(f, (X, np.array([1, 2, 3, 4][: len(X)], dtype=np.uint8)), 0, second=True)

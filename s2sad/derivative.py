@@ -39,6 +39,9 @@ P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R", covariant=True)
 
+#: defaults of these hold nothing that changes
+_NO_STATE = (int, float, complex, str, bytes, type(None), type(inspect.Parameter.empty))
+
 #: generated function, what it relies on, and whether arguments have to be made ready for it (ints to floats)
 Entry = tuple[types.FunctionType, tuple[Guard, ...], bool]
 
@@ -88,10 +91,10 @@ class Store:
 
 @dataclass
 class Stores:
-    """The stores of one function, by request. Kept on the function, so that they go when it goes."""
+    """The stores of one function, by request and what is bound. Kept on the function, so that they go when it goes."""
 
     owner: Any
-    stores: dict[Request, Store] = field(default_factory=dict)
+    stores: dict[tuple[Any, ...], Store] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Without what was generated, but with the texts: where the function goes by value, its file stays behind."""
@@ -122,13 +125,15 @@ def _restored(texts: list[tuple[str, list[str]]]) -> Stores:
     return Stores(None)
 
 
-def _store(function: types.FunctionType, request: Request) -> Store:
+def _store(target: Target, request: Request) -> Store:
+    """The store of a function, by what it is bound to: code for what is passed may not do for what is bound."""
+    function, asked = target.function, (request, len(target.prefix), *target.keywords)
     with _deriving:
         known = function.__dict__.get("__s2sad__")
         # functools.wraps copies attributes to other functions: those have to have their own.
         if not isinstance(known, Stores) or known.owner is None or known.owner() is not function:
             known = function.__dict__["__s2sad__"] = Stores(weakref.ref(function))
-        return known.stores.setdefault(request, Store())
+        return known.stores.setdefault(asked, Store())
 
 
 class Derivative(Generic[P, R]):
@@ -320,7 +325,7 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _setup(self, method: bool = False) -> None:
         super()._setup(method)
         self._request = Request(self.operator, self._names, self._single)
-        self._store = Store() if self._inner is not None else _store(self._target.function, self._request)
+        self._store = Store() if self._inner is not None else _store(self._target, self._request)
         self._entries = self._store.entries
         self._bound = bool(self._target.prefix or self._target.keywords)
 
@@ -388,8 +393,9 @@ class GeneratedDerivative(Derivative[..., Any]):
         """What code for these arguments is kept under, as far as their kinds say."""
         if self._target.is_open:
             bound = self._target.signature.bind(*self._target.prefix, *args, **{**self._target.keywords, **kwargs})
+            given = tuple(bound.arguments)
             bound.apply_defaults()
-            return signature_key((*bound.args, *bound.kwargs.values())), *bound.kwargs
+            return signature_key((*bound.args, *bound.kwargs.values())), given, *bound.kwargs
         args, kwargs = self._with_bound(args, kwargs)
         return signature_key(args) if not kwargs else (signature_key((*args, *kwargs.values())), *kwargs)
 
@@ -403,7 +409,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         if inner is None:
             return Detail()
         assert isinstance(inner, GeneratedDerivative)
-        called = self._as_called(self._bind(args, kwargs), len(inner._target.prefix))
+        called = self._as_called(args, kwargs, len(inner._target.prefix))
         inner._entry(*called)
         return inner._store.details.get(inner._key(*called), Detail())
 
@@ -457,10 +463,18 @@ class GeneratedDerivative(Derivative[..., Any]):
         values = tuple(bound.arguments.values())
         shared += tuple(((names[path[0]], *path[1:]), None, "outside") for path in meets(values, outside))
         kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
-        made = self._derive(primal, kinds, shared, recursion, bool(outside))
+        made = self._derive(primal, kinds, shared, recursion, bool(outside), self._hidden(args, kwargs))
         if outside and made.derived.changes_arguments:
             detail = replace(detail, outside=outside)
         return (made.function, guards, prepare), detail
+
+    def _hidden(self, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> frozenset[str]:
+        """The parameters that are not passed in a call: they are bound, or have their defaults."""
+        target = self._target
+        bound = target.signature.bind_partial(*target.prefix, **target.keywords).arguments
+        given = target.signature.bind_partial(*target.prefix, *args, **{**target.keywords, **(kwargs or {})}).arguments
+        defaults = {n for n, p in target.signature.parameters.items() if not isinstance(p.default, _NO_STATE)}
+        return frozenset(bound.keys() | (defaults - given.keys()))
 
     def _check_inner(self) -> None:
         """Refuse a derivative of what is no gradient, before its arguments are looked at: those of `hvp` are more."""
@@ -485,27 +499,31 @@ class GeneratedDerivative(Derivative[..., Any]):
             given = self._bind(args, kwargs).arguments.values()
             return self._target.function, *guards_of(self._target.function, given)
         assert isinstance(inner, GeneratedDerivative)
-        function, guards, _ = inner._entry(*self._as_called(self._bind(args, kwargs), len(inner._target.prefix)))
+        function, guards, _ = inner._entry(*self._as_called(args, kwargs, len(inner._target.prefix)))
         return function, guards, ()
 
-    def _as_called(self, bound: inspect.BoundArguments, prefix: int) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Bound arguments as a caller would pass them who need not pass the first `prefix`, nor the bound keywords."""
-        args: list[Any] = []
-        kwargs: dict[str, Any] = {}
+    def _as_called(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], prefix: int
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments as a caller would pass them who need not pass the first `prefix`, nor the bound keywords."""
+        bound, left_out = self._bind(args, kwargs).arguments, self._hidden(args, kwargs) - set(self._floats)
+        args, kwargs = (), {}
         several = any(p.kind is p.VAR_POSITIONAL for p in self._target.signature.parameters.values())
         for i, (name, parameter) in enumerate(self._target.signature.parameters.items()):
-            value = bound.arguments[name]
+            value = bound[name]
             if i < prefix or name in self._target.keywords:
                 continue
             if parameter.kind is parameter.VAR_POSITIONAL:
-                args += value
+                args += tuple(value)
             elif parameter.kind is parameter.VAR_KEYWORD:
                 kwargs.update(value)
+            elif name in left_out and i >= len(self._target.prefix):
+                continue
             elif parameter.kind is parameter.POSITIONAL_ONLY or (parameter.kind in _EITHER and several):
-                args.append(value)
+                args = (*args, value)
             else:
                 kwargs[name] = value
-        return tuple(args), kwargs
+        return args, kwargs
 
     def _derive(
         self,
@@ -514,11 +532,12 @@ class GeneratedDerivative(Derivative[..., Any]):
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
         outside: bool = False,
+        hidden: frozenset[str] = frozenset(),
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
 
         with defects_at(lambda: (None, function_tree(primal))):
-            derived = derive(primal, self._request, kinds, aliases, recursion, outside)
+            derived = derive(primal, self._request, kinds, aliases, recursion, outside, hidden)
             text = module_text(derived)
             function = load(text, derived, primal)
         self._store.last = Generated(derived, text, function)
@@ -555,22 +574,27 @@ class GeneratedDerivative(Derivative[..., Any]):
             )
         return out
 
-    def derive_for(self, kinds: dict[str, Kind]) -> Generated:
+    def derive_for(self, kinds: dict[str, Kind], hidden: frozenset[str] | None = None) -> Generated:
         """Derive for given kinds, without a call. Where it matters how the arrays of the arguments lie in memory, for
-        C order, which is NumPy's own; the generated code refuses others."""
+        C order, which is NumPy's own; the generated code refuses others.
+
+        Args:
+            hidden: the parameters that are not passed; when not given, all that need not be.
+        """
+        hidden = self._hidden() if hidden is None else hidden
         with _deriving:
             primal = self._target.function
             inner = self._inner
             if inner is not None:
                 self._check_inner()
                 assert isinstance(inner, GeneratedDerivative)
-                primal = inner.derive_for(kinds).function
+                primal = inner.derive_for(kinds, hidden).function
             try:
-                return self._derive(primal, kinds)
+                return self._derive(primal, kinds, hidden=hidden)
             except DerivationError as error:
                 if not getattr(error, "layout", False):
                     raise
-                return self._derive(primal, {name: in_c_order(kind) for name, kind in kinds.items()})
+                return self._derive(primal, {n: in_c_order(kind) for n, kind in kinds.items()}, hidden=hidden)
 
     def primal_source(self) -> FunctionSource:
         """The primal's source."""
@@ -651,8 +675,9 @@ class Jvp(GeneratedDerivative):
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
         outside: bool = False,
+        hidden: frozenset[str] = frozenset(),
     ) -> Generated:
-        made = super()._derive(primal, kinds, aliases, recursion, outside)
+        made = super()._derive(primal, kinds, aliases, recursion, outside, hidden)
         self._store.tangents[made.function.__code__] = made.derived.tangents
         return made
 

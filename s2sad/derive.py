@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import types
+from collections.abc import Collection
 from typing import Any
 
 import gast
@@ -66,6 +67,7 @@ def derive(
     aliases: tuple[Any, ...] = (),
     recursion: str = "follow",
     outside: bool = False,
+    hidden: frozenset[str] = frozenset(),
 ) -> Derived:
     """The derivative of a function for arguments of the given kinds.
 
@@ -78,25 +80,26 @@ def derive(
             (`normal.functions.Program.policy`).
         outside: does the function look up arrays or containers that are no arguments, so that it matters whether it
             changes what it is given?
+        hidden: the parameters that the caller does not pass: they are bound, or have their defaults.
 
     Raises:
         DerivationError: the function cannot be derived; the error names the line and the way out.
     """
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
     try:
-        return _derive(fn, request, kinds, aliases, recursion, outside)
+        return _derive(fn, request, kinds, aliases, recursion, outside, hidden)
     except DerivationError as error:
         beside, shared = set[str](), _shared_arguments(error, kinds) - set(request.wrt)
         while shared - beside:  # with an adjoint of its own, an argument may be anybody's memory
             beside |= shared
             try:
-                return _derive(fn, request, kinds, aliases, recursion, outside, beside=tuple(sorted(beside)))
+                return _derive(fn, request, kinds, aliases, recursion, outside, hidden, beside=tuple(sorted(beside)))
             except DerivationError as again:
                 shared = _shared_arguments(again, kinds) - set(request.wrt)
         if not getattr(error, "held", False):
             raise
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
-            return _derive(fn, request, kinds, aliases, recursion, outside, lists_apart=True)
+            return _derive(fn, request, kinds, aliases, recursion, outside, hidden, lists_apart=True)
         raise
 
 
@@ -113,6 +116,7 @@ def _derive(
     aliases: tuple[Any, ...],
     recursion: str,
     outside: bool,
+    hidden: frozenset[str],
     lists_apart: bool = False,
     beside: tuple[str, ...] = (),
 ) -> Derived:
@@ -121,7 +125,8 @@ def _derive(
     core = lower_function(source, kinds, wrt, recursion=recursion, lists_apart=lists_apart)
     if aliases:
         core = with_shared_arguments(core, source, kinds, wrt, aliases, recursion)
-    changes = outside and changes_arguments(core, list(kinds))
+    check_hidden_state(core, hidden)
+    changes = outside and bool(changed_arguments(core, list(kinds)))
     if request.result == "jvp":
         from s2sad.transform.tangent import tangent_function
 
@@ -132,13 +137,36 @@ def _derive(
     return made
 
 
-def changes_arguments(core: Core, parameters: list[str]) -> bool:
-    """May the function change an array, a container or an object that it is given?"""
-    if core.lowering.changed_arguments:
-        return True
+def changed_arguments(core: Core, parameters: Collection[str]) -> dict[str, tuple[Any, Any]]:
+    """The parameters whose arrays, containers or objects the function may change, and where it does that first."""
+    found: dict[str, tuple[Any, Any]] = {}
+    for path, place in core.lowering.changed_arguments.items():
+        found.setdefault(path[0], place)
     memory = analyse(core.body, core.facts, core.lowering.alias)
-    parts = [k for k in core.facts.kinds if k.split("[")[0].split(".")[0] in parameters]
-    return any(memory.is_overwritten(k) for k in parts) or any(s.key in parts for s in memory.stores)
+    parts = {k: k.split("[")[0].split(".")[0] for k in core.facts.kinds}
+    for store in memory.stores:
+        if store.key in parts:
+            found.setdefault(parts[store.key], (store.place.statement, core.source))
+    for key, name in parts.items():
+        if name in parameters and memory.is_overwritten(key):
+            found.setdefault(name, (None, core.source))
+    return {name: place for name, place in found.items() if name in parameters}
+
+
+def check_hidden_state(core: Core, hidden: Collection[str]) -> None:
+    """Refuse what advances with each call of the primal, where no caller sees it, and would not with the derivative's.
+
+    Raises:
+        DerivationError: the function changes what it is bound to, or a default.
+    """
+    for name, place in changed_arguments(core, hidden).items() if hidden else ():
+        raise error_at(
+            *place,
+            f"this changes {name}, which the caller does not pass: it would change with each call of the function, and "
+            "with none of its derivative",
+            f"pass {name} (a method's object, too: grad(Class.method)(object, ...)), since what is passed stays as it "
+            "was; or return what changes",
+        )
 
 
 def as_float(kind: Kind) -> Kind:
@@ -172,7 +200,7 @@ def with_shared_arguments(
             continue
         keys = [_path_key(path, kinds) for path in (first, second)]
         lists = {s.key for s in memory.stores if puts_in_list(s, core.facts)}
-        if core.lowering.changed_arguments & {first, second} or lists & set(keys):
+        if core.lowering.changed_arguments.keys() & {first, second} or lists & set(keys):
             raise error_at(
                 None,
                 source,

@@ -492,8 +492,9 @@ class Base:
         #: containers that hold what another one held, which was taken apart: the other, and what it is now
         self.twins: dict[int, list[int]] = {}
         self.changed_in: dict[int, set[int]] = {}
-        #: the containers among the arguments that are changed: a parameter, and the keys or attributes that lead there
-        self.changed_arguments: set[tuple[Any, ...]] = set()
+        #: the containers among the arguments that are changed: a parameter, and the keys or attributes that lead there;
+        #: and where that happens first
+        self.changed_arguments: dict[tuple[Any, ...], tuple[Any, Any]] = {}
         #: how many branches by run-time tests are being lowered, through all calls
         self.branches = 0
         #: the branch behind which paths are joined, where they can be followed apart
@@ -1260,7 +1261,7 @@ class Base:
 
     def note_change(self, obj: ListObj | DictObj | Instance) -> None:
         if isinstance(obj.site, tuple) and obj.site[:1] and obj.site[0] in (self.frames[0].arguments or ()):
-            self.changed_arguments.add(obj.site)
+            self.changed_arguments.setdefault(obj.site, self.place())
 
     def kept_in_run(self, value: Value) -> Expr:
         """The expression for a value that goes into a container of the run."""

@@ -2522,7 +2522,7 @@ class Calls(Recursion):
             if value is not None and isinstance(kind := self.kind(value), Number) and issubclass(kind.type, int):
                 bound.arguments[name] = self.call_value(Known(float), [value], {})
         kinds = {name: self.kind(value) for name, value in bound.arguments.items()}
-        made = derivative.derive_for(derivative.kinds_ahead(kinds)).function
+        made = derivative.derive_for(derivative.kinds_ahead(kinds), derivative._hidden(args, kwargs)).function
         return self.inline_function(made, list(bound.args), dict(bound.kwargs))
 
     # --- provided by the parts that build on this one

@@ -236,11 +236,25 @@ KEEPS = ("append", "appendleft", "insert", "setdefault", "__setitem__")
 LAZY_ONES = (map, filter, zip, enumerate, iter, reversed)
 
 
+_PROGRESS_OF_RANGES = ("trange", "tnrange")
+
+
+def shows_progress(value: Any) -> bool:
+    """Does a call draw a progress bar and give the items that it is given? (tqdm, rich.progress.track)"""
+    module = getattr(value, "__module__", None)
+    if not isinstance(module, str) or module.partition(".")[0] not in ("tqdm", "rich"):
+        return False
+    name = getattr(value, "__name__", "")
+    return name in (*_PROGRESS_OF_RANGES, "track") or (isinstance(value, type) and name.startswith("tqdm"))
+
+
 class Calls(Recursion):
     """Lowering of calls."""
 
     def expr_Call(self, node: Any) -> Value:
         function = self.what_is_called(node.func)
+        if isinstance(function, Known) and shows_progress(function.value):
+            return self.without_progress(function.value, node)
         if uses_up(function) and not calls_back(function, node):
             for part in node.args:
                 part.used_up = True  # if it is a generator expression
@@ -298,6 +312,21 @@ class Calls(Recursion):
             return self.call_value(function, args, kwargs)
         finally:
             self.passive, self.suspended = outer, suspended
+
+    def without_progress(self, function: Any, node: Any) -> Value:
+        """What a progress bar is drawn for: derivatives draw none."""
+        settings = [k for k in node.keywords if k.arg != "iterable"]
+        if function.__name__ in _PROGRESS_OF_RANGES:
+            made = self.call_value(Known(range), [self.expr(a) for a in node.args], {})
+        else:
+            over = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "iterable")]
+            settings += node.args[1:]
+            if not over or isinstance(over[0], gast.Starred):
+                self.refuse("a progress bar that is moved by hand", "let it run over the loop: for i in tqdm(range(n))")
+            made = self.expr(over[0])
+        if any(map(self.may_run_code, settings)):
+            self.refuse("what a progress bar shows is computed by code of its own", "compute it before the loop")
+        return made
 
     def what_is_called(self, node: Any) -> Value:
         """A method that changes its object needs the object as it is, whatever it returns is for."""

@@ -1841,11 +1841,14 @@ class Expressions(Watching):
         display = gast.Dict([self.expression(k) for k in keys], [self.kept_in_run(v) for v in values])
         return Leaf(display, Unknown(), nested=True)
 
-    def check_keys(self, keys: Iterable[Value]) -> None:
-        """Refuse active floats as keys of a dict and items of a set, from which they could be taken again."""
+    def check_keys(self, keys: Iterable[Value], whole: bool = False) -> None:
+        """Refuse active floats as keys of a dict and items of a set, from which they could be taken again.
+
+        `whole`: the keys are the items of these.
+        """
         for key in keys:
             active = self.is_varied(key) or (isinstance(key, Leaf) and self.reads_active(key.expr))
-            if active and not self.passive and is_float_key(self.kind(key)):
+            if active and not self.passive and (whole or is_float_key(self.kind(key))):
                 self.refuse(
                     "an active value is the key of a dict, or an item of a set: derivatives do not go through these",
                     "keep it in a list, and let the key be an index or a name",
@@ -1856,12 +1859,24 @@ class Expressions(Watching):
         return reads_any(expr, self.facts.varied)
 
     def expr_Set(self, node: Any) -> Value:
-        values = [self.passively(e) for e in node.elts]
+        values: list[Value] = []
+        shown: list[Any] = []
+        for element in node.elts:
+            starred = isinstance(element, gast.Starred)
+            value = self.passively(element.value if starred else element)
+            parts = [value]
+            if starred and self.is_static_iterable(value):
+                parts, starred = self.iterate_static(value), False
+            elif starred:
+                self.check_keys(parts, whole=True)
+            values += parts
+            shown += [gast.Starred(e, gast.Load()) if starred else e for e in map(self.expression, parts)]
         self.check_keys(values)
         items = [static(v) for v in values]
-        if all(v is not _NO for v in items) and not self.decisions.sets_change:
-            return Known(frozenset(items), gast.Set([self.expression(v) for v in values]))
-        return Leaf(gast.Set([self.expression(v) for v in values]), Unknown(), nested=True)
+        known = all(v is not _NO for v in items) and not any(isinstance(e, gast.Starred) for e in shown)
+        if known and not self.decisions.sets_change:
+            return Known(frozenset(items), gast.Set(shown))
+        return Leaf(gast.Set(shown), Unknown(), nested=True)
 
     def expr_NamedExpr(self, node: Any) -> Value:
         passive, self.passive = self.passive, 0 if self.block is not None and not self.text_only else self.passive
@@ -1874,7 +1889,7 @@ class Expressions(Watching):
         return self.lookup(node.target.id)
 
     def expr_Starred(self, node: Any) -> Value:
-        self.refuse("a starred expression cannot stand here")
+        self.refuse("a starred expression cannot stand here", "give the items one by one")
 
     # --- attributes and subscripts
 

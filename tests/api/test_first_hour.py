@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from s2sad import grad, hvp, jacobian, jvp, vjp
-from s2sad.frontend.diagnostics import NoSource
+from s2sad.frontend.diagnostics import DerivationError, NoSource
 from s2sad.rules import elementwise
 
 SQUARE = "def helper(x):\n    return x * x\n\n\ndef f(x):\n    return helper(x)\n"
@@ -228,3 +228,28 @@ def test_a_function_that_numba_compiles():
 
 def importable(name):
     return importlib.util.find_spec(name) is not None
+
+
+def test_progress_bars_are_not_drawn_by_derivatives(capsys):
+    tqdm = pytest.importorskip("tqdm")
+
+    def steps(x, n):
+        s = 1.0
+        for i in tqdm.tqdm(range(n), desc="steps", leave=False):
+            s = s * x + i
+        for i in tqdm.trange(1, n):
+            s = s + x * i
+        return s
+
+    assert steps(2.0, 3) == 18.0
+    capsys.readouterr()
+    df = grad(steps)
+    assert df(2.0, 3) == 3 * 4.0 + 1.0 + 3.0 and "tqdm" not in df.source and capsys.readouterr().err == ""
+
+    def by_hand(x):
+        with tqdm.tqdm(total=3) as bar:
+            bar.update(1)
+        return x
+
+    with pytest.raises(DerivationError, match="moved by hand"):
+        grad(by_hand)(2.0)

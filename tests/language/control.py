@@ -140,6 +140,14 @@ def over_set_of_constants(x):
     return s
 
 
+@program("loops over other things", args=lambda: (0.8, [1, 2, 2], np.array([2, 4])), wrt=0)
+def over_set_of_others(x, powers, more):
+    s = 0.0
+    for k in {*powers, *more, 5}:
+        s += x**k
+    return s * (2.0 if 7 in {*powers, 6} else 3.0)
+
+
 @program("loops over other things", args=lambda: (normal(4), normal(4, seed=1)))
 def zip_strict(x, y):
     s = 0.0

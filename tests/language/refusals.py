@@ -30,6 +30,14 @@ def executes_a_string(x):
     return scope["y"]
 
 
+@program("refusals", args=lambda: (normal(3),), refused=True)
+def set_of_the_items_of_an_active_array(x):
+    s = 0.0
+    for v in {*x, 1.0}:
+        s += v * v
+    return s
+
+
 @program("refusals", args=lambda: (0.5,), refused=True)
 def generator_on_active_data(x):
     def powers(t):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.kinds.bind import state_of
+from s2sad.kinds.labelled import is_labelled
 from s2sad.runtime.structures import Whole, is_differentiable, leaves, map_leaves, parts, with_parts
 
 
@@ -27,6 +28,11 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
         return f"an array of dtype {value.dtype}, which has no derivative", f"{way}."
     if isinstance(value, (float, int, complex, np.number, np.ndarray)):
         return None
+    if is_labelled(type(value)):
+        return (
+            f"a {type(value).__name__}, whose labels no derivative has",
+            "pass x.to_numpy(): the derivative is an array like it.",
+        )
     own = parts(value)
     if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType)):
         return f"{getattr(value, '__name__', value)!r}, a {type(value).__name__}, which has no derivative", f"{way}."

@@ -22,9 +22,10 @@ from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
 from s2sad.frontend.texts import bring
 from s2sad.highlight import as_html, highlighted
-from s2sad.kinds.bind import kinds_of, layouts_of, meets, overlaps, signature_key
+from s2sad.kinds.bind import ForeignArray, kinds_of, layouts_of, meets, overlaps, signature_key
 from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
 from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
+from s2sad.kinds.labelled import foreign_array
 from s2sad.kinds.spec import from_annotation
 from s2sad.request import Derived, Request, Result
 from s2sad.runtime.guards import Guard, guards_of, hold
@@ -367,7 +368,10 @@ class GeneratedDerivative(Derivative[..., Any]):
         """The generated function for these arguments, derived if need be."""
         self._follow()
         self._check_inner()
-        plain = self._key(args, kwargs)
+        try:
+            plain = self._key(args, kwargs)
+        except ForeignArray as error:
+            raise self._of_another_library(args, kwargs, error.value) from None
         details = self._store.details
         known = details.get(plain)
         key = plain if known is None else (plain, known.of(*self._with_bound(args, kwargs)))
@@ -398,6 +402,17 @@ class GeneratedDerivative(Derivative[..., Any]):
             return signature_key((*bound.args, *bound.kwargs.values())), given, *bound.kwargs
         args, kwargs = self._with_bound(args, kwargs)
         return signature_key(args) if not kwargs else (signature_key((*args, *kwargs.values())), *kwargs)
+
+    def _of_another_library(self, args: tuple[Any, ...], kwargs: dict[str, Any], value: Any) -> BadArgument:
+        """The error for an argument that is, or holds, an array that is none of NumPy's."""
+        bound = self._target.signature.bind_partial(*self._target.prefix, *args, **{**self._target.keywords, **kwargs})
+        name = next((n for n, v in bound.arguments.items() if v is value), "")
+        holder = f"The argument {name} of {self.__name__} is" if name else f"An argument of {self.__name__} holds"
+        cls = type(value)
+        return self._bad(
+            f"{holder} a {cls.__module__.partition('.')[0]} {cls.__name__}; derivatives are for NumPy's arrays.",
+            f"pass {foreign_array(value).format(name or 'x')}.",
+        )
 
     def _with_bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments with those that the target is bound to."""

@@ -157,6 +157,8 @@ FOLLOWED = {
 
 #: what to write in place of functions that are asked for now and then, and have no rule
 INSTEAD: dict[str, str] = {
+    "pandas": "compute with plain arrays: what has labels carries no derivative",
+    "xarray": "compute with plain arrays: what has labels carries no derivative",
     "scipy.linalg.schur": "take np.linalg.eigvals for the eigenvalues, and eigh where the matrix is symmetric",
     "scipy.linalg.qz": "take scipy.linalg.eigh(a, b), or the eigenvalues of np.linalg.solve(b, a)",
     "scipy.linalg.ordqz": "take scipy.linalg.eigh(a, b), or the eigenvalues of np.linalg.solve(b, a)",

@@ -14,10 +14,19 @@ from typing import Any, cast
 import numpy as np
 
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.labelled import foreign_array, is_labelled, labelled_key, labelled_kind
 from s2sad.kinds.pure import is_distribution
 from s2sad.runtime.structures import Whole
 
 LONGEST_LIST = 64
+
+
+class ForeignArray(TypeError):
+    """An argument is, or holds, an array of another library than NumPy."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__(value)
+        self.value = value
 
 
 class _Binder:
@@ -94,6 +103,8 @@ class _Binder:
             return Unknown() if is_plain_class(cls) else Object(cls)
         if isinstance(value, (set, frozenset, range)):
             return Unknown()
+        if is_labelled(cls):
+            return labelled_kind(value, lambda n, axis: self.length(n, path, axis))
         state = state_of(value)
         if state is None:
             return Callable(value) if callable(value) else Object(cls)
@@ -107,6 +118,8 @@ def is_plain_class(cls: type) -> bool:
 
 def state_of(value: Any) -> dict[str, Any] | None:
     """The attributes of an object, or None where it keeps its state elsewhere."""
+    if is_labelled(type(value)):
+        return None
     if dataclasses.is_dataclass(value):
         fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
         return {**fields, **getattr(value, "__dict__", {})}
@@ -355,6 +368,10 @@ class _Keys:
                 return cls, *[(type(k), k, self.key(v)) for k, v in value.items()]
             if isinstance(value, (np.ndarray, set, frozenset, range)):
                 return cls
+            if is_labelled(cls):
+                return labelled_key(value, self.lengths)
+            if foreign_array(value):
+                raise ForeignArray(value)
             state = state_of(value)
             if state is None:
                 return (Callable, value) if callable(value) else cls

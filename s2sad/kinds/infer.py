@@ -41,6 +41,15 @@ from s2sad.kinds.kind import (
     Unknown,
     of_one_field,
 )
+from s2sad.kinds.labelled import (
+    anything_of,
+    attribute_of_labelled,
+    is_labelled,
+    labelled_by,
+    method_of_labelled,
+    part_kind,
+    whole_kind,
+)
 from s2sad.kinds.pure import is_pure, words
 from s2sad.rules import helper_like
 from s2sad.runtime.structures import Whole
@@ -304,7 +313,15 @@ def _class_of_array(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> K
         return Object(np.matrix)
     if (getattr(target, "__module__", None) or "").startswith("numpy.ma") and name not in _MAKES_PLAIN:
         return Object(np.ma.MaskedArray)
-    given = next((k for k in (*args, *kwargs.values()) if own_class(k)), None)
+    given = next((k for k in (*args, *kwargs.values()) if isinstance(k, Object) and own_class(k)), None)
+    if given is not None and is_labelled(given.cls):
+        if name in ("asarray", "array") and len(args) + len(kwargs) == 1:
+            return whole_kind(given)
+        return None if name in ("len", "float", "int", "bool", "asarray", "array") else anything_of(given)
+    if target not in known.RULES and not isinstance(target, type):
+        made = labelled_by(target)
+        if made is not None:
+            return made
     plain = name in _MAKES_PLAIN and (len(args) + len(kwargs) == 1 or name in ("array", "asarray"))
     return None if plain else given
 
@@ -354,8 +371,8 @@ _FILTERS = words("savgol_filter detrend medfilt wiener")
 
 
 def own_class(kind: Kind) -> bool:
-    """Is it an array of a class other than NumPy's own?"""
-    return isinstance(kind, Object) and issubclass(kind.cls, np.ndarray)
+    """Is it an array of a class other than NumPy's own, or a table or a series with labels?"""
+    return isinstance(kind, Object) and (issubclass(kind.cls, np.ndarray) or is_labelled(kind.cls))
 
 
 #: what is a plain array or a number, also if it is made of an array of another class (all of it)
@@ -807,6 +824,8 @@ def attribute_kind(base: Kind, name: str) -> Kind:
         return UNKNOWN
     if isinstance(base, Number):
         return _number_attribute(base, name)
+    if isinstance(base, Object) and is_labelled(base.cls):
+        return attribute_of_labelled(base, name) or UNKNOWN
     if own_class(base):
         return base if name in ("T", "H", "I", "real", "imag") else UNKNOWN
     if isinstance(base, Object):
@@ -918,6 +937,8 @@ def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:
     >>> [str(d) for d in kind.shape]
     ['n - 2', '1']
     """
+    if isinstance(base, Object) and is_labelled(base.cls):
+        return part_kind(base, infer(index_expr, facts))
     if own_class(base):
         return base
     if isinstance(base, (Places, PlaceLists)):
@@ -1007,6 +1028,8 @@ def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Ki
     if isinstance(base, Object):
         if issubclass(base.cls, (np.random.Generator, np.random.RandomState)):
             return draw_kind(name, args, kwargs) or UNKNOWN
+        if is_labelled(base.cls):
+            return method_of_labelled(base, name, not args and not kwargs) or UNKNOWN
         if own_class(base):
             return UNKNOWN if name in _MAKES_PLAIN and not args and not kwargs else base
         method = getattr(base.cls, name, None)

@@ -59,6 +59,7 @@ from s2sad.kinds.kind import (
     Unknown,
     of_one_field,
 )
+from s2sad.kinds.labelled import is_labelled
 from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
     NOT_KNOWN,
@@ -312,6 +313,8 @@ def is_float_kind(kind: Kind) -> bool:
     if isinstance(kind, Dict):
         return any(is_float_kind(k) for _, k in kind.items)
     if isinstance(kind, Object):
+        if is_labelled(kind.cls):
+            return False
         return issubclass(kind.cls, np.ndarray) or any(is_float_kind(k) for _, k in kind.attributes)
     return isinstance(kind, Unknown) and not isinstance(kind, Text)
 
@@ -1979,7 +1982,9 @@ def is_standard(cls: type) -> bool:
     module = (getattr(cls, "__module__", "") or "").split(".")[0]
     if cls.__name__ == "SimpleNamespace":
         return False
-    return module in ("numpy", "scipy", "builtins") or (module in sys.stdlib_module_names and module != "__main__")
+    if module in ("numpy", "scipy", "builtins") or is_labelled(cls):
+        return True
+    return module in sys.stdlib_module_names and module != "__main__"
 
 
 _ORIGINS: dict[Any, Any] = {}

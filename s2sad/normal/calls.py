@@ -43,6 +43,7 @@ from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import dtype_of
+from s2sad.kinds.labelled import labelled_by
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import (
@@ -546,6 +547,9 @@ class Calls(Recursion):
             method = self.find_method(args[0], special)
             if method is not None:
                 return self.call_value(method, args[1:], kwargs)
+        if labelled_by(value) is not None and not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
+            node = self.call_node(self.expression(function), args, kwargs)
+            return self.define("t", node, self.infer(node))
         handler = BUILTINS.get(value) if _hashable(value) else None
         if handler is not None:
             done = handler(self, function, args, kwargs)
@@ -1701,6 +1705,7 @@ class Calls(Recursion):
         of_users = isinstance(kind, Object) and not is_standard(kind.cls)
         stranger = of_users or (isinstance(kind, Unknown) and name not in METHODS)
         if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
+            self.check_labels(owner)
             self.look_into(owner.expr)
             self.group(owner, name)
             self.refuse(

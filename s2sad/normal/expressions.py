@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, assign, clone, load, quote, walk, walk_names
+from s2sad.core import Expr, assign, clone, load, quote, text, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
 from s2sad.kinds.bind import is_plain_class
@@ -39,6 +39,7 @@ from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import dtype_of
+from s2sad.kinds.labelled import is_labelled
 from s2sad.kinds.pure import is_distribution
 from s2sad.normal import library
 from s2sad.normal.base import (
@@ -343,8 +344,26 @@ class Expressions(Watching):
         cls = type(value.value) if isinstance(value, Known) else None
         if isinstance(value, Leaf) and isinstance(value.kind, Object):
             cls = value.kind.cls
+        self.check_labels(value)
         if cls is not None and issubclass(cls, np.ndarray) and not is_plain_class(cls):
             self.refuse(f"an array of the class {cls.__name__}", "make it a plain array with np.asarray(...)")
+
+    def check_labels(self, value: Value) -> None:
+        """Refuse that a table or a series meets an active value."""
+        cls = type(value.value) if isinstance(value, Known) else None
+        if isinstance(value, Leaf) and isinstance(value.kind, Object):
+            cls = value.kind.cls
+        if cls is None or not is_labelled(cls):
+            return
+        expr = value.expr if isinstance(value, Leaf | Known) else None
+        names = {n.id for n in walk_names(self.frame.source.tree)}
+        own = expr is not None and all(n.id in names for n in walk_names(expr))
+        shown = text(expr) if own else "..."
+        self.refuse(
+            f"what pandas and the like give goes by labels, so that no rule of an array holds where a {cls.__name__} "
+            "meets an active value",
+            f"make it a plain array, np.asarray({shown}), or a number, float({shown})",
+        )
 
     def no_rule(self, target: Any) -> tuple[str, str]:
         name = getattr(target, "__name__", str(target))
@@ -688,6 +707,7 @@ class Expressions(Watching):
 
     def check_operator(self, value: Value) -> None:
         """An object says itself what operators mean; one that only the run knows is not looked into."""
+        self.check_labels(value)
         kind = value.kind if isinstance(value, Leaf) else None
         if isinstance(kind, Object) and not issubclass(kind.cls, (np.ndarray, np.generic)):
             self.refuse(
@@ -2090,6 +2110,9 @@ class Expressions(Watching):
         self.check_exception(base)
         if name == "maxlen" and (limit := self.limit_of(base)) is not None:
             return limit
+        if isinstance(kind, Object) and is_labelled(kind.cls) and not callable(getattr(kind.cls, name, None)):
+            expr = gast.Attribute(self.expression(base), name, gast.Load())
+            return Leaf(expr, self.infer(expr), nested=True)
         plain = kind.type if isinstance(kind, Number) and not kind.types else object
         if self.attempts and plain in (bool, int, float, complex) and not hasattr(plain, name):
             self.no_attribute(plain.__name__, name)

@@ -14,9 +14,10 @@ import gast
 import numpy as np
 
 from s2sad.core import Expr, clone, load
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.labelled import is_labelled, items_of_labelled, whole_kind
 from s2sad.normal import library
 from s2sad.normal.base import RUN_AGAIN, Changed, atom_key, is_float_kind, is_python_number, timeless, tuple_of
 from s2sad.normal.calls import Calls
@@ -154,7 +155,28 @@ class Iteration(Calls):
             return Run(length, lambda position: self.item_at(held, position), size)
         if isinstance(kind, Unknown):
             return Opaque(self.expression(self.held(leaf, "items")), Unknown())
+        if isinstance(kind, Object) and is_labelled(kind.cls):
+            return self.run_of_labelled(leaf, kind)
         self.refuse("this cannot be iterated over", "loop over a range, an array or a list")
+
+    def run_of_labelled(self, leaf: Leaf, kind: Object) -> list[Value] | Run | Opaque:
+        """A series by the array of its values; of a table, its rows or the names of its columns."""
+        whole = whole_kind(kind)
+        if isinstance(whole, Array) and whole.shape is not None and len(whole.shape) == 1:
+            values = gast.Call(gast.Attribute(self.expression(leaf), "to_numpy", gast.Load()), [], [])
+            return self.run_of_leaf(Leaf(values, whole, nested=True))
+        call = leaf.expr if isinstance(leaf.expr, gast.Call) else self.given_above(leaf.expr)
+        items: Kind = Unknown()
+        if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute):
+            table = self.infer(call.func.value)
+            items = items_of_labelled(table if isinstance(table, Object) else kind, call.func.attr)
+        return Opaque(self.expression(self.held(leaf, "items")), items)
+
+    def given_above(self, name: Expr) -> Expr | None:
+        """What a name was given by the statement above."""
+        last = self.block[-1] if self.block else None
+        given = isinstance(last, gast.Assign) and isinstance(name, gast.Name)
+        return last.value if given and last.targets[0].id == name.id else None  # type: ignore[union-attr]
 
     def run_of_lazy(self, value: Lazy) -> list[Value] | Run | Opaque:
         function, args, kwargs = value.function, list(value.args), dict(value.kwargs)

@@ -15,6 +15,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
+from s2sad import rules
 from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
 from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at, error_at
@@ -28,7 +29,8 @@ from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
 from s2sad.kinds.spec import from_annotation
 from s2sad.request import Derived, Request, Result
-from s2sad.runtime.guards import Guard, guards_of, hold
+from s2sad.runtime.conditions import Condition, MadeOf, compiled, look_at_name, recording
+from s2sad.runtime.guards import guards_of
 from s2sad.runtime.load import load
 
 #: derivation is one at a time: the compiler's own caches are shared
@@ -43,8 +45,17 @@ R = TypeVar("R", covariant=True)
 #: defaults of these hold nothing that changes
 _NO_STATE = (int, float, complex, str, bytes, type(None), type(inspect.Parameter.empty))
 
-#: generated function, what it relies on, and whether arguments have to be made ready for it (ints to floats)
-Entry = tuple[types.FunctionType, tuple[Guard, ...], bool]
+#: generated function, what asks whether the conditions of its derivation hold (None: there are none), whether arguments
+#: have to be made ready for it (ints to floats), and these conditions
+Entry = tuple[types.FunctionType, Callable[[], bool] | None, bool, tuple[Condition, ...]]
+
+#: how many derivations for the same kinds, of what the function looks up in several states, are kept
+_SEVERAL = 16
+
+
+def _holds(entry: Entry) -> bool:
+    """Is what the derivation has looked at as it was?"""
+    return entry[1] is None or entry[1]()
 
 
 @dataclass
@@ -80,6 +91,8 @@ class Store:
 
     def __init__(self) -> None:
         self.entries: dict[Any, Entry] = {}
+        #: all that are kept for a signature: of what is looked up outside, several states are known side by side
+        self.others: dict[Any, list[Entry]] = {}
         #: for a signature whose code depends on more, what is part of its key besides
         self.details: dict[Any, Detail] = {}
         #: the names of the tangent parameters of a jvp, by its code
@@ -106,10 +119,11 @@ class Stores:
 def _texts_with(function: types.FunctionType) -> list[tuple[str, list[str]]]:
     """The texts of a function and of those that it calls which go with it, with the files that they are from."""
     found = {}
-    for where, *_ in guards_of(function)[0]:
-        if where is function or (isinstance(where, types.FunctionType) and not _is_importable(where)):
+    made_of = [c.function for c in guards_of(function)[0] if isinstance(c, MadeOf)]
+    for called in made_of:
+        if called is function or not _is_importable(called):
             with contextlib.suppress(DerivationError):
-                source = function_tree(where)
+                source = function_tree(called)
                 found[source.file, id(source.lines)] = source.lines
     return [(file, lines) for (file, _), lines in found.items()]
 
@@ -151,6 +165,8 @@ class Derivative(Generic[P, R]):
     _target: Target
     #: the function's module is known by this while it is not loaded again
     _loaded: Any
+    #: how often rules had been registered when the target was found
+    _ruled: int
     #: parameters whose ints count as floats, here and in the derivatives inside
     _floats: tuple[str, ...]
     __name__: str
@@ -177,6 +193,7 @@ class Derivative(Generic[P, R]):
         functools.update_wrapper(self, self._target.function, updated=())
         self.__signature__ = public_signature(self._target, self.extra)
         self._loaded = _spec_of(self._target.function)
+        self._ruled = rules.changes()[2]
         self._setup()
 
     def _follow(self) -> None:
@@ -185,6 +202,8 @@ class Derivative(Generic[P, R]):
             self._inner._follow()
             if self._inner._target.function is not self._target.function:
                 self._aim()
+        elif rules.changes()[2] != self._ruled:  # one for the function itself, perhaps
+            self._aim()
         elif _spec_of(self._target.function) is not self._loaded:
             function = self._target.function
             now = _now(function)
@@ -337,13 +356,13 @@ class GeneratedDerivative(Derivative[..., Any]):
         entry = self._entries.get(tuple(map(type, args)))
         if entry is None:
             entry = self._entry(args, kwargs)
-        function, guards, prepare = entry
-        if prepare or (guards and not hold(guards)):
+        function, check, prepare, _ = entry
+        if prepare or (check is not None and not check()):
             return self._call_general(args, kwargs)
         return function(*args)
 
     def _call_general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        function, _, prepare = self._entry(args, kwargs)
+        function, _, prepare, _ = self._entry(args, kwargs)
         if prepare:
             bound = self._bind(args, kwargs)
             return as_plain_floats(function(*bound.args, **bound.kwargs))
@@ -376,21 +395,24 @@ class GeneratedDerivative(Derivative[..., Any]):
         known = details.get(plain)
         key = plain if known is None else (plain, known.of(*self._with_bound(args, kwargs)))
         entry = self._entries.get(key)
-        if entry is not None and hold(entry[1]):
+        if entry is not None and _holds(entry):
             return entry
         with _deriving:
-            entry = self._entries.get(key)
-            if entry is not None:
-                if hold(entry[1]):
+            others = self._store.others.setdefault(key, [])
+            for entry in others:
+                if _holds(entry):
+                    self._entries[key] = entry
                     return entry
-                self._entries.clear()
             detail = (known or Detail()) | self._inner_detail(args, kwargs)
             entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
             detail = detail | needed
             if detail.sizes or detail.layouts or detail.outside:
                 details[plain] = detail
                 key = plain, detail.of(*self._with_bound(args, kwargs))
+                others = self._store.others.setdefault(key, [])
             self._entries[key] = entry
+            others.insert(0, entry)
+            del others[_SEVERAL:]
             return entry
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -474,14 +496,17 @@ class GeneratedDerivative(Derivative[..., Any]):
             ((names[a[0]], *a[1:]), (names[b[0]], *b[1:]), how)
             for a, b, how in overlaps(tuple(bound.arguments.values()))
         )
-        primal, guards, outside = self._primal_for(args, kwargs)
+        primal, conditions, outside = self._primal_for(args, kwargs)
         values = tuple(bound.arguments.values())
         shared += tuple(((names[path[0]], *path[1:]), None, "outside") for path in meets(values, outside))
         kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
-        made = self._derive(primal, kinds, shared, recursion, bool(outside), self._hidden(args, kwargs))
+        with recording() as seen:
+            look_at_name(*rules.changes())
+            made = self._derive(primal, kinds, shared, recursion, bool(outside), self._hidden(args, kwargs))
         if outside and made.derived.changes_arguments:
             detail = replace(detail, outside=outside)
-        return (made.function, guards, prepare), detail
+        conditions = (*conditions, *seen.found.values())
+        return (made.function, compiled(conditions), prepare, conditions), detail
 
     def _hidden(self, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> frozenset[str]:
         """The parameters that are not passed in a call: they are bound, or have their defaults."""
@@ -504,7 +529,7 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def _primal_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[types.FunctionType, tuple[Guard, ...], tuple[Any, ...]]:
+    ) -> tuple[types.FunctionType, tuple[Condition, ...], tuple[Any, ...]]:
         """The function to derive: the primal's, or for a derivative of a derivative, the generated one.
 
         With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that.
@@ -514,8 +539,8 @@ class GeneratedDerivative(Derivative[..., Any]):
             given = self._bind(args, kwargs).arguments.values()
             return self._target.function, *guards_of(self._target.function, given)
         assert isinstance(inner, GeneratedDerivative)
-        function, guards, _ = inner._entry(*self._as_called(args, kwargs, len(inner._target.prefix)))
-        return function, guards, ()
+        function, _, _, conditions = inner._entry(*self._as_called(args, kwargs, len(inner._target.prefix)))
+        return function, conditions, ()
 
     def _as_called(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], prefix: int
@@ -645,11 +670,11 @@ class Jvp(GeneratedDerivative):
             # All parameters are given, by position: tangents that are like their arguments go straight through.
             primal, given = args[:-1], (args[-1],) if self._single else args[-1]
             entry = self._entries.get(tuple(map(type, primal))) or self._entry(primal, {})
-            if not entry[2] and (not entry[1] or hold(entry[1])) and self._alike(given, args):
+            if not entry[2] and _holds(entry) and self._alike(given, args):
                 return entry[0](*primal, *given)
         self._follow()
         args, kwargs, tangent = self._split(args, kwargs)
-        function, _, _ = self._entry(args, kwargs)
+        function = self._entry(args, kwargs)[0]
         bound = self._bind(args, kwargs)
         tangents = self._tangents(bound, tangent)
         names = self._store.tangents.get(function.__code__, ())

@@ -211,6 +211,8 @@ _functionals: dict[Any, Functional] = {}
 _lock = threading.RLock()
 _loaded: set[str] = set()
 _loading = False
+#: how often rules were registered or taken back by others: a derivation is right for those that it found
+_changes = 0
 #: what was wrong with the templates of a group, which are not loaded again
 _refused: dict[str, RuleError] = {}
 
@@ -319,16 +321,52 @@ def zero(*targets: Any) -> None:
             raise RuleError(f"{place}: {rule.name} has a rule already, from {rule.place}")
         rule.zero, rule.zero_place = True, place
         _rules[target] = rule
+    _note_change()
+
+
+def remove(*targets: Any) -> None:
+    """Take back the rules of functions: before others are registered for them, say.
+
+    Args:
+        targets: the functions.
+
+    Raises:
+        RuleError: one of them has no rule.
+
+    >>> def cube(x):
+    ...     return x**3
+    >>> zero(cube); remove(cube)
+    >>> lookup(cube) is None
+    True
+    """
+    for target in targets:
+        if lookup(target) is None:
+            raise RuleError(f"{public_name(target)} has no rule")
+        del _rules[target]
+    _note_change()
+
+
+def changes() -> tuple[dict[str, Any], str, int]:
+    """Where it is counted how often rules were registered or taken back, not counting those that come with s2sad."""
+    return globals(), "_changes", _changes
+
+
+def _note_change() -> None:
+    global _changes
+    if not _loading:
+        _changes += 1
 
 
 def shares_memory(target: Any, argument: int = 0) -> None:
     """Say that the result of a function may be a view of one of its arguments."""
     _views[target] = argument
+    _note_change()
 
 
 def effects(*targets: Any) -> None:
     """Say that calls of functions have an effect beside their result (random draws): they are made once, in place."""
     _effects.update(targets)
+    _note_change()
 
 
 @dataclass(frozen=True)
@@ -378,6 +416,7 @@ def takes_functions(
         if own and own in _rules:
             _rules[own].name = f"{public_name(target)}.{name}"  # as errors call it
     _functionals[target] = Functional(tuple(functions.split()), words, stem, result, results, cls, first, any_args)
+    _note_change()
 
 
 def functional(target: Any) -> Functional | None:
@@ -392,11 +431,13 @@ def functional(target: Any) -> Functional | None:
 def methods(**names: Any) -> None:
     """Say which function a method of ndarray stands for: `methods(sum=np.sum)`. The array is its first argument."""
     _methods.update(names)
+    _note_change()
 
 
 def attributes(**names: Any) -> None:
     """Say which function an attribute of ndarray stands for: `attributes(T=np.transpose)`."""
     _attributes.update(names)
+    _note_change()
 
 
 def _registrar(
@@ -421,6 +462,7 @@ def _registrar(
         with _lock:
             for target in targets:
                 _add(form, target, template, aliases or {})
+        _note_change()
         vars(function)["__s2sad_template__"] = True
         return function
 

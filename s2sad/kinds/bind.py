@@ -196,7 +196,9 @@ def is_callable(value: Any) -> bool:
     # besides: NumPy's functions, lru_cache, method descriptors, distributions
     if isinstance(value, _CALLABLES):
         return True
-    return callable(value) and (isinstance(getattr(value, "__name__", None), str) or is_distribution(value))
+    if not callable(value) or hasattr(type(value), "__getattr__"):  # which would be asked
+        return False
+    return isinstance(getattr(value, "__name__", None), str) or is_distribution(value)
 
 
 def _without_values(kind: Kind) -> Kind:

@@ -52,6 +52,7 @@ from s2sad.kinds.labelled import (
 )
 from s2sad.kinds.pure import is_pure, words
 from s2sad.rules import helper_like
+from s2sad.runtime.conditions import look_at_kind
 from s2sad.runtime.structures import Whole
 
 __all__ = ["broadcast_shapes", "call_kind", "element_kind", "index_kind", "infer", "method_kind", "result_kind"]
@@ -571,6 +572,7 @@ def _name(expr: Expr, facts: Facts) -> Kind:
         return kind
     if expr.id in facts.globals:
         value = facts.globals[expr.id]
+        look_at_kind(value)
         return Callable(value) if type(value) is ModuleType or isinstance(value, Written) else kind_of_global(value)
     if hasattr(builtins, expr.id):
         return kind_of_global(getattr(builtins, expr.id))

@@ -84,6 +84,7 @@ from s2sad.normal.values import (
     contents,
 )
 from s2sad.runtime import helpers
+from s2sad.runtime.conditions import Place, Seen, look_at_kind
 
 
 class Changed(frozenset[Any]):
@@ -777,9 +778,10 @@ class Base:
         if isinstance(value, Leaf):
             return value.kind
         if isinstance(value, Known):
-            if isinstance(value.value, (bool, str, type(None))) or not callable(value.value):
-                return Static(value.value)
-            return Callable(value.value)
+            if not isinstance(value.object, (bool, str, type(None))) and callable(value.object):
+                return Callable(value.object)
+            look_at_kind(value.object)
+            return Static(value.object)
         if isinstance(value, Tup):
             cls = tuple if value.cls is Keys else value.cls
             return Tuple(tuple(self.kind(v) for v in value.items), cls)
@@ -889,22 +891,23 @@ class Base:
         if isinstance(value, Maybe):
             return self.expression(value.value)
         if isinstance(value, Known):
-            if type(value.value) in OUTER:
-                self.outer_read[id(value.value)] = value.value
-            if isinstance(value.value, Changed):
+            held = value.object
+            if type(held) in OUTER:
+                self.outer_read[id(held)] = held
+            if isinstance(held, Changed):
                 self.sets_of_the_run()
-            if is_set(value.value):
+            if is_set(held):
                 self.shown_containers.append(value)
                 if self.keeping:
                     self.copy_made(value)
             if value.expr is not None:
                 return clone(value.expr)
-            plain = isinstance(value.value, (bool, str, type(None), bytes, int, float, complex, type(Ellipsis)))
-            if isinstance(value.value, enum.Enum):
+            plain = isinstance(held, (bool, str, type(None), bytes, int, float, complex, type(Ellipsis)))
+            if isinstance(held, enum.Enum):
                 plain = False
-            if plain and not (isinstance(value.value, float) and value.value != value.value):
-                return gast.Constant(value.value, None)
-            return load(self.global_name(getattr(value.value, "__name__", "constant"), value.value))
+            if plain and not (isinstance(held, float) and held != held):
+                return gast.Constant(held, None)
+            return load(self.global_name(getattr(held, "__name__", "constant"), held))
         if isinstance(value, Tup):
             items = [self.part(v) for v in value.items]
             if value.cls in (tuple, Keys):
@@ -947,7 +950,7 @@ class Base:
             return gast.Call(self.expression(value.function), [self.expression(v) for v in value.args], named)
         if isinstance(value, Closure) and value.function is not None:
             return load(self.global_name(value.function.__name__, value.function))
-        if isinstance(value, Method) and isinstance(value.function, Known) and isinstance(value.function.value, tuple):
+        if isinstance(value, Method) and isinstance(value.function, Known) and isinstance(value.function.object, tuple):
             of_list = isinstance(value.owner, Leaf) and isinstance(value.owner.kind, ListOf)
             if value.function.value[1] in CHANGES_ITS_OWN and (of_list or isinstance(value.owner, Ref)):
                 reason = f"the method {value.function.value[1]!r} of a container is handed to code that is not followed"
@@ -1104,8 +1107,15 @@ class Base:
 
     # --- python objects as abstract values
 
-    def from_python(self, value: Any, expr: Expr, depth: int = 0) -> Value:
-        """An object of the user's module or closure."""
+    def from_python(self, value: Any, expr: Expr, depth: int = 0, place: Place | None = None) -> Value:
+        """An object of the user's module or closure; `place`: where it was found, if that may hold another one later.
+
+        What is seen of it here is a condition of the derivation: of a float its type alone, until it is asked what it
+        is (`Leaf.number`).
+        """
+        inexact = type(value) in (float, complex) or isinstance(value, np.inexact)
+        if place is not None and not inexact:
+            place.is_value(value)
         if isinstance(value, (bool, str, type(None), types.ModuleType, type)) or depth > 6:
             return Known(value, expr)
         if isinstance(value, enum.Enum):
@@ -1114,8 +1124,12 @@ class Base:
             return Known(value, expr)
         if isinstance(value, (int, float, complex, np.number)):
             dim = Dim.of(int(value)) if isinstance(value, (int, np.integer)) else None
-            return Leaf(expr, Number(type(value), dim), const=value)
+            if place is not None and inexact:
+                place.is_float(value)
+            const = Seen(value, place) if place is not None and inexact else value
+            return Leaf(expr, Number(type(value), dim), const=const)
         if isinstance(value, np.ndarray):
+            look_at_kind(value)
             return Leaf(expr, Array(value.dtype, tuple(Dim.of(n) for n in value.shape)))
         if isinstance(value, tuple) and len(value) <= 64:
             items = (
@@ -1349,8 +1363,8 @@ class Base:
 
     def goes_by(self, value: Value) -> None:
         """What a container outside of the function holds decides something at derivation."""
-        if isinstance(value, Known) and type(value.value) in OUTER:
-            self.outer_counted[id(value.value)] = value.value
+        if isinstance(value, Known) and type(value.object) in OUTER:
+            self.outer_counted[id(value.object)] = value.object
 
     def fresh(self, obj: ListObj | DictObj | Instance) -> None:
         """Refuse to look at a container that may have been changed under another name."""
@@ -1500,7 +1514,7 @@ class Base:
         site = obj.site
         if site is None or obj.expr is not None or site in self.decisions.tables or site in self.decisions.unfit:
             return
-        plain = obj.factory is None or (isinstance(obj.factory, Known) and callable(obj.factory.value))
+        plain = obj.factory is None or (isinstance(obj.factory, Known) and callable(obj.factory.object))
         varied = any(self.is_varied(v) for v in obj.items.values())
         (self.decisions.tables if plain and not varied else self.decisions.unfit).add(site)
         raise Restart
@@ -1647,7 +1661,7 @@ class Base:
         tuples = any(isinstance(tuple_of(v), Tup) for v in bound)
         if may_be_none(bound, tuples) and (tuples or any(self.is_varied(v) for v in bound)):
             return self.join_maybe(values, states, blocks, stem)
-        absent = [isinstance(v, Known) and v.value is None for v in bound]
+        absent = [isinstance(v, Known) and v.object is None for v in bound]
         if any(absent) and any(isinstance(v, (Tup, Ref)) for v in bound):
             return Conflict("this name is None on one path and a container on another")
         if isinstance(first, Tup):
@@ -1673,7 +1687,7 @@ class Base:
         if isinstance(value, Leaf):
             of_lists = isinstance(value.kind, (ListOf, List, Dict, Object))
             return of_lists or (not value.nested and atom_key(value.expr) in self.may_be_lists)
-        return isinstance(value, Known) and isinstance(value.value, (list, tuple))
+        return isinstance(value, Known) and isinstance(value.object, (list, tuple))
 
     def both_active(self, values: list[Value]) -> None:
         """A list that is active on one path and not on another: both are active from the start."""
@@ -1847,11 +1861,11 @@ class Base:
                 return Conflict("this name holds different deques with length limits on different paths")
             if isinstance(value, Known) and has_own_operators(value.value):
                 return Conflict("this name holds different functions or objects on different paths")
-            if isinstance(value, Known) and not isinstance(value.value, (bool, type(None), str, int, enum.Enum)):
+            if isinstance(value, Known) and not isinstance(value.object, (bool, type(None), str, int, enum.Enum)):
                 if data_kind(value.value) is not None:
                     continue
                 return Conflict("this name holds different functions or objects on different paths")
-            if isinstance(value, Known) and value.value is None and varied:
+            if isinstance(value, Known) and value.object is None and varied:
                 return Conflict("this name is None on one path and a number or an array on another")
         if len(bound) < len(values) and self.is_partly(first) and all(self.same(first, v) for v in bound[1:]):
             assert isinstance(first, Leaf)
@@ -2073,7 +2087,7 @@ def has_fields(kind: Kind) -> bool:
 
 def may_be_none(values: list[Value], tuples: bool = False) -> bool:
     """Are some of the values None, and the others run-time values, or tuples where these are asked for?"""
-    absent = [isinstance(v, Known) and v.value is None for v in values]
+    absent = [isinstance(v, Known) and v.object is None for v in values]
     forms = (Maybe, Tup) if tuples else (Leaf, Maybe)
     return all(a or isinstance(v, forms) for a, v in zip(absent, values, strict=True)) and (
         (any(absent) and not all(absent)) or any(isinstance(v, Maybe) for v in values)
@@ -2085,7 +2099,7 @@ def none_of(value: Value) -> Value:
     if isinstance(value, Leaf) and isinstance(value.kind, Unknown):  # it may be joined of None and a number
         test = gast.Compare(clone(value.expr), [gast.Is()], [gast.Constant(None, None)])
         return Leaf(test, Number(bool), nested=True)
-    return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.value is None)
+    return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.object is None)
 
 
 #: branches whose paths are followed apart, at most: each may double what comes after
@@ -2137,16 +2151,16 @@ def is_function(value: Value) -> bool:
     """Is it a function, or one of several?"""
     if not isinstance(value, Known):
         return isinstance(value, (Closure, Choice, Method, Partial))
-    return callable(value.value) and (isinstance(value.value, type) or is_standard(type(value.value)))
+    return callable(value.object) and (isinstance(value.object, type) or is_standard(type(value.object)))
 
 
 def is_callable(value: Value) -> bool:
     """Is it a function, or an object of the user's that can be called?"""
-    return is_function(value) or (isinstance(value, Known) and callable(value.value))
+    return is_function(value) or (isinstance(value, Known) and callable(value.object))
 
 
 def is_none(value: Value) -> bool:
-    return isinstance(value, Known) and value.value is None
+    return isinstance(value, Known) and value.object is None
 
 
 def may_be_functions(values: list[Value]) -> bool:
@@ -2178,7 +2192,7 @@ def value_of(value: Value) -> Value:
     """The value where it is not None."""
     if isinstance(value, Maybe):
         return value.value
-    return Unbound() if isinstance(value, Known) and value.value is None else value
+    return Unbound() if isinstance(value, Known) and value.object is None else value
 
 
 def is_set(value: Any) -> bool:

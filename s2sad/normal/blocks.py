@@ -598,12 +598,12 @@ class Blocks(Comprehensions):
         called = None
         if manager_call is not None and dotted(manager_call.func) is not None:
             called = self.passively(manager_call.func)
-        plain = isinstance(called, Known) and called.value in (contextlib.suppress, contextlib.nullcontext)
+        plain = isinstance(called, Known) and called.is_one_of(contextlib.suppress, contextlib.nullcontext)
         if plain and waits(node.body):
             return self.with_statement(_settled(node), rest)
-        if isinstance(called, Known) and called.value is contextlib.suppress:
+        if isinstance(called, Known) and called.object is contextlib.suppress:
             return self.stmts([*once_for(node, "suppress", lambda: _suppressed(node)), *rest])
-        if isinstance(called, Known) and called.value is contextlib.nullcontext:
+        if isinstance(called, Known) and called.object is contextlib.nullcontext:
             entered = item.context_expr.args
             start = (
                 [gast.Assign([item.optional_vars], entered[0], None)]
@@ -737,7 +737,7 @@ class Blocks(Comprehensions):
             function = function.function
         if isinstance(function, Closure):
             return function.source.tree
-        if isinstance(function, Known) and isinstance(function.value, types.FunctionType):
+        if isinstance(function, Known) and isinstance(function.object, types.FunctionType):
             return None if _from_library(function.value) else self.source_of(function.value).tree
         return None
 

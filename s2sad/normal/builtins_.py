@@ -20,6 +20,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import clone, load
+from s2sad.frontend.names import is_installed
 from s2sad.kinds.dims import at_least, is_fixed
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
@@ -56,7 +57,9 @@ from s2sad.normal.values import (
     Tup,
     Value,
     contents,
+    length_of,
 )
+from s2sad.runtime.conditions import look_at_verdict
 from s2sad.runtime.structures import Whole
 
 #: those that treat arrays of different ranks differently
@@ -143,7 +146,7 @@ class Structure(Iteration):
 
     def extreme_by_choice(self, items: list[Value], key: Value | None, choice: Any) -> Value:
         """The largest or least of objects or tuples, which are compared one after the other."""
-        given = key is not None and not (isinstance(key, Known) and key.value is None)
+        given = key is not None and not (isinstance(key, Known) and key.object is None)
         best: Value | None = None
         for item in items:
             score = self.held(self.scored(key, item)) if given and key is not None else item
@@ -230,7 +233,7 @@ class Structure(Iteration):
         if isinstance(function, Method):
             named = static(function.function)
             return named[-1] in CHANGES_ITS_OWN if isinstance(named, tuple) else True
-        if isinstance(function, Known) and isinstance(function.value, types.FunctionType):
+        if isinstance(function, Known) and isinstance(function.object, types.FunctionType):
             changes = self.decisions.changes
             return changes.may_change(function.value) or bool(changes.changed_outside(function.value))
         return False
@@ -383,7 +386,7 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
     elif isinstance(value, Known):
         self.goes_by(value)
         try:
-            count = len(value.value)
+            count = length_of(value)
         except TypeError as reason:
             self.refuse(str(reason), "ask whether it is there before", raises=reason)
     if count is not None:
@@ -406,6 +409,7 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     wanted = static(classes)
     if wanted is _NO:
         return NotImplemented
+    check_classes(self, wanted)
     if isinstance(value, Maybe):
         there = static(_isinstance(self, function, [value.value, classes], kwargs))
         if there is _NO:
@@ -432,7 +436,34 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
             if len(either) == 1:
                 return Known(either.pop())
         return self.nested(self.call_node(load("isinstance"), args, {}))
-    return Known(issubclass(cls, wanted))
+    return Known(is_subclass(cls, wanted))
+
+
+def check_classes(self: Any, wanted: Any) -> None:
+    """Refuse classes that say themselves, in Python, which objects and classes are theirs."""
+    for cls in _classes_of(wanted):
+        methods = [inspect.getattr_static(type(cls), name, None) for name in ("__instancecheck__", "__subclasscheck__")]
+        hook = inspect.getattr_static(cls, "__subclasshook__", None)
+        methods.append(getattr(hook, "__func__", None))
+        if any(isinstance(m, types.FunctionType) and not is_installed(m) for m in methods):
+            self.refuse(
+                f"the class {cls.__name__} says itself which objects are its instances: that is not run here",
+                "ask for a plain class, or for an attribute of the object",
+            )
+
+
+def is_subclass(cls: type, wanted: Any) -> bool:
+    """`issubclass`, where classes may learn of others later (`ABC.register`): then what they say now is a condition."""
+    for other in _classes_of(wanted):
+        if other not in cls.__mro__ and type(other) is not type:
+            look_at_verdict(cls, other, issubclass(cls, other))
+    return issubclass(cls, wanted)
+
+
+def _classes_of(wanted: Any) -> list[type]:
+    """The classes in what `isinstance` is asked for: a class, a tuple of such, a union."""
+    parts = wanted if isinstance(wanted, tuple) else typing.get_args(wanted)
+    return [wanted] if isinstance(wanted, type) else [cls for part in parts for cls in _classes_of(part)]
 
 
 def _stands_for_an_int(value: Value) -> bool:
@@ -664,7 +695,7 @@ def _lazy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
     if function.value is enumerate and "iterable" in kwargs:
         args, kwargs = [kwargs["iterable"]], {k: v for k, v in kwargs.items() if k != "iterable"}
     if function.value is not reversed:  # zip, map, ... ask for iterators where they are made
-        first = 1 if function.value in (map, filter) else 0
+        first = 1 if function.is_one_of(map, filter) else 0
         args = [*args[:first], *map(self.by_its_iter, args[first:])]
     return self.lazy(function.value, [self.held(v) for v in args], kwargs)
 
@@ -728,7 +759,7 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     if self.is_static_iterable(args[0]):
         items = [self.held(v) for v in self.iterate_static(args[0])]
         attempt = Attempt(self)
-        keys = items if isinstance(key, Known) and key.value is None else [self.scored(key, v) for v in items]
+        keys = items if isinstance(key, Known) and key.object is None else [self.scored(key, v) for v in items]
         known = [sort_key(v) for v in keys]
         if _NO in known and all(isinstance(v, Tup) and v.items for v in keys):
             first = [sort_key(v.items[0]) for v in keys]  # where these differ, they decide
@@ -813,7 +844,7 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
             sources = [] if len(args) > 1 else args
             return self.run_over(sources, lambda: self.extreme_by_choice(items, key, choice))
         args = items if len(args) > 1 else args
-    if key is not None and not (isinstance(key, Known) and key.value is None):
+    if key is not None and not (isinstance(key, Known) and key.object is None):
         items = self.materialized(args[0]) if len(args) == 1 else self.new_list([self.held(v) for v in args])
         if "default" in kwargs and isinstance(items, Ref) and not self.iterate_static(items):
             return kwargs["default"]
@@ -1077,7 +1108,7 @@ def _require(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     if does is None:
         return NotImplemented
     dtype = given.get("dtype", Known(None))
-    rest = [] if isinstance(dtype, Known) and dtype.value is None else [dtype]
+    rest = [] if isinstance(dtype, Known) and dtype.object is None else [dtype]
     return self.call_value(self.numpy_function(does), [given["a"], *rest], {})
 
 
@@ -1363,7 +1394,7 @@ def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     if function.value is collections.deque:
         limit = args[1] if len(args) > 1 else kwargs.get("maxlen", Known(None))
         given = args[:1] or [v for k, v in kwargs.items() if k == "iterable"]
-        without = isinstance(limit, Known) and limit.value is None
+        without = isinstance(limit, Known) and limit.object is None
         return self.of_class(
             _list(self, Known(list), given, {}) if without else self.limited_list(given, limit), collections.deque
         )
@@ -1488,7 +1519,7 @@ def _cached(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     """functools.cache and lru_cache of a function that is defined here: the function."""
     if len(args) == 1 and not kwargs and isinstance(args[0], (Closure, Method, Partial)):
         return _called_again(self, function, args, kwargs)
-    if any(isinstance(v, Known) and callable(v.value) for v in args):
+    if any(isinstance(v, Known) and callable(v.object) for v in args):
         return NotImplemented
     return Known(_cache_of)
 

@@ -30,6 +30,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
+from s2sad.analysis.quiet import quiet
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, copy_statement, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
@@ -65,7 +66,6 @@ from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
 from s2sad.normal.recursion import Recursion
 from s2sad.normal.tables import CHANGED_GROUP, Group, Table, items_of
 from s2sad.normal.values import (
-    NOT_KNOWN,
     Choice,
     Closure,
     DictObj,
@@ -84,6 +84,7 @@ from s2sad.normal.values import (
     Value,
 )
 from s2sad.normal.watch import reads
+from s2sad.runtime.conditions import is_inert
 
 #: functions that run through the keys of a dict
 RUN_THROUGH = frozenset(
@@ -216,9 +217,10 @@ def uses_up(function: Value) -> bool:
     if isinstance(function, Method):
         found = static(function.function)
         return isinstance(found, tuple) and found[-1] in ("extend", "extendleft", "update", "join", "fromkeys")
-    if not isinstance(function, Known) or isinstance(function.value, types.FunctionType):
+    if not isinstance(function, Known) or isinstance(function.object, types.FunctionType):
         return False
-    lazy = getattr(function.value, "__module__", "") == "itertools" or function.value in LAZY_ONES
+    called = function.object
+    lazy = getattr(called, "__module__", "") == "itertools" or (_hashable(called) and called in LAZY_ONES)
     own = isinstance(function.value, type) and not is_standard(function.value)
     return not lazy and not own
 
@@ -268,22 +270,22 @@ class Calls(Recursion):
             and not (isinstance(node.args[0], gast.ListComp) and self.starts_by_code(node))
         ):
             return self.sum_comprehension(node, function)
-        early = isinstance(function, Known) and function.value in (any, all) and len(node.args) == 1
+        early = isinstance(function, Known) and function.is_one_of(any, all) and len(node.args) == 1
         early = early and isinstance(node.args[0], gast.GeneratorExp) and not self.text_only
         if early and self.site(node) in self.decisions.step_by_step:
             return self.one_by_one(node, function.value)  # type: ignore[attr-defined]
         if early and not self.trials and self.may_run_code(node.args[0]):
             self.watch_effects(node)
-        taken = isinstance(function, Known) and function.value is next and node.args
+        taken = isinstance(function, Known) and function.object is next and node.args
         if taken and isinstance(node.args[0], gast.GeneratorExp) and not self.text_only:
             kept = None if self.short_and_static(node.args[0]) else self.kept(node.args[0])
             if kept is None:
                 return self.one_by_one(node, next)
-        if isinstance(function, Known) and function.value in (any, all) and len(node.args) == 1:
+        if isinstance(function, Known) and function.is_one_of(any, all) and len(node.args) == 1:
             decided = self.decided_by_items(function, node.args[0])
             if decided is not None:
                 return decided
-        if isinstance(function, Known) and function.value is zip and is_transposed(node):
+        if isinstance(function, Known) and function.object is zip and is_transposed(node):
             rows = self.held(self.expr(node.args[0].value))
             columns = self.columns(rows, node)
             if columns is not None:
@@ -435,7 +437,7 @@ class Calls(Recursion):
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
                 continue
-            if isinstance(value, Known) and isinstance(value.value, dict) and all(map(_is_word, value.value)):
+            if isinstance(value, Known) and isinstance(value.object, dict) and all(map(_is_word, value.value)):
                 kwargs.update(self.entries(value))
                 continue
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
@@ -479,7 +481,7 @@ class Calls(Recursion):
             return self.got(getter[1], function.args, args[0], dict(function.kwargs))
         if isinstance(function, Partial):
             made = self.call_value(function.function, [*function.args, *args], {**dict(function.kwargs), **kwargs})
-            written_out = isinstance(function.function, Known) and function.function.value is library.vectorized
+            written_out = isinstance(function.function, Known) and function.function.object is library.vectorized
             return self.lying_otherwise(made) if written_out else made
         if isinstance(function, Closure):
             return self.inline(function, args, kwargs)
@@ -562,7 +564,7 @@ class Calls(Recursion):
             if home is np.ndarray and isinstance(first, Leaf) and isinstance(first.kind, Array):
                 return self.leaf_method(first, value.__name__, args[1:], kwargs)
             a_list = isinstance(held, ListObj) or (isinstance(first, Leaf) and isinstance(first.kind, ListOf))
-            a_set = isinstance(first, Known) and isinstance(first.value, (set, frozenset))
+            a_set = isinstance(first, Known) and isinstance(first.object, (set, frozenset))
             if home in (list, dict, set, collections.deque) and (a_list or a_set or isinstance(held, DictObj)):
                 return self.call_value(self.attribute(first, value.__name__), args[1:], kwargs)
         if isinstance(value, functools.partial):
@@ -633,8 +635,10 @@ class Calls(Recursion):
             return self.call_function(function, args, kwargs)
         wrapped = wrapped_by(value)
         if wrapped is not None and not self.touches(args, kwargs):
-            active = any(self.is_varied(v) for v in [*args, *kwargs.values()])
-            if not active or self.passive:
+            handed = [*args, *kwargs.values()]
+            settled = isinstance(wrapped, types.FunctionType) and all(static(v) is not _NO for v in handed)
+            active = any(map(self.is_varied, handed))
+            if (not active or self.passive) and not (settled and quiet(wrapped)):
                 return self.opaque(function, args, kwargs)
         if isinstance(wrapped, types.FunctionType) and not _from_library(wrapped):
             if isinstance(value, functools._lru_cache_wrapper):
@@ -758,12 +762,12 @@ class Calls(Recursion):
         return Known(found) if isinstance(found, types.ModuleType) else None
 
     def folded(self, method: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
-        """A function whose result is known where its arguments are: a method of a string, of the description of a
-        function, or a function that the user keeps results of (functools.cache)."""
+        """A function whose result is known where its arguments are: a method of a string, or of the description of a
+        function."""
         owner = getattr(method, "__self__", None)
         of_text = isinstance(method, types.BuiltinMethodType) and isinstance(owner, (str, bytes))
         of_function = method is inspect.signature or isinstance(owner, (types.MappingProxyType, inspect.Signature))
-        if not of_text and not of_function and not isinstance(method, functools._lru_cache_wrapper):
+        if not of_text and not of_function:
             return None
         known = [static(v) for v in args]
         named = {k: static(v) for k, v in kwargs.items()}
@@ -776,14 +780,6 @@ class Calls(Recursion):
                 return None
             views = (collections.abc.KeysView, collections.abc.ValuesView)
             return Known(tuple(result) if isinstance(result, views) else result)
-        if not of_text:
-            if not all(_is_plain(v) or isinstance(v, type) for v in [*known, *named.values()]):
-                return None
-            try:
-                kept = method(*known, **named)
-            except Exception:
-                return None  # it raises when the derivative runs, too
-            return self._constant(kept) if _is_plain(kept) else None
         try:
             found = method(*known)
         except Exception as error:
@@ -869,7 +865,7 @@ class Calls(Recursion):
 
     def refuse_ints_among_floats(self, function: Value, name: str) -> None:
         """Refuse a function some of whose results are ints: if the first is, NumPy cuts all others to ints."""
-        if isinstance(function, Known) and not isinstance(function.value, types.FunctionType):
+        if isinstance(function, Known) and not isinstance(function.object, types.FunctionType):
             return
         source = function.source if isinstance(function, Closure) else None
         if isinstance(function, Known):
@@ -988,7 +984,7 @@ class Calls(Recursion):
                 if not made_of(value.kind, fits):
                     return False
             elif isinstance(value, Known):
-                if not (is_plain(value.value) or callable(value.value) or fits(type(value.value))):
+                if not (is_plain(value.object) or callable(value.object) or fits(type(value.object))):
                     return False
             elif isinstance(value, Tup):
                 if not fits(value.cls):
@@ -1123,7 +1119,7 @@ class Calls(Recursion):
             kind = self.settled(self.whole_kind(structure))
             held = self.state.heap[structure.id] if isinstance(structure, Ref) else None
             settled = (isinstance(structure, Known) or isinstance(held, DictObj)) and not self.block
-            if isinstance(structure, Known) and structure.value is None:
+            if isinstance(structure, Known) and structure.object is None:
                 kind = Unknown()
         except (DerivationError, Restart, RecursionError):
             structure = None
@@ -1154,7 +1150,7 @@ class Calls(Recursion):
             made = self.from_kind(kind, load(name), False, (name,))
             self.own_no_more(made)
             return made
-        if isinstance(structure, Known) and structure.value is None:
+        if isinstance(structure, Known) and structure.object is None:
             self.write(gast.Expr(call))
             return Known(None)
         if isinstance(kind, (Number, Array, ListOf)):
@@ -1257,8 +1253,10 @@ class Calls(Recursion):
         """A call that is not looked into; nothing active may go in."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
+        if not isinstance(function, Known) or not isinstance(function.object, types.FunctionType):
+            self.check_quiet([*args, *kwargs.values()])
         plain = self.made_of([*args, *kwargs.values()], is_standard)
-        stranger = not isinstance(function, Known) or self.may_write(function.value, plain)
+        stranger = not isinstance(function, Known) or self.may_write(function.object, plain)
         self.looking += 1
         call = self.call_node(self.expression(function), args, kwargs, stranger=stranger)
         self.looking -= 1
@@ -1287,7 +1285,7 @@ class Calls(Recursion):
         out: Value | None = kwargs.pop("out", None) or self.taken_output(target, args, kwargs)
         if isinstance(target, np.ufunc) and len(args) == target.nin + 1 and target.nout == 1:
             *args, out = args
-        if isinstance(out, Known) and out.value is None:
+        if isinstance(out, Known) and out.object is None:
             out = None
         if isinstance(target, np.ufunc):
             self.check_ufunc(target, args, kwargs, out)
@@ -1599,7 +1597,7 @@ class Calls(Recursion):
 
     def call_method(self, function: Method, args: list[Value], kwargs: dict[str, Value]) -> Value:
         inner, owner = function.function, function.owner
-        if isinstance(inner, Known) and isinstance(inner.value, tuple):
+        if isinstance(inner, Known) and isinstance(inner.object, tuple):
             name = inner.value[1]
             if name in KEEPS:
                 args = [self.kept_iterator(v) for v in args]
@@ -1625,7 +1623,7 @@ class Calls(Recursion):
                 return Tup(tuple(parts.values()), owner.cls)
             if inner.value is owner.cls._asdict:  # type: ignore[attr-defined]
                 return self.allocate(DictObj(dict(zip(fields, owner.items, strict=True)), self.site(self.node)))
-        if isinstance(owner, Tup) and isinstance(inner, Known) and inner.value in (tuple.index, tuple.count):
+        if isinstance(owner, Tup) and isinstance(inner, Known) and inner.is_one_of(tuple.index, tuple.count):
             values, given = [static(v) for v in owner.items], [static(v) for v in args]
             if _NO not in values and _NO not in given:
                 found = inner.value(tuple(values), *given)
@@ -1687,7 +1685,7 @@ class Calls(Recursion):
             result = self.by_definition(target, [held, *args], kwargs)
             if result is None:
                 result = self.multi_output(target, build, [held, *args], kwargs)
-            if out is not None and not (isinstance(out, Known) and out.value is None):
+            if out is not None and not (isinstance(out, Known) and out.object is None):
                 return self.stored(out, gast.Constant(Ellipsis, None), result)
             return result
         if name == "__getitem__" and args:
@@ -1826,6 +1824,7 @@ class Calls(Recursion):
         elif name in ("index", "count"):
             items, given = [static(v) for v in obj.items], [static(v) for v in args]
             if _NO in items or _NO in given:
+                self.check_quiet([*obj.items, *args])
                 return self.nested(
                     self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)
                 )
@@ -2741,11 +2740,11 @@ def _holds_containers(kind: Kind) -> bool:
 
 
 def _hashable(value: Any) -> bool:
+    """Can a value be looked for in a table? (Not where its class says itself what it is equal to.)"""
     try:
-        hash(value)
+        return is_inert(value) and hash(value) is not None
     except TypeError:
         return False
-    return True
 
 
 def _from_library(value: Any) -> bool:
@@ -2765,7 +2764,7 @@ def _returns_library_memory(value: Any) -> bool:
 
 def _is_container(value: Value) -> bool:
     """Is it a list, a dict, a set or an object?"""
-    return isinstance(value, Ref) or (isinstance(value, Known) and isinstance(value.value, (set, frozenset)))
+    return isinstance(value, Ref) or (isinstance(value, Known) and isinstance(value.object, (set, frozenset)))
 
 
 def _has_body(function: Value) -> bool:
@@ -2827,9 +2826,9 @@ def _told_by(function: Known, args: list[Value], kwargs: dict[str, Value]) -> An
     parts: list[Any] = [function.value]
     for name, value in [*enumerate(args), *kwargs.items()]:
         if isinstance(value, Leaf) and isinstance(value.kind, Number):
-            known = value.const is not NOT_KNOWN
-            parts.append((name, value.kind, type(value.const) if known else None, value.const if known else None))
-        elif isinstance(value, Known) and (_is_plain(value.value) or isinstance(value.value, float)):
+            known = value.number
+            parts.append((name, value.kind, type(known), known))
+        elif isinstance(value, Known) and (_is_plain(value.value) or isinstance(value.object, float)):
             parts.append((name, type(value.value), value.value))
         else:
             return None

@@ -139,6 +139,8 @@ class Comprehensions(Structure):
             obj = self.state.heap[iterable.id] if isinstance(iterable, Ref) else None
             if not self.textual(iterable) or getattr(obj, "once", False):
                 return None  # (what is left of an iterator is followed)
+            if any(isinstance(n, (gast.Compare, gast.BoolOp, gast.Not)) for n in walk(node)):
+                self.check_quiet([iterable])
             with self.at(generator.iter):
                 source = self.expression(iterable)
                 kind = self.item_kind(iterable, source)
@@ -199,7 +201,7 @@ class Comprehensions(Structure):
             if isinstance(kind, Array) and isinstance(iterable.kind, ListOf):
                 return _opened(kind, self)
             return kind
-        if isinstance(iterable, Known) and isinstance(iterable.value, (str, bytes)):
+        if isinstance(iterable, Known) and isinstance(iterable.object, (str, bytes)):
             return Unknown()
         items = self.iterate_static(iterable)
         kinds = [timeless(self.kind(v)) for v in items]

@@ -17,6 +17,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
+from s2sad.analysis.quiet import restless_in, restless_method
 from s2sad.core import Expr, assign, clone, load, quote, text, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
@@ -92,9 +93,13 @@ from s2sad.normal.values import (
     Tup,
     Unbound,
     Value,
+    attribute_place,
     contents,
+    part_of,
+    parts_of,
 )
 from s2sad.normal.watch import Watching
+from s2sad.runtime.conditions import Seen, is_inert, look_at_name, look_for_attribute
 from s2sad.uncovered import INSTEAD
 
 BINARY: dict[type, Any] = {
@@ -172,12 +177,15 @@ _FLAGS = type(np.empty(0).flags)
 
 
 def static(value: Value) -> Any:
-    """The Python object that a value is known to be, or _NO."""
+    """The Python object that a value is known to be, looked at, or _NO.
+
+    _NO, too, where the class of an object says itself what it is equal to, say: code of the user's is not run here.
+    """
     if isinstance(value, Known):
-        return value.value
+        return value.value if is_inert(value.object) else _NO
     if isinstance(value, Leaf):
         if value.const is not NOT_KNOWN:
-            return value.const
+            return value.number
         if isinstance(value.kind, Static):
             return value.kind.value
         if isinstance(value.kind, Number) and value.kind.value is not None and value.kind.value.known:
@@ -186,6 +194,16 @@ def static(value: Value) -> Any:
         items = [static(v) for v in value.items]
         return _NO if any(v is _NO for v in items) else tuple(items)
     return _NO
+
+
+def discrete(value: Value) -> Any:
+    """What `static` says, but for floats that may be others at the next call: these are not looked at."""
+    return _NO if isinstance(value, Leaf) and isinstance(value.const, Seen) else static(value)
+
+
+def itself(value: Value) -> Any:
+    """The Python object that a value is known to be, of which nothing but its identity is looked at, or _NO."""
+    return value.object if isinstance(value, Known) else static(value)
 
 
 def _leaves_of(kind: Kind) -> list[Kind]:
@@ -341,7 +359,7 @@ class Expressions(Watching):
 
     def check_class(self, value: Value) -> None:
         """Rules are for arrays as NumPy has them: `m * x` of an np.matrix is another product."""
-        cls = type(value.value) if isinstance(value, Known) else None
+        cls = type(value.object) if isinstance(value, Known) else None
         if isinstance(value, Leaf) and isinstance(value.kind, Object):
             cls = value.kind.cls
         self.check_labels(value)
@@ -408,7 +426,7 @@ class Expressions(Watching):
         leaf = self.leaf(value)
         if leaf.nested and isinstance(leaf.expr, (gast.UnaryOp,)) and isinstance(leaf.expr.operand, gast.Constant):
             return leaf.expr
-        if leaf.nested and isinstance(leaf.const, float) and leaf.const == -np.inf:
+        if leaf.nested and isinstance(leaf.number, float) and leaf.number == -np.inf:
             return leaf.expr  # a norm's order
         if leaf.nested and not leaf.varied and not is_float_kind(leaf.kind) and self.plain(leaf.expr):
             return leaf.expr
@@ -478,6 +496,7 @@ class Expressions(Watching):
         if name in namespace:
             return self.from_global(name, namespace[name])
         if hasattr(builtins, name):
+            look_at_name(vars(builtins), name, getattr(builtins, name))
             return Known(getattr(builtins, name), load(name))
         if self.branches and not self.text_only and not self.attempts:
             # on this path alone, which raises what the primal raises
@@ -649,7 +668,7 @@ class Expressions(Watching):
                 and not (op is gast.Mod and value is left)
             ):
                 self.check_not_read_back(value.expr)  # text has no such operator: it is a number again
-        a, b = static(left), static(right)
+        a, b = discrete(left), discrete(right)
         if isinstance(a, (int, str)) and isinstance(b, (int, str, tuple)) and op is not gast.Div:
             if op is gast.Pow and isinstance(b, int) and b < 0:
                 pass
@@ -824,7 +843,7 @@ class Expressions(Watching):
             if isinstance(a, ListObj) and isinstance(b, ListObj):
                 return self.like_deque(self.new_list(last_of(a.items + b.items, a.limit)), a)
         for this, other in ((left, right), (right, left)):
-            count = static(other)
+            count = discrete(other)
             if op is gast.Mult and isinstance(this, Leaf) and isinstance(this.kind, ListOf) and self.may_count(other):
                 self.no_limit(this)
                 if self.is_varied(this) and not self.passive:
@@ -1014,6 +1033,9 @@ class Expressions(Watching):
             self.refuse("the truth of a value that may be None", "compare it with `is None` first")
         if isinstance(value, Known):
             self.goes_by(value)
+            if not is_inert(value.object):
+                silent = all(class_entry(type(value.object), m) is None for m in ("__bool__", "__len__"))
+                return True if silent else None
             try:
                 return bool(value.value)
             except Exception:
@@ -1043,7 +1065,7 @@ class Expressions(Watching):
     def compared(self, value: Value, ops: list[type], values: list[Value]) -> Value:
         """A side of a comparison that may be None, whole. A number that is nan then equals nothing, as None does."""
         number = isinstance(value, Maybe) and isinstance(self.kind(value.value), Number)
-        others = [isinstance(v, Known) and isinstance(v.value, (int, float)) for v in values if v is not value]
+        others = [isinstance(v, Known) and isinstance(v.object, (int, float)) for v in values if v is not value]
         if number and all(others) and not set(ops) & {gast.In, gast.NotIn, gast.Is, gast.IsNot}:
             return value
         return self.shown(value)
@@ -1063,13 +1085,13 @@ class Expressions(Watching):
             return self.compared_function(ops[0], *values)
         if len(ops) == 1 and ops[0] in (gast.Is, gast.IsNot):
             for this, other in ((values[0], values[1]), (values[1], values[0])):
-                if isinstance(this, Maybe) and isinstance(other, Known) and other.value is None:
+                if isinstance(this, Maybe) and isinstance(other, Known) and other.object is None:
                     flag = self.expression(this.none)
                     test = flag if ops[0] is gast.Is else gast.UnaryOp(gast.Not(), flag)
                     return Leaf(test, Number(bool), nested=True)
         if len(ops) == 1 and ops[0] in (gast.Eq, gast.NotEq):
             for this, other in ((values[0], values[1]), (values[1], values[0])):
-                if isinstance(this, Maybe) and isinstance(other, Known) and other.value is None:
+                if isinstance(this, Maybe) and isinstance(other, Known) and other.object is None:
                     flag = self.expression(this.none)  # (nothing else is equal to None)
                     return Leaf(
                         flag if ops[0] is gast.Eq else gast.UnaryOp(gast.Not(), flag), Number(bool), nested=True
@@ -1089,11 +1111,23 @@ class Expressions(Watching):
                 return special
         elif any(map(self.has_methods, values)):
             return self.compared_in_pairs(ops, values)
-        if {gast.Is, gast.IsNot} & set(ops) and not any(static(v) is None for v in values):
+        if {gast.Is, gast.IsNot} & set(ops) and not any(itself(v) is None for v in values):
             self.facts.identities = True
+        if not {gast.Is, gast.IsNot}.issuperset(ops):
+            self.check_quiet(values)
         node = gast.Compare(self.expression(values[0]), [op() for op in ops], [self.expression(v) for v in values[1:]])
         kind = self.infer(node)
         return Leaf(node, kind if not is_float_kind(kind) else Unknown(), nested=True)
+
+    def check_quiet(self, values: Iterable[Value]) -> None:
+        """Refuse to hand objects to what asks them what they are equal to, which is less and so on, where their classes
+        do more than to answer: the derivative may ask more or less often than the function does."""
+        method = restless_in([v.object for v in values if isinstance(v, Known)])
+        if method is not None:
+            self.refuse(
+                f"{method} does more than to give a result, and Python would call it here",
+                "compare what the objects hold, or write out with a loop what is asked for",
+            )
 
     def compared_function(self, op: type, left: Value, right: Value) -> Value:
         """A comparison of what may be one function or another.
@@ -1204,6 +1238,8 @@ class Expressions(Watching):
                         nested=True,
                     )
                 made = self.call_value(method, [other], {})
+                if isinstance(made, Leaf) and made.nested and restless_method(self.class_of(this) or object):
+                    made = self.held(made)  # it is asked once, wherever the answer is read
                 left_open = static(made) is NotImplemented
                 if not left_open:
                     return made
@@ -1270,7 +1306,7 @@ class Expressions(Watching):
 
         None where that is no question of containers, or where both are there at run time as they are here.
         """
-        if static(a) is None or static(b) is None:
+        if itself(a) is None or itself(b) is None:
             return None
         if is_list_of_the_run(a) and is_list_of_the_run(b):
             self.undecided()  # an item that is read may be written out where it is
@@ -1315,13 +1351,13 @@ class Expressions(Watching):
         )
 
     def static_compare(self, op: type, a: Value, b: Value) -> bool | None:
-        x, y = static(a), static(b)
+        x, y = (itself(a), itself(b)) if op in (gast.Is, gast.IsNot) else (static(a), static(b))
         for value in (a, b):
             self.goes_by(value)
         library = getattr(self.frame.source, "library", False)
         if op in (gast.Is, gast.IsNot):
             for value, other in ((x, b), (y, a)):
-                if value is None and static(other) is not None:
+                if value is None and itself(other) is not None:
                     if isinstance(other, Leaf) and isinstance(other.kind, Unknown):
                         return None
                     return op is gast.IsNot
@@ -1780,7 +1816,7 @@ class Expressions(Watching):
         for key, part in zip(node.keys, node.values, strict=True):
             if key is None:
                 merged = self.expr(part)
-                if isinstance(merged, Known) and isinstance(merged.value, dict):
+                if isinstance(merged, Known) and isinstance(merged.object, dict):
                     items.update(self.entries(merged))
                     continue
                 obj = self.state.heap[merged.id] if isinstance(merged, Ref) else None
@@ -1806,7 +1842,7 @@ class Expressions(Watching):
                 display = self.defaultdict_of(factory, display)
             kinds = [self.kind(v) for v in items.values()]
             counts = all(isinstance(k, Number) and k.type is int for k in kinds)
-            counts = counts and (factory is None or (isinstance(factory, Known) and factory.value is int))
+            counts = counts and (factory is None or (isinstance(factory, Known) and factory.object is int))
             counts = counts and site not in self.decisions.no_places
             counts = counts and holds_places(self.frame.source.tree, self.node)
             leaf = self.define("table", display, Places() if counts else Unknown())
@@ -1816,7 +1852,7 @@ class Expressions(Watching):
             cls = dict if factory is None else collections.defaultdict
             return self.allocate(DictObj(items, site, factory=factory, cls=cls))
         places: list[Expr] = [gast.Constant(k, None) for k in range(len(items))]
-        grouped = site in self.decisions.grouped or (isinstance(factory, Known) and factory.value is list)
+        grouped = site in self.decisions.grouped or (isinstance(factory, Known) and factory.object is list)
         if grouped and items:
             self.refuse("a dict of lists gets keys known at run time only beside others", "begin with {}")
         place = self.define("place", gast.Dict(keys, places), PlaceLists() if grouped else Places())
@@ -1841,8 +1877,10 @@ class Expressions(Watching):
         """The items of a dict that is there at derivation."""
         base = self.expression(table)
         return {
-            key: self.from_python(part, gast.Subscript(clone(base), self.expression(Known(key)), gast.Load()))
-            for key, part in table.value.items()
+            key: self.from_python(
+                part, gast.Subscript(clone(base), self.expression(Known(key)), gast.Load()), place=place
+            )
+            for key, (part, place) in parts_of(table).items()
         }
 
     def unknown_dict(self, node: Any) -> Value:
@@ -1891,6 +1929,7 @@ class Expressions(Watching):
                 self.check_keys(parts, whole=True)
             values += parts
             shown += [gast.Starred(e, gast.Load()) if starred else e for e in map(self.expression, parts)]
+        self.check_quiet(values)
         self.check_keys(values)
         items = [static(v) for v in values]
         known = all(v is not _NO for v in items) and not any(isinstance(e, gast.Starred) for e in shown)
@@ -1918,7 +1957,7 @@ class Expressions(Watching):
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             return obj if isinstance(obj, Instance) else None
-        if isinstance(value, Known) and _is_user_object(value.value):
+        if isinstance(value, Known) and _is_user_object(value.object):
             return value
         return None
 
@@ -1966,6 +2005,10 @@ class Expressions(Watching):
         """Does an expression name an object of the user's, or what holds one?"""
         for part in walk(node):
             held = self.as_it_stands(part) if isinstance(part, gast.Name) else None
+            if isinstance(part, gast.Name) and self.find_frame(part.id) is None:
+                outer = self.frame.source.globals.get(part.id)
+                if not is_inert(outer) and restless_in([outer]) is not None:
+                    return True
             if held is not None and any(self.has_methods(v) for v in (held, *self.within(held, set()))):
                 return True
         return False
@@ -1994,9 +2037,9 @@ class Expressions(Watching):
 
     def attribute(self, base: Value, name: str) -> Value:
         base = tuple_of(base)
-        if isinstance(base, Known) and type(base.value) in OUTER and name in PUTS_IN and hasattr(base.value, name):
+        if isinstance(base, Known) and type(base.object) in OUTER and name in PUTS_IN and hasattr(base.object, name):
             expr = clone(base.expr) if base.expr is not None else self.expression(base)
-            return Known(getattr(base.value, name), gast.Attribute(expr, name, gast.Load()))
+            return Known(getattr(base.object, name), gast.Attribute(expr, name, gast.Load()))
         kind = base.kind if isinstance(base, Leaf) else None
         fields = getattr(kind.cls, "_fields", ()) if isinstance(kind, TupleKind) else ()
         if isinstance(base, Leaf) and name in fields:  # in a run-time list it is a tuple
@@ -2007,30 +2050,36 @@ class Expressions(Watching):
         if frozen is not None and callable(getattr(frozen.function.value, name, None)):  # type: ignore[attr-defined]
             return Method(Known(("distribution", name)), frozen)
         if isinstance(base, Known):
-            if isinstance(base.value, frozenset) and name == "pop":
+            if isinstance(base.object, frozenset) and name == "pop":
                 self.sets_of_the_run()
-            if isinstance(base.value, frozenset) and name in SET_CHANGES:
+            if isinstance(base.object, frozenset) and name in SET_CHANGES:
                 return Method(Known(("set", name)), base)
-            if isinstance(base.value, slice) and name == "indices":
+            if isinstance(base.object, slice) and name == "indices":
                 return Method(Known(("slice", name)), base)
-            self.check_reads(type(base.value), installed=True)
-            if _computes_itself(inspect.getattr_static(base.value, name, None)):
+            self.check_reads(type(base.object), installed=True)
+            if _computes_itself(inspect.getattr_static(base.object, name, None)):
                 self.refuse(
                     "an attribute of a global that is computed where it is read", "call a function that gives it"
                 )
+            if _is_user_object(base.object) and inspect.getattr_static(base.object, name, _NO) is _NO:
+                getter = self.find_method(base, "__getattr__")
+                if getter is not None:
+                    look_for_attribute(base.object, name)
+                    return self.call_value(getter, [Known(name)], {})
             try:
-                value = getattr(base.value, name)
+                value = getattr(base.object, name)
             except AttributeError:
-                self.no_attribute(type(base.value).__name__, name)
-            changed = self.state.frames.get(-id(getattr(base.value, "__dict__", None)), {}).get(name)
-            if isinstance(base.value, types.ModuleType) and changed is not None:
+                self.no_attribute(type(base.object).__name__, name)
+            changed = self.state.frames.get(-id(getattr(base.object, "__dict__", None)), {}).get(name)
+            if isinstance(base.object, types.ModuleType) and changed is not None:
                 return changed
             expr = gast.Attribute(self.expression(base), name, gast.Load())
-            if _is_user_object(base.value):
+            if _is_user_object(base.object):
+                look_for_attribute(base.object, name)
                 method = self.find_method(base, name)
                 if method is not None:
                     return method
-            return self.from_python(value, expr)
+            return self.from_python(value, expr, place=attribute_place(base.object, name, value))
         if isinstance(base, Tup):
             fields = getattr(base.cls, "_fields", ())
             if name in fields:
@@ -2092,7 +2141,7 @@ class Expressions(Watching):
         """A distribution of scipy.stats with its parameters: made here (`stats.norm(mu, sigma)`), or found."""
         if isinstance(base, Partial):
             return base if isinstance(base.function, Known) and is_distribution(base.function.value) else None
-        if not isinstance(base, Known) or type(base.value).__name__ not in _FROZEN:
+        if not isinstance(base, Known) or type(base.object).__name__ not in _FROZEN:
             return None
         owner = base.value
         distribution = getattr(sys.modules["scipy.stats"], owner.dist.name, None)
@@ -2190,7 +2239,7 @@ class Expressions(Watching):
     def class_attribute(self, cls: type, name: str, owner: Value) -> Value | None:
         """A method, property or class variable, found through the class as Python does."""
         found = class_entry(cls, name, _NO)
-        if found is _NO and isinstance(owner, Known) and isinstance(owner.value, type):
+        if found is _NO and isinstance(owner, Known) and isinstance(owner.object, type):
             found = inspect.getattr_static(cls, name, _NO)  # of the metaclass
         if found is _NO:
             return None
@@ -2201,7 +2250,7 @@ class Expressions(Watching):
     def inherited(self, base: Super, name: str) -> Value:
         """An attribute of super(): the first one behind the class in the order of its bases."""
         owner_cls = self.class_of(base.owner)
-        if isinstance(base.owner, Known) and isinstance(base.owner.value, type):
+        if isinstance(base.owner, Known) and isinstance(base.owner.object, type):
             owner_cls = base.owner.value
         order = list(owner_cls.__mro__) if owner_cls is not None else []
         if base.cls not in order:
@@ -2236,7 +2285,7 @@ class Expressions(Watching):
                 obj.attributes[name] = value
                 self.changed(obj)
             return value
-        of_class = isinstance(owner, Known) and isinstance(owner.value, type)
+        of_class = isinstance(owner, Known) and isinstance(owner.object, type)
         if isinstance(found, functools._lru_cache_wrapper) and not of_class:
             self.refuse(
                 "a method that keeps its results (functools.cache, lru_cache): the object may change between calls",
@@ -2262,8 +2311,9 @@ class Expressions(Watching):
         elif isinstance(value, Tup):
             cls = value.cls
         elif isinstance(value, Known):
-            cls = type(value.value)
-            if name in getattr(value.value, "__dict__", {}):
+            cls = type(value.object)
+            look_for_attribute(value.object, name)
+            if name in getattr(value.object, "__dict__", {}):
                 return None
         else:
             return None
@@ -2305,7 +2355,7 @@ class Expressions(Watching):
         """
         obj = self.state.heap[base.id] if isinstance(base, Ref) else None
         listed = isinstance(base, Leaf) and isinstance(base.kind, (ListOf, TupleKind))
-        known = isinstance(base, Known) and isinstance(base.value, (list, tuple))
+        known = isinstance(base, Known) and isinstance(base.object, (list, tuple))
         if not (isinstance(obj, ListObj) or isinstance(base, Tup) or listed or known):
             return index_node
         made_here = isinstance(index_node, gast.Call) and getattr(index_node.func, "id", "") == "slice"
@@ -2321,7 +2371,7 @@ class Expressions(Watching):
 
     def bounds_of(self, value: Value) -> tuple[Value, Value, Value] | None:
         """Start, stop and step of a slice."""
-        if isinstance(value, Known) and isinstance(value.value, slice):
+        if isinstance(value, Known) and isinstance(value.object, slice):
             cut = value.value
             first, last, step = (self.from_python(p, gast.Constant(p, None)) for p in (cut.start, cut.stop, cut.step))
             return first, last, step
@@ -2348,7 +2398,7 @@ class Expressions(Watching):
         index_node = self.written_as_slice(base, index_node)
         if isinstance(base, (Tup, Ref, Known)) or isinstance(getattr(base, "kind", None), (TupleKind, ListOf)):
             index_node = self.computed_once(base, index_node)
-        if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.value, type)):
+        if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.object, type)):
             return self.subscript_container(base, index_node)
         if isinstance(base, Known):
             expr = gast.Subscript(self.expression(base), clone(index_node), gast.Load())
@@ -2408,7 +2458,7 @@ class Expressions(Watching):
     def computed_once(self, base: Value, index_node: Any) -> Any:
         """An index with calls in it, as what these gave: it is looked at, and then used."""
         own = isinstance(base, Ref) and isinstance(self.state.heap[base.id], Instance)
-        if own or (isinstance(base, Known) and any(base.value is it for it in (np.r_, np.c_, np.s_, np.index_exp))):
+        if own or (isinstance(base, Known) and any(base.object is it for it in (np.r_, np.c_, np.s_, np.index_exp))):
             return index_node
         if isinstance(index_node, gast.Slice):
             parts = (index_node.lower, index_node.upper, index_node.step)
@@ -2455,17 +2505,22 @@ class Expressions(Watching):
             return self.expression(value)
         if isinstance(value, Tup):
             return gast.Tuple([self.index_of(v) for v in value.items], gast.Load())
-        if isinstance(value, Known) and isinstance(value.value, slice):
+        if isinstance(value, Known) and isinstance(value.object, slice):
             cut = value.value
             bounds = (cut.start, cut.stop, cut.step)
             value = Lazy(slice, tuple(self.from_python(p, gast.Constant(p, None)) for p in bounds))
         if isinstance(value, Lazy) and value.function is slice:
-            parts = [None if isinstance(p, Known) and p.value is None else self.index_of(p) for p in value.args]
+            parts = [None if isinstance(p, Known) and p.object is None else self.index_of(p) for p in value.args]
             return gast.Slice(*([None, parts[0], None] if len(parts) == 1 else [*parts, None][:3]))
-        leaf = self.leaf(value)
+        leaf = self.leaf(self.as_index(value))
         if leaf.nested and not self.plain(leaf.expr):
             return self.anchor(leaf, "i" if isinstance(leaf.kind, Number) else "index").expr
         return leaf.expr
+
+    def as_index(self, value: Value) -> Value:
+        """What an object's __index__ gives, asked once; other values as they are."""
+        method = self.find_method(value, "__index__") if self.instance_of(value) is not None else None
+        return value if method is None else self.held(self.call_value(method, [], {}), "i")
 
     def index_value(self, node: Any) -> Value:
         """What `np.s_[...]` is for an index."""
@@ -2531,16 +2586,16 @@ class Expressions(Watching):
         return Known(getattr(np, name), gast.Attribute(load(self.global_name("np", np)), name, gast.Load()))
 
     def subscript_container(self, base: Value, index_node: Any) -> Value:
-        if isinstance(base, Known) and (base.value is np.r_ or base.value is np.c_):
+        if isinstance(base, Known) and (base.object is np.r_ or base.object is np.c_):
             joined = self.side_by_side(base, index_node)
             if joined is not None:
                 return joined
-        if isinstance(base, Known) and (base.value is np.s_ or base.value is np.index_exp):
+        if isinstance(base, Known) and (base.object is np.s_ or base.object is np.index_exp):
             made = self.index_value(index_node)
             return Tup((made,)) if base.value is np.index_exp and not isinstance(made, Tup) else made
         owner = self.state.heap[base.id] if isinstance(base, Ref) else None
         item = (
-            self.find_method(base, "__getitem__") if isinstance(base, Known) and _is_user_object(base.value) else None
+            self.find_method(base, "__getitem__") if isinstance(base, Known) and _is_user_object(base.object) else None
         )
         if item is not None:  # of an object that a global holds
             return self.call_value(item, [self.index_of_method(index_node)], {})
@@ -2570,7 +2625,7 @@ class Expressions(Watching):
                 method = self.find_method(base, "old_item")
             if method is not None:
                 return self.call_value(method, [self.index_of_method(index_node)], {})
-        position = self.passively(index_node)
+        position = self.as_index(self.passively(index_node))
         key = static(position)
         if key is _NO:
             return self.subscript_unknown(base, position, index_node)
@@ -2578,11 +2633,12 @@ class Expressions(Watching):
             if isinstance(base, Tup):
                 return base.items[int(key)]
             if isinstance(base, Known):
-                value = base.value[key]
-                if base.expr is not None:  # read at run time: what a container holds may change
-                    expr = gast.Subscript(self.expression(base), self.expression(position), gast.Load())
-                    return self.from_python(value, expr)
-                return self.from_python(value, self.expression(Known(value)))
+                if base.expr is None:
+                    value = base.value[key]
+                    return self.from_python(value, self.expression(Known(value)))
+                value, place = part_of(base, key)  # read at run time: what a container holds may change
+                expr = gast.Subscript(self.expression(base), self.expression(position), gast.Load())
+                return self.from_python(value, expr, place=place)
             assert isinstance(base, Ref)
             obj = self.state.heap[base.id]
             if not isinstance(obj, (ListObj, DictObj)):
@@ -2958,9 +3014,8 @@ def is_number_or_container(value: Any) -> bool:
 def callable_builtin(value: Any) -> bool:
     import types
 
-    return isinstance(value, (types.FunctionType, types.ModuleType, type, types.BuiltinFunctionType)) or hasattr(
-        value, "primal"
-    )
+    plain = isinstance(value, (types.FunctionType, types.ModuleType, type, types.BuiltinFunctionType))
+    return plain or inspect.getattr_static(value, "primal", None) is not None  # (its __getattr__ is not asked)
 
 
 def _is_int(node: Any) -> bool:

@@ -33,7 +33,7 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     order = list(inspect.signature(function.value).parameters)
     named = dict(zip(order, args, strict=False)) | kwargs
     given = named.get("args", Tup(()))
-    if isinstance(given, Known) and given.value is None:
+    if isinstance(given, Known) and given.object is None:
         given = Tup(())
     if spec.any_args and isinstance(given, Ref) and isinstance(self.state.heap[given.id], ListObj):
         given = Tup(tuple(self.state.heap[given.id].items))
@@ -139,11 +139,11 @@ def _leading(self: Any, words: tuple[str, ...], named: dict[str, Value], functio
 
 
 def _is_none(value: Value) -> bool:
-    return isinstance(value, Known) and value.value is None
+    return isinstance(value, Known) and value.object is None
 
 
 def _is_function(value: Value) -> bool:
-    return isinstance(value, (Closure, Method, Partial)) or (isinstance(value, Known) and callable(value.value))
+    return isinstance(value, (Closure, Method, Partial)) or (isinstance(value, Known) and callable(value.object))
 
 
 def _kind(self: Any, words: str, named: dict[str, Value]) -> Kind:

@@ -223,8 +223,8 @@ def form(outline: Outline) -> Any:
         if isinstance(value, Slot):
             return "slot"
         if isinstance(value, Known):
-            plain = isinstance(value.value, (str, bytes, int, float, type(None)))
-            return (type(value.value), value.value) if plain else ("known", id(value.value))
+            plain = isinstance(value.object, (str, bytes, int, float, type(None)))
+            return (type(value.object), value.object) if plain else ("known", id(value.object))
         if isinstance(value, Tup):
             return (value.cls, *map(of, value.items))
         if isinstance(value, Ref):

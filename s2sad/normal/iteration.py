@@ -22,8 +22,9 @@ from s2sad.normal import library
 from s2sad.normal.base import RUN_AGAIN, Changed, atom_key, is_float_kind, is_python_number, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
-from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value
+from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value, part_of
 from s2sad.normal.watch import IN_TURNS, Ahead, reads
+from s2sad.runtime.conditions import look_at_kind, look_at_length
 
 #: loops over so many items of known structure are written out
 UNROLL = 16
@@ -79,12 +80,16 @@ class Iteration(Calls):
         if isinstance(value, Leaf):
             return self.run_of_leaf(value)
         if isinstance(value, Known):
-            if isinstance(value.value, range) or _plain_floats(value.value):
-                items = list(value.value)
-                if len(items) > (3 if _plain_floats(value.value) else UNROLL):
+            held = value.object
+            if self.instance_of(value) is not None and (own := self.by_its_iter(value)) is not value:
+                return self.run_of(own)
+            if isinstance(held, range) or _plain_floats(held):
+                look_at_kind(held)
+                items = list(held)
+                if len(items) > (3 if _plain_floats(held) else UNROLL):
                     kind: Kind = ListOf(Number(type(items[0])))
                     return self.run_of_leaf(Leaf(self.expression(value), kind))
-            elif isinstance(value.value, (set, frozenset, np.ndarray, dict)) or _long(value.value):
+            elif isinstance(held, (set, frozenset, np.ndarray, dict)) or _long(held):
                 return self.run_of_known(value)
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
@@ -123,8 +128,7 @@ class Iteration(Calls):
 
     def by_its_iter(self, value: Value) -> Value:
         """What an object's __iter__ gives; other values as they are."""
-        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
-        method = self.find_method(value, "__iter__") if isinstance(obj, Instance) else None
+        method = self.find_method(value, "__iter__") if self.instance_of(value) is not None else None
         if method is None:
             return value
         self.asked_by_loop += 1  # nobody else gets the iterator
@@ -541,17 +545,24 @@ class Iteration(Calls):
 
     def known_items(self, value: Known) -> list[Value]:
         self.goes_by(value)
-        if isinstance(value.value, Changed) and len(value.value) > 1:
+        if isinstance(value.object, Changed) and len(value.object) > 1:
             self.sets_of_the_run()
-        try:
-            items = list(value.value)
-        except TypeError:
+        if self.instance_of(value) is not None:
+            own = self.by_its_iter(value)
+            if own is value:
+                self.refuse("an object of a class without __iter__ is run through", "give its class an __iter__")
+            return self.iterate_static(own)
+        cls = type(value.object)
+        if not hasattr(cls, "__iter__") and not hasattr(cls, "__getitem__"):
             self.refuse("this cannot be iterated over", "loop over a range, an array or a list")
-        if value.expr is not None and isinstance(value.value, (list, tuple)):
+        if value.expr is not None and type(value.object) in (list, tuple):
+            look_at_length(value.object)
+            parts = [part_of(value, i) for i in range(len(value.object))]
             return [
-                self.from_python(v, gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()))
-                for i, v in enumerate(items)
+                self.from_python(v, gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()), place=place)
+                for i, (v, place) in enumerate(parts)
             ]
+        items = list(value.value)
         return [self.from_python(v, self.expression(Known(v))) for v in items]
 
     def columns(self, rows: Value, node: Any) -> Value | None:
@@ -633,7 +644,7 @@ class Iteration(Calls):
         )
 
     def filtered(self, function: Value, items: Value) -> Value:
-        if isinstance(function, Known) and function.value is None:
+        if isinstance(function, Known) and function.object is None:
             return self.inline_library(_truthy, [items], {})
         return self.inline_library(_chosen, [function, items], {})
 
@@ -787,7 +798,7 @@ def _combined(function: Any) -> Any:
     def handler(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
         several = function is itertools.product
         given = kwargs.get("repeat" if several else "r", args[1] if len(args) > 1 and not several else None)
-        everything = given is None or (isinstance(given, Known) and given.value is None)
+        everything = given is None or (isinstance(given, Known) and given.object is None)
         count = static(given) if given is not None and not everything else 1
         if not isinstance(count, int):
             self.refuse(f"{function.__name__} of a number of items that is not known", "use loops")
@@ -930,7 +941,7 @@ def _rest(test: Any, items: Any) -> Any:
 
 def _filterfalse(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     test, items = args
-    if isinstance(test, Known) and test.value is None:
+    if isinstance(test, Known) and test.object is None:
         return self.inline_library(_untrue, [items], {})
     return self.inline_library(_left_out, [test, items], {})
 

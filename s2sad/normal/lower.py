@@ -1440,7 +1440,7 @@ class Lowering(Blocks):
             if isinstance(obj, DictObj) and op is gast.BitOr:
                 self.dict_method(obj, "update", [value], {})
                 return None
-        if isinstance(current, Known) and isinstance(current.value, (set, frozenset)):
+        if isinstance(current, Known) and isinstance(current.object, (set, frozenset)):
             self.only_slot(current)
         if op not in (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow):
             self.list_changes(current)
@@ -1476,7 +1476,7 @@ class Lowering(Blocks):
             return None
         kind, mutable = self.kind(current), f"__i{BINARY_METHOD.get(op, '')}__"
         of_library = isinstance(current, Leaf) and isinstance(kind, Object) and hasattr(kind.cls, mutable)
-        if of_library or (isinstance(current, Known) and hasattr(type(current.value), mutable)):
+        if of_library or (isinstance(current, Known) and hasattr(type(current.object), mutable)):
             cls = kind.cls if isinstance(kind, Object) else type(current.value)  # type: ignore[attr-defined]
             self.refuse(
                 f"an object of class {cls.__name__} is overwritten by an operator", "use its method, or a new name"
@@ -1531,7 +1531,7 @@ class Lowering(Blocks):
         """Where the one name of a set is that changes: what else holds it would not see the change."""
         self.set_changed()
         values = self.state.slots().items()
-        found = [slot for slot, v in values if isinstance(v, Known) and v.value is current.value]
+        found = [slot for slot, v in values if isinstance(v, Known) and v.object is current.value]
         if len(found) != 1 or sum(mentions(v, current.value) for _, v in values) != 1:
             self.sets_of_the_run()
             self.refuse("a set that has another name is changed", "make a new set: a = a | b")
@@ -1861,7 +1861,7 @@ class Lowering(Blocks):
         owner = function.value if isinstance(function, gast.Attribute) else function
         named = isinstance(owner, gast.Name) and getattr(function, "attr", "count") == "count"  # (looking does nothing)
         found = self.passively(function) if named else None
-        return isinstance(found, Known) and found.value is itertools.count
+        return isinstance(found, Known) and found.object is itertools.count
 
     def after_return(self, flag: Value, rest: list[Any]) -> bool:
         outer, before, origin = self.block, self.state, self.origin
@@ -2711,7 +2711,7 @@ class Lowering(Blocks):
                 if isinstance(value, (Leaf, Known, Maybe, Tup)) and self.note_maybe(path, [head, value], heads):
                     return False
                 return self.note_conflict(path, "it changes its structure in a loop", heads)
-            if isinstance(value, Known) and value.value is None:
+            if isinstance(value, Known) and value.object is None:
                 return True
             if isinstance(value, (Leaf, Maybe, Tup)):
                 return self.compare((*path, "value"), head.value, value_of(value), heads, state)
@@ -2763,7 +2763,7 @@ class Lowering(Blocks):
                 if not all(isinstance(v, plain) and not has_own_operators(v) for v in known_ones):
                     reason = f"{path[0][2]!r} holds different functions or objects in different turns of this loop"
                     return self.note_conflict(path, reason, heads)
-            elif isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.value, alone):
+            elif isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.object, alone):
                 return True
             if known is None:
                 base = self.kind(head) if not isinstance(head, Unbound) else self.kind(value)
@@ -2886,7 +2886,7 @@ class Lowering(Blocks):
     def without_none(self, leaves: list[tuple[State, list[Stmt], Value]]) -> list[tuple[State, list[Stmt], Value]]:
         """Where a function returns a container on some paths and None on others, and the caller goes on with what is in
         the container, the other paths raise."""
-        absent = [isinstance(value, Known) and value.value is None for *_, value in leaves]
+        absent = [isinstance(value, Known) and value.object is None for *_, value in leaves]
         held = any(isinstance(value, (Tup, Ref)) for *_, value in leaves)
         if not (any(absent) and held and self.takes_apart(self.frame)):
             return leaves

@@ -7,12 +7,24 @@ own unless something asks for one. Mutable containers live on a heap, so that al
 
 from __future__ import annotations
 
+import collections
+import types
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from s2sad.core import Expr
 from s2sad.kinds.kind import Kind
+from s2sad.runtime.conditions import (
+    Place,
+    Seen,
+    attributes_of,
+    is_inert,
+    look_at,
+    look_at_keys,
+    look_at_length,
+    look_at_name,
+)
 
 
 class NotKnown:
@@ -41,16 +53,39 @@ class Leaf(Value):
     expr: Expr
     kind: Kind
     varied: bool = False
+    #: a number that it is known to be, or where one was found that may change (`runtime.conditions.Seen`)
     const: Any = NOT_KNOWN
     nested: bool = False
+
+    @property
+    def number(self) -> Any:
+        """The number that it is known to be, looked at; else NOT_KNOWN."""
+        if isinstance(self.const, Seen):
+            self.const.place.is_value(self.const.value)
+            return self.const.value
+        return self.const
 
 
 @dataclass(frozen=True, eq=False)
 class Known(Value):
-    """An object known at derivation: None, a string, a function, a module, a class, a dtype, a table ..."""
+    """An object known at derivation: None, a string, a function, a module, a class, a dtype, a table ...
 
-    value: Any
+    Who takes its `value` has looked at all of it, which makes that a condition of the derivation; who only asks what it
+    is (its class, whether it is this or that object) looks at the `object`.
+    """
+
+    object: Any
     expr: Expr | None = None
+
+    @property
+    def value(self) -> Any:
+        """The object, looked at."""
+        look_at(self.object)
+        return self.object
+
+    def is_one_of(self, *others: Any) -> bool:
+        """Is it one of these objects?"""
+        return any(self.object is other for other in others)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +94,47 @@ class Tup(Value):
 
     items: tuple[Value, ...]
     cls: type = tuple
+
+
+def part_of(known: Known, key: Any) -> tuple[Any, Place | None]:
+    """An item of a list, tuple or dict that is known, and where it was found; None where all of it was looked at."""
+    held = known.object
+    if type(held) in (list, tuple) and type(key) is int:
+        return held[key], Place(held, "item", key)
+    if type(held) in _DICTS and is_inert(key):
+        return dict.__getitem__(held, key), Place(held, "item", key)
+    return known.value[key], None
+
+
+def parts_of(known: Known) -> dict[Any, tuple[Any, Place | None]]:
+    """The items of a dict that is known, by its keys, which are looked at; and where each was found."""
+    held = known.object
+    if type(held) in _DICTS:
+        look_at_keys(held)
+        return {key: (part, Place(held, "item", key)) for key, part in dict.items(held)}
+    return {key: (part, None) for key, part in known.value.items()}
+
+
+def length_of(known: Known) -> int:
+    """How many items a container has that is known."""
+    if type(known.object) not in (list, *_DICTS, set, collections.deque):
+        return len(known.value)
+    look_at_length(known.object)
+    return len(known.object)
+
+
+def attribute_place(owner: Any, name: str, value: Any) -> Place | None:
+    """Where an attribute of an object was found; what a class or a module holds is a name, and looked up as one."""
+    if isinstance(owner, types.ModuleType):
+        if vars(owner).get(name, NOT_KNOWN) is value:
+            look_at_name(vars(owner), name, value)
+        return None
+    if isinstance(owner, type) or attributes_of(owner).get(name, NOT_KNOWN) is not value:
+        return None
+    return Place(owner, "attribute", name)
+
+
+_DICTS = (dict, collections.OrderedDict, collections.defaultdict)
 
 
 class Keys(tuple[Any, ...]):

@@ -1,4 +1,6 @@
-"""Does what a derivation relied on outside of the function still hold: globals, closure variables, helpers, classes?"""
+"""The names that a function and the code that it may run look up outside of themselves: globals, closure variables,
+attributes of classes and modules. What they stand for now are conditions of a derivation; what was seen of the objects
+that they stand for are others (`runtime.conditions`)."""
 
 from __future__ import annotations
 
@@ -19,14 +21,19 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.installed import is_installed_file
 from s2sad.frontend.names import attribute_names, global_names, imported_modules, is_installed, references
 from s2sad.frontend.source import function_tree
-from s2sad.kinds.bind import exact_kind_of, is_callable, state_of
+from s2sad.kinds.bind import is_callable, state_of
+from s2sad.runtime.conditions import (
+    MISSING,
+    CellIs,
+    ClassIs,
+    Condition,
+    EntryIs,
+    HasNames,
+    Lacks,
+    MadeOf,
+    NameIs,
+)
 
-#: (where it is bound, its name, what it was, its form where the object itself can change). Where: the dict of a module,
-#: a closure cell, a class; None for what a call was given. Without a name: a function and what it is made of, a class
-#: and the names that it has, the dict of a module or a function and the names that are not in it
-Guard = tuple[Any, str, Any, Any]
-
-_MISSING = object()
 #: what can change in no other way than by another object in its place
 _CONSTANT = (int, float, complex, str, bytes, type(None), np.generic, np.ndarray, np.dtype, np.ufunc)
 #: of these, types that long lists are made of
@@ -38,7 +45,7 @@ _ALL_NAMES = frozenset(("vars", "dir", "__dict__", "getmembers", "attrgetter", "
 _NAMESPACES = frozenset((("types", "SimpleNamespace"), ("argparse", "Namespace")))
 
 
-def guards_of(fn: types.FunctionType, given: Iterable[Any] = ()) -> tuple[tuple[Guard, ...], tuple[Any, ...]]:
+def guards_of(fn: types.FunctionType, given: Iterable[Any] = ()) -> tuple[tuple[Condition, ...], tuple[Any, ...]]:
     """What a function and the user's code that it may run look up outside of themselves, as it is now.
 
     That is: the globals and closure variables of functions; of the user's classes and modules, what has a name that
@@ -50,7 +57,7 @@ def guards_of(fn: types.FunctionType, given: Iterable[Any] = ()) -> tuple[tuple[
         given: what a call gives it: functions, objects and what holds them.
 
     Returns:
-        The guards, and the arrays, containers and objects among what is looked up: an argument may be one of them.
+        The conditions, and the arrays, containers and objects among what is looked up: an argument may be one of them.
     """
     walk = _Walk()
     walk.run(fn, given)
@@ -59,7 +66,7 @@ def guards_of(fn: types.FunctionType, given: Iterable[Any] = ()) -> tuple[tuple[
 
 class _Walk:
     def __init__(self) -> None:
-        self.found: dict[tuple[int, str], Guard] = {}
+        self.found: dict[tuple[int, str], Condition] = {}
         self.seen: dict[int, Any] = {}
         self.todo: list[Any] = []
         #: the names of attributes in the code that was seen, and where such are looked up
@@ -94,8 +101,7 @@ class _Walk:
     def note(self, where: Any, name: str, value: Any) -> None:
         """What is bound somewhere is relied on."""
         if (id(where), name) not in self.found:
-            form = form_of(value) if _can_change(value) and not is_callable(value) else None
-            self.found[id(where), name] = (where, name, value, form)
+            self.found[id(where), name] = stands_for(where, name, value)
             if not isinstance(value, types.ModuleType):
                 self.is_outside(value)
             self.todo.append(value)
@@ -114,10 +120,7 @@ class _Walk:
                 self.owners.append(value)
                 self.todo.extend((type(value), *value.__mro__[1:]) if isinstance(value, type) else ())
         else:
-            partial = isinstance(value, functools.partial)
-            if is_callable(value) and (partial or _held(value) or is_own(type(value))):
-                # it is known by what it is, and not by what it holds
-                self.found[id(value), ""] = (None, "", value, form_of(value))
+            if is_callable(value):
                 for part in _held(value):
                     self.is_outside(part)
             self.todo.extend(_parts(value))
@@ -127,15 +130,16 @@ class _Walk:
         """A function of the user's: what it is made of, and what it looks up."""
         code, outer = function.__code__, function.__globals__
         self.names.update(dict.fromkeys(attribute_names(code)))
-        self.found.setdefault((id(outer), "__spec__"), (outer, "__spec__", outer.get("__spec__", _MISSING), None))
+        spec = NameIs("__spec__", outer, "__spec__", outer.get("__spec__", MISSING))  # loading it again makes another
+        self.found.setdefault((id(outer), "__spec__"), spec)
         for where, name, held in references(function):
             self.note(where, name, held)
         for name in global_names(code):
             if (id(outer), name) not in self.found:  # a builtin, or nothing yet
-                self.found[id(outer), name] = outer, name, outer.get(name, _MISSING), None
+                self.found[id(outer), name] = NameIs(name, outer, name, outer.get(name, MISSING))
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if (id(cell), name) not in self.found:
-                self.found[id(cell), name] = cell, name, _MISSING, None
+                self.found[id(cell), name] = CellIs(name, cell, MISSING)
         modules = list(self.imported(function))
         for name, module in modules:
             if not isinstance(module, types.ModuleType) or is_own(module):
@@ -143,8 +147,7 @@ class _Walk:
         keywords = function.__kwdefaults__
         values = *(function.__defaults__ or ()), *(keywords or {}).values()
         made_of = code, function.__defaults__, keywords, tuple((keywords or {}).items())
-        form = form_of(values) if _can_change(values) else None
-        self.found[id(function), ""] = function, "", made_of, form
+        self.found[id(function), ""] = MadeOf(function.__qualname__, function, *made_of)
         self.todo.extend(values)
         if _computes_names(function):
             self.computed = True
@@ -163,7 +166,7 @@ class _Walk:
             parts = name.split(".")
             for i in range(1, len(parts) + 1):
                 whole = ".".join(parts[:i])
-                yield whole, sys.modules.get(whole, _MISSING)
+                yield whole, sys.modules.get(whole, MISSING)
 
     def look_up(self, owner: Any) -> None:
         """Attributes of a class, a module or a function that some code may ask for."""
@@ -185,11 +188,12 @@ class _Walk:
         held = vars(owner)
         if isinstance(owner, type):
             # its methods are operators, or hide those of its bases
-            self.found[id(owner), ""] = owner, "", (frozenset(held), owner.__mro__), None
+            self.found[id(owner), ""] = ClassIs(owner.__qualname__, owner, owner.__mro__, frozenset(held))
         elif isinstance(owner, types.ModuleType) and self.any_name(owner):
-            self.found[id(held), ""] = held, "", None, frozenset(held)
+            self.found[id(held), ""] = HasNames(owner.__name__, held, frozenset(held))
         elif isinstance(owner, types.ModuleType) or not self.names.keys().isdisjoint(_ASKS):
-            self.found[id(held), ""] = held, "", frozenset(self.names.keys() - held.keys() - {"__s2sad__"}), None
+            without = frozenset(self.names.keys() - held.keys() - {"__s2sad__"})
+            self.found[id(held), ""] = Lacks(owner.__name__, held, without)
 
 
 #: where the names in code that looks up attributes which may not be there come from
@@ -257,8 +261,9 @@ def _parts(value: Any) -> Iterator[Any]:
         yield value.func
     elif is_own(type(value)) or (type(value).__module__, type(value).__qualname__) in _NAMESPACES:
         yield from _no_constants((state_of(value) or {}).values())
-    yield getattr(value, "__wrapped__", None)
-    yield getattr(value, "primal", None)  # of a derivative
+    if "__getattr__" not in dir(type(value)):  # which would be asked
+        yield getattr(value, "__wrapped__", None)
+        yield getattr(value, "primal", None)  # of a derivative
 
 
 def _no_constants(values: Iterable[Any]) -> list[Any]:
@@ -289,57 +294,10 @@ def _can_change(value: Any) -> bool:
     return not isinstance(value, (*_CONSTANT, *functions))
 
 
-def form_of(value: Any) -> Any:
-    """What an object is like as far as code depends on it: its kind, and the items of sets and the like."""
-    if isinstance(value, (set, frozenset)):
-        return frozenset(value)
-    if isinstance(value, (tuple, deque)):
-        return tuple(map(form_of, value))
-    if isinstance(value, functools.partial):
-        return tuple(map(form_of, value.args)), tuple((k, form_of(v)) for k, v in value.keywords.items())
-    if isinstance(value, types.MethodType):
-        return form_of(value.__self__)
-    if isinstance(value, types.BuiltinFunctionType):
-        return tuple(map(form_of, _held(value)))
-    if callable(value) and is_own(type(value)):
-        state = state_of(value) or {}
-        return type(value), tuple((name, exact_kind_of(held)) for name, held in state.items())
-    return exact_kind_of(value)
-
-
-def hold(guards: tuple[Guard, ...]) -> bool:
-    """Is everything still what it was?"""
-    for where, name, value, form in guards:
-        if where.__class__ is dict:
-            if not name:
-                if not (where.keys().isdisjoint(value) if form is None else where.keys() == form):
-                    return False
-                continue
-            now = where.get(name, _MISSING)
-        elif where is None:
-            now = value
-        elif isinstance(where, type):
-            if not name:
-                if where.__mro__ is not value[1] or where.__dict__.keys() != value[0]:
-                    return False
-                continue
-            now = where.__dict__.get(name, _MISSING)
-        elif where.__class__ is types.FunctionType:
-            code, defaults, keywords, items = value
-            if where.__code__ is not code or where.__defaults__ is not defaults or where.__kwdefaults__ is not keywords:
-                return False
-            if keywords and not _same_items(keywords, items):
-                return False
-            now = value
-        else:
-            try:
-                now = where.cell_contents
-            except ValueError:
-                now = _MISSING
-        if now is not value or (form is not None and form_of(value) != form):
-            return False
-    return True
-
-
-def _same_items(now: dict[str, Any], items: tuple[tuple[str, Any], ...]) -> bool:
-    return len(now) == len(items) and all(now.get(name, _MISSING) is value for name, value in items)
+def stands_for(where: Any, name: str, value: Any) -> Condition:
+    """A name stands for a value: in the dict of a module, in a closure cell, in the body of a class."""
+    if isinstance(where, dict):
+        return NameIs(name, where, name, value)
+    if isinstance(where, type):
+        return EntryIs(f"{where.__qualname__}.{name}", where, name, value)
+    return CellIs(name, where, value)

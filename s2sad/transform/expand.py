@@ -26,6 +26,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, names_read, quote, text, walk
 from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.runtime.conditions import look_at, look_at_name
 from s2sad.transform.fit import (
     Product,
     as_literal,
@@ -1057,6 +1058,7 @@ class Context:
         assert template is not None
         known = template.function.__globals__.get(name)
         if known is not None and not hasattr(known, "__s2sad_template__"):
+            look_at_name(template.function.__globals__, name, known)
             return load(self.name_of(known, name))
         namespace = self.namespace
         function = getattr(namespace, name, None) if namespace is not np else None
@@ -1293,6 +1295,8 @@ class _Scope(dict[str, Any]):
         assert context.template is not None
         known = context.template.function.__globals__
         if name in known:
+            look_at_name(known, name, known[name])
+            look_at(known[name])
             return known[name]
         if hasattr(builtins, name):
             return getattr(builtins, name)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from s2sad import DerivationError, grad, hvp, value_and_grad
-from s2sad.runtime.guards import guards_of, hold
+from s2sad.runtime.conditions import compiled
+from s2sad.runtime.guards import guards_of
 
 
 class Config:
@@ -230,7 +231,8 @@ def writes_and_calls(x, f):
 
 
 def test_guards_hold_until_something_changes(monkeypatch):
-    guards, outside = guards_of(of_class_containers)
-    assert hold(guards) and any(held is Config.weights for held in outside)
+    conditions, outside = guards_of(of_class_containers)
+    check = compiled(conditions)
+    assert check() and any(held is Config.weights for held in outside)
     monkeypatch.setattr(Config, "weights", [1.0, 2.0])
-    assert not hold(guards)
+    assert not check()

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from s2sad import DerivationError, grad, value_and_grad
-from s2sad.runtime.guards import guards_of, hold
 from tests.api import settings
 
 CASES = []
@@ -457,5 +456,3 @@ def test_without_a_change_nothing_is_derived_again(make, monkeypatch):
     made = g.specialize(*args, 1.3)
     g(*args, 1.3)
     assert g.specialize(*args, 1.3) is made
-    guards, _ = guards_of(g._target.function, (*args, 1.3))
-    assert hold(guards)

@@ -1,0 +1,699 @@
+"""What a derivation looked at outside of the function, as conditions under which its code is right.
+
+A value that is there while deriving may be another one at the next call. So each look at it, a look at an item, a
+length, the truth, the order, the keys, leaves a condition on just what was seen, and nothing else does:
+
+    LEVELS = [2.0, 4.0]
+
+    x**2 if 2 in LEVELS else x**3     what LEVELS holds was looked at: all of it has to stay
+    LEVELS[0] * x                     read in the run: that it is a float has to stay
+    n = len(LEVELS)                   its length has to stay
+
+Numbers, strings and the like are compared by type and value, containers of Python's by what they hold, everything else
+by identity: methods of the user's (`__eq__`, `__hash__`) are not called. All conditions of one derivation are compiled
+into one function, which costs some tens of nanoseconds for each.
+"""
+
+from __future__ import annotations
+
+import array
+import builtins
+import collections
+import contextlib
+import enum
+import functools
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+#: what cannot change, and is what it is by its type and value
+_SCALARS = frozenset((int, float, complex, str, bytes, bool, type(None), type(Ellipsis), type(NotImplemented), range))
+#: what is known by its identity and holds nothing that is looked at in passing
+_FIXED = (
+    *(type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, np.ufunc, np.dtype, property),
+    *(types.MethodDescriptorType, types.WrapperDescriptorType, types.MethodWrapperType, enum.Enum),
+)
+_STEADY = _SCALARS | {type, types.ModuleType, types.FunctionType, np.ufunc}
+#: functions of NumPy's, and those that keep results
+_DISPATCHERS = frozenset(
+    (type(np.sum), functools._lru_cache_wrapper, functools.cached_property, staticmethod, classmethod)
+)
+_LISTS = (list, tuple, collections.deque, collections.UserList)
+#: where there is nothing
+MISSING = object()
+
+
+def is_scalar(value: Any) -> bool:
+    """Is a value known by its type and what it is equal to?
+
+    >>> is_scalar(2.0), is_scalar(np.float32(2.0)), is_scalar("s"), is_scalar([2.0])
+    (True, True, True, False)
+    """
+    return type(value) in _SCALARS or isinstance(value, np.generic)
+
+
+def same(now: Any, was: Any) -> bool:
+    """Is a scalar what it was, to the last bit? Anything else: is it the same object?
+
+    >>> same(2.0, 2.0), same(2, 2.0), same(0.0, -0.0), same(math.nan, float("nan")), same([], [])
+    (True, False, False, True, False)
+    """
+    if now is was:
+        return True
+    cls = type(was)
+    if type(now) is not cls or not (cls in _SCALARS or isinstance(was, np.generic)):
+        return False
+    if now != was:
+        return bool(now != now and was != was)
+    return bool(now) or cls in (int, bool, str, bytes, range) or repr(now) == repr(was)
+
+
+def is_inert(value: Any, depth: int = 4) -> bool:
+    """Can a value be compared, hashed, ordered and tested without code of the user's being run?
+
+    >>> class Box:
+    ...     def __eq__(self, other):
+    ...         return True
+    >>> is_inert([2.0, ("a", len)]), is_inert(object()), is_inert([Box()])
+    (True, True, False)
+    """
+    cls = type(value)
+    if cls in _SCALARS or isinstance(value, (*_FIXED, np.generic)):
+        return True
+    named = isinstance(value, tuple) and hasattr(cls, "_fields")
+    if named or cls in (list, tuple, set, frozenset, collections.deque):
+        return depth > 0 and all(is_inert(v, depth - 1) for v in value)
+    if isinstance(value, dict):
+        items = dict.items(value)
+        return _means_nothing_new(cls) and depth > 0 and all(is_inert(p, depth - 1) for pair in items for p in pair)
+    return _means_nothing_new(cls)
+
+
+#: the methods by which a class says what comparing, hashing, ordering, testing and running through its objects mean
+MEANINGS = (
+    *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__", "__len__", "__iter__"),
+    *("__contains__", "__index__", "__getitem__", "__int__", "__float__", "__next__", "__reversed__"),
+    "__getattribute__",
+)
+
+
+def _means_nothing_new(cls: type) -> bool:
+    """Does no code in Python say what the operations of `MEANINGS` mean for objects of a class?"""
+    for name in MEANINGS:
+        for base in cls.__mro__:
+            found = base.__dict__.get(name)
+            if found is not None:
+                if isinstance(found, (types.FunctionType, property, classmethod, staticmethod)):
+                    return False
+                break
+    return True
+
+
+# --- what something was like
+
+
+class Form:
+    """What a value was like, as far as it was looked at."""
+
+    __slots__ = ()
+
+    def holds(self, now: Any) -> bool:
+        """Is the value now like that?"""
+        raise NotImplementedError
+
+
+def _is_a(now: Any, cls: type) -> bool:
+    return type(now) is cls
+
+
+class Same(Form):
+    """A scalar, or an object that is known by its identity."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def holds(self, now: Any) -> bool:
+        return now is self.value or same(now, self.value)
+
+
+class OfType(Form):
+    """A float or a complex number, whatever its value."""
+
+    __slots__ = ("cls",)
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+
+    def holds(self, now: Any) -> bool:
+        return type(now) is self.cls
+
+
+class Shaped(Form):
+    """An array, of which the numbers were not looked at."""
+
+    __slots__ = ("array", "dtype", "shape")
+
+    def __init__(self, array: Any) -> None:
+        self.array, self.dtype, self.shape = array, array.dtype, array.shape
+
+    def holds(self, now: Any) -> bool:
+        return now is self.array and now.shape == self.shape and now.dtype == self.dtype
+
+
+class Flat(Form):
+    """A list, tuple or deque of scalars: compared by C code."""
+
+    __slots__ = ("cls", "signed", "types", "values")
+
+    def __init__(self, value: Any) -> None:
+        self.cls, self.values, self.types = type(value), value.copy() if type(value) is not tuple else value, None
+        self.types = list(map(type, value))
+        self.signed = any(not v and type(v) not in (int, bool, str) for v in value)  # 0.0 or -0.0
+
+    def holds(self, now: Any) -> bool:
+        if not _is_a(now, self.cls) or list(map(type, now)) != self.types:
+            return False
+        if now == self.values and not self.signed:
+            return True
+        return all(map(same, now, self.values))
+
+
+class FlatKinds(Form):
+    """A list, tuple or deque of scalars, whatever the values of floats in it."""
+
+    __slots__ = ("cls", "others", "types")
+
+    def __init__(self, value: Any) -> None:
+        self.cls, self.types = type(value), list(map(type, value))
+        inexact = {t for t in self.types if t in (float, complex) or issubclass(t, np.inexact)}
+        self.others = [(k, v) for k, v in enumerate(value) if type(v) not in inexact]
+
+    def holds(self, now: Any) -> bool:
+        if not _is_a(now, self.cls) or list(map(type, now)) != self.types:
+            return False
+        return all(same(now[k], was) for k, was in self.others)
+
+
+class OfItems(Form):
+    """A list, tuple or deque item by item."""
+
+    __slots__ = ("cls", "items")
+
+    def __init__(self, cls: type, items: list[Form]) -> None:
+        self.cls, self.items = cls, items
+
+    def holds(self, now: Any) -> bool:
+        if not _is_a(now, self.cls) or len(now) != len(self.items):
+            return False
+        return all(item.holds(v) for item, v in zip(self.items, now, strict=True))
+
+
+class Mapped(Form):
+    """A dict: its keys in order, and what they stand for."""
+
+    __slots__ = ("cls", "items", "keys")
+
+    def __init__(self, cls: type, keys: Form, items: list[Form]) -> None:
+        self.cls, self.keys, self.items = cls, keys, items
+
+    def holds(self, now: Any) -> bool:
+        if not _is_a(now, self.cls) or len(now) != len(self.items):
+            return False
+        pairs: Any = dict(now) if isinstance(now, types.MappingProxyType) else now
+        return self.keys.holds(tuple(dict.keys(pairs))) and all(
+            item.holds(v) for item, v in zip(self.items, dict.values(pairs), strict=True)
+        )
+
+
+class OfState(Form):
+    """An object of a class of the user's, with its attributes."""
+
+    __slots__ = ("attributes", "value")
+
+    def __init__(self, value: Any, attributes: dict[str, Form]) -> None:
+        self.value, self.attributes = value, attributes
+
+    def holds(self, now: Any) -> bool:
+        if now is not self.value:
+            return False
+        state = attributes_of(now)
+        return state.keys() == self.attributes.keys() and all(f.holds(state[n]) for n, f in self.attributes.items())
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes that an object holds itself, looked up past properties and the like.
+
+    >>> import types
+    >>> attributes_of(types.SimpleNamespace(a=1)), attributes_of(2.0)
+    ({'a': 1}, {})
+    """
+    found: dict[str, Any] = {}
+    for cls in reversed(type(value).__mro__):
+        for name, slot in cls.__dict__.items():
+            if isinstance(slot, types.MemberDescriptorType):
+                with contextlib.suppress(AttributeError):
+                    found[name] = slot.__get__(value)
+    own = getattr(value, "__dict__", None) if not isinstance(value, type) else None
+    return {**found, **own} if isinstance(own, dict) else found
+
+
+def form_of(value: Any, loose: bool = False, seen: set[int] | None = None) -> Form:
+    """All that can be seen of a value; `loose`: but for the values of floats.
+
+    >>> form = form_of([2.0, {"n": 3}])
+    >>> form.holds([2.0, {"n": 3}]), form.holds([2, {"n": 3}]), form.holds([2.0, {"n": 4}])
+    (True, False, False)
+    >>> form_of([2.0, 3], loose=True).holds([5.0, 3])
+    True
+    """
+    cls = type(value)
+    if loose and (cls in (float, complex) or isinstance(value, np.inexact)):
+        return OfType(cls)
+    seen = set() if seen is None else seen
+    if is_scalar(value) or isinstance(value, _FIXED) or id(value) in seen or cls.__module__.startswith("s2sad."):
+        return Same(value)
+    if isinstance(value, np.ndarray):
+        return OfItems(cls, []) if value.dtype == object and not value.ndim else Shaped(value)
+    seen.add(id(value))  # what it holds is compared once, wherever it is met again
+    if isinstance(value, _LISTS):
+        if cls in (list, tuple, collections.deque) and all(map(is_scalar, value)):
+            return FlatKinds(value) if loose else Flat(value)
+        return OfItems(cls, [form_of(v, loose, seen) for v in value])
+    if isinstance(value, (set, frozenset, array.array, memoryview)) or cls in _VIEWS:
+        return _InOrder(cls, form_of(tuple(value), loose, seen))
+    if isinstance(value, types.MappingProxyType):
+        value = dict(value)
+    if isinstance(value, dict):
+        keys, items = tuple(dict.keys(value)), dict.values(value)
+        return Mapped(cls, form_of(keys, False, seen), [form_of(v, loose, seen) for v in items])
+    state = attributes_of(value)
+    if cls.__module__ == "builtins" or not state:
+        return Same(value)
+    return OfState(value, {name: form_of(v, loose, seen) for name, v in state.items()})
+
+
+_VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.values()), type({}.items()))
+
+
+class _InOrder(Form):
+    """A set, an array.array or the like: what running through it gives, in that order."""
+
+    __slots__ = ("cls", "items")
+
+    def __init__(self, cls: type, items: Form) -> None:
+        self.cls, self.items = cls, items
+
+    def holds(self, now: Any) -> bool:
+        return _is_a(now, self.cls) and self.items.holds(tuple(now))
+
+
+# --- conditions
+
+
+Bind = Callable[[Any], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """Something that has to hold: what it is about, the expression that asks, and what it says to a reader."""
+
+    about: str
+
+    def code(self, bind: Bind) -> str:
+        """An expression that is true while it holds; `bind` gives an object a name in it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class NameIs(Condition):
+    """What a name stands for in the dict of a module."""
+
+    where: dict[str, Any]
+    name: str
+    value: Any
+
+    def code(self, bind: Bind) -> str:
+        if self.value is MISSING:
+            return f"{self.name!r} not in {bind(self.where)}"
+        now = f"{bind(self.where)}[{self.name!r}]"
+        return f"{bind(same)}({now}, {bind(self.value)})" if is_scalar(self.value) else f"{now} is {bind(self.value)}"
+
+
+@dataclass(frozen=True, eq=False)
+class CellIs(Condition):
+    """What a variable of an enclosing function stands for."""
+
+    cell: types.CellType
+    value: Any
+
+    def code(self, bind: Bind) -> str:
+        if self.value is MISSING:
+            return f"{bind(_is_empty)}({bind(self.cell)})"
+        now = f"{bind(self.cell)}.cell_contents"
+        return f"{bind(same)}({now}, {bind(self.value)})" if is_scalar(self.value) else f"{now} is {bind(self.value)}"
+
+
+def _is_empty(cell: types.CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return True
+    return False
+
+
+@dataclass(frozen=True, eq=False)
+class EntryIs(Condition):
+    """What a name stands for in the body of a class."""
+
+    cls: type
+    name: str
+    value: Any
+
+    def code(self, bind: Bind) -> str:
+        now = f"{bind(self.cls)}.__dict__.get({self.name!r}, {bind(MISSING)})"
+        return f"{bind(same)}({now}, {bind(self.value)})" if is_scalar(self.value) else f"{now} is {bind(self.value)}"
+
+
+@dataclass(frozen=True, eq=False)
+class ClassIs(Condition):
+    """The bases of a class, and the names in its body."""
+
+    cls: type
+    line: tuple[type, ...]
+    names: frozenset[str]
+
+    def code(self, bind: Bind) -> str:
+        cls = bind(self.cls)
+        return f"{cls}.__mro__ is {bind(self.line)} and {cls}.__dict__.keys() == {bind(self.names)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Lacks(Condition):
+    """Names that a module or a function has not."""
+
+    where: dict[str, Any]
+    names: frozenset[str]
+
+    def code(self, bind: Bind) -> str:
+        return f"{bind(self.where)}.keys().isdisjoint({bind(self.names)})"
+
+
+@dataclass(frozen=True, eq=False)
+class HasNames(Condition):
+    """The names that a module has, all of them."""
+
+    where: dict[str, Any]
+    names: frozenset[str]
+
+    def code(self, bind: Bind) -> str:
+        return f"{bind(self.where)}.keys() == {bind(self.names)}"
+
+
+@dataclass(frozen=True, eq=False)
+class MadeOf(Condition):
+    """A function's code and defaults."""
+
+    function: types.FunctionType
+    code_: types.CodeType
+    defaults: Any
+    keywords: dict[str, Any] | None
+    items: tuple[tuple[str, Any], ...]
+
+    def code(self, bind: Bind) -> str:
+        f = bind(self.function)
+        parts = [f"{f}.__code__ is {bind(self.code_)}", f"{f}.__defaults__ is {bind(self.defaults)}"]
+        parts.append(f"{f}.__kwdefaults__ is {bind(self.keywords)}")
+        if self.keywords:
+            parts.append(f"{bind(_same_items)}({bind(self.keywords)}, {bind(self.items)})")
+        return " and ".join(parts)
+
+
+def _same_items(now: dict[str, Any], items: tuple[tuple[str, Any], ...]) -> bool:
+    return len(now) == len(items) and all(now.get(name, MISSING) is value for name, value in items)
+
+
+@dataclass(frozen=True, eq=False)
+class Like(Condition):
+    """An object is like it was."""
+
+    value: Any
+    form: Form
+
+    def code(self, bind: Bind) -> str:
+        return f"{bind(self.form.holds)}({bind(self.value)})"
+
+
+@dataclass(frozen=True, eq=False)
+class HasLength(Condition):
+    """How many items a container has."""
+
+    value: Any
+    length: int
+
+    def code(self, bind: Bind) -> str:
+        return f"len({bind(self.value)}) == {self.length}"
+
+
+@dataclass(frozen=True, eq=False)
+class PartIs(Condition):
+    """An item or an attribute is like it was."""
+
+    owner: Any
+    how: str
+    key: Any
+    form: Form
+
+    def code(self, bind: Bind) -> str:
+        owner = bind(self.owner)
+        if self.how == "attribute":
+            held = getattr(self.owner, "__dict__", None)
+            now = f"{owner}.__dict__[{self.key!r}]"
+            if not isinstance(held, dict) or self.key not in held:
+                now = f"{bind(_slot)}({owner}, {self.key!r})"
+        elif isinstance(self.owner, dict):
+            key = bind(self.key)
+            now = f"{owner}[{key}]" if type(self.owner) is dict else f"{bind(_item)}({owner}, {key})"
+        else:
+            now = f"{owner}[{bind(self.key)}]"
+        form = self.form
+        if isinstance(form, OfType):
+            return f"type({now}) is {bind(form.cls)}"
+        if isinstance(form, Same) and not is_scalar(form.value):
+            return f"{now} is {bind(form.value)}"
+        return f"{bind(form.holds)}({now})"
+
+
+def _slot(owner: Any, name: str) -> Any:
+    return attributes_of(owner).get(name, MISSING)
+
+
+def _item(owner: dict[Any, Any], key: Any) -> Any:
+    return dict.__getitem__(owner, key)
+
+
+@dataclass(frozen=True, eq=False)
+class IsA(Condition):
+    """The class of an object."""
+
+    value: Any
+    cls: type
+
+    def code(self, bind: Bind) -> str:
+        return f"type({bind(self.value)}) is {bind(self.cls)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict(Condition):
+    """What asking for the class of a value gives, where the class may learn of others (`ABC.register`)."""
+
+    cls: type
+    asked: Any
+    verdict: bool
+
+    def code(self, bind: Bind) -> str:
+        return f"issubclass({bind(self.cls)}, {bind(self.asked)}) is {self.verdict}"
+
+
+@dataclass(frozen=True, eq=False)
+class Rules(Condition):
+    """The registry of rules says of a function what it said."""
+
+    asked: Callable[[], Any]
+    rule: Any
+
+    def code(self, bind: Bind) -> str:
+        return f"{bind(self.asked)}() is {bind(self.rule)}"
+
+
+# --- recording
+
+
+@dataclass(eq=False)
+class Place:
+    """Where a value was read: an item or an attribute of an object."""
+
+    owner: Any
+    how: str
+    key: Any
+
+    def is_float(self, value: Any) -> None:
+        """It was seen that a float is there."""
+        self._note(OfType(type(value)), "loose")
+
+    def is_value(self, value: Any) -> None:
+        """It was seen what is there."""
+        shaped = isinstance(value, np.ndarray)
+        self._note(Shaped(value) if shaped else form_of(value) if isinstance(value, tuple) else Same(value), "exact")
+
+    def _note(self, form: Form, grain: str) -> None:
+        if _recorders:
+            key = id(self.owner), self.how, self.key if is_scalar(self.key) else id(self.key), type(self.key), grain
+            _recorders[-1].add(key, lambda: PartIs(f"{self.how} {self.key!r}", self.owner, self.how, self.key, form))
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A number that was found somewhere: who looks at it leaves a condition there."""
+
+    value: Any
+    place: Place
+
+
+@dataclass(eq=False)
+class Recorder:
+    """The conditions that are found during one derivation."""
+
+    found: dict[Any, Condition] = field(default_factory=dict)
+
+    def add(self, key: Any, make: Callable[[], Condition]) -> None:
+        """A condition, once."""
+        if key not in self.found:
+            self.found[key] = make()
+
+
+#: derivations that are under way; they are one inside the other
+_recorders: list[Recorder] = []
+
+
+@contextlib.contextmanager
+def recording() -> Iterator[Recorder]:
+    """Record what is looked at in what runs inside.
+
+    >>> levels = [2.0, 4.0]
+    >>> with recording() as seen:
+    ...     look_at(levels)
+    >>> check = compiled(list(seen.found.values()))
+    >>> before = check(); levels[0] = 5.0
+    >>> before, check()
+    (True, False)
+    """
+    recorder = Recorder()
+    _recorders.append(recorder)
+    try:
+        yield recorder
+    finally:
+        _recorders.remove(recorder)
+
+
+def look_at(value: Any) -> None:
+    """All of a value is looked at."""
+    if _recorders and type(value) not in _STEADY and _can_change(value):
+        _recorders[-1].add((id(value), "whole"), lambda: Like(f"a {type(value).__name__}", value, form_of(value)))
+
+
+def look_at_kind(value: Any) -> None:
+    """The kind of a value is looked at: all but the values of floats."""
+    if _recorders and type(value) not in _STEADY and _can_change(value):
+        _recorders[-1].add((id(value), "kind"), lambda: Like(f"a {type(value).__name__}", value, form_of(value, True)))
+
+
+def look_at_length(value: Any) -> None:
+    """The length of a container is looked at."""
+    if _recorders:
+        _recorders[-1].add((id(value), "length"), lambda: HasLength(f"a {type(value).__name__}", value, len(value)))
+
+
+def look_for_attribute(value: Any, name: str) -> None:
+    """It is asked whether an object of the user's holds an attribute itself, and what its class is."""
+    if _recorders:
+        _recorders[-1].add((id(value), "class"), lambda: IsA(f"a {type(value).__name__}", value, type(value)))
+        held = getattr(value, "__dict__", {})
+        if isinstance(held, dict) and name not in held and not isinstance(value, (type, types.ModuleType)):
+            lacks = frozenset((name,))
+            _recorders[-1].add((id(value), "lacks", name), lambda: Lacks(f"a {type(value).__name__}", held, lacks))
+
+
+def look_at_keys(value: dict[Any, Any]) -> None:
+    """The keys of a dict are looked at, and their order."""
+    if _recorders:
+        form = OfKeys(form_of(tuple(dict.keys(value))))
+        _recorders[-1].add((id(value), "keys"), lambda: Like("a dict", value, form))
+
+
+def look_at_name(where: dict[str, Any], name: str, value: Any) -> None:
+    """A name is looked up in the dict of a module; in s2sad's own templates they stand for the same always."""
+    if _recorders and not (where.get("__name__") or "").startswith("s2sad.templates"):
+        _recorders[-1].add((id(where), "name", name), lambda: NameIs(name, where, name, value))
+
+
+def look_at_verdict(cls: type, asked: Any, verdict: bool) -> None:
+    """It is asked whether a class is built on another."""
+    if _recorders:
+        _recorders[-1].add((id(cls), "is", id(asked)), lambda: Verdict(asked.__name__, cls, asked, verdict))
+
+
+def look_at_rule(key: Any, asked: Callable[[], Any], rule: Any) -> None:
+    """It is asked for the rule of a function."""
+    if _recorders:
+        _recorders[-1].add(("rule", key), lambda: Rules(f"the rule of {key}", asked, rule))
+
+
+class OfKeys(Form):
+    """The keys of a dict."""
+
+    __slots__ = ("keys",)
+
+    def __init__(self, keys: Form) -> None:
+        self.keys = keys
+
+    def holds(self, now: Any) -> bool:
+        return self.keys.holds(tuple(dict.keys(now)))
+
+
+def _can_change(value: Any) -> bool:
+    """Can what a value holds change, while it stays the object that it is?"""
+    if is_scalar(value) or isinstance(value, _FIXED) or type(value) in _DISPATCHERS:
+        return False
+    if isinstance(value, (tuple, frozenset)):
+        return any(map(_can_change, value))
+    return True
+
+
+def compiled(conditions: Sequence[Condition]) -> Callable[[], bool] | None:
+    """One function that says whether all conditions hold; None for none."""
+    if not conditions:
+        return None
+    names: dict[int, str] = {}
+    values: list[Any] = []
+
+    def bind(value: Any) -> str:
+        if id(value) not in names:
+            names[id(value)] = f"v{len(values)}"
+            values.append(value)
+        return names[id(value)]
+
+    asked = "\n        and ".join(c.code(bind) for c in conditions)
+    text = (
+        f"def make({', '.join(f'v{i}' for i in range(len(values)))}):\n"
+        f"  def check():\n    try:\n      return bool({asked})\n"
+        "    except Exception:\n      return False\n  return check\n"
+    )
+    namespace: dict[str, Any] = {"__builtins__": builtins}
+    exec(compile(text, "<s2sad conditions>", "exec"), namespace)
+    check: Callable[[], bool] = namespace["make"](*values)
+    return check

@@ -1,0 +1,271 @@
+"""What is looked at while deriving is a condition of the derivative: containers, operations and places of state, with a
+change between two calls. Each derivative has to be right before the change and behind it, or to be refused."""
+
+import array
+import collections
+import itertools
+import linecache
+import types
+
+import numpy as np
+import pytest
+
+from s2sad import DerivationError, grad, jvp, value_and_grad
+
+#: what makes a container of two numbers, and what makes it one of two others
+CONTAINERS = {
+    "list": (lambda: [2.0, 4.0], lambda s: s.__setitem__(slice(None), [5.0, 1.0])),
+    "ints": (lambda: [2, 4], lambda s: s.__setitem__(slice(None), [5, 1])),
+    "type_of_items": (lambda: [2.0, 4.0], lambda s: s.__setitem__(0, 3)),
+    "longer": (lambda: [2.0, 4.0], lambda s: s.append(7.0)),
+    "pairs": (lambda: [(2.0, 4.0), (1.0, 3.0)], lambda s: s.reverse()),
+    "deque": (lambda: collections.deque([2.0, 4.0]), lambda s: s.rotate()),
+    "array": (lambda: array.array("d", [2.0, 4.0]), lambda s: s.reverse()),
+    "set": (lambda: {2.0, 4.0}, lambda s: (s.clear(), s.update((5.0, 1.0)))),
+    "strings": (lambda: ["a", "bc"], lambda s: s.reverse()),
+    "dict": (lambda: {2.0: 1.0, 4.0: 3.0}, lambda s: (s.clear(), s.update({5.0: 2.0, 1.0: 3.0}))),
+    "defaultdict": (lambda: collections.defaultdict(float, {2.0: 1.0}), lambda s: s.update({5.0: 2.0})),
+    "nested": (lambda: [[2.0], [4.0]], lambda s: s[0].__setitem__(0, 9.0)),
+    "userlist": (lambda: collections.UserList([2.0, 4.0]), lambda s: s.reverse()),
+}
+
+#: expressions in S that give a number or a truth
+OPERATIONS = {
+    "in": "2.0 in S",
+    "not_in": "5 not in S",
+    "length": "len(S) - 2",
+    "first": "list(S)[0]",
+    "sorted": "sorted(S)[0]",
+    "largest": "max(S)",
+    "last_of_enumerate": "max(enumerate(S), key=lambda t: t[1])[0]",
+    "sum": "sum(S)",
+    "equal_to_a_tuple": "tuple(S) == (2.0, 4.0)",
+    "equal_to_a_list": "S == [2.0, 4.0]",
+    "set": "set(S) == {2.0, 4.0}",
+    "subset": "{2.0} <= set(S)",
+    "zip": "dict(zip(S, (1.0, 2.0)))[next(iter(S))]",
+    "key_of_a_dict": "{2.0: 1.0, 4.0: 0.0}.get(list(S)[0], 3.0)",
+    "slice": "list(S)[1:] == [4.0]",
+    "copy": "list(S).copy()[0]",
+    "any": "any(v == 5.0 for v in S)",
+    "comprehension": "[v for v in S if v == 4.0] == [4.0]",
+    "reversed": "next(iter(reversed(list(S))))",
+    "unpacked": "[*S][0]",
+    "count": "list(S).count(2.0)",
+    "type": "isinstance(list(S)[0], float)",
+    "subscript": "S[0]",
+    "subscript_compared": "S[0] == 2.0",
+    "get": "S.get(2.0, 7.0)",
+    "keys": "list(S.keys())[0]",
+    "values": "sum(S.values())",
+    "items": "sum(a * b for a, b in S.items())",
+    "joined": "len(''.join(S)) and S[0] == 'a'",
+    "index": "S.index(4.0)",
+    "item_of_an_item": "S[0][0]",
+    "truth_of_an_item": "not S[0]",
+}
+
+#: where S stands: the text around an expression in it, and how the state gets there
+PLACES = {
+    "global": ("S", "def f(x):\n    return {value}\n"),
+    "attribute": ("BOX.held", "def f(x):\n    return {value}\n"),
+    "attribute_of_an_attribute": ("BOX.inner.held", "def f(x):\n    return {value}\n"),
+    "class": ("Config.held", "def f(x):\n    return {value}\n"),
+    "module": ("settings.held", "def f(x):\n    return {value}\n"),
+    "item": ("TABLE['held']", "def f(x):\n    return {value}\n"),
+    "default": ("s", "def f(x, s=S):\n    return {value}\n"),
+    "closure": ("s", "def make(s):\n    def f(x):\n        return {value}\n    return f\nf = make(S)\n"),
+    "helper": ("s", "def helper(s, x):\n    return {value}\ndef f(x):\n    return helper(S, x)\n"),
+    "method": (
+        "self.held",
+        "class Own:\n    def go(self, x):\n        return {value}\nown = Own()\nown.held = S\n"
+        "def f(x):\n    return own.go(x)\n",
+    ),
+}
+_count = itertools.count()
+
+
+def made(place, operation, state):
+    """A function of x whose result says what an operation gives."""
+    name, text = PLACES[place]
+    expression = OPERATIONS[operation].replace("S", name)
+    text = text.replace("{value}", f"x * ({expression}) + (x**2 if ({expression}) else x**3)")
+    file = f"<state {next(_count)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    settings = types.ModuleType("settings_of_state")
+    settings.held = state
+    inner = types.SimpleNamespace(held=state)
+    scope = {"__name__": "state", "S": state, "BOX": types.SimpleNamespace(held=state, inner=inner)}
+    scope |= {"settings": settings, "TABLE": {"held": state}, "Config": type("Config", (), {"held": state})}
+    exec(compile(text, file, "exec"), scope)
+    return scope["f"]
+
+
+def works(f):
+    try:
+        return np.isfinite(f(1.3))
+    except Exception:
+        return False
+
+
+def expected(f, x=1.3, h=1e-4):
+    return f(x), (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h)
+
+
+def case_list():
+    for k, (container, operation, place) in enumerate(itertools.product(CONTAINERS, OPERATIONS, PLACES)):
+        state, change = CONTAINERS[container][0](), CONTAINERS[container][1]
+        f = made(place, operation, state)
+        before = works(f) and f(1.3)
+        change(state)
+        if before is not False and works(f):
+            slow = k % 5 != 0
+            yield pytest.param(container, operation, place, id=f"{container}-{operation}-{place}", marks=SLOW[slow])
+
+
+SLOW = {True: [pytest.mark.sampled(6, each=False)], False: []}
+
+
+@pytest.mark.parametrize(("container", "operation", "place"), list(case_list()))
+def test_a_change_is_seen(container, operation, place):
+    make, change = CONTAINERS[container]
+    state = make()
+    f = made(place, operation, state)
+    both, forward = value_and_grad(f), jvp(f)
+    try:
+        for again in (lambda: None, lambda: change(state)):
+            again()
+            want = expected(f)
+            assert np.allclose(both(1.3), want, rtol=1e-6)
+            assert np.allclose(forward(1.3, 1.0), want, rtol=1e-6)
+    except DerivationError:
+        pass
+
+
+#: of a class of the user's, which says itself what operations mean: by what it holds, so that a change of it is seen
+OBJECT = """
+ASKED = []
+class Level:
+    def __init__(self, v):
+        self.v = v
+    def __eq__(self, other):
+        ASKED.append(1)
+        return self.v == getattr(other, "v", other)
+    def __lt__(self, other):
+        ASKED.append(1)
+        return self.v < getattr(other, "v", other)
+    def __hash__(self):
+        ASKED.append(1)
+        return hash(self.v)
+    def __bool__(self):
+        ASKED.append(1)
+        return self.v > 3.0
+    def __len__(self):
+        ASKED.append(1)
+        return int(self.v)
+    def __iter__(self):
+        ASKED.append(1)
+        return iter([self.v, 2.0 * self.v])
+    def __contains__(self, other):
+        ASKED.append(1)
+        return other < self.v
+    def __index__(self):
+        ASKED.append(1)
+        return int(self.v) - 2
+    def __getitem__(self, key):
+        ASKED.append(1)
+        return self.v + key
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        ASKED.append(1)
+        return self.v
+a, b = Level(2.0), Level(4.0)
+LEVELS = [a, b]
+def f(x):
+    return x * ({value}) + (x**2 if ({value}) else x**3)
+"""
+OF_OBJECTS = {
+    "equal": "a == 2.0",
+    "unequal": "a != b",
+    "less": "a < 3.0",
+    "chain": "a < 3.0 < 4.0",
+    "truth": "not a",
+    "truth_of_one": "1.0 if a else 2.0",
+    "contains": "2.5 in a",
+    "length": "len(a)",
+    "items": "sum(a)",
+    "listed": "list(a)[0]",
+    "loop": "sum([v for v in a])",
+    "unpacked": "[*a][1]",
+    "index": "(1.0, 2.0, 3.0, 4.0)[a]",
+    "item": "a[1]",
+    "missing": "a.level",
+    "sorted": "sorted(LEVELS)[0].v",
+    "smallest": "min(LEVELS, key=lambda q: q.v).v",
+    "in_a_list": "2.0 in LEVELS",
+    "object_in_a_list": "a in LEVELS",
+    "counted": "[2.0, 5.0, 5.0].count(a)",
+    "found": "[2.0, 5.0].index(2.0 if a == 2.0 else 5.0)",
+    "key": "{2.0: 1.0, 5.0: 2.0}[a.v]",
+    "set": "len({a, b, 2.0})",
+    "lists_equal": "LEVELS == [2.0, 4.0]",
+    "any": "any(LEVELS)",
+    "all": "all(q < 4.5 for q in LEVELS)",
+    "and": "(a and 2.0) == 2.0",
+    "is": "a is LEVELS[0]",
+    "int": "int(a.v)",
+    "bool": "bool(a)",
+}
+
+
+@pytest.mark.parametrize("operation", OF_OBJECTS)
+def test_what_objects_say_themselves_is_asked_in_each_run(operation):
+    text = OBJECT.replace("{value}", OF_OBJECTS[operation])
+    file = f"<state {next(_count)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope = {"__name__": "state"}
+    exec(compile(text, file, "exec"), scope)
+    f, asked = scope["f"], scope["ASKED"]
+    both = value_and_grad(f)
+
+    def times(call):
+        asked.clear()
+        call(1.3)
+        return len(asked)
+
+    try:
+        for v in (2.0, 5.0):
+            scope["a"].v = v
+            want = expected(f)
+            assert np.allclose(both(1.3), want, rtol=1e-6)
+            assert times(both) == times(f)
+    except DerivationError:
+        pass
+
+
+def test_states_are_kept_side_by_side():
+    state = [2.0, 4.0]
+    f = made("global", "in", state)
+    g = grad(f)
+    made_for = []
+    for first in (2.0, 5.0, 2.0, 5.0):
+        state[0] = first
+        assert np.isclose(g(1.3), expected(f)[1])
+        made_for.append(g.specialize(1.3))
+    assert made_for[0] is made_for[2] and made_for[1] is made_for[3]
+
+
+def test_what_is_read_in_the_run_is_not_derived_anew():
+    g = grad(read_only)
+    LEVELS[:] = [2.0, 4.0]
+    first = g.specialize(1.3)
+    LEVELS[:] = [3.0, 4.0]
+    assert g.specialize(1.3) is first and g(1.3) == 3.0
+
+
+LEVELS = [2.0, 4.0]
+
+
+def read_only(x):
+    return x * LEVELS[0]

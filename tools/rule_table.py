@@ -1,8 +1,7 @@
-"""The README's table of rules, made from the registry.
+"""The pages of rules, docs/rules.md and docs/rules/*.md, made from the registry.
 
-python tools/rule_table.py            print it
-python tools/rule_table.py --write    put it into README.md, between its markers
-python tools/rule_table.py --check    exit status 1 when README.md holds another table
+python tools/rule_table.py            exit status 1 when a page is not what it would be made to
+python tools/rule_table.py --write    make them
 """
 
 from __future__ import annotations
@@ -14,72 +13,112 @@ import pathlib
 from s2sad.cli import import_optional
 from s2sad.rules import Rule, registry
 
-README = pathlib.Path(__file__).parent.parent / "README.md"
-BEGIN, END = "<!-- rules: begin (made by tools/rule_table.py) -->", "<!-- rules: end -->"
-
-
-#: packages whose rules come with them: the table is the same where they are not installed
+DOCS = pathlib.Path(__file__).parent.parent / "docs"
+#: packages whose rules come with them: the pages are the same where they are not installed
 ELSEWHERE = ("bottleneck", "pandas")
-#: what only newer Pythons have, so that the table is the same on all
+#: what only newer Pythons have, so that the pages are the same on all
 NEWER = {"math": {"fma", "sumprod"}}
+MADE = "<!-- made by tools/rule_table.py: change the docstrings in templates/, not this page -->"
 
 
 def namespace(rule: Rule) -> str:
-    """The module part of a rule's name: numpy.linalg.inv -> numpy.linalg."""
+    """The module part of a rule's name: np.linalg.inv -> np.linalg."""
     return rule.name.rpartition(".")[0] or "builtins"
+
+
+def page_of(space: str) -> str:
+    """The page that a namespace stands on.
+
+    >>> page_of("np.linalg"), page_of("np.add"), page_of("scipy.stats.norm"), page_of("math")
+    ('numpy.linalg', 'numpy', 'scipy.stats', 'python')
+    """
+    first, *rest = space.split(".")
+    if first == "np":
+        named = rest and rest[0] in ("linalg", "fft", "polynomial", "random")
+        return f"numpy.{rest[0]}" if named else "numpy"
+    if space == "SuperLU":
+        return "scipy.sparse"
+    return ".".join(["scipy", *rest[:1]]) if first == "scipy" else "python"
+
+
+def spaces() -> dict[str, list[Rule]]:
+    """The rules that s2sad comes with, by namespace."""
+    import_optional()
+    groups: dict[str, list[Rule]] = collections.defaultdict(list)
+    for rule in registry():
+        if rule.place.split(":")[0].replace("\\", "/").split("/")[-2] != "templates":
+            continue  # somebody's own
+        if namespace(rule).split(".")[0] not in ELSEWHERE:
+            groups[namespace(rule)].append(rule)
+    return dict(sorted(groups.items()))
 
 
 def short(rule: Rule) -> str:
     return rule.name.rpartition(".")[2]
 
 
-def table() -> str:
-    """A line a namespace: what has a derivative, and what is constant."""
-    import_optional()
-    groups: dict[str, list[Rule]] = collections.defaultdict(list)
-    for rule in registry():
-        if rule.place.split(":")[0].replace("\\", "/").split("/")[-2] != "templates":
-            continue  # somebody's own
-        if namespace(rule).split(".")[0] in ELSEWHERE:
-            continue
-        groups[namespace(rule)].append(rule)
-    lines = ["| namespace | with a derivative | derivative zero |", "|---|---|---|"]
-    for name, rules in sorted(groups.items()):
-        cells = []
-        for zero in (False, True):
-            names = sorted({short(r) for r in rules if r.zero is zero} | (set() if zero else NEWER.get(name, set())))
-            cells.append(", ".join(f"`{n}`" for n in names))
-        lines.append(f"| `{name}` | {cells[0]} | {cells[1]} |")
-    found = {r.name for rules in groups.values() for r in rules if not r.zero}
-    total = len(found | {f"{name}.{f}" for name, functions in NEWER.items() for f in functions})
-    conventions = sorted(
-        {f"- `{r.name}`: {' '.join(r.doc.split())}" for rules in groups.values() for r in rules if r.doc and not r.zero}
-    )
-    text = [f"{total} functions with a derivative, forward and reverse.", "", *lines]
-    if conventions:
-        text += ["", "Conventions and sources:", "", *conventions]
-    return "\n".join(text)
+def names_of(space: str, rules: list[Rule], zero: bool) -> list[str]:
+    return sorted({short(r) for r in rules if r.zero is zero} | (set() if zero else NEWER.get(space, set())))
+
+
+def section(space: str, rules: list[Rule]) -> list[str]:
+    """What a page says of a namespace."""
+    lines = [f"## {space}", ""]
+    for zero, words in ((False, "With a derivative"), (True, "Derivative zero")):
+        names = names_of(space, rules, zero)
+        if names:
+            lines += [f"{words}: " + ", ".join(f"`{name}`" for name in names) + ".", ""]
+    notes = sorted({(short(r), " ".join(r.doc.split())) for r in rules if r.doc and not r.zero})
+    if notes:
+        lines += ["| function | convention, source, cost |", "|---|---|"]
+        lines += [f"| `{name}` | {note.replace('|', chr(92) + '|')} |" for name, note in notes] + [""]
+    return lines
+
+
+def made() -> dict[pathlib.Path, str]:
+    """The pages and their texts."""
+    groups = spaces()
+    grouped: dict[str, list[str]] = collections.defaultdict(list)
+    for space in groups:
+        grouped[page_of(space)].append(space)
+    out = {}
+    table = ["| page | functions with a derivative | namespaces |", "|---|---|---|"]
+    total = set()
+    for page, members in sorted(grouped.items()):
+        lines = [f"# Rules: {page}", "", MADE, ""]
+        found = set()
+        for space in members:
+            lines += section(space, groups[space])
+            found |= {f"{space}.{name}" for name in names_of(space, groups[space], zero=False)}
+        out[DOCS / "rules" / f"{page}.md"] = "\n".join(lines)
+        total |= found
+        listed = ", ".join(f"`{m}`" for m in members)
+        table.append(f"| [{page}](rules/{page}.md) | {len(found)} | {listed} |")
+    head = (DOCS / "rules.md").read_text(encoding="utf-8").split(MADE)[0]
+    count = f"{len(total)} functions have a derivative, forward and reverse."
+    out[DOCS / "rules.md"] = "\n".join([f"{head}{MADE}", "", count, "", *table, ""])
+    return out
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--write", action="store_true", help="put the table into README.md")
-    action.add_argument("--check", action="store_true", help="fail when README.md holds another table")
-    chosen = parser.parse_args()
-    if not (chosen.write or chosen.check):
-        print(table())
+    action.add_argument("--write", action="store_true", help="make the pages")
+    action.add_argument("--check", action="store_true", help="fail when a page is another one (the default)")
+    write = parser.parse_args().write
+    pages = made()
+    left_over = set((DOCS / "rules").glob("*.md")) - set(pages)
+    if write:
+        (DOCS / "rules").mkdir(exist_ok=True)
+        for place in left_over:
+            place.unlink()
+        for place, text in pages.items():
+            place.write_text(text, encoding="utf-8")
         return 0
-    text = README.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    _, after = rest.split(END)
-    new = f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
-    if chosen.write:
-        README.write_text(new, encoding="utf-8")
-        return 0
-    if new != text:
-        print("README.md holds another table of rules; run: python tools/rule_table.py --write")
-    return int(new != text)
+    wrong = {place for place, text in pages.items() if not place.exists() or place.read_text(encoding="utf-8") != text}
+    for place in sorted(wrong | left_over):
+        print(f"{place.name} is not what the rules say; run: python tools/rule_table.py --write")
+    return int(bool(wrong | left_over))
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def wheel(tmp_path_factory):
     """The wheel, built from a copy, so that nothing that was built before gets into it."""
     copy = tmp_path_factory.mktemp("source") / "s2sad"
     copy.mkdir()
-    for name in ("pyproject.toml", "README.md"):
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     for name in ("s2sad", "templates"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -8,6 +8,8 @@ from itertools import count
 import gast
 import numpy as np
 
+from s2sad.analysis.crossings import jump
+from s2sad.analysis.forms import Atom
 from s2sad.core import assign, load, quote
 from s2sad.kinds.kind import Array, List, ListOf, Number, Tuple
 from s2sad.transform.expand import ZERO, Operand, macro
@@ -370,6 +372,68 @@ def part_of(context, parts, i):
     return parts[i]
 
 
+# -- jumps -------------------------------------------------------------------------------------------------------------
+
+
+def _core(function, kinds):
+    """A function in core Python, and what it returns; None where the kinds of its parameters are not known."""
+    from s2sad.frontend.source import function_tree
+    from s2sad.normal.lower import lower_function
+
+    names = _parameters(function)
+    if any(kind is None for kind in kinds):
+        return None
+
+    def make():
+        varied = tuple(n for n, k in zip(names, kinds, strict=True) if _is_float(k))
+        core = lower_function(function_tree(function), dict(zip(names, kinds, strict=True)), varied)
+        return core, core.lowering.expression(core.result)
+
+    return _remembered(function, ("core", tuple(kinds)), make)
+
+
+def _is_float(kind):
+    if isinstance(kind, Number):
+        return issubclass(kind.type, float | np.floating)
+    return isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind == "f"
+
+
+def _smooth(context, function, kinds, along, moved, words, way_out):
+    """Refuse a function that may jump at a place that moves: the derivative has a term there.
+
+    along, moved: the positions of the parameters that it is integrated over, and of those that vary.
+    """
+    traits = {n: Atom(i in along, i in moved) for i, n in enumerate(_parameters(function))}
+    found = jump(*_core(function, kinds), traits, _core)
+    if found:
+        moving = f"{words} may jump at a place that moves with active values (`{found}`), and the derivative has a term"
+        raise context.refuse(f"{moving} there that this leaves out", way_out)
+
+
+def _smooth_integrand(context, function, kinds, wrt):
+    way_out = "integrate up to the place and on from there, each piece by its own formula, added up; write a kink "
+    _smooth(context, function, kinds, {0}, {i + 1 for i in wrt}, "the integrand", way_out + KINK)
+
+
+KINK = "with max, min, abs or np.clip"
+
+
+def _smooth_rates(context, function, y0, items, at, from_moving_time):
+    """Refuse rates that may jump at a time or a state that moves."""
+    wrt = _active(context, items)
+    if not (wrt or from_moving_time or (isinstance(y0, Part) and context.is_active(y0))):
+        return
+    kinds = [*_lead(y0, at), *(i.kind for i in items)]
+    way_out = "solve up to there (an event can find the time) and on from there, by a formula each; write a kink "
+    _smooth(context, function, kinds, {0, 1}, {at, *(i + 2 for i in wrt)}, "the right-hand side", way_out + KINK)
+
+
+def _lead(y0, at):
+    """The kinds of the state and the time, in the order of the right-hand side."""
+    flat = Array(np.dtype(float), y0.shape if isinstance(y0, Operand) and y0.ndim == 1 else _length_of(y0))
+    return [flat, Number(float)] if at == 0 else [Number(float), flat]
+
+
 # -- integrals ---------------------------------------------------------------------------------------------------------
 
 
@@ -428,6 +492,7 @@ def integral_back(context, f, a, b, args, g, epsabs=None, epsrel=None, limit=Non
         weights = context.local("g", Operand(as_literal(g), value))
         function, rest = _along(function, True), [*items, weights]
     kinds = [x.kind, *(i.kind for i in rest)]
+    _smooth_integrand(context, function_of(context, f), kinds[: len(items) + 1], wrt)
     found = {}
     for i in wrt:
         derivative = _derivative(function, "grad", (i + 1,), kinds)
@@ -454,6 +519,7 @@ def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=
         x = Operand(gast.Constant(0.0, None), Number(float))
         names = _parameters(function)
         kinds = [x.kind, *(i.kind for i in items)]
+        _smooth_integrand(context, function, kinds, wrt)
         jvp = _derivative(function, "jvp", tuple(i + 1 for i in wrt), kinds)
         own = jvp.__name__
         parameters = [*names, *(_new("d" + names[i + 1], names) for i in wrt)]
@@ -703,7 +769,9 @@ def _odeint_step(context, rtol, atol, tfirst):
 
 def _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
     step = _odeint_step(context, rtol, atol, tfirst)
-    return _solved_back(context, y, y, func, y0, t, args, g, 1 if tfirst else 0, step, "back")
+    at = 1 if tfirst else 0
+    _smooth_rates(context, function_of(context, func), y0, _items(context, args), at, _is_varied_time(context, t))
+    return _solved_back(context, y, y, func, y0, t, args, g, at, step, "back")
 
 
 @macro
@@ -755,9 +823,8 @@ def _forward(context, f, y0, args, at):
     function = function_of(context, f)
     items = _items(context, args)
     wrt, tangents = _tangents(context, items)
-    flat = Array(np.dtype(float), y0.shape if isinstance(y0, Operand) and y0.ndim == 1 else _length_of(y0))
-    lead = [flat, Number(float)] if at == 0 else [Number(float), flat]
-    rates = _tangent_rates(context, function, [*lead, *(i.kind for i in items)], tuple(i + 2 for i in wrt), at)
+    kinds = [*_lead(y0, at), *(i.kind for i in items)]
+    rates = _tangent_rates(context, function, kinds, tuple(i + 2 for i in wrt), at)
     name = load(context.name_of(rates, rates.__name__))
     return name, gast.Tuple([as_literal(o) for o in (*items, *tangents)], gast.Load())
 
@@ -766,6 +833,7 @@ def _forward(context, f, y0, args, at):
 def odeint_tangent(context, func, y0, t, args, dy0, dt, dargs, rtol, atol, tfirst):
     """The tangent of a solution."""
     function, at, drift = function_of(context, func), 1 if tfirst else 0, None
+    _smooth_rates(context, function, y0, _items(context, args), at, dt is not ZERO)
     if dt is not ZERO:
         items = _items(context, args)
         first = context.quote("y[0]", y=context.y), context.quote("t[0]", t=t)
@@ -804,6 +872,8 @@ def _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, ato
     if t_eval is not None:  # the first time may be the start, or lie behind it
         step += " if {t}[{k}] != {t}[{k} - 1] else {start}"
     args = () if args is None else args
+    moving = _ends_of(context, t_span)[0][1]
+    _smooth_rates(context, function_of(context, fun), y0, _items(context, args), 1, moving)
     turned = ZERO if g is ZERO else context.quote("g.T", g=g)
     length = None if y.shape is None else y.shape[0]
     rows = Operand(context.quote("y.T", y=y).expr, Array(np.dtype(float), None if length is None else y.shape[::-1]))
@@ -919,6 +989,7 @@ def solve_ivp_tangent(context, t, fun, t_span, t_eval, y0, args, dy0, dargs, _ds
     """The tangent of a solution at the times t."""
     function, items = function_of(context, fun), _items(context, () if args is None else args)
     dt, dstart = ZERO, ZERO
+    _smooth_rates(context, function, y0, items, 1, _ends_of(context, t_span)[0][1])
     if _is_varied_time(context, t_span) or _is_varied_time(context, t_eval):
         dt = times_tangent(context, t, t_span, t_eval)
         dt = ZERO if dt is ZERO else context.local("dt", dt)

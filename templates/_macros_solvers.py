@@ -310,6 +310,106 @@ def envelope_tangent(context, f, x, args, dargs):
     return Operand(call, context.y.kind)
 
 
+# -- minima between bounds: on one, the place moves with it ------------------------------------------------------------
+
+
+def _between(context, function, x, items, bounds, wrt=()):
+    """The slope of the objective at a minimum and its derivatives in the unknown and in some of args, and whether the
+    minimum is on the lower bound, or the upper: there the slope, carried on to the bound, still points out."""
+    if "#between" not in context.env:
+        slope = _slope(context, function, x, items)
+        r = context.local("r", Operand(_call(context, slope, x, *items), Number(np.float64)))
+        bend, *parts = _gradients(context, slope, [x, *items], (0, *(i + 1 for i in wrt)))
+        (low, _), (high, _) = _ends_of(context, bounds)
+        names = {"r": r, "s": bend, "x": x}
+        at_low = context.local("at_low", context.quote("r > 0.0 and r + s * (b - x) > 0.0", b=low, **names))
+        at_high = context.local("at_high", context.quote("r < 0.0 and r + s * (b - x) < 0.0", b=high, **names))
+        context.env["#between"] = r, bend, dict(zip(wrt, parts, strict=True)), at_low, at_high
+    return context.env["#between"]
+
+
+def _only_where(context, text, condition, **parts):
+    value = context.quote(f"{text} if c else 0.0", c=condition, **parts)
+    return Operand(value.expr, Number(np.float64))
+
+
+@macro
+def bounded_back(context, f, x, args, g, bounds):
+    """The adjoints of args at a minimum of one unknown, which is on no bound."""
+    items = _items(context, args)
+    wrt = _active(context, items)
+    if not wrt or g is ZERO:
+        return [ZERO] * len(items)
+    _, bend, parts, at_low, at_high = _between(context, f, x, items, bounds, wrt)
+    free = context.quote("not (l or h)", l=at_low, h=at_high)
+    factor = context.local("t", _only_where(context, "-g / s", free, g=g, s=bend))
+    found = {i: Operand(context.quote("t * b", t=factor, b=b).expr, items[i].kind) for i, b in parts.items()}
+    return _listed(items, found)
+
+
+@macro
+def bounds_back(context, f, x, args, g, bounds):
+    """The adjoints of the bounds of a minimum that is on one."""
+    if g is ZERO or not _wants_bounds(context, bounds):
+        return ZERO
+    _, _, _, at_low, at_high = _between(context, f, x, _items(context, args), bounds)
+    ends = [_only_where(context, "g", at, g=g) for at in (at_low, at_high)]
+    return _at_both_ends(context, bounds, *ends)
+
+
+def _wants_bounds(context, bounds):
+    return isinstance(bounds, Part) and any(varied for _, varied in _ends_of(context, bounds))
+
+
+def _tangents_of_ends(context, bounds):
+    """The tangents of a pair."""
+    if not _wants_bounds(context, bounds):
+        return ZERO, ZERO
+    if bounds.items() is not None:
+        return [context.tangents[e.key] if varied else ZERO for e, varied in _ends_of(context, bounds)]
+    whole = context.tangents[bounds.key]
+    return context.quote("s[0]", s=whole), context.quote("s[1]", s=whole)
+
+
+@macro
+def bounded_tangent(context, f, x, args, dargs, bounds, dbounds):
+    """The tangent of the place of a minimum between bounds."""
+    items = _items(context, args)
+    wrt, tangents = _tangents(context, items)
+    _, bend, _, at_low, at_high = _between(context, f, x, items, bounds)
+    zero = Operand(gast.Constant(0.0, None), Number(float))
+    low, high = (zero if t is ZERO else t for t in _tangents_of_ends(context, bounds))
+    change = zero
+    if wrt:
+        slope = _slope(context, f, x, items)
+        right = _tangent(context, slope, [x, *items], tuple(i + 1 for i in wrt), tangents)
+        change = context.quote("-r / s", r=right, s=bend)
+    value = context.quote("b if l else (c if h else d)", b=low, l=at_low, c=high, h=at_high, d=change)
+    return Operand(value.expr, Number(np.float64))
+
+
+@macro
+def least_bounds_back(context, f, x, args, g, bounds):
+    """The adjoints of the bounds in the value of a minimum: where it is on one, the slope there."""
+    if g is ZERO or not _wants_bounds(context, bounds):
+        return ZERO
+    r, _, _, at_low, at_high = _between(context, f, x, _items(context, args), bounds)
+    ends = [_only_where(context, "g * r", at, g=g, r=r) for at in (at_low, at_high)]
+    return _at_both_ends(context, bounds, *ends)
+
+
+@macro
+def least_bounds_tangent(context, f, x, args, bounds, dbounds):
+    """What the bounds add to the tangent of the value of a minimum."""
+    if not _wants_bounds(context, bounds):
+        return ZERO
+    r, _, _, at_low, at_high = _between(context, f, x, _items(context, args), bounds)
+    zero = Operand(gast.Constant(0.0, None), Number(float))
+    low, high = (zero if t is ZERO else t for t in _tangents_of_ends(context, bounds))
+    value = context.quote("r * (b if l else (c if h else 0.0))", r=r, b=low, l=at_low, c=high, h=at_high)
+    return Operand(value.expr, Number(np.float64))
+
+
 # -- least squares: minima of half the sum of squares ------------------------------------------------------------------
 
 
@@ -539,13 +639,6 @@ def no_number(context, part):
     y = context.y.expr
     whole = y.elts[part] if isinstance(y, gast.Tuple) else quote(f"y[{part}]", y=y)
     return context.quote("np.full_like(x, nan)", x=Operand(whole, kind), nan=nan)
-
-
-@macro
-def inside(context, bounds):
-    """Refuse bounds: a minimum on one does not move as the theorem says."""
-    if bounds is not None:
-        raise context.refuse("with bounds the attribute x has no rule", "give a bracket, or use the attribute fun")
 
 
 @macro

@@ -172,17 +172,22 @@ _solution(optimize.minimize, "fun jac hess", "objective", least=least)
 
 @adjoint(optimize.minimize_scalar)
 def minimize_scalar(y, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
-    """The attributes x, at a regular minimum, without bounds, and fun."""
-    inside(bounds)
+    """The attributes x, at a regular minimum, and fun. On a bound x moves with the bound."""
     d[bracket] = no_influence(bracket)
-    d[args] = minimum_back(fun, y, args, d[y])
+    if bounds is None:
+        d[args] = minimum_back(fun, y, args, d[y])
+    else:
+        d[args] = bounded_back(fun, y, args, d[y], bounds)
+        d[bounds] = bounds_back(fun, y, args, d[y], bounds)
 
 
 @tangent(optimize.minimize_scalar)
 def minimize_scalar(y, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
-    inside(bounds)
     d[bracket] = no_influence(bracket)
-    d[y] = minimum_tangent(fun, y, args, d[args])
+    if bounds is None:
+        d[y] = minimum_tangent(fun, y, args, d[args])
+    else:
+        d[y] = bounded_tangent(fun, y, args, d[args], bounds, d[bounds])
 
 
 def least_scalar(x, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
@@ -194,7 +199,8 @@ def least_scalar(x, fun, bracket=None, bounds=None, args=(), method=None, *, tol
 def least_scalar_rule(y, x, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
     d[x] = 0.0
     d[bracket] = no_influence(bracket)
-    d[bounds] = no_influence(bounds)
+    if bounds is not None:
+        d[bounds] = least_bounds_back(fun, x, args, d[y], bounds)
     d[args] = envelope_back(fun, x, args, d[y])
 
 
@@ -202,8 +208,10 @@ def least_scalar_rule(y, x, fun, bracket=None, bounds=None, args=(), method=None
 def least_scalar_rule(y, x, fun, bracket=None, bounds=None, args=(), method=None, *, tol=None, options=None):
     d[x] = 0.0
     d[bracket] = no_influence(bracket)
-    d[bounds] = no_influence(bounds)
-    d[y] = envelope_tangent(fun, x, args, d[args])
+    if bounds is None:
+        d[y] = envelope_tangent(fun, x, args, d[args])
+    else:
+        d[y] = envelope_tangent(fun, x, args, d[args]) + least_bounds_tangent(fun, x, args, bounds, d[bounds])
 
 
 _solution(optimize.minimize_scalar, "fun", "objective", "x", "float", least_scalar)

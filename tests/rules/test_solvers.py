@@ -479,7 +479,6 @@ def test_the_module_stands_alone():
     [
         (lambda p: optimize.brentq(lambda x: x - p, 0.0, 3.0, full_output=True)[0], "full_output"),
         (lambda p: integrate.quad(lambda x: x * p, 0.0, 1.0)[1], "error"),
-        (lambda p: optimize.minimize_scalar(lambda x: (x - p) ** 2, bounds=(0.0, 1.0)).x, "bounds"),
         (lambda p: optimize.minimize(lambda x: (x[0] - 2.0) ** 2, np.ones(1), bounds=[(0.0, p)]).x[0], "bounds"),
         (lambda p: optimize.minimize(lambda x: (x[0] - p) ** 2, np.ones(1), bounds=BOX, method="TNC").x[0], "L-BFGS-B"),
     ],
@@ -599,11 +598,56 @@ def test_without_derivative_of_the_solution():
     assert np.isclose(s2sad.grad(f)(1.0), np.sqrt(2.0))
 
 
-def test_the_value_of_a_minimum_on_a_bound():
-    """Its derivative does not ask how the place moves."""
+# -- minima of one unknown between bounds, on one of which it moves with it
 
+
+def up_to_a_bound(p, q):
+    found = optimize.minimize_scalar(
+        lambda x: (x - q) ** 2 + x**3 * q, bounds=(0.1, p), method="bounded", options={"xatol": 1e-11}
+    )
+    return found.x**2 + 3.0 * found.fun
+
+
+def from_a_bound(p, q):
+    return optimize.minimize_scalar(
+        lambda x: (x - q) ** 2 + x**3 * q, bounds=(p, 9.0), method="bounded", options={"xatol": 1e-11}
+    ).x
+
+
+def bounds_in_an_array(bounds, q):
+    found = optimize.minimize_scalar(
+        lambda x, q: (x - q) ** 2, bounds=bounds, args=(q,), method="bounded", options={"xatol": 1e-11}
+    )
+    return found.x * found.fun
+
+
+def concave(p, q):
+    found = optimize.minimize_scalar(
+        lambda x: -((x - q) ** 2), bounds=(0.0, p), method="bounded", options={"xatol": 1e-11}
+    )
+    return found.x * found.fun
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (up_to_a_bound, (0.2, 0.9)),
+        (up_to_a_bound, (2.0, 0.9)),
+        (from_a_bound, (1.2, 0.9)),
+        (from_a_bound, (0.1, 0.9)),
+        (bounds_in_an_array, (np.array([0.1, 0.5]), 0.9)),
+        (bounds_in_an_array, (np.array([0.1, 1.5]), 0.9)),
+        (concave, (1.5, 0.4)),
+    ],
+)
+def test_minima_between_bounds(f, args):
+    for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
+        check(f, args, (0, 1), rtol=1e-4)
+
+
+def test_a_minimum_that_was_found_roughly_is_on_its_bound_as_well():
     def f(p):
-        return optimize.minimize_scalar(lambda x: x * x * p + p**3, bounds=(1.0, 2.0), options={"xatol": 1e-10}).fun
+        return optimize.minimize_scalar(lambda x: (x - 0.9) ** 2, bounds=(0.0, p), method="bounded").x
 
-    numeric.check_reverse(f, (0.7,), 0)
-    numeric.check_forward(f, (0.7,), 0)
+    assert s2sad.grad(f)(0.7) == 1.0
+    assert s2sad.grad(f)(1.7) == 0.0

@@ -29,7 +29,7 @@ from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
 from s2sad.kinds.spec import from_annotation
 from s2sad.request import Derived, Request, Result
-from s2sad.runtime.conditions import Condition, MadeOf, compiled, look_at_name, recording
+from s2sad.runtime.conditions import Condition, IsFloat, MadeOf, NameIs, compiled, look_at_name, recording, same
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.load import load
 
@@ -93,6 +93,11 @@ class Store:
         self.entries: dict[Any, Entry] = {}
         #: all that are kept for a signature: of what is looked up outside, several states are known side by side
         self.others: dict[Any, list[Entry]] = {}
+        #: how often names of modules stood for another float than before, from how often on they are read in the run,
+        #: and which are
+        self.moves: dict[tuple[int, str], int] = {}
+        self.limit = 3
+        self.moving: frozenset[tuple[int, str]] = frozenset()
         #: for a signature whose code depends on more, what is part of its key besides
         self.details: dict[Any, Detail] = {}
         #: the names of the tangent parameters of a jvp, by its code
@@ -404,7 +409,14 @@ class GeneratedDerivative(Derivative[..., Any]):
                     self._entries[key] = entry
                     return entry
             detail = (known or Detail()) | self._inner_detail(args, kwargs)
-            entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
+            self._note_what_moved(others)
+            try:
+                entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
+            except DerivationError:
+                if not self._store.moving:
+                    raise
+                self._store.moving, self._store.limit = frozenset(), sys.maxsize  # what they are has to be known
+                entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
             detail = detail | needed
             if detail.sizes or detail.layouts or detail.outside:
                 details[plain] = detail
@@ -414,6 +426,18 @@ class GeneratedDerivative(Derivative[..., Any]):
             others.insert(0, entry)
             del others[_SEVERAL:]
             return entry
+
+    def _note_what_moved(self, others: list[Entry]) -> None:
+        """Floats of modules that are others at call after call are read in the run from now on. (Not for a pullback,
+        which may be called when they have changed again.)"""
+        store = self._store
+        if not others or self.operator == "vjp":
+            return
+        for c in others[0][3]:
+            if isinstance(c, NameIs) and type(c.value) is float and type(now := c.where.get(c.name)) is float:
+                key = id(c.where), c.name
+                store.moves[key] = store.moves.get(key, 0) + (not same(now, c.value))
+        store.moving = frozenset(key for key, count in store.moves.items() if count >= store.limit)
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What code for these arguments is kept under, as far as their kinds say."""
@@ -500,12 +524,14 @@ class GeneratedDerivative(Derivative[..., Any]):
         values = tuple(bound.arguments.values())
         shared += tuple(((names[path[0]], *path[1:]), None, "outside") for path in meets(values, outside))
         kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
-        with recording() as seen:
+        with recording(self._store.moving) as seen:
             look_at_name(*rules.changes())
             made = self._derive(primal, kinds, shared, recursion, bool(outside), self._hidden(args, kwargs))
         if outside and made.derived.changes_arguments:
             detail = replace(detail, outside=outside)
-        conditions = (*conditions, *seen.found.values())
+        moved = [IsFloat(n, where, n, made.function.__globals__, alias) for where, n, alias in seen.read.values()]
+        stay = (c for c in conditions if not isinstance(c, NameIs) or (id(c.where), c.name) not in seen.read)
+        conditions = (*stay, *moved, *seen.found.values())
         return (made.function, compiled(conditions), prepare, conditions), detail
 
     def _hidden(self, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> frozenset[str]:

@@ -99,7 +99,7 @@ from s2sad.normal.values import (
     parts_of,
 )
 from s2sad.normal.watch import Watching
-from s2sad.runtime.conditions import Seen, is_inert, look_at_name, look_for_attribute
+from s2sad.runtime.conditions import Seen, is_inert, look_at_name, look_for_attribute, read_in_the_run
 from s2sad.uncovered import INSTEAD
 
 BINARY: dict[type, Any] = {
@@ -494,7 +494,7 @@ class Expressions(Watching):
         if changed is not None:
             return changed
         if name in namespace:
-            return self.from_global(name, namespace[name])
+            return self.from_global(name, namespace[name], namespace)
         if hasattr(builtins, name):
             look_at_name(vars(builtins), name, getattr(builtins, name))
             return Known(getattr(builtins, name), load(name))
@@ -505,8 +505,21 @@ class Expressions(Watching):
             raise NotYet
         self.refuse(f"the name {name!r} is not defined", "define or import it")
 
-    def from_global(self, name: str, value: Any) -> Value:
+    def from_global(self, name: str, value: Any, where: dict[str, Any] | None = None) -> Value:
+        """What a name stands for; `where`: in the dict of which module."""
+        if where is not None and type(value) in (int, float, complex):
+            alias = read_in_the_run(where, name, value, lambda: self.name_of_its_own(name, value))
+            if alias is not None:
+                return Leaf(load(alias), Number(float))
+            look_at_name(where, name, value)
         return self.from_python(value, load(self.global_name(name, value)))
+
+    def name_of_its_own(self, name: str, value: float) -> str:
+        """A name that stands for one float of a module alone."""
+        known = self.facts.globals
+        alias = name if name not in known else self.facts.fresh(name, temp=False)
+        known[alias] = value * 1.0  # another object, which is found under no other name
+        return alias
 
     def expr_Constant(self, node: Any) -> Value:
         value = node.value

@@ -329,6 +329,12 @@ class Condition:
         raise NotImplementedError
 
 
+def _is_same(now: str, was: Any, bind: Bind) -> str:
+    """The expression that asks whether what an expression gives is what it was."""
+    asked = f"{now} is {bind(was)}"
+    return f"({asked} or {bind(same)}({now}, {bind(was)}))" if is_scalar(was) else asked
+
+
 @dataclass(frozen=True, eq=False)
 class NameIs(Condition):
     """What a name stands for in the dict of a module."""
@@ -341,7 +347,25 @@ class NameIs(Condition):
         if self.value is MISSING:
             return f"{self.name!r} not in {bind(self.where)}"
         now = f"{bind(self.where)}[{self.name!r}]"
-        return f"{bind(same)}({now}, {bind(self.value)})" if is_scalar(self.value) else f"{now} is {bind(self.value)}"
+        return _is_same(now, self.value, bind)
+
+
+@dataclass(frozen=True, eq=False)
+class IsFloat(Condition):
+    """A name in the dict of a module stands for a float, which is read anew in each run.
+
+    To ask for it hands it over to the namespace of the generated function, where it may have another name; what else is
+    asked of that namespace comes behind it.
+    """
+
+    where: dict[str, Any]
+    name: str
+    namespace: dict[str, Any]
+    alias: str
+
+    def code(self, bind: Bind) -> str:
+        now = f"{bind(self.where)}[{self.name!r}]"
+        return f"type({now}) is float and {bind(self.namespace)}.__setitem__({self.alias!r}, {now}) is None"
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,7 +379,7 @@ class CellIs(Condition):
         if self.value is MISSING:
             return f"{bind(_is_empty)}({bind(self.cell)})"
         now = f"{bind(self.cell)}.cell_contents"
-        return f"{bind(same)}({now}, {bind(self.value)})" if is_scalar(self.value) else f"{now} is {bind(self.value)}"
+        return _is_same(now, self.value, bind)
 
 
 def _is_empty(cell: types.CellType) -> bool:
@@ -376,7 +400,7 @@ class EntryIs(Condition):
 
     def code(self, bind: Bind) -> str:
         now = f"{bind(self.cls)}.__dict__.get({self.name!r}, {bind(MISSING)})"
-        return f"{bind(same)}({now}, {bind(self.value)})" if is_scalar(self.value) else f"{now} is {bind(self.value)}"
+        return _is_same(now, self.value, bind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -566,9 +590,17 @@ class Seen:
 
 @dataclass(eq=False)
 class Recorder:
-    """The conditions that are found during one derivation."""
+    """The conditions that are found during one derivation.
+
+    Attributes:
+        found: the conditions.
+        moving: the names of modules, as (identity of the dict, name), whose floats are read in the run.
+        read: for those of them that are read: the dict, the name, and the name that the generated code has for it.
+    """
 
     found: dict[Any, Condition] = field(default_factory=dict)
+    moving: frozenset[tuple[int, str]] = frozenset()
+    read: dict[tuple[int, str], tuple[dict[str, Any], str, str]] = field(default_factory=dict)
 
     def add(self, key: Any, make: Callable[[], Condition]) -> None:
         """A condition, once."""
@@ -581,7 +613,7 @@ _recorders: list[Recorder] = []
 
 
 @contextlib.contextmanager
-def recording() -> Iterator[Recorder]:
+def recording(moving: frozenset[tuple[int, str]] = frozenset()) -> Iterator[Recorder]:
     """Record what is looked at in what runs inside.
 
     >>> levels = [2.0, 4.0]
@@ -592,12 +624,23 @@ def recording() -> Iterator[Recorder]:
     >>> before, check()
     (True, False)
     """
-    recorder = Recorder()
+    recorder = Recorder(moving=moving)
     _recorders.append(recorder)
     try:
         yield recorder
     finally:
         _recorders.remove(recorder)
+
+
+def read_in_the_run(where: dict[str, Any], name: str, value: Any, alias: Callable[[], str]) -> str | None:
+    """The name by which generated code reads a float of a module that keeps changing; None where its value is looked
+    at, and so a condition."""
+    if not _recorders or type(value) is not float or (id(where), name) not in _recorders[-1].moving:
+        return None
+    read = _recorders[-1].read
+    if (id(where), name) not in read:
+        read[id(where), name] = where, name, alias()
+    return read[id(where), name][2]
 
 
 def look_at(value: Any) -> None:

@@ -10,7 +10,7 @@ import types
 import numpy as np
 import pytest
 
-from s2sad import DerivationError, grad, jvp, value_and_grad
+from s2sad import DerivationError, grad, jvp, value_and_grad, vjp
 
 #: what makes a container of two numbers, and what makes it one of two others
 CONTAINERS = {
@@ -269,3 +269,36 @@ LEVELS = [2.0, 4.0]
 
 def read_only(x):
     return x * LEVELS[0]
+
+
+RATE = 0.5
+
+
+def with_a_rate(x):
+    return RATE * x**2 if RATE > 0.0 else x**3 * RATE
+
+
+@pytest.mark.parametrize("operator", [grad, value_and_grad, lambda f: grad(grad(f))], ids=["grad", "value", "second"])
+def test_a_float_that_keeps_changing_is_read_in_the_run(operator, monkeypatch):
+    g = operator(with_a_rate)
+    texts = []
+    for k, rate in enumerate((0.5, 0.6, 0.7, 0.8, 0.9, 1.0, -2.0, 1.5, -3.0)):
+        monkeypatch.setitem(globals(), "RATE", rate)
+        got = g(2.0)
+        want = 4.0 * rate if rate > 0.0 else 12.0 * rate
+        if operator is grad:
+            assert np.isclose(got, want)
+        elif operator is value_and_grad:
+            assert np.allclose(got, (with_a_rate(2.0), want))
+        else:
+            assert np.isclose(got, 2.0 * rate if rate > 0.0 else 12.0 * rate)
+        texts.append(g.specialize(2.0) if k > 5 else None)
+    assert texts[6] is texts[7] is texts[8]
+
+
+def test_a_pullback_keeps_the_float_that_it_was_made_with(monkeypatch):
+    kept = []
+    for rate in (0.5, 0.6, 0.7, 0.8, 0.9, 1.0):
+        monkeypatch.setitem(globals(), "RATE", rate)
+        kept.append((rate, vjp(with_a_rate)(2.0)[1]))
+    assert all(np.isclose(pullback(1.0), 4.0 * rate) for rate, pullback in kept)

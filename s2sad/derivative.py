@@ -19,6 +19,7 @@ from s2sad import rules
 from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
 from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at, error_at
+from s2sad.frontend.names import references
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
 from s2sad.frontend.texts import bring
@@ -29,7 +30,18 @@ from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
 from s2sad.kinds.spec import from_annotation
 from s2sad.request import Derived, Request, Result
-from s2sad.runtime.conditions import Condition, IsFloat, MadeOf, NameIs, compiled, look_at_name, recording, same
+from s2sad.runtime.conditions import (
+    Condition,
+    IsFloat,
+    MadeOf,
+    NameIs,
+    Recorder,
+    compiled,
+    described,
+    look_at_name,
+    recording,
+    same,
+)
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.load import load
 
@@ -65,6 +77,8 @@ class Generated:
     derived: Derived
     text: str
     function: types.FunctionType
+    #: what was looked at on the way
+    seen: Recorder
 
 
 @dataclass(frozen=True)
@@ -524,9 +538,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         values = tuple(bound.arguments.values())
         shared += tuple(((names[path[0]], *path[1:]), None, "outside") for path in meets(values, outside))
         kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
-        with recording(self._store.moving) as seen:
-            look_at_name(*rules.changes())
-            made = self._derive(primal, kinds, shared, recursion, bool(outside), self._hidden(args, kwargs))
+        made = self._derive(primal, kinds, shared, recursion, bool(outside), self._hidden(args, kwargs))
+        seen = made.seen
         if outside and made.derived.changes_arguments:
             detail = replace(detail, outside=outside)
         moved = [IsFloat(n, where, n, made.function.__globals__, alias) for where, n, alias in seen.read.values()]
@@ -602,11 +615,18 @@ class GeneratedDerivative(Derivative[..., Any]):
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
 
-        with defects_at(lambda: (None, function_tree(primal))):
+        with defects_at(lambda: (None, function_tree(primal))), recording(self._store.moving) as seen:
+            look_at_name(*rules.changes())
             derived = derive(primal, self._request, kinds, aliases, recursion, outside, hidden)
             text = module_text(derived)
             function = load(text, derived, primal)
-        self._store.last = Generated(derived, text, function)
+        names = {id(value): name for _, name, value in references(primal)}
+        derived.looked_at = described(seen.found.values(), names)
+        if derived.looked_at:
+            doc = inspect.getdoc(primal)
+            right = "Right while what was looked at stays: " + ", ".join(derived.looked_at) + "."
+            function.__doc__ = f"{doc}\n\n{right}" if doc else right
+        self._store.last = Generated(derived, text, function, seen)
         return self._store.last
 
     # Ahead of time

@@ -49,5 +49,7 @@ class Derived:
     decisions: list[tuple[str, str, str]] = field(default_factory=list)
     #: functions that the stages may call
     support: list[Any] = field(default_factory=list)
+    #: what was looked at outside of the function, in words: code that is used without its conditions is right for that
+    looked_at: list[str] = field(default_factory=list)
     #: does the function change what it is given? (found where there are objects that an argument may be, too)
     changes_arguments: bool = False

@@ -99,7 +99,7 @@ from s2sad.normal.values import (
     parts_of,
 )
 from s2sad.normal.watch import Watching
-from s2sad.runtime.conditions import Seen, is_inert, look_at_name, look_for_attribute, read_in_the_run
+from s2sad.runtime.conditions import Seen, is_inert, is_scalar, look_at_name, look_for_attribute, read_in_the_run
 from s2sad.uncovered import INSTEAD
 
 BINARY: dict[type, Any] = {
@@ -507,7 +507,7 @@ class Expressions(Watching):
 
     def from_global(self, name: str, value: Any, where: dict[str, Any] | None = None) -> Value:
         """What a name stands for; `where`: in the dict of which module."""
-        if where is not None and type(value) in (int, float, complex):
+        if where is not None and is_scalar(value):
             alias = read_in_the_run(where, name, value, lambda: self.name_of_its_own(name, value))
             if alias is not None:
                 return Leaf(load(alias), Number(float))

@@ -23,7 +23,7 @@ import contextlib
 import enum
 import functools
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,7 +58,7 @@ def is_scalar(value: Any) -> bool:
 def same(now: Any, was: Any) -> bool:
     """Is a scalar what it was, to the last bit? Anything else: is it the same object?
 
-    >>> same(2.0, 2.0), same(2, 2.0), same(0.0, -0.0), same(math.nan, float("nan")), same([], [])
+    >>> same(2.0, 2.0), same(2, 2.0), same(0.0, -0.0), same(np.nan, float("nan")), same([], [])
     (True, False, False, True, False)
     """
     if now is was:
@@ -248,14 +248,13 @@ class OfState(Form):
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object holds itself, looked up past properties and the like.
 
-    >>> import types
     >>> attributes_of(types.SimpleNamespace(a=1)), attributes_of(2.0)
     ({'a': 1}, {})
     """
     found: dict[str, Any] = {}
     for cls in reversed(type(value).__mro__):
         for name, slot in cls.__dict__.items():
-            if isinstance(slot, types.MemberDescriptorType):
+            if isinstance(slot, types.MemberDescriptorType) and name not in ("__dict__", "__weakref__"):
                 with contextlib.suppress(AttributeError):
                     found[name] = slot.__get__(value)
     own = getattr(value, "__dict__", None) if not isinstance(value, type) else None
@@ -652,7 +651,8 @@ def look_at(value: Any) -> None:
 def look_at_kind(value: Any) -> None:
     """The kind of a value is looked at: all but the values of floats."""
     if _recorders and type(value) not in _STEADY and _can_change(value):
-        _recorders[-1].add((id(value), "kind"), lambda: Like(f"a {type(value).__name__}", value, form_of(value, True)))
+        kind = f"the kind of a {type(value).__name__}"
+        _recorders[-1].add((id(value), "kind"), lambda: Like(kind, value, form_of(value, True)))
 
 
 def look_at_length(value: Any) -> None:
@@ -715,6 +715,46 @@ def _can_change(value: Any) -> bool:
     if isinstance(value, (tuple, frozenset)):
         return any(map(_can_change, value))
     return True
+
+
+def described(conditions: Iterable[Condition], names: dict[int, str]) -> list[str]:
+    """What was looked at, in words: the values of which code that is used without its conditions is right.
+
+    Args:
+        conditions: those of a derivation.
+        names: what objects are called, by identity.
+
+    >>> levels = [2.0, 4.0]
+    >>> with recording() as seen:
+    ...     look_at(levels)
+    ...     look_at_length(levels)
+    >>> described(seen.found.values(), {id(levels): "LEVELS"})
+    ['LEVELS = [2.0, 4.0]', 'len(LEVELS) = 2']
+    """
+    names, said = dict(names), dict[str, None]()
+    for c in conditions:
+        if isinstance(c, PartIs):
+            owner = names.get(id(c.owner), f"a {type(c.owner).__name__}")
+            part = f"{owner}.{c.key}" if c.how == "attribute" else f"{owner}[{c.key!r}]"
+            if isinstance(c.form, Same) and is_scalar(c.form.value):
+                said[f"{part} = {c.form.value!r}"] = None
+            elif isinstance(c.form, (Same, Shaped)):
+                names.setdefault(id(c.form.value if isinstance(c.form, Same) else c.form.array), part)
+        elif isinstance(c, Like) and not c.about.startswith("the kind") and not isinstance(c.form, (OfState, Same)):
+            name, keys = names.get(id(c.value), c.about), isinstance(c.form, OfKeys)
+            said[f"{f'list({name})' if keys else name} = {_short(list(c.value) if keys else c.value)}"] = None
+        elif isinstance(c, HasLength):
+            said[f"len({names.get(id(c.value), c.about)}) = {c.length}"] = None
+        elif isinstance(c, NameIs) and is_scalar(c.value) and c.name[0] != "_":
+            said[f"{c.name} = {_short(c.value)}"] = None
+        elif isinstance(c, Verdict):
+            said[f"issubclass({c.cls.__name__}, {c.about}) = {c.verdict}"] = None
+    return list(said)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def compiled(conditions: Sequence[Condition]) -> Callable[[], bool] | None:

@@ -302,3 +302,14 @@ def test_a_pullback_keeps_the_float_that_it_was_made_with(monkeypatch):
         monkeypatch.setitem(globals(), "RATE", rate)
         kept.append((rate, vjp(with_a_rate)(2.0)[1]))
     assert all(np.isclose(pullback(1.0), 4.0 * rate) for rate, pullback in kept)
+
+
+def looks_at_levels(x):
+    """Twice, or not."""
+    return 2.0 * x if 3.0 in LEVELS else x
+
+
+def test_a_specialised_derivative_says_what_was_looked_at():
+    LEVELS[:] = [3.0, 4.0]
+    doc = grad(looks_at_levels).specialize(1.0).__doc__
+    assert doc == "Twice, or not.\n\nRight while what was looked at stays: LEVELS = [3.0, 4.0]."

@@ -1,6 +1,17 @@
 """Source-to-source automatic differentiation for Python and NumPy."""
 
-from s2sad.api import Derivative, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from s2sad.api import (
+    Derivative,
+    elementwise_grad,
+    grad,
+    hessian,
+    hvp,
+    jacobian,
+    jvp,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+)
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, NoSource
 
 __version__ = "0.1.0"
@@ -10,11 +21,13 @@ __all__ = [
     "DerivationError",
     "Derivative",
     "NoSource",
+    "elementwise_grad",
     "grad",
     "hessian",
     "hvp",
     "jacobian",
     "jvp",
+    "stop_gradient",
     "value_and_grad",
     "vjp",
 ]

@@ -8,16 +8,28 @@ from typing import Any, Literal, ParamSpec, Protocol, TypeVar, overload
 from s2sad.derivative import Derivative, Grad, Jvp, ValueAndGrad, Vjp
 from s2sad.frontend.diagnostics import BadArgument
 from s2sad.frontend.target import Wrt, is_callable_target
-from s2sad.jacobian import Hessian, Hvp, Jacobian
+from s2sad.jacobian import ElementwiseGrad, Hessian, Hvp, Jacobian
+from s2sad.runtime.marks import stop_gradient
 
-__all__ = ["Derivative", "grad", "hessian", "hvp", "jacobian", "jvp", "value_and_grad", "vjp"]
+__all__ = [
+    "Derivative",
+    "elementwise_grad",
+    "grad",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "jvp",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+]
 
 # What type checkers see: a derivative has the parameters of its function. Forward mode takes a tangent behind them,
 # which no type can say, so that its parameters are open. A tuple in wrt gives a tuple.
 P = ParamSpec("P")
 T = TypeVar("T")
 _One = int | str
-_Several = tuple[int | str, ...]
+_Several = tuple[int | str, ...] | list[int | str]
 _Tuple = tuple[Any, ...]
 _Mode = Literal["forward", "reverse"] | None
 
@@ -62,8 +74,25 @@ class _Products(Protocol):
     def __call__(self, f: Callable[P, Any], /) -> Derivative[..., _Tuple]: ...
 
 
-def _operator(cls: type[Derivative[..., Any]], f: Any, wrt: Wrt, **options: Any) -> Any:
+#: what other libraries call it, and what it is here
+_CALLED_OTHERWISE = {
+    "argnums": "wrt", "argnum": "wrt", "argnames": "wrt", "arg": "wrt", "inputs": "wrt", "wrt_names": "wrt",
+}  # fmt: skip
+
+
+def _operator(
+    cls: type[Derivative[..., Any]], f: Any, wrt: Wrt, others: dict[str, Any] | None = None, **options: Any
+) -> Any:
     """An operator as a function or as a decorator: with a function, its derivative; without one, a decorator."""
+    for name, value in (others or {}).items():
+        way = "see help(s2sad.grad) for what there is."
+        if name in _CALLED_OTHERWISE:
+            way = f"write wrt={value!r}: a position, a name, or a tuple of them."
+        elif name == "has_aux":
+            way = "grad and value_and_grad take it; for others, return the value alone."
+        elif name in ("holomorphic", "allow_int"):
+            way = "leave it out: see help(s2sad.grad) for complex arguments and ints."
+        raise BadArgument(f"{cls.operator} has no parameter {name}.", way)
     if f is None:
         return lambda function: _operator(cls, function, wrt, **options)
     if not is_callable_target(f):
@@ -75,14 +104,14 @@ def _operator(cls: type[Derivative[..., Any]], f: Any, wrt: Wrt, **options: Any)
 
 
 @overload
-def grad(f: Callable[P, Any], wrt: _One = 0) -> Derivative[P, Any]: ...
+def grad(f: Callable[P, Any], wrt: _One = 0, *, has_aux: bool = False) -> Derivative[P, Any]: ...
 @overload
-def grad(f: Callable[P, Any], wrt: _Several) -> Derivative[P, _Tuple]: ...
+def grad(f: Callable[P, Any], wrt: _Several, *, has_aux: bool = False) -> Derivative[P, _Tuple]: ...
 @overload
-def grad(f: None = None, wrt: _One = 0) -> _Gradient: ...
+def grad(f: None = None, wrt: _One = 0, *, has_aux: bool = False) -> _Gradient: ...
 @overload
-def grad(f: None = None, *, wrt: _Several) -> _Gradients: ...
-def grad(f: Any = None, wrt: Wrt = 0) -> Any:
+def grad(f: None = None, *, wrt: _Several, has_aux: bool = False) -> _Gradients: ...
+def grad(f: Any = None, wrt: Wrt = 0, *, has_aux: bool = False, **others: Any) -> Any:
     """The gradient of a function with a scalar result: `grad(f)(*args)`.
 
     Nothing is derived yet. The first call derives for the kinds of its arguments (number types, dtypes, ranks); further
@@ -90,8 +119,9 @@ def grad(f: Any = None, wrt: Wrt = 0) -> Any:
 
     Args:
         f: the function. Without it, a decorator: `@grad`, `@grad(wrt=("W", "b"))`.
-        wrt: with respect to which parameter: its position, its name, or a tuple of them. Positions count the
-            parameters that a caller passes, so not a method's self.
+        wrt: with respect to which parameter: its position, its name, or a tuple or list of them. Positions count the
+            parameters that a caller passes, so not a method's self; negative ones count from the end.
+        has_aux: f returns a pair (value, other); then the derivative returns (derivative of the value, other).
 
     Returns:
         a Derivative with the signature of f. It returns the derivative for one parameter, or a tuple for a tuple. The
@@ -115,20 +145,30 @@ def grad(f: Any = None, wrt: Wrt = 0) -> Any:
     >>> complex(grad(lambda z: abs(z) ** 2)(1 + 2j))
     (2-4j)
     """
-    return _operator(Grad, f, wrt)
+    return _operator(Grad, f, wrt, others, **_aux(has_aux))
 
 
 @overload
-def value_and_grad(f: Callable[P, T], wrt: _One = 0) -> Derivative[P, tuple[T, Any]]: ...
+def value_and_grad(f: Callable[P, T], wrt: _One = 0, *, has_aux: bool = False) -> Derivative[P, tuple[T, Any]]: ...
 @overload
-def value_and_grad(f: Callable[P, T], wrt: _Several) -> Derivative[P, tuple[T, _Tuple]]: ...
+def value_and_grad(f: Callable[P, T], wrt: _Several, *, has_aux: bool = False) -> Derivative[P, tuple[T, _Tuple]]: ...
 @overload
-def value_and_grad(f: None = None, wrt: _One = 0) -> _ValueAndGradient: ...
+def value_and_grad(f: None = None, wrt: _One = 0, *, has_aux: bool = False) -> _ValueAndGradient: ...
 @overload
-def value_and_grad(f: None = None, *, wrt: _Several) -> _ValueAndGradients: ...
-def value_and_grad(f: Any = None, wrt: Wrt = 0) -> Any:
-    """The value and the gradient, in one run: `value_and_grad(f)(*args)` returns (value, derivative). See `grad`."""
-    return _operator(ValueAndGrad, f, wrt)
+def value_and_grad(f: None = None, *, wrt: _Several, has_aux: bool = False) -> _ValueAndGradients: ...
+def value_and_grad(f: Any = None, wrt: Wrt = 0, *, has_aux: bool = False, **others: Any) -> Any:
+    """The value and the gradient, in one run: `value_and_grad(f)(*args)` returns (value, derivative). See `grad`.
+
+    With has_aux, f returns a pair, and this ((value, other), derivative of the value).
+
+    >>> value_and_grad(lambda x: (x * x, "other"), has_aux=True)(3.0)
+    ((9.0, 'other'), 6.0)
+    """
+    return _operator(ValueAndGrad, f, wrt, others, **_aux(has_aux))
+
+
+def _aux(has_aux: bool) -> dict[str, Any]:
+    return {"has_aux": True} if has_aux else {}
 
 
 @overload
@@ -139,7 +179,7 @@ def vjp(f: Callable[P, T], wrt: _Several) -> Derivative[P, tuple[T, Callable[[An
 def vjp(f: None = None, wrt: _One = 0) -> _Pullback: ...
 @overload
 def vjp(f: None = None, *, wrt: _Several) -> _Pullbacks: ...
-def vjp(f: Any = None, wrt: Wrt = 0) -> Any:
+def vjp(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
     """The value and the pullback: `vjp(f)(*args)` returns (value, pullback).
 
     `pullback(cotangent)` takes what a change of the result is weighted with (it has the result's structure and shapes)
@@ -148,14 +188,14 @@ def vjp(f: Any = None, wrt: Wrt = 0) -> Any:
     that f reads. Overwrite copies of them.
     For complex results, cotangents are gradients in the convention that `grad` states.
     """
-    return _operator(Vjp, f, wrt)
+    return _operator(Vjp, f, wrt, others)
 
 
 @overload
 def jvp(f: Callable[P, T], wrt: Wrt = 0) -> Derivative[..., tuple[T, T]]: ...
 @overload
 def jvp(f: None = None, wrt: Wrt = 0) -> _Tangent: ...
-def jvp(f: Any = None, wrt: Wrt = 0) -> Any:
+def jvp(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
     """The value and its tangent, in forward mode: `jvp(f)(*args, tangent)` returns (value, tangent of the value).
 
     `tangent` is the direction in which the wrt argument moves; a tuple, where wrt is one.
@@ -163,14 +203,14 @@ def jvp(f: Any = None, wrt: Wrt = 0) -> Any:
     >>> jvp(lambda x: x * x)(3.0, 1.0)
     (9.0, 6.0)
     """
-    return _operator(Jvp, f, wrt)
+    return _operator(Jvp, f, wrt, others)
 
 
 @overload
 def jacobian(f: Callable[P, Any], wrt: Wrt = 0, mode: _Mode = None) -> Derivative[P, Any]: ...
 @overload
 def jacobian(f: None = None, wrt: Wrt = 0, mode: _Mode = None) -> _Gradient: ...
-def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None) -> Any:
+def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None, **others: Any) -> Any:
     """All first derivatives: `jacobian(f)(*args)`, of shape result.shape + argument.shape.
 
     Args:
@@ -181,7 +221,7 @@ def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None) -> Any:
         a Derivative. Where the result is a container, it returns one of the same structure, and in it, for each part,
         the derivative in the structure of wrt.
     """
-    return _operator(Jacobian, f, wrt, mode=mode)
+    return _operator(Jacobian, f, wrt, others, mode=mode)
 
 
 @overload
@@ -192,12 +232,12 @@ def hessian(f: Callable[P, Any], wrt: _Several) -> Derivative[P, tuple[_Tuple, .
 def hessian(f: None = None, wrt: _One = 0) -> _Gradient: ...
 @overload
 def hessian(f: None = None, *, wrt: _Several) -> _Hessians: ...
-def hessian(f: Any = None, wrt: Wrt = 0) -> Any:
+def hessian(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
     """All second derivatives of a function with a scalar result: `hessian(f)(*args)`.
 
     Forward over reverse. For one argument of shape s the result has shape s + s; for a tuple it is a tuple of tuples.
     """
-    return _operator(Hessian, f, wrt)
+    return _operator(Hessian, f, wrt, others)
 
 
 @overload
@@ -208,6 +248,29 @@ def hvp(f: Callable[P, Any], wrt: _Several) -> Derivative[..., _Tuple]: ...
 def hvp(f: None = None, wrt: _One = 0) -> _Product: ...
 @overload
 def hvp(f: None = None, *, wrt: _Several) -> _Products: ...
-def hvp(f: Any = None, wrt: Wrt = 0) -> Any:
-    """The Hessian times a vector, at the price of a few gradients: `hvp(f)(*args, v)`; `v` mirrors wrt."""
-    return _operator(Hvp, f, wrt)
+def hvp(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
+    """The Hessian times a vector, at the price of a few gradients: `hvp(f)(*args, v)`; `v` mirrors wrt.
+
+    `hvp(f).hessp(x, v, *args)` takes them in the order of `scipy.optimize.minimize(..., hessp=hvp(f).hessp)`.
+    """
+    return _operator(Hvp, f, wrt, others)
+
+
+@overload
+def elementwise_grad(f: Callable[P, T], wrt: _One = 0) -> Derivative[P, Any]: ...
+@overload
+def elementwise_grad(f: Callable[P, T], wrt: _Several) -> Derivative[P, _Tuple]: ...
+@overload
+def elementwise_grad(f: None = None, wrt: _One = 0) -> _Gradient: ...
+@overload
+def elementwise_grad(f: None = None, *, wrt: _Several) -> _Gradients: ...
+def elementwise_grad(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
+    """The derivative of a function that works element by element, at each element: `elementwise_grad(f)(x)`.
+
+    It is the gradient of the sum of the results: for a function whose elements depend on each other, take `jacobian`.
+
+    >>> import numpy as np
+    >>> elementwise_grad(lambda x: x * x)(np.array([1.0, 2.0])).tolist()
+    [2.0, 4.0]
+    """
+    return _operator(ElementwiseGrad, f, wrt, others)

@@ -38,6 +38,8 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
         return f"{getattr(value, '__name__', value)!r}, a {type(value).__name__}, which has no derivative", f"{way}."
     if own is None and not hasattr(value, "__dict__") and not hasattr(value, "__slots__"):
         return f"of type {type(value).__name__}, which has no derivative", f"{way}."
+    if own is not None and next(leaves(value), None) is None:
+        return None  # its derivative is as empty as it is
     if own is not None and not any(is_differentiable(v) or _is_int(v) or _has_state(v) for _, v in leaves(value)):
         arrays = any(isinstance(v, np.ndarray) for _, v in leaves(value))
         return "a container that holds no float", f"{way}, or convert its {'arrays' if arrays else 'values'} to float."

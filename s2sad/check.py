@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from s2sad.frontend.diagnostics import BadArgument, DerivationError, raised_by
 from s2sad.frontend.target import part_of, set_part
 from s2sad.kinds.bind import is_callable, state_of
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Tuple, Unknown
-from s2sad.runtime.structures import is_differentiable, parts, with_parts
+from s2sad.runtime.structures import is_differentiable, leaves, parts, unit_values, with_parts
 
 #: lengths that symbols are given, in the order of their appearance: all different
 _SIZES = (3, 4, 5, 6, 7, 8, 9)
@@ -161,6 +162,35 @@ def check(
                 known = findings.setdefault((mode, name), Finding(mode, name, 0.0, tolerance))
                 known.error = error if not error <= known.error else known.error
     return [findings[k] for k in sorted(findings, key=lambda k: (k[0] != "reverse", names.index(k[1])))]
+
+
+#: entries that are looked at one by one where a derivative is wrong
+_ENTRIES = 2000
+
+
+def worst_entry(primal: Callable[..., Any], name: str, arguments: dict[str, Any], mode: str) -> str:
+    """Where in an argument a derivative differs most from numerical differentiation, and how, in words."""
+    bound = _bound(Grad(primal, name), arguments)
+    value = _run(primal, primal, bound)
+    rng = np.random.default_rng(0)
+    single = isinstance(value, (float, np.floating))
+    weights = type(value)(1.0) if single else _map(lambda v: _random_like(rng, v), value)
+    point = part_of(bound.arguments, name)
+    gradient = _gradients(primal, (name,), bound, value, weights)[name] if mode == "reverse" else None
+    places = [path for path, _ in leaves(point)]
+    worst, words = 0.0, ""
+    for unit, number, index in itertools.islice(unit_values(point), _ENTRIES):
+        direction = copy.deepcopy(unit)
+        if gradient is not None:
+            mine = _inner(gradient, direction)
+        else:
+            mine = _inner(weights, _run(primal, Jvp(primal, name), bound, direction)[1])
+        slope = _slope(primal, bound, name, direction, weights)
+        error = abs(mine - slope) / (1e-12 + abs(slope) + abs(mine))
+        if not error <= worst:
+            at = f"{name}{places[number]}" + (f"[{', '.join(map(str, index))}]" if index else "")
+            worst, words = error, f"at {at} it is {mine:.10g}, and should be {slope:.10g}"
+    return words if single or not words else f"{words} (of a sum of the results with random weights)"
 
 
 def _bound(derivative: GeneratedDerivative, arguments: dict[str, Any]) -> inspect.BoundArguments:

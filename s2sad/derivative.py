@@ -313,6 +313,28 @@ class Derivative(Generic[P, R]):
             set_part(bound.arguments, name, self._checked(name, part_of(bound.arguments, name)))
         return bound
 
+    def _check_last(self, word: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Is what comes behind the arguments missing?
+
+        Raises:
+            TypeError: it is: the arguments fit the primal as they are.
+        """
+        bind, target = self._target.signature.bind, self._target
+        keywords = {**target.keywords, **kwargs}
+        try:
+            bind(*target.prefix, *args[:-1], **keywords)
+            return
+        except TypeError:
+            try:
+                bind(*target.prefix, *args, **keywords)
+            except TypeError:
+                return
+        passed = [f"{name}" for name in self.__signature__.parameters]
+        raise TypeError(
+            f"the {word} is missing: it comes behind the arguments, {self.operator}({self.__name__})"
+            f"({', '.join(passed)}), and mirrors {', '.join(self._names)}"
+        )
+
     def _checked(self, name: str, value: Any) -> Any:
         problem = why_not_differentiable(value)
         if problem is None:
@@ -363,7 +385,7 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def _setup(self, method: bool = False) -> None:
         super()._setup(method)
-        self._request = Request(self.operator, self._names, self._single)
+        self._request = Request(self.operator, self._names, self._single, bool(self._options.get("has_aux")))
         self._store = Store() if self._inner is not None else _store(self._target, self._request)
         self._entries = self._store.entries
         self._bound = bool(self._target.prefix or self._target.keywords)
@@ -771,6 +793,7 @@ class Jvp(GeneratedDerivative):
         if "tangent" in kwargs and "tangent" not in self._target.signature.parameters:
             kwargs = dict(kwargs)
             return args, kwargs, kwargs.pop("tangent")
+        self._check_last("tangent", args, kwargs)
         if not args:
             raise TypeError(f"{self!r}: the tangent is missing; it comes behind the arguments")
         return args[:-1], kwargs, args[-1]

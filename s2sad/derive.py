@@ -40,7 +40,8 @@ from s2sad.core import (
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.frontend.source import function_tree
-from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Object, Unknown
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Dict, Dim, Kind, ListOf, Number, Object, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction, functions_in
 from s2sad.normal.lower import Core, lower_function
@@ -288,7 +289,7 @@ class _Reverse:
     def function(self) -> Derived:
         core, facts = self.core, self.facts
         result = self.checked_result()
-        value = core.lowering.expression(result)
+        value = core.lowering.expression(core.result if self.request.aux else result)
         live = {n.id for n in walk_names(value)}
         body = eliminate(core.body, facts, live_out=live, owned=self.parameters, parameters=self.parameters)
         unset = sorted(n for n in _free(body) if n in facts.user_name and n not in self.parameters)
@@ -319,13 +320,21 @@ class _Reverse:
             return self.pullback_form(name, recorded.forward, recorded.backward, value, grads)
         result_expr: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
         if self.request.result == "value_and_grad":
-            value = self.kept_value(value, recorded.forward, recorded.backward)
+            whole_kind = core.lowering.kind(core.result if self.request.aux else result)
+            value = self.kept_value(value, whole_kind, recorded.forward, recorded.backward)
             result_expr = gast.Tuple([value, result_expr], gast.Load())
+        elif self.request.aux:
+            assert isinstance(core.result, Tup)
+            kind = core.lowering.kind(core.result.items[1])
+            other = self.kept_value(value.elts[1], kind, recorded.forward, recorded.backward)
+            result_expr = gast.Tuple([result_expr, other], gast.Load())
         whole = fuse_last_branch(recorded.forward, recorded.backward)
         self.stages["adjoint"] = self.definition(name, [*clone(whole), gast.Return(clone(result_expr))])
         whole = self.finished(whole, {n.id for n in walk_names(result_expr)}, result_expr)
         if self.request.result == "value_and_grad":
-            whole = own_results(whole, facts, self.parameters, [core.lowering.kind(result), None])
+            whole = own_results(whole, facts, self.parameters, [whole_kind, None])
+        elif self.request.aux:
+            whole = own_results(whole, facts, self.parameters, [None, kind])
         made = self.definition(name, whole)
         check_hidden(made, self.core.source)
         return self.derived(name, made)
@@ -335,13 +344,13 @@ class _Reverse:
         functions, support = self.functions.with_needed(made), self.functions.support()
         return Derived(name, functions, self.facts, stages=self.stages, decisions=self.decisions, support=support)
 
-    def kept_value(self, value: Expr, forward: list[Stmt], backward: list[Stmt]) -> Expr:
+    def kept_value(self, value: Expr, kind: Kind, forward: list[Stmt], backward: list[Stmt]) -> Expr:
         """The result under a name that the backward sweep leaves alone."""
         bound = names_bound(backward)
         if not any(n.id in bound for n in walk_names(value)):
             return value
         name = self.facts.fresh("value")
-        self.facts.kinds[name] = self.core.lowering.kind(self.core.result)
+        self.facts.kinds[name] = kind
         forward.append(assign(name, value))
         return load(name)
 
@@ -351,6 +360,16 @@ class _Reverse:
         result = self.core.result
         if self.request.result == "vjp":
             return result
+        if self.request.aux:
+            if not isinstance(result, Tup) or len(result.items) != 2:
+                raise error_at(
+                    _return_node(self.core.source.tree),
+                    self.core.source,
+                    "with has_aux=True a function has to return a pair: the value, and what is handed on as it is",
+                    "return value, other",
+                    BadArgument,
+                )
+            result = result.items[0]
         leaf = result if isinstance(result, Leaf) else None
         if isinstance(result, Known) and isinstance(result.value, (int, float)) and not isinstance(result.value, bool):
             return result
@@ -365,11 +384,16 @@ class _Reverse:
                 BadArgument,
             )
         if isinstance(kind, Array) and kind.shape not in ((), None):
+            one = all(d == Dim.of(1) for d in kind.shape or ())
+            shape = f" of shape ({', '.join('1' for _ in kind.shape or ())}{',' * (len(kind.shape or ()) == 1)})"
+            index = ", ".join("0" for _ in kind.shape or ())
             raise error_at(
                 _return_node(tree),
                 self.core.source,
-                "grad needs a scalar result, and this function returns an array",
-                "return one number (np.sum, np.mean, ...), or use vjp or jacobian",
+                f"grad needs a scalar result, and this function returns an array{shape if one else ''}",
+                f"return its only number: write [{index}] behind it"
+                if one
+                else "return one number (np.sum, np.mean, ...), or use vjp or jacobian",
                 BadArgument,
             )
         if not is_float_kind(kind) or isinstance(leaf.expr, gast.JoinedStr):
@@ -488,6 +512,9 @@ class _Reverse:
         if isinstance(kind, Number):
             if held is None or zero:
                 return typed_zero(kind, np_)
+            if issubclass(kind.type, (complex, np.complexfloating)) and not _is_complex(infer(held.expr, self.facts)):
+                made = "complex(x)" if kind.type is complex else f"{np_()}.{kind.type.__name__}(x)"
+                return quote(made, x=held.expr)
             if may_be_int(held.expr, definitions_in([*sweep.body, *sweep.out]), self.facts):
                 whole = issubclass(kind.type, (complex, np.complexfloating))
                 return quote("complex(x)" if whole else "float(x)", x=held.expr)
@@ -1067,6 +1094,10 @@ def _replace_paths(node: Any, names: dict[str, str]) -> Any:
 def _return_node(tree: Any) -> Any:
     found = [n for n in walk(tree) if isinstance(n, gast.Return)]
     return found[-1] if found else tree
+
+
+def _is_complex(kind: Kind) -> bool:
+    return isinstance(kind, Number) and issubclass(kind.type, (complex, np.complexfloating))
 
 
 def _shape_words(value: Value) -> str:

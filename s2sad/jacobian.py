@@ -166,7 +166,17 @@ class Hvp(Derivative[..., Any]):
         if "v" in kwargs and "v" not in self._target.signature.parameters:
             kwargs = dict(kwargs)
             args = (*args, kwargs.pop("v"))
+        self._check_last("vector", args, kwargs)
         return self._jvp(*args, **kwargs)[1]
+
+    def hessp(self, x: Any, p: Any, /, *args: Any) -> Any:
+        """The Hessian at x times p, in the order of scipy.optimize.minimize: the vector before the other arguments.
+
+        >>> from s2sad import hvp
+        >>> hvp(lambda x, a: a * x**3).hessp(2.0, 1.0, 5.0)
+        60.0
+        """
+        return self(x, *args, p)
 
     def _generated(self) -> Generated:
         return self._jvp._generated()
@@ -174,3 +184,30 @@ class Hvp(Derivative[..., Any]):
     def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         function = self._jvp.specialize(*args, **kwargs)
         return lambda *a, **k: function(*a, **k)[1]
+
+
+class ElementwiseGrad(Derivative[..., Any]):
+    """The gradient of the sum of the results: each element's own derivative, where f works element by element."""
+
+    operator = "elementwise_grad"
+
+    def _setup(self, method: bool = False) -> None:
+        super()._setup(method)
+        self._vjp = Vjp(self.primal, self._names[0] if self._single else self._names)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self._follow()
+        value, pullback = self._vjp(*args, **kwargs)
+        return pullback(map_leaves(_ones_like, value))
+
+    def _generated(self) -> Generated:
+        return self._vjp._generated()
+
+    def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        return self.__call__
+
+
+def _ones_like(value: Any) -> Any:
+    if not is_differentiable(value):
+        return value
+    return np.ones_like(value) if isinstance(value, np.ndarray) else type(value)(1.0)

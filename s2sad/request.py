@@ -18,6 +18,7 @@ class Request:
 
     - "grad": the derivative of a scalar result; `single` gives it bare, otherwise a tuple in the order of `wrt`;
     - "value_and_grad": the pair (value, that derivative);
+      with `aux`, "grad" returns the pair (derivative, other) and "value_and_grad" ((value, other), derivative);
     - "vjp": the pair (value, pullback); `pullback(cotangent)` returns what "grad" would, and may be called repeatedly;
     - "jvp": the pair (value, tangent of the value); behind the primal's parameters come the tangents, one
       parameter for each name in `wrt`, in that order; the parameters before them have no defaults then (keyword-only
@@ -28,6 +29,8 @@ class Request:
     result: Result
     wrt: tuple[str, ...]
     single: bool
+    #: does the function return a pair, of which the second is handed on as it is? ("grad" and "value_and_grad" alone)
+    aux: bool = False
 
 
 @dataclass

@@ -15,7 +15,7 @@ from s2sad.kinds.bind import is_open
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
-Wrt = int | str | tuple[int | str, ...]
+Wrt = int | str | tuple[int | str, ...] | list[int | str]
 
 
 @dataclass
@@ -96,7 +96,8 @@ def wrt_names(
     """The parameters that `wrt` means, and whether it was one (not a tuple).
 
     Args:
-        wrt: a position, a name, or a tuple of them. Positions count the parameters that the caller passes.
+        wrt: a position, a name, or a tuple or list of them. Positions count the parameters that the caller passes;
+            negative ones from the end.
         skip_self: the function is known to be a method: positions count from the parameter after self.
 
     Raises:
@@ -109,7 +110,7 @@ def wrt_names(
     positional = [p.name for p in parameters if p.kind in _POSITIONAL][bound:]
     positional = [n for n in positional if n not in target.keywords]
     names = [p.name for p in parameters if p.name not in target.keywords]
-    single = not isinstance(wrt, tuple)
+    single = not isinstance(wrt, (tuple, list))
     several = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
 
     def refuse(reason: str) -> BadArgument:
@@ -134,7 +135,7 @@ def wrt_names(
         elif isinstance(item, int) and not isinstance(item, bool):
             if item >= len(positional) and several is not None:
                 name = f"{several}[{item - len(positional)}]"
-            elif not 0 <= item < len(positional):
+            elif not -len(positional) <= item < len(positional) or (item < 0 and several is not None):
                 count = len(positional)
                 raise refuse(
                     f"wrt={wrt!r}: {function.__name__} has {count} positional parameter{'s' * (count != 1)}, "

@@ -1222,6 +1222,12 @@ class Base:
     def note_run(self, token: object) -> bool:
         raise NotImplementedError
 
+    def is_empty(self, value: Value) -> bool:
+        """Is it a container that holds nothing at all?"""
+        if isinstance(value, Tup):
+            return all(map(self.is_empty, value.items))
+        return isinstance(value, Ref) and all(map(self.is_empty, contents(self.state.heap[value.id]).values()))
+
     def lazy(self, function: Any, args: Iterable[Value], kwargs: dict[str, Value]) -> Lazy:
         """An iterator that is made here."""
         return Lazy(function, tuple(args), tuple(kwargs.items()), made=(self.frame, self.node, len(self.turning)))

@@ -19,7 +19,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import clone, load
+from s2sad.core import clone, load, quote
 from s2sad.frontend.names import is_installed
 from s2sad.kinds.dims import at_least, is_fixed
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
@@ -60,6 +60,7 @@ from s2sad.normal.values import (
     length_of,
 )
 from s2sad.runtime.conditions import look_at_verdict
+from s2sad.runtime.marks import stop_gradient
 from s2sad.runtime.structures import Whole
 
 #: those that treat arrays of different ranks differently
@@ -1565,6 +1566,28 @@ def _same_value(self: Any, function: Known, args: list[Value], kwargs: dict[str,
 
 BUILTINS[_itself] = _same_value
 BUILTINS[_cache_of] = _called_again
+
+
+def _stopped(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """stop_gradient(x): x, where it stands now, as a constant."""
+    (value,) = (*args, *kwargs.values())
+    if isinstance(value, Tup):
+        return Tup(tuple(_stopped(self, function, [v], {}) for v in value.items), value.cls)
+    obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+    if isinstance(obj, ListObj):
+        return self.new_list([_stopped(self, function, [v], {}) for v in obj.items])
+    if isinstance(obj, DictObj):
+        return self.new_dict({k: _stopped(self, function, [v], {}) for k, v in obj.items.items()}, self.site(self.node))
+    if not self.is_varied(value):
+        return value
+    if not isinstance(value, Leaf) or isinstance(value.kind, (ListOf, Object)):
+        self.refuse("stop_gradient of this value", "give it a number, an array, or a tuple, list or dict of them")
+    held = self.held(value)
+    copied = {Number: "x", Array: "x.copy()"}.get(type(held.kind), "+x")
+    return self.define("t", quote(copied, x=held.expr), held.kind)
+
+
+BUILTINS[stop_gradient] = _stopped
 
 
 def _eval(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

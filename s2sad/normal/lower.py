@@ -3107,7 +3107,7 @@ def lower_function(
         lowering.set_origin(tree)
         chosen = {name: _part(variables, name) for name in wrt}
         for name in wrt:
-            if not lowering.is_varied(chosen[name]):
+            if not lowering.is_varied(chosen[name]) and not lowering.is_empty(chosen[name]):
                 lowering.refuse(
                     f"the argument {name!r} holds nothing that s2sad can differentiate",
                     "pass floats, arrays, containers of them, or objects whose state is in their __dict__",

@@ -1943,7 +1943,7 @@ def typed_zero(kind: Number, numpy: Callable[[], str]) -> Expr:
     """
     if kind.type in (np.float32, np.float16, np.complex64, np.longdouble):
         return quote(f"{numpy()}.{kind.type.__name__}(0.0)")
-    return gast.Constant(0.0, None)
+    return gast.Constant(0j if issubclass(kind.type, (complex, np.complexfloating)) else 0.0, None)
 
 
 def is_fresh(expr: Expr, kind: Kind | None = None) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import math
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +38,7 @@ def place(error: DerivationError, part: str) -> None:
 # --- no source
 
 
-@pytest.mark.parametrize("fn", [math.sin, len, np.sin, np.dot, builtins.abs], ids=str)
+@pytest.mark.parametrize("fn", [open, builtins.input, "text".join], ids=str)
 def test_no_source(fn):
     with pytest.raises(NoSource) as caught:
         grad(fn)(1.0)
@@ -184,7 +183,7 @@ def test_wrt(wrt, operator):
     assert error.file == __file__ and error.line, str(error)
 
 
-@pytest.mark.parametrize("wrt", [(), 1.5, None, [0]])
+@pytest.mark.parametrize("wrt", [(), 1.5, None, []])
 def test_wrt_of_another_type(wrt):
     with pytest.raises((BadArgument, TypeError)):
         grad(two, wrt=wrt)(2.0, 3.0)
@@ -274,7 +273,7 @@ def test_array_results(operator, n, capsys):
     with pytest.raises(BadArgument, match="scalar") as caught:
         operator(f)(np.ones(n))
     place(caught.value, "return x * 2.0")
-    assert "vjp" in caught.value.way_out and capsys.readouterr().out == ""
+    assert ("[0]" if n == 1 else "vjp") in caught.value.way_out and capsys.readouterr().out == ""
 
 
 # --- cotangents and tangents

@@ -406,7 +406,8 @@ def takes_functions(
         results: the attributes of the result, where it is an object: the kind in the words of `leading` (None where
             it is not known), and what the rules of the attribute are registered for: None for the solver itself,
             False where it does not vary, else a function that is called like the solver, with the attribute `first`
-            before the rest. A third word names the arguments with which alone it varies.
+            before the rest. A third word names the arguments with which alone it varies; with one that bears a ! it
+            varies where that is given at all.
         cls: the class of the result.
         first: which attribute the others depend on.
         any_args: may `args` be a list just as well? (For others a list is one argument.)

@@ -524,7 +524,7 @@ def _smooth_rates(context, function, y0, items, at, from_moving_time):
     if not (wrt or from_moving_time or (isinstance(y0, Part) and context.is_active(y0))):
         return
     kinds = [*_lead(y0, at), *(i.kind for i in items)]
-    way_out = "solve up to there (an event can find the time) and on from there, by a formula each; write a kink "
+    way_out = "solve up to there (optimize.brentq can find the time) and on, by a formula each; write a kink "
     _smooth(context, function, kinds, {0, 1}, {at, *(i + 2 for i in wrt)}, "the right-hand side", way_out + KINK)
 
 
@@ -840,6 +840,17 @@ return dys * dt[:, None]"""
     return _with_rates(function, at, "drift", text)
 
 
+def _row_of_tangents(context, t):
+    """The tangent of times that are an array, or a list or tuple of numbers."""
+    if t.items() is None:
+        whole = context.tangents[t.key]
+        return whole if isinstance(t.kind, Array) else context.quote("np.array(t)", t=whole)
+    zero = gast.Constant(0.0, None)
+    parts = [as_literal(context.tangents[i.key]) if context.is_active(i) else zero for i in t.items()]
+    row = gast.List(parts, gast.Load())
+    return context.quote("np.array(r)", r=Operand(row, t.kind))
+
+
 def _is_varied_time(context, t):
     return isinstance(t, Part) and context.is_active(t)
 
@@ -860,10 +871,21 @@ def _odeint_step(context, rtol, atol, tfirst):
     return "{s} = integrate.odeint({rates}, {start}, {t}[{k} - 1 : {k} + 1][::-1], args={args}" + options + ")[-1]"
 
 
+def _times_in_array(context, t):
+    """Times in an array, where those in a list or a tuple vary."""
+    if not _is_varied_time(context, t) or isinstance(t.kind, Array):
+        return t
+    if "#times" not in context.env:
+        made = context.quote("np.array(t)", t=t)
+        context.env["#times"] = context.local("times", Operand(made.expr, Array(np.dtype(float), None)))
+    return context.env["#times"]
+
+
 def _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
     step = _odeint_step(context, rtol, atol, tfirst)
     at = 1 if tfirst else 0
     _smooth_rates(context, function_of(context, func), y0, _items(context, args), at, _is_varied_time(context, t))
+    t = _times_in_array(context, t)
     return _solved_back(context, y, y, func, y0, t, args, g, at, step, "back")
 
 
@@ -887,7 +909,8 @@ def odeint_times_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
     at = 1 if tfirst else 0
     _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst)
     function = function_of(context, func)
-    call = _call(context, _at_times(function, at), y, t, g, context.env["#start"], *_items(context, args))
+    times = _times_in_array(context, t)
+    call = _call(context, _at_times(function, at), y, times, g, context.env["#start"], *_items(context, args))
     return Operand(call, t.kind)
 
 
@@ -928,6 +951,7 @@ def odeint_tangent(context, func, y0, t, args, dy0, dt, dargs, rtol, atol, tfirs
     function, at, drift = function_of(context, func), 1 if tfirst else 0, None
     _smooth_rates(context, function, y0, _items(context, args), at, dt is not ZERO)
     if dt is not ZERO:
+        dt = context.local("dt", _row_of_tangents(context, t))
         items = _items(context, args)
         first = context.quote("y[0]", y=context.y), context.quote("t[0]", t=t)
         dy0 = _start_moved(context, function, dy0, first, at, items, context.quote("dt[0]", dt=dt))
@@ -941,6 +965,16 @@ def odeint_tangent(context, func, y0, t, args, dy0, dt, dargs, rtol, atol, tfirs
     if drift is not None:
         value = context.quote("v + d", v=value, d=drift)
     return Operand(value.expr, context.y.kind)
+
+
+@macro
+def no_event(context, events):
+    """Refuse events: where one ends the run, its time moves."""
+    if events is not None:
+        raise context.refuse(
+            "with events the last time and state move in a way that has no rule",
+            "let optimize.brentq find the time: brentq(lambda t: solve_ivp(fun, (0.0, t), y0).y[0, -1], a, b)",
+        )
 
 
 def _ivp_options(context, method, rtol, atol):
@@ -1065,7 +1099,7 @@ def span_of_times_back(context, g, t_span):
 def times_tangent(context, t, t_span, t_eval, *_tangents):
     """The tangents of the times that the solver gives."""
     if t_eval is not None:
-        return context.tangents[t_eval.key] if _is_varied_time(context, t_eval) else ZERO
+        return _row_of_tangents(context, t_eval) if _is_varied_time(context, t_eval) else ZERO
     if t_span.items() is None:
         whole = context.tangents[t_span.key]
         ends = [context.quote("s[0]", s=whole), context.quote("s[1]", s=whole)]

@@ -222,14 +222,17 @@ def odeint(y, func, y0, t, args=(), *, rtol=None, atol=None, tfirst=False, mxste
 takes_functions(integrate.odeint, "func Dfun", "flat y0, float", "rates", "rows t y0")
 
 
-def trajectory(t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
+def trajectory(
+    t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
+):
     """The attribute y of what solve_ivp returns, at the times t."""
 
 
 @adjoint(trajectory)
 def trajectory_rule(
-    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
+    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
 ):
+    no_event(events)
     d[y0] = solve_ivp_start_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
     d[args] = solve_ivp_args_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
     d[t_span] = solve_ivp_span_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
@@ -238,21 +241,25 @@ def trajectory_rule(
 
 @tangent(trajectory)
 def trajectory_rule(
-    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
+    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
 ):
+    no_event(events)
     d[y] = solve_ivp_tangent(
         t, fun, t_span, t_eval, y0, args, d[y0], d[args], d[t_span], d[t_eval], method, rtol, atol
     )
 
 
-def time_points(t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
+def time_points(
+    t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
+):
     """The attribute t of what solve_ivp returns."""
 
 
 @adjoint(time_points)
 def time_points_rule(
-    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
+    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
 ):
+    no_event(events)
     if t_eval is None:
         d[t_span] = span_of_times_back(d[y], t_span)
     else:
@@ -264,15 +271,18 @@ def time_points_rule(
 
 @tangent(time_points)
 def time_points_rule(
-    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None
+    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
 ):
+    no_event(events)
     d[y] = times_tangent(t, t_span, t_eval, d[t_span], d[t_eval])
     d[y0] = 0.0
     d[args] = 0.0
 
 
 @adjoint(integrate.solve_ivp)
-def solve_ivp(y, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
+def solve_ivp(
+    y, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
+):
     """The attribute y, by the adjoint equation with the same method and tolerances, and the attribute t. In y0, args,
     t_eval and the ends of the interval; the times in between that the solver chooses are constants.
 
@@ -282,14 +292,16 @@ def solve_ivp(y, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol
 
 
 @tangent(integrate.solve_ivp)
-def solve_ivp(y, fun, t_span, y0, method="RK45", *, t_eval=None, args=None, rtol=None, atol=None, max_step=None):
+def solve_ivp(
+    y, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
+):
     raise NoDerivative("only the attributes t and y have a rule", "read these")
 
 
 takes_functions(
     integrate.solve_ivp, "fun jac", "float, flat y0", "rates",
     results={
-        "t": ("some", time_points, "t_span t_eval"), "y": ("columns y0", trajectory), "success": (None, None),
+        "t": ("some", time_points, "t_span t_eval events!"), "y": ("columns y0", trajectory), "success": (None, None),
         "message": (None, None),
     },
     first="t", any_args=True,

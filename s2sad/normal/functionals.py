@@ -48,6 +48,12 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     order_ = spec.leading[::-1] if "tfirst" in named and static(named["tfirst"]) is True else spec.leading
     leading = {n: _leading(self, order_, named, named[n]) for n in present}
     lifted = [_lifted(self, named[n], spec.stem if n == spec.functions[0] else n, leading[n], extra) for n in present]
+    others = [n for n, v in named.items() if n not in spec.functions and _are_functions(self, v)]
+    if extra and others:
+        self.refuse(
+            f"{function.value.__name__} hands args to its {others[0]} as well, and these are not derived",
+            "let functions capture what they need, and leave args out",
+        )
     captured: dict[str, Expr] = {}
     for one in lifted:
         captured.update(one.captured)
@@ -112,7 +118,7 @@ def _with_attributes(
             continue
         turns = varied and target is not False
         if turns and with_:
-            turns = any(n in named and self.is_varied(named[n]) for n in with_[0].split())
+            turns = any(_makes_vary(self, n, named) for n in with_[0].split())
         leaf = self.define(name, read, kinds[name], varied=turns)
         if turns:
             first = gast.Attribute(clone(whole.expr), spec.first, gast.Load())
@@ -140,6 +146,23 @@ def _leading(self: Any, words: tuple[str, ...], named: dict[str, Value], functio
 
 def _is_none(value: Value) -> bool:
     return isinstance(value, Known) and value.object is None
+
+
+def _are_functions(self: Any, value: Value) -> bool:
+    """Is it a function of the user's, or a row of them?"""
+    if isinstance(value, Ref) and isinstance(self.state.heap[value.id], ListObj):
+        value = Tup(tuple(self.state.heap[value.id].items))
+    if isinstance(value, Tup):
+        return bool(value.items) and all(_are_functions(self, v) for v in value.items)
+    return isinstance(value, (Closure, Method, Partial)) or (
+        isinstance(value, Known) and isinstance(value.value, types.FunctionType)
+    )
+
+
+def _makes_vary(self: Any, word: str, named: dict[str, Value]) -> bool:
+    """Does an argument make an attribute vary: since it does so itself, or, with a !, since it is given at all?"""
+    value = named.get(word.removesuffix("!"))
+    return value is not None and (not _is_none(value) if word.endswith("!") else self.is_varied(value))
 
 
 def _is_function(value: Value) -> bool:

@@ -561,9 +561,16 @@ def in_an_array(span, k):
     return found.y[0, -1] ** 2
 
 
+def times_in_lists(p, q):
+    y = integrate.odeint(lambda v, t: -p * v * t, q, [0.0, p, 1.0], rtol=1e-11, atol=1e-11)
+    found = integrate.solve_ivp(lambda t, v: -p * v * t, (0.0, 1.0), [q], t_eval=(0.0, p, 1.0), rtol=1e-11, atol=1e-11)
+    return y[1, 0] * y[2, 0] + found.y[0, 1] * found.t[1]
+
+
 @pytest.mark.parametrize(
     ("f", "args"),
     [
+        (times_in_lists, (0.7, 0.9)),
         (at_times, (np.array([1.0, 0.5]), np.array([0.1, 0.5, 0.9, 1.6]), 1.1)),
         (at_times_of_numbers, (1.4, 0.8)),
         (up_to, (np.array([1.0, 0.5]), 1.5, 1.1)),
@@ -651,3 +658,52 @@ def test_a_minimum_that_was_found_roughly_is_on_its_bound_as_well():
 
     assert s2sad.grad(f)(0.7) == 1.0
     assert s2sad.grad(f)(1.7) == 0.0
+
+
+# -- events
+
+
+def landed(t, y):
+    return y[0]
+
+
+landed.terminal = True
+
+
+def flight(v):
+    found = integrate.solve_ivp(lambda t, y: [y[1], -9.8], (0.0, 9.0), [0.5, v], events=landed, rtol=1e-10, atol=1e-10)
+    return found.t[-1]
+
+
+def speed_at_the_ground(v):
+    found = integrate.solve_ivp(lambda t, y: [y[1], -9.8], (0.0, 9.0), [0.5, v], events=[landed])
+    return found.y[1, -1]
+
+
+def landed_with_args(v):
+    found = integrate.solve_ivp(lambda t, y, g: [y[1], -g], (0.0, 9.0), [0.5, v], args=(9.8,), events=landed)
+    return found.y[1, -1]
+
+
+def time_of_flight(v):
+    """The way out."""
+
+    def height(t):
+        return integrate.solve_ivp(lambda t, y: [y[1], -9.8], (0.0, t), [0.5, v], rtol=1e-11, atol=1e-11).y[0, -1]
+
+    return optimize.brentq(height, 0.2, 3.0, xtol=1e-13)
+
+
+def test_events():
+    for f, words in ((flight, "with events"), (speed_at_the_ground, "with events"), (landed_with_args, "its events")):
+        for derive in (s2sad.grad, lambda g: lambda v: s2sad.jvp(g)(v, 1.0)):
+            with pytest.raises(s2sad.DerivationError, match=words):
+                derive(f)(1.0)
+    for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
+        check(time_of_flight, (1.0,), 0, rtol=1e-5)
+
+    def constant(v):  # what ends at the same time whatever v is
+        found = integrate.solve_ivp(lambda t, y: [y[1], -9.8], (0.0, 9.0), [0.5, 1.0], events=landed)
+        return v * found.t[-1]
+
+    assert np.isclose(s2sad.grad(constant)(2.0), constant(1.0))

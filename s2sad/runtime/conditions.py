@@ -58,6 +58,7 @@ def is_scalar(value: Any) -> bool:
 def same(now: Any, was: Any) -> bool:
     """Is a scalar what it was, to the last bit? Anything else: is it the same object?
 
+    >>> import math
     >>> same(2.0, 2.0), same(2, 2.0), same(0.0, -0.0), same(np.nan, float("nan")), same([], [])
     (True, False, False, True, False)
     """

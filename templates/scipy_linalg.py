@@ -99,13 +99,17 @@ def expm(y, A):
     d[y] = frechet(A, d[A])
 
 
+#: complex for real matrices with negative eigenvalues
+known.rule(linalg.logm, linalg.sqrtm, linalg.fractional_matrix_power)(known.value_typed)
+
+
 @adjoint(linalg.logm, linalg.tanm, linalg.coshm, linalg.sinhm, linalg.tanhm)
 def function_of_matrix(y, A):
     """By the Frechet derivative at the transpose, a block of the function of [[A, E], [0, A]].
 
     Cost: a function of a matrix of twice the size, eight times the work.
     """
-    d[A] = function_of_block(mT(A), d[y])
+    d[A] = real_like(function_of_block(mT(A), d[y]), A)
 
 
 @tangent(linalg.logm, linalg.tanm, linalg.coshm, linalg.sinhm, linalg.tanhm)
@@ -151,7 +155,7 @@ def cosm(y, A):
 def fractional_matrix_power(y, A, t):
     """In the matrix; as logm."""
     real_only(A)
-    d[A] = function_of_block(mT(A), d[y], t)
+    d[A] = real_like(function_of_block(mT(A), d[y], t), A)
 
 
 @tangent(linalg.fractional_matrix_power)
@@ -174,7 +178,7 @@ def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
 def sqrtm(y, A):
     """By a Sylvester equation with the root: its eigenvalues must not add up to 0."""
     of_rank(A, 2, 2)
-    d[A] = linalg.solve_sylvester(y.T, y.T, d[y])
+    d[A] = real_like(linalg.solve_sylvester(y.T, y.T, d[y]), A)
 
 
 @tangent(linalg.sqrtm)

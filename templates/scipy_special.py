@@ -142,7 +142,12 @@ def erfc(y, z):
 
 @elementwise(special.erfcx)
 def erfcx(y, z):
-    return 2.0 * z * y - 1.1283791670955126
+    """Far out, where the difference cancels, by its asymptotic series (DLMF 7.12)."""
+    if is_complex(z):
+        return 2.0 * z * y - 1.1283791670955126
+    w = 0.5 / np.maximum(z, 1.0) ** 2
+    series = 1.1283791670955126 * w * (1.0 - w * (3.0 - w * (15.0 - w * (105.0 - 945.0 * w))))
+    return np.where(z > 30.0, -series, 2.0 * z * y - 1.1283791670955126)
 
 
 @elementwise(special.erfi)
@@ -152,7 +157,12 @@ def erfi(y, z):
 
 @elementwise(special.dawsn)
 def dawsn(y, z):
-    return 1.0 - 2.0 * z * y
+    """Far out as erfcx (DLMF 7.12)."""
+    if is_complex(z):
+        return 1.0 - 2.0 * z * y
+    w = 0.5 / np.maximum(np.abs(z), 1.0) ** 2
+    series = w * (1.0 + w * (3.0 + w * (15.0 + w * (105.0 + 945.0 * w))))
+    return np.where(np.abs(z) > 30.0, -series, 1.0 - 2.0 * z * y)
 
 
 @elementwise(special.erfinv)
@@ -172,7 +182,8 @@ def ndtr(y, x):
 
 @elementwise(special.log_ndtr)
 def log_ndtr(y, x):
-    return 0.3989422804014327 * np.exp(-0.5 * x * x - y)
+    """The density over the probability: both vanish, their scaled quotient does not."""
+    return 0.7978845608028654 / special.erfcx(-0.7071067811865476 * x)
 
 
 @elementwise(special.ndtri)
@@ -279,10 +290,10 @@ def huber(y, delta, r):
 
 @elementwise(special.pseudo_huber)
 def pseudo_huber(y, delta, r):
-    return (
-        2.0 * y / delta - r * r / (delta * np.sqrt(1.0 + (r / delta) ** 2)),
-        r / np.sqrt(1.0 + (r / delta) ** 2),
-    )
+    """y = delta q with q = h - delta, which is written without the difference."""
+    h = np.hypot(delta, r)
+    q = r / (h + delta) * r
+    return q / h * q, r / h * delta
 
 
 @elementwise(special.boxcox)

@@ -298,7 +298,15 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
     if any(isinstance(a, (Unknown, Object)) for a in (*args, *kwargs.values())) or not is_pure(target):
         return _draw(target, args, kwargs) or _adjoint_of_argument(target, args) or UNKNOWN
     found = by_example(target, args, kwargs, lengths=target not in known.DATA_DEPENDENT)
+    if isinstance(found, Number) and found.type is int and _is_smooth(target, (*args, *kwargs.values())):
+        return UNKNOWN  # `max(0, distance)`: an int of the examples only
     return (_adjoint_of_argument(target, args) or found) if isinstance(found, Unknown) else found
+
+
+def _is_smooth(target: Any, args: tuple[Kind, ...]) -> bool:
+    """Is it a function of floats that has a derivative?"""
+    rule = rules.lookup(target)
+    return rule is not None and not rule.zero and any((known.dtype_of(k) or np.dtype(int)).kind in "fc" for k in args)
 
 
 def _class_of_array(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:

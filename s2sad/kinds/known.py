@@ -1163,7 +1163,7 @@ def value_typed_pair(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
 
 @rule(np.linalg.eigvals, np.roots, np.real_if_close, np.emath.sqrt, np.emath.power)
 @rule(np.emath.log, np.emath.log2, np.emath.log10, np.emath.arcsin, np.emath.arccos, np.emath.arctanh)
-def _value_typed(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
+def value_typed(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     """Real or complex: that depends on the values."""
     dtype = dtype_of(args[0]) if args else None
     return None if dtype is not None and dtype.kind == "c" else Unknown()

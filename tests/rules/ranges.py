@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import linecache
 import math
 import re
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -33,7 +33,9 @@ def written(text: str) -> Callable[..., Any]:
     source = f"def f({', '.join(arguments(text))}):\n    return {text}\n"
     file = f"<range of {text}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-    scope: dict[str, Any] = {"np": np, "math": math, "special": sys.modules.get("scipy.special")}
+    scope: dict[str, Any] = {"np": np, "math": math}
+    if "special." in text:
+        scope["special"] = importlib.import_module("scipy.special")
     exec(compile(source, file, "exec"), scope)
     function: Callable[..., Any] = scope["f"]
     return function

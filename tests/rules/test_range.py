@@ -3,6 +3,7 @@ float64 and of Python floats, against mpmath: right to the accuracy that the fun
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import operator
 
@@ -85,6 +86,41 @@ ROWS += [
     Row("math.dist((a,), (b,))", lambda a, b: abs(a - b), forms=("float",)),
 ]
 
+
+
+def ndtr(x):
+    return mp.erfc(-x / mp.sqrt(2)) / 2
+
+
+def dawsn(x):
+    return mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x)
+
+
+def xlog(a, value):
+    return a * mp.log(value) if a else mpmath.mpf(0)
+
+
+if importlib.util.find_spec("scipy"):
+    ROWS += [
+        Row("special.gammaln(x)", lambda x: mp.log(abs(mp.gamma(x))), only=(1e-9, 0.3, 1.4, 20.0, -0.3)),
+        Row("special.psi(x)", mp.digamma, only=(1e-9, 0.3, 1.4, 20.0, -0.3)),
+        Row("special.erf(x)", mp.erf, digits=400, below=100.0),
+        Row("special.erfc(x)", mp.erfc, digits=400, below=100.0),
+        # (in between the digits of the result are fewer by its square: two thousand roundings at most)
+        Row("special.erfcx(x)", lambda x: mp.exp(x * x) * mp.erfc(x), digits=600, ulps=5e3, only=(
+            0.0, 1e-300, 0.3, -3.0, 5.0, 10.0, 29.0, 31.0, 100.0, 1e3)),
+        Row("special.dawsn(x)", dawsn, ulps=5e3, points=(5.0, 10.0, 29.0, 31.0, -100.0), below=1e3),
+        Row("special.log_ndtr(x)", lambda x: mp.log(ndtr(x)), digits=800, ulps=50.0, only=(
+            0.0, 0.3, 5.0, -5.0, -10.0, -40.0, -100.0)),
+        Row("special.expit(x)", lambda x: 1 / (1 + mp.exp(-x)), points=(-20.0, -100.0), below=700.0),
+        Row("special.logit(x)", lambda x: mp.log(x / (1 - x)), only=(1e-300, 1e-9, 0.3, 0.5, 0.9, 0.999)),
+        Row("special.log_expit(x)", lambda x: -mp.log1p(mp.exp(-x)), points=(-20.0, -100.0), below=700.0),
+        Row("special.entr(x)", lambda x: -xlog(x, x), said={0.0: INF}),
+        Row("special.xlogy(a, b)", xlog),
+        Row("special.pseudo_huber(a, b)", lambda a, b: a * a * (mp.sqrt(1 + (b / a) ** 2) - 1), only=(
+            (1.0, 0.0), (1.0, 1e-3), (2.0, -0.3), (0.3, 20.0), (1e-3, 20.0))),
+    ]  # fmt: skip
+
 CASES = [(row, form) for row in ROWS for form in row.forms]
 
 
@@ -96,7 +132,7 @@ def test_over_the_range(row, form):
     assert not found, "\n".join(found)
 
 
-TWICE = [(row, form) for row, form in CASES if row.arity == 1 and form in ("f8", "float")]
+TWICE = [(row, form) for row, form in CASES if row.arity == 1 and form in ("f8", "float") and "special" not in row.text]
 
 
 @pytest.mark.sampled(6, each=False)

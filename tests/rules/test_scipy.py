@@ -11,7 +11,8 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from scipy import ndimage, special
+from scipy import linalg, ndimage, special
+from scipy.spatial import distance
 
 import s2sad
 from s2sad import coverage, rules
@@ -312,3 +313,32 @@ def test_some_of_the_eigenvalues():
         numeric.check_reverse(f, (matrix,), (0,))
         numeric.check_forward(f, (matrix,), (0,))
         numeric.check_second(f, (matrix,), (0,))
+
+
+TURNED = np.array([[1.0, 2.0, 0.3], [0.5, -1.5, 0.2], [0.1, 0.4, 2.0]])  # one eigenvalue is negative
+
+
+def real_part_of_root(x):
+    return np.sum(np.real(linalg.sqrtm(x)) * x)
+
+
+def size_of_logarithm(x):
+    return np.sum(np.abs(linalg.logm(x)) * x)
+
+
+def imaginary_part_of_power(x):
+    return np.sum(np.imag(linalg.fractional_matrix_power(x, 0.3)) * x)
+
+
+@pytest.mark.parametrize("f", [real_part_of_root, size_of_logarithm, imaginary_part_of_power])
+def test_functions_of_real_matrices_that_are_complex(f):
+    numeric.check(f, (TURNED,), rtol=1e-5)
+
+
+def cosine_and_more(u, v):
+    return distance.cosine(u, v) * 2.0 + u[0]
+
+
+def test_a_distance_that_is_an_int_between_equal_vectors():
+    """Of SciPy 1.11, whose examples said that it never varies."""
+    numeric.check(cosine_and_more, (np.array([0.3, 0.5, 0.9]), np.array([1.0, 0.2, -0.4])), (0, 1))

@@ -22,7 +22,7 @@ DENSE = np.array([[2.1, 0.0, 0.4, 0.0], [0.0, 1.7, 0.0, -0.3], [0.6, 0.0, 2.4, 0
 ROWS = csr_array(DENSE)
 COLUMNS = csc_array(DENSE)
 WIDE = csr_array(DENSE[:3])
-PLACES = ROWS.tocoo().coords
+PLACES = ROWS.tocoo().row, ROWS.tocoo().col
 DATA = ROWS.data.copy()
 X = np.array([0.3, -0.7, 1.2, 0.5])
 XS = np.stack([X, X[::-1] ** 2], axis=1)

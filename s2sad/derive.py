@@ -56,6 +56,7 @@ from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
+from s2sad.transform.checks import Check, checks_left, checks_of
 from s2sad.transform.fit import helper, numpy_name
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
@@ -284,11 +285,15 @@ class _Reverse:
         self.facts.taken.update(parameters)
         self.stages: dict[str, Any] = {}
         self.decisions: list[tuple[str, str, str]] = []
+        #: what may raise in the primal, and what of it is left when the derivative is made
+        self.checks: list[Check] = []
+        self.left: list[Stmt] = []
         self.functions = Functions(core.lowering.program, self.facts, repeated=request.result == "vjp")
 
     def function(self) -> Derived:
         core, facts = self.core, self.facts
         result = self.checked_result()
+        self.checks = checks_of(core.body, facts, self.parameters, lambda: numpy_name(facts))
         value = core.lowering.expression(core.result if self.request.aux else result)
         live = {n.id for n in walk_names(value)}
         body = eliminate(core.body, facts, live_out=live, owned=self.parameters, parameters=self.parameters)
@@ -330,6 +335,7 @@ class _Reverse:
             result_expr = gast.Tuple([result_expr, other], gast.Load())
         whole = fuse_last_branch(recorded.forward, recorded.backward)
         self.stages["adjoint"] = self.definition(name, [*clone(whole), gast.Return(clone(result_expr))])
+        self.left = checks_left(self.checks, eliminate(whole, facts, live_out={n.id for n in walk_names(result_expr)}))
         whole = self.finished(whole, {n.id for n in walk_names(result_expr)}, result_expr)
         if self.request.result == "value_and_grad":
             whole = own_results(whole, facts, self.parameters, [whole_kind, None])
@@ -340,7 +346,7 @@ class _Reverse:
         return self.derived(name, made)
 
     def derived(self, name: str, made: Any) -> Derived:
-        made.body[:0] = guards(self.facts)
+        made.body[:0] = [*guards(self.facts), *self.left]
         functions, support = self.functions.with_needed(made), self.functions.support()
         return Derived(name, functions, self.facts, stages=self.stages, decisions=self.decisions, support=support)
 
@@ -583,6 +589,7 @@ class _Reverse:
             *(assign(n, gast.Constant(None, None)) for n in sorted(_joined_unbound(outer, self.parameters))),
             *outer,
         ]
+        self.left = checks_left(self.checks, [*outer, *inner])
         copies, parts = entry_copies(outer, self.parameters, self.core, facts)
         outer = [*copies, *with_parts_named(outer, parts)]
         inner = with_parts_named(inner, parts)

@@ -396,7 +396,8 @@ class Lowering(Blocks):
         if isinstance(node.value, gast.Constant):
             return
         value = self.expr(node.value)
-        if isinstance(value, Leaf) and value.nested and any(isinstance(n, gast.Call) for n in walk(value.expr)):
+        raising = (gast.Call, gast.Subscript)
+        if isinstance(value, Leaf) and value.nested and any(isinstance(n, raising) for n in walk(value.expr)):
             self.write(gast.Expr(value.expr))
         elif isinstance(value, Leaf) and value.nested and self.attempts:
             self.held(value)  # it is there to raise an exception

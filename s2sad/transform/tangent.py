@@ -35,6 +35,7 @@ from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.own import own_results
 from s2sad.transform import expand
 from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
+from s2sad.transform.checks import checks_left, checks_of
 from s2sad.transform.fit import kind_of_atom, numpy_name
 from s2sad.transform.operand import Operand, error_in
 
@@ -51,6 +52,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     facts = core.facts
     value = core.lowering.expression(core.result)
     live = {n.id for n in walk_names(value)}
+    checks = checks_of(core.body, facts, parameters, lambda: numpy_name(facts))
     body = eliminate(core.body, facts, live_out=live, owned=parameters, parameters=parameters)
     memory = memory_of(body, facts, core.lowering.alias, parameters, live)
     check_halving(body, facts, core, live)
@@ -69,6 +71,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     worker.mirror_aliases()
     raw = clone([*out, result])
     whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=owned)
+    left = checks_left(checks, whole)
     whole = copies_on_entry(whole, owned, core, facts)
     whole = tidy(whole, facts, live_out=(), owned=(), parameters=owned)
     whole = own_results(whole, facts, owned, [core.lowering.kind(core.result)] * 2)
@@ -83,7 +86,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
         if arguments.defaults:
             arguments.defaults = [*arguments.defaults, *(gast.Constant(None, None) for _ in extra)]
     stages = {"normal": normal, "tangent": gast.FunctionDef(name, clone(arguments), raw, [], None, None)}
-    made = gast.FunctionDef(name, arguments, [*guards(facts), *whole], [], None, None)
+    made = gast.FunctionDef(name, arguments, [*guards(facts), *left, *whole], [], None, None)
     check_hidden(made, core.source)
     return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
 

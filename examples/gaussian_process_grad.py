@@ -20,6 +20,6 @@ def value_and_grad_negative_log_likelihood(theta, x, y):
     # Grad of: amplitude, length, noise = np.exp(theta)
     g = np.zeros_like(t)
     g[2] = 2.0 * np.sum(bK * t_3) * noise
-    g[1] = -np.sum(-t_1 * bK * t_2 * d * d) / length
+    g[1] = np.sum(t_1 * bK * t_2 * d * d) / length
     g[0] = 2.0 * np.sum(bK * t_2) * amplitude
     return 0.5 * (y @ alpha) + 0.5 * logdet + 0.5 * len(x) * np.log(2.0 * np.pi), g * t

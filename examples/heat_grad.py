@@ -22,4 +22,4 @@ def value_and_grad_misfit(u, final, r, steps, weight):
     g = 2.0 * weight * t
     bu[1:] += g
     bu[:-1] -= g
-    return t_1 @ t_1 + weight * rough, bu
+    return np.sum(t_1**2) + weight * rough, bu

@@ -330,7 +330,8 @@ def _matrix_cotangent(context, g):
 
 def _times(context, g, text, **parts):
     """g * (an expression), with the scalar in front."""
-    return Operand(*_built(Product.of(context.quote(text, **parts).expr, context.facts).times(g, context.facts)))
+    product = Product.of(context.quote(text, **parts).expr, context.facts)
+    return Operand(*_built(product.times(g, context.facts, context.y.kind)))
 
 
 def _built(product):
@@ -618,7 +619,7 @@ def dot_left(context, g, a, b):
         return ZERO
     g, b = _as_operand(g), _as_operand(b)
     if a.is_scalar or b.is_scalar:
-        product = Product.of(b.expr, context.facts).times(g, context.facts)
+        product = Product.of(b.expr, context.facts).times(g, context.facts, context.y.kind)
         return fit(product, context.y.kind, a, context.facts, context.sources)
     if None in (a.ndim, b.ndim):
         return Operand(_call(context, helpers.dot_left, g, a, b), a.kind)
@@ -638,7 +639,7 @@ def dot_right(context, g, a, b):
         return ZERO
     g, a = _as_operand(g), _as_operand(a)
     if a.is_scalar or b.is_scalar:
-        product = Product.of(a.expr, context.facts).times(g, context.facts)
+        product = Product.of(a.expr, context.facts).times(g, context.facts, context.y.kind)
         return fit(product, context.y.kind, b, context.facts, context.sources)
     if None in (a.ndim, b.ndim):
         return Operand(_call(context, helpers.dot_right, g, a, b), b.kind)
@@ -660,7 +661,7 @@ def inner_part(context, g, a, b, which):
     g, other = _as_operand(g), _as_operand(other)
     a, b = (me, other) if which == 0 else (other, me)
     if a.is_scalar or b.is_scalar:
-        product = Product.of(other.expr, context.facts).times(g, context.facts)
+        product = Product.of(other.expr, context.facts).times(g, context.facts, context.y.kind)
         return fit(product, context.y.kind, me, context.facts, context.sources)
     if None in (a.ndim, b.ndim):
         raise context.refuse("the ranks must be known when code is generated", "use np.dot or @")

@@ -40,10 +40,20 @@ def with_fields(node: Any, **changes: Any) -> Any:
     return new
 
 
-def is_users(statement: Any) -> bool:
-    """Does the statement stand in the user's function (it has an origin), as written there?"""
-    fields = statement.__dict__
+def is_users(node: Any) -> bool:
+    """Does a statement stand in the user's function (it has an origin), as written there, or is an expression from one
+    that does (`as_users`)? What it computes keeps every bit: nothing may be rearranged in it."""
+    fields = node.__dict__
     return fields.get("origin") is not None or fields.get("user", False)
+
+
+def as_users(expr: Expr, statement: Any) -> Expr:
+    """The expression of a statement, which stays the user's where it is put if the statement is."""
+    if not is_users(statement) or type(expr) in (gast.Name, gast.Constant):
+        return expr
+    fields = statement.__dict__
+    marked: Expr = with_fields(expr, origin=fields.get("origin"), user=fields.get("user", False))
+    return marked
 
 
 def _same(first: list[Any], second: list[Any]) -> bool:

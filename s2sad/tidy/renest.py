@@ -18,8 +18,9 @@ from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.coalesce import without_self_copies
 from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.liveness import Liveness
-from s2sad.tidy.rebuild import is_users, with_fields
+from s2sad.tidy.rebuild import as_users, is_users, with_fields
 from s2sad.tidy.scope import Scope
+from s2sad.tidy.simplify import is_of_literals
 
 LINE = 100  # lines are not made longer than this, except for what the user wrote on one line
 
@@ -34,7 +35,7 @@ class _Waiting:
     ) -> None:
         self.at = at  # index of its assignment in the output block; -1 outside of it
         self.statement = statement
-        self.value: Expr = statement.value
+        self.value = as_users(statement.value, statement)
         self.reads = reads
         self.stores = stores
         self.own = own
@@ -135,7 +136,10 @@ class _Renest:
         return name not in self.scope.captured and not is_users(s)
 
     def is_trivial(self, value: Expr) -> bool:
-        """May it stand wherever its temporary is read: a name, a constant, a number's opposite, a transpose?"""
+        """May it stand wherever its temporary is read: a name, a constant, a number's opposite, a transpose?
+
+        Or a product of literals, which what reads it may not be able to take as one number.
+        """
         if type(value) is gast.Attribute and value.attr == "T":
             value = value.value
             return (
@@ -143,6 +147,8 @@ class _Renest:
                 and isinstance(self.scope.facts.kinds.get(value.id), Array)
                 and (value.id not in self.scope.captured)
             )
+        if is_of_literals(value):
+            return True
         if type(value) is gast.UnaryOp and type(value.op) is gast.USub:
             value = value.operand
             if type(value) is gast.Constant:

@@ -12,19 +12,20 @@ becomes `x.copy()`, not `x`, where the result gets a name.
 
 from __future__ import annotations
 
-from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 import gast
 import numpy as np
 
+from s2sad.analysis.arithmetic import DOUBLE, fits, is_length, moves, precision, product_of, quotient_of, sum_of
 from s2sad.analysis.calls import dotted, makes_new
 from s2sad.analysis.overlap import in_step
-from s2sad.core import Expr, Facts, Stmt
+from s2sad.core import Expr, Facts, Stmt, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
 from s2sad.tidy.aliases import Roots, roots
-from s2sad.tidy.effects import Effects
+from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.rebuild import is_users, with_fields
 
 _ARRAY_OPERATION = 12  # one pass over an array costs as much as this many nodes to read
@@ -60,6 +61,8 @@ class Simplifier:
         self.kinds = facts.kinds
         self.effects = effects
         self._kinds: dict[int, tuple[Expr, Kind]] = {}
+        #: inside of the derivative's own arithmetic, where values of the primal are but factors and terms
+        self.inside = False
 
     def block(self, statements: list[Stmt]) -> list[Stmt]:
         """The statements with simpler expressions; those marked `user` stay as the user wrote them."""
@@ -73,6 +76,8 @@ class Simplifier:
             stored = type(s.targets[0]) is gast.Subscript and type(s.targets[0].value) is gast.Name
             copies = stored and self.effects.is_array(s.targets[0].value.id)
             s = with_fields(s, targets=[self.place(t) for t in s.targets])
+            if is_of_literals(s.value) and type(s.targets[0]) is gast.Name and s.targets[0].id in self.facts.temps:
+                return s  # `renest` puts it where it is read: the dtype there says whether it may be one number
             value = self.visit(s.value, not copies)
             if copies and value is not s.value and self.is_torn(s.targets[0], value):
                 value = self.visit(s.value, True)
@@ -156,17 +161,14 @@ class Simplifier:
 
     def visit(self, node: Expr, fresh: bool) -> Expr:
         cls = type(node)
-        if cls is gast.Name or cls is gast.Constant:
+        if cls is gast.Name or cls is gast.Constant or (is_users(node) and not self.inside):
             return node
         if cls is gast.BinOp:
-            op = type(node.op)
-            if op is gast.Mult or op is gast.Div:
-                return self.product(node, fresh)
-            if op is gast.Add or op is gast.Sub:
-                return self.sum(node, fresh)
-            if op is gast.Pow:
-                return self.power(node, fresh)
-            return self.operands(node)
+            outside, self.inside = self.inside, True
+            try:
+                return self.arithmetic(node, fresh)
+            finally:
+                self.inside = outside
         if cls is gast.UnaryOp:
             return self.product(node, fresh) if type(node.op) is gast.USub else self.operands(node)
         if cls is gast.Call:
@@ -180,6 +182,14 @@ class Simplifier:
         if cls in (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.JoinedStr):
             return node
         return self.operands(node, True)
+
+    def arithmetic(self, node: Expr, fresh: bool) -> Expr:
+        op = type(node.op)
+        if op is gast.Mult or op is gast.Div:
+            return self.product(node, fresh)
+        if op is gast.Add or op is gast.Sub:
+            return self.sum(node, fresh)
+        return self.power(node, fresh) if op is gast.Pow else self.operands(node)
 
     def operands(self, node: Expr, fresh: bool = False) -> Expr:
         """The node with its parts simplified."""
@@ -288,30 +298,30 @@ class Simplifier:
         return with_fields(node, func=with_fields(node.func, attr="ones_like"), args=node.args[:1])
 
     def total(self, node: Expr) -> Expr:
-        """np.sum of a product: a dot product where it is one, with constant factors outside."""
+        """np.sum of a product: a dot product where it is one, with its sign and small literals outside."""
         argument = node.args[0]
         if not (isinstance(self.kind(argument), Array) and self.is_float(argument)):
             return node
-        p = _Product()
-        self.gather(argument, p, False)
-        squared = [f for f in p.above if _is_square(f)]
-        arrays: list[Expr] = []
-        for f in p.above:
-            if self.is_scalar(f):
-                continue
-            arrays.extend([f.left, f.left] if f in squared else [f])
-        shapes = [k.shape if isinstance(k, Array) else None for k in map(self.kind, arrays)]
-        scalars = [f for f in p.above if self.is_scalar(f)]
-        if p.odd or not all(self.is_float(a) for a in arrays) or not all(self.is_scalar(d) for d in p.below):
+        if is_users(argument) and not self.inside:
             return node
-        if len(arrays) == 2 and shapes[0] is not None and len(shapes[0]) == 1 and shapes[0] == shapes[1]:
-            inner: Expr = gast.BinOp(arrays[0], gast.MatMult(), arrays[1])
-        elif len(arrays) == 1 and not squared and not scalars and not p.below and p.coefficient not in (0, 1):
-            inner = with_fields(node, args=arrays)
+        p = _Product(self, argument)
+        parts = p.gather(argument)
+        tree = parts.tree
+        if p.odd or tree is None or _is_reciprocal(tree) or not all(self.is_float(f) for f in (*p.above, *p.below)):
+            return node
+        if not p.moves:
+            tree = parts.applied(p)
+        pair = (tree.left, tree.right) if type(tree) is gast.BinOp and type(tree.op) is gast.Mult else None
+        if _is_square(tree):
+            pair = tree.left, tree.left
+        shapes = [k.shape if isinstance(k, Array) else None for k in map(self.kind, pair or ())]
+        if pair is not None and shapes[0] is not None and len(shapes[0]) == 1 and shapes[0] == shapes[1]:
+            inner: Expr = gast.BinOp(pair[0], gast.MatMult(), pair[1])
+        elif parts.sign < 0 or (p.moves and parts.numbers):
+            inner = with_fields(node, args=[tree])
         else:
             return node
-        p.above = [*scalars, inner]
-        return self.build(p, self.scalar_first)
+        return _Parts(parts.sign, parts.numbers if p.moves else [], inner).built(p)
 
     def power(self, node: Expr, fresh: bool) -> Expr:
         new = self.operands(node)
@@ -347,7 +357,7 @@ class Simplifier:
             if type(one) is gast.Constant and type(one.value) in (int, float):
                 if type(other) is gast.Constant and type(other.value) in (int, float):
                     a, b = (one.value, other.value) if first else (other.value, one.value)
-                    folded = _add(a, -b if minus else b)
+                    folded = sum_of(a, -b if minus else b)
                     if folded is not None:
                         return number(folded)
                 if one.value == 0 and self.is_float(other):
@@ -387,37 +397,47 @@ class Simplifier:
 
     def collect(self, terms: list[tuple[bool, Expr]]) -> Expr | None:
         """The sum with equal terms added up; None when there are none."""
-        products: list[tuple[_Product, str, bool]] = []
-        seen: dict[str, int] = {}
+        products: list[tuple[_Product, _Parts, str, int | float | None]] = []
+        seen: set[str] = set()
         again = False
         for plus, term in terms:
-            p = _Product()
-            self.gather(term, p, False)
-            if not plus:
-                p.coefficient = -p.coefficient
-            text = " ".join(sorted(map(key_of, p.above))) + "/" + " ".join(sorted(map(key_of, p.below)))
-            text += "".join(key_of(d) for d in p.divisors)
-            again = again or (text in seen and bool(p.above))
-            seen[text] = 1
-            products.append((p, text, bool(p.above)))
-        if not again or any(p.odd for p, _, _ in products):
+            p = _Product(self, term)
+            parts = p.gather(term)
+            sign = parts.sign if plus else -parts.sign
+            divided = [n for n, inverse in parts.numbers if inverse or type(n) is not gast.Constant]
+            times = [n.value for n, inverse in parts.numbers if not inverse and type(n) is gast.Constant]
+            coefficient = p.folded(times)
+            text = "" if parts.tree is None else _commuted(parts.tree)
+            text += "/" + "".join(sorted(map(key_of, divided)))
+            again = again or (text in seen and parts.tree is not None)
+            seen.add(text)
+            products.append((p, parts, text, None if coefficient is None else sign * coefficient))
+        if not again or any(p.odd or c is None for p, _, _, c in products):
             return None
-        result: dict[str, _Product] = {}
-        for k, (p, text, mergeable) in enumerate(products):
-            if text in result and mergeable:
-                total = _add(result[text].coefficient, p.coefficient)
+        result: dict[str, tuple[_Product, _Parts]] = {}
+        totals: dict[str, int | float] = {}
+        for k, (p, parts, text, coefficient) in enumerate(products):
+            assert coefficient is not None
+            if text in result and parts.tree is not None:
+                total = sum_of(totals[text], coefficient)
                 known = (f for f in p.above if type(self.kind(f)) is not Unknown)  # what is not may be a bool
                 floats = any(map(self.is_float, known)) or bool(p.below)
                 if total is None or total == 0 or not floats:
                     return None
-                result[text].coefficient = float(total)
-                result[text].has_float = True
+                totals[text] = float(total)
+                result[text][0].has_float = True
             else:
-                result[text if mergeable else f"{k}"] = p
-        parts = list(result.values())
-        if not all(self.sound(p) and self.pure(p) for p in parts):
+                text = text if parts.tree is not None else f"{k}"
+                result[text], totals[text] = (p, parts), coefficient
+        if not all(self.sound(p) and self.pure(p) for p, _ in result.values()):
             return None
-        return self.joined([self.build(p, self.scalar_first) for p in parts])
+        out = []
+        for text, (p, parts) in result.items():
+            rest = [(n, inverse) for n, inverse in parts.numbers if inverse or type(n) is not gast.Constant]
+            size = abs(totals[text])
+            numbers = rest if size == 1 and parts.tree is not None else [(gast.Constant(size, None), False), *rest]
+            out.append(_Parts(-1 if totals[text] < 0 else 1, numbers, parts.tree).built(p))
+        return self.joined(out)
 
     def joined(self, terms: list[Expr]) -> Expr:
         result = terms[0]
@@ -428,15 +448,16 @@ class Simplifier:
     # -- products
 
     def product(self, node: Expr, fresh: bool) -> Expr:
-        p = _Product()
-        self.gather(node, p, False)
+        p = _Product(self, node)
+        parts = p.gather(node)
         kept = self.rebuilt(node, p)
         if not self.sound(p):
             return kept
-        if p.below and self.pure(p):
-            self.cancel(p)
-        new = self.build(p, self.scalar_first)
-        if self.cost(new)[0] >= self.cost(kept)[0] or not self.pure(p):
+        pure = self.pure(p)
+        if p.below and pure:
+            parts.tree = self.cancelled(parts.tree, p)
+        new = parts.built(p)
+        if not pure or not (p.rearranged or self.cost(new)[0] < self.cost(kept)[0]):
             return kept
         if not self.keeps(new, fresh):
             return new
@@ -445,78 +466,104 @@ class Simplifier:
             return gast.Call(gast.Attribute(new, "copy", gast.Load()), [], [])
         return kept
 
-    def cancel(self, p: _Product) -> None:
-        """Take out what a product is both multiplied and divided by: `g / (a * b) * a` is `g / b`.
+    def cancelled(self, tree: Any, p: _Product) -> Any:
+        """A product without what it is divided by and multiplied with at once: `g / (a * b) * a` is `g / b`.
 
         Such factors come from quotients and logarithms, which have no derivative where the factor is 0 anyway. What is
-        left keeps the shape and the dtype.
+        left keeps the shape and the dtype, and nothing becomes larger on the way than it is in the end.
         """
-        kinds = [self.kind(f) for f in (*p.above, *p.below)]
-        if not all(_is_double(k) for k in kinds):
-            return
-        for divisor in list(p.below):
-            key = key_of(divisor)
-            found = next((f for f in p.above if key_of(f) == key), None)
-            if found is None:
-                continue
-            kind = self.kind(divisor)
-            left = [self.kind(f) for f in (*p.above, *p.below) if f is not found and f is not divisor]
-            if isinstance(kind, Number) or (
-                isinstance(kind, Array)
-                and kind.shape is not None
-                and any(isinstance(k, Array) and k.shape == kind.shape for k in left)
-            ):
-                p.above.remove(found)
-                p.below.remove(divisor)
-                p.has_float = True
+        if type(tree) is not gast.BinOp or type(tree.op) not in (gast.Mult, gast.Div) or _is_reciprocal(tree):
+            return tree
+        quotient: Any = tree.left
+        factor, between = tree.right, None
+        if type(tree.op) is gast.Div:
+            return self.cancelled_below(tree, p)
+        if type(quotient) is gast.BinOp and type(quotient.op) is gast.Mult:
+            quotient, between = quotient.left, quotient
+        if type(quotient) is not gast.BinOp or type(quotient.op) is not gast.Div:
+            return tree
+        divisors = [quotient.right]
+        if type(quotient.right) is gast.BinOp and type(quotient.right.op) is gast.Mult:
+            divisors = [quotient.right.left, quotient.right.right]
+        key = key_of(factor)
+        others = [d for d in divisors if key_of(d) != key]
+        if len(others) == len(divisors) or len(others) > 1:
+            return tree
+        left = quotient.left if not others else gast.BinOp(quotient.left, gast.Div(), others[0])
+        return self.without(factor, left if between is None else with_fields(between, left=left), tree, p)
 
-    def gather(self, node: Expr, p: _Product, inverse: bool) -> None:
-        """Take a product apart."""
-        cls = type(node)
-        if cls is gast.BinOp and type(node.op) is gast.Mult:
-            self.gather(node.left, p, inverse)
-            self.gather(node.right, p, inverse)
-        elif cls is gast.BinOp and type(node.op) is gast.Div:
-            p.divides = True
-            if not p.divides_numbers:
-                p.divides_numbers = self.is_scalar(node.left) and self.is_scalar(node.right)
-            self.gather(node.left, p, inverse)
-            self.gather(node.right, p, not inverse)
-        elif cls is gast.UnaryOp and type(node.op) is gast.USub:
-            p.coefficient = -p.coefficient
-            self.gather(node.operand, p, inverse)
-        elif cls is gast.Constant and type(node.value) in (int, float):
-            self.constant(node, p, inverse)
-        else:
-            leaf = self.visit(node, False)
-            p.leaves[id(node)] = leaf
-            if leaf is not node and (
-                type(leaf) in (gast.UnaryOp, gast.Constant)
-                or (type(leaf) is gast.BinOp and type(leaf.op) in (gast.Mult, gast.Div))
-            ):
-                self.gather(leaf, p, inverse)
-            else:
-                (p.below if inverse else p.above).append(leaf)
+    def cancelled_below(self, tree: Expr, p: _Product) -> Expr:
+        """`a * b / b` as `a`."""
+        product, key = tree.left, key_of(tree.right)
+        if type(product) is gast.BinOp and type(product.op) is gast.Mult and not _is_reciprocal(product.left):
+            for factor, rest in ((product.right, product.left), (product.left, product.right)):
+                if key_of(factor) == key:
+                    return self.without(factor, rest, tree, p)
+        return tree
 
-    def constant(self, node: Expr, p: _Product, inverse: bool) -> None:
-        value = node.value
-        if type(value) is float:
-            p.has_float = True
-        if value == 0 or value != value or abs(value) == float("inf"):
-            p.odd = True
-            return
-        if inverse:
-            p.divisors.append(node)
-        else:
-            folded = _multiply(p.coefficient, value)
-            if folded is None:
-                p.odd = True
-            else:
-                p.coefficient = folded
+    def without(self, factor: Expr, rest: Expr, tree: Expr, p: _Product) -> Expr:
+        """What is left of a product without a factor, where it has the dtype and the shape of all."""
+        kind, left = self.kind(factor), self.kind(rest)
+        alike = isinstance(kind, Array) and isinstance(left, Array) and None is not kind.shape == left.shape
+        if not (isinstance(kind, Number) or alike) or not all(_is_double(self.kind(f)) for f in p.leaves()):
+            return tree
+        p.has_float = True
+        return rest
+
+    def is_passive(self, node: Expr) -> bool:
+        """Is it a number of the primal's that does not depend on what is differentiated in?"""
+        if not self.is_scalar(node):
+            return False
+        own = {n.id for n in walk_names(node)}
+        if is_users(node):
+            return own.isdisjoint(self.facts.varied)
+        return type(node) is gast.Name and node.id in self.passive
+
+    @cached_property
+    def passive(self) -> set[str]:
+        """The names that the primal binds and that do not vary."""
+        users: set[str] = set()
+        own: set[str] = set()
+        for s in (s for top in self.body for s in nested(top)):
+            (users if is_users(s) else own).update(name for name, _ in self.effects.of(s).defines)
+        return (self.facts.user_name.keys() | users) - own - self.facts.varied
+
+    def scales(self, tree: Expr) -> bool:
+        """Is it a product of several numbers made by the derivative, some of them the primal's, that do not vary?"""
+        if not self.is_passive_product(tree):
+            return False
+        run, several = self.scaling(tree)
+        return run and several
+
+    def scaling(self, tree: Expr) -> tuple[bool, bool]:
+        """Has a product of such numbers one that is known to the run only, and has it several factors but 1?"""
+        if type(tree) is gast.UnaryOp and type(tree.op) is gast.USub:
+            return self.scaling(tree.operand)
+        if type(tree) is gast.BinOp and not is_users(tree):
+            left, right = self.scaling(tree.left), self.scaling(tree.right)
+            return left[0] or right[0], left[1] or right[1] or not (_is_one(tree.left) or _is_one(tree.right))
+        return not (type(tree) is gast.Constant or self.is_length(tree)), False
+
+    def is_passive_product(self, tree: Expr) -> bool:
+        """Is it made of literals, lengths and numbers of the primal's that do not vary?"""
+        if type(tree) is gast.UnaryOp and type(tree.op) is gast.USub:
+            return self.is_passive_product(tree.operand)
+        if type(tree) is gast.BinOp and type(tree.op) in (gast.Mult, gast.Div) and not is_users(tree):
+            return self.is_passive_product(tree.left) and self.is_passive_product(tree.right)
+        return type(tree) is gast.Constant or self.is_length(tree) or self.is_passive(tree)
+
+    def is_length(self, node: Expr) -> bool:
+        return is_length(node, self.kind(node))
+
+    def is_scalar_tree(self, tree: Expr) -> bool:
+        """Is a product a number?"""
+        if type(tree) is gast.BinOp and type(tree.op) in (gast.Mult, gast.Div):
+            return self.is_scalar_tree(tree.left) and self.is_scalar_tree(tree.right)
+        return self.is_scalar(tree)
 
     def rebuilt(self, node: Expr, p: _Product) -> Expr:
         """The product in its own form, with its factors simplified."""
-        found = p.leaves.get(id(node))
+        found = p.new.get(id(node))
         if found is not None:
             return found
         if type(node) is gast.BinOp:
@@ -594,50 +641,6 @@ class Simplifier:
                     return False
         return True
 
-    def scalar_first(self, factors: list[Expr]) -> tuple[list[Expr], list[Expr]]:
-        scalars = [f for f in factors if self.is_scalar(f)]
-        return scalars, [f for f in factors if not self.is_scalar(f)] if len(scalars) < len(factors) else []
-
-    def build(self, p: _Product, split: Any) -> Expr:
-        """Write a product: coefficient and scalars, then arrays; denominators after what they divide."""
-        coefficient = p.coefficient
-        divisors = list(p.divisors)
-        for divisor in p.divisors:  # 2.0 * x / 2.0
-            quotient = _divide(coefficient, divisor.value)
-            if quotient is not None and (divisor.value < 0 or divisor.value == 1 or abs(coefficient) != 1):
-                coefficient = quotient
-                divisors.remove(divisor)
-        scalars, arrays = split(p.above)
-        low_scalars, low_arrays = split(p.below)
-        below = [*divisors, *low_scalars]
-        negative = coefficient < 0
-        size = abs(coefficient)
-        head: list[Expr] = list(scalars)
-        if size != 1 or (not scalars and not arrays):
-            if type(size) is int and (size == 1 or (not scalars and not arrays)) and p.has_float:
-                size = float(size)
-            head.insert(0, gast.Constant(size, None))
-        if negative:
-            negative = False
-            if head:
-                head[0] = negated(head[0])
-            else:
-                swapped = next((k for k, a in enumerate(arrays) if _is_difference(a)), None)
-                signed = next((k for k, a in enumerate(arrays) if not self.is_bool(a)), None)
-                if swapped is None and signed is None:
-                    head = [number(-1.0 if p.has_float else -1)]
-                elif swapped is None:
-                    assert signed is not None
-                    arrays[signed] = negated(arrays[signed])
-                else:
-                    a = arrays[swapped]
-                    arrays[swapped] = gast.BinOp(a.right, gast.Sub(), a.left)
-        if not arrays:
-            return _over(_times(head), [*below, *low_arrays])
-        if head and below and (p.divides_numbers or any(self.is_numpy(f) for f in (*head, *below))):
-            return _over(_times([_over(_times(head), below), *arrays]), low_arrays)
-        return _over(_times([*head, *arrays]), [*below, *low_arrays])
-
     def cost(self, node: Expr) -> tuple[int, bool]:
         """What a product costs to read and to run, and whether it is an array."""
         cls = type(node)
@@ -666,30 +669,310 @@ def _of_one_type(kind: Kind) -> Kind:
 
 
 class _Product:
-    """A product taken apart."""
+    """What a product is made of."""
 
-    __slots__ = (
-        "above",
-        "below",
-        "coefficient",
-        "divides",
-        "divides_numbers",
-        "divisors",
-        "has_float",
-        "leaves",
-        "odd",
-    )
-
-    def __init__(self) -> None:
-        self.coefficient: int | float = 1
+    def __init__(self, simplifier: Simplifier, node: Expr) -> None:
+        self.of = simplifier
+        #: literals, and the factors of the run above and below the line
+        self.literals: list[int | float] = []
         self.above: list[Expr] = []
         self.below: list[Expr] = []
-        self.divisors: list[Expr] = []
-        self.leaves: dict[int, Expr] = {}
-        self.divides = False
-        self.divides_numbers = False
-        self.has_float = False
-        self.odd = False  # a zero, inf or nan, or constants that do not fold
+        self.numbers: list[Expr] = []
+        self.new: dict[int, Expr] = {}
+        self.divides = self.divides_numbers = self.has_float = False
+        self.odd = False  # a zero, inf or nan
+        self.rearranged = False  # whatever it costs
+        self.scan(node, False)
+        kinds = [simplifier.kind(f) for f in self.leaves()]
+        self.precision = precision(kinds)
+        #: may literals and lengths move past factors of the run?
+        self.moves = moves(kinds, self.literals) and self.folded(self.literals) is not None
+
+    def leaves(self) -> list[Expr]:
+        return [*self.above, *self.below]
+
+    @property
+    def coefficient(self) -> int | float:
+        return self.folded(self.literals) or 2.0
+
+    def scan(self, node: Expr, inverse: bool) -> None:
+        """Look at the factors."""
+        cls = type(node)
+        if cls is gast.BinOp and type(node.op) in (gast.Mult, gast.Div):
+            if type(node.op) is gast.Div:
+                self.divides = True
+                self.divides_numbers = self.divides_numbers or (
+                    self.of.is_scalar(node.left) and self.of.is_scalar(node.right)
+                )
+            self.scan(node.left, inverse)
+            self.scan(node.right, inverse == (type(node.op) is gast.Mult))
+        elif cls is gast.UnaryOp and type(node.op) is gast.USub:
+            self.scan(node.operand, inverse)
+        elif cls is gast.Constant and type(node.value) in (int, float):
+            value = node.value
+            self.has_float = self.has_float or type(value) is float
+            if value == 0 or value != value or abs(value) == float("inf"):
+                self.odd = True
+            elif not inverse:
+                self.literals.append(value)
+        else:
+            leaf = self.of.visit(node, False)
+            self.new[id(node)] = leaf
+            if leaf is not node and _is_product(leaf):
+                self.scan(leaf, inverse)
+            elif self.of.is_length(leaf):
+                self.numbers.append(leaf)
+            else:
+                (self.below if inverse else self.above).append(leaf)
+
+    def folded(self, literals: list[int | float]) -> int | float | None:
+        """The literals multiplied; None where they must stay apart."""
+        total: int | float | None = 1
+        for literal in literals:
+            total = None if total is None else product_of(total, literal, self.precision)
+        return total
+
+    def gather(self, node: Expr) -> _Parts:
+        """The product as a sign, literals and lengths, and the factors of the run in their order."""
+        cls = type(node)
+        if cls is gast.BinOp and type(node.op) is gast.Mult:
+            return self.multiplied(node, self.gather(node.left), self.gather(node.right))
+        if cls is gast.BinOp and type(node.op) is gast.Div:
+            return self.divided(node, self.gather(node.left), self.gather(node.right))
+        if cls is gast.UnaryOp and type(node.op) is gast.USub:
+            parts = self.gather(node.operand)
+            return _Parts(-parts.sign, parts.numbers, parts.tree)
+        if cls is gast.Constant and type(node.value) in (int, float):
+            value = node.value
+            return _Parts(-1 if value < 0 else 1, [(gast.Constant(abs(value), None), False)] if abs(value) != 1 else [])
+        leaf = self.new.get(id(node), node)
+        if leaf is not node and _is_product(leaf):
+            return self.gather(leaf)
+        return _Parts(1, [(leaf, False)]) if self.of.is_length(leaf) else _Parts(1, [], leaf)
+
+    def multiplied(self, node: Expr, a: _Parts, b: _Parts) -> _Parts:
+        sign = a.sign * b.sign
+        if a.tree is None:
+            return _Parts(sign, a.numbers + b.numbers, b.tree)
+        if b.tree is None:
+            return _Parts(sign, b.numbers + a.numbers, a.tree)
+        if is_users(node) or not self.of.scales(node.left) or self.of.is_passive_product(b.tree):
+            if self.moves:
+                return _Parts(sign, a.numbers + b.numbers, with_fields(node, left=a.tree, right=b.tree))
+            return _Parts(sign, [], with_fields(node, left=a.applied(self), right=b.applied(self)))
+        # Numbers of the primal's that the derivative itself would multiply with each other first (the cotangent 1 of a
+        # result that they scale) are applied one by one, as the primal does it
+        self.rearranged = True
+        if self.moves:
+            return _Parts(sign, a.numbers + b.numbers, _scaled(a.tree, b.tree))
+        return _Parts(sign, [], _scaled(node.left, b.applied(self)))
+
+    def divided(self, node: Expr, a: _Parts, b: _Parts) -> _Parts:
+        sign = a.sign * b.sign
+        below = [(n, not inverse) for n, inverse in b.numbers]
+        if b.tree is None:
+            return _Parts(sign, a.numbers + below if a.tree is None else below + a.numbers, a.tree)
+        if not self.moves:
+            if a.tree is None:
+                one = a.applied(self) if a.numbers else gast.Constant(1.0, None)
+                return _Parts(sign, [], with_fields(node, left=one, right=b.applied(self)))
+            return _Parts(sign, [], with_fields(node, left=a.applied(self), right=b.applied(self)))
+        if a.tree is None:
+            return _Parts(sign, a.numbers + below, with_fields(node, left=gast.Constant(1.0, None), right=b.tree))
+        return _Parts(sign, a.numbers + below, with_fields(node, left=a.tree, right=b.tree))
+
+
+class _Parts:
+    """A product taken apart: its sign, literals and lengths (with True: below the line), the outermost first, and the
+    factors of the run as they stand (None: there are none; with None above the line: one over the rest)."""
+
+    __slots__ = ("numbers", "sign", "tree")
+
+    def __init__(self, sign: int, numbers: list[tuple[Expr, bool]], tree: Expr | None = None) -> None:
+        self.sign, self.numbers, self.tree = sign, numbers, tree
+
+    def applied(self, p: _Product) -> Expr:
+        """The numbers times the tree."""
+        return _Parts(1, self.numbers, self.tree).built(p)
+
+    def built(self, p: _Product) -> Expr:
+        """The product, written: literals and lengths first, where these may be multiplied beforehand."""
+        number_of = p.precision if self.tree is not None else DOUBLE
+        size = p.folded([n.value for n, inverse in self.numbers if not inverse and type(n) is gast.Constant])
+        lengths = [n for n, inverse in self.numbers if not inverse and type(n) is not gast.Constant]
+        divisors = [n for n, inverse in self.numbers if inverse and type(n) is gast.Constant]
+        below = [n for n, inverse in self.numbers if inverse and type(n) is not gast.Constant]
+        if size is None:
+            return self.one_by_one(p)
+        for divisor in list(divisors):  # 2.0 * x / 2.0
+            quotient = quotient_of(size, divisor.value, number_of)
+            if quotient is not None and (divisor.value == 1 or size != 1):
+                size = quotient
+                divisors.remove(divisor)
+        if len(self.numbers) > 1:
+            whole = float(size)
+            for divisor in divisors:
+                whole /= divisor.value
+            if not fits(whole, number_of, len(lengths), len(below)):
+                return self.one_by_one(p)
+        early = (p.divides_numbers or any(map(p.of.is_numpy, p.leaves()))) and (p.moves or not divisors)
+        if (size != 1 or lengths) and (divisors or below) and not p.moves and not (early and self.tree is not None):
+            return self.one_by_one(p)  # what is multiplied first and then divided may be out of range in between
+        head: list[Expr] = list(lengths)
+        if size != 1 or (not head and self.tree is None):
+            if type(size) is int and (size == 1 or (not head and self.tree is None)) and p.has_float:
+                size = float(size)
+            head.insert(0, gast.Constant(size, None))
+        under = [*divisors, *below]
+        if self.sign < 0 and head:
+            head[0] = negated(head[0])
+        tree = self.tree
+        if tree is None:
+            return _over(_times(head), under)
+        if not head:
+            tree = _without_one(tree)
+        if self.sign < 0 and not head:
+            tree = _opposite(tree, p)
+        if not head and not under:
+            return tree
+        if head and under and early and not p.of.is_scalar_tree(tree):
+            return _put(tree, [_over(_times(head), under)], p)
+        return _over(_put(tree, head, p), under)
+
+    def one_by_one(self, p: _Product) -> Expr:
+        """The numbers, the innermost first, where they are too large or too small to be multiplied beforehand."""
+        p.rearranged = p.rearranged or (len(self.numbers) > 1 and self.tree is not None)
+        result = None if self.tree is None else _without_one(self.tree)
+        if result is None:
+            for n, inverse in self.numbers:
+                if result is None:
+                    result = gast.BinOp(gast.Constant(1.0, None), gast.Div(), n) if inverse else n
+                else:
+                    result = gast.BinOp(result, gast.Div() if inverse else gast.Mult(), n)
+        else:
+            for n, inverse in reversed(self.numbers):
+                result = gast.BinOp(result, gast.Div(), n) if inverse else gast.BinOp(n, gast.Mult(), result)
+        assert result is not None
+        return result if self.sign > 0 else _opposite(result, p)
+
+
+def _is_product(node: Expr) -> bool:
+    cls = type(node)
+    return cls in (gast.UnaryOp, gast.Constant) or _is_quotient_or_product(node)
+
+
+def is_of_literals(node: Expr) -> bool:
+    """Is it a product of several literals?
+
+    >>> from s2sad.core import quote
+    >>> [is_of_literals(quote(t)) for t in ("1e20 * -2.0 / 3.0", "2.0", "2.0 * a")]
+    [True, False, False]
+    """
+    if type(node) is not gast.BinOp or type(node.op) not in (gast.Mult, gast.Div):
+        return False
+    return all(_is_number(side) or is_of_literals(side) for side in (node.left, node.right))
+
+
+def _is_reciprocal(tree: Expr) -> bool:
+    """Is it one over something?"""
+    return type(tree) is gast.BinOp and type(tree.op) is gast.Div and _is_one(tree.left)
+
+
+def _is_one(node: Expr) -> bool:
+    return type(node) is gast.Constant and node.value == 1
+
+
+def _without_one(tree: Expr) -> Expr:
+    """A product in which `1.0 / a * b` is `b / a`."""
+    if type(tree) is not gast.BinOp or type(tree.op) not in (gast.Mult, gast.Div):
+        return tree
+    left, right = _without_one(tree.left), _without_one(tree.right)
+    if type(tree.op) is gast.Mult and _is_reciprocal(left):
+        return with_fields(left, left=right)
+    return with_fields(tree, left=left, right=right)
+
+
+def _put(tree: Expr, numbers: list[Expr], p: _Product) -> Expr:
+    """Numbers multiplied with the first factor of a product, or with a last one that is a number where that is none."""
+    if not numbers or _is_one(tree):
+        return _times(numbers) if numbers else tree
+    if p.moves and type(tree) is gast.BinOp and type(tree.op) in (gast.Mult, gast.Div) and not is_users(tree):
+        if (
+            type(tree.op) is gast.Mult
+            and p.of.is_scalar_tree(tree.right)
+            and not p.of.is_scalar_tree(_first(tree.left))
+        ):
+            return with_fields(tree, left=_put(tree.right, numbers, p), right=tree.left)
+        return with_fields(tree, left=_put(tree.left, numbers, p), right=tree.right)
+    return _times([*numbers, tree])
+
+
+def _first(tree: Expr) -> Expr:
+    """The first factor of a product of the derivative's."""
+    while type(tree) is gast.BinOp and type(tree.op) in (gast.Mult, gast.Div) and not is_users(tree):
+        tree = tree.left
+    return tree
+
+
+def _opposite(tree: Expr, p: _Product) -> Expr:
+    """A product with its sign turned: a difference in it is turned round, else its first factor gets a minus."""
+    turned = _turned(tree)
+    if turned is not None:
+        return turned
+    if _is_one(tree):
+        return number(-1.0)
+    if type(tree) is gast.BinOp and type(tree.op) in (gast.Mult, gast.Div):
+        if p.of.is_bool(tree.left):
+            return with_fields(tree, right=_opposite(tree.right, p))
+        return with_fields(tree, left=_opposite(tree.left, p))
+    if p.of.is_bool(tree):
+        return gast.BinOp(number(-1.0 if p.has_float else -1), gast.Mult(), tree)
+    return negated(tree)
+
+
+def _turned(tree: Expr) -> Expr | None:
+    """A product with a difference in it turned round; None when there is none above the line."""
+    if type(tree) is not gast.BinOp:
+        return None
+    if type(tree.op) is gast.Sub:
+        return negated(tree)
+    if type(tree.op) not in (gast.Mult, gast.Div):
+        return None
+    left = _turned(tree.left)
+    if left is not None:
+        return with_fields(tree, left=left)
+    right = _turned(tree.right) if type(tree.op) is gast.Mult else None
+    return None if right is None else with_fields(tree, right=right)
+
+
+def _scaled(scales: Expr, tree: Expr) -> Expr:
+    """A product of numbers applied one by one, the last first, but for its sign: `-a * b` to x gives `a * (b * x)`."""
+    if type(scales) is gast.UnaryOp and type(scales.op) is gast.USub:
+        return _scaled(scales.operand, tree)
+    if type(scales) is gast.BinOp and type(scales.op) in (gast.Mult, gast.Div) and not is_users(scales):
+        if type(scales.op) is gast.Mult:
+            outer, inner = scales.left, scales.right
+            if _is_quotient_or_product(inner) and not _is_quotient_or_product(outer):
+                outer, inner = inner, outer  # a number in front of a product came to it last
+            return _scaled(outer, _scaled(inner, tree))
+        return _scaled(scales.left, gast.BinOp(tree, gast.Div(), scales.right))
+    if _is_one(scales):
+        return tree
+    return gast.BinOp(scales, gast.Mult(), tree)
+
+
+def _is_quotient_or_product(node: Expr) -> bool:
+    return type(node) is gast.BinOp and type(node.op) in (gast.Mult, gast.Div)
+
+
+def _commuted(tree: Expr) -> str:
+    """A text that two products share when they differ by the sides of their factors alone."""
+    if type(tree) is gast.BinOp and type(tree.op) is gast.Mult:
+        sides = sorted((_commuted(tree.left), _commuted(tree.right)))
+        return f"({sides[0]} * {sides[1]})"
+    if type(tree) is gast.BinOp and type(tree.op) is gast.Div:
+        return f"({_commuted(tree.left)} / {_commuted(tree.right)})"
+    return key_of(tree)
 
 
 def _item_of_literal(node: Expr) -> Expr | None:
@@ -811,44 +1094,6 @@ def _over(above: Expr, below: list[Expr]) -> Expr:
     return gast.BinOp(above, gast.Div(), _times(below)) if below else above
 
 
-def _neat(value: float, exact: Decimal) -> float | None:
-    """The value, when it is the exact one or is short to write: no rounding surprises."""
-    if value != value or abs(value) == float("inf") or (value == 0) != (exact == 0):
-        return None
-    if Decimal(repr(value)) == exact or len(repr(value).strip("-0.").replace(".", "")) <= 6:
-        return value
-    return None
-
-
-def _decimal(value: int | float) -> Decimal:
-    return Decimal(value) if type(value) is int else Decimal(repr(value))
-
-
-def _multiply(a: int | float, b: int | float) -> int | float | None:
-    if type(a) is int and type(b) is int:
-        return a * b
-    if abs(a) == 1 or abs(b) == 1:
-        return float(a * b)
-    exact = _decimal(a) * _decimal(b)
-    return _neat(float(exact), exact)
-
-
-def _add(a: int | float, b: int | float) -> int | float | None:
-    if type(a) is int and type(b) is int:
-        return a + b
-    exact = _decimal(a) + _decimal(b)
-    return _neat(float(exact), exact)
-
-
-def _divide(a: int | float, b: int | float) -> float | None:
-    """a / b where that is exact."""
-    value = a / b
-    if abs(value) > 1e15 or value * b != a:
-        return None
-    exact = _decimal(value)
-    return value if exact * _decimal(b) == _decimal(a) and len(repr(value)) <= 8 else None
-
-
 def key_of(node: Any) -> str:
     """A text that two trees share when they are equal."""
     cls = type(node)
@@ -883,4 +1128,4 @@ def simplify_statements(body: list[Stmt], facts: Facts, effects: Effects | None 
     return Simplifier(facts, effects or Effects(facts), body).block(body)
 
 
-__all__ = ["negated", "number", "positive", "simplify", "simplify_statements"]
+__all__ = ["is_of_literals", "negated", "number", "positive", "simplify", "simplify_statements"]

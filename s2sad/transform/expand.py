@@ -531,7 +531,7 @@ class Context:
         for part, partial in self._merged(self._partials(template)):
             if partial is ZERO or _is_zero(partial):
                 continue
-            product = Product.of(partial, self.facts).times(g, self.facts)
+            product = Product.of(partial, self.facts).times(g, self.facts, self.y.kind)
             if self.mask is None:
                 self._contribute(part, self._as_large_as_result(product, g), self.y)
                 continue
@@ -568,7 +568,7 @@ class Context:
             if partial is ZERO or _is_zero(partial):
                 self.constant.add(part.key)
                 continue
-            product = Product.of(partial, self.facts).times(self.tangents[part.key], self.facts)
+            product = Product.of(partial, self.facts).times(self.tangents[part.key], self.facts, self.y.kind)
             total = _add(total, product.expr())
         if total is None:
             return self.statements, self.full_zero()

@@ -9,6 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.arithmetic import LEAST, moves, precision, product_of
 from s2sad.core import Expr, Facts, as_node, clone, global_name, quote
 from s2sad.kinds.dims import at_least, broadcast
 from s2sad.kinds.kind import Array, Dim, Either, Kind, List, Number, Static, Tuple, Unknown
@@ -200,7 +201,7 @@ def shape_expr(kind: Kind, sources: Sequence[Operand]) -> Expr | None:
 
 @dataclass
 class Product:
-    """coefficient * num[0] * num[1] ... / den[0] / den[1] ..., written so that few array temporaries arise."""
+    """coefficient * num[0] * num[1] ... / den[0] / den[1] ..., in this order."""
 
     coefficient: Any = 1
     num: list[Operand] = field(default_factory=list)
@@ -208,39 +209,67 @@ class Product:
 
     @staticmethod
     def of(expr: Expr, facts: Facts) -> Product:
-        """An expression taken apart into factors.
+        """An expression taken apart into a coefficient and the factors of its last operation: what these are made of
+        stays as the rule says. In double precision literals may move to the coefficient (`analysis.arithmetic`).
 
         >>> import gast
-        >>> p = Product.of(gast.parse("-(2.0 * a / b)").body[0].value, Facts())
+        >>> double = Facts(kinds={n: Number(float) for n in "ab"})
+        >>> p = Product.of(gast.parse("-(2.0 * a / b)").body[0].value, double)
         >>> p.coefficient, [f.text for f in p.num], [f.text for f in p.den]
         (-2.0, ['a'], ['b'])
         """
         product = Product()
-        product._collect(expr, facts)
+        literals: list[Any] = []
+        kinds: list[Kind] = []
+        factors, known = _factors(expr), True
+        for factor, _, _ in factors:
+            if _is_number(factor):
+                literals.append(factor.value)
+                known = known and type(factor.value) is not complex and factor.value != 0
+            else:
+                kinds.append(kind_of(factor, facts))
+        if len(factors) - len(literals) > 2 or not known or (literals and kinds and not moves(kinds, literals)):
+            product._whole(expr, facts)
+            return product
+        for factor, inverse, sign in factors:
+            product.coefficient *= sign
+            if not _is_number(factor):
+                (product.den if inverse else product.num).append(Operand(factor, kind_of(factor, facts)))
+            elif not inverse:
+                product.coefficient = product.coefficient * factor.value
+            elif factor.value in (1, 2, 4, 8):
+                product.coefficient = product.coefficient / factor.value
+            else:
+                product.den.append(Operand(factor, kind_of(factor, facts)))
         return product
 
-    def _collect(self, expr: Expr, facts: Facts) -> None:
-        if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Mult):
-            self._collect(expr.left, facts)
-            self._collect(expr.right, facts)
-        elif isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Div):
-            self._collect(expr.left, facts)
-            if _is_number(expr.right) and expr.right.value in (1, 2, 4, 8):
-                self.coefficient = self.coefficient / expr.right.value
-            else:
-                self.den.append(Operand(expr.right, kind_of(expr.right, facts)))
-        elif isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
-            self.coefficient = -self.coefficient
-            self._collect(expr.operand, facts)
-        elif _is_number(expr):
-            self.coefficient = self.coefficient * expr.value
-        else:
-            self.num.append(Operand(expr, kind_of(expr, facts)))
+    def _whole(self, expr: Expr, facts: Facts) -> None:
+        """An expression that stays as it is, but for its sign."""
+        while isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+            self.coefficient, expr = -self.coefficient, expr.operand
+        quotient = isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Div) and _is_number(expr.left)
+        if quotient and expr.left.value == 1:  # g * (1.0 / b) is g / b
+            self.den.append(Operand(expr.right, kind_of(expr.right, facts)))
+            return
+        self.num.append(Operand(expr, kind_of(expr, facts)))
 
-    def times(self, g: Operand, facts: Facts) -> Product:
-        """The product with the cotangent g, which comes first among its equals."""
-        left = Product.of(g.expr, facts) if isinstance(g.expr, (gast.Constant, gast.UnaryOp)) else Product(1, [g])
-        return Product(left.coefficient * self.coefficient, left.num + self.num, left.den + self.den)
+    def times(self, g: Operand, facts: Facts, of: Kind) -> Product:
+        """The product with the cotangent (or tangent) g, in front; `of`: the kind of the result of the operation."""
+        literal = type(self.coefficient) is float and abs(self.coefficient) != 1
+        left = Product(1, [g])
+        if isinstance(g.expr, (gast.Constant, gast.UnaryOp)):
+            left = Product.of(g.expr, facts)
+        elif not (literal and g.is_scalar) or moves([of], [self.coefficient]):
+            return Product(self.coefficient, [g, *self.num], self.den)
+        coefficient = None
+        if not literal or (left.coefficient in (1, -1) and not left.num):
+            coefficient = left.coefficient * self.coefficient
+        elif not left.num and not left.den:
+            coefficient = product_of(left.coefficient, self.coefficient, precision([of]))
+        if coefficient is not None:
+            return Product(coefficient, left.num + self.num, left.den + self.den)
+        factor = Operand(gast.Constant(abs(self.coefficient), None), Number(float))  # where the cotangent comes to it
+        return Product(-1 if self.coefficient < 0 else 1, [g, factor, *self.num], self.den)
 
     @property
     def kind(self) -> Kind:
@@ -253,32 +282,32 @@ class Product:
         return joint_kind(kinds)
 
     def expr(self) -> Expr:
-        """The expression: coefficient, numbers, then arrays; each division after the factors of its size."""
-        scalars = [f for f in self.num if f.is_scalar]
-        arrays = [f for f in self.num if not f.is_scalar]
-        below_scalars = [f for f in self.den if f.is_scalar]
-        below_arrays = [f for f in self.den if not f.is_scalar]
-        result: Expr | None = None
-        sign = 1
+        """The expression: of the first two factors that come first which is a number."""
+        num = list(self.num)
+        if len(num) > 1 and num[1].is_scalar and not num[0].is_scalar:
+            num[0], num[1] = num[1], num[0]
         coefficient = self.coefficient
-        if isinstance(coefficient, (int, float)) and coefficient < 0:
-            sign, coefficient = -1, -coefficient
-        if coefficient != 1:
-            result = gast.Constant(coefficient, None)
-        late: list[Operand] = []
-        for factor in scalars:
+        sign = -1 if isinstance(coefficient, (int, float)) and coefficient < 0 else 1
+        result = None if sign * coefficient == 1 else gast.Constant(sign * coefficient, None)
+        for factor in num:
             result = _join(result, gast.Mult(), factor)
-        if result is None:
-            late, below_scalars = below_scalars, []
-        for factor in below_scalars:
-            result = _join(result, gast.Div(), factor)
-        for factor in arrays:
-            result = _join(result, gast.Mult(), factor)
-        for factor in (*late, *below_arrays):
+        for factor in self.den:
             result = _join(result if result is not None else gast.Constant(1.0, None), gast.Div(), factor)
         if result is None:
-            result = gast.Constant(coefficient, None)
+            result = gast.Constant(sign * coefficient, None)
         return _negated(result) if sign < 0 else result
+
+
+def _factors(expr: Expr) -> list[tuple[Expr, bool, int]]:
+    """The factors above the line, each divisor as one, and their signs."""
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Mult):
+        return [*_factors(expr.left), *_factors(expr.right)]
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Div):
+        return [*_factors(expr.left), (expr.right, True, 1)]
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+        (factor, inverse, sign), *rest = _factors(expr.operand)
+        return [(factor, inverse, -sign), *rest]
+    return [(expr, False, 1)]
 
 
 def _is_number(expr: Expr) -> bool:
@@ -461,10 +490,11 @@ def _same_dims(a: Kind, b: Kind) -> bool:
 
 def _reduced(product: Product, axes: list[int], dropped: list[bool], have: tuple[Dim, ...], facts: Facts) -> Product:
     """The product summed over some of its axes; `dropped` axes go, the others stay with length 1."""
-    scalars = [f for f in product.num if f.is_scalar]
-    arrays = [f for f in product.num if not f.is_scalar]
-    below_scalars = [f for f in product.den if f.is_scalar]
-    below_arrays = [f for f in product.den if not f.is_scalar]
+    outside = precision(f.kind for f in (*product.num, *product.den)) != LEAST  # where a sum is soon out of range
+    scalars = [f for f in product.num if f.is_scalar and outside]
+    arrays = [f for f in product.num if not (f.is_scalar and outside)]
+    below_scalars = [f for f in product.den if f.is_scalar and outside]
+    below_arrays = [f for f in product.den if not (f.is_scalar and outside)]
     coefficient = product.coefficient
     inner = Product(1, arrays, below_arrays)
     rank = len(have)

@@ -530,6 +530,8 @@ def converted(context, g, x):
     y = context.y
     if y.dtype is not None and y.dtype.kind not in "fc":
         return ZERO
+    if not isinstance(g, Operand):  # a literal, such as the seed
+        return g
     if x.dtype is not None and x.dtype == g.dtype:
         return g
     if x.is_scalar and x.is_number:

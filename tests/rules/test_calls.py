@@ -205,3 +205,20 @@ def test_every_definition_is_called():
         and not re.search(rf"\b{rule.name.rpartition('.')[2]}\b", text)
     ]
     assert not missing, f"no call in tests/rules/calls.py of {', '.join(missing)}"
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: x.sum(axis=None).astype(float),
+        lambda x: np.max(x * x, axis=None).astype(float),
+        lambda x: np.mean(x * x, axis=None).astype(float) * 2.0,
+        lambda x: np.any(x > 0.3, axis=None).astype(float) * x[0],
+        lambda x: (x[0] * x[1]).astype(float),
+    ],
+)
+def test_a_number_of_numpy_is_converted(f):
+    """Also where it is what is returned, so that the cotangent is the seed."""
+    for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
+        check(f, (np.array([0.4, -0.3, 0.9]),), 0)
+    assert s2sad.grad(f)(np.array([0.5, -0.25, 1.0], np.float32)).dtype == np.float32

@@ -630,6 +630,8 @@ def recording(moving: frozenset[tuple[int, str]] = frozenset()) -> Iterator[Reco
         yield recorder
     finally:
         _recorders.remove(recorder)
+        for around in _recorders[-1:]:  # what it was derived for rests on the same
+            around.found.update(recorder.found)
 
 
 def read_in_the_run(where: dict[str, Any], name: str, value: Any, alias: Callable[[], str]) -> str | None:

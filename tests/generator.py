@@ -428,6 +428,32 @@ class Grid:
 
     def save(self):
         self.past.append(self.now)
+
+
+class Settings:
+    def __init__(self):
+        self.rate, self.count, self.mode = 0.5, 2, "plain"
+        self.levels, self.table = [0.5, 2.0, 1.0], {"a": 0.3, "b": 2}
+
+    def factor(self, a):
+        return self.rate * a if self.mode == "plain" else a * a * self.levels[0]
+
+
+RATE, COUNT, MODE = 0.5, 2, "plain"
+LEVELS, TABLE, CHOSEN, SETTINGS = [0.5, 2.0, 1.0], {"a": 0.3, "b": 2}, {1, 2}, Settings()
+
+
+def set_state(k):
+    global RATE, COUNT, MODE
+    RATE, COUNT, MODE = (0.5, 0.7, -0.4)[k % 3], (2, 1, 3)[k % 3], ("plain", "bent", "plain")[k % 3]
+    for levels in (LEVELS, SETTINGS.levels):
+        levels[:] = ([0.5, 2.0, 1.0], [1.5, 0.25], [3, 0.5, 2.0, 0.75])[k % 3]
+    for table in (TABLE, SETTINGS.table):
+        table.clear()
+        table.update(({"a": 0.3, "b": 2}, {"b": 1, "a": 1.1}, {"a": 0.3, "b": 3, "c": 0.2})[k % 3])
+    CHOSEN.clear()
+    CHOSEN.update(((1, 2), (2,), (1, 3))[k % 3])
+    SETTINGS.rate, SETTINGS.count, SETTINGS.mode = RATE + 0.2, COUNT, ("plain", "plain", "bent")[k % 3]
 """
 
 
@@ -2721,6 +2747,39 @@ class Generator:
                 f"{k} = {self.pick([f'({k} * 2 + {i}) % 5', f'({k} + 3) % 5', f'{k} // 2 + {i}', f'abs({k} - {i})'])}",
             )
             self.emit(depth + 1, f"{target} = math.tanh({target} + {vector}[{k} % 5] * {self.pick([k, small])})")
+
+    def about_state(self, s: Scope, depth: int, loop: bool) -> None:
+        """Globals and what they hold, which are others at the next call: read in the run, and deciding what is done."""
+        target, small, vector = self.pick(s.numbers), self.pick(s.numbers), self.pick(s.vectors)
+        i, e = self.fresh("i"), self.fresh("e")
+        levels = self.pick(["LEVELS", "SETTINGS.levels"])
+        table = self.pick(["TABLE", "SETTINGS.table"])
+        values = [
+            "RATE", "COUNT", "SETTINGS.rate", f"{levels}[0]", f"{levels}[-1]", f"len({levels})", f"max({levels})",
+            f"sum({levels})", f"sorted({levels})[0]", f'{table}["a"]', f'{table}.get("c", 0.7)', f"len({table})",
+            f"SETTINGS.factor({small})", f"sum({e} * {small} for {e} in {levels})", f"sum({table}.values())",
+            f"max(enumerate({levels}), key=lambda {e}: {e}[1])[0]", f"list({levels})[1]", f"np.sum(np.array({levels}))",
+            f"dict(zip({levels}, range(4)))[{levels}[0]]", f"{levels}.index(max({levels}))",
+        ]  # fmt: skip
+        tests = [
+            f"2.0 in {levels}", f"2 in {levels}", 'MODE == "plain"', 'SETTINGS.mode == "bent"', "COUNT > 1",
+            "2 in CHOSEN", f"any({e} > 2.5 for {e} in {levels})",
+            f'"c" in {table}', f"{levels}[0] < 1.0", f"len({levels}) == 3", f"{levels} == [0.5, 2.0, 1.0]",
+            f"tuple({levels}) == (1.5, 0.25)", "RATE > 0.0", f'isinstance({table}["b"], int)',
+            f"isinstance({levels}[0], float)", "CHOSEN <= {1, 2}", f"list({table})[0] == 'a'",
+        ]  # fmt: skip
+        kind = self.choose(5)
+        if kind < 2:
+            self.emit(depth, f"{target} = math.tanh({target} * {self.pick(values)} + {small})")
+        elif kind < 3:
+            self.emit(depth, f"if {self.pick(tests)}:")
+            self.emit(depth + 1, f"{target} = math.sin({target} * {self.pick(values)})")
+        elif kind < 4:
+            first = f"math.tanh({small} * {self.pick(values)})"
+            self.emit(depth, f"{target} = {first} if {self.pick(tests)} else {small} * {target}")
+        else:
+            self.emit(depth, f"for {i} in {self.pick(['range(COUNT)', levels, f'range(len({levels}))'])}:")
+            self.emit(depth + 1, f"{target} = math.tanh({target} + 0.3 * {i} * {vector}[1] * {self.pick(values)})")
 
     def about_lengths(self, s: Scope, depth: int, loop: bool) -> None:
         """Lists of arrays and numbers of several sizes, into which others are stored."""

@@ -19,6 +19,7 @@ import enum
 import io
 import sys
 import types
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -583,6 +584,33 @@ def check_both(
             assert_close(tangent, slope, "forward mode, derivative along a direction", rtol, slack)
             floor = 1e-9 * scale + 1e-14 * max(1.0, abs(run.value))
             assert_close(tangent, back, "forward mode, beside reverse mode", 1e-2 * rtol, floor)
+
+
+def check_single(f: Callable[..., Any], point: Point, wrt: Wrt) -> None:
+    """Hold the derivative for arrays in single precision against the one in double: the value to the last bit, the
+    gradient as far as single precision goes. Nothing is said where the function itself differs between the two.
+    """
+    from s2sad import DerivationError, value_and_grad
+
+    args = tuple(a.astype(np.float32) if isinstance(a, np.ndarray) else a for a in point.args)
+    wide = tuple(a.astype(np.float64) if isinstance(a, np.ndarray) else a for a in args)
+    both = value_and_grad(f, wrt=wrt)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            value, exact = f(*fresh(args)), f(*fresh(wide))
+            if not abs(float(value) - float(exact)) <= 1e-4 * max(1.0, abs(float(exact))):
+                return
+        _, want = both(*fresh(wide))
+        got_value, got = both(*fresh(args))
+    except (DerivationError, ArithmeticError, RuntimeWarning, ValueError, TypeError, IndexError):
+        return
+    assert np.asarray(got_value).tobytes() == np.asarray(value).astype(np.asarray(got_value).dtype).tobytes(), (
+        f"value in single precision: {got_value!r} instead of {value!r}"
+    )
+    got, want = flatten(got), flatten(want)
+    size = max(1.0, float(np.max(np.abs(want), initial=0.0)))
+    assert np.all(np.abs(got - want) <= 2e-2 * size), f"gradient in single precision: {got} instead of {want}"
 
 
 def check(f: Callable[..., Any], args: tuple[Any, ...], wrt: Wrt = 0, *, second: bool = False, **options: Any) -> None:

@@ -137,17 +137,29 @@ def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2, ho
     file = FOLDER / f"program_{os.getpid()}_{_count}.py"
     text = generator.held(text, holder) if holder else text
     f = generator.load(text, file)
-    fit = []
+    set_state = f.__globals__["set_state"]
+    fit, states = [], []
     for k in range(points):
+        set_state(k)
         args = generator.arguments(0) if k == 0 else generator.wide_arguments(seed, k)
         point = _point(f, generator.in_one(args, holder) if holder else args, wrt)
         if point is not None:
             fit.append(point)
+            states.append(k)
     if not fit:
         file.unlink()
         return Verdict("unfit")
     form = ("value_and_grad", "grad", "vjp")[seed % 3] if holder else ("value_and_grad", "grad")[seed % 2]
-    verdict = judge(lambda f, points, wrt: numeric.check_both(f, points, wrt, form=form), f, fit, wrt)
+
+    def check(f: Callable[..., Any], points: list[numeric.Point], wrt: Any) -> None:
+        for k in (*range(len(points)), *([0] if len(points) > 1 else [])):  # and the first state again
+            set_state(states[k])
+            numeric.check_both(f, points[k : k + 1], wrt, form=form)
+        if not holder and seed % 4 == 0:
+            numeric.check_single(f, points[-1], wrt)
+
+    verdict = judge(check, f, fit, wrt)
+    set_state(states[0])
     if verdict.kind == "refused":  # which may be said of reverse mode alone
         forward = judge(numeric.check_forward, f, fit[0].args, wrt)
         verdict = forward if forward.kind in ("wrong", "crash") else verdict

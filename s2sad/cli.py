@@ -8,6 +8,7 @@ import fnmatch
 import importlib
 import importlib.metadata
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ DONE, NO, WRONG = 0, 1, 2
 
 _TARGETS = """\
 a TARGET is path/to/file.py:function, package.module:function, or either with :Class.method
+the module of a TARGET is imported, hence run: name none whose code you would not run
 exit status: 0 done; 1 the answer is no; 2 wrong usage or unsupported source
 """
 
@@ -58,6 +60,9 @@ examples:
   s2sad build model.py:loss --wrt w,b -o loss_grad.py
   s2sad build model.py:loss model.py:penalty --value -o derivatives.py
   s2sad build model.py:loss --wrt w,b -o loss_grad.py --check     in CI: fails when loss_grad.py is out of date
+
+FILE is new, or was written by s2sad build and not edited since; anything else is refused, unless --force is given.
+The source of a TARGET is never overwritten.
 """,
     "check": """\
 examples:
@@ -101,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
             description=text[0].upper() + text[1:] + ".",
             epilog=_EXAMPLES[name] + ("\n" + _KINDS + "\n" + _TARGETS if kinds else ""),
             formatter_class=raw,
+            allow_abbrev=False,  # `build` writes its options into the header of what it writes
         )
 
     def derivation(sub: argparse.ArgumentParser) -> None:
@@ -122,6 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument("target", metavar="TARGET", nargs="+")
     build.add_argument("-o", "--output", metavar="FILE", required=True)
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 when FILE is out of date")
+    build.add_argument("--force", action="store_true", help="overwrite FILE even if s2sad did not write it")
     derivation(build)
     form(build)
 
@@ -182,14 +189,17 @@ def _show(options: argparse.Namespace, _: list[str]) -> int:
 
 
 def _build(options: argparse.Namespace, arguments: list[str]) -> int:
-    from s2sad.build import Job, built, write
+    from s2sad.build import Job, built, check_replaceable, write
 
     jobs = []
     for target in options.target:
         derivative = _derivative(target, options)
         jobs.append(Job(target, derivative, derivative.kinds_ahead(_kinds(options))))
-    text = built(jobs, ["s2sad", *[a for a in arguments if a != "--check"]], _version())
     path = Path(options.output)
+    if not options.check:
+        check_replaceable(path, [file for job in jobs for file in job.sources()], _version(), options.force)
+    again = ["s2sad", *[a for a in arguments if a not in ("--check", "--force")]]
+    text = built(jobs, again, _version())
     if options.check:
         try:
             current = path.read_text(encoding="utf-8")
@@ -198,8 +208,7 @@ def _build(options: argparse.Namespace, arguments: list[str]) -> int:
         if current == text:
             return DONE
         state = "does not exist" if current is None else "is out of date"
-        again = " ".join(line[len("# Rebuild: ") :] for line in text.splitlines() if line.startswith("# Rebuild: "))
-        print(f"{path} {state}.\nWay out: {again}", file=sys.stderr)
+        print(f"{path} {state}.\nWay out: {shlex.join(again)}", file=sys.stderr)
         return NO
     write(path, text)
     return DONE

@@ -78,13 +78,14 @@ def _package_of(path: Path) -> tuple[Path, str]:
 
 
 def _import_file(path: Path, name: str) -> ModuleType:
-    known = sys.modules.get(name)
-    if known is not None and _same_file(getattr(known, "__file__", None), path):
-        return known
+    own = f"{name}_of_{path.parent.name}"  # of a script that is called like an installed module
+    for known in filter(None, map(sys.modules.get, (name, own))):
+        if _same_file(getattr(known, "__file__", None), path):
+            return known
     if "." in name:
         return importlib.import_module(name)
-    if known is not None or name in sys.stdlib_module_names:
-        name = f"{name}_of_{path.parent.name}"  # a script that is called like an installed module
+    if name in sys.modules or name in sys.stdlib_module_names:
+        name = own
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise NotFound(f"{path} is not a Python file.", "give a file that ends in .py.")

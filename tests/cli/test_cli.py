@@ -1,13 +1,14 @@
 """The command line: what it prints, its exit status, and what it says when something is wrong."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from s2sad.build import CannotWrite, write
+from s2sad.build import CannotWrite, sealed, write
 from s2sad.cli import main
 from s2sad.frontend.locate import locate
 
@@ -207,7 +208,8 @@ def test_build_of_several(model, capsys):
 def test_output_that_cannot_be_written(model, capsys, output):
     os.mkdir("directory")
     status, _, err = run(capsys, "build", f"{model}:loss", "-o", output)
-    assert status == 2 and f"{output} cannot be written" in err and "Way out: " in err
+    reason = "There is no directory missing" if output != "directory" else "directory is a directory"
+    assert status == 2 and err.startswith(reason) and "Way out: " in err
     assert sorted(os.listdir(".")) == sorted(
         ["directory", "cli_model.py", *(["__pycache__"] * os.path.isdir("__pycache__"))]
     )
@@ -224,6 +226,93 @@ def test_nothing_half_written_remains(tmp_path, monkeypatch):
     with pytest.raises(CannotWrite, match="No space left"):
         write(file, "after")
     assert file.read_text() == "before" and os.listdir(tmp_path) == ["out.py"]
+
+
+@pytest.fixture
+def built_file(model, capsys):
+    assert run(capsys, "build", f"{model}:loss", "-o", "out.py")[0] == 0
+    return Path("out.py")
+
+
+#: what stands in the output file, what the refusal says of it
+STRANGE = {
+    "a text": (lambda text: "dear reader", "was not written by s2sad build"),
+    "nothing": (lambda text: "", "was not written by s2sad build"),
+    "a module": (lambda text: "import os\n" + text, "was not written by s2sad build"),
+    "an edit": (lambda text: text + "# mine\n", "was edited after s2sad wrote it"),
+    "an edit of the header": (
+        lambda text: text.replace("# Rebuild", "# rebuild", 1),
+        "was edited after s2sad wrote it",
+    ),
+    "no digest": (lambda text: re.sub("# Digest.*\n", "", text), "has no digest that tells whether it was edited"),
+    "a newer version": (lambda text: text.replace("s2sad 0.", "s2sad 1000.", 1), "is newer than this one"),
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_what_build_did_not_write_stays(model, capsys, built_file, name):
+    change, reason = STRANGE[name]
+    good = built_file.read_text()
+    built_file.write_text(change(good))
+    status, _, err = run(capsys, "build", f"{model}:loss", "-o", "out.py")
+    assert status == 2 and err.startswith("out.py ") and reason in err and "--force" in err
+    assert built_file.read_text() == change(good)
+    assert run(capsys, "build", f"{model}:loss", "-o", "out.py", "--check")[0] == 1
+    assert run(capsys, "build", f"{model}:loss", "-o", "out.py", "--force") == (0, "", "")
+    assert built_file.read_text() == good
+
+
+def test_binary_files_stay(model, capsys):
+    Path("out.py").write_bytes(b"\xff\xfe")
+    assert "was not written" in run(capsys, "build", f"{model}:loss", "-o", "out.py")[2]
+
+
+def test_an_older_version_and_other_ends_of_lines_are_overwritten(model, capsys, built_file):
+    good = built_file.read_text()
+    text = sealed(re.sub("# Digest.*\n", "", good).replace("s2sad 0.", "s2sad 0.0.", 1))
+    for other in (text.encode(), good.replace("\n", "\r\n").encode()):
+        built_file.write_bytes(other)
+        os.chmod("out.py", 0o640)
+        assert run(capsys, "build", f"{model}:loss", "-o", "out.py") == (0, "", "")
+        assert built_file.read_text() == good and built_file.stat().st_mode & 0o777 == 0o640
+
+
+def test_the_source_of_a_target_is_never_overwritten(model, capsys):
+    Path("linked.py").hardlink_to(model)
+    Path("link.py").symlink_to(model)
+    Path("cli_other.py").write_text("from cli_model import loss\n")
+    before = Path(model).read_text()
+    for target, output in [
+        (model, model),
+        (model, "linked.py"),
+        (model, "link.py"),
+        ("cli_other.py", model),
+        ("cli_other.py", "cli_other.py"),
+    ]:
+        status, _, err = run(capsys, "build", f"{target}:loss", "-o", output, "--force")
+        assert status == 2 and err.startswith(f"{output} is the source of a target.") and "--force" not in err
+    assert Path(model).read_text() == before and Path("link.py").is_symlink()
+
+
+def test_a_generated_module_as_source_and_output(model, capsys, built_file):
+    before = built_file.read_text()
+    status, _, err = run(capsys, "build", "out.py:grad_loss", "-o", "out.py")
+    assert status == 2 and "is the source of a target" in err and built_file.read_text() == before
+    sys.modules.pop("out")
+
+
+def test_symbolic_links_and_devices(model, capsys):
+    Path("letter.txt").write_text("dear reader")
+    for name, to in (("link.py", "letter.txt"), ("dangling.py", "nowhere.py")):
+        Path(name).symlink_to(to)
+        status, _, err = run(capsys, "build", f"{model}:loss", "-o", name)
+        assert status == 2 and f"{name} is a symbolic link, to {to}" in err and Path(name).is_symlink()
+        assert run(capsys, "build", f"{model}:loss", "-o", name, "--force")[0] == 0
+        assert not Path(name).is_symlink() and Path(name).read_text().startswith("# Generated")
+    assert Path("letter.txt").read_text() == "dear reader" and not Path("nowhere.py").exists()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo("pipe")
+        assert "pipe is no regular file" in run(capsys, "build", f"{model}:loss", "-o", "pipe", "--force")[2]
 
 
 def test_check(model, capsys):
@@ -301,6 +390,7 @@ def test_wrong_usage(model, capsys):
 def test_help_teaches_by_example(capsys, command):
     status, out, _ = run(capsys, *([command] if command else []), "--help")
     assert status == 0 and "examples:\n  s2sad " in out
+    assert ("the module of a TARGET is imported, hence run" in out) == (command != "rules")
 
 
 def test_files_in_packages_are_imported_as_such(model, tmp_path, capsys):
@@ -319,6 +409,7 @@ def test_a_script_named_like_a_module_of_the_library(tmp_path, monkeypatch):
     import statistics
 
     assert statistics.fmean([1.0]) == 1.0
+    assert locate("statistics.py:f") is locate("statistics.py:f")
 
 
 def test_as_a_module_and_in_a_pipe(model):

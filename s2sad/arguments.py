@@ -27,7 +27,7 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
             return f"an integer array ({value.dtype}), which cannot vary by a small step", "pass it as x.astype(float)."
         return f"an array of dtype {value.dtype}, which has no derivative", f"{way}."
     if isinstance(value, (float, int, complex, np.number, np.ndarray)):
-        return None
+        return None if _fits_float(value) else (_TOO_LARGE, f"{way}, or pass it as a float of another scale.")
     if is_labelled(type(value)):
         return (
             f"a {type(value).__name__}, whose labels no derivative has",
@@ -43,7 +43,22 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
     if own is not None and not any(is_differentiable(v) or _is_int(v) or _has_state(v) for _, v in leaves(value)):
         arrays = any(isinstance(v, np.ndarray) for _, v in leaves(value))
         return "a container that holds no float", f"{way}, or convert its {'arrays' if arrays else 'values'} to float."
+    if own is not None and not all(_fits_float(v) for _, v in leaves(value)):
+        return f"a container that holds {_TOO_LARGE}", f"{way}, or pass it as a float of another scale."
     return None
+
+
+_TOO_LARGE = "an int larger than the largest float"
+
+
+def _fits_float(value: Any) -> bool:
+    if not _is_int(value):
+        return True
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def _has_state(value: Any) -> bool:

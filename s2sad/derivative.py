@@ -6,7 +6,6 @@ import contextlib
 import functools
 import inspect
 import sys
-import threading
 import types
 import weakref
 from collections.abc import Callable
@@ -29,6 +28,7 @@ from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
 from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
 from s2sad.kinds.spec import from_annotation
+from s2sad.locks import deeper, deriving
 from s2sad.request import Derived, Request, Result
 from s2sad.runtime.conditions import (
     Condition,
@@ -44,9 +44,6 @@ from s2sad.runtime.conditions import (
 )
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.load import load
-
-#: derivation is one at a time: the compiler's own caches are shared
-_deriving = threading.RLock()
 
 _EITHER = (inspect.Parameter.POSITIONAL_OR_KEYWORD,)
 
@@ -162,7 +159,7 @@ def _restored(texts: list[tuple[str, list[str]]]) -> Stores:
 def _store(target: Target, request: Request) -> Store:
     """The store of a function, by what it is bound to: code for what is passed may not do for what is bound."""
     function, asked = target.function, (request, len(target.prefix), *target.keywords)
-    with _deriving:
+    with deriving():
         known = function.__dict__.get("__s2sad__")
         # functools.wraps copies attributes to other functions: those have to have their own.
         if not isinstance(known, Stores) or known.owner is None or known.owner() is not function:
@@ -426,42 +423,52 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def _entry(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Entry:
         """The generated function for these arguments, derived if need be."""
-        self._follow()
-        self._check_inner()
         try:
+            self._follow()
+            self._check_inner()
             plain = self._key(args, kwargs)
+            known = self._store.details.get(plain)
+            key = plain if known is None else (plain, known.of(*self._with_bound(args, kwargs)))
+            entry = self._entries.get(key)
+            if entry is not None and _holds(entry):
+                return entry
+            with deriving():
+                return self._derived_entry(args, kwargs, plain, key)
         except ForeignArray as error:
             raise self._of_another_library(args, kwargs, error.value) from None
-        details = self._store.details
-        known = details.get(plain)
-        key = plain if known is None else (plain, known.of(*self._with_bound(args, kwargs)))
-        entry = self._entries.get(key)
-        if entry is not None and _holds(entry):
-            return entry
-        with _deriving:
+        except RecursionError:
+            return deeper(lambda: self._entry(args, kwargs), self._too_deep)
+
+    def _derived_entry(self, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any, key: Any) -> Entry:
+        """What `_entry` finds under no key, or finds to hold no more."""
+        details, others = self._store.details, self._store.others.setdefault(key, [])
+        for entry in others:
+            if _holds(entry):
+                self._entries[key] = entry
+                return entry
+        detail = details.get(plain, Detail()) | self._inner_detail(args, kwargs)
+        self._note_what_moved(others)
+        try:
+            entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
+        except DerivationError:
+            if not self._store.moving:
+                raise
+            self._store.moving, self._store.limit = frozenset(), sys.maxsize  # what they are has to be known
+            entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
+        detail = detail | needed
+        if detail.sizes or detail.layouts or detail.outside:
+            details[plain] = detail
+            key = plain, detail.of(*self._with_bound(args, kwargs))
             others = self._store.others.setdefault(key, [])
-            for entry in others:
-                if _holds(entry):
-                    self._entries[key] = entry
-                    return entry
-            detail = (known or Detail()) | self._inner_detail(args, kwargs)
-            self._note_what_moved(others)
-            try:
-                entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
-            except DerivationError:
-                if not self._store.moving:
-                    raise
-                self._store.moving, self._store.limit = frozenset(), sys.maxsize  # what they are has to be known
-                entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
-            detail = detail | needed
-            if detail.sizes or detail.layouts or detail.outside:
-                details[plain] = detail
-                key = plain, detail.of(*self._with_bound(args, kwargs))
-                others = self._store.others.setdefault(key, [])
-            self._entries[key] = entry
-            others.insert(0, entry)
-            del others[_SEVERAL:]
-            return entry
+        self._entries[key] = entry
+        others.insert(0, entry)
+        del others[_SEVERAL:]
+        return entry
+
+    def _too_deep(self) -> DerivationError:
+        name = self._target.function.__qualname__
+        reason = f"{name}, or what it is given, is nested more deeply than can be derived."
+        return DerivationError(reason, "write it in several statements or functions.")
 
     def _note_what_moved(self, others: list[Entry]) -> None:
         """Floats of modules that are others at call after call are read in the run from now on. (Not for a pullback,
@@ -540,7 +547,6 @@ class GeneratedDerivative(Derivative[..., Any]):
                 with contextlib.suppress(DerivationError):
                     return self._derived_for(args, kwargs, detail)
             detail = replace(detail, sizes=True)
-
 
     def _derived_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail, recursion: str = "follow"
@@ -690,19 +696,25 @@ class GeneratedDerivative(Derivative[..., Any]):
             hidden: the parameters that are not passed; when not given, all that need not be.
         """
         hidden = self._hidden() if hidden is None else hidden
-        with _deriving:
-            primal = self._target.function
-            inner = self._inner
-            if inner is not None:
-                self._check_inner()
-                assert isinstance(inner, GeneratedDerivative)
-                primal = inner.derive_for(kinds, hidden).function
-            try:
-                return self._derive(primal, kinds, hidden=hidden)
-            except DerivationError as error:
-                if not getattr(error, "layout", False):
-                    raise
-                return self._derive(primal, {n: in_c_order(kind) for n, kind in kinds.items()}, hidden=hidden)
+        try:
+            with deriving():
+                return self._derived_ahead(kinds, hidden)
+        except RecursionError:
+            return deeper(lambda: self.derive_for(kinds, hidden), self._too_deep)
+
+    def _derived_ahead(self, kinds: dict[str, Kind], hidden: frozenset[str]) -> Generated:
+        primal = self._target.function
+        inner = self._inner
+        if inner is not None:
+            self._check_inner()
+            assert isinstance(inner, GeneratedDerivative)
+            primal = inner.derive_for(kinds, hidden).function
+        try:
+            return self._derive(primal, kinds, hidden=hidden)
+        except DerivationError as error:
+            if not getattr(error, "layout", False):
+                raise
+            return self._derive(primal, {n: in_c_order(kind) for n, kind in kinds.items()}, hidden=hidden)
 
     def primal_source(self) -> FunctionSource:
         """The primal's source."""

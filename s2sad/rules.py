@@ -38,13 +38,14 @@ import importlib
 import inspect
 import linecache
 import sys
-import threading
 import traceback
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
+
+from s2sad import locks
 
 #: what rules are written with; the rest is for the compiler
 __all__ = ["RuleError", "adjoint", "d", "definition", "elementwise", "linear", "registry", "tangent", "zero"]
@@ -208,7 +209,6 @@ _methods: dict[str, Any] = {}
 _attributes: dict[str, Any] = {}
 _effects: set[Any] = set()
 _functionals: dict[Any, Functional] = {}
-_lock = threading.RLock()
 _loaded: set[str] = set()
 _loading = False
 #: how often rules were registered or taken back by others: a derivation is right for those that it found
@@ -460,7 +460,7 @@ def _registrar(
         _load_builtin()
         if not targets:
             raise RuleError(f"{template.place}: the rule is for no function; name it: @{form}(function)")
-        with _lock:
+        with locks.rules:
             for target in targets:
                 _add(form, target, template, aliases or {})
         _note_change()
@@ -831,7 +831,7 @@ def _load_scipy() -> None:
 def _load(group: str, wanted: Callable[[str], bool]) -> None:
     """Import the template modules of a group, once; threads that come meanwhile wait."""
     global _loading
-    with _lock:
+    with locks.rules:
         if group in _loaded or _loading:
             return
         if group in _refused:

@@ -223,7 +223,7 @@ def defects_at(
     """
     try:
         yield
-    except DerivationError:
+    except (DerivationError, RecursionError):  # what a stack is too short for is done again on a deep one
         raise
     except MISTAKES as error:
         reason = mistake()

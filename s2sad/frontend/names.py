@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import dis
+import keyword
 import types
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -116,3 +118,14 @@ def check_hidden(made: Any, source: FunctionSource) -> None:
 
 def _called(tree: Any) -> set[str]:
     return {n.func.id for n in gast.walk(tree) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
+
+
+def can_follow_a_dot(name: Any) -> bool:
+    """Can an attribute of this name be written as `o.name`? `setattr` takes any text.
+
+    >>> [can_follow_a_dot(name) for name in ("x", "_x1", "lambda", "not a name", "\ufb01", 3)]
+    [True, True, False, False, False, False]
+    """
+    if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+        return False
+    return name.isascii() or unicodedata.normalize("NFKC", name) == name  # as Python reads names

@@ -7,7 +7,6 @@ import dis
 import inspect
 import io
 import linecache
-import threading
 import tokenize
 import types
 import weakref
@@ -23,6 +22,7 @@ from s2sad.frontend.diagnostics import DerivationError, NoSource, error_at
 from s2sad.frontend.private import mangle, owner_of
 from s2sad.frontend.shadows import unshadow
 from s2sad.frontend.texts import texts
+from s2sad.locks import sources
 
 #: the `from __future__ import ...` flags that a code object was compiled under
 _FUTURE = 0
@@ -84,7 +84,6 @@ class _Read:
 
 
 _cache: weakref.WeakKeyDictionary[types.CodeType, _Read] = weakref.WeakKeyDictionary()
-_lock = threading.RLock()
 #: the trees of whole files, kept for the lambdas in them: file -> (lines, tree)
 _files: dict[str, tuple[list[str], ast.Module]] = {}
 
@@ -133,7 +132,7 @@ def function_tree(fn: Any) -> FunctionSource:
     """
     function = plain_function(fn)
     code = function.__code__
-    with _lock:
+    with sources:
         read = _cache.get(code)
         if read is None:
             read = _cache[code] = _read(function)

@@ -13,7 +13,21 @@ from typing import Any, cast
 
 import numpy as np
 
-from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.kind import (
+    Array,
+    Callable,
+    Dict,
+    Dim,
+    Kind,
+    List,
+    ListOf,
+    Number,
+    Object,
+    Records,
+    Static,
+    Tuple,
+    Unknown,
+)
 from s2sad.kinds.labelled import foreign_array, is_labelled, labelled_key, labelled_kind
 from s2sad.kinds.pure import is_distribution
 from s2sad.runtime.structures import Whole
@@ -55,7 +69,7 @@ class _Binder:
             return Number(cls)
         if cls is np.ndarray:
             if value.dtype.kind not in "fciub":
-                return Unknown()
+                return Records(value.dtype)
             shape = tuple([self.length(n, path, i) for i, n in enumerate(value.shape)])
             return Array(value.dtype, shape, layout=layout_of(value, self.constant) if self.layouts else None)
         if cls is int:

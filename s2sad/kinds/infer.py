@@ -35,6 +35,7 @@ from s2sad.kinds.kind import (
     Object,
     PlaceLists,
     Places,
+    Records,
     Static,
     Text,
     Tuple,
@@ -1007,9 +1008,9 @@ def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Ki
     """The kind of base.name(*args, **kwargs)."""
     kwargs = dict(kwargs) if kwargs else {}
     base = of_array(base, name)
+    if isinstance(base, (Array, Records)) and name == "copy" and not args:
+        return base
     if isinstance(base, Array):
-        if name == "copy" and not args:
-            return base
         if name == "astype" and args:
             dtype = known.dtype_argument(args[0])
             return Array(dtype, base.shape) if dtype is not None and dtype.kind in "fciub" else UNKNOWN

@@ -203,6 +203,13 @@ class Text(Unknown):
 
 
 @dataclass(frozen=True)
+class Records(Unknown):
+    """An array whose elements are no numbers: records, texts, dates, objects. It takes no active values."""
+
+    dtype: np.dtype[Any]
+
+
+@dataclass(frozen=True)
 class Places(Unknown):
     """A dict of positions in a list, by keys that only the run knows, or a list of positions."""
 

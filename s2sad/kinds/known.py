@@ -18,7 +18,21 @@ import numpy as np
 
 from s2sad.kinds import dims
 from s2sad.kinds.example import by_example
-from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.kind import (
+    Array,
+    Callable,
+    Dict,
+    Dim,
+    Kind,
+    List,
+    ListOf,
+    Number,
+    Object,
+    Records,
+    Static,
+    Tuple,
+    Unknown,
+)
 from s2sad.kinds.pure import words
 from s2sad.runtime import helpers
 
@@ -98,14 +112,30 @@ _SCALARS = (bool, int, float, complex)
 
 def dtype_argument(kind: Kind | None) -> np.dtype[Any] | None:
     """The dtype that a dtype= argument asks for, or None."""
-    value = kind.value if isinstance(kind, (Static, Callable)) else None
+    value = _written_dtype(kind)
     if value is None:
         return None
     try:
         dtype: np.dtype[Any] = np.dtype(value)
         return dtype
-    except TypeError:
+    except (TypeError, ValueError):
         return None
+
+
+def _written_dtype(kind: Kind | None) -> Any:
+    """What stands for a dtype; that of records may be a list of names and dtypes."""
+    if isinstance(kind, List):
+        return [_written_dtype(k) for k in kind.items]
+    if isinstance(kind, Tuple):
+        return tuple(map(_written_dtype, kind.items))
+    return kind.value if isinstance(kind, (Static, Callable)) else None
+
+
+def _of_dtype(dtype: np.dtype[Any] | None, shape: Any) -> Kind:
+    """The kind of an array of a dtype, which may be unknown."""
+    if dtype is None or dtype.kind in "fciub":
+        return Unknown() if dtype is None else Array(dtype, shape)
+    return Records(dtype)
 
 
 def is_none(kind: Kind | None) -> bool:
@@ -479,9 +509,7 @@ def _zeros(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     shape = as_shape(argument(args, kwargs, 0, "shape"))
     wanted = argument(args, kwargs, 1, "dtype")
     dtype = F8 if is_none(wanted) else dtype_argument(wanted)
-    if dtype is None:
-        return Unknown()
-    return Array(dtype, shape) if dtype.kind in "fciub" else Unknown()
+    return _of_dtype(dtype, shape)
 
 
 @rule(np.loadtxt, np.genfromtxt, np.fromiter, np.frombuffer)
@@ -489,7 +517,7 @@ def _read_in(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     wanted = argument(args, kwargs, 1, "dtype")
     dtype = F8 if wanted is None else dtype_argument(wanted)
     parts = {"unpack", "names", "usecols", "converters", "usemask"} & kwargs.keys()
-    return Array(dtype, None) if dtype is not None and dtype.kind in "fciub" and not parts else Unknown()
+    return _of_dtype(dtype, None) if not parts else Unknown()
 
 
 @rule(np.full)
@@ -498,7 +526,7 @@ def _full(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     value = argument(args, kwargs, 1, "fill_value")
     wanted = argument(args, kwargs, 2, "dtype")
     dtype = dtype_argument(wanted) if not is_none(wanted) else (dtype_of(value) if value is not None else None)
-    return Array(dtype, shape) if dtype is not None and dtype.kind in "fciub" else Unknown()
+    return _of_dtype(dtype, shape)
 
 
 @rule(np.zeros_like, np.ones_like, np.empty_like, np.full_like)
@@ -510,9 +538,9 @@ def _like(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind
         given = args[1]
     dtype = dtype_of(args[0]) if is_none(given) else dtype_argument(given)
     shape = as_shape(kwargs["shape"]) if not is_none(kwargs.get("shape")) else shape_of(args[0])
-    if dtype is None or dtype.kind not in "fciub":
-        return Unknown()
-    return Array(dtype, shape)
+    if isinstance(args[0], Records) and is_none(given):
+        return args[0]
+    return _of_dtype(dtype, shape)
 
 
 @rule(np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.atleast_1d, np.copy)
@@ -521,7 +549,11 @@ def _asarray(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> K
         return None
     wanted = argument(args, kwargs, 1, "dtype") if target is not np.copy else None
     dtype = dtype_of(args[0]) if is_none(wanted) else dtype_argument(wanted)
-    if dtype is None or dtype.kind not in "fciub" or isinstance(args[0], (Unknown, Object, Dict)):
+    if isinstance(args[0], Records) and is_none(wanted):
+        return args[0]
+    if dtype is not None and dtype.kind not in "fciub":
+        return Records(dtype)
+    if dtype is None or isinstance(args[0], (Unknown, Object, Dict)):
         return Unknown()
     shape = shape_of(args[0])
     if shape == () and target in (np.atleast_1d, np.ascontiguousarray):

@@ -37,6 +37,7 @@ from s2sad.core import (
     walk_names,
 )
 from s2sad.frontend.diagnostics import error_at
+from s2sad.frontend.names import can_follow_a_dot
 from s2sad.kinds import dims
 from s2sad.kinds.bind import own_meaning
 from s2sad.kinds.dims import is_fixed
@@ -53,6 +54,7 @@ from s2sad.kinds.kind import (
     Nothing,
     Number,
     Object,
+    Records,
     Static,
     Text,
     Tuple,
@@ -372,8 +374,6 @@ class Base:
         #: the block that the user's statement that is being lowered began in, and how many statements it had
         self.begun: tuple[Any, int] = (None, 0)
         #: is the program lowered, and only its result still to be built?
-        #: names of arrays of objects
-        self.of_objects: set[str] = set()
         #: the frames in which the classes of methods were defined
         self.class_frames: dict[Any, int] = {}
         #: the length limits of deques that are lists at run time, by name
@@ -579,7 +579,7 @@ class Base:
         f = self.facts
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_by, self.made_passively)
         tables = (self.alias, self.site_of, self.joined_sites, self.part_of, self.limits, self.reshaped, *watches)
-        marks = (self.of_objects, self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
+        marks = (self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
         held = (self.lists_given, self.new_lists, self.may_be_lists, self.sets_made, self.in_objects)
         outer = (self.outer_filled, self.outer_read, self.outer_counted, self.changed_arguments)
         copies = (self.copied, self.changed_in, f.unlike, self.read_out, self.flats, self.half_flats)
@@ -677,6 +677,8 @@ class Base:
             self.facts.user_name[name] = user
         self.facts.kinds[name] = kind
         varied = varied or self.active_when_made(kind)
+        if varied and isinstance(kind, Records) and kind.dtype.kind != "O":
+            self.refuse(f"active values in an array of dtype {kind.dtype}", "use arrays of floats")
         if isinstance(kind, ListOf) and is_new_list(value, not isinstance(kind.item, Number)):
             self.new_lists.add(name)
         if isinstance(kind, Unknown) and isinstance(value, gast.Subscript) and not varied:
@@ -1028,6 +1030,8 @@ class Base:
             return None
         cls = load(self.global_name(obj.cls.__name__, obj.cls))
         made = load(self.global_name("made", helpers.made))
+        for name in obj.attributes:
+            self.check_attribute_name(name)
         named = [gast.keyword(k, self.expression(v)) for k, v in obj.attributes.items()]
         return gast.Call(made, [cls], named)
 
@@ -1173,8 +1177,17 @@ class Base:
             return self.allocate(Instance(kind.cls, attributes, site, expr))
         return self._argument_leaf(kind, expr, varied)
 
+    def check_attribute_name(self, name: Any) -> None:
+        """Refuse an attribute that no text reads or sets as one."""
+        if not can_follow_a_dot(name):
+            self.refuse(f"an attribute called {name!r}, which cannot be written behind a dot", "give it another name")
+
     def held_attribute(self, cls: type, expr: Expr, name: str, varied: bool) -> Expr:
         """What reads an attribute that an argument holds: past a property of the same name."""
+        if not can_follow_a_dot(name):
+            if varied or not cls.__dictoffset__:
+                self.check_attribute_name(name)
+            return _item(gast.Attribute(clone(expr), "__dict__", gast.Load()), name)
         if not is_ruled(cls, name) or dataclasses.is_dataclass(cls):
             return gast.Attribute(clone(expr), name, gast.Load())
         if varied:

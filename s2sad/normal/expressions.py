@@ -2050,6 +2050,8 @@ class Expressions(Watching):
 
     def attribute(self, base: Value, name: str) -> Value:
         base = tuple_of(base)
+        if not (isinstance(base, Ref) and name in contents(self.state.heap[base.id])):
+            self.check_attribute_name(name)
         if isinstance(base, Known) and type(base.object) in OUTER and name in PUTS_IN and hasattr(base.object, name):
             expr = clone(base.expr) if base.expr is not None else self.expression(base)
             return Known(getattr(base.object, name), gast.Attribute(expr, name, gast.Load()))

@@ -42,7 +42,21 @@ from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import certain_lower, is_fixed
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Callable, Dim, Either, Kind, ListOf, Number, Object, Places, Static, Text, Unknown
+from s2sad.kinds.kind import (
+    Array,
+    Callable,
+    Dim,
+    Either,
+    Kind,
+    ListOf,
+    Number,
+    Object,
+    Places,
+    Records,
+    Static,
+    Text,
+    Unknown,
+)
 from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -545,7 +559,7 @@ class Lowering(Blocks):
                 table[new] = table.pop(key)
         if key in self.table_of:
             self.table_of[new] = self.table_of[key]
-        marks = (self.made_here, self.tuples, self.of_objects, self.list_items, self.read_out)
+        marks = (self.made_here, self.tuples, self.list_items, self.read_out)
         lists = (self.lists_given, self.new_lists, self.may_be_lists, self.sets_made, self.in_objects)
         for names in (*marks, self.flats, self.half_flats, *lists):
             if key in names:
@@ -660,6 +674,7 @@ class Lowering(Blocks):
         return isinstance(value, Ref) and bool(getattr(parameters, "frozen", False))
 
     def set_attribute(self, owner: Value, name: str, value: Value) -> None:
+        self.check_attribute_name(name)
         value = self.kept_iterator(value)
         if isinstance(owner, Ref):
             obj = self.state.heap[owner.id]
@@ -953,14 +968,16 @@ class Lowering(Blocks):
                 raise Restart
 
     def check_takes(self, leaf: Leaf, value: Value) -> None:
-        """Objects that are not followed, and arrays of objects, take no active values."""
+        """Objects that are not followed, and arrays of what is no number, take no active values."""
         if not self.is_varied(value) or self.passive:
             return
         if isinstance(leaf.kind, Object):
             name = leaf.kind.cls.__name__
             self.refuse(f"active values in an object of class {name}", "use a list, a dict or an array")
-        if atom_key(leaf.expr) in self.of_objects:
-            self.refuse("active values in an array of objects", "use an array of floats, or a list")
+        for kind in (leaf.kind, self.facts.kinds.get(self.root_of(atom_key(leaf.expr)))):
+            if isinstance(kind, Records):
+                what = "objects" if kind.dtype.kind == "O" else f"dtype {kind.dtype}"
+                self.refuse(f"active values in an array of {what}", "use an array of floats, or a list")
 
     def holds_floats(self, leaf: Leaf) -> bool:
         return is_float_kind(leaf.kind)
@@ -1196,10 +1213,6 @@ class Lowering(Blocks):
             self.sets_made.add(atom_key(leaf.expr))
         if self.is_text_of_active(value):
             self.texts.add(atom_key(leaf.expr))
-        if isinstance(value, gast.Call) and any(
-            k.arg == "dtype" and isinstance(k.value, gast.Name) and k.value.id == "object" for k in value.keywords
-        ):
-            self.of_objects.add(atom_key(leaf.expr))
         if not isinstance(kind, Number) and not self.is_list_item(value):
             root = self.memory_root(value)
             if root is not None:

@@ -10,6 +10,7 @@ import types
 import weakref
 from typing import Any
 
+from s2sad.frontend.diagnostics import DerivationError
 from s2sad.request import Derived
 
 _counter = itertools.count(1)
@@ -31,7 +32,14 @@ def load(text: str, derived: Derived, primal: types.FunctionType | None = None) 
         the function called `derived.name`.
     """
     file = f"<s2sad {derived.name} {next(_counter)}>"
-    tree = ast.parse(text, file)
+    try:
+        tree = ast.parse(text, file)
+    except (SyntaxError, MemoryError) as error:
+        # more blocks, parentheses or the like, one inside the other, than Python reads
+        if isinstance(error, SyntaxError) and not str(error.msg).startswith("too many"):
+            raise
+        reason = "The derivative would be nested more deeply than Python reads."
+        raise DerivationError(reason, "write the function in several statements or functions.") from None
     wanted = {f.name for f in derived.functions}
     tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in wanted]
     for node in tree.body:

@@ -16,6 +16,8 @@ from s2sad.runtime.structures import Whole, is_differentiable, leaves, map_leave
 def why_not_differentiable(value: Any) -> tuple[str, str] | None:
     """Why there is no derivative with respect to this value, and what to do; None when there is one."""
     way = "leave it out of wrt"
+    if holds_itself(value):
+        return f"a {type(value).__name__} that holds itself, whose derivative would have no end", f"{way}."
     if isinstance(value, (bool, np.bool_)):
         return f"{value!r}, a bool, which has no derivative", f"{way}."
     if isinstance(value, (str, bytes)):
@@ -46,6 +48,29 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
     if own is not None and not all(_fits_float(v) for _, v in leaves(value)):
         return f"a container that holds {_TOO_LARGE}", f"{way}, or pass it as a float of another scale."
     return None
+
+
+def holds_itself(value: Any) -> bool:
+    """Is a container met again inside itself?
+
+    >>> a, b = [1.0], {}
+    >>> b["b"] = [b]
+    >>> holds_itself([a, a]), holds_itself((1.0, b))
+    (False, True)
+    """
+    around: dict[int, None] = {}
+    todo: list[tuple[Any, bool]] = [(value, False)]
+    while todo:
+        part, done = todo.pop()
+        if done:
+            del around[id(part)]
+        elif isinstance(part, (list, dict, tuple)):
+            if id(part) in around:
+                return True
+            around[id(part)] = None
+            todo.append((part, True))
+            todo += [(p, False) for p in (part.values() if isinstance(part, dict) else part)]
+    return False
 
 
 _TOO_LARGE = "an int larger than the largest float"

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
+from s2sad.ask import asked, check_general, unknown
 from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at, error_at
 from s2sad.frontend.names import references
@@ -698,9 +699,28 @@ class GeneratedDerivative(Derivative[..., Any]):
         hidden = self._hidden() if hidden is None else hidden
         try:
             with deriving():
-                return self._derived_ahead(kinds, hidden)
+                return self._derived_or_asked(kinds, hidden)
         except RecursionError:
             return deeper(lambda: self.derive_for(kinds, hidden), self._too_deep)
+
+    def _derived_or_asked(self, kinds: dict[str, Kind], hidden: frozenset[str]) -> Generated:
+        """As `derive_for`; what is not known and has to be is asked for.
+
+        Raises:
+            BadArgument: the question.
+        """
+        names = unknown(kinds)
+        if not names:
+            return self._derived_ahead(kinds, hidden)
+        source = self.primal_source()
+        try:
+            check_general(source, names, self._names)
+            return self._derived_ahead(kinds, hidden)
+        except DerivationError as error:
+            question = asked(error, source, names, lambda told: self._derived_ahead({**kinds, **told}, hidden))
+            if question is None:
+                raise
+            raise question from None
 
     def _derived_ahead(self, kinds: dict[str, Kind], hidden: frozenset[str]) -> Generated:
         primal = self._target.function

@@ -33,6 +33,7 @@ from s2sad.core import (
     load,
     names_bound,
     quote,
+    quote_statements,
     replace_names,
     walk,
     walk_names,
@@ -41,7 +42,7 @@ from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dict, Dim, Kind, ListOf, Number, Object, Unknown
+from s2sad.kinds.kind import Array, Dict, Dim, Either, Kind, ListOf, Number, Object, Unknown
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction, functions_in
 from s2sad.normal.lower import Core, lower_function
@@ -323,6 +324,10 @@ class _Reverse:
         self.functions.pair_up(recorded.forward, recorded.backward, memory, sweep.tapes)
         if self.request.result == "vjp":
             return self.pullback_form(name, recorded.forward, recorded.backward, value, grads)
+        if self.may_be_array(result):
+            text = "grad needs a scalar result, and this one is an array: use vjp or jacobian"
+            check = f"if {numpy_name(facts)}.ndim(x): raise TypeError({text!r})"
+            recorded.forward += quote_statements(check, x=clone(result.expr))  # type: ignore[union-attr]
         result_expr: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
         if self.request.result == "value_and_grad":
             whole_kind = core.lowering.kind(core.result if self.request.aux else result)
@@ -411,6 +416,33 @@ class _Reverse:
                 BadArgument,
             )
         return result
+
+    def may_be_array(self, result: Value) -> bool:
+        """May the result be an array, as far as is known? Arrays have no gradient."""
+        if not isinstance(result, Leaf):
+            return False
+        definitions = definitions_in(self.core.body)
+
+        def is_scalar(expr: Expr, inside: frozenset[str] = frozenset()) -> bool:
+            kind = self.core.lowering.infer(expr)
+            if isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape == ()):
+                return True
+            if isinstance(expr, gast.Name):
+                held = definitions.get(expr.id, [])
+                if expr.id in inside or expr.id in self.parameters:
+                    return expr.id in inside
+                return bool(held) and all(is_scalar(e, inside | {expr.id}) for e in held)
+            if isinstance(expr, gast.BinOp):
+                return is_scalar(expr.left, inside) and is_scalar(expr.right, inside)
+            if isinstance(expr, gast.UnaryOp):
+                return is_scalar(expr.operand, inside)
+            return isinstance(expr, gast.Call) and len(expr.args) == 1 and not expr.keywords and is_total(expr.func)
+
+        def is_total(func: Expr) -> bool:
+            found = self.core.lowering.resolve(func)
+            return any(found is total for total in TOTALS)
+
+        return not is_scalar(result.expr)
 
     def seeds(self, value: Value, cotangent: Expr | None) -> list[tuple[Expr, Expr, Kind]]:
         """Pairs of a result's atom and the expression of its cotangent."""
@@ -525,13 +557,14 @@ class _Reverse:
                 whole = issubclass(kind.type, (complex, np.complexfloating))
                 return quote("complex(x)" if whole else "float(x)", x=held.expr)
             return clone(held.expr)
+        if isinstance(kind, Unknown) and not isinstance(kind, Either):
+            from s2sad.runtime import helpers
+
+            total = gast.Constant(0.0, None) if held is None or zero else held.expr
+            return quote("f(g, x)", f=helper(helpers.as_gradient, self.facts), g=total, x=value.expr)
         if zero:
             return quote(f"{np_()}.zeros_like(x)", x=value.expr)
         assert held is not None
-        if isinstance(kind, Unknown):
-            from s2sad.runtime import helpers
-
-            return quote("f(g, x)", f=helper(helpers.as_gradient, self.facts), g=held.expr, x=value.expr)
         assert isinstance(kind, Array)
         if not (isinstance(held.kind, Array) and held.kind.shape == kind.shape and kind.shape is not None):
             return quote(f"{np_()}.full_like(x, g)", x=value.expr, g=held.expr)
@@ -833,6 +866,10 @@ class _FunctionReverse(_Reverse):
         inner = tidy([*pop, *inner], facts, live_out=(), owned=(), parameters=parameters)
         name = functions.name(self.callee, "bwd")
         functions.made[name] = (definition(name, parameters, inner), facts)
+
+
+#: functions whose results are numbers, whatever array they are given alone
+TOTALS = (np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.median, np.linalg.norm, float)
 
 
 def is_straight(statement: Stmt) -> bool:

@@ -147,10 +147,22 @@ def zeros_in(x: Any) -> Any:
 
 
 def as_gradient(g: Any, x: Any) -> Any:
-    """A gradient in the shape and dtype of its argument, whatever these are."""
-    if isinstance(x, np.ndarray):
+    """A gradient in the shape and dtype of its argument, a number or an array of floats.
+
+    >>> as_gradient(2.0, 3.0), as_gradient(2.0, np.zeros(2))
+    (2.0, array([2., 2.]))
+    >>> as_gradient(2.0, [3.0])
+    Traceback (most recent call last):
+    TypeError: this derivative is for numbers and arrays of floats, not for a list: derive it for what is passed
+    """
+    if type(x) in (np.ndarray, np.memmap) and x.dtype.kind in "fc":
         return np.full_like(x, g)
-    return g
+    if isinstance(x, (int, float, complex, np.number)) and type(x) is not bool:
+        return g
+    what = f"an array of {x.dtype}" if type(x) is np.ndarray else f"a {type(x).__name__}"
+    raise TypeError(
+        f"this derivative is for numbers and arrays of floats, not for {what}: derive it for what is passed"
+    )
 
 
 def dot_left(g: Any, a: Any, b: Any) -> Any:

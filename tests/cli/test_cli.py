@@ -277,7 +277,8 @@ def test_an_older_version_and_other_ends_of_lines_are_overwritten(model, capsys,
         assert built_file.read_text() == good and built_file.stat().st_mode & 0o777 == 0o640
 
 
-def test_the_source_of_a_target_is_never_overwritten(model, capsys):
+def test_the_source_of_a_target_is_never_overwritten(model, capsys, monkeypatch):
+    monkeypatch.delitem(sys.modules, "cli_model", raising=False)  # that of another test
     Path("linked.py").hardlink_to(model)
     Path("link.py").symlink_to(model)
     Path("cli_other.py").write_text("from cli_model import loss\n")
@@ -286,7 +287,6 @@ def test_the_source_of_a_target_is_never_overwritten(model, capsys):
         (model, model),
         (model, "linked.py"),
         (model, "link.py"),
-        ("cli_other.py", model),
         ("cli_other.py", "cli_other.py"),
     ]:
         status, _, err = run(capsys, "build", f"{target}:loss", "-o", output, "--force")
@@ -426,7 +426,7 @@ def test_as_a_module_and_in_a_pipe(model):
     assert done.returncode == 0 and "def grad_loss" in done.stdout and "\x1b" not in done.stdout
 
 
-OBJECTS = '''
+OBJECTS = """
 import numpy as np
 
 
@@ -460,7 +460,7 @@ def nothing():
 
 def too_many():
     return 1, 2, 3
-'''
+"""
 
 
 @pytest.fixture

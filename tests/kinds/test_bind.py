@@ -10,7 +10,7 @@ import pytest
 from s2sad import DerivationError, grad
 from s2sad.kinds import dims
 from s2sad.kinds.bind import kind_of_global, kinds_of, overlaps, signature_key
-from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Object, Records, Static, Tuple, Unknown
 
 F8 = np.dtype(np.float64)
 Point = namedtuple("Point", "x y")
@@ -102,9 +102,9 @@ def test_objects():
     assert kind(np.random.default_rng(0)).cls is np.random.Generator
 
 
-def test_arrays_that_are_no_numbers_are_unknown():
-    assert kind(np.array(["a"])) == Unknown()
-    assert kind(np.array([None])) == Unknown()
+def test_arrays_of_what_is_no_number_are_records():
+    assert kind(np.array(["a"])) == Records(np.dtype("U1"))
+    assert kind(np.array([None])) == Records(np.dtype(object))
 
 
 @pytest.mark.filterwarnings("ignore:the matrix subclass")

@@ -325,9 +325,10 @@ class _Reverse:
         if self.request.result == "vjp":
             return self.pullback_form(name, recorded.forward, recorded.backward, value, grads)
         if self.may_be_array(result):
+            assert isinstance(result, Leaf)
             text = "grad needs a scalar result, and this one is an array: use vjp or jacobian"
             check = f"if {numpy_name(facts)}.ndim(x): raise TypeError({text!r})"
-            recorded.forward += quote_statements(check, x=clone(result.expr))  # type: ignore[union-attr]
+            recorded.forward += quote_statements(check, x=clone(result.expr))
         result_expr: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
         if self.request.result == "value_and_grad":
             whole_kind = core.lowering.kind(core.result if self.request.aux else result)

@@ -104,14 +104,18 @@ def _operator(
 
 
 @overload
-def grad(f: Callable[P, Any], wrt: _One = 0, *, has_aux: bool = False) -> Derivative[P, Any]: ...
+def grad(
+    f: Callable[P, Any], wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False
+) -> Derivative[P, Any]: ...
 @overload
-def grad(f: Callable[P, Any], wrt: _Several, *, has_aux: bool = False) -> Derivative[P, _Tuple]: ...
+def grad(
+    f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False, has_aux: bool = False
+) -> Derivative[P, _Tuple]: ...
 @overload
-def grad(f: None = None, wrt: _One = 0, *, has_aux: bool = False) -> _Gradient: ...
+def grad(f: None = None, wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False) -> _Gradient: ...
 @overload
-def grad(f: None = None, *, wrt: _Several, has_aux: bool = False) -> _Gradients: ...
-def grad(f: Any = None, wrt: Wrt = 0, *, has_aux: bool = False, **others: Any) -> Any:
+def grad(f: None = None, *, wrt: _Several, strong_zero: bool = False, has_aux: bool = False) -> _Gradients: ...
+def grad(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, has_aux: bool = False, **others: Any) -> Any:
     """The gradient of a function with a scalar result: `grad(f)(*args)`.
 
     Nothing is derived yet. The first call derives for the kinds of its arguments (number types, dtypes, ranks); further
@@ -121,6 +125,10 @@ def grad(f: Any = None, wrt: Wrt = 0, *, has_aux: bool = False, **others: Any) -
         f: the function. Without it, a decorator: `@grad`, `@grad(wrt=("W", "b"))`.
         wrt: with respect to which parameter: its position, its name, or a tuple or list of them. Positions count the
             parameters that a caller passes, so not a method's self; negative ones count from the end.
+        strong_zero: is zero times anything zero? A derivative that is zero because a mask, an index, a store, a branch
+            or a constant left a piece out stays zero in any case, also where a slope on the way is infinite. With
+            True, so does one that happens to be zero: `d * slope` is 0 wherever d is, be the slope inf or nan. (Sums of
+            products, `A @ d` and the like, are NumPy's own.)
         has_aux: f returns a pair (value, other); then the derivative returns (derivative of the value, other).
 
     Returns:
@@ -144,19 +152,32 @@ def grad(f: Any = None, wrt: Wrt = 0, *, has_aux: bool = False, **others: Any) -
     (12.0, 9.0)
     >>> complex(grad(lambda z: abs(z) ** 2)(1 + 2j))
     (2-4j)
+    >>> import math
+    >>> grad(lambda x: 0.0 * math.sqrt(x), strong_zero=True)(0.0)
+    0.0
     """
-    return _operator(Grad, f, wrt, others, **_aux(has_aux))
+    return _operator(Grad, f, wrt, others, strong_zero=strong_zero, **_aux(has_aux))
 
 
 @overload
-def value_and_grad(f: Callable[P, T], wrt: _One = 0, *, has_aux: bool = False) -> Derivative[P, tuple[T, Any]]: ...
+def value_and_grad(
+    f: Callable[P, T], wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False
+) -> Derivative[P, tuple[T, Any]]: ...
 @overload
-def value_and_grad(f: Callable[P, T], wrt: _Several, *, has_aux: bool = False) -> Derivative[P, tuple[T, _Tuple]]: ...
+def value_and_grad(
+    f: Callable[P, T], wrt: _Several, *, strong_zero: bool = False, has_aux: bool = False
+) -> Derivative[P, tuple[T, _Tuple]]: ...
 @overload
-def value_and_grad(f: None = None, wrt: _One = 0, *, has_aux: bool = False) -> _ValueAndGradient: ...
+def value_and_grad(
+    f: None = None, wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False
+) -> _ValueAndGradient: ...
 @overload
-def value_and_grad(f: None = None, *, wrt: _Several, has_aux: bool = False) -> _ValueAndGradients: ...
-def value_and_grad(f: Any = None, wrt: Wrt = 0, *, has_aux: bool = False, **others: Any) -> Any:
+def value_and_grad(
+    f: None = None, *, wrt: _Several, strong_zero: bool = False, has_aux: bool = False
+) -> _ValueAndGradients: ...
+def value_and_grad(
+    f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, has_aux: bool = False, **others: Any
+) -> Any:
     """The value and the gradient, in one run: `value_and_grad(f)(*args)` returns (value, derivative). See `grad`.
 
     With has_aux, f returns a pair, and this ((value, other), derivative of the value).
@@ -164,7 +185,7 @@ def value_and_grad(f: Any = None, wrt: Wrt = 0, *, has_aux: bool = False, **othe
     >>> value_and_grad(lambda x: (x * x, "other"), has_aux=True)(3.0)
     ((9.0, 'other'), 6.0)
     """
-    return _operator(ValueAndGrad, f, wrt, others, **_aux(has_aux))
+    return _operator(ValueAndGrad, f, wrt, others, strong_zero=strong_zero, **_aux(has_aux))
 
 
 def _aux(has_aux: bool) -> dict[str, Any]:
@@ -172,30 +193,34 @@ def _aux(has_aux: bool) -> dict[str, Any]:
 
 
 @overload
-def vjp(f: Callable[P, T], wrt: _One = 0) -> Derivative[P, tuple[T, Callable[[Any], Any]]]: ...
+def vjp(
+    f: Callable[P, T], wrt: _One = 0, *, strong_zero: bool = False
+) -> Derivative[P, tuple[T, Callable[[Any], Any]]]: ...
 @overload
-def vjp(f: Callable[P, T], wrt: _Several) -> Derivative[P, tuple[T, Callable[[Any], _Tuple]]]: ...
+def vjp(
+    f: Callable[P, T], wrt: _Several, *, strong_zero: bool = False
+) -> Derivative[P, tuple[T, Callable[[Any], _Tuple]]]: ...
 @overload
-def vjp(f: None = None, wrt: _One = 0) -> _Pullback: ...
+def vjp(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Pullback: ...
 @overload
-def vjp(f: None = None, *, wrt: _Several) -> _Pullbacks: ...
-def vjp(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
+def vjp(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Pullbacks: ...
+def vjp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
     """The value and the pullback: `vjp(f)(*args)` returns (value, pullback).
 
     `pullback(cotangent)` takes what a change of the result is weighted with (it has the result's structure and shapes)
     and returns the derivative with respect to wrt. It may be called many times, as long as nobody overwrites what it
     reads: the arrays that went in, the value that came out, and the globals, the captured variables and the attributes
     that f reads. Overwrite copies of them.
-    For complex results, cotangents are gradients in the convention that `grad` states.
+    For complex results, cotangents are gradients in the convention that `grad` states; `strong_zero` is as for `grad`.
     """
-    return _operator(Vjp, f, wrt, others)
+    return _operator(Vjp, f, wrt, others, strong_zero=strong_zero)
 
 
 @overload
-def jvp(f: Callable[P, T], wrt: Wrt = 0) -> Derivative[..., tuple[T, T]]: ...
+def jvp(f: Callable[P, T], wrt: Wrt = 0, *, strong_zero: bool = False) -> Derivative[..., tuple[T, T]]: ...
 @overload
-def jvp(f: None = None, wrt: Wrt = 0) -> _Tangent: ...
-def jvp(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
+def jvp(f: None = None, wrt: Wrt = 0, *, strong_zero: bool = False) -> _Tangent: ...
+def jvp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
     """The value and its tangent, in forward mode: `jvp(f)(*args, tangent)` returns (value, tangent of the value).
 
     `tangent` is the direction in which the wrt argument moves; a tuple, where wrt is one.
@@ -203,14 +228,16 @@ def jvp(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
     >>> jvp(lambda x: x * x)(3.0, 1.0)
     (9.0, 6.0)
     """
-    return _operator(Jvp, f, wrt, others)
+    return _operator(Jvp, f, wrt, others, strong_zero=strong_zero)
 
 
 @overload
-def jacobian(f: Callable[P, Any], wrt: Wrt = 0, mode: _Mode = None) -> Derivative[P, Any]: ...
+def jacobian(
+    f: Callable[P, Any], wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False
+) -> Derivative[P, Any]: ...
 @overload
-def jacobian(f: None = None, wrt: Wrt = 0, mode: _Mode = None) -> _Gradient: ...
-def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None, **others: Any) -> Any:
+def jacobian(f: None = None, wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False) -> _Gradient: ...
+def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False, **others: Any) -> Any:
     """All first derivatives: `jacobian(f)(*args)`, of shape result.shape + argument.shape.
 
     Args:
@@ -221,39 +248,39 @@ def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None, **others: Any) -> 
         a Derivative. Where the result is a container, it returns one of the same structure, and in it, for each part,
         the derivative in the structure of wrt.
     """
-    return _operator(Jacobian, f, wrt, others, mode=mode)
+    return _operator(Jacobian, f, wrt, others, strong_zero=strong_zero, mode=mode)
 
 
 @overload
-def hessian(f: Callable[P, Any], wrt: _One = 0) -> Derivative[P, Any]: ...
+def hessian(f: Callable[P, Any], wrt: _One = 0, *, strong_zero: bool = False) -> Derivative[P, Any]: ...
 @overload
-def hessian(f: Callable[P, Any], wrt: _Several) -> Derivative[P, tuple[_Tuple, ...]]: ...
+def hessian(f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False) -> Derivative[P, tuple[_Tuple, ...]]: ...
 @overload
-def hessian(f: None = None, wrt: _One = 0) -> _Gradient: ...
+def hessian(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Gradient: ...
 @overload
-def hessian(f: None = None, *, wrt: _Several) -> _Hessians: ...
-def hessian(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
+def hessian(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Hessians: ...
+def hessian(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
     """All second derivatives of a function with a scalar result: `hessian(f)(*args)`.
 
     Forward over reverse. For one argument of shape s the result has shape s + s; for a tuple it is a tuple of tuples.
     """
-    return _operator(Hessian, f, wrt, others)
+    return _operator(Hessian, f, wrt, others, strong_zero=strong_zero)
 
 
 @overload
-def hvp(f: Callable[P, Any], wrt: _One = 0) -> Derivative[..., Any]: ...
+def hvp(f: Callable[P, Any], wrt: _One = 0, *, strong_zero: bool = False) -> Derivative[..., Any]: ...
 @overload
-def hvp(f: Callable[P, Any], wrt: _Several) -> Derivative[..., _Tuple]: ...
+def hvp(f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False) -> Derivative[..., _Tuple]: ...
 @overload
-def hvp(f: None = None, wrt: _One = 0) -> _Product: ...
+def hvp(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Product: ...
 @overload
-def hvp(f: None = None, *, wrt: _Several) -> _Products: ...
-def hvp(f: Any = None, wrt: Wrt = 0, **others: Any) -> Any:
+def hvp(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Products: ...
+def hvp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
     """The Hessian times a vector, at the price of a few gradients: `hvp(f)(*args, v)`; `v` mirrors wrt.
 
     `hvp(f).hessp(x, v, *args)` takes them in the order of `scipy.optimize.minimize(..., hessp=hvp(f).hessp)`.
     """
-    return _operator(Hvp, f, wrt, others)
+    return _operator(Hvp, f, wrt, others, strong_zero=strong_zero)
 
 
 @overload

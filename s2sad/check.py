@@ -117,6 +117,7 @@ def check(
     reverse: bool = True,
     tolerance: float | None = None,
     seed: int = 0,
+    strong_zero: bool = False,
 ) -> list[Finding]:
     """Compare derivatives with Richardson-extrapolated central differences along random directions.
 
@@ -124,6 +125,7 @@ def check(
         arguments: values for the primal's parameters, by name.
         tolerance: the largest relative error that passes; by default 1e-6, for single precision 1e-2.
         seed: of the directions.
+        strong_zero: as for `grad`.
 
     Returns:
         a finding for each mode and parameter.
@@ -132,7 +134,7 @@ def check(
         DerivationError: the primal cannot be derived for these arguments.
         Raised: the primal, or its derivative, raises an error of its own for them.
     """
-    first = Grad(primal, wrt)
+    first = Grad(primal, wrt, strong_zero=strong_zero)
     bound = _bound(first, arguments)
     names = first.wrt
     rng = np.random.default_rng(seed)
@@ -145,7 +147,7 @@ def check(
             for v in _leaves(part_of(bound.arguments, n))
         )
         tolerance = 1e-2 if single else 1e-6
-    gradients = _gradients(primal, names, bound, value, weights) if reverse else {}
+    gradients = _gradients(first, names, bound, value, weights) if reverse else {}
     findings: dict[tuple[str, str], Finding] = {}
     for name in names:
         for _ in range(3):
@@ -155,7 +157,7 @@ def check(
             if reverse:
                 found["reverse"] = _inner(gradients[name], direction)
             if forward:
-                _, tangent = _run(primal, Jvp(primal, name), bound, direction)
+                _, tangent = _run(primal, Jvp(primal, name, strong_zero=strong_zero), bound, direction)
                 found["forward"] = _inner(weights, tangent)
             for mode, mine in found.items():
                 error = abs(mine - slope) / (1e-12 + abs(slope) + abs(mine))
@@ -170,13 +172,14 @@ _ENTRIES = 2000
 
 def worst_entry(primal: Callable[..., Any], name: str, arguments: dict[str, Any], mode: str) -> str:
     """Where in an argument a derivative differs most from numerical differentiation, and how, in words."""
-    bound = _bound(Grad(primal, name), arguments)
+    derivative = Grad(primal, name)
+    bound = _bound(derivative, arguments)
     value = _run(primal, primal, bound)
     rng = np.random.default_rng(0)
     single = isinstance(value, (float, np.floating))
     weights = type(value)(1.0) if single else _map(lambda v: _random_like(rng, v), value)
     point = part_of(bound.arguments, name)
-    gradient = _gradients(primal, (name,), bound, value, weights)[name] if mode == "reverse" else None
+    gradient = _gradients(derivative, (name,), bound, value, weights)[name] if mode == "reverse" else None
     places = [path for path, _ in leaves(point)]
     worst, words = 0.0, ""
     for unit, number, index in itertools.islice(unit_values(point), _ENTRIES):
@@ -211,13 +214,14 @@ def _bound(derivative: GeneratedDerivative, arguments: dict[str, Any]) -> inspec
 
 
 def _gradients(
-    primal: Callable[..., Any], names: tuple[str, ...], bound: inspect.BoundArguments, value: Any, weights: Any
+    first: GeneratedDerivative, names: tuple[str, ...], bound: inspect.BoundArguments, value: Any, weights: Any
 ) -> dict[str, Any]:
+    primal, strong = first.primal, first._strong_zero
     if isinstance(value, (float, np.floating)):
-        found = _run(primal, Grad(primal, names), bound)
+        found = _run(primal, Grad(primal, names, strong_zero=strong), bound)
         scaled = [_map(lambda v: v * float(weights) if is_differentiable(v) else v, g) for g in found]
         return dict(zip(names, scaled, strict=True))
-    _, pullback = _run(primal, Vjp(primal, names), bound)
+    _, pullback = _run(primal, Vjp(primal, names, strong_zero=strong), bound)
     return dict(zip(names, pullback(weights), strict=True))
 
 

@@ -112,6 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     def derivation(sub: argparse.ArgumentParser) -> None:
         sub.add_argument("--wrt", metavar="x,y", help="parameters, by name or position (default: the first)")
         sub.add_argument("--args", metavar="KINDS", dest="kinds", help='what is passed: "x: f8[n], k: int"')
+        sub.add_argument("--strong-zero", action="store_true", help="zero times an infinite slope is zero everywhere")
 
     def form(sub: argparse.ArgumentParser) -> None:
         sub.add_argument("--mode", choices=("reverse", "forward"), default="reverse", help="(default: reverse)")
@@ -234,6 +235,7 @@ def _check(options: argparse.Namespace, _: list[str]) -> int:
             reverse=options.mode != "forward",
             tolerance=options.tolerance,
             seed=options.seed,
+            strong_zero=derivative._strong_zero,
         )
         print(target)
         width = max(len(f.parameter) for f in findings)
@@ -301,8 +303,10 @@ def _derivative(target: str, options: argparse.Namespace, cls: type[GeneratedDer
     """The Derivative that a target and the options name. A decorated function keeps its own wrt and operator."""
     found = locate(target)
     wrt: Any = _wrt(options.wrt) if options.wrt else 0
+    strong = options.strong_zero
     if isinstance(found, Derivative):
         wrt = wrt if options.wrt else found._wrt
+        strong = strong or found._strong_zero
         found = found.primal
     if cls is None:
         if options.mode == "forward":
@@ -312,7 +316,7 @@ def _derivative(target: str, options: argparse.Namespace, cls: type[GeneratedDer
         else:
             cls = ValueAndGrad if options.value else Grad
     owner, _, name = target.rpartition(":")[2].rpartition(".")
-    derivative = cls(found, wrt)
+    derivative = cls(found, wrt, strong_zero=strong)
     if owner and name:  # a method taken from its class: positions count behind self
         holder = locate_owner(target)
         raw = vars(holder).get(name) if isinstance(holder, type) else None

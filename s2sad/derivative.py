@@ -254,6 +254,10 @@ class Derivative(Generic[P, R]):
     # To look at
 
     @property
+    def _strong_zero(self) -> bool:
+        return bool(self._options.get("strong_zero", False))
+
+    @property
     def wrt(self) -> tuple[str, ...]:
         """The names of the parameters that the derivative is taken with respect to."""
         return self._names
@@ -383,7 +387,8 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def _setup(self, method: bool = False) -> None:
         super()._setup(method)
-        self._request = Request(self.operator, self._names, self._single, bool(self._options.get("has_aux")))
+        aux = bool(self._options.get("has_aux"))
+        self._request = Request(self.operator, self._names, self._single, aux, self._strong_zero)
         self._store = Store() if self._inner is not None else _store(self._target, self._request)
         self._entries = self._store.entries
         self._bound = bool(self._target.prefix or self._target.keywords)

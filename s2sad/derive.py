@@ -18,9 +18,11 @@ from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, analyse
 from s2sad.analysis.old_items import name_old_shapes
+from s2sad.analysis.ranges import note_ranges
 from s2sad.analysis.record import _free, record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.analysis.starts import note_starts
+from s2sad.analysis.zeros import FULL
 from s2sad.core import (
     INVENTED,
     Expr,
@@ -290,6 +292,7 @@ class _Reverse:
         self.checks: list[Check] = []
         self.left: list[Stmt] = []
         self.functions = Functions(core.lowering.program, self.facts, repeated=request.result == "vjp")
+        self.functions.strong_zero = request.strong_zero
 
     def function(self) -> Derived:
         core, facts = self.core, self.facts
@@ -312,7 +315,9 @@ class _Reverse:
         check_halving(body, facts, core, live)
         check_aliases(body, memory, core, live)
         note_starts(body, memory, facts, live)
-        self.functions.prepare(body)
+        note_ranges(body, memory, facts)
+        results = {atom_key(atom): FULL for atom, _, _ in self.seeds(result, load("g"))}
+        self.zeros = self.functions.prepare(body, results)
         sweep, grads = self.sweep(body, memory, result, wrt)
         name = f"{self.request.result}_{core.source.tree.name}"
         grad_names = {n.id for g in grads for n in walk_names(g)}
@@ -471,8 +476,10 @@ class _Reverse:
     def sweep(self, body: list[Stmt], memory: Any, result: Value, wrt: dict[str, Value]) -> tuple[Sweep, list[Expr]]:
         facts = self.facts
         sweep = Sweep(facts, memory, self.core.source, body=body, parameters=frozenset(self.parameters))
+        sweep.strong_zero = self.request.strong_zero
         sweep.functions, sweep.tapes = self.functions, self.functions.tapes_for(body)
         checkpoint = sweep.checkpoint()
+        sweep.zeros = self.zeros
         self.cotangent = "g"
         for _ in range(len(facts.kinds) + 1):  # each pass learns of one more list
             sweep.restore(checkpoint)
@@ -675,7 +682,9 @@ class _FunctionReverse(_Reverse):
         parameters = [p.name for p in function.passed]
         wrt = tuple(parameters[i] for i in function.active)
         kinds = {p.name: p.kind for p in function.passed}
-        super().__init__(copy_of(function), Request("grad", wrt, len(wrt) == 1), parameters, kinds)
+        super().__init__(
+            copy_of(function), Request("grad", wrt, len(wrt) == 1, strong_zero=functions.strong_zero), parameters, kinds
+        )
         self.facts.taken |= functions.program.names
         self.callee, self.module = function, functions
         self.functions = functions.within(self.facts)
@@ -700,6 +709,7 @@ class _FunctionReverse(_Reverse):
         check_halving(body, facts, core, live)
         check_aliases(body, memory, core, live)
         note_starts(body, memory, facts, live)
+        note_ranges(body, memory, facts)
         tapes = self.functions.tapes_for(body)
         kept = self.functions.keeping({self.callee}) if self.keeps else []
         for f in kept:  # it is handed tapes also for calls that need none here
@@ -733,10 +743,12 @@ class _FunctionReverse(_Reverse):
         self.lists = {p.name: facts.fresh(f"b{p.name}", temp=False) for p in held}
         facts.kinds.update({self.lists[p.name]: p.kind for p in held})
         sweep = Sweep(facts, memory, self.core.source, body=body, parameters=frozenset(self.parameters))
+        sweep.strong_zero = self.request.strong_zero
         sweep.functions, sweep.tapes = self.functions, tapes
         sweep.shadows.update(self.lists)
         sweep.handed_in = frozenset(self.lists)
         sweep.kept_whole = self.keeps
+        sweep.zeros = self.module.zeros_in(self.callee, body, facts)
         checkpoint = sweep.checkpoint()
         for _ in range(len(facts.kinds) + 1):
             sweep.restore(checkpoint)

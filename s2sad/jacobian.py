@@ -25,7 +25,9 @@ class Jacobian(Derivative[..., Any]):
             raise BadArgument(f"mode={self._mode!r} is unknown.", 'write mode="forward", mode="reverse" or mode=None.')
         primal = self._inner_primal()
         wrt: Wrt = self._names[0] if self._single else self._names
-        self._vjp, self._jvp = Vjp(primal, wrt) if self._mode != "forward" else None, Jvp(primal, wrt)
+        strong = self._strong_zero
+        self._vjp = Vjp(primal, wrt, strong_zero=strong) if self._mode != "forward" else None
+        self._jvp = Jvp(primal, wrt, strong_zero=strong)
 
     def _inner_primal(self) -> Any:
         return self.primal
@@ -147,7 +149,7 @@ class Hessian(Jacobian):
 
     def _inner_primal(self) -> Any:
         wrt: Wrt = self._names[0] if self._single else self._names
-        return Grad(self.primal, wrt)
+        return Grad(self.primal, wrt, strong_zero=self._strong_zero)
 
 
 class Hvp(Derivative[..., Any]):
@@ -159,7 +161,8 @@ class Hvp(Derivative[..., Any]):
     def _setup(self, method: bool = False) -> None:
         super()._setup(method)
         wrt: Wrt = self._names[0] if self._single else self._names
-        self._jvp = Jvp(Grad(self.primal, wrt), wrt)
+        strong = self._strong_zero
+        self._jvp = Jvp(Grad(self.primal, wrt, strong_zero=strong), wrt, strong_zero=strong)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self._follow()

@@ -11,6 +11,7 @@ Forward mode has `f_jvp`, which returns the results and their tangents.
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -19,6 +20,7 @@ from s2sad.analysis.aliasing import check_rebindings
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import memory_of
 from s2sad.analysis.memory import Memory, Path, analyse
+from s2sad.analysis.zeros import FULL, Zeros, joined, structural_zeros, tangent_zeros
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk, walk_names
 from s2sad.kinds.kind import Array, Kind, ListOf, Unknown
 from s2sad.normal.base import atom_key
@@ -50,6 +52,13 @@ class Functions:
         self.tangents: set[CoreFunction] = set()
         #: which lists that a function is given are changed when it has returned: positions, and ways to inner lists
         self.changed: dict[CoreFunction, set[tuple[int, Path]]] = {}
+        #: does every zero stay zero, whatever it is multiplied with?
+        self.strong_zero = False
+        #: how much of the cotangents of a function's results (of the tangents that it is given) its callers may leave
+        #: out, and whether they may be infinite
+        self.levels: dict[CoreFunction, list[tuple[int, bool]]] = {}
+        #: what functions leave out by themselves: of their arguments in reverse mode, of their results in forward mode
+        self.inside: dict[CoreFunction, list[tuple[int, bool]]] = {}
 
     def name(self, function: CoreFunction, role: str) -> str:
         if (function, role) not in self.names:
@@ -58,12 +67,22 @@ class Functions:
 
     # --- reverse mode
 
-    def prepare(self, body: list[Stmt]) -> None:
-        """Make the backward sweeps of the functions that statements call."""
+    def prepare(self, body: list[Stmt], results: dict[str, int]) -> Zeros:
+        """Make the backward sweeps of the functions that statements call.
+
+        Args:
+            results: the atoms of the result that these statements make, with the levels of their cotangents.
+
+        Returns:
+            the structural zeros of the adjoints of these statements.
+        """
+        self.summarise(body, self.own_zeros)
+        zeros = structural_zeros(body, self.facts, results, inside=self.inside)
         wanted = [f for f in reached(active_functions(body)) if any(p.varied for p in f.results) or f.active_lists]
         if not wanted:
-            return
+            return zeros
         self.follow_lists(body, wanted)
+        self.follow_zeros(zeros, wanted)
         for function in wanted:
             again = function.effect in ("none", "raises") and not function.writes
             self.modes[function] = ALONE if again else PAIR
@@ -76,7 +95,76 @@ class Functions:
 
                 backward_of(function, self)
             if self.modes == before:
-                return
+                return zeros
+
+    def summarise(self, body: list[Stmt], own: Callable[[CoreFunction], list[tuple[int, bool]]]) -> None:
+        """Find out what functions leave out by themselves, whatever their callers do."""
+        before: dict[CoreFunction, list[tuple[int, bool]]] | None = None
+        while before != self.inside:
+            before = dict(self.inside)
+            for f in reached(active_functions(body)):
+                self.inside[f] = own(f)
+
+    def own_zeros(self, function: CoreFunction) -> list[tuple[int, bool]]:
+        """What of the adjoints of its arguments a function leaves out, and which of them may be infinite."""
+        self.levels.pop(function, None)
+        zeros = self.zeros_in(function, function.core.body, function.core.facts)
+        names = [p.name for p in function.passed]
+        return [(zeros.adjoints.get(n, FULL), n in zeros.infinite) for n in names]
+
+    def own_tangents(self, function: CoreFunction) -> list[tuple[int, bool]]:
+        """What of the tangents of its results a function leaves constant, and which of them may be infinite."""
+        zeros = tangent_zeros(function.core.body, function.core.facts, {}, self.inside)
+        found = zip(function.core.result.items, function.results, strict=True)
+        keys = [atom_key(leaf.expr) if leaf.varied else "" for leaf, result in found if result.passed]
+        return [(zeros.tangents.get(k, FULL), k in zeros.infinite) for k in keys]
+
+    def follow_zeros(self, zeros: Zeros, functions: list[CoreFunction]) -> None:
+        """Find out what callers leave out of the results of functions."""
+        self.levels = dict(zeros.calls)
+        before: dict[CoreFunction, list[tuple[int, bool]]] = {}
+        while before != self.levels:
+            before = dict(self.levels)
+            for f in functions:
+                for callee, levels in self.zeros_in(f, f.core.body, f.core.facts).calls.items():
+                    self.levels[callee] = joined(self.levels.get(callee), levels)
+
+    def zeros_in(self, function: CoreFunction, body: list[Stmt], facts: Facts) -> Zeros:
+        """The structural zeros of a function's adjoints, for all its callers."""
+        passed = [
+            leaf for leaf, result in zip(function.core.result.items, function.results, strict=True) if result.passed
+        ]
+        levels = self.levels.get(function, [(FULL, False)] * len(passed))
+        found: dict[str, int] = {}
+        infinite: set[str] = set()
+        for leaf, (level, steep) in zip(passed, levels, strict=True):
+            if leaf.varied:
+                key = atom_key(leaf.expr)
+                found[key] = min(level, found.get(key, FULL))
+                infinite |= {key} if steep else set()
+        return structural_zeros(body, facts, found, infinite, self.inside)
+
+    def follow_tangents(self, body: list[Stmt]) -> None:
+        """Find out what of the tangents that functions are given is zero, or infinite, in any of their calls."""
+        self.summarise(body, self.own_tangents)
+        self.levels = dict(tangent_zeros(body, self.facts, {}, self.inside).calls)
+        before: dict[CoreFunction, list[tuple[int, bool]]] = {}
+        wanted = reached(active_functions(body))
+        while before != self.levels:
+            before = dict(self.levels)
+            for f in wanted:
+                zeros = tangent_zeros(f.core.body, f.core.facts, self.tangents_given(f), self.inside)
+                for callee, levels in zeros.calls.items():
+                    self.levels[callee] = joined(self.levels.get(callee), levels)
+
+    def tangents_given(self, function: CoreFunction) -> dict[str, tuple[int, bool]]:
+        """What is known of the tangents of a function's parameters."""
+        known = self.levels.get(function, [])
+        return {
+            p.name: level
+            for i, (p, level) in enumerate(zip(function.passed, known, strict=False))
+            if i in function.active
+        }
 
     def follow_lists(self, body: list[Stmt], functions: list[CoreFunction]) -> None:
         """Find out which lists change when a function that was given them has returned."""
@@ -443,6 +531,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     check_halving(body, facts, core, names_in(core.value))
     check_rebindings(body, memory, core, names_in(core.value))
     worker = _Tangent(core, facts, memory, functions)
+    worker.given = functions.tangents_given(function)
     tangents = {i: worker.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}
     out = worker.sweep(body, parameters)
     values = list(core.value.elts) if isinstance(core.value, gast.Tuple) else [core.value]

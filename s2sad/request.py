@@ -31,6 +31,8 @@ class Request:
     single: bool
     #: does the function return a pair, of which the second is handed on as it is? ("grad" and "value_and_grad" alone)
     aux: bool = False
+    #: is the product of a cotangent or tangent that is zero with a slope always zero, be the slope infinite or nan?
+    strong_zero: bool = False
 
 
 @dataclass

@@ -88,7 +88,8 @@ class Template:
 
     function: types.FunctionType
     #: lazy: copes with cotangents smaller than y; broadcasts: contributions have y's shape and are fitted;
-    #: permutes: y holds the elements of the active argument in another arrangement
+    #: permutes: y holds the elements of the active argument in another arrangement;
+    #: selects: y is made of some of the elements of an argument, what is left out has a zero derivative
     options: frozenset[str]
     #: is it the function itself, with no parameter for the result?
     defines: bool = False
@@ -166,6 +167,16 @@ class Rule:
     def is_broadcast(self) -> bool:
         """Are the arguments broadcast against each other?"""
         return self.partials is not None or any("broadcasts" in t.options for t in self.templates)
+
+    @property
+    def selects(self) -> bool:
+        """Is the result made of some of the elements of an argument?"""
+        import gast
+
+        if any("selects" in t.options for t in self.templates):
+            return True
+        returned = [s.value for s in (self.partials.body if self.partials else ()) if isinstance(s, gast.Return)]
+        return any(isinstance(n, gast.Compare) for value in returned for n in gast.walk(value))
 
     @property
     def templates(self) -> list[Template]:
@@ -251,7 +262,9 @@ def linear(
         newer: parameters of the template that older versions of the functions lack.
         options: `lazy=True`, the template copes with cotangents that are smaller than y; `broadcasts=True`, its
             contributions have the shape of y and are summed to the shape of the argument; `permutes=True`, y holds
-            the elements of the argument in another arrangement, so that a scalar cotangent needs no work.
+            the elements of the argument in another arrangement, so that a scalar cotangent needs no work;
+            `selects=True`, y is made of some elements of an argument, and the others have a derivative of 0, which
+            the slopes of what they were made of, be they infinite, leave 0.
 
     Returns:
         A decorator that registers the template and returns it.
@@ -454,7 +467,7 @@ def _registrar(
             raise RuleError(f"a template must be a function, not {function!r}")
         chosen = frozenset(name for name, yes in (options or {}).items() if yes)
         template = Template(function, chosen, form == "definition", condition, newer)
-        unknown = template.options - {"lazy", "broadcasts", "permutes"}
+        unknown = template.options - {"lazy", "broadcasts", "permutes", "selects"}
         if unknown:
             raise RuleError(f"{template.place}: there is no option {', '.join(sorted(unknown))}")
         _load_builtin()

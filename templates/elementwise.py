@@ -249,26 +249,26 @@ def hypot(y, a, b):
 # -- extrema, selection, signs -----------------------------------------------------------------------------------------
 
 
-@adjoint(np.maximum, np.minimum, np.fmax, np.fmin, broadcasts=True)
+@adjoint(np.maximum, np.minimum, np.fmax, np.fmin, broadcasts=True, selects=True)
 def maximum(y, a, b):
     """Where both are equal each gets half."""
     d[a] = choice(a, b, y, d[y])
     d[b] = choice(b, a, y, d[y])
 
 
-@tangent(np.maximum, np.minimum, np.fmax, np.fmin, broadcasts=True)
+@tangent(np.maximum, np.minimum, np.fmax, np.fmin, broadcasts=True, selects=True)
 def maximum(y, a, b):
     d[y] = choice(a, b, y, d[a]) + choice(b, a, y, d[b])
 
 
-@adjoint(np.where, broadcasts=True)
+@adjoint(np.where, broadcasts=True, selects=True)
 def where(y, condition, a, b):
     """The branch that is not taken contributes nothing, be it nan."""
     d[a] = np.where(condition, d[y], 0.0)
     d[b] = np.where(condition, 0.0, d[y])
 
 
-@tangent(np.where, broadcasts=True)
+@tangent(np.where, broadcasts=True, selects=True)
 def where(y, condition, a, b):
     d[y] = np.where(condition, or_zero(d[a]), or_zero(d[b]))
 
@@ -285,13 +285,13 @@ def copysign(y, a, b):
     return copysign(1.0, a) * copysign(1.0, b), 0.0
 
 
-@adjoint(np.nan_to_num)
+@adjoint(np.nan_to_num, selects=True)
 def nan_to_num(y, x, copy=True, nan=0.0, posinf=None, neginf=None):
     """The derivative is 0 where x was replaced, be its slope nan."""
     d[x] = np.where(np.isfinite(x), d[y], 0.0)
 
 
-@tangent(np.nan_to_num)
+@tangent(np.nan_to_num, selects=True)
 def nan_to_num(y, x, copy=True, nan=0.0, posinf=None, neginf=None):
     d[y] = np.where(np.isfinite(x), d[x], 0.0)
 

@@ -41,14 +41,14 @@ def multiply_accumulate(y, array, axis=0, dtype=None, out=None):
     d[y] = helper("cumprod_tangent", y, d[array], array, y, along(axis, array))
 
 
-@adjoint(np.maximum.reduce, np.minimum.reduce)
+@adjoint(np.maximum.reduce, np.minimum.reduce, selects=True)
 def maximum_reduce(y, array, axis=0, dtype=None, out=None, *, keepdims=False):
     """Where several are extreme they share evenly."""
     hit = mask_of(array == expand_reduced(y, array, axis, keepdims), array)
     d[array] = expand_reduced(d[y], array, axis, keepdims) / kept("sum", hit, axis) * hit
 
 
-@tangent(np.maximum.reduce, np.minimum.reduce)
+@tangent(np.maximum.reduce, np.minimum.reduce, selects=True)
 def maximum_reduce(y, array, axis=0, dtype=None, out=None, *, keepdims=False):
     hit = mask_of(array == expand_reduced(y, array, axis, keepdims), array)
     d[y] = reduced("sum", d[array] * hit, axis, keepdims) / reduced("sum", hit, axis, keepdims)
@@ -140,14 +140,14 @@ if hasattr(np, "matvec"):
 # -- cumulative, polynomials, histograms -------------------------------------------------------------------------------
 
 
-@adjoint(np.nancumprod)
+@adjoint(np.nancumprod, selects=True)
 def nancumprod(y, a, axis=None, dtype=None, out=None):
     """nan takes no part, and gets 0."""
     x = np.where(np.isnan(a), 1.0, a)
     d[a] = np.where(np.isnan(a), 0.0, helper("cumprod_back", a, d[y], x, y, along(axis, x)))
 
 
-@tangent(np.nancumprod)
+@tangent(np.nancumprod, selects=True)
 def nancumprod(y, a, axis=None, dtype=None, out=None):
     x = np.where(np.isnan(a), 1.0, a)
     d[y] = helper("cumprod_tangent", y, np.where(np.isnan(a), 0.0, d[a]), x, y, axis)

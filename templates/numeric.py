@@ -8,7 +8,7 @@ from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
 from s2sad.runtime import helpers
 
 
-@adjoint(np.clip, broadcasts=True)
+@adjoint(np.clip, broadcasts=True, selects=True)
 def clip(y, a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     """At a bound both share evenly."""
     d[a] = clip_part(d[y], a, either(a_min, min), either(a_max, max), "a")
@@ -16,7 +16,7 @@ def clip(y, a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     d[either(a_max, max)] = clip_part(d[y], a, either(a_min, min), either(a_max, max), "high")
 
 
-@tangent(np.clip, broadcasts=True)
+@tangent(np.clip, broadcasts=True, selects=True)
 def clip(y, a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     d[y] = (
         clip_part(d[a], a, either(a_min, min), either(a_max, max), "a")
@@ -25,7 +25,7 @@ def clip(y, a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     )
 
 
-@adjoint(np.ndarray.clip, broadcasts=True)
+@adjoint(np.ndarray.clip, broadcasts=True, selects=True)
 def clip(y, self, min=None, max=None, out=None):
     """At a bound both share evenly."""
     d[self] = clip_part(d[y], self, min, max, "a")
@@ -33,7 +33,7 @@ def clip(y, self, min=None, max=None, out=None):
     d[max] = clip_part(d[y], self, min, max, "high")
 
 
-@tangent(np.ndarray.clip, broadcasts=True)
+@tangent(np.ndarray.clip, broadcasts=True, selects=True)
 def clip(y, self, min=None, max=None, out=None):
     d[y] = (
         clip_part(d[self], self, min, max, "a")
@@ -75,7 +75,7 @@ def interp_back_kind(args, kwargs):
     return Array(np.result_type(args[0].dtype, args[2].dtype), args[2].shape)
 
 
-@adjoint(np.interp)
+@adjoint(np.interp, selects=True)
 def interp(y, x, xp, fp, left=None, right=None, period=None):
     """At the points the slope on the right; 0 outside."""
     plain(left, right, period)
@@ -84,7 +84,7 @@ def interp(y, x, xp, fp, left=None, right=None, period=None):
     d[fp] = helper("interp_back", fp, d[y], x, xp)
 
 
-@tangent(np.interp)
+@tangent(np.interp, selects=True)
 def interp(y, x, xp, fp, left=None, right=None, period=None):
     plain(left, right, period)
     slope = helper("interp_slope", y, x, xp, fp)

@@ -61,12 +61,12 @@ def einsum(y, *operands):
         d[x] = einsum_part(d[y], operands, x)
 
 
-@linear(np.trace)
+@linear(np.trace, selects=True)
 def trace(y, a, offset=0, axis1=0, axis2=1):
     d[a] = trace_back(d[y], a, offset, axis1, axis2)
 
 
-@linear(np.diag)
+@linear(np.diag, selects=True)
 def diag(y, v, k=0):
     d[v] = diag_back(d[y], v, k)
 
@@ -76,17 +76,17 @@ def diagflat(y, v, k=0):
     d[v] = reshaped(np.diag(d[y], k), v)
 
 
-@linear(np.diagonal)
+@linear(np.diagonal, selects=True)
 def diagonal(y, a, offset=0, axis1=0, axis2=1):
     d[a] = diagonal_back(d[y], a, offset, axis1, axis2)
 
 
-@linear(np.tril)
+@linear(np.tril, selects=True)
 def tril(y, m, k=0):
     d[m] = fitted(np.tril(d[y], k) if k != 0 else np.tril(d[y]), y, m)
 
 
-@linear(np.triu)
+@linear(np.triu, selects=True)
 def triu(y, m, k=0):
     d[m] = fitted(np.triu(d[y], k) if k != 0 else np.triu(d[y]), y, m)
 

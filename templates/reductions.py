@@ -47,33 +47,33 @@ def average(y, a, axis=None, weights=None, returned=False, *, keepdims=False):
         )
 
 
-@adjoint(np.max, np.min, *{np.amax, np.amin} - {np.max, np.min}, lazy=True)
+@adjoint(np.max, np.min, *{np.amax, np.amin} - {np.max, np.min}, lazy=True, selects=True)
 def max(y, a, axis=None, out=None, keepdims=False):
     """Where several are extreme they share evenly."""
     hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
     d[a] = expand_reduced(d[y], a, axis, keepdims) / kept("sum", hit, axis) * hit
 
 
-@tangent(np.max, np.min, *{np.amax, np.amin} - {np.max, np.min})
+@tangent(np.max, np.min, *{np.amax, np.amin} - {np.max, np.min}, selects=True)
 def max(y, a, axis=None, out=None, keepdims=False):
     hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
     d[y] = reduced("sum", d[a] * hit, axis, keepdims) / reduced("sum", hit, axis, keepdims)
 
 
-@adjoint(np.nanmax, np.nanmin, lazy=True)
+@adjoint(np.nanmax, np.nanmin, lazy=True, selects=True)
 def nanmax(y, a, axis=None, out=None, keepdims=False):
     """Where several are extreme they share evenly; nan takes no part, and gets 0."""
     hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
     d[a] = np.where(hit, expand_reduced(d[y], a, axis, keepdims) / kept("sum", hit, axis), 0.0)
 
 
-@tangent(np.nanmax, np.nanmin)
+@tangent(np.nanmax, np.nanmin, selects=True)
 def nanmax(y, a, axis=None, out=None, keepdims=False):
     hit = mask_of(a == expand_reduced(y, a, axis, keepdims), a)
     d[y] = reduced("sum", np.where(hit, d[a], 0.0), axis, keepdims) / reduced("sum", hit, axis, keepdims)
 
 
-@adjoint(np.ptp, lazy=True)
+@adjoint(np.ptp, lazy=True, selects=True)
 def ptp(y, a, axis=None, out=None, keepdims=False):
     """Where several are extreme they share evenly."""
     high = mask_of(a == kept("max", a, axis), a)
@@ -82,7 +82,7 @@ def ptp(y, a, axis=None, out=None, keepdims=False):
     d[a] = g / kept("sum", high, axis) * high - g / kept("sum", low, axis) * low
 
 
-@tangent(np.ptp)
+@tangent(np.ptp, selects=True)
 def ptp(y, a, axis=None, out=None, keepdims=False):
     high = mask_of(a == kept("max", a, axis), a)
     low = mask_of(a == kept("min", a, axis), a)
@@ -133,13 +133,13 @@ def cumsum(y, a, axis=None, dtype=None, out=None):
     d[a] = cumsum_back(d[y], a, axis)
 
 
-@adjoint(np.nancumsum)
+@adjoint(np.nancumsum, selects=True)
 def nancumsum(y, a, axis=None, dtype=None, out=None):
     """nan takes no part, and gets 0."""
     d[a] = np.where(np.isnan(a), 0.0, cumsum_back(d[y], a, axis))
 
 
-@tangent(np.nancumsum)
+@tangent(np.nancumsum, selects=True)
 def nancumsum(y, a, axis=None, dtype=None, out=None):
     d[y] = np.cumsum(np.where(np.isnan(a), 0.0, d[a]), axis=axis)
 
@@ -208,31 +208,31 @@ def trapezoid(result, y, x=None, dx=1.0, axis=-1):
 # -- nan takes no part -------------------------------------------------------------------------------------------------
 
 
-@adjoint(np.nansum, lazy=True)
+@adjoint(np.nansum, lazy=True, selects=True)
 def nansum(y, a, axis=None, dtype=None, out=None, keepdims=False):
     """nan takes no part, and gets 0."""
     d[a] = np.where(np.isnan(a), 0.0, expand_reduced(d[y], a, axis, keepdims))
 
 
-@tangent(np.nansum)
+@tangent(np.nansum, selects=True)
 def nansum(y, a, axis=None, dtype=None, out=None, keepdims=False):
     d[y] = reduced("sum", np.where(np.isnan(a), 0.0, d[a]), axis, keepdims)
 
 
-@adjoint(np.nanmean, lazy=True)
+@adjoint(np.nanmean, lazy=True, selects=True)
 def nanmean(y, a, axis=None, dtype=None, out=None, keepdims=False):
     """nan takes no part, and gets 0."""
     there = ~np.isnan(a)
     d[a] = np.where(there, expand_reduced(d[y], a, axis, keepdims) / valid_count(there, a, axis, True), 0.0)
 
 
-@tangent(np.nanmean)
+@tangent(np.nanmean, selects=True)
 def nanmean(y, a, axis=None, dtype=None, out=None, keepdims=False):
     there = ~np.isnan(a)
     d[y] = reduced("sum", np.where(there, d[a], 0.0), axis, keepdims) / valid_count(there, a, axis, keepdims)
 
 
-@adjoint(np.nanvar, lazy=True)
+@adjoint(np.nanvar, lazy=True, selects=True)
 def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """nan takes no part, and gets 0."""
     there = ~np.isnan(a)
@@ -241,7 +241,7 @@ def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     d[a] = np.where(there, 2.0 * expand_reduced(d[y], a, axis, keepdims) / count * centred, 0.0)
 
 
-@tangent(np.nanvar)
+@tangent(np.nanvar, selects=True)
 def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     there = ~np.isnan(a)
     centred = conjugated(a - kept("nanmean", a, axis))
@@ -249,7 +249,7 @@ def nanvar(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     d[y] = 2.0 * real_values(t / (valid_count(there, a, axis, keepdims) - ddof))
 
 
-@adjoint(np.nanstd, lazy=True)
+@adjoint(np.nanstd, lazy=True, selects=True)
 def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """nan takes no part, and gets 0; 0 where all are equal."""
     there = ~np.isnan(a)
@@ -258,7 +258,7 @@ def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     d[a] = np.where(there, expand_reduced(d[y] / nonzero(y), a, axis, keepdims) / count * centred, 0.0)
 
 
-@tangent(np.nanstd)
+@tangent(np.nanstd, selects=True)
 def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     there = ~np.isnan(a)
     centred = conjugated(a - kept("nanmean", a, axis))
@@ -266,14 +266,14 @@ def nanstd(y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     d[y] = real_values(t / (valid_count(there, a, axis, keepdims) - ddof)) / nonzero(y)
 
 
-@adjoint(np.nanprod, lazy=True)
+@adjoint(np.nanprod, lazy=True, selects=True)
 def nanprod(y, a, axis=None, dtype=None, out=None, keepdims=False):
     """nan takes no part, and gets 0."""
     x = np.where(np.isnan(a), 1.0, a)
     d[a] = np.where(np.isnan(a), 0.0, expand_reduced(d[y], a, axis, keepdims) * product_of_others(x, axis))
 
 
-@tangent(np.nanprod)
+@tangent(np.nanprod, selects=True)
 def nanprod(y, a, axis=None, dtype=None, out=None, keepdims=False):
     x = np.where(np.isnan(a), 1.0, a)
     d[y] = reduced("sum", np.where(np.isnan(a), 0.0, d[a] * product_of_others(x, axis)), axis, keepdims)
@@ -296,39 +296,39 @@ def sort(y, a, axis=-1, kind=None, order=None, *, stable=None):
     d[y] = helper("sort_tangent", y, d[a], a, axis)
 
 
-@adjoint(np.median)
+@adjoint(np.median, selects=True)
 def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """Equal elements share evenly."""
     d[a] = helper("quantile_back", a, d[y], a, 0.5, axis, keepdims)
 
 
-@tangent(np.median)
+@tangent(np.median, selects=True)
 def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
     d[y] = helper("quantile_tangent", y, d[a], a, 0.5, axis, keepdims)
 
 
-@adjoint(np.quantile)
+@adjoint(np.quantile, selects=True)
 def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")
     d[a] = quantile_helper("back", a, d[y], a, q, axis, keepdims)
 
 
-@tangent(np.quantile)
+@tangent(np.quantile, selects=True)
 def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")
     d[y] = quantile_helper("tangent", y, d[a], a, q, axis, keepdims)
 
 
-@adjoint(np.percentile)
+@adjoint(np.percentile, selects=True)
 def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")
     d[a] = quantile_helper("back", a, d[y], a, hundredth(q), axis, keepdims)
 
 
-@tangent(np.percentile)
+@tangent(np.percentile, selects=True)
 def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     if method != "linear":
         raise NoDerivative("only method='linear' has a rule")

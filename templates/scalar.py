@@ -226,14 +226,14 @@ if hasattr(math, "sumprod"):
         d[y] = inner_products(q, d[p]) + inner_products(p, d[q])
 
 
-@adjoint(builtins.max, builtins.min)
+@adjoint(builtins.max, builtins.min, selects=True)
 def max(y, *args):
     """Those that are extreme share evenly."""
     for x in choices_of(args):
         d[x] = share_of(d[y], x, args, y)
 
 
-@tangent(builtins.max, builtins.min)
+@tangent(builtins.max, builtins.min, selects=True)
 def max(y, *args):
     d[y] = share_tangent(tangents_of(args), args, y)
 

@@ -252,27 +252,27 @@ def append(y, arr, values, axis=None):
     d[y] = append_call(zeros_for(d[arr], arr), zeros_for(d[values], values), axis)
 
 
-@linear(np.split)
+@linear(np.split, selects=True)
 def split(y, ary, indices_or_sections, axis=0):
     d[ary] = split_back(d[y], ary, axis)
 
 
-@linear(np.array_split)
+@linear(np.array_split, selects=True)
 def array_split(y, ary, indices_or_sections, axis=0):
     d[ary] = split_back(d[y], ary, axis)
 
 
-@linear(np.hsplit)
+@linear(np.hsplit, selects=True)
 def hsplit(y, ary, indices_or_sections):
     d[ary] = split_back(d[y], ary, split_axis(ary, "h"))
 
 
-@linear(np.vsplit)
+@linear(np.vsplit, selects=True)
 def vsplit(y, ary, indices_or_sections):
     d[ary] = split_back(d[y], ary, 0)
 
 
-@linear(np.dsplit)
+@linear(np.dsplit, selects=True)
 def dsplit(y, ary, indices_or_sections):
     d[ary] = split_back(d[y], ary, 2)
 
@@ -323,73 +323,73 @@ def pad(y, array, pad_width, mode="constant", *, constant_values=0):
     d[y] = pad_call(d[array], pad_width, mode)
 
 
-@linear(np.take)
+@linear(np.take, selects=True)
 def take(y, a, indices, axis=None, out=None, mode="raise"):
     if mode != "raise":
         raise NoDerivative("only mode='raise' has a rule")
     d[a] = take_back(d[y], a, indices, axis)
 
 
-@linear(np.take_along_axis)
+@linear(np.take_along_axis, selects=True)
 def take_along_axis(y, arr, indices, axis=-1):
     d[arr] = helper("take_along_back", arr, d[y], arr, indices, axis)
 
 
-@linear(np.compress)
+@linear(np.compress, selects=True)
 def compress(y, condition, a, axis=None, out=None):
     d[a] = take_back(d[y], a, np.flatnonzero(condition), axis)
 
 
-@linear(np.ndarray.compress)
+@linear(np.ndarray.compress, selects=True)
 def compress(y, self, condition, axis=None, out=None):
     d[self] = take_back(d[y], self, np.flatnonzero(condition), axis)
 
 
-@linear(np.extract)
+@linear(np.extract, selects=True)
 def extract(y, condition, arr):
     d[arr] = take_back(d[y], arr, np.flatnonzero(condition), None)
 
 
-@linear(np.delete)
+@linear(np.delete, selects=True)
 def delete(y, arr, obj, axis=None):
     d[arr] = helper("delete_back", arr, d[y], arr, obj, axis)
 
 
-@linear(np.resize)
+@linear(np.resize, selects=True)
 def resize(y, a, new_shape):
     d[a] = helper("resize_back", a, d[y], a)
 
 
-@adjoint(np.trim_zeros)
+@adjoint(np.trim_zeros, selects=True)
 def trim_zeros(y, filt, trim="fb"):
     of_rank(filt, 1, 1)
     d[filt] = helper("trim_zeros_back", filt, d[y], filt, trim)
 
 
-@tangent(np.trim_zeros)
+@tangent(np.trim_zeros, selects=True)
 def trim_zeros(y, filt, trim="fb"):
     of_rank(filt, 1, 1)
     d[y] = helper("trim_zeros_tangent", y, d[filt], filt, trim)
 
 
-@adjoint(np.choose)
+@adjoint(np.choose, selects=True)
 def choose(y, a, choices, out=None, mode="raise"):
     d[choices] = choose_back(d[y], a, choices)
 
 
-@tangent(np.choose)
+@tangent(np.choose, selects=True)
 def choose(y, a, choices, out=None, mode="raise"):
     d[y] = np.choose(a, d[choices])
 
 
-@adjoint(np.select)
+@adjoint(np.select, selects=True)
 def select(y, condlist, choicelist, default=0):
     """The choice that is not taken contributes nothing, be it nan."""
     d[choicelist] = select_back(d[y], condlist, choicelist)
     d[default] = select_default_back(d[y], condlist, default)
 
 
-@tangent(np.select)
+@tangent(np.select, selects=True)
 def select(y, condlist, choicelist, default=0):
     d[y] = select_tangent(d[choicelist], condlist, choicelist, d[default])
 

@@ -17,10 +17,12 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad import rules
 from s2sad.analysis.binding import bound_before, surely_bound, valued_before
 from s2sad.analysis.calls import einsum_views, makes_new
 from s2sad.analysis.layout import lies_so, not_known, reshaping
 from s2sad.analysis.memory import Memory
+from s2sad.analysis.zeros import FULL, Zeros, leaves_out
 from s2sad.core import (
     Expr,
     Facts,
@@ -125,6 +127,10 @@ class Sweep:
     masks: dict[str, tuple[Adj, expand.Mask]] = field(default_factory=dict)
     #: lists, and parts of their items, in which masks made adjoints zero
     masked: set[tuple[str, int]] = field(default_factory=set)
+    #: how much of each adjoint may be zero because pieces were left out (`s2sad.analysis.zeros`)
+    zeros: Zeros = field(default_factory=Zeros)
+    #: does every zero stay zero, whatever it is multiplied with?
+    strong_zero: bool = False
     body: list[Stmt] = field(default_factory=list)
     #: the derivatives of core functions, and the tapes that they take
     functions: Any = None
@@ -436,8 +442,9 @@ class Sweep:
         stem = self.facts.user_name.get(key, key) if key.isidentifier() else "part"
         name = self.facts.fresh(f"{stem}_then")
         self.facts.kinds[name] = kind
-        if key in self.facts.varied:
-            self.facts.varied.add(name)
+        for known in (self.facts.varied, self.facts.infinite, self.facts.huge):
+            if key in known:
+                known.add(name)
         self.placeholders[name] = Placeholder(name, key, statement, after)
         return load(name)
 
@@ -670,13 +677,17 @@ class Sweep:
         operands = [self.operand(a, node, function) for a in args]
         named = {k: self.operand(a, node, function) for k, a in kwargs.items()}
         result = Operand(self.at(y, node, after=True), y_kind)
-        same = isinstance(y_kind, Array) and _same_shape(cotangent.kind, y_kind)
-        if mask is not None and same and expand.is_elementwise(function):
+        same = _same_shape(cotangent.kind, y_kind) or (_scalar(cotangent.kind) and _scalar(y_kind))
+        plain = mask is not None and same and expand.is_elementwise(function) and not self.strong_zero
+        if plain and not leaves_out(rules.lookup(function), (o.kind for o in operands), where=False):
+            assert mask is not None
             cotangent = mask.raw
         else:
             mask = None
         try:
-            expansion = expand.adjoint(function, result, operands, named, cotangent, active, facts, mask)
+            expansion = expand.adjoint(
+                function, result, operands, named, cotangent, active, facts, mask, self.care_of(y)
+            )
         except expand.NoDerivative as error:
             raise self.refuse(
                 error.reason, error.way_out or "write it with functions that `s2sad rules` lists"
@@ -696,10 +707,21 @@ class Sweep:
             own.add(cotangent.expr.id)
         for key, value in self.joined(expansion.contributions, origins):
             bare = isinstance(value.expr, gast.Name)
-            if mask is not None or function in MASKS:
+            under = mask is not None or function in MASKS or self.is_safe(value.expr)
+            if under and not self.strong_zero:
                 self.contribute_masked(origins[key], value)
                 continue
             self.contribute(origins[key], value, sole=bare and names.count(value.expr.id) == 1 and value.expr.id in own)
+
+    def care_of(self, y: Expr) -> expand.Care:
+        """What products with the adjoint of a result have to look out for."""
+        keys = [e.id for _, e in leaves(y)] if isinstance(y, gast.Tuple) else [atom_key(y)]
+        level = min(self.zeros.adjoints.get(key, FULL) for key in keys)
+        return expand.Care({None: level}, not self.zeros.infinite.isdisjoint(keys), self.strong_zero)
+
+    def is_safe(self, value: Expr) -> bool:
+        """Is it a product that is zero where its cotangent is?"""
+        return expand.Mask.of(value, self.kind_of) is not None
 
     def contribute_masked(self, atom: Expr, value: Operand) -> None:
         """A contribution that is zero outside of a mask: the slopes of the next functions go under the mask."""
@@ -723,7 +745,9 @@ class Sweep:
                 self.masks[key] = held, expand.Mask(condition, False, Operand(clone(held.expr), held.kind))
             return
         alone = key not in self.adjoints or alike
-        if mask is None or not alone or not _same_shape(value.kind, self.facts.kinds.get(key, Unknown())):
+        own = self.facts.kinds.get(key, Unknown())
+        number = _scalar(own) and _scalar(value.kind) and mask is not None and _scalar(self.kind(mask.condition))
+        if mask is None or not alone or not (number or _same_shape(value.kind, own)):
             self.contribute(atom, value)
             return
         raw = mask.raw
@@ -737,7 +761,9 @@ class Sweep:
             self.write(assign(name, raw.expr))
             raw = Operand(load(name), raw.kind)
             mask = expand.Mask(mask.condition, mask.inverted, raw)
-        self.contribute(atom, Operand(mask.applied(clone(raw.expr), load(self.numpy())), value.kind))
+        masked = mask.applied(clone(raw.expr), load(self.numpy()), number)
+        kind = own if isinstance(own, Number) else Number(np.float64) if number else value.kind
+        self.contribute(atom, Operand(masked, kind))
         if key in self.adjoints:
             self.masks[key] = (self.adjoints[key], mask)
 

@@ -24,6 +24,8 @@ import gast
 import numpy as np
 
 from s2sad import rules
+from s2sad.analysis.ranges import finite
+from s2sad.analysis.zeros import FULL, WHOLE
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, names_read, quote, text, walk
 from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.runtime.conditions import look_at, look_at_name
@@ -58,6 +60,22 @@ class Expansion:
 
     statements: list[Stmt] = field(default_factory=list)
     contributions: list[tuple[Key, Operand]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Care:
+    """Where a product of a derivative with a slope has to be 0 because the derivative is, whatever the slope is."""
+
+    #: how much of the cotangent, or of each tangent by key, may be left out (levels of `s2sad.analysis.zeros`)
+    levels: dict[Key | None, int] = field(default_factory=dict)
+    #: may the cotangent, or a tangent, be infinite?
+    infinite: bool = False
+    #: is every zero one that stays zero?
+    strong: bool = False
+
+    def level(self, key: Key | None = None) -> int:
+        """The level of the cotangent, or of the tangent of an argument."""
+        return self.levels.get(key, FULL)
 
 
 def _may_be_int(kind: Kind) -> bool:
@@ -101,6 +119,7 @@ def adjoint(
     active: set[Key],
     facts: Facts,
     mask: Mask | None = None,
+    care: Care = Care(),
 ) -> Expansion:
     """The contributions of one call to the adjoints of its active arguments.
 
@@ -114,6 +133,7 @@ def adjoint(
         active: the arguments, or items `(0, 2)` of list arguments, that contributions are wanted for.
         facts: what is known of the names; new temps and globals are entered.
         mask: where the cotangent counts, of an elementwise function. Elsewhere it is zero, whatever the slope is there.
+        care: which products have to be safe from slopes that do not exist.
 
     Returns:
         The expansion. An active argument may have no contribution when its derivative is zero.
@@ -129,13 +149,18 @@ def adjoint(
     if isinstance(cotangent.kind, List) and isinstance(cotangent.expr, gast.Tuple):
         cotangent = Operand(cotangent.expr, Tuple(cotangent.kind.items))
     context.cotangent = cotangent
-    context.mask = mask
+    context.mask, context.care = mask, care
     if rule.partials is not None:
-        return context.adjoint_of_partials(rule.partials)
-    template = rule.linear or rule.adjoint
-    if template is None:
-        raise NoDerivative(f"{rule.name} has no reverse rule", "register one with s2sad.rules.adjoint")
-    return context.adjoint_of(template)
+        expansion = context.adjoint_of_partials(rule.partials)
+    else:
+        template = rule.linear or rule.adjoint
+        if template is None:
+            raise NoDerivative(f"{rule.name} has no reverse rule", "register one with s2sad.rules.adjoint")
+        expansion = context.adjoint_of(template)
+    if care.infinite or care.strong:
+        expansion.statements = context.with_selections()
+        expansion.contributions = [(k, Operand(context.selected(v.expr), v.kind)) for k, v in expansion.contributions]
+    return expansion
 
 
 def _refuse_complex(rule: rules.Rule, args: Sequence[Operand]) -> None:
@@ -151,11 +176,12 @@ def tangent(
     kwargs: dict[str, Operand],
     tangents: dict[Key, Operand],
     facts: Facts,
+    care: Care = Care(),
 ) -> tuple[list[Stmt], Operand]:
     """The tangent of the result of one call.
 
     Args:
-        target, y, args, kwargs, facts: as for `adjoint`.
+        target, y, args, kwargs, facts, care: as for `adjoint`.
         tangents: the tangents of the arguments that vary, by key.
 
     Returns:
@@ -168,16 +194,21 @@ def tangent(
     rule = _rule(target)
     _refuse_complex(rule, [*args, *kwargs.values()])
     context = Context(rule, y, args, kwargs, set(tangents), facts)
-    context.tangents = tangents
+    context.tangents, context.care = tangents, care
     if rule.zero:
         return [], context.full_zero()
     if rule.partials is not None:
-        return context.tangent_of_partials(rule.partials)
-    if rule.linear is not None:
-        return context.tangent_of_linear(rule.linear)
-    if rule.tangent is None:
+        statements, made = context.tangent_of_partials(rule.partials)
+    elif rule.linear is not None:
+        statements, made = context.tangent_of_linear(rule.linear)
+    elif rule.tangent is not None:
+        statements, made = context.tangent_of(rule.tangent)
+    else:
         raise NoDerivative(f"{rule.name} has no forward rule", "register one with s2sad.rules.tangent")
-    return context.tangent_of(rule.tangent)
+    if care.infinite or care.strong:
+        statements = context.with_selections()
+        made = Operand(context.selected(made.expr), made.kind)
+    return statements, made
 
 
 def _rule(target: Any) -> rules.Rule:
@@ -237,7 +268,9 @@ class Mask:
 
     @staticmethod
     def of(expr: Expr, kind_of: Any) -> Mask | None:
-        """The mask of `np.where(condition, value, 0.0)`; None for anything else."""
+        """The mask of `np.where(condition, value, 0.0)` and `value if condition else 0.0`; None for anything else."""
+        if isinstance(expr, gast.IfExp):
+            return Mask(expr.test, False, Operand(expr.body, kind_of(expr.body))) if _is_zero(expr.orelse) else None
         if not (isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == "where"):
             return None
         if len(expr.args) != 3:
@@ -259,8 +292,11 @@ class Mask:
         """Where the cotangent counts, as an expression."""
         return quote("np.logical_not(c)", np=np_, c=self.condition) if self.inverted else clone(self.condition)
 
-    def applied(self, value: Expr, np_: Any) -> Expr:
-        """The value where the cotangent counts, else 0."""
+    def applied(self, value: Expr, np_: Any, number: bool = False) -> Expr:
+        """The value where the cotangent counts, else 0; of a number, it is computed only there."""
+        if number:
+            zero, value = gast.Constant(0.0, None), clone(value)
+            return gast.IfExp(clone(self.condition), *((zero, value) if self.inverted else (value, zero)))
         form = "np.where(c, 0.0, v)" if self.inverted else "np.where(c, v, 0.0)"
         return quote(form, np=np_, c=clone(self.condition), v=value)
 
@@ -300,6 +336,9 @@ class Context:
         self.statements: list[Stmt] = []
         self.cotangent: Operand | None = None
         self.mask: Mask | None = None
+        self.care = Care()
+        #: locals of the template that a derivative is a factor of
+        self.carrying: set[str] = set()
         self.tangents: dict[Key, Operand] = {}
         self.env: dict[str, Any] = {}
         self.contributions: list[tuple[Key, Operand]] = []
@@ -532,12 +571,118 @@ class Context:
             if partial is ZERO or _is_zero(partial):
                 continue
             product = Product.of(partial, self.facts).times(g, self.facts, self.y.kind)
-            if self.mask is None:
+            if self.mask is not None and not (self.y.is_scalar and self._stays_zero(partial)):
+                masked = self.mask.applied(product.expr(), self.np, self.y.is_scalar)
+                self._contribute(part, Operand(masked, self.y.kind), self.y)
+            elif self.is_risky(partial, self.care.level()) and not isinstance(g.expr, gast.Constant):
+                g = self.local("g", g)
+                product = Product.of(partial, self.facts).times(g, self.facts, self.y.kind)
+                self._contribute(part, self.safe(product.expr(), g), self.y)
+            else:
                 self._contribute(part, self._as_large_as_result(product, g), self.y)
-                continue
-            masked = self.mask.applied(product.expr(), self.np)
-            self._contribute(part, Operand(masked, self.y.kind), self.y)
         return Expansion(self.statements, self.contributions)
+
+    # -- products with slopes that may not exist
+
+    def is_risky(self, factor: Expr, level: int, divides: bool = False) -> bool:
+        """May a factor (or divisor) be infinite where a derivative is zero because a piece was left out?
+
+        A number that is infinite is so for all elements of an array: those that are not left out have no derivative.
+        """
+        if self.care.strong:
+            return not isinstance(factor, gast.Constant)
+        if level == FULL:
+            return False
+        if divides:
+            factor = gast.BinOp(gast.Constant(1.0, None), gast.Div(), factor)
+        return not finite(factor, self.facts, numbers=level == WHOLE, divisors=self._divided())
+
+    def _stays_zero(self, partial: Expr) -> bool:
+        """Is a cotangent that is zero outside of a mask by itself still so after a product that is no risk?"""
+        assert self.mask is not None
+        return self.mask.raw.text in names_read(self.mask.condition) and not self.is_risky(partial, WHOLE)
+
+    def _divided(self) -> frozenset[str]:
+        """The Python numbers by which the function itself has divided, or taken their logarithms: they are not 0."""
+        if self.rule.name != "operator.truediv" and not self.rule.name.startswith("math.log"):
+            return frozenset()
+        plain = (a for a in self.args if isinstance(a.kind, Number) and a.kind.type in (int, float))
+        return frozenset(a.text for a in plain)
+
+    def safe(self, product: Expr, g: Operand) -> Operand:
+        """A product with a derivative that has a name: 0 where that is 0, whatever the other factors are."""
+        kind = kind_of(product, self.facts)
+        if shape_of(kind) == () and g.is_scalar:
+            return Operand(gast.IfExp(clone(g.expr), product, gast.Constant(0.0, None)), kind)
+        made = quote("np.where(g != 0.0, p, 0.0)", np=self.np, g=g.expr, p=product)
+        return Operand(made, kind) if shape_of(kind) is not None else Operand(quote("x[()]", x=made), kind)
+
+    def with_selections(self) -> list[Stmt]:
+        """The statements so far, with what `selected` makes of their values."""
+        written, self.statements = self.statements, []
+        for statement in written:
+            statement.value = self.selected(statement.value)
+            self.statements.append(statement)
+        return self.statements
+
+    def selected(self, expr: Expr) -> Expr:
+        """An expression with its products with what chooses elements: 0 where these are not chosen, be the rest inf.
+
+        g * (x > b)    ->    np.where(x > b, g, 0.0)
+        """
+        for name in expr._fields:
+            child = getattr(expr, name, None)
+            if isinstance(child, gast.expr):
+                setattr(expr, name, self.selected(child))
+            elif isinstance(child, list):
+                setattr(expr, name, [self.selected(c) if isinstance(c, gast.expr) else c for c in child])
+        if not isinstance(expr, gast.BinOp) or not isinstance(expr.op, gast.Mult):
+            return expr
+        left, right = self._chooses(expr.left), self._chooses(expr.right)
+        if left == right:
+            return expr
+        mask, value = (expr.left, expr.right) if left else (expr.right, expr.left)
+        if isinstance(value, gast.Constant):
+            return expr
+        kind = kind_of(mask, self.facts)
+        dtype = dtype_of(kind)
+        condition: Expr = mask
+        if dtype is None or dtype.kind != "b":
+            condition = self.local("mask", self.operand(mask)).expr
+            value = gast.BinOp(clone(value), gast.Mult(), clone(condition))
+            condition = gast.Compare(clone(condition), [gast.NotEq()], [gast.Constant(0.0, None)])
+        if shape_of(kind) == () and shape_of(kind_of(value, self.facts)) == ():
+            return gast.IfExp(clone(condition), value, gast.Constant(0.0, None))
+        return quote("np.where(c, v, 0.0)", np=self.np, c=condition, v=value)
+
+    def _chooses(self, expr: Expr) -> bool:
+        """Is a factor made of conditions: `x > b`, `(x > b) + 0.5 * (x == b)`, a mask?"""
+        if isinstance(expr, gast.Compare):
+            return True
+        if isinstance(expr, gast.BinOp):
+            return self._chooses(expr.left) or self._chooses(expr.right)
+        if isinstance(expr, gast.UnaryOp):
+            return self._chooses(expr.operand)
+        dtype = dtype_of(kind_of(expr, self.facts)) if isinstance(expr, (gast.Name, gast.Subscript)) else None
+        return dtype is not None and dtype.kind == "b"
+
+    def _safe_product(self, node: Any, made: Any) -> Any:
+        """A product or quotient of a template; a safe one where a factor of a derivative may be infinite."""
+        left, right = self._carries(node.left), self._carries(node.right)
+        if left == right or not isinstance(node.op, (gast.Mult, gast.Div)) or (right and isinstance(node.op, gast.Div)):
+            return made
+        derivative, factor = (made.left, made.right) if left else (made.right, made.left)
+        level = min(self.care.levels.values(), default=FULL)
+        if isinstance(derivative, gast.Constant) or not self.is_risky(factor, level, isinstance(node.op, gast.Div)):
+            return made
+        g = self.local("g", self.operand(derivative))
+        return self.safe(
+            gast.BinOp(clone(g.expr) if left else factor, made.op, factor if left else clone(g.expr)), g
+        ).expr
+
+    def _carries(self, node: Any) -> bool:
+        """Is a derivative a factor of a template expression?"""
+        return any(isinstance(n, gast.Name) and (n.id == "d" or n.id in self.carrying) for n in gast.walk(node))
 
     def _as_large_as_result(self, product: Product, g: Operand) -> Product | Operand:
         """What a cotangent that is smaller than the result leaves of its size, made as large as that where it is not
@@ -568,8 +713,11 @@ class Context:
             if partial is ZERO or _is_zero(partial):
                 self.constant.add(part.key)
                 continue
-            product = Product.of(partial, self.facts).times(self.tangents[part.key], self.facts, self.y.kind)
-            total = _add(total, product.expr())
+            g = self.tangents[part.key]
+            product = Product.of(partial, self.facts).times(g, self.facts, self.y.kind).expr()
+            if self.is_risky(partial, self.care.level(part.key)) and not isinstance(g.expr, gast.Constant):
+                product = self.safe(product, g).expr
+            total = _add(total, product)
         if total is None:
             return self.statements, self.full_zero()
         return self.statements, self._finish_tangent(self.operand(total))
@@ -847,6 +995,8 @@ class Context:
             pattern = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in names], gast.Store())
             self.statements.append(assign(pattern, result))
             return
+        if self._carries(value):
+            self.carrying.add(target.id)
         self._bind_value(target.id, self.emit(value))
 
     def _bind_value(self, name: str, result: Any) -> None:
@@ -1245,7 +1395,7 @@ class Context:
                 return right
             if _is_seed(node.right, right) and self._is_float(left):
                 return left
-        return gast.BinOp(left, node.op, right)
+        return self._safe_product(node, gast.BinOp(left, node.op, right))
 
     def _is_float(self, expr: Expr) -> bool:
         if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name):

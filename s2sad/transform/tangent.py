@@ -18,11 +18,13 @@ from s2sad.analysis.binding import may_lack_value, with_sources
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, assign, clone, leaves, load, quote, same_pattern, text, walk, walk_names
+from s2sad.analysis.ranges import note_ranges
+from s2sad.analysis.zeros import FULL, Zeros, tangent_zeros
+from s2sad.core import Expr, Facts, Stmt, assign, clone, leaves, load, quote, same_pattern, text, walk_names
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.kinds.infer import infer, taken_by
-from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Static, Unknown
+from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass, reads_any
 from s2sad.normal.functions import CoreFunction
@@ -58,6 +60,8 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     check_halving(body, facts, core, live)
     check_rebindings(body, memory, core, live)
     functions = Functions(core.lowering.program, facts)
+    functions.strong_zero = request.strong_zero
+    functions.follow_tangents(body)
     worker = _Tangent(core, facts, memory, functions)
     tangents = tuple(worker.parameter(name) for name in request.wrt)
     tree = core.source.tree
@@ -91,15 +95,6 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
 
 
-def _may_raise(node: Any) -> bool:
-    """Is it an operation that has no value for some numbers?"""
-    if not isinstance(node, gast.BinOp):
-        return isinstance(node, gast.Call)
-    exponent = getattr(node.right, "value", None)
-    positive = isinstance(exponent, (int, float)) and exponent >= 0
-    return isinstance(node.op, gast.Div) or (isinstance(node.op, gast.Pow) and not positive)
-
-
 def tangent_stem(name: str) -> str:
     """What the tangent of a name is called.
 
@@ -116,9 +111,9 @@ class _Tangent:
         self.roots: dict[str, str] = {}
         self.out: list[Stmt] = []
         self.statement: Stmt = None
-        #: numbers that are constant on some path, and numbers that are computed of these alone
-        self.partly: set[str] = set()
-        self.branches = 0
+        self.zeros = Zeros()
+        #: what is known of the tangents of parameters (`s2sad.analysis.zeros.tangent_zeros`)
+        self.given: dict[str, tuple[int, bool]] = {}
         #: names that may be None, or have no value yet, where they are copied; those of them that are asked for that
         self.may_lack_value: set[str] = set()
         self.asked: set[str] = set()
@@ -273,6 +268,8 @@ class _Tangent:
     def sweep(self, body: list[Stmt], parameters: list[str]) -> list[Stmt]:
         """The statements of a function with their tangents."""
         self.may_lack_value = may_lack_value(body, frozenset(parameters))
+        note_ranges(body, self.memory, self.facts)
+        self.zeros = tangent_zeros(body, self.facts, self.given, self.functions.inside)
         out = self.block(body)
         unset = with_sources(self.asked, body) - set(parameters)
         return [*(assign(name, gast.Constant(None, None)) for name in sorted(unset)), *out]
@@ -416,9 +413,6 @@ class _Tangent:
                 truth = getattr(self.kind_of(value), "value", None)
                 if isinstance(truth, (bool, np.bool_)) and not carries_nothing(self.facts.kinds.get(key, Unknown())):
                     tangent = gast.Constant(0.0, None)  # it stands for a number
-                constant = isinstance(tangent, gast.Constant) and self.branches
-                if constant or getattr(value, "id", None) in self.partly:
-                    self.partly.add(key)
                 self.write(assign(self.name(key), tangent))
                 return
             view = view_parts(node, self.facts) if key in self.core.lowering.alias else None
@@ -444,25 +438,7 @@ class _Tangent:
         if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
             raise not_known(self.statement, self.core.source)
         tangent = self.call(node, load(key), self.facts.kinds[key], function, args, kwargs)
-        self.define(key, self.guarded(key, [*args, *kwargs.values()], tangent.expr))
-
-    def guarded(self, key: str, args: list[Expr], tangent: Expr) -> Expr:
-        """The tangent of a number; nothing, where all that it depends on is constant on the path that was taken.
-
-        There the slope may be one that does not exist: that of `x ** 0.25` where x = 0 is a constant.
-        """
-        if not isinstance(self.facts.kinds.get(key), Number):
-            return tangent
-        active = [a for a in args if not isinstance(a, gast.Constant) and self.varied(a)]
-        numbers = all(isinstance(self.kind_of(a), (Number, Static)) for a in args)
-        if not (numbers and active and all(isinstance(a, gast.Name) and a.id in self.partly for a in active)):
-            return tangent
-        self.partly.add(key)
-        names = list(dict.fromkeys(self.tangent(a).id for a in active))
-        if not any(map(_may_raise, walk(tangent))):
-            return tangent
-        test: Expr = load(names[0]) if len(names) == 1 else gast.BoolOp(gast.Or(), [load(n) for n in names])
-        return gast.IfExp(test, tangent, gast.Constant(0.0, None))
+        self.define(key, tangent.expr)
 
     def function(self, node: Any, function: CoreFunction, args: list[Expr], _: Any) -> None:
         """A call of a core function: its tangent function returns the results and the tangents of the active ones."""
@@ -531,6 +507,7 @@ class _Tangent:
         self, node: Any, y: Expr, y_kind: Kind, function: Any, args: list[Expr], kwargs: dict[str, Expr]
     ) -> Operand:
         tangents: dict[Any, Operand] = {}
+        keys: dict[Any, str] = {}
 
         def visit(arg: Expr, key: tuple[Any, ...]) -> None:
             if isinstance(arg, (gast.Tuple, gast.List)):
@@ -538,13 +515,16 @@ class _Tangent:
                     visit(item, (*key, i))
             elif self.varied(arg):
                 tangents[key] = Operand(self.tangent(arg), taken_by(function, self.kind_of(arg)))
+                keys[key] = atom_key(arg)
 
         for position, arg in [*enumerate(args), *kwargs.items()]:
             visit(arg, (position,))
         operands = [Operand(clone(a), taken_by(function, self.kind_of(a))) for a in args]
         named = {k: Operand(clone(a), taken_by(function, self.kind_of(a))) for k, a in kwargs.items()}
         try:
-            statements, tangent = expand.tangent(function, Operand(y, y_kind), operands, named, tangents, self.facts)
+            statements, tangent = expand.tangent(
+                function, Operand(y, y_kind), operands, named, tangents, self.facts, self.care_of(keys)
+            )
         except expand.NoDerivative as error:
             raise self.refuse(
                 error.reason, error.way_out or "write it with functions that `s2sad rules` lists"
@@ -555,6 +535,11 @@ class _Tangent:
             if isinstance(target, gast.Name) and target.id not in self.facts.kinds:
                 self.facts.kinds[target.id] = infer(statement.value, self.facts)
         return tangent
+
+    def care_of(self, keys: dict[Any, str]) -> expand.Care:
+        """What products with the tangents of arguments have to look out for."""
+        levels = {position: self.zeros.tangents.get(key, FULL) for position, key in keys.items()}
+        return expand.Care(levels, not self.zeros.infinite.isdisjoint(keys.values()), self.functions.strong_zero)
 
     def parts(self, node: Any, target: Any) -> None:
         keys = [e.id for _, e in leaves(target)]
@@ -644,9 +629,7 @@ class _Tangent:
             self.write(gast.Expr(gast.Call(method, given, [])))
 
     def forward_If(self, node: Any) -> None:
-        self.branches += 1
         made = gast.If(node.test, self.block(node.body) or [gast.Pass()], self.block(node.orelse))
-        self.branches -= 1
         made.origin = getattr(node, "origin", None)
         self.out.append(made)
 

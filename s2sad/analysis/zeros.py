@@ -1,0 +1,498 @@
+"""Structural zeros: whose adjoints and tangents are zero in places because a piece was left out.
+
+What a mask, an index, `np.triu`, a store or a branch leaves out of a value has a zero adjoint there, whatever the
+slopes are on the way on: where one of these is infinite the product has to be 0, not nan. This says for which values
+that may happen; `s2sad.analysis.ranges` says which slopes may be infinite. Only where both meet is a product made safe.
+
+    t = np.sqrt(s)          WHOLE   all of it may be left out: what a branch, or np.where of a number, reads
+    u = t[1:]               PARTS   elements of it may be left out
+    for i in ...: t[i]      SWEPT   elements are read one by one, perhaps all of them
+                            FULL    nothing is left out
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad import rules
+from s2sad.analysis.ranges import finite
+from s2sad.core import Expr, Facts, Stmt, clone, leaves, load, names_bound, replace_names
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static
+from s2sad.normal.base import atom_key
+from s2sad.normal.functions import CoreFunction
+
+WHOLE, PARTS, SWEPT, FULL = range(4)
+
+#: a place: the branches around a statement, with the sides of them
+Path = tuple[tuple[int, int], ...]
+#: for core functions, by argument or result: a level, and whether it may be infinite
+Inside = dict[CoreFunction, list[tuple[int, bool]]]
+
+
+@dataclass
+class _Use:
+    """What a value gets from the adjoints of what was made of it."""
+
+    path: Path
+    #: the keys whose adjoints these are; None: the result of the function
+    results: tuple[str, ...] | None
+    most: int = FULL
+    #: is it a piece of an array (an item of a display, what was stored)?
+    piece: bool = False
+    #: may the slope be infinite?
+    steep: bool = False
+
+
+@dataclass
+class Zeros:
+    """Levels of keys; what is not there is FULL."""
+
+    adjoints: dict[str, int] = field(default_factory=dict)
+    tangents: dict[str, int] = field(default_factory=dict)
+    #: for each core function that is called, the levels of the adjoints of its results (of the tangents of its
+    #: arguments), and whether these may be infinite
+    calls: dict[CoreFunction, list[tuple[int, bool]]] = field(default_factory=dict)
+    #: keys whose adjoints may be infinite
+    infinite: set[str] = field(default_factory=set)
+
+
+def structural_zeros(
+    body: list[Stmt],
+    facts: Facts,
+    results: dict[str, int],
+    infinite: Iterable[str] = (),
+    inside: Inside | None = None,
+) -> Zeros:
+    """The levels of the adjoints of a body's values.
+
+    Args:
+        results: the atoms of the result, with the levels of their cotangents.
+        infinite: those whose cotangents may be infinite.
+        inside: what core functions leave out of their arguments, whose adjoints may be infinite.
+
+    >>> import numpy as np
+    >>> from s2sad.core import statements
+    >>> x = Array(np.dtype(float), None)
+    >>> facts = Facts(kinds={"s": x, "t": x, "u": x}, varied={"s", "t", "u"})
+    >>> first, second = statements("t = np.sqrt(s)\\nu = t[1:]")
+    >>> first.apply = np.sqrt, [first.value.args[0]], {}
+    >>> second.apply = operator.getitem, [second.value.value], {}
+    >>> structural_zeros([first, second], facts, {"u": FULL}).adjoints
+    {'s': 1, 't': 1}
+    """
+    return _Reverse(facts, results, set(infinite), inside or {}).run(body)
+
+
+class _Reverse:
+    def __init__(self, facts: Facts, results: dict[str, int], infinite: set[str], inside: Inside) -> None:
+        self.facts, self.results, self.infinite, self.inside = facts, results, infinite, inside
+        self.uses: dict[str, list[_Use]] = {}
+        self.made: dict[str, Path] = {}
+        self.stored: set[str] = set()
+        self.calls: list[tuple[CoreFunction, tuple[str, ...]]] = []
+        self.counters: set[str] = set()
+
+    def run(self, body: list[Stmt]) -> Zeros:
+        self.block(body, ())
+        for key in self.results:
+            self.use(key, _Use((), None))
+        levels = dict.fromkeys(self.uses, WHOLE)
+        changed = True
+        while changed:
+            changed = False
+            for key in self.uses:
+                new = self.level(key, levels)
+                if new > levels[key]:
+                    levels[key], changed = new, True
+        for key in self.stored:
+            if key in levels:
+                levels[key] = min(levels[key], PARTS)
+        changed = True
+        while changed:
+            steep = {k for k, uses in self.uses.items() if any(self.is_steep(use) for use in uses)}
+            changed = not steep <= self.infinite
+            self.infinite |= steep
+        found = Zeros(adjoints={k: v for k, v in levels.items() if v < FULL}, infinite=self.infinite)
+        for function, keys in self.calls:
+            now = [(levels.get(k, FULL), k in self.infinite) for k in keys]
+            found.calls[function] = joined(found.calls.get(function), now)
+        return found
+
+    def is_steep(self, use: _Use) -> bool:
+        return use.steep or any(key in self.infinite for key in use.results or ())
+
+    def level(self, key: str, levels: dict[str, int]) -> int:
+        at = self.made.get(key, ())
+        return self.at(at, [(use.path, self.of(key, use, levels)) for use in self.uses[key]])
+
+    def at(self, path: Path, found: list[tuple[Path, int]]) -> int:
+        """The level that uses give to a value that is made at a place."""
+        best = WHOLE
+        inner: dict[int, list[tuple[Path, int]]] = {}
+        for place, level in found:
+            if place == path[: len(place)]:
+                best = max(best, level)
+            elif place[: len(path)] == path:
+                inner.setdefault(place[len(path)][0], []).append((place, level))
+            # else: the use is in a branch beside that of the definition, in another turn of a loop
+        for branch, uses in inner.items():
+            best = max(best, min(self.at((*path, (branch, side)), uses) for side in (0, 1)))
+        return best
+
+    def of(self, key: str, use: _Use, levels: dict[str, int]) -> int:
+        if use.results is None:
+            level = self.results.get(key, FULL)
+        else:
+            level = max((levels.get(k, WHOLE) for k in use.results), default=WHOLE)
+            if not use.piece and any(k in self.stored for k in use.results):
+                level = min(level, PARTS)  # what was there before the store
+        if use.piece and is_number(self.facts.kinds.get(key)):
+            level = {PARTS: WHOLE, SWEPT: FULL}.get(level, level)
+        return min(level, use.most)
+
+    # --- uses
+
+    def use(self, key: str, use: _Use) -> None:
+        self.uses.setdefault(key, []).append(use)
+
+    def block(self, body: list[Stmt], path: Path) -> None:
+        for statement in body:
+            if isinstance(statement, gast.If):
+                self.block(statement.body, (*path, (id(statement), 0)))
+                self.block(statement.orelse, (*path, (id(statement), 1)))
+                continue
+            if isinstance(statement, gast.For):
+                self.counters |= names_bound([gast.Assign([statement.target], gast.Constant(0, None), None)])
+            for name in ("body", "orelse", "finalbody"):
+                inner = getattr(statement, name, None)
+                if isinstance(inner, list) and inner and isinstance(inner[0], gast.stmt):
+                    self.block(inner, path)
+            for handler in getattr(statement, "handlers", None) or ():
+                self.block(handler.body, path)
+            self.statement(statement, path)
+
+    def statement(self, node: Stmt, path: Path) -> None:
+        if isinstance(node, gast.Assign):
+            target = node.targets[0]
+            if isinstance(target, gast.Subscript):
+                self.store(target, node.value, path, gone=True)
+                return
+            keys = tuple(e.id for _, e in leaves(target)) if isinstance(target, gast.Tuple) else (target.id,)
+            for key in keys:
+                self.made[key] = _common(self.made.get(key, path), path)
+            self.assign(node, keys, path)
+        elif isinstance(node, gast.AugAssign):
+            self.store(node.target, node.value, path, gone=False)
+        elif isinstance(node, gast.Expr):
+            scatter = getattr(node, "scatter", None)
+            application = getattr(node, "apply", None)
+            if scatter is not None:
+                self.piece_of(atom_key(scatter[0]), scatter[2], path)
+            elif application is not None and isinstance(application[0], CoreFunction):
+                self.assign(node, (), path)
+            else:
+                self.everything(node.value, path)
+
+    def store(self, target: Expr, value: Expr, path: Path, gone: bool) -> None:
+        base = atom_key(target.value if isinstance(target, gast.Subscript) else target)
+        if isinstance(self.facts.kinds.get(base), ListOf):
+            self.everything(value, path)
+            return
+        if gone:
+            self.stored.add(base)
+        self.piece_of(base, value, path)
+
+    def piece_of(self, base: str, value: Expr, path: Path) -> None:
+        for key in self.active(value):
+            self.use(key, _Use(path, (base,), piece=True))
+
+    def everything(self, value: Expr, path: Path) -> None:
+        """What is not followed leaves nothing out."""
+        for node in gast.walk(value):
+            if isinstance(node, (gast.Name, gast.Subscript, gast.Attribute)):
+                key = atom_key(node)
+                if key in self.facts.varied:
+                    self.use(key, _Use(path, None))
+
+    def active(self, value: Expr) -> Iterator[str]:
+        if isinstance(value, (gast.Tuple, gast.List)):
+            for item in value.elts:
+                yield from self.active(item)
+        elif not isinstance(value, gast.Constant) and atom_key(value) in self.facts.varied:
+            yield atom_key(value)
+
+    def assign(self, node: Any, keys: tuple[str, ...], path: Path) -> None:
+        application = getattr(node, "apply", None)
+        if application is None:
+            self.copied(node.value, keys, path)
+            return
+        function, args, kwargs = application
+        if keys and not any(k in self.facts.varied for k in keys):
+            return
+        if function is operator.getitem:
+            self.item(args[0], node.value.slice, keys, path)
+            return
+        if isinstance(function, CoreFunction):
+            self.calls.append((function, keys))
+        kinds = self.facts.kinds
+        rule = None if isinstance(function, CoreFunction) else rules.lookup(function)
+        most = PARTS if leaves_out(rule, (kinds.get(_key(a)) for a in args), "where" in kwargs) else FULL
+        steep = rule is not None and is_steep(rule, keys, args, self.facts)
+        inside = self.inside.get(function, []) if isinstance(function, CoreFunction) else []
+        for position, arg in enumerate((*args, *kwargs.values())):
+            if position < len(inside):
+                most, steep = inside[position]
+            display = isinstance(arg, (gast.Tuple, gast.List))
+            for key in self.active(arg):
+                own = kinds.get(key)
+                elements = WHOLE if most < FULL and is_number(own) else most
+                if isinstance(own, ListOf):
+                    self.use(key, _Use(path, None))
+                else:
+                    self.use(key, _Use(path, keys, elements, display, steep))
+
+    def copied(self, value: Expr, keys: tuple[str, ...], path: Path) -> None:
+        if not any(k in self.facts.varied for k in keys):
+            return
+        simple = isinstance(value, (gast.Name, gast.Attribute, gast.Subscript)) and atom_key(value) in self.facts.kinds
+        if simple:
+            if atom_key(value) in self.facts.varied:
+                self.use(atom_key(value), _Use(path, keys))
+        elif isinstance(value, gast.Subscript) and isinstance(self.facts.kinds.get(atom_key(value.value)), Array):
+            self.item(value.value, value.slice, keys, path)
+        else:
+            self.everything(value, path)
+
+    def item(self, base: Expr, index: Expr, keys: tuple[str, ...], path: Path) -> None:
+        key = atom_key(base)
+        if key not in self.facts.varied:
+            return
+        if isinstance(self.facts.kinds.get(key), ListOf):
+            self.use(key, _Use(path, None))
+            return
+        most = FULL if is_everything(index) else SWEPT if self.sweeps(index) else PARTS
+        self.use(key, _Use(path, keys, most))
+
+    def sweeps(self, index: Expr) -> bool:
+        """Is it an index by the counters of loops, such as `[i - 1, j]` or `[i, :]`?"""
+        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        counted = False
+        for part in parts:
+            names = {n.id for n in gast.walk(part) if isinstance(n, gast.Name)}
+            if names and not names & self.counters and not isinstance(part, gast.Slice):
+                return False
+            counted = counted or bool(names & self.counters)
+        return counted
+
+
+def leaves_out(rule: rules.Rule | None, kinds: Iterable[Kind | None], where: bool) -> bool:
+    """May a call leave elements of an argument out? Also a product with a mask does.
+
+    Args:
+        kinds: those of the arguments.
+        where: does the call say where it is to compute?
+    """
+    if rule is None:
+        return False
+    return where or rule.selects or (rule.name in ("operator.mul", "np.multiply") and any(map(is_mask, kinds)))
+
+
+def is_mask(kind: Kind | None) -> bool:
+    """Is it a bool, or an array of bools?"""
+    if isinstance(kind, Array):
+        return kind.dtype is not None and kind.dtype.kind == "b"
+    return isinstance(kind, Number) and kind.type in (bool, np.bool_)
+
+
+def joined(one: list[tuple[int, bool]] | None, other: list[tuple[int, bool]]) -> list[tuple[int, bool]]:
+    """What two callers say of the adjoints of a function's results."""
+    if one is None:
+        return other
+    return [(min(a, b), s or t) for (a, s), (b, t) in zip(one, other, strict=True)]
+
+
+def is_steep(rule: rules.Rule, keys: Iterable[str], args: list[Expr], facts: Facts) -> bool:
+    """May a slope that a rule gives be infinite, for these arguments?"""
+    template = rule.partials or rule.adjoint
+    if template is None:
+        return False
+    nodes = [n for statement in template.body for n in gast.walk(statement)]
+    values = [n.value for n in nodes if isinstance(n, (gast.Return, gast.Assign)) and n.value is not None]
+    key = next(iter(keys), None)
+    parts = {template.result: load(key)} if key is not None else {}
+    parts |= {p.name: arg for p, arg in zip(template.parameters, args, strict=False)}
+    number = all(is_number(facts.kinds.get(k)) for k in keys)
+    return not all(
+        finite(replace_names(clone(value), parts), facts, numbers=number, exponentials=False) for value in values
+    )
+
+
+def _key(atom: Expr) -> str:
+    return atom_key(atom) if isinstance(atom, (gast.Name, gast.Subscript, gast.Attribute)) else ""
+
+
+def _common(a: Path, b: Path) -> Path:
+    return tuple(x for x, y in zip(a, b, strict=False) if x == y) if a != b else a
+
+
+def is_number(kind: Kind | None) -> bool:
+    return isinstance(kind, (Number, Static)) or (isinstance(kind, Array) and kind.shape == ())
+
+
+def is_everything(index: Expr) -> bool:
+    """Does an index take all of an array: `[...]`, `[:, None]`, `[::-1]`?"""
+    for part in index.elts if isinstance(index, gast.Tuple) else [index]:
+        if isinstance(part, gast.Slice):
+            step = part.step
+            turned = isinstance(step, gast.UnaryOp) and getattr(step.operand, "value", None) == 1
+            if part.lower is not None or part.upper is not None or not (step is None or turned):
+                return False
+        elif not (isinstance(part, gast.Constant) and (part.value is None or part.value is Ellipsis)):
+            return False
+    return True
+
+
+def tangent_zeros(
+    body: list[Stmt], facts: Facts, given: dict[str, tuple[int, bool]], inside: Inside | None = None
+) -> Zeros:
+    """The levels of the tangents of a body's values: what is constant in places has a zero tangent there.
+
+    Args:
+        given: for parameters, the levels of their tangents, and whether these may be infinite.
+        inside: what core functions leave constant in their results, whose tangents may be infinite.
+    """
+    return _Forward(facts, given, inside or {}).run(body)
+
+
+class _Forward:
+    def __init__(self, facts: Facts, given: dict[str, tuple[int, bool]], inside: Inside) -> None:
+        self.facts, self.inside = facts, inside
+        self.levels = {name: level for name, (level, _) in given.items()}
+        self.infinite = {name for name, (_, infinite) in given.items() if infinite}
+        self.calls: list[tuple[CoreFunction, list[Expr]]] = []
+        self.made: dict[str, list[tuple[Path, Any]]] = {}
+
+    def run(self, body: list[Stmt]) -> Zeros:
+        self.collect(body, ())
+        changed = True
+        while changed:
+            changed = False
+            for key, definitions in self.made.items():
+                new = self.level(key, definitions)
+                if new < self.levels.get(key, FULL):
+                    self.levels[key], changed = new, True
+        changed = True
+        while changed:
+            found = {k for k, made in self.made.items() if any(self.is_infinite(s) for _, s in made)}
+            changed = not found <= self.infinite
+            self.infinite |= found
+        zeros = Zeros(tangents={k: v for k, v in self.levels.items() if v < FULL}, infinite=self.infinite)
+        for function, args in self.calls:
+            now = [
+                (self.levels.get(k, FULL) if k in self.facts.varied else WHOLE, k in self.infinite)
+                for k in map(_key, args)
+            ]
+            zeros.calls[function] = joined(zeros.calls.get(function), now)
+        return zeros
+
+    def is_infinite(self, node: Any) -> bool:
+        """May the tangent of what a statement makes be infinite?"""
+        infinite = self.infinite
+        application = getattr(node, "apply", None)
+        if application is None:
+            return any(_key(n) in infinite for n in gast.walk(node.value))
+        function, args, kwargs = application
+        if any(_key(a) in infinite for arg in (*args, *kwargs.values()) for a in _atoms(arg)):
+            return True
+        if isinstance(function, CoreFunction):
+            return any(steep for _, steep in self.inside.get(function, []))
+        rule = None if function is operator.getitem else rules.lookup(function)
+        target = node.targets[0]
+        keys = [target.id] if isinstance(target, gast.Name) else []
+        return rule is not None and is_steep(rule, keys, args, self.facts)
+
+    def collect(self, body: list[Stmt], path: Path) -> None:
+        for statement in body:
+            if isinstance(statement, gast.If):
+                self.collect(statement.body, (*path, (id(statement), 0)))
+                self.collect(statement.orelse, (*path, (id(statement), 1)))
+                continue
+            for name in ("body", "orelse", "finalbody"):
+                inner = getattr(statement, name, None)
+                if isinstance(inner, list) and inner and isinstance(inner[0], gast.stmt):
+                    self.collect(inner, path)
+            for handler in getattr(statement, "handlers", None) or ():
+                self.collect(handler.body, path)
+            application = getattr(statement, "apply", None)
+            if application is not None and isinstance(application[0], CoreFunction):
+                self.calls.append((application[0], application[1]))
+            if isinstance(statement, gast.Assign):
+                target = statement.targets[0]
+                names = [e.id for _, e in leaves(target)] if isinstance(target, gast.Tuple) else []
+                names = names or [atom_key(target.value if isinstance(target, gast.Subscript) else target)]
+                for name in names:
+                    if name in self.facts.varied:
+                        self.made.setdefault(name, []).append((path, statement))
+
+    def level(self, key: str, definitions: list[tuple[Path, Any]]) -> int:
+        number = is_number(self.facts.kinds.get(key))
+        levels = []
+        for path, statement in definitions:
+            level = self.of(statement)
+            if level is None:  # constant: a number with which a loop begins is replaced before it matters
+                beside = [p for p, s in definitions if s is not statement]
+                started = number and any(len(p) <= len(path) and p == path[: len(p)] for p in beside)
+                level = FULL if started and not path else WHOLE
+            store = isinstance(statement.targets[0], gast.Subscript)
+            levels.append(
+                level if number else max(level, PARTS) if level < FULL and (store or len(definitions) > 1) else level
+            )
+        return min(levels, default=FULL)
+
+    def of(self, node: Any) -> int | None:
+        """The level of what a statement makes; None for a constant."""
+        application = getattr(node, "apply", None)
+        varied = self.facts.varied
+        if application is None:
+            keys = [k for k in map(_key, gast.walk(node.value)) if k in varied]
+            return max((self.levels.get(k, FULL) for k in keys), default=None)
+        function, args, kwargs = application
+        made_by_rule = not isinstance(function, CoreFunction) and function is not operator.getitem
+        rule = rules.lookup(function) if made_by_rule else None
+        kinds = self.facts.kinds
+        found: list[int] = []
+        most = PARTS if leaves_out(rule, (kinds.get(_key(a)) for a in args), "where" in kwargs) else FULL
+        for arg in (*args, *kwargs.values()):
+            display = isinstance(arg, (gast.Tuple, gast.List))
+            for atom in _atoms(arg):
+                key = _key(atom)
+                if key in varied:
+                    level = self.levels.get(key, FULL)
+                    found.append(min(level, most))
+                elif display:
+                    found.append(PARTS)
+            if display and PARTS in found:
+                found = [PARTS]
+        if not found:
+            return None
+        level = max(found)
+        if isinstance(function, CoreFunction):
+            level = min([level, *(own for own, _ in self.inside.get(function, []))])
+        made = node.targets[0]
+        if isinstance(made, gast.Name) and is_number(kinds.get(made.id)) and level in (PARTS, SWEPT):
+            level = WHOLE
+        return level
+
+
+def _atoms(arg: Expr) -> Iterator[Expr]:
+    if isinstance(arg, (gast.Tuple, gast.List)):
+        for item in arg.elts:
+            yield from _atoms(item)
+    else:
+        yield arg

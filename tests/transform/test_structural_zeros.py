@@ -1,0 +1,410 @@
+"""What is left out of a value has a zero derivative, also where the slopes on the way are infinite.
+
+A table: each way of leaving elements out, crossed with functions whose slopes are infinite (or do not exist) at 0, in
+both modes and in second order, against differences in the elements that are left in.
+"""
+
+import linecache
+import math
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+#: statements that change y, and the result; m is x > 0 and x[0] is 0
+WAYS = {
+    "mask": "np.sum(y[m])",
+    "mask stored": "y[~m] = 0.0; np.sum(y)",
+    "mask replaced": "y[m] = 2.0 * y[m]; y[~m] = 1.0; np.sum(y)",
+    "mask subtracted": "h = np.ones_like(x); h[m] -= y[m]; np.sum(h)",
+    "slice": "np.sum(y[1:])",
+    "indices": "np.sum(y[[1, 2]])",
+    "found indices": "np.sum(y[np.flatnonzero(m)])",
+    "elements": "y[1] + y[2]",
+    "element stored": "y[0] = 0.0; np.sum(y)",
+    "slice stored": "y[:1] = 0.0; np.sum(y)",
+    "all stored": "y[...] = np.where(m, y, 1.0); np.sum(y)",
+    "triu": "np.sum(np.triu(np.outer(np.ones(3), y), 1))",
+    "tril": "np.sum(np.tril(y[:, None] * np.ones(3), -1))",
+    "diag": "np.sum(np.diag(np.diag(y))[1:])",
+    "fill_diagonal": "z = np.outer(y, np.ones(3)); z[0] = 0.0; np.fill_diagonal(z, 1.0); np.sum(z)",
+    "delete": "np.sum(np.delete(y, 0))",
+    "take": "np.sum(np.take(y, [1, 2]))",
+    "compress": "np.sum(np.compress(m, y))",
+    "extract": "np.sum(np.extract(m, y))",
+    "where": "np.sum(np.where(m, y, 0.0))",
+    "select": "np.sum(np.select([m], [y], 0.0))",
+    "choose": "np.sum(np.choose(m.astype(int), [np.zeros(3), y]))",
+    "sum where": "np.sum(y, where=m)",
+    "mean where": "np.mean(y, where=m)",
+    "ufunc where": "z = np.zeros(3); np.multiply(y, 2.0, out=z, where=m); np.sum(z)",
+    "copyto": "np.copyto(y, 0.0, where=~m); np.sum(y)",
+    "putmask": "np.putmask(y, ~m, 0.0); np.sum(y)",
+    "split": "np.sum(np.split(y, [1])[1])",
+    "branch": "np.sum(y[1:]) if n > 0 else np.sum(y)",
+    "rolled": "np.sum(np.roll(y, 1)[[0, 2]])",
+    "reshaped": "np.sum(y.reshape(3, 1)[1:])",
+    "joined": "np.sum(np.concatenate([y, y])[4:])",
+    "cumulated": "np.cumsum(y[::-1])[1]",
+    "in a function": "later(y)",
+    "in a recursion": "doubled(y, n)",
+    "in a comprehension": "sum([v for v, k in zip(y, m) if k])",
+}
+#: of x, which has a 0 in front
+SLOPES = {
+    "sqrt": "np.sqrt(x)",
+    "cbrt": "np.cbrt(x)",
+    "power": "x ** 0.3",
+    "active power": "x ** p",
+    "negative power": "x ** -1.5",
+    "log": "np.log(x)",
+    "log1p": "np.log1p(x - 1.0)",
+    "x log x": "x * np.log(x)",
+    "inverse": "1.0 / x",
+    "quotient": "np.sin(x) / x",
+    "reciprocal": "np.reciprocal(x)",
+    "arcsin": "np.arcsin(1.0 - x)",
+    "arccos": "np.arccos(1.0 - x)",
+    "arccosh": "np.arccosh(1.0 + x)",
+    "arctanh": "np.arctanh(1.0 - x)",
+    "root of a square": "np.sqrt(x * x)",
+    "norm": "np.linalg.norm(np.stack([x, x]), axis=0)",
+    "hypot": "np.hypot(x, x)",
+    "std": "np.std(np.stack([x, 2.0 * x]), axis=0)",
+    "root of a sum": "np.sqrt(np.sum(np.outer(x, x) * np.eye(3), axis=1))",
+    "exp": "np.exp(1.0 / x)",
+}
+X, M = np.array([0.0, 0.7, 0.9]), np.array([False, True, True])
+
+
+def later(y):
+    return np.sum(y[1:])
+
+
+def doubled(y, n):
+    if n > 0:
+        return doubled(2.0 * y, n - 1)
+    return np.sum(y[1:])
+
+
+def program(way, slope):
+    *statements, result = WAYS[way].split("; ")
+    lines = ["def f(x, m, n=1, p=0.5):", f"    y = {SLOPES[slope]}", *(f"    {s}" for s in statements)]
+    text = "\n".join([*lines, f"    return {result}", ""])
+    name = f"<{way}, {slope}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    namespace = {"np": np, "later": later, "doubled": doubled}
+    exec(compile(text, name, "exec"), namespace)
+    return namespace["f"]
+
+
+def differences(f, at, step=1e-5):
+    """Central differences in the elements that are left in; 0 for the first."""
+    found = [np.zeros_like(np.asarray(f(at)))]
+    for e in np.eye(3)[1:] * step:
+        found.append((f(at + e) - f(at - e)) / (2.0 * step))
+    return np.array(found)
+
+
+def pairs(*shifts):
+    slopes = list(SLOPES)
+    found = {(w, slopes[(i + s) % len(slopes)]) for i, w in enumerate(WAYS) for s in shifts}
+    return sorted(found | {("slice", s) for s in slopes} | {("mask stored", s) for s in slopes})
+
+
+@pytest.mark.parametrize(("way", "slope"), pairs(0, 7))
+def test_first_order(way, slope):
+    f = program(way, slope)
+    expected = differences(lambda x: f(x, M), X)
+    assert np.allclose(grad(f)(X.copy(), M), expected, rtol=1e-5, atol=1e-8)
+    for e, slope_there in zip(np.eye(3)[1:], expected[1:], strict=True):
+        assert np.isclose(jvp(f)(X.copy(), M, e)[1], slope_there, rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.parametrize(("way", "slope"), [(w, ("sqrt", "log", "power")[i % 3]) for i, w in enumerate(WAYS)])
+def test_second_order(way, slope):
+    f = program(way, slope)
+    expected = differences(lambda x: grad(f)(x, M), X)
+    assert np.allclose(hessian(f)(X.copy(), M)[1:, 1:], expected[1:, 1:], rtol=1e-5, atol=1e-6)
+    assert np.allclose(hvp(f)(X.copy(), M, np.array([0.0, 1.0, 0.0])), expected[1], rtol=1e-5, atol=1e-6)
+
+
+# --- what is chosen before the slope, and what is constant
+
+
+def floor_in_root(x):
+    return np.sum(np.sqrt(np.maximum(x - 0.8, 0.0)))
+
+
+def clip_in_root(x):
+    return np.sum(np.sqrt(np.clip(x - 0.8, 0.0, 1.0)))
+
+
+def where_in_root(x):
+    return np.sum(np.sqrt(np.where(x > 0.8, x - 0.8, 0.0)))
+
+
+def root_under_floor(x):
+    return np.sum(np.maximum(np.sqrt(x), 0.5))
+
+
+def masked_product(x):
+    return np.sum(np.sqrt(x) * (x > 0.5))
+
+
+def root_of_stored(x):
+    y = np.zeros(4)
+    y[1:3] = x[1:]
+    return np.sum(np.sqrt(y))
+
+
+def root_of_joined(x):
+    return np.sum(np.sqrt(np.concatenate([np.zeros(2), x[1:]])))
+
+
+def roots_by_element(x):
+    y = np.sqrt(x)
+    total = 0.0
+    for i in range(3):
+        if x[i] > 0.0:
+            total += y[i]
+    return total
+
+
+def largest_root(x):
+    return np.max(np.sqrt(x))
+
+
+def tent(x):  # of NPBench and others: what is subtracted is masked
+    d = np.sqrt(np.maximum(0.04 - np.abs(x - 0.9), 0.0))
+    h = np.ones(3)
+    h[d > 0.0] -= d[d > 0.0]
+    return np.sum(h * h)
+
+
+CHOSEN = [floor_in_root, clip_in_root, where_in_root, root_under_floor, masked_product, root_of_stored]
+CHOSEN += [root_of_joined, roots_by_element, largest_root, tent]
+
+
+@pytest.mark.parametrize("f", CHOSEN, ids=lambda f: f.__name__)
+def test_chosen(f):
+    x = np.array([0.0, 0.7, 0.87])
+    expected = differences(f, x)
+    assert np.allclose(grad(f)(x), expected, rtol=1e-5, atol=1e-8)
+    assert np.allclose([jvp(f)(x, e)[1] for e in np.eye(3)[1:]], expected[1:], rtol=1e-5, atol=1e-8)
+
+
+# --- rank 0
+
+
+def root_where(n):
+    return np.where(n > 0, np.sqrt(n), 0.0)
+
+
+def root_selected(n):
+    return np.select([n > 0, n < 0], [np.sqrt(n), n], 0.0)
+
+
+def root_chosen(n):
+    return np.choose(int(n > 0), [0.0, np.sqrt(n)])
+
+
+def root_or_zero(n):
+    return math.sqrt(n) if n > 0 else 0.0
+
+
+def root_read_in_branch(n):
+    t = np.sqrt(n)
+    return t if n > 0 else 0.0
+
+
+def product_where(n):
+    return np.where(n > 0, n * np.log(n), 0.0)
+
+
+def root_times_mask(n):
+    return np.sqrt(n) * (n > 0)
+
+
+def sine_where_not(n):
+    return np.where(n <= 0, 0.0, 3.0 * np.sin(np.sqrt(n)))
+
+
+RANK_0 = [root_where, root_selected, root_chosen, root_or_zero, root_read_in_branch, product_where, root_times_mask]
+RANK_0 += [sine_where_not]
+
+
+@pytest.mark.parametrize("f", RANK_0, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("n", [0.0, np.float64(0.0), np.array(0.0)], ids=["float", "float64", "array"])
+def test_rank_0(f, n):
+    assert grad(f)(n) == 0.0
+    assert jvp(f)(n, n + 1.0 if n.__class__ is not np.ndarray else np.array(1.0))[1] == 0.0
+    assert hessian(f)(n) == 0.0
+    above = n + 0.25 if n.__class__ is not np.ndarray else np.array(0.25)
+    assert np.isclose(grad(f)(above), (f(0.25 + 1e-6) - f(0.25 - 1e-6)) / 2e-6)
+
+
+@pytest.mark.parametrize("f", [floor_in_root, clip_in_root], ids=lambda f: f.__name__)
+def test_rank_0_below_a_bound(f):
+    assert grad(f)(np.float64(0.5)) == 0.0
+    assert jvp(f)(np.float64(0.5), 1.0)[1] == 0.0
+
+
+def of_element(x):
+    return np.where(x[0] > 0, np.sqrt(x[0]), 0.0) + x[1]
+
+
+def of_sum(x):
+    s = np.sum(x * x)
+    return np.where(s > 0, np.sqrt(s), 0.0)
+
+
+def unit_component(x):
+    n = np.linalg.norm(x)
+    return np.where(n > 0, x[0] / n, 0.0)
+
+
+@pytest.mark.parametrize(("f", "expected"), [(of_element, [0, 1]), (of_sum, [0, 0]), (unit_component, [0, 0])])
+def test_rank_0_of_arrays(f, expected):
+    assert np.array_equal(grad(f)(np.zeros(2)), expected)
+    assert [jvp(f)(np.zeros(2), e)[1] for e in np.eye(2)] == expected
+
+
+# --- no way, no cost
+
+
+def softplus_norm(x):
+    return np.sum(np.sqrt(x)) + np.linalg.norm(x[1:]) / np.sqrt(1.0 + x[0] * x[0])
+
+
+def kept_positive(x):
+    return np.sum(np.log(1.0 + x * x)[1:]) + np.sum((x / np.sqrt(np.var(x) + 1e-5))[:1])
+
+
+@pytest.mark.parametrize("f", [softplus_norm, kept_positive], ids=lambda f: f.__name__)
+def test_no_cost(f):
+    for operator in (grad, jvp):
+        derivative = operator(f)
+        derivative.specialize(*([np.ones(3)] * (1 + (operator is jvp))))
+        assert "!= 0.0" not in derivative.source
+
+
+# --- NPBench's nbody, as it stands
+
+
+def getAcc(pos, mass, G, softening):
+    x = pos[:, 0:1]
+    y = pos[:, 1:2]
+    z = pos[:, 2:3]
+    dx = x.T - x
+    dy = y.T - y
+    dz = z.T - z
+    inv_r3 = dx**2 + dy**2 + dz**2 + softening**2
+    inv_r3[inv_r3 > 0] = inv_r3[inv_r3 > 0] ** (-1.5)
+    ax = G * (dx * inv_r3) @ mass
+    ay = G * (dy * inv_r3) @ mass
+    az = G * (dz * inv_r3) @ mass
+    a = np.hstack((ax, ay, az))
+    return a
+
+
+def getEnergy(pos, vel, mass, G):
+    KE = 0.5 * np.sum(mass * vel**2)
+    x = pos[:, 0:1]
+    y = pos[:, 1:2]
+    z = pos[:, 2:3]
+    dx = x.T - x
+    dy = y.T - y
+    dz = z.T - z
+    inv_r = np.sqrt(dx**2 + dy**2 + dz**2)
+    inv_r[inv_r > 0] = 1.0 / inv_r[inv_r > 0]
+    PE = G * np.sum(np.sum(np.triu(-(mass * mass.T) * inv_r, 1)))
+    return KE, PE
+
+
+def nbody(mass, pos, vel, N, Nt, dt, G, softening):
+    vel -= np.mean(mass * vel, axis=0) / np.mean(mass)
+    acc = getAcc(pos, mass, G, softening)
+    KE = np.ndarray(Nt + 1, dtype=np.float64)
+    PE = np.ndarray(Nt + 1, dtype=np.float64)
+    KE[0], PE[0] = getEnergy(pos, vel, mass, G)
+    t = 0.0
+    for i in range(Nt):
+        vel += acc * dt / 2.0
+        pos += vel * dt
+        acc = getAcc(pos, mass, G, softening)
+        vel += acc * dt / 2.0
+        t += dt
+        KE[i + 1], PE[i + 1] = getEnergy(pos, vel, mass, G)
+    return KE, PE
+
+
+def drift(mass, pos, vel, N, Nt, dt, G, softening):
+    KE, PE = nbody(mass, pos, vel, N, Nt, dt, G, softening)
+    return np.sum((KE + PE) ** 2)
+
+
+@pytest.mark.parametrize("softening", [0.1, 0.0])
+def test_nbody(softening):
+    rng = np.random.default_rng(0)
+    at = [20.0 * rng.uniform(0.5, 1.5, (5, 1)) / 5, rng.uniform(size=(5, 3)), rng.uniform(size=(5, 3))]
+    rest = 5, 3, 0.01, 1.0, softening
+    along = [rng.standard_normal(v.shape) for v in at]
+
+    def moved(step):
+        return drift(*[v + step * a for v, a in zip(at, along, strict=True)], *rest)
+
+    h = 1e-5
+    expected = (8.0 * (moved(h) - moved(-h)) - (moved(2.0 * h) - moved(-2.0 * h))) / (12.0 * h)
+    value, gradients = value_and_grad(drift, wrt=(0, 1, 2))(*at, *rest)
+    assert np.isclose(value, moved(0.0))
+    assert np.isclose(sum(np.sum(g * a) for g, a in zip(gradients, along, strict=True)), expected, rtol=1e-6)
+    assert np.isclose(jvp(drift, wrt=(0, 1, 2))(*at, *rest, tuple(along))[1], expected, rtol=1e-6)
+
+
+# --- strong_zero
+
+
+def weighted(x, w):
+    return np.sum(w * np.sqrt(x))
+
+
+def weighted_norms(x, w):
+    return np.sum(np.log(np.abs(x)) * w)
+
+
+W = np.array([0.0, 1.0, 2.0])
+
+
+@pytest.mark.parametrize("f", [weighted, weighted_norms], ids=lambda f: f.__name__)
+def test_strong_zero(f):
+    x, e = np.array([0.0, 0.7, 0.9]), np.array([0.0, 1.0, 0.0])
+    here = W[1:] / (2.0 * np.sqrt(x[1:])) if f is weighted else W[1:] / x[1:]
+    second = -W[1:] / (4.0 * x[1:] ** 1.5) if f is weighted else -W[1:] / x[1:] ** 2
+    expected = np.array([0.0, *here])
+    assert np.isnan(grad(f)(x, W)[0])
+    assert np.allclose(grad(f, strong_zero=True)(x, W), expected)
+    assert np.allclose(value_and_grad(f, strong_zero=True)(x, W)[1], expected)
+    assert np.allclose(vjp(f, strong_zero=True)(x, W)[1](1.0), expected)
+    assert np.allclose(jacobian(f, mode="reverse", strong_zero=True)(x, W), expected)
+    assert np.isnan(jvp(f)(x, W, e)[1])
+    assert np.isclose(jvp(f, strong_zero=True)(x, W, e)[1], here[0])
+    assert np.allclose(jacobian(f, mode="forward", strong_zero=True)(x, W)[1:], here)
+    assert np.allclose(hessian(f, strong_zero=True)(x, W), np.diag([0.0, *second]))
+    assert np.allclose(hvp(f, strong_zero=True)(x, W, e), [0.0, second[0], 0.0])
+
+
+def test_strong_zero_is_part_of_the_request():
+    @grad(strong_zero=True)
+    def scaled(x, k=0.0):
+        return k * math.sqrt(x)
+
+    assert scaled(0.0) == 0.0 and scaled(4.0, 2.0) == 0.5
+    with pytest.raises(ZeroDivisionError):
+        grad(scaled.primal)(0.0)
+    assert scaled(0.0) == 0.0
+    assert s2sad.grad(scaled.primal, strong_zero=True)(0.0) == 0.0

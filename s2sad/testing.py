@@ -10,6 +10,8 @@ from s2sad.derivative import Grad
 from s2sad.frontend.diagnostics import BadArgument
 from s2sad.runtime.structures import is_differentiable, leaves
 
+__all__ = ["check_grads"]
+
 
 def check_grads(
     f: Callable[..., Any],

@@ -19,8 +19,8 @@ if os.environ.get("CI"):
 
 #: every case of what is sampled otherwise
 ALL = os.environ.get("S2SAD_TESTS") == "all"
-#: of all cases, a sixth of what is run otherwise
-THIN = 6 if os.environ.get("S2SAD_TESTS") == "few" else 1
+#: of all cases, a tenth of what is run otherwise
+THIN = 10 if os.environ.get("S2SAD_TESTS") == "few" else 1
 
 
 #: one in so many tests is quick, and one of each module

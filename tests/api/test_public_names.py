@@ -3,7 +3,10 @@
 import importlib
 import inspect
 
+import pytest
+
 import s2sad
+from s2sad.cli import main
 
 #: a change here is a change for users: it belongs into CHANGELOG.md
 PUBLIC = {
@@ -12,14 +15,17 @@ PUBLIC = {
         "DerivationError",
         "Derivative",
         "NoSource",
+        "elementwise_grad",
         "grad",
         "hessian",
         "hvp",
         "jacobian",
         "jvp",
+        "stop_gradient",
         "value_and_grad",
         "vjp",
     },
+    "s2sad.testing": {"check_grads"},
     "s2sad.rules": {
         "RuleError",
         "adjoint",
@@ -52,3 +58,9 @@ def test_all_of_them_say_what_they_are_for():
 
 def test_the_version_is_that_of_the_distribution():
     assert s2sad.__version__ == importlib.import_module("importlib.metadata").version("s2sad")
+
+
+def test_the_command_line_says_it_too(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert capsys.readouterr().out == f"s2sad {s2sad.__version__}\n"

@@ -6,7 +6,7 @@ from typing import Any, assert_type
 import numpy as np
 from numpy.typing import NDArray
 
-from s2sad import Derivative, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from s2sad import Derivative, elementwise_grad, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 
 Vector = NDArray[np.float64]
 
@@ -30,6 +30,8 @@ assert_type(value_and_grad(loss, (0, 1))(w, b=2.0), tuple[float, tuple[Any, ...]
 assert_type(vjp(loss, wrt=("w",))(w, 2.0)[1](1.0), tuple[Any, ...])
 assert_type(hessian(loss, wrt=("w", "b"))(w, 2.0), tuple[tuple[Any, ...], ...])
 assert_type(hvp(loss, wrt=("w", "b"))(w, 2.0, (w, 1.0)), tuple[Any, ...])
+
+assert_type(elementwise_grad(loss, wrt=["w", -2])(w, 2.0), tuple[Any, ...])
 
 # forward mode takes a tangent besides
 assert_type(jvp(loss)(w, 2.0, 3, w), tuple[float, float])

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import fnmatch
 import importlib
-import importlib.metadata
 import os
 import shlex
 import sys
@@ -19,6 +18,7 @@ from s2sad.frontend.diagnostics import BadArgument, DerivationError, defect_at
 from s2sad.frontend.locate import locate
 from s2sad.highlight import highlighted
 from s2sad.stages import STAGES, stage_text
+from s2sad.version import version
 
 DONE, NO, WRONG = 0, 1, 2
 
@@ -47,36 +47,37 @@ examples:
 """,
     "show": """\
 examples:
-  s2sad show model.py:loss
   s2sad show model.py:loss --wrt w,b --value
+  s2sad show model.py:loss --inputs example         where model.py has: def example(): return w, b, X
   s2sad show model.py:loss --mode forward
   s2sad show package.model:Net.loss --args "x: f8[n, d], steps: int"
-  s2sad show model.py:loss --stage normal           the function in core Python: one operation a statement
-  s2sad show model.py:loss --stage adjoint          its adjoint, before it is tidied
-  s2sad show model.py:loss --mode forward --stage tangent
+  s2sad show model.py:loss --stage adjoint          a stage on the way: the adjoint, before it is tidied
 """,
     "build": """\
 examples:
   s2sad build model.py:loss --wrt w,b -o loss_grad.py
-  s2sad build model.py:loss model.py:penalty --value -o derivatives.py
-  s2sad build model.py:loss --wrt w,b -o loss_grad.py --check     in CI: fails when loss_grad.py is out of date
+  s2sad build a.py:f b.py:g --args "x: f8[n]" --args "y: float" -o grads.py    one for each TARGET, or one for all
+  s2sad build model.py:Net.loss --wrt x --inputs tests/data.py:example -o loss_grad.py
+  s2sad build model.py:loss -o loss_grad.py --check     in CI: fails when loss_grad.py is out of date
+  s2sad build [--check]         all that pyproject.toml lists: [[tool.s2sad.build]] output = FILE, targets = [TARGET]
 
-FILE is new, or was written by s2sad build and not edited since; anything else is refused, unless --force is given.
-The source of a TARGET is never overwritten.
+FILE is new, or was written by s2sad build and not edited since; else --force. No source of a TARGET is overwritten.
 """,
     "check": """\
 examples:
   s2sad check model.py:loss
   s2sad check model.py:loss --wrt w --args "w: f8[n], X: f8[m, n]"
   s2sad check model.py:loss --inputs example        where model.py has: def example(): return w, X
+  s2sad check model.py:Net.loss --inputs tests/data.py:example      an object and what its method takes
 
-Arguments are drawn at random (floats between 0.5 and 1.5) unless --inputs names a function in the same module
-that returns them: a tuple in the order of the parameters, or a dict by name.
+Arguments are drawn at random (floats between 0.5 and 1.5) unless --inputs names a function that returns them:
+a tuple in the order of the parameters, or a dict by name.
 """,
     "explain": """\
 examples:
   s2sad explain model.py:loss
   s2sad explain model.py:loss --wrt w,b --args "w: f8[n], b: float, X: f8[m, n]"
+  s2sad explain model.py:loss --inputs tests/data.py:example
 """,
     "rules": """\
 examples:
@@ -89,14 +90,16 @@ examples:
 
 
 def _parser() -> argparse.ArgumentParser:
-    raw = argparse.RawDescriptionHelpFormatter
+    def raw(prog: str) -> argparse.HelpFormatter:
+        return argparse.RawDescriptionHelpFormatter(prog, max_help_position=30, width=110)
+
     parser = argparse.ArgumentParser(
         prog="s2sad",
         description="Derivatives of Python functions as Python source.",
         epilog=_EXAMPLES[""] + "\n" + _TARGETS,
         formatter_class=raw,
     )
-    parser.add_argument("--version", action="version", version=f"s2sad {_version()}")
+    parser.add_argument("--version", action="version", version=f"s2sad {version()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     def command(name: str, text: str, kinds: bool = True) -> argparse.ArgumentParser:
@@ -109,9 +112,11 @@ def _parser() -> argparse.ArgumentParser:
             allow_abbrev=False,  # `build` writes its options into the header of what it writes
         )
 
-    def derivation(sub: argparse.ArgumentParser) -> None:
-        sub.add_argument("--wrt", metavar="x,y", help="parameters, by name or position (default: the first)")
-        sub.add_argument("--args", metavar="KINDS", dest="kinds", help='what is passed: "x: f8[n], k: int"')
+    def derivation(sub: argparse.ArgumentParser, several: bool = False) -> None:
+        action = "append" if several else "store"
+        sub.add_argument("--wrt", metavar="x,y", action=action, help="parameters, by name or position (default: first)")
+        sub.add_argument("--args", metavar="KINDS", dest="kinds", action=action, help="what is passed, by kind (below)")
+        sub.add_argument("--inputs", metavar="EXAMPLE", action=action, help="FILE:function that returns what is passed")
         sub.add_argument("--strong-zero", action="store_true", help="zero times an infinite slope is zero everywhere")
 
     def form(sub: argparse.ArgumentParser) -> None:
@@ -126,18 +131,17 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("--stage", choices=STAGES, help="a stage on the way instead of the derivative; it runs, too")
 
     build = command("build", "write derivatives to a module that stands alone")
-    build.add_argument("target", metavar="TARGET", nargs="+")
-    build.add_argument("-o", "--output", metavar="FILE", required=True)
+    build.add_argument("target", metavar="TARGET", nargs="*")
+    build.add_argument("-o", "--output", metavar="FILE")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 when FILE is out of date")
     build.add_argument("--force", action="store_true", help="overwrite FILE even if s2sad did not write it")
-    derivation(build)
+    derivation(build, several=True)
     form(build)
 
     check = command("check", "compare derivatives with numerical differentiation")
     check.add_argument("target", metavar="TARGET", nargs="+")
-    derivation(check)
+    derivation(check, several=True)
     check.add_argument("--mode", choices=("reverse", "forward"), help="one mode alone (default: both)")
-    check.add_argument("--inputs", metavar="NAME", help="a function in the module of TARGET that returns arguments")
     check.add_argument("--seed", type=int, default=0, help="of the random arguments and directions (default: 0)")
     check.add_argument("--tolerance", type=float, help="largest relative error (default: 1e-6, for float32 1e-2)")
 
@@ -183,36 +187,74 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _show(options: argparse.Namespace, _: list[str]) -> int:
     derivative = _derivative(options.target, options)
-    made = derivative.derive_for(derivative.kinds_ahead(_kinds(options)))
+    made = derivative.derive_for(_kinds_of(derivative, options.target, options))
     text = stage_text(made, options.stage) if options.stage else made.text
     print(highlighted(text, sys.stdout), end="")
     return DONE
 
 
 def _build(options: argparse.Namespace, arguments: list[str]) -> int:
-    from s2sad.build import Job, built, check_replaceable, write
+    from s2sad.build import state_of_file, write
+
+    if not options.target:
+        given = [f"--{name}" for name in ("output", "wrt", "kinds", "inputs") if getattr(options, name)]
+        if given:
+            reason = f"There is no TARGET for {', '.join(given).replace('kinds', 'args')}."
+            raise BadArgument(reason, "name one: s2sad build model.py:loss -o FILE.")
+        modules = _project_modules(options)
+    elif not options.output:
+        raise BadArgument("There is no FILE to write.", "say which: -o FILE.")
+    else:
+        again = ["s2sad", *[a for a in arguments if a not in ("--check", "--force")]]
+        wanted = [(target, _own(options, i)) for i, target in enumerate(options.target)]
+        modules = [_module(Path(options.output), wanted, again, options)]
+    failed = False
+    for path, text, again in modules:
+        state = state_of_file(path, text) if options.check else ""
+        if state:
+            print(f"{path} {state}.\nWay out: {shlex.join(again)}", file=sys.stderr)
+            failed = True
+    if not options.check:
+        for path, text, _ in modules:
+            write(path, text)
+    return NO if failed else DONE
+
+
+def _module(
+    path: Path, wanted: list[tuple[str, argparse.Namespace]], again: list[str], options: argparse.Namespace
+) -> tuple[Path, str, list[str]]:
+    """A file to write, its text, and the command that makes it again."""
+    from s2sad.build import Job, built, check_replaceable
 
     jobs = []
-    for target in options.target:
-        derivative = _derivative(target, options)
-        jobs.append(Job(target, derivative, derivative.kinds_ahead(_kinds(options))))
-    path = Path(options.output)
+    for target, own in wanted:
+        derivative = _derivative(target, own)
+        jobs.append(Job(target, derivative, _kinds_of(derivative, target, own)))
     if not options.check:
-        check_replaceable(path, [file for job in jobs for file in job.sources()], _version(), options.force)
-    again = ["s2sad", *[a for a in arguments if a not in ("--check", "--force")]]
-    text = built(jobs, again, _version())
-    if options.check:
-        try:
-            current = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            current = None
-        if current == text:
-            return DONE
-        state = "does not exist" if current is None else "is out of date"
-        print(f"{path} {state}.\nWay out: {shlex.join(again)}", file=sys.stderr)
-        return NO
-    write(path, text)
-    return DONE
+        check_replaceable(path, [file for job in jobs for file in job.sources()], version(), options.force)
+    return path, built(jobs, again, version()), again
+
+
+def _project_modules(options: argparse.Namespace) -> list[tuple[Path, str, list[str]]]:
+    """The files that pyproject.toml asks for; none is written before the texts of all are there."""
+    from s2sad.project import builds_of, find_project
+
+    project = find_project(Path.cwd())
+    builds = builds_of(project)
+    modules = []
+    with contextlib.chdir(project.parent):
+        for build in builds:
+            wanted = [(w.target, _as_given(w.options)) for w in build.targets]
+            modules.append(_module(project.parent / build.output, wanted, ["s2sad", "build"], options))
+    return modules
+
+
+def _as_given(options: dict[str, Any]) -> argparse.Namespace:
+    """The options of a target in pyproject.toml, as the command line has them."""
+    out = argparse.Namespace(wrt=None, kinds=None, inputs=None, mode="reverse", value=False, vjp=False, strong_zero=False)
+    for name, value in options.items():
+        setattr(out, "kinds" if name == "args" else name, value)
+    return out
 
 
 def _check(options: argparse.Namespace, _: list[str]) -> int:
@@ -220,13 +262,14 @@ def _check(options: argparse.Namespace, _: list[str]) -> int:
     from s2sad.inputs import example_arguments
 
     failed = False
-    for target in options.target:
-        derivative = _derivative(target, options, Grad)
-        if options.inputs:
-            arguments = example_arguments(options.inputs, target, derivative)
+    for i, target in enumerate(options.target):
+        own = _own(options, i)
+        derivative = _derivative(target, own, Grad)
+        if own.inputs:
+            arguments = example_arguments(own.inputs, target, derivative)
         else:
-            arguments = draw(derivative.kinds_ahead(_kinds(options)), options.seed)
-        wrt = _wrt(options.wrt) if options.wrt else derivative._wrt
+            arguments = draw(derivative.kinds_ahead(_kinds(own)), options.seed)
+        wrt = _wrt(own.wrt) if own.wrt else derivative._wrt
         findings = check(
             derivative.primal,
             wrt,
@@ -250,7 +293,7 @@ def _explain(options: argparse.Namespace, _: list[str]) -> int:
     from s2sad.explain import explained
 
     derivative = _derivative(options.target, options)
-    kinds = derivative.kinds_ahead(_kinds(options))
+    kinds = _kinds_of(derivative, options.target, options)
     print(explained(derivative, derivative.derive_for(kinds), kinds), end="")
     return DONE
 
@@ -356,6 +399,32 @@ def _wrt(text: str) -> Any:
     return parts[0] if len(parts) == 1 and "," not in text else tuple(parts)
 
 
+def _own(options: argparse.Namespace, number: int) -> argparse.Namespace:
+    """The options of one of several targets: those that are given once are for all, else one is for each, in order."""
+    own = argparse.Namespace(**vars(options))
+    count = len(options.target)
+    for name, option in (("wrt", "--wrt"), ("kinds", "--args"), ("inputs", "--inputs")):
+        given = getattr(options, name)
+        if given and len(given) not in (1, count):
+            raise BadArgument(
+                f"{option} is given {len(given)} times for {count} target{'s' * (count != 1)}.",
+                "give it once, for all, or once for each target, in their order.",
+            )
+        setattr(own, name, (given[0] if len(given) == 1 else given[number]) if given else None)
+    return own
+
+
+def _kinds_of(derivative: Any, target: str, options: argparse.Namespace) -> dict[str, Any]:
+    """What is passed: as --inputs gives it, else as --args says."""
+    if not options.inputs:
+        return derivative.kinds_ahead(_kinds(options))  # type: ignore[no-any-return]
+    if options.kinds:
+        raise BadArgument("--args and --inputs both say what is passed.", "give one of them.")
+    from s2sad.inputs import example_arguments
+
+    return derivative.kinds_like(example_arguments(options.inputs, target, derivative))  # type: ignore[no-any-return]
+
+
 def _kinds(options: argparse.Namespace) -> dict[str, Any]:
     if not options.kinds:
         return {}
@@ -365,15 +434,6 @@ def _kinds(options: argparse.Namespace) -> dict[str, Any]:
         return parse_kinds(options.kinds)
     except SpecError as error:
         raise BadArgument(f"--args cannot be read: {error}", 'write --args "x: f8[n], k: int"; see --help.') from None
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("s2sad")
-    except importlib.metadata.PackageNotFoundError:
-        from s2sad import __version__
-
-        return __version__
 
 
 if __name__ == "__main__":

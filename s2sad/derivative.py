@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import os
 import sys
 import types
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
@@ -21,7 +23,7 @@ from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at, error_at
 from s2sad.frontend.names import references
 from s2sad.frontend.source import FunctionSource, function_tree
-from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
+from s2sad.frontend.target import Target, Wrt, part_of, public_signature, root_of, set_part, target_of, wrt_names
 from s2sad.frontend.texts import bring
 from s2sad.highlight import as_html, highlighted
 from s2sad.kinds.bind import ForeignArray, kinds_of, layouts_of, meets, overlaps, signature_key
@@ -115,6 +117,8 @@ class Store:
         #: the names of the tangent parameters of a jvp, by its code
         self.tangents: dict[types.CodeType, tuple[str, ...]] = {}
         self.last: Generated | None = None
+        #: of the arguments of the latest call that something was derived for, by parameter
+        self.kinds: dict[str, Kind] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Store, ()  # generated code is never pickled, not even along with a function that is
@@ -281,6 +285,30 @@ class Derivative(Generic[P, R]):
         """The generated function for the kinds of these arguments: no look-up, no checks, no conversion."""
         raise NotImplementedError
 
+    def build(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the derivative to a module that needs s2sad no more: for the kinds of the latest derivation.
+
+        Before any call, for the kinds that annotations and defaults promise.
+
+        Args:
+            path: the file. It is new, or was written by s2sad and not edited since.
+            force: overwrite whatever file it is.
+
+        Raises:
+            DerivationError: the derivative cannot stand alone, or the file cannot be written.
+        """
+        raise self._no_module()
+
+    def explain(self) -> None:
+        """Print what is active, what is recorded and why, and what it costs: for the latest kinds."""
+        raise self._no_module()
+
+    def _no_module(self) -> BadArgument:
+        return BadArgument(
+            f"{self.operator} calls generated functions again and again: it is no module of its own.",
+            "build or explain what it calls: grad(f), vjp(f) or jvp(f).",
+        )
+
     def __repr__(self) -> str:
         return f"<{self.operator} of {self._target.function.__qualname__} with respect to {', '.join(self._names)}>"
 
@@ -424,6 +452,21 @@ class GeneratedDerivative(Derivative[..., Any]):
             self.derive_for(self.kinds_ahead())
         assert self._store.last is not None
         return self._store.last
+
+    def build(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        from s2sad.build import build
+
+        build(self, self._latest_kinds(), Path(path), force)
+
+    def explain(self) -> None:
+        from s2sad.explain import explained
+
+        kinds = self._latest_kinds()
+        print(explained(self, self.derive_for(kinds), kinds), end="")
+
+    def _latest_kinds(self) -> dict[str, Kind]:
+        self._follow()
+        return self._store.kinds or self.kinds_ahead()
 
     # Look-up
 
@@ -572,6 +615,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         values = tuple(bound.arguments.values())
         shared += tuple(((names[path[0]], *path[1:]), None, "outside") for path in meets(values, outside))
         kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
+        self._store.kinds = kinds_of(as_plain_floats(dict(bound.arguments)))
         made = self._derive(primal, kinds, shared, recursion, bool(outside), self._hidden(args, kwargs))
         seen = made.seen
         if outside and made.derived.changes_arguments:
@@ -693,6 +737,22 @@ class GeneratedDerivative(Derivative[..., Any]):
                 f"its parameters are: {', '.join(target.signature.parameters)}.",
             )
         return out
+
+    def kinds_like(self, arguments: dict[str, Any]) -> dict[str, Kind]:
+        """The kinds of the parameters for arguments like these, given by name.
+
+        Raises:
+            BadArgument: a wrt argument that has no derivative.
+        """
+        target = self._target
+        bound = target.signature.bind_partial(*target.prefix, **target.keywords)
+        bound.arguments.update(arguments)
+        bound.apply_defaults()
+        for name in self._floats:
+            if root_of(name) in bound.arguments:
+                set_part(bound.arguments, name, self._checked(name, part_of(bound.arguments, name)))
+        given = kinds_of(as_plain_floats(dict(bound.arguments)))
+        return {name: given.get(name, Unknown()) for name in target.signature.parameters}
 
     def derive_for(self, kinds: dict[str, Kind], hidden: frozenset[str] | None = None) -> Generated:
         """Derive for given kinds, without a call. Where it matters how the arrays of the arguments lie in memory, for

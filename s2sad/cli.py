@@ -251,7 +251,8 @@ def _project_modules(options: argparse.Namespace) -> list[tuple[Path, str, list[
 
 def _as_given(options: dict[str, Any]) -> argparse.Namespace:
     """The options of a target in pyproject.toml, as the command line has them."""
-    out = argparse.Namespace(wrt=None, kinds=None, inputs=None, mode="reverse", value=False, vjp=False, strong_zero=False)
+    out = argparse.Namespace(wrt=None, kinds=None, inputs=None, mode="reverse")
+    out.value = out.vjp = out.strong_zero = False
     for name, value in options.items():
         setattr(out, "kinds" if name == "args" else name, value)
     return out

@@ -7,6 +7,7 @@ from typing import Any
 from s2sad.derivative import Derivative
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, raised_by
 from s2sad.frontend.locate import locate
+from s2sad.frontend.target import public_signature
 
 
 def example_arguments(example: str, target: str, derivative: Derivative[..., Any]) -> dict[str, Any]:
@@ -28,15 +29,16 @@ def example_arguments(example: str, target: str, derivative: Derivative[..., Any
         raise
     except Exception as error:
         raise raised_by(error, f"The example function {example} raises", "correct it.") from error
-    names = ", ".join(derivative.__signature__.parameters)
+    signature = public_signature(derivative._target)  # without the tangent of forward mode
+    names = ", ".join(signature.parameters)
     way = f"return a tuple in the order of the parameters ({names}), or a dict by their names."
     if given is None:
         raise BadArgument(f"The example function {example} returns nothing.", way)
     try:
         if isinstance(given, dict):
-            bound = derivative.__signature__.bind_partial(**given)
+            bound = signature.bind_partial(**given)
         else:
-            bound = derivative.__signature__.bind(*(given if isinstance(given, tuple) else (given,)))
+            bound = signature.bind(*(given if isinstance(given, tuple) else (given,)))
     except TypeError as error:
         reason = f"The example function {example} does not return the arguments of {target}: {error}."
         raise BadArgument(reason, way) from None

@@ -196,7 +196,8 @@ class ElementwiseGrad(Derivative[..., Any]):
 
     def _setup(self, method: bool = False) -> None:
         super()._setup(method)
-        self._vjp = Vjp(self.primal, self._names[0] if self._single else self._names)
+        wrt: Wrt = self._names[0] if self._single else self._names
+        self._vjp = Vjp(self.primal, wrt, strong_zero=self._strong_zero)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self._follow()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from s2sad.core import walk_names
 from s2sad.derivative import GeneratedDerivative
 from s2sad.emit.module import compose_all
 from s2sad.frontend.diagnostics import DerivationError
@@ -60,6 +61,8 @@ def built(jobs: list[Job], command: list[str] | str, own: str) -> str:
         header.append(
             f"{derived.name}: {job.derivative.operator} of {job.target} with respect to {wrt} (source {digest})"
         )
+        read = {name.id for function in derived.functions for name in walk_names(function)}  # these stand in the module
+        header += [f"  right while {said}" for said in derived.looked_at if said.partition(" = ")[0] not in read]
     header.append(f"Rebuild: {command if isinstance(command, str) else shlex.join(command)}")
     module = compose_all(made, "\n".join(header))
     if module.missing:

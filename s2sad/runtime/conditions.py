@@ -29,6 +29,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.frontend.installed import is_installed_file
+
 #: what cannot change, and is what it is by its type and value
 _SCALARS = frozenset((int, float, complex, str, bytes, bool, type(None), type(Ellipsis), type(NotImplemented), range))
 #: what is known by its identity and holds nothing that is looked at in passing
@@ -748,15 +750,26 @@ def described(conditions: Iterable[Condition], names: dict[int, str]) -> list[st
             said[f"{f'list({name})' if keys else name} = {_short(list(c.value) if keys else c.value)}"] = None
         elif isinstance(c, HasLength):
             said[f"len({names.get(id(c.value), c.about)}) = {c.length}"] = None
-        elif isinstance(c, NameIs) and is_scalar(c.value) and c.name[0] != "_":
+        elif isinstance(c, NameIs) and is_scalar(c.value) and c.name[0] != "_" and not _is_installed(c.where):
             said[f"{c.name} = {_short(c.value)}"] = None
         elif isinstance(c, Verdict):
             said[f"issubclass({c.cls.__name__}, {c.about}) = {c.verdict}"] = None
     return list(said)
 
 
+def _is_installed(where: dict[str, Any]) -> bool:
+    return where is vars(builtins) or is_installed_file(where.get("__file__") or "")
+
+
 def _short(value: Any) -> str:
+    """The text of a value: the same in each process, also of a set.
+
+    >>> _short({"b", "a"})
+    "{'a', 'b'}"
+    """
     text = repr(value)
+    if type(value) is set:
+        text = "{" + ", ".join(sorted(map(repr, value))) + "}" if value else "set()"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

@@ -495,3 +495,16 @@ def test_what_the_users_function_raises_is_no_defect(objects, capsys):
 def test_examples_that_are_none(objects, capsys, example, words):
     status, out, err = run(capsys, "check", f"{objects}:through", "--inputs", example)
     assert status == 2 and out == "" and words in err and "Way out: " in err and "defect" not in err
+
+
+def test_a_built_module_says_what_was_looked_at(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "LEVELS = [2.0, 4.0]\n\n\ndef f(x: float):\n    return x**2 if 2 in LEVELS else x**3\n"
+    (tmp_path / "looking.py").write_text(text)
+    assert run(capsys, "build", "looking.py:f", "-o", "out.py")[0] == 0
+    assert "#   right while LEVELS = [2.0, 4.0]\n" in (tmp_path / "out.py").read_text()
+    assert run(capsys, "build", "looking.py:f", "-o", "out.py", "--check")[0] == 0
+    (tmp_path / "looking.py").write_text(text.replace("2.0, 4.0", "2.0, 5.0"))
+    for name in [n for n, m in sys.modules.items() if getattr(m, "__file__", None) == str(tmp_path / "looking.py")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert run(capsys, "build", "looking.py:f", "-o", "out.py", "--check")[0] == 1

@@ -38,7 +38,7 @@ def place(error: DerivationError, part: str) -> None:
 # --- no source
 
 
-@pytest.mark.parametrize("fn", [open, builtins.input, "text".join], ids=str)
+@pytest.mark.parametrize("fn", [open, builtins.input, "text".join], ids=["open", "input", "join"])
 def test_no_source(fn):
     with pytest.raises(NoSource) as caught:
         grad(fn)(1.0)

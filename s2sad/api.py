@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from s2sad.derivative import Derivative, Grad, Jvp, ValueAndGrad, Vjp
-from s2sad.frontend.diagnostics import BadArgument
+from s2sad.frontend.diagnostics import BadArgument, at_the_callers_line
 from s2sad.frontend.target import Wrt, is_callable_target
 from s2sad.jacobian import ElementwiseGrad, Hessian, Hvp, Jacobian
 from s2sad.runtime.marks import stop_gradient
@@ -80,6 +80,7 @@ _CALLED_OTHERWISE = {
 }  # fmt: skip
 
 
+@at_the_callers_line
 def _operator(
     cls: type[Derivative[..., Any]], f: Any, wrt: Wrt, others: dict[str, Any] | None = None, **options: Any
 ) -> Any:

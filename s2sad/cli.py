@@ -179,7 +179,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except Exception as error:
-        if os.environ.get("S2SAD_TRACEBACK"):
+        if os.environ.get("S2SAD_DEBUG"):
             raise
         print(defect_at(None, None, error), file=sys.stderr)
         return WRONG

@@ -20,7 +20,14 @@ from s2sad import rules
 from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
 from s2sad.ask import asked, check_general, unknown
 from s2sad.emit.module import module_text
-from s2sad.frontend.diagnostics import BadArgument, DerivationError, defects_at, error_at
+from s2sad.frontend.diagnostics import (
+    BadArgument,
+    DerivationError,
+    at_the_callers_line,
+    defects_at,
+    error_at,
+    shortened,
+)
 from s2sad.frontend.names import references
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, root_of, set_part, target_of, wrt_names
@@ -267,6 +274,7 @@ class Derivative(Generic[P, R]):
         return self._names
 
     @property
+    @at_the_callers_line
     def source(self) -> str:
         """The text of the derivative, as a module of its own: for the kinds of the latest derivation.
 
@@ -425,14 +433,18 @@ class GeneratedDerivative(Derivative[..., Any]):
         if kwargs or self._bound:
             return self._call_general(args, kwargs)
         # Numbers are found by their types alone; everything else by its signature.
-        entry = self._entries.get(tuple(map(type, args)))
-        if entry is None:
-            entry = self._entry(args, kwargs)
-        function, check, prepare, _ = entry
-        if prepare or (check is not None and not check()):
-            return self._call_general(args, kwargs)
+        try:
+            entry = self._entries.get(tuple(map(type, args)))
+            if entry is None:
+                entry = self._entry(args, kwargs)
+            function, check, prepare, _ = entry
+            if prepare or (check is not None and not check()):
+                return self._call_general(args, kwargs)
+        except DerivationError as error:
+            raise shortened(error) from None
         return function(*args)
 
+    @at_the_callers_line
     def _call_general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         function, _, prepare, _ = self._entry(args, kwargs)
         if prepare:
@@ -441,6 +453,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         target = self._target
         return function(*target.prefix, *args, **{**target.keywords, **kwargs})
 
+    @at_the_callers_line
     def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         function = self._entry(args, kwargs)[0]
         target = self._target
@@ -453,11 +466,13 @@ class GeneratedDerivative(Derivative[..., Any]):
         assert self._store.last is not None
         return self._store.last
 
+    @at_the_callers_line
     def build(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         from s2sad.build import build
 
         build(self, self._latest_kinds(), Path(path), force)
 
+    @at_the_callers_line
     def explain(self) -> None:
         from s2sad.explain import explained
 
@@ -820,6 +835,7 @@ class Vjp(GeneratedDerivative):
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         value, pullback = super().__call__(*args, **kwargs)
 
+        @at_the_callers_line
         def checked(cotangent: Any) -> Any:
             return pullback(like(self._bad, cotangent, value, "cotangent", "result"))
 
@@ -834,9 +850,17 @@ class Jvp(GeneratedDerivative):
         if not kwargs and len(args) == self._plain_count:
             # All parameters are given, by position: tangents that are like their arguments go straight through.
             primal, given = args[:-1], (args[-1],) if self._single else args[-1]
-            entry = self._entries.get(tuple(map(type, primal))) or self._entry(primal, {})
+            try:
+                entry = self._entries.get(tuple(map(type, primal))) or self._entry(primal, {})
+            except DerivationError as error:
+                raise shortened(error) from None
             if not entry[2] and _holds(entry) and self._alike(given, args):
                 return entry[0](*primal, *given)
+        return self._call_converting(args, kwargs)
+
+    @at_the_callers_line
+    def _call_converting(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call with tangents made like their arguments."""
         self._follow()
         args, kwargs, tangent = self._split(args, kwargs)
         function = self._entry(args, kwargs)[0]
@@ -847,6 +871,7 @@ class Jvp(GeneratedDerivative):
             return function(*bound.args, **bound.kwargs, **dict(zip(names, tangents, strict=True)))
         return function(*bound.arguments.values(), *tangents)
 
+    @at_the_callers_line
     def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         args, kwargs, _ = self._split(args, kwargs)
         return super().specialize(*args, **kwargs)

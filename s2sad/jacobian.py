@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.derivative import Derivative, Generated, Grad, Jvp, Vjp
-from s2sad.frontend.diagnostics import BadArgument
+from s2sad.frontend.diagnostics import BadArgument, at_the_callers_line
 from s2sad.frontend.target import Wrt, part_of
 from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, unit_values
 
@@ -32,6 +32,7 @@ class Jacobian(Derivative[..., Any]):
     def _inner_primal(self) -> Any:
         return self.primal
 
+    @at_the_callers_line
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self._follow()
         point = self._point(args, kwargs)
@@ -164,6 +165,7 @@ class Hvp(Derivative[..., Any]):
         strong = self._strong_zero
         self._jvp = Jvp(Grad(self.primal, wrt, strong_zero=strong), wrt, strong_zero=strong)
 
+    @at_the_callers_line
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self._follow()
         if "v" in kwargs and "v" not in self._target.signature.parameters:
@@ -199,6 +201,7 @@ class ElementwiseGrad(Derivative[..., Any]):
         wrt: Wrt = self._names[0] if self._single else self._names
         self._vjp = Vjp(self.primal, wrt, strong_zero=self._strong_zero)
 
+    @at_the_callers_line
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self._follow()
         value, pullback = self._vjp(*args, **kwargs)

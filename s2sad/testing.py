@@ -7,12 +7,13 @@ from typing import Any
 
 from s2sad.check import check, worst_entry
 from s2sad.derivative import Grad
-from s2sad.frontend.diagnostics import BadArgument
+from s2sad.frontend.diagnostics import BadArgument, at_the_callers_line
 from s2sad.runtime.structures import is_differentiable, leaves
 
 __all__ = ["check_grads"]
 
 
+@at_the_callers_line
 def check_grads(
     f: Callable[..., Any],
     args: tuple[Any, ...],

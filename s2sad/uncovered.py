@@ -194,3 +194,16 @@ INSTEAD: dict[str, str] = {
     "scipy.sparse.linalg.eigsh": "take np.linalg.eigvalsh of the dense matrix",
     "scipy.sparse.linalg.svds": "take np.linalg.svdvals of the dense matrix",
 }
+
+
+def reason_of(name: str) -> str:
+    """Why a function that is called so has no derivative, in words; "" where nothing is said of it.
+
+    >>> reason_of("np.savetxt"), reason_of("np.sin")
+    ('text and files', '')
+    """
+    module, _, own = name.replace("np.", "numpy.", 1).rpartition(".")
+    for reason, names in REASONS.get(module, {}).items():
+        if own in names.split():
+            return reason.partition(": ")[2]
+    return ""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import traceback
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from s2sad.frontend.installed import is_installed_file
 
@@ -61,6 +62,32 @@ class DerivationError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), dict(self.__dict__))
+
+
+def shortened(error: DerivationError) -> DerivationError:
+    """An error that is about to leave the compiler, without the frames of the compiler: `raise shortened(e) from None`.
+
+    With S2SAD_DEBUG in the environment they are shown, and what caused the error, too.
+    """
+    if os.environ.get("S2SAD_DEBUG"):
+        raise error
+    return error.with_traceback(None)
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def at_the_callers_line(function: F) -> F:
+    """A function whose tracebacks begin at the line that calls it: those of its errors that are diagnostics."""
+
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except DerivationError as error:
+            raise shortened(error) from None
+
+    return called  # type: ignore[return-value]
 
 
 class NoSource(DerivationError):
@@ -172,7 +199,7 @@ def defect_at(node: Any, source: FunctionSource | None, error: Exception) -> Def
     place = f", in {'/'.join(PurePath(frames[-1].filename).parts[-3:])}:{frames[-1].lineno}" if frames else ""
     message = (str(error).strip().splitlines() or ["no message"])[0][:200]
     reason = f"This is a defect of s2sad, not of your function: {type(error).__name__}: {message}{place}"
-    way_out = "report it with the function and this block; S2SAD_TRACEBACK=1 shows the whole traceback."
+    way_out = "report it with the function and this block; S2SAD_DEBUG=1 shows the whole traceback."
     made = error_at(node, source, reason, way_out, Defect)
     assert isinstance(made, Defect)
     return made
@@ -218,7 +245,7 @@ def defects_at(
 ) -> Iterator[None]:
     """Errors of the compiler itself become diagnostics, for the construct that it is then at.
 
-    With S2SAD_TRACEBACK in the environment they stay what they are. `mistake` says what is wrong with the construct
+    With S2SAD_DEBUG in the environment they stay what they are. `mistake` says what is wrong with the construct
     itself, if it is.
     """
     try:
@@ -229,7 +256,7 @@ def defects_at(
         reason = mistake()
         if reason is not None:
             raise error_at(*place(), reason, "correct it") from error
-        if os.environ.get("S2SAD_TRACEBACK"):
+        if os.environ.get("S2SAD_DEBUG"):
             raise
         raise defect_at(*place(), error) from error
 

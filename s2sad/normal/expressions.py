@@ -100,7 +100,7 @@ from s2sad.normal.values import (
 )
 from s2sad.normal.watch import Watching
 from s2sad.runtime.conditions import Seen, is_inert, is_scalar, look_at_name, look_for_attribute, read_in_the_run
-from s2sad.uncovered import INSTEAD
+from s2sad.uncovered import INSTEAD, reason_of
 
 BINARY: dict[type, Any] = {
     gast.Add: operator.add,
@@ -393,6 +393,12 @@ class Expressions(Watching):
         instead = next((way for own, way in INSTEAD.items() if full == own or full.startswith(f"{own}.")), None)
         if instead is not None:
             return f"{full} has no derivative rule", instead
+        reason = reason_of(full)
+        if reason:
+            return (
+                f"{full} has no derivative ({reason})",
+                "give it s2sad.stop_gradient(...) of what is active, or call it outside of the function",
+            )
         near = self.nearest_with_a_rule(full)
         return (
             f"{full} has neither a derivative rule nor Python source that could be differentiated"
@@ -402,12 +408,14 @@ class Expressions(Watching):
         )
 
     def nearest_with_a_rule(self, full: str) -> str:
-        """The function with a rule whose name is most like that of another: of the same module before all others."""
-        names = [r.name for r in rules.registry()]
-        module = full.rpartition(".")[0]
-        own = [n for n in names if n.rpartition(".")[0] == module]
-        close = difflib.get_close_matches(full, own, n=1, cutoff=0.75) or difflib.get_close_matches(full, names, n=1)
-        return close[0] if close else ""
+        """The function with a rule that may have been meant: of almost the same name, whatever module it is in."""
+        package, own = full.partition(".")[0], full.rpartition(".")[2].strip("_")
+        names: dict[str, list[str]] = {}
+        for rule in rules.registry():
+            names.setdefault(rule.name.rpartition(".")[2], []).append(rule.name)
+        close = difflib.get_close_matches(own, names, n=1, cutoff=0.8)
+        found = sorted(names[close[0]], key=lambda name: (name.partition(".")[0] != package, name)) if close else []
+        return found[0] if found else ""
 
     def operand(self, value: Value) -> Expr:
         """An operand of an active operation: an atom, or a display of atoms."""

@@ -153,14 +153,14 @@ def test_a_defect_is_one_block(model, capsys, monkeypatch):
         raise RuntimeError("deep\ninside")
 
     monkeypatch.setattr("s2sad.derive.derive", fails)
-    monkeypatch.delenv("S2SAD_TRACEBACK", raising=False)
+    monkeypatch.delenv("S2SAD_DEBUG", raising=False)
     status, out, err = run(capsys, "show", f"{model}:loss")
     assert status == 2 and out == "" and "Traceback" not in err
     place, line, caret, reason, way_out = err.splitlines()
     assert "cli_model.py:" in place and line.strip().startswith("def loss") and caret.strip() == "^" * len("def loss")
     assert "a defect of s2sad, not of your function: RuntimeError: deep, in " in reason
     assert way_out.startswith("Way out: report it")
-    monkeypatch.setenv("S2SAD_TRACEBACK", "1")
+    monkeypatch.setenv("S2SAD_DEBUG", "1")
     with pytest.raises(RuntimeError):
         main(["show", f"{model}:loss"])
 

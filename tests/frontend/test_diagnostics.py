@@ -34,7 +34,7 @@ def fails(*_, **__):
     ],
 )
 def test_mistakes_of_every_stage_name_a_line(monkeypatch, stage, operator, text):
-    monkeypatch.delenv("S2SAD_TRACEBACK", raising=False)
+    monkeypatch.delenv("S2SAD_DEBUG", raising=False)
     monkeypatch.setattr(stage, fails)
     call = (2.0, 3, 1.0) if operator is s2sad.jvp else (2.0, 3)
     with pytest.raises(Defect) as caught:
@@ -45,6 +45,6 @@ def test_mistakes_of_every_stage_name_a_line(monkeypatch, stage, operator, text)
     assert reason.startswith("This is a defect of s2sad, not of your function: KeyError: 'deep")
     assert "tests/frontend/test_diagnostics.py:" in reason
     assert way_out.startswith("Way out: report it")
-    monkeypatch.setenv("S2SAD_TRACEBACK", "1")
+    monkeypatch.setenv("S2SAD_DEBUG", "1")
     with pytest.raises(KeyError):
         operator(loss)(*call)

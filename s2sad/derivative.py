@@ -45,9 +45,12 @@ from s2sad.runtime.conditions import (
     IsFloat,
     MadeOf,
     NameIs,
+    PartIs,
     Recorder,
+    Same,
     compiled,
     described,
+    is_scalar,
     look_at_name,
     recording,
     same,
@@ -116,9 +119,9 @@ class Store:
         self.others: dict[Any, list[Entry]] = {}
         #: how often names of modules stood for another float than before, from how often on they are read in the run,
         #: and which are
-        self.moves: dict[tuple[int, str], int] = {}
+        self.moves: dict[tuple[int, Any], int] = {}
         self.limit = 3
-        self.moving: frozenset[tuple[int, str]] = frozenset()
+        self.moving: frozenset[tuple[int, Any]] = frozenset()
         #: for a signature whose code depends on more, what is part of its key besides
         self.details: dict[Any, Detail] = {}
         #: the names of the tangent parameters of a jvp, by its code
@@ -535,15 +538,21 @@ class GeneratedDerivative(Derivative[..., Any]):
         return DerivationError(reason, "write it in several statements or functions.")
 
     def _note_what_moved(self, others: list[Entry]) -> None:
-        """Floats of modules that are others at call after call are read in the run from now on. (Not for a pullback,
-        which may be called when they have changed again.)"""
+        """Floats that are others at call after call are read in the run from now on: those of modules, and those in
+        containers and objects by which something was decided. (Not for a pullback, which may be called when they have
+        changed again.)"""
         store = self._store
         if not others or self.operator == "vjp":
             return
         for c in others[0][3]:
-            if isinstance(c, NameIs) and type(c.value) is float and type(now := c.where.get(c.name)) is float:
-                key = id(c.where), c.name
-                store.moves[key] = store.moves.get(key, 0) + (not same(now, c.value))
+            if isinstance(c, NameIs):
+                key, was, now = (id(c.where), c.name), c.value, c.where.get(c.name)
+            elif isinstance(c, PartIs) and isinstance(c.form, Same) and is_scalar(c.key):
+                key, was, now = (id(c.owner), c.key), c.form.value, c.now()
+            else:
+                continue
+            if type(was) is float and type(now) is float:
+                store.moves[key] = store.moves.get(key, 0) + (not same(now, was))
         store.moving = frozenset(key for key, count in store.moves.items() if count >= store.limit)
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -46,8 +46,6 @@ class ForeignArray(TypeError):
 class _Binder:
     """Names the lengths and ints of one call's arguments."""
 
-    #: lists up to this length are known item by item
-    longest = LONGEST_LIST
 
     def __init__(self, constant: bool = False, layouts: bool = False) -> None:
         self.layouts = layouts  # is it told how arrays lie in memory?
@@ -104,7 +102,7 @@ class _Binder:
                 return Unknown()  # its class may give it any meaning
             return Tuple(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]), cls)
         if cls is list:
-            if len(value) <= self.longest:
+            if len(value) <= LONGEST_LIST:
                 return List(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]))
             kinds = {_without_values(self.kind(v, path)) for v in value}
             return ListOf(kinds.pop()) if len(kinds) == 1 else Unknown()
@@ -265,26 +263,6 @@ def kinds_of(arguments: dict[str, Any], layouts: bool = False) -> dict[str, Kind
 def kind_of_global(value: Any) -> Kind:
     """The kind of an object that generated code refers to by name: ints are their value."""
     return _Binder(constant=True).kind(value, "global")
-
-
-class _Former(_Binder):
-    """Kinds that tell what `form_of` compares: long lists are looked at to their end."""
-
-    longest = sys.maxsize
-
-    def kind(self, value: Any, path: str) -> Kind:
-        if type(value) is list and len(value) > LONGEST_LIST and set(map(type, value)) == {float}:
-            return List((Number(float),) * len(value))  # what long lists hold mostly, and looked at in no time
-        return super().kind(value, path)
-
-
-def exact_kind_of(value: Any) -> Kind:
-    """The kind of an object with all that a derivation may have read of it: long lists item by item, too.
-
-    >>> exact_kind_of([2] * 70) == exact_kind_of([2] * 69 + [3])
-    False
-    """
-    return _Former(constant=True).kind(value, "global")
 
 
 # the type says all, the value says all

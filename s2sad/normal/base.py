@@ -1130,7 +1130,9 @@ class Base:
             dim = Dim.of(int(value)) if isinstance(value, (int, np.integer)) else None
             if place is not None and inexact:
                 place.is_float(value)
-            const = Seen(value, place) if place is not None and inexact else value
+            const: Any = value
+            if place is not None and inexact:
+                const = NOT_KNOWN if place.moves else Seen(value, place)
             return Leaf(expr, Number(type(value), dim), const=const)
         if isinstance(value, np.ndarray):
             look_at_kind(value)

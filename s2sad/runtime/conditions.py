@@ -494,6 +494,14 @@ class PartIs(Condition):
     key: Any
     form: Form
 
+    def now(self) -> Any:
+        """What is there now."""
+        held = attributes_of(self.owner) if self.how == "attribute" else self.owner
+        try:
+            return held[self.key]
+        except (LookupError, TypeError):
+            return MISSING
+
     def code(self, bind: Bind) -> str:
         owner = bind(self.owner)
         if self.how == "attribute":
@@ -567,6 +575,11 @@ class Place:
     how: str
     key: Any
 
+    @property
+    def moves(self) -> bool:
+        """Does a float there keep changing, so that its value is read in the run?"""
+        return bool(_recorders) and (id(self.owner), self.key if is_scalar(self.key) else None) in _recorders[-1].moving
+
     def is_float(self, value: Any) -> None:
         """It was seen that a float is there."""
         self._note(OfType(type(value)), "loose")
@@ -596,12 +609,13 @@ class Recorder:
 
     Attributes:
         found: the conditions.
-        moving: the names of modules, as (identity of the dict, name), whose floats are read in the run.
+        moving: the names of modules, and the items and attributes, whose floats are read in the run: as (identity of
+            the dict or the object, name or key).
         read: for those of them that are read: the dict, the name, and the name that the generated code has for it.
     """
 
     found: dict[Any, Condition] = field(default_factory=dict)
-    moving: frozenset[tuple[int, str]] = frozenset()
+    moving: frozenset[tuple[int, Any]] = frozenset()
     read: dict[tuple[int, str], tuple[dict[str, Any], str, str]] = field(default_factory=dict)
 
     def add(self, key: Any, make: Callable[[], Condition]) -> None:
@@ -615,7 +629,7 @@ _recorders: list[Recorder] = []
 
 
 @contextlib.contextmanager
-def recording(moving: frozenset[tuple[int, str]] = frozenset()) -> Iterator[Recorder]:
+def recording(moving: frozenset[tuple[int, Any]] = frozenset()) -> Iterator[Recorder]:
     """Record what is looked at in what runs inside.
 
     >>> levels = [2.0, 4.0]

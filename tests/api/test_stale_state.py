@@ -313,3 +313,19 @@ def test_a_specialised_derivative_says_what_was_looked_at():
     LEVELS[:] = [3.0, 4.0]
     doc = grad(looks_at_levels).specialize(1.0).__doc__
     assert doc == "Twice, or not.\n\nRight while what was looked at stays: LEVELS = [3.0, 4.0]."
+
+
+KNOBS = {"threshold": 0.5}
+
+
+def decided_by_a_knob(x):
+    return x**2 if KNOBS["threshold"] > 1.0 else x**3 * KNOBS["threshold"]
+
+
+def test_a_float_in_a_container_that_keeps_changing_decides_in_the_run():
+    g, kept = grad(decided_by_a_knob), []
+    for value in (0.5, 1.5, 0.7, 2.5, 0.9, 3.5, 0.1, 4.5):
+        KNOBS["threshold"] = value
+        assert np.isclose(g(2.0), 4.0 if value > 1.0 else 12.0 * value)
+        kept.append(g.specialize(2.0))
+    assert kept[-1] is kept[-2] is kept[-3]

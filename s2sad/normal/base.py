@@ -1636,7 +1636,9 @@ class Base:
 
     def does_not_settle(self) -> NoReturn:
         self.refuse(
-            "what the lists in this function hold does not settle", "give their items one kind", concrete=True
+            "what the variables or lists of this function hold does not settle: it is another in each turn or call",
+            "give each variable, and the items of each list, one kind: numbers, or arrays of one shape",
+            concrete=True,
         )
 
     def same(self, p: Value, q: Value) -> bool:

@@ -2137,6 +2137,12 @@ class Expressions(Watching):
                 if getter is not None and name not in obj.partial and not obj.foreign:
                     return self.call_value(getter, [Known(name)], {})
                 missing = AttributeError(f"{obj.cls.__name__!r} object has no attribute {name!r}")
+                if is_standard(obj.cls):
+                    there = ", ".join(n for n in obj.attributes if not n.startswith("_"))
+                    self.refuse(
+                        f"what the attribute {name!r} of this result is, is not known here",
+                        f"use what is known of it: {there}" if there else "compute it yourself",
+                    )
                 self.refuse(
                     f"objects of class {obj.cls.__name__} have no attribute {name!r} here",
                     "set it in __init__",

@@ -655,8 +655,14 @@ class Iteration(Calls):
         if self.is_static_iterable(value):
             return self.giving_once(value)
         if reads(self.frame.source.tree, name) > 1:
+            kind = self.kind(value.args[0]) if value.function is iter else None
+            size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
+            if size is not None and size.known and size.const <= UNROLL:
+                return self.giving_once(value)
             way_out = _ENDLESS.get(value.function, "make it a list with list(...)")
-            self.refuse(f"the iterator {name!r} is used in several places", way_out)
+            if value.function is iter:
+                way_out = "index what it runs over: x[0] for the first item, x[1:] for the rest"
+            self.refuse(f"the iterator {name!r} is used in several places", way_out, concrete=size is not None)
         return value
 
     def giving_once(self, value: Lazy) -> Value:

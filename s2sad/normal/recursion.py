@@ -477,7 +477,10 @@ class Recursion(Expressions):
             given.check(function, lowering)
             self.note_result(function, lowering, body, lowering.held(result, "result"))
             return
-        self.refuse("what the lists in this function hold does not settle", "give their items one kind")
+        self.refuse(
+            "what this recursive function takes and returns does not settle: it is another in each call",
+            "let it take and return one kind: numbers, or arrays of one shape",
+        )
 
     def list_parameter(self, function: CoreFunction, p: Parameter, lowering: Any) -> None:
         """A parameter that is a list at run time: what is appended becomes part of what is known of it."""

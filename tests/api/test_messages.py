@@ -72,3 +72,38 @@ def test_functions_that_are_no_computation():
     assert "np.savetxt has no derivative (text and files)" in str(found.value) and "np.shape" not in str(found.value)
     assert "stop_gradient" in found.value.way_out
     np.testing.assert_array_equal(grad(saved_apart)(np.ones(2)), [2.0, 2.0])
+
+
+def test_what_is_not_known_of_a_result_says_what_is():
+    integrate = pytest.importorskip("scipy.integrate")
+
+    def dense(a):
+        solution = integrate.solve_ivp(lambda t, y: -a * y, (0.0, 1.0), [1.0], dense_output=True)
+        return solution.sol(0.5)[0]
+
+    with pytest.raises(DerivationError, match=r"the attribute 'sol' of this result.*\n?.*use what is known of it: t"):
+        grad(dense)(2.0)
+
+    def way_out(a):
+        return integrate.solve_ivp(lambda t, y: -a * y, (0.0, 0.5), [1.0], rtol=1e-9, atol=1e-9).y[0, -1]
+
+    assert grad(way_out)(2.0) == pytest.approx(-0.5 * np.exp(-1.0), rel=1e-6)
+
+
+def test_an_iterator_over_a_long_array_is_indexed():
+    def summed(x):
+        it = iter(x)
+        s = next(it)
+        for v in it:
+            s = s * v
+        return s
+
+    def indexed(x):
+        s = x[0]
+        for v in x[1:]:
+            s = s * v
+        return s
+
+    with pytest.raises(DerivationError, match=r"x\[0\] for the first item, x\[1:\] for the rest"):
+        grad(summed)(np.ones(40))
+    np.testing.assert_array_equal(grad(indexed)(np.ones(40)), np.ones(40))

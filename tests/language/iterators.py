@@ -294,3 +294,40 @@ def chained_and_changed_before(u):
     v[0] = u[0] * 3.0
     g = itertools.chain(u, v)
     return sum(g) * v[1]
+
+
+@program("iterators", args=xs)
+def first_and_rest_of_an_array(u):
+    it = iter(u)
+    s = next(it)
+    for v in it:
+        s = s * v + v
+    return s
+
+
+@program("iterators", args=xs)
+def neighbours_by_an_iterator(u):
+    it = iter(u)
+    before, s = next(it, None), 0.0
+    for v in it:
+        s += (v - before) ** 3
+        before = v
+    return s
+
+
+@program("iterators", args=xs)
+def pairs_of_one_iterator_over_an_array(u):
+    it = iter(u)
+    s = 0.0
+    for a, b in zip(it, it):
+        s += a * b * b
+    return s
+
+
+@program("iterators", args=xs, refused="may")
+def array_overwritten_between_items(u):
+    y = u * 1.0
+    it = iter(y)
+    a = next(it)
+    y[1] = a * a
+    return a * next(it)

@@ -1238,10 +1238,15 @@ class Base:
         raise NotImplementedError
 
     def is_empty(self, value: Value) -> bool:
-        """Is it a container that holds nothing at all?"""
+        """Is it a container that holds nothing at all? (Of an object without attributes that is not known: it may keep
+        its state elsewhere.)"""
         if isinstance(value, Tup):
             return all(map(self.is_empty, value.items))
-        return isinstance(value, Ref) and all(map(self.is_empty, contents(self.state.heap[value.id]).values()))
+        if not isinstance(value, Ref):
+            return False
+        obj = self.state.heap[value.id]
+        parts = contents(obj).values()
+        return (bool(parts) or not isinstance(obj, Instance)) and all(map(self.is_empty, parts))
 
     def lazy(self, function: Any, args: Iterable[Value], kwargs: dict[str, Value]) -> Lazy:
         """An iterator that is made here."""

@@ -25,7 +25,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.sampled(8, each=False)
+@pytest.mark.sampled(12, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call(expression):
@@ -62,7 +62,7 @@ def with_lists(expression):
     return re.sub(rf"\b({'|'.join(VECTORS)})\b(?![\[.=\w(])", listed, expression)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", [e for e in calls.CALLS if with_lists(e) != e and "lambda" not in e])
 def test_call_with_lists(expression):
@@ -89,7 +89,7 @@ def as_complex(value, rng):
     return value
 
 
-@pytest.mark.sampled(10, each=False)
+@pytest.mark.sampled(15, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call_of_complex_arguments(expression, monkeypatch):

@@ -78,7 +78,7 @@ def drive(rule, case, lazily):
             runner.check(rule.target, case.args, case.kwargs, lazy=how, **options)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_rule(name, index):
     drive(RULES[name], cases_of(RULES[name])[index], ("number", "row", "column"))

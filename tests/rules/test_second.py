@@ -10,7 +10,7 @@ from tests.rules.test_rules import RULES, cases_of, is_helper
 ALL = [(name, i) for name in RULES if not is_helper(name) for i in range(len(cases_of(RULES[name])))]
 
 
-@pytest.mark.sampled(10, each=False)
+@pytest.mark.sampled(14, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_second_order(name, index):

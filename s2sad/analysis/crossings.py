@@ -11,8 +11,10 @@ places that stay (`x < 0.5`) leave nothing out, and neither does what has the sa
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +29,14 @@ from s2sad.kinds.kind import Array, Kind, Number
 #: functions of floats that are floats, and jump
 _JUMPING = {
     np.sign, np.copysign, np.modf, np.select, np.piecewise, np.choose, np.histogram, np.unwrap, np.nextafter,
-    np.spacing, np.fmod, math.fmod, math.remainder, math.copysign, math.modf, divmod, np.divmod,
+    np.spacing, np.fmod, math.fmod, math.remainder, math.copysign, math.modf, divmod, np.divmod, np.angle, np.frexp,
+    math.frexp, np.nan_to_num, np.roots, np.unique, np.extract, np.compress, np.linalg.eig, np.linalg.eigh,
+    np.linalg.svd, np.linalg.qr, np.linalg.pinv,
+}  # fmt: skip
+#: functions that are infinite at some places, by name; those that have a value on both sides of infinity, two as a rule
+_POLES = {"tan", "gamma", "psi", "digamma"}
+_BOUNDED = {
+    "arctan", "atan", "tanh", "sin", "cos", "erf", "erfc", "expit", "sinc", "ndtr", "arctan2", "arcsinh", "asinh",
 }  # fmt: skip
 #: functions whose values are whole numbers
 _WHOLE = {np.floor, np.ceil, np.trunc, np.rint, np.fix, math.floor, math.ceil, math.trunc, int}
@@ -46,6 +55,9 @@ _CHOOSE = ("max(", "maximum(", "fmax(", *_SMALLER)
 _PERIODIC = {np.sin, np.cos, math.sin, math.cos}
 _TURN = Fraction(repr(2.0 * math.pi))
 _OPERATORS = {gast.Add: 1, gast.Sub: -1}
+_WRITTEN = {
+    np.add: gast.Add, np.subtract: gast.Sub, np.multiply: gast.Mult, np.divide: gast.Div, np.power: gast.Pow,
+}  # fmt: skip
 
 #: a function that a solver is given, for parameters of the given kinds: its core and what it returns
 CoreOf = Callable[[Any, list[Kind | None]], tuple[Any, Expr] | None]
@@ -115,8 +127,8 @@ class _Run:
                 self.block(handler.body)
             whole = self.settled([n for n in walk(s) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)])
             t = self.forms.traits([whole])
-            if isinstance(s, gast.Try) and self.moves(t):  # an exception may come at a place that moves
-                whole = self.forms.unknown(Atom(t.along, t.moved, t.inside, t.lost or "try"))
+            if isinstance(s, gast.Try) and t.moves:  # an exception may come at a place that moves
+                whole = self.forms.unknown(replace(t, lost=t.lost or "try"))
             for name in names_bound([s]):
                 self.values[name] = self.joined([self.values.get(name, whole), whole])
 
@@ -201,7 +213,7 @@ class _Run:
                 if name in self.values:
                     kept = [self.values[name], *([self.forms.unknown(seen[name])] if name in seen else [])]
                     t = self.forms.traits([self.joined(kept)])
-                    seen[name] = Atom(t.along, t.moved, t.inside, t.lost or control)
+                    seen[name] = replace(t, lost=t.lost or control)
             if all(_same(seen.get(n), heads.get(n)) for n in bound):
                 break
         for name in bound:
@@ -227,7 +239,7 @@ class _Run:
         """A value that is made of others in some way."""
         t = self.forms.traits(forms)
         lost = next((j for j in map(self.forms.jump, forms) if j), "")
-        return self.forms.unknown(Atom(t.along, t.moved, t.inside, lost))
+        return self.forms.unknown(replace(t, lost=lost))
 
     def settled(self, nodes: list[Any]) -> Form:
         return self.joined([self.value(n) for n in nodes])
@@ -290,7 +302,7 @@ class _Run:
         if op in _OPERATORS:
             return add(a, b, _OPERATORS[op])
         if op is gast.Mult or (op is gast.BitAnd and self.is_truth(node)):
-            return self.forms.times(a, b)
+            return self.product(a, b, node)
         if op is gast.BitOr and self.is_truth(node):
             return self.either(a, b)
         if op is gast.Div:
@@ -310,19 +322,31 @@ class _Run:
         return self.forms.apply("pow", lambda x, y: x**y, [a, b])
 
     def ratio(self, a: Form, b: Form, node: Expr) -> Form:
-        """a / b: a sign where one is the absolute value of what the other vanishes with."""
+        """a / b."""
         inverse = self.forms.power(b, -1)
         out = self.made("/", [a, b]) if inverse is None else self.forms.times(a, inverse)
+        return self.unless_a_sign(out, a, [b], [*self.forms.bends(a), *self.forms.bends(b)], node)
+
+    def product(self, a: Form, b: Form, node: Expr) -> Form:
+        """a * b."""
+        out = self.forms.times(a, b)
         for one, other in ((a, b), (b, a)):
-            for name in one.atoms() if len(one.terms) == 1 else ():
-                inner = self.forms.table[name].args
-                if name.startswith(("abs(", "absolute(", "fabs(")) and self.moves(self.forms.traits(inner)):
-                    solved = self.forms.solved(inner[0])
-                    at_zero = None if solved is None else self.forms.replaced(other, *solved)
-                    if at_zero is None or not at_zero.terms:
-                        t = self.forms.traits([out])
-                        return self.forms.unknown(Atom(t.along, t.moved, t.inside, t.lost or self.shown(node)))
+            below = self.forms.below(one)
+            out = self.unless_a_sign(out, other, below, self.forms.bends(other) if below else [], node)
         return out
+
+    def unless_a_sign(self, out: Form, above: Form, below: list[Form], bends: list[Form], node: Expr) -> Form:
+        """What is divided by what is zero just where it is not smooth, or the other is not, may be a sign there."""
+        signs = any(self.forms.vanishes(b, place) for b in below for place in bends)
+        # between infinite and zero, 1 / (1 + exp(1 / x)) jumps from 0 to 1
+        atoms = (self.forms.table[n] for b in below for n in b.atoms())
+        if signs or any(t.pole and t.name != "over" for t in atoms):
+            return self.jumping(out, node)
+        return out
+
+    def jumping(self, out: Form, node: Expr) -> Form:
+        t = self.forms.traits([out])
+        return self.forms.unknown(replace(t, lost=t.lost or self.shown(node)))
 
     def divided(self, a: Form, b: Form, rest: bool, node: Expr) -> Form:
         """a // b, or a % b = a - b * (a // b)."""
@@ -334,12 +358,8 @@ class _Run:
     def whole(self, form: Form, node: Expr) -> Form:
         """A whole number that jumps as a value goes along."""
         t = self.forms.traits([form])
-        lost = self.forms.jump(form) or (self.shown(node) if self.moves(t) else "")
+        lost = self.forms.jump(form) or (self.shown(node) if t.moves else "")
         return self.forms.leaf(f"whole({form.key})", Atom(lost=lost))
-
-    @staticmethod
-    def moves(t: Atom) -> bool:
-        return t.along and t.moved and not t.inside
 
     def either(self, a: Form, b: Form) -> Form:
         return add(add(a, b), self.forms.times(a, b), -1)
@@ -379,7 +399,7 @@ class _Run:
         sides = [self.forms.settled(f) for f in (left, right)]
         t = self.forms.traits(sides)
         plain = all(not self.forms.table[n].args and not n.startswith("?") for f in (left, right) for n in f.atoms())
-        lost = t.lost or ("" if plain or not self.moves(t) else self.shown(node))
+        lost = t.lost or ("" if plain or not t.moves else self.shown(node))
         return self.forms.leaf(f"({sides[0].key} {type(node.ops[0]).__name__} {sides[1].key})", Atom(lost=lost))
 
     def of_IfExp(self, node: Any) -> Form:
@@ -405,8 +425,12 @@ class _Run:
             node = gast.Call(node.func, [node.func.value, *node.args], node.keywords)
             if node.func.attr == "astype" and isinstance(kind, Number | Array) and not _is_whole(kind):
                 return self.value(node.func.value)
-        args = [self.value(a) for a in node.args]
         plain = not node.keywords
+        if function in _WRITTEN and plain:
+            return self.of_BinOp(gast.BinOp(node.args[0], _WRITTEN[function](), node.args[1]))
+        args = [self.value(a) for a in node.args]
+        if function is np.reciprocal and plain:
+            return self.ratio(ONE, args[0], node)
         if function is np.where and len(args) == 3:
             return self.forms.choice(self.truth(node.args[0]), args[1], args[2])
         if function is np.heaviside and plain:
@@ -428,22 +452,35 @@ class _Run:
             return self.forms.unknown(Atom(lost=self.forms.traits([self.settled(node.args)]).lost))
         if function in _SAME and len(args) == 1 and plain and self.is_numeric(node.args[0]):
             return args[0]
-        if function in _EXTREMES and plain and len(args) == 2:
-            return self.forms.apply(_name(function), None, args, of_equals=True)
+        if function in _EXTREMES and plain and len(args) >= 2:
+            return self.extreme(_name(function), args)
+        clips = function is np.clip or getattr(node.func, "attr", None) == "clip"
+        if clips and plain and len(args) == 3 and not any(_is_none(a) for a in node.args):
+            return self.extreme("minimum", [self.extreme("maximum", args[:2]), args[2]])
         if function in _PERIODIC and plain:
             args = [self.without_turns(args[0])]
         jumps = function in _JUMPING or function in _ROUNDED or isinstance(function, Written) or _is_whole(kind)
         jumps = jumps or any(k.arg in ("left", "right") for k in node.keywords)
         if not jumps and plain and (isinstance(function, np.ufunc) or _in_math(function)):
-            return self.forms.apply(_name(function), function, args)
+            return self.elementwise(_name(function), function, args, node)
         if hasattr(getattr(function, "__self__", None), "numargs"):
             return self.density(function, node, args)
         given = [*args, *(self.value(k.value) for k in node.keywords)]
         lost = self.jump_of_solver(node)
         out = self.made(text(node.func), given)
         t = self.forms.traits([out])
-        lost = lost or (self.shown(node) if jumps and self.moves(t) else "")
-        return self.forms.unknown(Atom(t.along, t.moved, t.inside, lost or t.lost)) if lost else out
+        lost = lost or (self.shown(node) if jumps and t.moves else "")
+        return self.forms.unknown(replace(t, lost=lost or t.lost)) if lost else out
+
+    def extreme(self, name: str, args: list[Form]) -> Form:
+        return functools.reduce(lambda a, b: self.forms.apply(name, None, [a, b], of_equals=True), args)
+
+    def elementwise(self, name: str, function: Any, args: list[Form], node: Expr) -> Form:
+        out = self.forms.apply(name, function, args)
+        t = self.forms.traits([out])
+        if name in _BOUNDED and t.pole:
+            return self.jumping(out, node)
+        return self.forms.unknown(replace(t, pole=True)) if name in _POLES and t.moves else out
 
     def logical(self, function: Any, args: list[Form]) -> Form:
         if function is np.logical_not:
@@ -452,12 +489,11 @@ class _Run:
 
     def angle(self, function: Any, args: list[Form], node: Expr) -> Form:
         """It jumps by a turn where the first coordinate is zero and the second is below it."""
-        out = self.forms.apply("arctan2", function, args)
-        second = args[1].number()
-        if second is not None and second > 0:
+        out = self.elementwise("arctan2", function, args, node)
+        if self.forms.sign(args[1]) > 0:
             return out
-        t = self.forms.traits([args[0]])
-        turns = self.forms.leaf(f"turns({out.key})", Atom(lost=self.shown(node) if self.moves(t) else ""))
+        t = self.forms.traits([args[0]] if args[0].terms else args)
+        turns = self.forms.leaf(f"turns({out.key})", Atom(lost=self.shown(node) if t.moves else ""))
         return add(out, self.forms.times(constant(_TURN), turns))
 
     def without_turns(self, form: Form) -> Form:
@@ -484,10 +520,10 @@ class _Run:
             for end in (own.a, own.b):
                 if math.isfinite(end):
                     place = add(add(args[0], loc, -1), self.forms.times(constant(end), scale_), -1)
-                    lost = lost or (self.shown(node) if self.moves(self.forms.traits([place])) else "")
+                    lost = lost or (self.shown(node) if self.forms.traits([place]).moves else "")
         out = self.made(text(node.func), [*args, *named.values()])
         t = self.forms.traits([out])
-        return self.forms.unknown(Atom(t.along, t.moved, t.inside, lost or t.lost)) if lost else out
+        return self.forms.unknown(replace(t, lost=lost or t.lost)) if lost else out
 
     def jump_of_solver(self, node: Any) -> str:
         """Where the value of an integral or of an equation jumps since the function that it is given does."""
@@ -575,6 +611,10 @@ def _is_whole(kind: Kind | None) -> bool:
     if isinstance(kind, Number):
         return issubclass(kind.type, int | np.integer | np.bool_)
     return isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "biu"
+
+
+def _is_none(node: Expr) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None
 
 
 def _in_math(function: Any) -> bool:

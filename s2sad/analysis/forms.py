@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -60,21 +60,36 @@ class Atom:
 
     along: does it vary with what is integrated over? moved: does it vary with active values? inside: does it vary with
     what an integral inside runs over? lost: a condition at which it jumps at a place that moves, for all that is known.
-    rebuild: makes it of other sums than args. step: the text of the condition, of a step.
+    pole: may it be infinite at a place that moves? rebuild: makes it of other sums than
+    args, by the function with that name. step: the text of the condition, of a step.
     """
 
     along: bool = False
     moved: bool = False
     inside: bool = False
     lost: str = ""
+    pole: bool = False
     rebuild: Callable[..., Form | None] | None = None
     args: tuple[Form, ...] = ()
+    name: str = ""
     step: str = ""
 
     @property
     def jumps(self) -> bool:
         """Is it a step at a place that moves?"""
-        return bool(self.step) and self.along and self.moved and not self.inside
+        return bool(self.step) and self.moves
+
+    @property
+    def moves(self) -> bool:
+        """Does it take a value at a place that moves?"""
+        return self.along and self.moved and not self.inside
+
+
+#: functions that are not smooth where their argument is zero; those whose values are above zero, or not below it
+_BENT = {"abs", "absolute", "fabs", "sqrt", "pow"}
+_POSITIVE = {"exp", "exp2", "cosh", "expit", "ndtr"}
+_NOT_NEGATIVE = {"abs", "absolute", "fabs", "sqrt", "hypot", "square"}
+_GREATEST, _SMALLEST = {"max", "maximum", "fmax"}, {"min", "minimum", "fmin"}
 
 
 class Forms:
@@ -107,7 +122,7 @@ class Forms:
         traits = self.traits([at])
         return self.leaf(
             f"[{at.key}]",
-            Atom(traits.along, traits.moved, traits.inside, traits.lost, lambda h: self._side(h, text), (at,), text),
+            replace(traits, rebuild=lambda h: self._side(h, text), args=(at,), step=text),
         )
 
     def _side(self, at: Form, text: str) -> Form | None:
@@ -128,7 +143,7 @@ class Forms:
                 return constant(value) if math.isfinite(value) else None
             key = f"{name}({', '.join(p.key for p in parts)})"
             t = self.traits(parts)
-            return self.leaf(key, Atom(t.along, t.moved, t.inside, t.lost, make, parts))
+            return self.leaf(key, replace(t, rebuild=make, args=parts, name=name))
 
         made = make(*args)
         return made if made is not None else self.unknown(self.traits(args))
@@ -156,6 +171,9 @@ class Forms:
                 return None
             if len(base.terms) > 1:
                 over = self.apply("over", lambda v: 1.0 / v, [base])
+                key = next(iter(over.atoms()), "")
+                if key and self.may_vanish(base):
+                    self.table[key] = replace(self.table[key], pole=True)
                 return self.power(over, -exponent)
             ((product, factor),) = base.terms.items()
             return Form({tuple((n, k * exponent) for n, k in product): factor**exponent})
@@ -174,15 +192,17 @@ class Forms:
 
     def traits(self, forms: Iterable[Form]) -> Atom:
         """What sums vary with. (A step by itself does not vary: it jumps.)"""
-        along = moved = inside = False
+        along = moved = inside = pole = False
         lost = ""
         for form in forms:
-            for key in form.atoms():
-                atom = self.table[key]
-                lost = lost or atom.lost
-                if not atom.step:
-                    along, moved, inside = along or atom.along, moved or atom.moved, inside or atom.inside
-        return Atom(along, moved, inside, lost)
+            for product in form.terms:
+                for key, power in product:
+                    atom = self.table[key]
+                    lost = lost or atom.lost
+                    pole = pole or atom.pole or (power < 0 and self.may_vanish(Form({((key, 1),): Fraction(1)})))
+                    if not atom.step:
+                        along, moved, inside = along or atom.along, moved or atom.moved, inside or atom.inside
+        return Atom(along, moved, inside, lost, pole)
 
     def steps(self, form: Form) -> set[str]:
         """The steps at places that move that a sum depends on."""
@@ -209,7 +229,7 @@ class Forms:
         if not self.steps(form) and not self.traits([form]).lost:
             return form
         t = self.traits([form])
-        return self.unknown(Atom(t.along, t.moved, t.inside, self.jump(form)))
+        return self.unknown(replace(t, lost=self.jump(form)))
 
     def _meets(self, form: Form, step: str) -> bool:
         """Has a sum the same value on both sides of a step?"""
@@ -238,6 +258,116 @@ class Forms:
             inverse = Form({tuple((n, -k) for n, k in product if n != name): -1 / factor})
             return name, self.times(rest, inverse)
         return None
+
+    # --- where they are zero
+
+    def sign(self, form: Form) -> int:
+        """1 for a sum that is above zero for certain, 0 for one that is not below it, -1 where that is not known."""
+        signs = []
+        for product, factor in form.terms.items():
+            parts = [max(self._sign(n), 0) if k % 2 == 0 else self._sign(n) for n, k in product]
+            signs.append(-1 if factor < 0 else min(parts, default=1))
+        if min(signs, default=0) >= 0:
+            return max(signs, default=0)
+        quadratic = self.quadratic(form)
+        return -1 if quadratic is None else self.sign(scale(quadratic[2], -1))
+
+    def _sign(self, key: str) -> int:
+        atom = self.table[key]
+        signs = [self.sign(a) for a in atom.args]
+        if atom.name in _POSITIVE:
+            return 1
+        if atom.name in _GREATEST:
+            return max(signs)
+        if atom.name in (_SMALLEST | {"sqrt", "pow", "over"}) and min(signs) > 0:
+            return 1
+        return 0 if atom.step or atom.name in _NOT_NEGATIVE else -1
+
+    def may_vanish(self, form: Form) -> bool:
+        """May a sum be zero at a place that moves?"""
+        return any(map(self._moves, self.roots(form)))
+
+    def _moves(self, root: Form) -> bool:
+        """Is there a place that moves where a sum is zero, for all that is known?"""
+        if not self.traits([root]).moves or self.sign(root) > 0 or self.sign(scale(root, -1)) > 0:
+            return False
+        solved = self.solved(root)
+        return solved is None or self.table[solved[0]].moved or self.traits([solved[1]]).moved
+
+    def roots(self, form: Form) -> list[Form]:
+        """Simpler sums, one of which is zero where a sum is."""
+        if len(form.terms) == 1:
+            (product,) = form.terms
+            found: list[Form] = []
+            for key, power in product:
+                atom = self.table[key]
+                inner = atom.name in _BENT and power > 0
+                found += self.roots(atom.args[0]) if inner else [Form({((key, 1),): Fraction(1)})]
+            return found
+        quadratic = self.quadratic(form)
+        if quadratic is not None:
+            twice, middle, discriminant = quadratic
+            if not discriminant.terms:
+                return [add(twice, middle)]
+            return [] if self.sign(scale(discriminant, -1)) >= 0 else [form]  # of two squares: both at once
+        if self.sign(form) < 0:
+            return [form]
+        each = [self.roots(Form({product: factor})) for product, factor in form.terms.items()]  # all at once
+        return [root for root in each[0] if all(root in others for others in each)]
+
+    def quadratic(self, form: Form) -> tuple[Form, Form, Form] | None:
+        """Of a v**2 + b v + c in a variable v: 2 a v, b and b**2 - 4 a c."""
+        for name in sorted(form.atoms(), key=lambda n: (not self.table[n].along, n)):
+            if self.table[name].args or any(self._within(n, name) for n in form.atoms() if n != name):
+                continue
+            parts = dict.fromkeys(range(3), ZERO)
+            for product, factor in form.terms.items():
+                rest = Form({tuple((n, k) for n, k in product if n != name): factor})
+                power = dict(product).get(name, 0)
+                parts[power] = add(parts.get(power, ZERO), rest)
+            if set(parts) == {0, 1, 2} and self.sign(parts[2]) > 0:
+                c, b, a = (parts[k] for k in range(3))
+                double = self.times(scale(a, 2), Form({((name, 1),): Fraction(1)}))
+                return double, b, add(self.times(b, b), self.times(a, c), -4)
+        return None
+
+    def bends(self, form: Form) -> list[Form]:
+        """Sums at whose zeros a sum is not smooth."""
+        found: list[Form] = []
+        for key in sorted(form.atoms()):
+            atom = self.table[key]
+            for part in atom.args:
+                found += self.bends(part)
+            fraction = atom.name != "pow" or (n := atom.args[1].number()) is None or n.denominator != 1
+            if atom.name in _BENT and fraction:
+                found += self.roots(atom.args[0])
+            elif atom.name == "hypot":
+                found += [a for a, b in (atom.args, atom.args[::-1]) if not b.terms]
+            elif atom.name in _GREATEST | _SMALLEST:
+                found.append(add(atom.args[0], atom.args[1], -1))
+        return found
+
+    def below(self, form: Form) -> list[Form]:
+        """What a sum is divided by."""
+        found: list[Form] = []
+        for product in form.terms:
+            for key, power in product:
+                atom = self.table[key]
+                found += [Form({((key, 1),): Fraction(1)})] if power < 0 else []
+                found += atom.args if atom.name == "over" else []
+        return found
+
+    def vanishes(self, form: Form, place: Form) -> bool:
+        """May a sum be zero just where another is, at a place that moves?"""
+        if not self._moves(place) or self.sign(form) > 0 or self.sign(scale(form, -1)) > 0:
+            return False
+        solved = self.solved(place)
+        if solved is None and len(place.terms) == 1 and len(place.atoms()) == 1:
+            solved = next(iter(place.atoms())), ZERO
+        if solved is None:
+            return self.traits([form]).moves
+        there = self.replaced(form, *solved)
+        return there is None or not there.terms
 
     def _within(self, key: str, name: str) -> bool:
         return any(n == name or self._within(n, name) for part in self.table[key].args for n in part.atoms())

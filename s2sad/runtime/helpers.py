@@ -685,7 +685,7 @@ def take_back(g: Any, x: Any, indices: Any, axis: Any = None) -> Any:
         axis = axis % np.ndim(x)
         before, n, behind = math.prod(np.shape(x)[:axis]), np.shape(x)[axis], math.prod(np.shape(x)[axis + 1 :])
     places: Any = np.ravel(indices if np.size(indices) else np.zeros(0, int))  # of an empty list: of floats
-    places = np.where(places < 0, places + n, places) if np.any(places < 0) else places
+    places = np.take(np.arange(n), places)  # from the start, and there
     if before != 1 or behind != 1:
         rows = np.reshape(np.arange(before) * n, (-1, 1)) + places
         places = np.ravel(np.reshape(rows * behind, (before, len(places), 1)) + np.arange(behind))

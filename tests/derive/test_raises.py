@@ -70,6 +70,14 @@ def of_a_known_table(x):
     return np.sum(x) + TABLE["c"]
 
 
+def taken(x, i):
+    return np.sum(np.take(x, i))
+
+
+def rows_taken(m, i):
+    return np.sum(m.take(i, axis=1))
+
+
 ROW = np.arange(3.0)
 #: function, arguments for which there is a value, and those for which there is none
 CASES = [
@@ -87,6 +95,9 @@ CASES = [
     (of_a_table, (ROW, 1), (ROW, 3)),
     (of_a_display, (ROW, 1), (ROW, 3)),
     (of_a_known_table, None, (ROW,)),
+    (taken, (ROW, 2), (ROW, 7)),
+    (taken, (ROW, np.array([-3, 1])), (ROW, np.array([-4, 1]))),
+    (rows_taken, (np.ones((2, 3)), [0, -1]), (np.ones((2, 3)), [0, 3])),
 ]
 OPERATORS = {
     "grad": lambda f, x, *args: grad(f)(x, *args),

@@ -55,6 +55,11 @@ def built(folder: Path) -> Path:
     with tarfile.open(archive) as file:
         file.extractall(folder / "unpacked", filter="data")
     (unpacked,) = (folder / "unpacked").iterdir()
+    made = {"s2sad.egg-info", "build"}  # by the build, in the copy
+    files = [f.relative_to(copy) for f in copy.rglob("*") if f.is_file()]
+    left_out = [str(f) for f in files if f.parts[0] not in made and not (unpacked / f).exists()]
+    if left_out:
+        sys.exit("\n".join(["the source distribution leaves out (see MANIFEST.in):", *left_out]))
     return unpacked
 
 

@@ -393,7 +393,8 @@ def nnls_tangent(context, factors, free, a, b, y, da, db):
     """The tangent of the solution."""
     x = _parts_of(context, y)[0]
     q, r = (context.local(name, context.quote(f"f[{k}]", f=factors)) for k, name in enumerate("qr"))
-    moved = db if da is ZERO else context.quote("-(da @ x)" if db is ZERO else "db - da @ x", da=da, x=x, db=db)
+    shift = context.quote("da @ x", da=da, x=x)
+    moved = db if da is ZERO else context.quote("-s", s=shift) if db is ZERO else context.quote("v - s", v=db, s=shift)
     right = context.quote("q.T @ m", q=q, m=moved)
     if da is not ZERO:
         bent = "np.linalg.solve(r.T, da[:, free].T @ (b - a @ x))"

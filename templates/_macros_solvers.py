@@ -10,7 +10,7 @@ import numpy as np
 
 from s2sad.analysis.crossings import jump
 from s2sad.analysis.forms import Atom
-from s2sad.core import assign, load, quote
+from s2sad.core import assign, load
 from s2sad.kinds.kind import Array, List, ListOf, Number, Tuple
 from s2sad.transform.expand import ZERO, Operand, macro
 from s2sad.transform.fit import as_literal
@@ -463,7 +463,7 @@ def fit_back(context, f, x, xdata, ydata, sigma, g):
 def fit_tangent(context, f, x, xdata, ydata, sigma, *tangents):
     """The tangent of the parameters of a fitted curve."""
     slope, data = _fit(context, f, x, xdata, ydata, sigma)
-    return [root_forward(context, slope, x, data), no_number(context, 1)]
+    return [root_forward(context, slope, x, data), no_rule(context)]
 
 
 @macro
@@ -627,18 +627,7 @@ def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=
         change = _written(function, f"change_of_{function.__name__}", parameters, body, **{own: jvp})
         part = _integral(context, change, a, b, [*items, *tangents], options, value)
         total = _add(total, as_literal(part))
-    return [ZERO if total is None else Operand(total, value), no_number(context, 1)]
-
-
-def no_number(context, part):
-    """The tangent of a part of the result that has no rule: nan, so that nobody takes it for a constant."""
-    kind = context.y.kind.items[part]
-    nan = context.quote("np.nan")
-    if not isinstance(kind, Array):
-        return nan
-    y = context.y.expr
-    whole = y.elts[part] if isinstance(y, gast.Tuple) else quote(f"y[{part}]", y=y)
-    return context.quote("np.full_like(x, nan)", x=Operand(whole, kind), nan=nan)
+    return [ZERO if total is None else Operand(total, value), no_rule(context)]
 
 
 @macro
@@ -647,11 +636,17 @@ def no_influence(context, items):
     return [ZERO] * len(_items(context, items)) if isinstance(items, Part) else ZERO
 
 
+def no_rule(context):
+    """Why the second part of the result, such as an estimated error, has no derivative."""
+    words = "only the first part of what it returns has a rule"
+    return context.refuse(words, f"read that alone: {context.rule.name}(...)[0]")
+
+
 @macro
 def only_value(context, g):
     """Refuse a cotangent of the second part of the result, such as an estimated error."""
     if g[1] is not ZERO:
-        raise context.refuse("only the first part of what it returns has a rule")
+        raise no_rule(context)
 
 
 # -- differential equations --------------------------------------------------------------------------------------------

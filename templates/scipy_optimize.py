@@ -282,16 +282,17 @@ def lsq_linear(
 
 @adjoint(optimize.nnls)
 def nnls(y, A, b, *, maxiter=None):
-    """Of the solution, by a factorisation of the columns that are in it; where another is about to join, there is no
+    """By a factorisation of the columns that are in it; where another is about to join, there is no
     derivative."""
-    only_value(d[y])
     free = np.flatnonzero(y[0])
     factors = np.linalg.qr(A[:, free])
     q, r = factors[0], factors[1]
     t = np.linalg.solve(r.T, d[y[0]][free])
     u = q @ t
-    d[A] = np.outer(b - A @ y[0], np.eye(np.size(y[0]))[:, free] @ np.linalg.solve(r, t)) - np.outer(u, y[0])
-    d[b] = u
+    rest = b - A @ y[0]
+    v = u + d[y[1]] * rest / y[1]
+    d[A] = np.outer(rest, np.eye(np.size(y[0]))[:, free] @ np.linalg.solve(r, t)) - np.outer(v, y[0])
+    d[b] = v
 
 
 @tangent(optimize.nnls)

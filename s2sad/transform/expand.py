@@ -186,7 +186,7 @@ def tangent(
 
     Returns:
         Statements for intermediate values, and the tangent, which has the shape of y. For several results it is a
-        Tuple whose parts that do not vary are None.
+        Tuple whose parts that do not vary are None; for one that has no rule it holds the reason, a NoDerivative.
 
     Raises:
         NoDerivative: there is no rule for this call.
@@ -909,7 +909,7 @@ class Context:
         if result is ZERO:
             return self.statements, self.full_zero()
         if isinstance(result, list):
-            elts = [gast.Constant(None, None) if r is ZERO or r is None else r for r in result]
+            elts = [gast.Constant(r, None) if r is None or _is_reason(r) else r for r in result]
             return self.statements, Operand(gast.Tuple(elts, gast.Load()), self.y.kind)
         if (
             isinstance(self.y.kind, Tuple)
@@ -1018,7 +1018,7 @@ class Context:
                 if isinstance(result, gast.Tuple) and isinstance(self.y.kind, Tuple):
                     self.result = [None if _is_zero(e) else e for e in result.elts]
                 elif isinstance(result, (tuple, list)):
-                    self.result = [None if e is ZERO else as_literal(e) for e in result]
+                    self.result = [None if e is ZERO else e if _is_reason(e) else as_literal(e) for e in result]
                 else:
                     self.result = ZERO if _is_zero(result) else as_literal(result) if result is not ZERO else ZERO
                 return
@@ -1563,6 +1563,11 @@ def _is_zero(expr: Any) -> bool:
     if isinstance(expr, gast.Constant):
         return expr.value is not None and not isinstance(expr.value, (str, bytes)) and expr.value == 0
     return isinstance(expr, (int, float)) and expr == 0
+
+
+def _is_reason(value: Any) -> bool:
+    """Is it the reason why a part of a result has no tangent?"""
+    return isinstance(value, NoDerivative)
 
 
 def _is_seed(node: Any, value: Any) -> bool:

@@ -75,6 +75,9 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     worker.mirror_aliases()
     raw = clone([*out, result])
     whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=owned)
+    for name in (n.id for statement in whole for n in walk_names(statement)):
+        if name in worker.lacking:
+            raise worker.lacking[name]
     left = checks_left(checks, whole)
     whole = copies_on_entry(whole, owned, core, facts)
     whole = tidy(whole, facts, live_out=(), owned=(), parameters=owned)
@@ -114,6 +117,8 @@ class _Tangent:
         self.zeros = Zeros()
         #: what is known of the tangents of parameters (`s2sad.analysis.zeros.tangent_zeros`)
         self.given: dict[str, tuple[int, bool]] = {}
+        #: names of tangents that no rule gives, with what is said where one is read
+        self.lacking: dict[str, DerivationError] = {}
         #: names that may be None, or have no value yet, where they are copied; those of them that are asked for that
         self.may_lack_value: set[str] = set()
         self.asked: set[str] = set()
@@ -155,6 +160,9 @@ class _Tangent:
 
     def refuse(self, reason: str, way_out: str) -> DerivationError:
         return error_at(self.statement, self.core.source, reason, way_out)
+
+    def refused(self, error: expand.NoDerivative) -> DerivationError:
+        return self.refuse(error.reason, error.way_out or "write it with functions that `s2sad rules` lists")
 
     def numpy(self) -> str:
         for name, value in self.facts.globals.items():
@@ -526,9 +534,7 @@ class _Tangent:
                 function, Operand(y, y_kind), operands, named, tangents, self.facts, self.care_of(keys)
             )
         except expand.NoDerivative as error:
-            raise self.refuse(
-                error.reason, error.way_out or "write it with functions that `s2sad rules` lists"
-            ) from None
+            raise self.refused(error) from None
         for statement in statements:
             self.write(statement)
             target = statement.targets[0] if isinstance(statement, gast.Assign) else None
@@ -569,6 +575,9 @@ class _Tangent:
         tangent = self.call(node, y, kind, function, args, kwargs)
         for key, part in zip(keys, tangent.expr.elts, strict=True):
             if key not in self.facts.varied:
+                continue
+            if isinstance(part, gast.Constant) and isinstance(part.value, expand.NoDerivative):
+                self.lacking[self.name(key)] = self.refused(part.value)
                 continue
             none = isinstance(part, gast.Constant) and part.value is None
             if key not in self.memory.alias or not self.is_unsettled(key, node):

@@ -328,4 +328,4 @@ on("special", "multigammaln", K(1.7 + a(3), 2), K(2.3, 3))
 
 # -- optimize; what takes functions is in test_solvers.py --------------------------------------------------------------
 
-on("optimize", "nnls", K(a(4, 3) + np.eye(4, 3), a(4)), skip=(1,), known_only=True)
+on("optimize", "nnls", K(a(4, 3) + np.eye(4, 3), a(4)), known_only=True)

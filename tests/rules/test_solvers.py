@@ -708,3 +708,100 @@ def test_events():
         return v * found.t[-1]
 
     assert np.isclose(s2sad.grad(constant)(2.0), constant(1.0))
+
+
+# -- what else solvers return: the same verdict in both modes
+
+
+def _integral(solver, *limits):
+    return lambda p: solver(lambda *x: p * np.prod(x), *limits)
+
+
+def _with_all(solver, *args, **options):
+    return lambda p: solver(lambda x, *t: x**3 - p, *args, full_output=True, **options)
+
+
+UNIT = (0.0, 1.0)
+#: a solver's call, and what is read of its result: parts, attributes
+RESULTS = [
+    (_integral(integrate.quad, *UNIT), "0 1"),
+    (_integral(integrate.dblquad, *UNIT, *UNIT), "0 1"),
+    (_integral(integrate.tplquad, *UNIT, *UNIT, *UNIT), "0 1"),
+    (_integral(integrate.nquad, [UNIT, UNIT]), "0 1"),
+    (lambda p: integrate.quad_vec(lambda x: p * x * np.ones(2), 0.0, 1.0), "0 1"),
+    (lambda p: integrate.quad(lambda x: p * x, 0.0, 1.0, full_output=1), "0 1"),
+    (
+        lambda p: integrate.solve_ivp(lambda t, y: -p * y, (0.0, p), [1.0], rtol=1e-8, atol=1e-8),
+        "t y sol t_events nfev njev status success",
+    ),
+    (lambda p: integrate.odeint(lambda y, t: -p * y, [1.0], [0.0, 1.0], full_output=True), "0"),
+    (
+        lambda p: optimize.minimize(lambda x: np.sum((x - p) ** 2), np.ones(2)),
+        "x fun jac hess_inv nfev nit njev success status",
+    ),
+    (lambda p: optimize.minimize_scalar(lambda x: (x - p) ** 2), "x fun nfev nit success"),
+    (
+        lambda p: optimize.least_squares(lambda x: x - p, np.ones(2)),
+        "x cost fun jac grad optimality active_mask nfev njev status success",
+    ),
+    (lambda p: optimize.root(lambda x: x**3 - p, np.ones(2)), "x fun fjac r qtf nfev success status"),
+    (
+        lambda p: optimize.root_scalar(lambda x: x**3 - p, bracket=(0.0, 3.0)),
+        "root iterations function_calls converged",
+    ),
+    (_with_all(optimize.fsolve, np.ones(2)), "0 1 2"),
+    (_with_all(optimize.brentq, 0.0, 3.0), "0 1"),
+    (lambda p: optimize.curve_fit(lambda x, a, b: a + b * x, TIMES, p * np.cos(TIMES), p0=(1.0, 1.0)), "0 1"),
+    (lambda p: optimize.nnls(p * TALL[:, :2], np.ones(6)), "0 1"),
+    (lambda p: optimize.lsq_linear(p * TALL, np.ones(6)), "x fun cost optimality nit status success"),
+]
+
+
+def _verdict(derive):
+    """A number, or the words of a refusal."""
+    try:
+        return float(derive(0.7))
+    except s2sad.DerivationError as error:
+        return str(error).split("^\n")[-1]
+
+
+@pytest.mark.parametrize("call, part", [(call, part) for call, parts in RESULTS for part in parts.split()])
+def test_both_modes_agree_on_what_is_read(call, part):
+    def read(p):
+        found = call(p)
+        return np.sum(found[int(part)] if part.isdigit() else getattr(found, part))
+
+    reverse, forward = _verdict(s2sad.grad(read)), _verdict(lambda p: s2sad.jvp(read)(p, 1.0)[1])
+    if isinstance(reverse, float):
+        assert np.isclose(reverse, forward, rtol=1e-5, atol=1e-7) and np.isfinite(forward)
+    else:
+        assert reverse == forward
+
+
+def test_a_part_without_a_rule_may_be_looked_at():
+    """An estimated error decides, and is no part of what varies."""
+
+    def checked(p):
+        value, error = integrate.quad(lambda x: np.exp(p * x), 0.0, 1.0)
+        return value if error < 1e-6 else 2.0 * value
+
+    numeric.check_reverse(checked, (0.7,), 0)
+    numeric.check_forward(checked, (0.7,), 0)
+
+
+def test_a_whole_result_is_refused_in_both_modes():
+    for read in (
+        lambda p: integrate.quad(lambda x: p * x, 0.0, 1.0),
+        lambda p: [integrate.quad(lambda x: p * x, 0.0, b) for b in (1.0, 2.0)],
+    ):
+        with pytest.raises(s2sad.DerivationError, match="only the first part"):
+            s2sad.jvp(read)(0.7, 1.0)
+
+
+def test_nonnegative_least_squares_in_one_argument():
+    def of_the_matrix(A):
+        found = optimize.nnls(A, np.ones(6))
+        return found[0] @ found[0] + found[1]
+
+    for check in (numeric.check_reverse, numeric.check_forward):
+        check(of_the_matrix, (np.abs(TALL[:, :2]),), 0)

@@ -1,9 +1,9 @@
 """What is built: by example, of several targets, of a whole project, and from Python."""
 
 import importlib
+import os
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -195,13 +195,19 @@ def test_help_teaches_by_example_in_a_page(capsys, command):
     assert status == 0 and "examples:\n  s2sad " in out and out.count("\n") < 40
 
 
-def test_the_command_line_starts_at_once():
+def test_the_command_line_starts_at_once(tmp_path):
+    """In time of the processor, which a busy machine stretches less, with modules that are compiled already."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = str(tmp_path)
+
     def seconds(code):
         best = 9.0
         for _ in range(5):
-            start = time.perf_counter()
-            subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-            best = min(best, time.perf_counter() - start)
+            before = os.times()
+            subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=environment)
+            after = os.times()
+            used = after.children_user - before.children_user + after.children_system - before.children_system
+            best = min(best, used)
         return best
 
     run_help = "from s2sad.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"

@@ -2013,13 +2013,11 @@ def _parts_of(context, y):
 
 
 @macro
-def eigh_back(context, y, gw, gv):
+def eigh_back(context, y, a, gw, gv, uplo):
     """The adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors."""
     w, v = _parts_of(context, y)
     if gv is ZERO:
-        if gw is ZERO:
-            return ZERO
-        return context.quote("(v * g) @ t", v=conjugated(context, v), g=vector_wide(context, gw), t=mT(context, v))
+        return call_helper(context, "spectral", a, gw, a, uplo, v)
     no_phases(context, v)
     inner = context.quote("t @ g / f", t=mT(context, v), g=gv, f=gaps(context, w))
     if gw is not ZERO:
@@ -2047,6 +2045,15 @@ def eigh_vectors(context, w, v, p):
     """The tangent of the eigenvectors."""
     no_phases(context, v)
     return context.quote("v @ (p / g)", v=v, p=p, g=gaps(context, w))
+
+
+@macro
+def spectral_moved(context, dg, da, g, a, uplo, w, v):
+    """The tangent of a matrix with the eigenvectors v of a, whose eigenvalues are w."""
+    if da is ZERO:
+        return call_helper_again(context, "spectral", dg, a, uplo)
+    dg = context.quote("np.zeros_like(w)", w=w) if dg is ZERO else dg
+    return call_helper_again(context, "spectral_tangent", dg, triangle_symmetric(context, da, uplo), g, w, v)
 
 
 @macro

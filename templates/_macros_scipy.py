@@ -12,7 +12,7 @@ from ._macros import (
     _as_operand,
     _call,
     _parts_of,
-    _vectors,
+    call_helper,
     gaps,
     is_static,
     mT,
@@ -51,7 +51,7 @@ def structured_solve(context, a, right, b, lower, assume_a, transposed):
     """linalg.solve with its options."""
     if right is ZERO:
         return ZERO
-    if a.ndim != 2 or _vectors(context, b) is None:
+    if a.ndim != 2 or b.ndim is None:
         raise context.refuse("stacks of matrices have no rule with assume_a or transposed", "solve one after the other")
     keywords = []
     if assume_a in _SYMMETRIC:
@@ -93,11 +93,24 @@ def triangular_solve(context, a, right, trans, lower, unit_diagonal):
     return Operand(call, context.y.kind)
 
 
+def _frechet_of_stacks():
+    """Does expm_frechet take stacks of matrices? (That of SciPy 1.11 takes one.)"""
+    from scipy.linalg import expm_frechet
+
+    try:
+        expm_frechet(np.zeros((1, 1, 1)), np.zeros((1, 1, 1)))
+    except ValueError:
+        return False
+    return True
+
+
 @macro
 def frechet(context, x, e):
     """The derivative of the exponential of x in the direction e."""
     if e is ZERO:
         return ZERO
+    if x.ndim != 2 and not _frechet_of_stacks():
+        raise context.refuse("stacks of matrices have no rule in this version of SciPy", "take a newer one, or a loop")
     module = context.global_expr("linalg")
     return Operand(context.quote("m.expm_frechet(x, e, compute_expm=False)", m=module, x=x, e=e).expr, context.y.kind)
 
@@ -151,6 +164,15 @@ def lu_tangents(context, dl, du, permute_l):
     if not isinstance(permute_l, bool):
         raise context.refuse("permute_l must be known when code is generated")
     return [dl, du] if permute_l else [ZERO, dl, du]
+
+
+@macro
+def with_vectors(context, g, a, v, uplo, *others):
+    """The symmetric matrix with eigenvectors v and eigenvalues g: by a helper where v are those of one matrix, and all
+    of them, so that it can be derived once more where eigenvalues are equal."""
+    if all(other is None for other in others):
+        return call_helper(context, "spectral", a, g, a, uplo, v)
+    return ZERO if g is ZERO else context.quote("(v * g) @ t", v=v, g=vector_wide(context, g), t=mT(context, v))
 
 
 @macro
@@ -329,6 +351,17 @@ def _toeplitz_parts(context, c_or_cr):
     return items[0], items[1]
 
 
+def _wants_writable():
+    """Does solve_toeplitz refuse what cannot be written to, such as a number that is broadcast? (SciPy 1.11 does.)"""
+    from scipy.linalg import solve_toeplitz
+
+    try:
+        solve_toeplitz(np.ones(1), np.broadcast_to(1.0, 1))
+    except ValueError:
+        return True
+    return False
+
+
 @macro
 def toeplitz_solve_transposed(context, c_or_cr, g):
     """The solution of the transposed system, which is the system itself with all rows and columns in reversed order:
@@ -337,6 +370,8 @@ def toeplitz_solve_transposed(context, c_or_cr, g):
     if context.y.ndim != 1 or c.ndim != 1:
         raise context.refuse("only one right-hand side has a rule", "solve one after the other")
     solve = context.function_expr(context.rule.target)
+    if _wants_writable():
+        g = Operand(context.quote("np.array(g)", g=g).expr, context.y.kind)
     if r is None:
         return Operand(gast.Call(solve, [as_literal(c), as_literal(g)], []), context.y.kind)
     parts = gast.Tuple([as_literal(c), as_literal(r)], gast.Load())

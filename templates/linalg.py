@@ -110,29 +110,26 @@ def cholesky(y, a, /, *, upper=False):
 def eigh(y, a, UPLO="L"):
     """Giles 2008, 3.1. One triangle of a is read. Vectors of equal eigenvalues are arbitrary: inf or nan where they
     matter. Where only eigenvalues matter all is finite. Complex vectors, whose phase is arbitrary, are refused."""
-    d[a] = one_triangle(eigh_back(y, d[y[0]], d[y[1]]), UPLO)
+    d[a] = one_triangle(eigh_back(y, a, d[y[0]], d[y[1]], UPLO), UPLO)
 
 
 @tangent(np.linalg.eigh)
 def eigh(y, a, UPLO="L"):
     p = mH(y[1]) @ triangle_symmetric(d[a], UPLO) @ y[1]
-    d[y] = (real_values(diagonal_of(p)), eigh_vectors(y[0], y[1], p))
+    d[y] = (call_helper_again("eigenvalue_slopes", p, y[0]), eigh_vectors(y[0], y[1], p))
 
 
 @adjoint(np.linalg.eigvalsh)
 def eigvalsh(y, a, UPLO="L"):
-    """One triangle of a is read. Where eigenvalues meet, the derivative of one of the orderings."""
-    if is_complex(a):
-        d[a] = one_triangle(helper("spectral", a, d[y], a, UPLO), UPLO)
-    else:
-        w, v = np.linalg.eigh(a, UPLO)
-        d[a] = one_triangle((conjugated(v) * vector_wide(d[y])) @ mT(v), UPLO)
+    """One triangle of a is read. Where eigenvalues meet, the derivative of one of the orderings; of symmetric functions
+    of them the second derivative, too, forward over reverse (hvp, hessian)."""
+    d[a] = one_triangle(helper("spectral", a, d[y], a, UPLO, None), UPLO)
 
 
 @tangent(np.linalg.eigvalsh)
 def eigvalsh(y, a, UPLO="L"):
     w, v = np.linalg.eigh(a, UPLO)
-    d[y] = real_values(np.sum(conjugated(v) * (triangle_symmetric(d[a], UPLO) @ v), axis=-2))
+    d[y] = helper("eigenvalue_slopes", y, mH(v) @ triangle_symmetric(d[a], UPLO) @ v, w)
 
 
 @adjoint(np.linalg.eigvals)

@@ -264,23 +264,48 @@ def insert_values_back(y, g, x, obj, values, axis=None):
 
 
 @adjoint(helpers.spectral)
-def spectral(y, g, a, uplo="L"):
+def spectral(y, g, a, uplo="L", v=None):
     """By divided differences (Daleckii and Krein 1965): the phases of the vectors play no part. Where eigenvalues are
-    equal, nan."""
-    w, v = np.linalg.eigh(a, uplo)
-    q = mH(v) @ d[y] @ v
-    d[g] = real_values(diagonal_of(q))
-    t = 0.5 * np.conj(v @ (q * differences(g) / gaps(w)) @ mH(v))
-    d[a] = one_triangle(t + mH(t), uplo)
+    equal and g is not, nan; where g is equal, too, forward over reverse alone has what it needs. `v` follows from a."""
+    w, z = np.linalg.eigh(a, uplo)
+    d[g] = real_values(diagonal_of(mH(z) @ d[y] @ z))
+    d[a] = one_triangle(call_helper_again("spectral_back", d[y], g, w, z), uplo)
+    if v is not None:
+        d[v] = 0.0
 
 
 @tangent(helpers.spectral)
-def spectral(y, g, a, uplo="L"):
-    w, v = np.linalg.eigh(a, uplo)
-    p = mH(v) @ triangle_symmetric(d[a], uplo) @ v
-    d[y] = call_helper_again("spectral", d[g], a, uplo) + np.conj(
-        v @ (0.5 * (p + mH(p)) * differences(g) / gaps(w)) @ mH(v)
-    )
+def spectral(y, g, a, uplo="L", v=None):
+    w, z = np.linalg.eigh(a, uplo)
+    d[y] = spectral_moved(d[g], d[a], g, a, uplo, w, z)
+    if v is not None:
+        d[v] = 0.0
+
+
+@definition(helpers.eigenvalue_slopes)
+def eigenvalue_slopes(p, w):
+    """Of eigenvalues that differ."""
+    return np.real(np.diagonal(p, axis1=-2, axis2=-1))
+
+
+@definition(helpers.spectral_tangent)
+def spectral_tangent(dg, da, g, w, v):
+    """Of eigenvalues that differ."""
+    n = w.shape[-1]
+    vh = np.conj(np.swapaxes(v, -1, -2))
+    gap = np.where(np.eye(n, dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
+    inner = (vh @ da @ v) * ((g[..., None, :] - g[..., :, None]) / gap) + dg[..., None, :] * np.eye(n, dtype=w.dtype)
+    return np.conj(v @ inner @ vh)
+
+
+@definition(helpers.spectral_back)
+def spectral_back(gy, g, w, v):
+    """Of eigenvalues that differ."""
+    vh = np.conj(np.swapaxes(v, -1, -2))
+    q = vh @ gy @ v
+    gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
+    inner = 0.5 * (q + np.conj(np.swapaxes(q, -1, -2))) * ((g[..., None, :] - g[..., :, None]) / gap)
+    return np.conj(v @ inner @ vh)
 
 
 @adjoint(helpers.singular)

@@ -454,10 +454,10 @@ def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     if eigvals_only:
         w, v = all_of_eigh(a, b, lower)
-        d[a] = one_triangle((v * vector_wide(d[y])) @ mT(v), uplo)
+        d[a] = one_triangle(with_vectors(d[y], a, v, uplo, b), uplo)
         d[b] = one_triangle((v * vector_wide(-d[y] * w)) @ mT(v), uplo)
     else:
-        d[a] = one_triangle(eigh_back(y, d[y[0]], d[y[1]]), uplo)
+        d[a] = one_triangle(eigh_back(y, a, d[y[0]], d[y[1]], uplo), uplo)
         d[b] = one_triangle(metric_back(y, d[y[0]], d[y[1]]), uplo)
 
 
@@ -469,15 +469,14 @@ def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     if eigvals_only:
         w, v = all_of_eigh(a, b, lower)
-        d[y] = (
-            np.sum(v * (triangle_symmetric(d[a], uplo) @ v), axis=-2)
-            - np.sum(v * (triangle_symmetric(d[b], uplo) @ v), axis=-2) * w
-        )
+        p = mT(v) @ triangle_symmetric(d[a], uplo) @ v
+        q = mT(v) @ triangle_symmetric(d[b], uplo) @ v
+        d[y] = call_helper_again("eigenvalue_slopes", p - q * vector_wide(w), w)
     else:
         p = mT(y[1]) @ triangle_symmetric(d[a], uplo) @ y[1]
         q = mT(y[1]) @ triangle_symmetric(d[b], uplo) @ y[1]
         r = p - q * vector_wide(y[0])
-        d[y] = (diagonal_of(r), y[1] @ (r / gaps(y[0]) - half_diagonal(q)))
+        d[y] = (call_helper_again("eigenvalue_slopes", r, y[0]), y[1] @ (r / gaps(y[0]) - half_diagonal(q)))
 
 
 @adjoint(linalg.eigvalsh)
@@ -487,8 +486,9 @@ def eigvalsh(y, a, b=None, *, lower=True, type=1, subset_by_index=None, subset_b
     if type != 1:
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     w, v = all_of_eigh(a, b, lower, subset_by_index, subset_by_value)
-    d[a] = one_triangle((v * vector_wide(d[y])) @ mT(v), triangle_name(lower))
-    d[b] = one_triangle((v * vector_wide(-d[y] * w)) @ mT(v), triangle_name(lower))
+    uplo = triangle_name(lower)
+    d[a] = one_triangle(with_vectors(d[y], a, v, uplo, b, subset_by_index, subset_by_value), uplo)
+    d[b] = one_triangle((v * vector_wide(-d[y] * w)) @ mT(v), uplo)
 
 
 @tangent(linalg.eigvalsh)
@@ -498,10 +498,9 @@ def eigvalsh(y, a, b=None, *, lower=True, type=1, subset_by_index=None, subset_b
         raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     uplo = triangle_name(lower)
     w, v = all_of_eigh(a, b, lower, subset_by_index, subset_by_value)
-    d[y] = (
-        np.sum(v * (triangle_symmetric(d[a], uplo) @ v), axis=-2)
-        - np.sum(v * (triangle_symmetric(d[b], uplo) @ v), axis=-2) * w
-    )
+    p = mT(v) @ triangle_symmetric(d[a], uplo) @ v
+    q = mT(v) @ triangle_symmetric(d[b], uplo) @ v
+    d[y] = call_helper_again("eigenvalue_slopes", p - q * vector_wide(w), w)
 
 
 @adjoint(linalg.eigvals)

@@ -6,6 +6,7 @@ Each helper needs numpy alone: its source is copied into the module that uses it
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 from typing import Any
 
@@ -883,15 +884,107 @@ def svdvals_tangent(dx: Any, x: Any) -> Any:
     return np.real(np.sum(np.conj(u) * (dx @ np.conj(np.swapaxes(vt, -1, -2))), axis=-2))
 
 
-def spectral(g: Any, a: Any, uplo: str = "L") -> Any:
+def spectral(g: Any, a: Any, uplo: str = "L", v: Any = None) -> Any:
     """The conjugate of the Hermitian matrix with the eigenvectors of a and eigenvalues g: whatever their phases are.
+
+    `v` are the eigenvectors, where they are known.
 
     >>> spectral(np.array([1.0, 3.0]), np.array([[5.0, 1.0], [1.0, 5.0]]))
     array([[2., 1.],
            [1., 2.]])
     """
-    v = np.linalg.eigh(a, uplo)[1]  # type: ignore[call-overload]
+    v = np.linalg.eigh(a, uplo)[1] if v is None else v  # type: ignore[call-overload]
     return (np.conj(v) * g[..., None, :]) @ np.swapaxes(v, -1, -2)
+
+
+def equal_parts(w: Any) -> Any:
+    """Slices of ascending eigenvalues that are equal up to rounding, of two and more.
+
+    >>> equal_parts(np.array([1.0, 2.0, 2.0, 3.0]))
+    [slice(1, 3, None)]
+    """
+    near = np.finfo(w.dtype).eps ** (2 / 3) * np.max(np.abs(w), initial=0.0)
+    ends = [0, *(np.flatnonzero(np.diff(w) > near) + 1), len(w)]
+    return [slice(int(i), int(j)) for i, j in itertools.pairwise(ends) if j - i > 1]
+
+
+def eigenvalue_slopes(p: Any, w: Any) -> Any:
+    """The tangent of ascending eigenvalues w, where p is the tangent of the matrix in the basis of its eigenvectors.
+
+    Equal eigenvalues part in the order of the eigenvalues of their block.
+
+    >>> eigenvalue_slopes(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([1.0, 1.0]))
+    array([-1.,  1.])
+    """
+    slopes = np.real(np.diagonal(p, axis1=-2, axis2=-1)).copy()
+    for k in np.ndindex(w.shape[:-1]):
+        for part in equal_parts(w[k]):
+            slopes[k][part] = np.linalg.eigvalsh(p[k][part, part])
+    return slopes
+
+
+def spectral_ratios(g: Any, w: Any) -> Any:
+    """(g_j - g_i) / (w_j - w_i) for ascending w; where these are equal, 0 if g is equal there, too, else nan.
+
+    >>> spectral_ratios(np.array([2.0, 6.0, 6.0]), np.array([1.0, 3.0, 3.0]))
+    array([[0., 2., 2.],
+           [2., 0., 0.],
+           [2., 0., 0.]])
+    """
+    gap, rise = w[..., None, :] - w[..., :, None], g[..., None, :] - g[..., :, None]
+    ratios = rise / np.where(gap == 0.0, 1.0, gap)
+    for k in np.ndindex(w.shape[:-1]):
+        near = np.finfo(w.dtype).eps ** 0.5 * np.max(np.abs(g[k]), initial=0.0)
+        for part in equal_parts(w[k]):
+            ratios[k][part, part] = 0.0 if np.ptp(g[k][part]) <= near else np.nan
+    return ratios
+
+
+def spectral_tangent(dg: Any, da: Any, g: Any, w: Any, v: Any) -> Any:
+    """The tangent of spectral(g, a), where w and v are eigenvalues and eigenvectors of a.
+
+    Vectors of equal eigenvalues are turned to where they tend along da: there dg is known (`eigenvalue_slopes`).
+
+    >>> swap = np.array([[0.0, 1.0], [1.0, 0.0]])
+    >>> np.round(spectral_tangent(np.array([-6.0, 6.0]), swap, np.ones(2), np.ones(2), np.eye(2)), 12) + 0.0
+    array([[0., 6.],
+           [6., 0.]])
+    """
+    v = v.copy()
+    for k in np.ndindex(w.shape[:-1]):
+        for part in equal_parts(w[k]):
+            own = v[k][:, part]
+            v[k][:, part] = own @ np.linalg.eigh(np.conj(own.T) @ da[k] @ own)[1]
+    vh = np.conj(np.swapaxes(v, -1, -2))
+    inner = (vh @ da @ v) * spectral_ratios(g, w) + dg[..., None, :] * np.eye(w.shape[-1], dtype=w.dtype)
+    return np.conj(v @ inner @ vh)
+
+
+def spectral_back(gy: Any, g: Any, w: Any, v: Any) -> Any:
+    """The adjoint of a in spectral(g, a), where w and v are eigenvalues and eigenvectors of a.
+
+    What g does where eigenvalues part is not known in reverse.
+
+    Raises:
+        ValueError: eigenvalues are equal, and the cotangent asks how they part.
+
+    >>> spectral_back(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([1.0, 5.0]), np.array([1.0, 2.0]), np.eye(2))
+    array([[0., 4.],
+           [4., 0.]])
+    """
+    vh = np.conj(np.swapaxes(v, -1, -2))
+    q = vh @ gy @ v
+    q = 0.5 * (q + np.conj(np.swapaxes(q, -1, -2)))
+    ratios = spectral_ratios(g, w)
+    for k in np.ndindex(w.shape[:-1]):
+        near = np.finfo(w.dtype).eps ** (2 / 3) * np.max(np.abs(q[k]), initial=0.0)
+        for part in equal_parts(w[k]):
+            block = q[k][part, part]
+            if np.any(np.abs(block - np.diag(np.diag(block))) > near) and np.all(ratios[k][part, part] == 0.0):
+                raise ValueError(
+                    "reverse mode over reverse mode has no second derivative of equal eigenvalues: take hvp or hessian"
+                )
+    return np.conj(v @ (q * ratios) @ vh)
 
 
 def largest(a: Any, axis: Any = None) -> Any:

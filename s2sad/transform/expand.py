@@ -296,6 +296,8 @@ class Mask:
         """The value where the cotangent counts, else 0; of a number, it is computed only there."""
         if number:
             zero, value = gast.Constant(0.0, None), clone(value)
+            if isinstance(value, gast.Name) and isinstance(self.raw.kind, Array):
+                value = quote("v[()]", v=value)  # a number, as its name says, and not the array of no axes itself
             return gast.IfExp(clone(self.condition), *((zero, value) if self.inverted else (value, zero)))
         form = "np.where(c, 0.0, v)" if self.inverted else "np.where(c, v, 0.0)"
         return quote(form, np=np_, c=clone(self.condition), v=value)

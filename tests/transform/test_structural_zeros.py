@@ -408,3 +408,11 @@ def test_strong_zero_is_part_of_the_request():
         grad(scaled.primal)(0.0)
     assert scaled(0.0) == 0.0
     assert s2sad.grad(scaled.primal, strong_zero=True)(0.0) == 0.0
+
+
+def test_a_number_taken_from_a_selection_of_numbers():
+    def f(d, x):
+        return np.where(d > 0.0, x, 1.0)[()]
+
+    assert s2sad.grad(f, wrt=1)(3.0, 0.3) == 1.0
+    assert s2sad.grad(f, wrt=1)(-3.0, 0.3) == 0.0

@@ -540,8 +540,10 @@ def _home(target: Any) -> str:
     import numpy as np
 
     own = getattr(target, "__objclass__", None)
+    if own is None and isinstance(getattr(target, "__self__", None), np.random.RandomState):
+        own = np.random.RandomState  # a function of numpy.random, to which older versions give no module
     if own is not None:
-        return str(own.__module__)
+        return "numpy.random" if own.__module__.startswith("numpy.random.") else str(own.__module__)
     if isinstance(target, np.ufunc):
         if getattr(np, target.__name__, None) is target or target.__name__ in ("absolute", "true_divide"):
             return "numpy"

@@ -13,6 +13,7 @@ from s2sad.analysis.calls import Calls, makes_new
 from s2sad.core import Facts, quote, text
 from s2sad.kinds.kind import Array, Dim
 from tests.rules.cases import CASES, Case
+from tests.versions import since
 
 VIEWS = [
     "np.diff(y, 0)", "np.diff(y, n=0)", "np.polyder(y, 0)", "np.polyint(y, m=0)", "np.array(y, copy=None)",
@@ -50,7 +51,12 @@ def arrays() -> dict[str, np.ndarray]:
 def shares(text: str) -> bool:
     """Does the result of an expression share memory with an array in it?"""
     held = arrays()
-    result = eval(text, {"np": np, **held})
+    try:
+        result = eval(text, {"np": np, **held})
+    except (AttributeError, TypeError, ValueError) as error:
+        if since("numpy", "2.1"):
+            raise
+        pytest.skip(f"not in this version: {error}")
     parts = result if isinstance(result, (tuple, list)) else [result]
     return any(isinstance(p, np.ndarray) and np.shares_memory(p, a) for p in parts for a in held.values())
 
@@ -120,6 +126,8 @@ SAMPLES = [np.array([0.5, 1.5, 2.5]), np.eye(3) + 0.5, np.array([[1.0, 2.0, 3.0]
 FURTHER: list[tuple[object, ...]] = [(), (0,), (1,), (0, 1), (3,), ((3,),), (None,), ((0, 1),), ("f8",)]
 FILES = {"save", "savez", "savez_compressed", "savetxt", "load", "loadtxt", "genfromtxt", "fromfile", "memmap", "test"}
 SETTINGS = {
+    "DummyArray",  # what NumPy 1 has beside functions of arrays
+    "deprecate",
     "printoptions",
     "set_printoptions",
     "errstate",

@@ -367,7 +367,7 @@ def cross_with_a_number(a, s):
     ("fn", "args", "words"),
     [
         (product_of_numbers, (2.0, 3.0), "matmul raises TypeError"),
-        (cross_with_a_number, (np.ones(2), 3.0), "cross raises ValueError"),
+        (cross_with_a_number, (np.ones(2), 3.0), "cross raises"),
     ],
 )
 def test_what_raises_for_any_values(fn, args, words):

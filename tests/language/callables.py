@@ -329,7 +329,7 @@ def standard_library_python(values):
     return statistics.fmean(values) ** 2
 
 
-@program("other modules", args=lambda: (uniform(4),))
+@program("other modules", args=lambda: (uniform(4),), numpy="2.0")
 def numpy_python_function(x):
     return np.polyval(x, 0.5) + np.trapezoid(x) ** 2
 

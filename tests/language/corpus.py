@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tests.numeric import leaves
+from tests.versions import since
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,6 +73,7 @@ def program(
     shared: bool = False,
     rtol: float = 1e-6,
     step: float = 4e-3,
+    numpy: str = "1.26",
 ) -> Callable[[F], F]:
     """Enter a function into the corpus; the function itself is returned as it is.
 
@@ -85,11 +87,14 @@ def program(
         shared: do arguments share memory that is written to?
         rtol: relative tolerance.
         step: the first step of the differences, for points near a kink.
+        numpy: the first version of NumPy that has what it calls.
     """
     if refused not in (True, False, "may"):
         raise ValueError(f"refused={refused!r} is not one of True, False and 'may'")
 
     def enter(f: F) -> F:
+        if not since("numpy", numpy):
+            return f
         names = tuple(c.strip() for c in constructs.split(","))
         chosen = floats_of(args()) if wrt is None else wrt
         CORPUS.programs.append(Program(f, names, args, chosen, second, refused, raises, shared, rtol, step))

@@ -501,7 +501,7 @@ def columns_of_an_argument(pairs):
     return s
 
 
-@program("zip, run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3))
+@program("zip, run-time lists", args=lambda: (np.array([0.7, 1.1, 0.4]), 3), numpy="2.0")
 def times_and_values(x, n):
     t, y = 0.0, x[0]
     out = []

@@ -17,6 +17,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, List, Number, Static, Tuple, Unkn
 from s2sad.transform import expand
 from s2sad.transform.fit import as_literal
 from s2sad.transform.operand import Operand, shape_of
+from tests.versions import since
 
 
 class Call:
@@ -357,7 +358,9 @@ def check_float32(target, args, kwargs=None, inactive=(), skip=(), no_forward=Fa
     for key, c in got.items():
         x = call.values[call.keys[key]]
         if isinstance(x, np.ndarray) and x.dtype in (np.float32, np.complex64) and single:
-            assert np.result_type(c, np.float32(1)) in (np.float32, np.complex64), f"{np.asarray(c).dtype}: {text}"
+            stays = since("numpy", "2.0") or np.ndim(x)
+            if stays:
+                assert np.result_type(c, np.float32(1)) in (np.float32, np.complex64), f"{np.asarray(c).dtype}: {text}"
         near(c, wanted[key], tol, text)
     if no_forward:
         return
@@ -368,7 +371,9 @@ def check_float32(target, args, kwargs=None, inactive=(), skip=(), no_forward=Fa
     for i, (t, e) in enumerate(zip(tangent, exact, strict=True) if call.many else [(tangent, exact)]):
         if t is None or i in skip:
             continue
-        assert not single or np.asarray(t).dtype in (np.float32, np.complex64), f"{np.asarray(t).dtype}: {text}"
+        stays = since("numpy", "2.0") or np.ndim(t)  # in NumPy 1 a float times an np.float32 is a float
+        if single and stays:
+            assert np.asarray(t).dtype in (np.float32, np.complex64), f"{np.asarray(t).dtype}: {text}"
         near(t, e, tol, text)
 
 

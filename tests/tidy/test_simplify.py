@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from s2sad.core import Facts, quote, text
 from s2sad.kinds.bind import kinds_of
 from s2sad.tidy.simplify import simplify
+from tests.versions import since
 
 VALUES: dict[str, Any] = {
     "a": 1.3,
@@ -90,7 +91,8 @@ def check(seed: int) -> bool:
         return False
     message = f"{source}\n{after}\n{before!r}\n{got!r}"
     assert np.shape(before) == np.shape(got), message
-    assert np.asarray(before).dtype == np.asarray(got).dtype, message
+    if since("numpy", "2.0") or np.ndim(before):  # in NumPy 1 an np.float32 times a float is a float
+        assert np.asarray(before).dtype == np.asarray(got).dtype, message
     assert isinstance(before, np.ndarray) == isinstance(got, np.ndarray), message
     single = np.asarray(before).dtype in (np.float32, np.complex64) or any(n in source for n in "uvs")
     rtol = 2e-3 if single else 1e-6

@@ -24,7 +24,7 @@ THIN = 10 if os.environ.get("S2SAD_TESTS") == "few" else 1
 
 
 #: one in so many tests is quick, and one of each module
-QUICK = 50
+QUICK = 100
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m looks at the marks

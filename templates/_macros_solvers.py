@@ -12,6 +12,7 @@ from s2sad.analysis.crossings import jump
 from s2sad.analysis.forms import Atom
 from s2sad.core import assign, load
 from s2sad.kinds.kind import Array, List, ListOf, Number, Tuple
+from s2sad.runtime import helpers
 from s2sad.transform.expand import ZERO, Operand, macro
 from s2sad.transform.fit import as_literal
 from s2sad.transform.operand import Part
@@ -175,6 +176,24 @@ def _listed(items, found):
 # -- roots -------------------------------------------------------------------------------------------------------------
 
 
+def _jump_of(function, kinds):
+    """Where a function may jump as its first parameter goes anywhere; empty where it does so nowhere."""
+    traits = {n: Atom(along=i == 0, moved=True) for i, n in enumerate(_parameters(function))}
+    core = _core(function, kinds)
+    return "what it computes" if core is None else jump(*core, traits, _core)
+
+
+def _regular(context, function, operands, jacobian, free=None):
+    """The Jacobian where the theorem holds: where the equations may jump, the run looks whether x solves them."""
+    x = operands[0]
+    if not _jump_of(function, [o.kind for o in operands]):
+        return jacobian if x.is_scalar else Operand(_call(context, helpers.regular, jacobian), jacobian.kind)
+    residual = Operand(_call(context, function, *operands), x.kind)
+    if free is not None:
+        residual = context.quote("r * f", r=residual, f=free)
+    return Operand(_call(context, helpers.regular, jacobian, x, residual), jacobian.kind)
+
+
 def root_adjoint(context, function, x, args, g, shift=None, free=None):
     """The adjoints of args in f(x, *args) = 0 (with shift: in f(x, *args) = x) by the implicit function theorem.
 
@@ -187,6 +206,7 @@ def root_adjoint(context, function, x, args, g, shift=None, free=None):
     operands = [Operand(as_literal(x), x.kind), *items]
     if _is_scalar(context, x):
         slope, *parts = _gradients(context, function, operands, (0, *(i + 1 for i in wrt)))
+        slope = slope if shift else _regular(context, function, operands, slope)
         text = "g / (1.0 - s)" if shift else "-g / s"
         factor = context.local("t", Operand(context.quote(text, g=g, s=slope).expr, Number(np.float64)))
         found = {
@@ -195,13 +215,26 @@ def root_adjoint(context, function, x, args, g, shift=None, free=None):
         }
         return _listed(items, found)
     matrix = Operand(_call(context, _jacobian(function, [o.kind for o in operands]), *operands), _square(x))
-    text = "np.linalg.solve(np.eye(x.size) - m.T, g)" if shift else "np.linalg.solve(m.T, -g)"
+    matrix = _of_equations(context, function, operands, matrix, shift, free)
+    text = "np.linalg.solve(m.T, g)" if shift else "np.linalg.solve(m.T, -g)"
     if free is not None:
-        text = "np.linalg.solve(np.where(np.outer(f, f), m.T, np.eye(x.size)), -g * f)"
-    t = context.local("t", Operand(context.quote(text, m=matrix, g=g, x=x, f=free).expr, x.kind))
+        text = "np.linalg.solve(m.T, -g * f)"
+    t = context.local("t", Operand(context.quote(text, m=matrix, g=g, f=free).expr, x.kind))
     along = _along(function, True)
     parts = _gradients(context, along, [*operands, t], tuple(i + 1 for i in wrt))
     return _listed(items, dict(zip(wrt, parts, strict=True)))
+
+
+def _of_equations(context, function, operands, matrix, shift, free):
+    """The Jacobian of f (with shift: of x - f) in the unknowns that are free, where it is regular."""
+    x = operands[0]
+    if shift:
+        matrix = Operand(context.quote("np.eye(x.size) - m", x=x, m=matrix).expr, matrix.kind)
+        return Operand(_call(context, helpers.regular, matrix), matrix.kind)
+    if free is not None:
+        within = context.quote("np.where(np.outer(f, f), m, np.eye(x.size))", x=x, m=matrix, f=free)
+        matrix = Operand(within.expr, matrix.kind)
+    return _regular(context, function, operands, matrix, free)
 
 
 def _square(x):
@@ -218,13 +251,15 @@ def root_forward(context, function, x, args, shift=None, free=None):
     right = _tangent(context, function, operands, tuple(i + 1 for i in wrt), tangents)
     if _is_scalar(context, x):
         (slope,) = _gradients(context, function, operands, (0,))
+        slope = slope if shift else _regular(context, function, operands, slope)
         text = "r / (1.0 - s)" if shift else "-r / s"
         return Operand(context.quote(text, r=right, s=slope).expr, Number(np.float64))
     matrix = Operand(_call(context, _jacobian(function, [o.kind for o in operands]), *operands), _square(x))
-    text = "np.linalg.solve(np.eye(x.size) - m, r)" if shift else "-np.linalg.solve(m, r)"
+    matrix = _of_equations(context, function, operands, matrix, shift, free)
+    text = "np.linalg.solve(m, r)" if shift else "-np.linalg.solve(m, r)"
     if free is not None:
-        text = "-np.linalg.solve(np.where(np.outer(f, f), m, np.eye(x.size)), r * f)"
-    return Operand(context.quote(text, m=matrix, r=right, x=x, f=free).expr, x.kind)
+        text = "-np.linalg.solve(m, r * f)"
+    return Operand(context.quote(text, m=matrix, r=right, f=free).expr, x.kind)
 
 
 @macro
@@ -287,6 +322,15 @@ def _free(context, x, bounds, method):
     return context.local("free", context.quote("~((x <= l) | (x >= u))", x=x, l=lower, u=upper))
 
 
+def _smooth_minimum(context, function, operands, wrt):
+    """Refuse the value of a minimum whose derivative in args may jump where the unknown meets something."""
+    kinds = [o.kind for o in operands]
+    found = _jump_of(_derivative(function, "grad", tuple(i + 1 for i in wrt), kinds), kinds)
+    if found:
+        words = f"the minimum may lie on a kink of the objective that moves with active values (`{found}`)"
+        raise context.refuse(words, "compute the value at the attribute x, where the run looks whether it does")
+
+
 @macro
 def envelope_back(context, f, x, args, g):
     """The adjoints of args in the value of a minimum: by themselves, since the slope in x is 0."""
@@ -294,6 +338,7 @@ def envelope_back(context, f, x, args, g):
     wrt = _active(context, items)
     if not wrt or g is ZERO:
         return [ZERO] * len(items)
+    _smooth_minimum(context, function_of(context, f), [x, *items], wrt)
     parts = _gradients(context, function_of(context, f), [x, *items], tuple(i + 1 for i in wrt))
     found = {i: Operand(context.quote("g * b", g=g, b=b).expr, items[i].kind) for i, b in zip(wrt, parts, strict=True)}
     return _listed(items, found)
@@ -306,6 +351,7 @@ def envelope_tangent(context, f, x, args, dargs):
     wrt, tangents = _tangents(context, items)
     if not wrt:
         return ZERO
+    _smooth_minimum(context, function_of(context, f), [x, *items], wrt)
     call = _tangent(context, function_of(context, f), [x, *items], tuple(i + 1 for i in wrt), tangents)
     return Operand(call, context.y.kind)
 
@@ -322,8 +368,12 @@ def _between(context, function, x, items, bounds, wrt=()):
         bend, *parts = _gradients(context, slope, [x, *items], (0, *(i + 1 for i in wrt)))
         (low, _), (high, _) = _ends_of(context, bounds)
         names = {"r": r, "s": bend, "x": x}
-        at_low = context.local("at_low", context.quote("r > 0.0 and r + s * (b - x) > 0.0", b=low, **names))
-        at_high = context.local("at_high", context.quote("r < 0.0 and r + s * (b - x) < 0.0", b=high, **names))
+        at_low, at_high = "r > 0.0 and r + s * (b - x) > 0.0", "r < 0.0 and r + s * (b - x) < 0.0"
+        if _jump_of(slope, [x.kind, *(i.kind for i in items)]):  # at a kink the slope does not say how far it is
+            at_low, at_high = (f"{at} and abs(x - b) <= 1e-3 * (1.0 + abs(x))" for at in (at_low, at_high))
+        at_low = context.local("at_low", context.quote(at_low, b=low, **names))
+        at_high = context.local("at_high", context.quote(at_high, b=high, **names))
+        bend = _regular(context, slope, [x, *items], bend)
         context.env["#between"] = r, bend, dict(zip(wrt, parts, strict=True)), at_low, at_high
     return context.env["#between"]
 
@@ -531,7 +581,7 @@ def _smooth_rates(context, function, y0, items, at, from_moving_time):
 def _lead(y0, at):
     """The kinds of the state and the time, in the order of the right-hand side."""
     flat = Array(np.dtype(float), y0.shape if isinstance(y0, Operand) and y0.ndim == 1 else _length_of(y0))
-    return [flat, Number(float)] if at == 0 else [Number(float), flat]
+    return [flat, Number(np.float64)] if at == 0 else [Number(np.float64), flat]
 
 
 # -- integrals ---------------------------------------------------------------------------------------------------------
@@ -775,7 +825,7 @@ def _solved_back(context, y, rows, f, y0, t, args, g, at, step, name):
     function = function_of(context, f)
     wrt = tuple(i + 2 for i in _active(context, items))
     state = Array(np.dtype(float), None if rows.shape is None else (rows.shape[1],))
-    lead = [state, Number(float)] if at == 0 else [Number(float), state]
+    lead = [state, Number(np.float64)] if at == 0 else [Number(np.float64), state]
     kinds = [*lead, *(i.kind for i in items)]
     back = _backward(context, function, kinds, wrt, at, step, name)
     names = _parameters(function)

@@ -321,6 +321,11 @@ def singular(y, g, a):
     d[y] = call_helper_again("singular", d[g], a) + helper("singular_slope", y, d[a], g, a)
 
 
+@definition(helpers.regular)
+def regular(jacobian, x=None, residual=None):
+    return jacobian
+
+
 @definition(helpers.cholesky_back)
 def cholesky_back(g, y):
     """Seeger et al. 2017"""

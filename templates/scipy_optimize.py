@@ -2,7 +2,8 @@
 
 The functions are derived here, and their derivatives become functions of the generated module. The result is
 differentiated as a solution, however it was found: starting points, brackets and tolerances have the derivative 0. A
-solution at which the derivative in x is singular (a double root, a flat minimum) has none: inf, nan or an error.
+solution at which the derivative in x is singular (a double root, a flat minimum) has none: inf, or a LinAlgError that
+says so. Where the equations may jump (the slope of an objective does at a kink), the run looks whether x solves them.
 """
 
 import numpy as np
@@ -88,7 +89,7 @@ _READ = dict.fromkeys(("success", "message", "nfev", "nit", "status", "flag", "c
 
 def _solution(solver, functions, stem, answer="x", kind="flat x0", least=None, cls=optimize.OptimizeResult):
     """Say that the solution is an attribute of what a solver returns; `least` is the rule of the attribute fun."""
-    results = {answer: (kind, None), **({} if least is None else {"fun": ("float", least)}), **_READ}
+    results = {answer: (kind, None), **({} if least is None else {"fun": ("float64", least)}), **_READ}
     takes_functions(solver, functions, kind, stem, results=results, cls=cls)
 
 
@@ -214,7 +215,7 @@ def least_scalar_rule(y, x, fun, bracket=None, bounds=None, args=(), method=None
         d[y] = envelope_tangent(fun, x, args, d[args]) + least_bounds_tangent(fun, x, args, bounds, d[bounds])
 
 
-_solution(optimize.minimize_scalar, "fun", "objective", "x", "float", least_scalar)
+_solution(optimize.minimize_scalar, "fun", "objective", "x", "float64", least_scalar)
 
 
 @adjoint(optimize.least_squares)

@@ -190,6 +190,8 @@ def in_words(words: str, kinds: dict[str, Kind]) -> Kind:
     how, *names = words.split()
     if how == "float":
         return Number(float)
+    if how == "float64":
+        return Number(np.float64)
     if how == "result":  # what the function gives, as lowering found it
         function = next((k.value for k in kinds.values() if isinstance(k, Callable)), None)
         found: Kind = getattr(function, "__s2sad_result__", Unknown())

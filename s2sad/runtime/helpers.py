@@ -1397,6 +1397,26 @@ def bessel_i1(x: Any) -> Any:
     return (np.i0(x) * quotient).astype(np.result_type(x))
 
 
+def regular(jacobian: Any, x: Any = None, residual: Any = None) -> Any:
+    """The Jacobian of equations at their solution x, where the implicit function theorem holds there.
+
+    The Hessian of what is minimised is one. At a kink or a jump there is a residual, and Newton's step leads away.
+
+    >>> regular(np.eye(2), np.ones(2), np.zeros(2))
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    right = np.zeros(len(np.atleast_1d(jacobian))) if residual is None else np.atleast_1d(residual)
+    try:
+        step = np.linalg.solve(np.atleast_2d(jacobian), right)
+    except np.linalg.LinAlgError:
+        words = "the Jacobian at the solution (the Hessian at the minimum) is singular: there is no derivative here"
+        raise np.linalg.LinAlgError(words) from None
+    if residual is not None and np.any(np.abs(step) > 1e-3 * (1.0 + np.abs(x))):
+        raise np.linalg.LinAlgError("the solution lies at a kink or a jump: the formula for its derivative fails here")
+    return jacobian
+
+
 def sinc_slope(x: Any, order: int = 1) -> Any:
     """A derivative of np.sinc: near 0 by the power series, elsewhere by those of sin(pi x) = pi x sinc(x).
 

@@ -805,3 +805,77 @@ def test_nonnegative_least_squares_in_one_argument():
 
     for check in (numeric.check_reverse, numeric.check_forward):
         check(of_the_matrix, (np.abs(TALL[:, :2]),), 0)
+
+
+# -- minima and roots at kinks: a clear error where they lie on one, the derivative where they do not
+
+
+def sparse(p, q):
+    """The second is zero: it stays on the kink."""
+    return optimize.minimize(
+        lambda x: 0.5 * np.sum((x - p) ** 2) + q * np.sum(np.abs(x)), np.full(2, 0.1), method="Nelder-Mead",
+        options={"xatol": 1e-9, "fatol": 1e-15},
+    )  # fmt: skip
+
+
+def to_a_point(solver, **options):
+    return lambda p: np.sum(solver(lambda x: np.sum(np.abs(x - p)), **options).x)
+
+
+AT_KINKS = [
+    (lambda p: sparse(np.array([p, 0.1]), 0.3).x[0], "kink or a jump"),
+    (lambda p: optimize.minimize(lambda x: np.sum(np.abs(x - p) + (x - 0.9) ** 2), np.ones(1)).x[0], "kink or a jump"),
+    (lambda p: optimize.minimize_scalar(lambda x: abs(x - p) + (x - 0.9) ** 2).x, "kink or a jump"),
+    (lambda p: optimize.brentq(lambda x: np.sign(x - p) + 0.1 * x, 0.0, 3.0), "kink or a jump"),
+    (to_a_point(optimize.minimize, x0=np.ones(1)), "singular"),
+    (to_a_point(optimize.minimize, x0=np.ones(1), bounds=[(0.0, 3.0)]), "singular"),
+    (to_a_point(optimize.minimize_scalar, bracket=(-1.0, 2.0)), "singular"),
+    (to_a_point(optimize.minimize_scalar, bounds=(-1.0, 2.0)), "singular"),
+    (lambda p: optimize.minimize(lambda x: (x[0] + x[1] - p) ** 2, np.ones(2)).x[0], "singular"),
+    (lambda p: optimize.root(lambda x: (x[0] + x[1] - p) * np.ones(2), np.ones(2)).x[0], "singular"),
+    (lambda p: optimize.fixed_point(lambda x: x + 0.0 * p, np.ones(2))[0], "singular"),
+]
+
+
+@pytest.mark.parametrize("f, words", AT_KINKS, ids=range(len(AT_KINKS)))
+def test_where_there_is_no_derivative_the_run_says_so(f, words):
+    for derive in (s2sad.grad, lambda g: lambda p: s2sad.jvp(g)(p, 1.0)):
+        with pytest.raises(np.linalg.LinAlgError, match=words):
+            derive(f)(0.7)
+
+
+def bent(x):
+    return np.where(np.abs(x) < 1.0, 0.5 * x**2, np.abs(x) - 0.5)
+
+
+def away_from_kinks(p):
+    robust = optimize.minimize(lambda x: np.sum(bent(x - p * np.array([1.0, 2.0, 30.0]))), np.ones(1), tol=1e-12).x[0]
+    one_sided = optimize.minimize(lambda x: np.sum(np.maximum(x - p, 0.0) ** 2 + (x - 1.0) ** 2), np.ones(1)).x[0]
+    return robust * one_sided + np.sum(sparse(np.array([p, 0.9]), 0.3 * p).x)
+
+
+def test_minima_beside_kinks():
+    for check in (numeric.check_reverse, numeric.check_forward):
+        check(away_from_kinks, (0.7,), 0, rtol=1e-4)
+
+
+def test_the_value_of_a_minimum_at_a_kink():
+    """A kink that stays is none of the value's; one that moves moves it."""
+    for check in (numeric.check_reverse, numeric.check_forward):
+        check(lambda p, q: sparse(np.array([p, 0.1]), q).fun, (0.7, 0.3), (0, 1))
+    for derive in (s2sad.grad, lambda g: lambda p: s2sad.jvp(g)(p, 1.0)):
+        with pytest.raises(s2sad.DerivationError, match="may lie on a kink"):
+            derive(lambda p: optimize.minimize(lambda x: np.sum(np.abs(x - p)) + p, np.ones(1)).fun)(0.7)
+
+
+def test_numbers_of_numpy_that_solvers_hand_over():
+    def decayed(p):
+        found = integrate.solve_ivp(lambda t, y: [-y[0] * abs(t - p)], (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10)
+        return found.y[0, -1]
+
+    def cubed(p):
+        return optimize.minimize_scalar(lambda x: abs(x) ** 3 - p * x, bounds=(0.1, 2.0), options={"xatol": 1e-10}).x
+
+    for check in (numeric.check_reverse, numeric.check_forward):
+        check(decayed, (0.43,), 0, rtol=1e-4)
+        check(cubed, (0.43,), 0, rtol=1e-4)

@@ -819,11 +819,12 @@ class _Parts:
         if (size != 1 or lengths) and (divisors or below) and not p.moves and not (early and self.tree is not None):
             return self.one_by_one(p)  # what is multiplied first and then divided may be out of range in between
         head: list[Expr] = list(lengths)
-        if size != 1 or (not head and self.tree is None):
-            if type(size) is int and (size == 1 or (not head and self.tree is None)) and p.has_float:
+        under = [*divisors, *below]
+        alone = self.tree is None and p.has_float and not under  # what would be a whole number: 1.0 * len(x)
+        if size != 1 or (self.tree is None and (alone or not head)):
+            if type(size) is int and (size == 1 or alone or (not head and self.tree is None)) and p.has_float:
                 size = float(size)
             head.insert(0, gast.Constant(size, None))
-        under = [*divisors, *below]
         if self.sign < 0 and head:
             head[0] = negated(head[0])
         tree = self.tree

@@ -309,3 +309,12 @@ def test_literals_that_are_exact_together_meet(dtype):
     d = s2sad.grad(f)
     d(np.ones(2, dtype))
     assert "return np.exp(x)" in d.source
+
+
+def of_a_length(x, d):
+    return len(d) * x * 2
+
+
+def test_a_slope_that_is_a_length_alone_is_a_float():
+    slope = s2sad.grad(of_a_length)(1.5, [1, 2])
+    assert type(slope) is float and slope == 4.0

@@ -145,7 +145,8 @@ def grad(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, has_aux: boo
 
     Complex arguments: for z = x + iy and a real f, the gradient is df/dx - i df/dy, as the derivative of a holomorphic
     function is f'. A change dz changes f by the real part of gradient * dz; steepest ascent is along its conjugate, so
-    `z - step * np.conj(grad(f)(z))` descends. Of a complex result, it is the real part that is differentiated.
+    `z - step * np.conj(grad(f)(z))` descends. Of a complex result, it is the real part that is differentiated;
+    a result that only the values make complex (np.emath.sqrt(-2.0)) is a TypeError.
 
     >>> def f(x, y):
     ...     return x * x * y

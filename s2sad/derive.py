@@ -43,8 +43,10 @@ from s2sad.core import (
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.frontend.source import function_tree
+from s2sad.kinds import known
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Either, Kind, ListOf, Number, Object, Unknown
+from s2sad.kinds.query import leaves
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction, functions_in
 from s2sad.normal.lower import Core, lower_function
@@ -334,6 +336,11 @@ class _Reverse:
             text = "grad needs a scalar result, and this one is an array: use vjp or jacobian"
             check = f"if {numpy_name(facts)}.ndim(x): raise TypeError({text!r})"
             recorded.forward += quote_statements(check, x=clone(result.expr))
+        if self.may_turn_complex(result):
+            assert isinstance(result, Leaf)
+            text = "grad needs a real result, and this one is complex for these values: take np.real, np.imag or np.abs"
+            check = f"if {numpy_name(facts)}.iscomplexobj(x): raise TypeError({text!r})"
+            recorded.forward += quote_statements(check, x=clone(result.expr))
         result_expr: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
         if self.request.result == "value_and_grad":
             whole_kind = core.lowering.kind(core.result if self.request.aux else result)
@@ -449,6 +456,16 @@ class _Reverse:
             return any(found is total for total in TOTALS)
 
         return not is_scalar(result.expr)
+
+    def may_turn_complex(self, result: Value) -> bool:
+        """May the result of real arguments be complex for some values, as that of np.emath.sqrt?"""
+        if not isinstance(result, Leaf) or not isinstance(self.core.lowering.infer(result.expr), Unknown):
+            return False
+        ends = [end for kind in self.kinds.values() for end in leaves(kind)]
+        if any(isinstance(end, Unknown) or ((dtype := known.dtype_of(end)) and dtype.kind == "c") for end in ends):
+            return False
+        calls = [n for s in self.core.body for n in gast.walk(s) if isinstance(n, gast.Call)]
+        return any(known.is_value_typed(self.core.lowering.resolve(call.func)) for call in calls)
 
     def seeds(self, value: Value, cotangent: Expr | None) -> list[tuple[Expr, Expr, Kind]]:
         """Pairs of a result's atom and the expression of its cotangent."""

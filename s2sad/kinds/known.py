@@ -10,7 +10,7 @@ import inspect
 import math
 import operator
 from collections.abc import Callable as Function
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -1201,6 +1201,11 @@ def value_typed(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     """Real or complex: that depends on the values."""
     dtype = dtype_of(args[0]) if args else None
     return None if dtype is not None and dtype.kind == "c" else Unknown()
+
+
+def is_value_typed(target: Any) -> bool:
+    """Is it a function whose results are real or complex by the values that it is given?"""
+    return isinstance(target, Hashable) and RULES.get(target) in (value_typed, value_typed_pair)
 
 
 @rule(np.eye, np.identity)

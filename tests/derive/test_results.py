@@ -253,3 +253,20 @@ def test_what_is_new_is_not_copied():
     d = vjp(lambda x: (x * 2.0, [x + 1.0]))
     d(G)
     assert ".copy" not in d.source.split("def pullback")[0]
+
+
+@pytest.mark.parametrize(
+    "f", [lambda x: np.emath.sqrt(x), lambda x: 2.0 * np.emath.log(x) + 1.0, lambda x: np.emath.power(x, 0.5) ** 3]
+)
+def test_a_result_that_turns_out_complex_has_no_gradient(f):
+    assert np.isreal(grad(f)(2.0))
+    for operator in (grad, value_and_grad, hvp):
+        along = (1.0,) if operator is hvp else ()
+        with pytest.raises(TypeError, match="grad needs a real result"):
+            operator(f)(-2.0, *along)
+
+
+def test_a_real_part_of_what_turns_out_complex_has_one():
+    assert np.isclose(grad(lambda x: np.real(np.emath.log(x)))(-2.0), -0.5)
+    assert np.isclose(grad(lambda x: np.abs(np.emath.sqrt(x)))(-2.0), -0.5 / np.sqrt(2.0))
+    assert np.isclose(grad(lambda z: np.emath.sqrt(z))(-2.0 + 0j), 0.5 / np.emath.sqrt(-2.0))

@@ -342,3 +342,19 @@ def cosine_and_more(u, v):
 def test_a_distance_that_is_an_int_between_equal_vectors():
     """Of SciPy 1.11, whose examples said that it never varies."""
     numeric.check(cosine_and_more, (np.array([0.3, 0.5, 0.9]), np.array([1.0, 0.2, -0.4])), (0, 1))
+
+
+@pytest.mark.parametrize("part", [np.real, np.imag])
+@pytest.mark.parametrize("function", [linalg.logm, linalg.sqrtm, lambda a: linalg.fractional_matrix_power(a, 0.3)])
+def test_second_order_of_complex_functions_of_real_matrices(function, part):
+    """Reverse over reverse: the functions of transposed blocks, whose eigenvalues are double, would be far off."""
+    rng = np.random.default_rng(0)
+    weights, along = rng.normal(size=(2, 3, 3))
+
+    def f(a):
+        return np.sum(weights * part(function(a)))
+
+    got = s2sad.grad(lambda a: np.sum(s2sad.grad(f)(a) * along))(TURNED)
+    step = 1e-4
+    near, far = (s2sad.grad(f)(TURNED + h * along) - s2sad.grad(f)(TURNED - h * along) for h in (step, 2.0 * step))
+    np.testing.assert_allclose(got, (8.0 * near - far) / (12.0 * step), rtol=1e-6, atol=1e-8)

@@ -10,6 +10,7 @@ import numpy as np
 
 from s2sad.kinds.bind import state_of
 from s2sad.kinds.labelled import is_labelled
+from s2sad.runtime.identity import held_attribute, held_items, written
 from s2sad.runtime.structures import Whole, is_differentiable, leaves, map_leaves, parts, with_parts
 
 
@@ -21,13 +22,15 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
     if isinstance(value, (bool, np.bool_)):
         return f"{value!r}, a bool, which has no derivative", f"{way}."
     if isinstance(value, (str, bytes)):
-        return f"{value!r}, a string, which has no derivative", f"{way}."
+        return f"{written(value)}, a string, which has no derivative", f"{way}."
     if value is None:
         return "None, which has no derivative", f"{way}, or pass a value."
     if isinstance(value, np.ndarray) and value.dtype.kind not in "fc":
         if value.dtype.kind in "iu":
             return f"an integer array ({value.dtype}), which cannot vary by a small step", "pass it as x.astype(float)."
         return f"an array of dtype {value.dtype}, which has no derivative", f"{way}."
+    if isinstance(value, (np.timedelta64, np.datetime64)):
+        return f"a {type(value).__name__}, which has no derivative", f"{way}, or pass it as a float."
     if isinstance(value, (float, int, complex, np.number, np.ndarray)):
         return None if _fits_float(value) else (_TOO_LARGE, f"{way}, or pass it as a float of another scale.")
     if is_labelled(type(value)):
@@ -37,7 +40,7 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
         )
     own = parts(value)
     if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType)):
-        return f"{getattr(value, '__name__', value)!r}, a {type(value).__name__}, which has no derivative", f"{way}."
+        return f"{held_attribute(value, '__name__')!r}, a {type(value).__name__}, which has no derivative", f"{way}."
     if own is None and not hasattr(value, "__dict__") and not hasattr(value, "__slots__"):
         return f"of type {type(value).__name__}, which has no derivative", f"{way}."
     if own is not None and next(leaves(value), None) is None:
@@ -69,7 +72,7 @@ def holds_itself(value: Any) -> bool:
                 return True
             around[id(part)] = None
             todo.append((part, True))
-            todo += [(p, False) for p in (part.values() if isinstance(part, dict) else part)]
+            todo += [(p, False) for p in held_items(part)]
     return False
 
 
@@ -92,7 +95,7 @@ def _has_state(value: Any) -> bool:
 
 
 def _is_int(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
 
 
 def as_floats(value: Any) -> Any:

@@ -46,6 +46,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from s2sad import locks
+from s2sad.runtime.identity import key_of
 
 #: what rules are written with; the rest is for the compiler
 __all__ = ["RuleError", "adjoint", "d", "definition", "elementwise", "linear", "registry", "tangent", "zero"]
@@ -680,10 +681,7 @@ def lookup(target: Any) -> Rule | None:
     ('np.sin', True, None)
     """
     _load_for(target)
-    try:
-        found = _rules.get(target)
-    except TypeError:
-        return None
+    found = _rules.get(key_of(target))
     if found is None and isinstance(target, types.FunctionType):
         original = helper_like(target)
         if original is not None and "scipy" in sys.modules:

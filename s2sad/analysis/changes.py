@@ -21,6 +21,7 @@ from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.pure import is_pure
+from s2sad.runtime.identity import held_items
 
 _DISPLAYS = (gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp, gast.GeneratorExp)
 
@@ -525,10 +526,8 @@ def reachable(values: Iterable[Any]) -> set[int]:
             found.add(id(value))
         if isinstance(value, np.ndarray):
             todo += [value.base, *(value.flat if value.dtype == object else ())]
-        elif isinstance(value, dict):
-            todo += value.values()
-        elif isinstance(value, (list, tuple, set, collections.deque)):
-            todo += value
+        elif isinstance(value, (dict, list, tuple, set, collections.deque)):
+            todo += held_items(value)
         todo += getattr(value, "__dict__", {}).values()
     return found
 

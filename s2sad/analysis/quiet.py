@@ -16,6 +16,7 @@ from s2sad.frontend.names import is_installed
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.pure import is_pure
 from s2sad.runtime.conditions import MEANINGS, is_inert
+from s2sad.runtime.identity import held_items
 
 
 def restless_method(cls: type) -> str | None:
@@ -48,7 +49,7 @@ def restless_in(values: list[Any]) -> str | None:
             continue
         seen.add(id(one))
         if isinstance(one, (list, tuple, set, frozenset, collections.deque)):
-            todo += one
+            todo += held_items(one)
         elif isinstance(one, dict):
             todo += [*dict.keys(one), *dict.values(one)]
         elif (method := restless_method(type(one))) is not None:

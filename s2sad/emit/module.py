@@ -22,6 +22,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed, references
 from s2sad.frontend.source import function_tree
 from s2sad.request import Derived
+from s2sad.runtime.identity import held_attribute
 
 #: arrays up to this many elements are written into the module
 SMALL = 64
@@ -411,10 +412,10 @@ def find_home(value: Any) -> tuple[str, str] | None:
     >>> find_home(math.sqrt), find_home(numpy.linalg.norm), find_home(numpy.sin)
     (('math', 'sqrt'), ('numpy.linalg', 'norm'), ('numpy', 'sin'))
     """
-    qualname = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    qualname = held_attribute(value, "__qualname__") or held_attribute(value, "__name__")
     if not isinstance(qualname, str) or "<" in qualname:
         return None
-    module = getattr(value, "__module__", None)
+    module = held_attribute(value, "__module__")
     homes = []
     if isinstance(module, str):
         parts = module.split(".")

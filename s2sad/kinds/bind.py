@@ -30,9 +30,21 @@ from s2sad.kinds.kind import (
 )
 from s2sad.kinds.labelled import foreign_array, is_labelled, labelled_key, labelled_kind
 from s2sad.kinds.pure import is_distribution
+from s2sad.runtime.conditions import is_inert
+from s2sad.runtime.identity import (
+    check_what_it_is,
+    class_entry,
+    held_attribute,
+    held_items,
+    key_of,
+    pairs_of,
+    speaks_for_itself,
+)
 from s2sad.runtime.structures import Whole
 
 LONGEST_LIST = 64
+#: what lies deeper in containers and objects is not known
+DEEPEST = 100
 
 
 class ForeignArray(TypeError):
@@ -85,8 +97,8 @@ class _Binder:
         return self.container(value, path)
 
     def container(self, value: Any, path: str) -> Kind:
-        if id(value) in self.open:
-            return Unknown()  # contains itself
+        if id(value) in self.open or len(self.open) >= DEEPEST:
+            return Unknown()  # contains itself, or is deeper than any code reads
         self.open.add(id(value))
         try:
             return self._container(value, path)
@@ -110,11 +122,17 @@ class _Binder:
             if own_meaning(cls):
                 return Object(cls)
             cls = type(value) if isinstance(value, collections.defaultdict) else dict
-            return Dict(tuple([(k, self.kind(v, f"{path}.{k}")) for k, v in value.items()]), cls)
+            pairs = list(pairs_of(value))
+            if not all(is_inert(k) for k, _ in pairs):
+                return Unknown()  # to look for a key would ask what it is equal to
+            names = [k if type(k) in _EXACT or type(k) in _FIXED else f"#{i}" for i, (k, _) in enumerate(pairs)]
+            parts = [(k, self.kind(v, f"{path}.{name}")) for name, (k, v) in zip(names, pairs, strict=True)]
+            return Dict(tuple(parts), cls)
         if isinstance(value, np.ndarray):  # a class of its own may give operators any meaning
             return Unknown() if is_plain_class(cls) else Object(cls)
         if isinstance(value, (set, frozenset, range)):
             return Unknown()
+        check_what_it_is(value)
         if is_labelled(cls):
             return labelled_kind(value, lambda n, axis: self.length(n, path, axis))
         state = state_of(value)
@@ -132,7 +150,7 @@ def state_of(value: Any) -> dict[str, Any] | None:
     """The attributes of an object, or None where it keeps its state elsewhere."""
     if is_labelled(type(value)):
         return None
-    if dataclasses.is_dataclass(value):
+    if class_entry(type(value), "__dataclass_fields__") is not None:
         fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
         return {**fields, **getattr(value, "__dict__", {})}
     state = getattr(value, "__dict__", None)
@@ -145,7 +163,7 @@ def state_of(value: Any) -> dict[str, Any] | None:
 
 def _slots(cls: type) -> tuple[str, ...]:
     """The names in the `__slots__` of a class that is not the standard library's."""
-    if not hasattr(cls, "__slots__") or cls.__module__.partition(".")[0] in STANDARD:
+    if class_entry(cls, "__slots__") is None or cls.__module__.partition(".")[0] in STANDARD:
         return ()
     out: dict[str, None] = {}
     for base in reversed(cls.__mro__):
@@ -206,11 +224,12 @@ def is_callable(value: Any) -> bool:
     [True, True, False, True]
     """
     # besides: NumPy's functions, lru_cache, method descriptors, distributions
-    if isinstance(value, _CALLABLES):
+    cls = type(value)
+    if issubclass(cls, _CALLABLES):
         return True
-    if not callable(value) or hasattr(type(value), "__getattr__"):  # which would be asked
+    if not callable(value) or class_entry(cls, "__getattr__") is not None:  # which would be asked
         return False
-    return isinstance(getattr(value, "__name__", None), str) or is_distribution(value)
+    return isinstance(held_attribute(value, "__name__"), str) or is_distribution(value)
 
 
 def _without_values(kind: Kind) -> Kind:
@@ -305,7 +324,9 @@ def is_open(value: Any) -> bool:
     [False, False, False, False, True, True, True]
     """
     cls = type(value)
-    return not (cls in _FIXED or cls in _EXACT or isinstance(value, (enum.Enum, np.dtype)) or is_callable(value))
+    if type(cls) is not type and speaks_for_itself(cls):
+        return True
+    return not (cls in _FIXED or cls in _EXACT or issubclass(cls, (enum.Enum, np.dtype)) or is_callable(value))
 
 
 class _Keys:
@@ -327,24 +348,31 @@ class _Keys:
         return (value.dtype, *[lengths.setdefault(n, len(lengths)) for n in value.shape])
 
     def key(self, value: Any) -> Hashable:
-        cls: Any = type(value)
+        cls = type(value)
+        if type(cls) is not type:
+            check_what_it_is(value)
         if cls in _FIXED:
             return cast(Hashable, cls)
         if cls is np.ndarray:
             return self.array(value)
-        if cls in _EXACT or isinstance(value, (str, bytes, enum.Enum, np.dtype)):
+        if cls in _EXACT:
             return cls, value
-        if isinstance(value, slice):
-            return slice, value.start, value.stop, value.step
-        if isinstance(value, (np.generic, int, float, complex)):
+        if issubclass(cls, (str, bytes, enum.Enum, np.dtype)):
+            return cls, key_of(value)
+        if cls is slice:
+            return slice, *[self.bound(v) for v in (value.start, value.stop, value.step)]
+        if issubclass(cls, (np.generic, int, float, complex)):
             return cast(Hashable, cls)
         if is_callable(value):
-            return Callable, value
+            if issubclass(cls, type):
+                check_what_it_is(value)
+            return Callable, key_of(value)
         return self.container(value, cls)
 
     def container(self, value: Any, cls: type) -> Hashable:
         if id(value) in self.open:
             return "itself"
+        check_what_it_is(value)
         if not isinstance(value, tuple):
             self.count += 1
             first = self.containers.setdefault(id(value), self.count)
@@ -353,13 +381,13 @@ class _Keys:
         self.open.add(id(value))
         try:
             if isinstance(value, tuple):
-                return cls, *[self.key(v) for v in value]
+                return cls, *[self.key(v) for v in held_items(value)]
             if cls is list:
                 if len(value) <= LONGEST_LIST:
                     return list, *[self.key(v) for v in value]
                 return "list", frozenset([self.key(v) for v in value])
             if isinstance(value, dict):
-                return cls, *[(type(k), k, self.key(v)) for k, v in value.items()]
+                return cls, *[(self.name(k), self.key(v)) for k, v in pairs_of(value)]
             if isinstance(value, (np.ndarray, set, frozenset, range)):
                 return cls
             if is_labelled(cls):
@@ -368,10 +396,22 @@ class _Keys:
                 raise ForeignArray(value)
             state = state_of(value)
             if state is None:
-                return (Callable, value) if callable(value) else cls
+                return (Callable, key_of(value)) if callable(value) else cls
             return cls, *[(k, self.key(v)) for k, v in state.items()]
         finally:
             self.open.discard(id(value))
+
+    def name(self, key: Any) -> Hashable:
+        """The key of a dict."""
+        if type(key) is str:
+            return key
+        check_what_it_is(key)
+        return type(key), key_of(key)
+
+    def bound(self, value: Any) -> Hashable:
+        """The start, stop or step of a slice, which stands in the code."""
+        cls = type(value)
+        return (cls, value) if cls in _EXACT or cls in _FIXED else self.key(value)
 
     def shared(self) -> Hashable:
         """Which arrays share memory and which containers are met twice; None for none."""
@@ -462,9 +502,9 @@ def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
             return
         items: Any = ()
         if isinstance(value, (list, tuple)):
-            items = list(enumerate(value))
+            items = list(enumerate(held_items(value)))
         elif isinstance(value, dict):
-            items = list(value.items())
+            items = list(pairs_of(value))
         elif not isinstance(value, _SCALARS):
             items = list((state_of(value) or {}).items())
         else:

@@ -54,6 +54,7 @@ from s2sad.kinds.labelled import (
 from s2sad.kinds.pure import is_pure, words
 from s2sad.rules import helper_like
 from s2sad.runtime.conditions import look_at_kind
+from s2sad.runtime.identity import class_entry, in_table, key_of
 from s2sad.runtime.structures import Whole
 
 __all__ = ["broadcast_shapes", "call_kind", "element_kind", "index_kind", "infer", "method_kind", "result_kind"]
@@ -106,7 +107,8 @@ def call_kind(target: Any, args: list[Kind], kwargs: Mapping[str, Kind] | None =
         return _of_either(target, args, kwargs) if isinstance(target, Hashable) else UNKNOWN
     key: Any = None
     try:
-        key = (target, _key(args), _key(kwargs.values()), tuple(kwargs)) if kwargs else (target, _key(args))
+        of = key_of(target)
+        key = (of, _key(args), _key(kwargs.values()), tuple(kwargs)) if kwargs else (of, _key(args))
         found = _cache.get(key)
         if found is not None:
             return _of_each_type(target, args, kwargs, _perhaps_of_ints(target, args, kwargs, found))
@@ -259,9 +261,9 @@ def _key(kinds: Any) -> tuple[Any, ...]:
 
 def _strict(kind: Kind) -> Any:
     if isinstance(kind, Static):
-        return (Static, type(kind.value), kind.value)
+        return (Static, type(kind.value), key_of(kind.value))
     if isinstance(kind, Callable):
-        return (Callable, kind.value)
+        return (Callable, key_of(kind.value))
     if isinstance(kind, (Tuple, List)):
         return (type(kind), getattr(kind, "cls", None), _key(kind.items))
     if isinstance(kind, Dict):
@@ -608,8 +610,8 @@ _METHODS = {
 def _binary(expr: Expr, facts: Facts) -> Kind:
     left, right = infer(expr.left, facts), infer(expr.right, facts)
     for this, other, prefix in ((left, right, "__"), (right, left, "__r")):  # of a library's object: its method knows
-        method = getattr(this.cls, prefix + _METHODS[type(expr.op)], None) if isinstance(this, Object) else None
-        if method in known.RULES:
+        method = class_entry(this.cls, prefix + _METHODS[type(expr.op)]) if isinstance(this, Object) else None
+        if in_table(method, known.RULES):
             return call_kind(method, [this, other])
     kind = call_kind(BINARY[type(expr.op)], [left, right])
     return kind if isinstance(expr.op, gast.Div) else _among_ints(kind, left, right)

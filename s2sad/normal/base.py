@@ -87,6 +87,7 @@ from s2sad.normal.values import (
 )
 from s2sad.runtime import helpers
 from s2sad.runtime.conditions import Place, Seen, look_at_kind
+from s2sad.runtime.identity import class_entry, held_attribute
 
 
 class Changed(frozenset[Any]):
@@ -909,7 +910,7 @@ class Base:
                 plain = False
             if plain and not (isinstance(held, float) and held != held):
                 return gast.Constant(held, None)
-            return load(self.global_name(getattr(held, "__name__", "constant"), held))
+            return load(self.global_name(held_attribute(held, "__name__") or "constant", held))
         if isinstance(value, Tup):
             items = [self.part(v) for v in value.items]
             if value.cls in (tuple, Keys):
@@ -1977,11 +1978,6 @@ def data_kind(value: Any) -> Kind | None:
             return None
         first = join_kinds(first, kind, dims.fresh)
     return None if isinstance(first, Unknown) or first is None else ListOf(first)
-
-
-def class_entry(cls: type, name: str, default: Any = None) -> Any:
-    """What a class, or one that it is built on, has under a name: as it is, and not what its metaclass has."""
-    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), default)
 
 
 def has_own_operators(value: Any) -> bool:

@@ -31,7 +31,6 @@ from s2sad.normal.base import (
     Attempt,
     Restart,
     atom_key,
-    class_entry,
     is_list_of_the_run,
     put_item,
     tuple_of,
@@ -60,6 +59,7 @@ from s2sad.normal.values import (
     length_of,
 )
 from s2sad.runtime.conditions import look_at_verdict
+from s2sad.runtime.identity import class_entry
 from s2sad.runtime.marks import stop_gradient
 from s2sad.runtime.structures import Whole
 

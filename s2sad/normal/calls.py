@@ -56,7 +56,6 @@ from s2sad.normal.base import (
     Frame,
     Restart,
     atom_key,
-    class_entry,
     in_parts,
     is_float_kind,
     is_none,
@@ -85,6 +84,7 @@ from s2sad.normal.values import (
 )
 from s2sad.normal.watch import reads
 from s2sad.runtime.conditions import is_inert
+from s2sad.runtime.identity import class_entry, held_attribute, held_items
 
 #: functions that run through the keys of a dict
 RUN_THROUGH = frozenset(
@@ -208,7 +208,7 @@ def wrapped_by(value: Any) -> Any:
     call = getattr(call, "__func__", call)  # of a staticmethod or classmethod
     if isinstance(value, type) or (isinstance(call, types.FunctionType) and not is_installed(call)):
         return None
-    return getattr(value, "__wrapped__", None)
+    return held_attribute(value, "__wrapped__")
 
 
 def uses_up(function: Value) -> bool:
@@ -220,7 +220,7 @@ def uses_up(function: Value) -> bool:
     if not isinstance(function, Known) or isinstance(function.object, types.FunctionType):
         return False
     called = function.object
-    lazy = getattr(called, "__module__", "") == "itertools" or (_hashable(called) and called in LAZY_ONES)
+    lazy = held_attribute(called, "__module__") == "itertools" or (_hashable(called) and called in LAZY_ONES)
     own = isinstance(function.value, type) and not is_standard(function.value)
     return not lazy and not own
 
@@ -244,7 +244,7 @@ _PROGRESS_OF_RANGES = ("trange", "tnrange")
 
 def shows_progress(value: Any) -> bool:
     """Does a call draw a progress bar and give the items that it is given? (tqdm, rich.progress.track)"""
-    module = getattr(value, "__module__", None)
+    module = held_attribute(value, "__module__")
     if not isinstance(module, str) or module.partition(".")[0] not in ("tqdm", "rich"):
         return False
     name = getattr(value, "__name__", "")
@@ -497,7 +497,7 @@ class Calls(Recursion):
                 lambda: self.call_value(first, held, kwargs),
                 lambda: self.call_value(second, held, kwargs),
             )
-        owner = getattr(function.value, "__self__", None) if isinstance(function, Known) else None
+        owner = held_attribute(function.value, "__self__") if isinstance(function, Known) else None
         if type(owner) in OUTER and function.value.__name__ in MUTATORS | PUTS_IN:  # type: ignore[attr-defined]
             active = any(self.is_varied(v) for v in [*args, *kwargs.values()])
             if active or id(owner) not in self.outer_filled:
@@ -507,7 +507,7 @@ class Calls(Recursion):
             if method is not None:
                 return self.call_value(method, args, kwargs)
         if isinstance(function, Known):
-            if args and getattr(function.value, "__name__", "") in CHANGE_FIRST:
+            if args and held_attribute(function.value, "__name__") in CHANGE_FIRST:
                 self.list_changes(args[0])
                 changed = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
                 if isinstance(changed, Instance) and changed.cls is Group:
@@ -530,7 +530,7 @@ class Calls(Recursion):
 
     def call_known(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         value = function.value
-        if isinstance(value, tuple) and value and value[0] in ("method", "container"):
+        if type(value) is tuple and value and value[0] in ("method", "container"):
             self.refuse("a method taken off its object")
         if _hashable(value) and value in LOOKS_AT:
             args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
@@ -588,7 +588,7 @@ class Calls(Recursion):
         if namespace is not None:
             return namespace
         rule = rules.lookup(value) if _hashable(value) else None
-        ufunc = getattr(value, "__self__", None)
+        ufunc = held_attribute(value, "__self__")
         if ufunc is not None and isinstance(ufunc, np.ufunc):
             done = self.ufunc_method(function, ufunc, rule, args, kwargs)
             if done is not None:
@@ -611,9 +611,9 @@ class Calls(Recursion):
             return self.call_value(made, args, kwargs)
         if isinstance(value, type):
             return self.instantiate(function, args, kwargs)
-        if hasattr(value, "primal") and hasattr(value, "specialize"):
+        if held_attribute(value, "primal") is not None and held_attribute(value, "specialize") is not None:
             return self.call_derivative(value, args, kwargs)
-        if getattr(value, "__module__", "") == "s2sad.api":
+        if held_attribute(value, "__module__") == "s2sad.api":
             known = [static(v) for v in (*args, *kwargs.values())]
             if _NO in known:
                 self.refuse(
@@ -740,8 +740,8 @@ class Calls(Recursion):
 
         (And the one function of that module which is written on top of NumPy's internals.)
         """
-        home = (getattr(function, "__module__", None) or "").split(".")
-        name = getattr(function, "__name__", "")
+        home = (held_attribute(function, "__module__") or "").split(".")
+        name = held_attribute(function, "__name__")
         if name == "solve" and home[-3:] == ["array_api_compat", "numpy", "linalg"] and np.__version__[0] != "1":
             module = gast.Attribute(load(self.global_name("np", np)), "linalg", gast.Load())
             own = Known(np.linalg.solve, gast.Attribute(module, name, gast.Load()))
@@ -764,7 +764,7 @@ class Calls(Recursion):
     def folded(self, method: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         """A function whose result is known where its arguments are: a method of a string, or of the description of a
         function."""
-        owner = getattr(method, "__self__", None)
+        owner = held_attribute(method, "__self__")
         of_text = isinstance(method, types.BuiltinMethodType) and isinstance(owner, (str, bytes))
         of_function = method is inspect.signature or isinstance(owner, (types.MappingProxyType, inspect.Signature))
         if not of_text and not of_function:
@@ -1870,6 +1870,9 @@ class Calls(Recursion):
             if key is _NO:
                 self.run_time_dict(obj)
                 self.refuse("a key that is not known at derivation", "use constant keys", concrete=True)
+            if not _hashable(key):
+                error = TypeError(f"unhashable type: '{type(key).__name__}'")
+                self.refuse(f"{type(key).__name__} objects are no keys", "use constant keys", raises=error)
             default = self.held(args[1]) if len(args) > 1 else Known(None)
             if name == "pop":
                 self.changed(obj)
@@ -2420,7 +2423,7 @@ class Calls(Recursion):
             assert isinstance(obj, Instance)
             obj.attributes.update({k: self.held(self.kept_iterator(v)) for k, v in kwargs.items()})
             return ref
-        if dataclasses.is_dataclass(cls) and _is_generated(cls.__dict__.get("__init__")):
+        if class_entry(cls, "__dataclass_fields__") is not None and _is_generated(cls.__dict__.get("__init__")):
             self.fill_fields(cls, ref, args, kwargs)
             return ref
         init = class_entry(cls, "__init__")
@@ -2838,7 +2841,7 @@ def _told_by(function: Known, args: list[Value], kwargs: dict[str, Value]) -> An
 def _is_plain(value: Any) -> bool:
     """Text, a truth value, an integer or None, or a tuple of such?"""
     if isinstance(value, tuple):
-        return all(map(_is_plain, value))
+        return all(map(_is_plain, held_items(value)))
     return value is None or isinstance(value, (str, bool, int))
 
 

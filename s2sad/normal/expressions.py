@@ -52,7 +52,6 @@ from s2sad.normal.base import (
     Restart,
     alternatives,
     atom_key,
-    class_entry,
     descriptor_method,
     has_own_operators,
     is_callable,
@@ -100,6 +99,7 @@ from s2sad.normal.values import (
 )
 from s2sad.normal.watch import Watching
 from s2sad.runtime.conditions import Seen, is_inert, is_scalar, look_at_name, look_for_attribute, read_in_the_run
+from s2sad.runtime.identity import class_entry
 from s2sad.uncovered import INSTEAD, reason_of
 
 BINARY: dict[type, Any] = {
@@ -728,7 +728,8 @@ class Expressions(Watching):
         if issubclass(cls, enum.Enum) and isinstance(kind, Unknown):
             return  # another member, which only the run knows: it is compared there
         of_numpy = isinstance(kind, (Array, Unknown)) or self.may_be_of_numpy(kind)
-        sequence = hasattr(cls, "__array__") or (hasattr(cls, "__len__") and hasattr(cls, "__getitem__"))
+        has = [class_entry(cls, name) is not None for name in ("__array__", "__len__", "__getitem__")]
+        sequence = has[0] or (has[1] and has[2])
         if not of_numpy or (isinstance(kind, Number) and not sequence):
             return
         if hasattr(cls, "__array_ufunc__"):
@@ -2042,7 +2043,8 @@ class Expressions(Watching):
         return cls is not None and base is not None and cls is not base and issubclass(cls, base)
 
     def class_method(self, value: Value, name: str) -> Any:
-        return getattr(self.class_of(value), name, None)
+        cls = self.class_of(value)
+        return None if cls is None else class_entry(cls, name)
 
     def expr_Attribute(self, node: Any) -> Value:
         base = self.expr(node.value)
@@ -3026,7 +3028,7 @@ def _computes_itself(held: Any) -> bool:
     """Is what a class holds an object of a class of the user's that says what it is as an attribute?"""
     cls = type(held)
     own = not is_standard(cls) and cls.__module__ != "s2sad.derivative"
-    return own and isinstance(getattr(cls, "__get__", None), types.FunctionType)
+    return own and isinstance(class_entry(cls, "__get__"), types.FunctionType)
 
 
 def _is_user_object(value: Any) -> bool:

@@ -73,7 +73,6 @@ from s2sad.normal.base import (
     Frame,
     Restart,
     atom_key,
-    class_entry,
     descriptor_method,
     has_fields,
     has_own_operators,
@@ -131,6 +130,7 @@ from s2sad.normal.values import (
     with_parts,
 )
 from s2sad.normal.watch import IN_TURNS, Ahead, Watch, is_keys
+from s2sad.runtime.identity import class_entry
 
 #: a loop over items known one by one is written out up to so many turns
 LONGEST = 256
@@ -3294,7 +3294,7 @@ def _counter_stem(target: Any, run: Run) -> str:
 def _holds_defaultdict(kind: Kind) -> bool:
     """Is there a dict in an argument that makes the items that it has not?"""
     if isinstance(kind, Object):
-        missing = hasattr(kind.cls, "__missing__") and kind.cls is not collections.Counter
+        missing = class_entry(kind.cls, "__missing__") is not None and kind.cls is not collections.Counter
         return missing or any(_holds_defaultdict(k) for _, k in kind.attributes)
     if isinstance(kind, ListOf):
         return _holds_defaultdict(kind.item)

@@ -43,6 +43,7 @@ from s2sad.normal.values import (
     Value,
     contents,
 )
+from s2sad.runtime.identity import class_entry
 
 
 @dataclass(eq=False)
@@ -593,7 +594,7 @@ class Watching(Base):
         if isinstance(value, Lazy):  # zip, enumerate
             return [*found, *(watch for part in value.args for watch in self.watches_in(part))]
         of = self.state.heap.get(value.id) if isinstance(value, Ref) else None
-        if isinstance(of, Instance) and not hasattr(of.cls, "__iter__"):
+        if isinstance(of, Instance) and class_entry(of.cls, "__iter__") is None:
             # run over by __getitem__, as often as its length says before the first turn: its lists must stay
             _, watch = self.watch(lambda: value, value)
             watch.held = {r: v for r, v in watch.held.items() if not isinstance(self.state.heap[r], Instance)}

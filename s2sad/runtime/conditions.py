@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.frontend.installed import is_installed_file
+from s2sad.runtime.identity import class_entry, held_items, speaks_for_itself, written
 
 #: what cannot change, and is what it is by its type and value
 _SCALARS = frozenset((int, float, complex, str, bytes, bool, type(None), type(Ellipsis), type(NotImplemented), range))
@@ -84,12 +85,16 @@ def is_inert(value: Any, depth: int = 4) -> bool:
     (True, True, False)
     """
     cls = type(value)
-    if cls in _SCALARS or isinstance(value, (*_FIXED, np.generic)):
-        return True
-    named = isinstance(value, tuple) and hasattr(cls, "_fields")
+    if type(cls) is not type and speaks_for_itself(cls):
+        return False
+    if issubclass(cls, enum.Enum):
+        return _means_nothing_new(cls)
+    if cls in _SCALARS or issubclass(cls, (*_FIXED, np.generic)):
+        return not (issubclass(cls, type) and speaks_for_itself(value))
+    named = issubclass(cls, tuple) and class_entry(cls, "_fields") is not None and _means_nothing_new(cls)
     if named or cls in (list, tuple, set, frozenset, collections.deque):
         return depth > 0 and all(is_inert(v, depth - 1) for v in value)
-    if isinstance(value, dict):
+    if issubclass(cls, dict):
         items = dict.items(value)
         return _means_nothing_new(cls) and depth > 0 and all(is_inert(p, depth - 1) for pair in items for p in pair)
     return _means_nothing_new(cls)
@@ -109,8 +114,8 @@ def _means_nothing_new(cls: type) -> bool:
         for base in cls.__mro__:
             found = base.__dict__.get(name)
             if found is not None:
-                if isinstance(found, (types.FunctionType, property, classmethod, staticmethod)):
-                    return False
+                if type(found) in (types.FunctionType, property, classmethod, staticmethod):
+                    return base.__module__ == "enum"
                 break
     return True
 
@@ -285,14 +290,15 @@ def form_of(value: Any, loose: bool = False, seen: set[int] | None = None) -> Fo
     if isinstance(value, _LISTS):
         if cls in (list, tuple, collections.deque) and all(map(is_scalar, value)):
             return FlatKinds(value) if loose else Flat(value)
-        return OfItems(cls, [form_of(v, loose, seen) for v in value])
+        listed = list(value) if isinstance(value, collections.UserList) else held_items(value)
+        return OfItems(cls, [form_of(v, loose, seen) for v in listed])
     if isinstance(value, (set, frozenset, array.array, memoryview)) or cls in _VIEWS:
         return _InOrder(cls, form_of(tuple(value), loose, seen))
     if isinstance(value, types.MappingProxyType):
         value = dict(value)
     if isinstance(value, dict):
-        keys, items = tuple(dict.keys(value)), dict.values(value)
-        return Mapped(cls, form_of(keys, False, seen), [form_of(v, loose, seen) for v in items])
+        keys = tuple(dict.keys(value))
+        return Mapped(cls, form_of(keys, False, seen), [form_of(v, loose, seen) for v in held_items(value)])
     state = attributes_of(value)
     if cls.__module__ == "builtins" or not state:
         return Same(value)
@@ -732,7 +738,7 @@ def _can_change(value: Any) -> bool:
     if is_scalar(value) or isinstance(value, _FIXED) or type(value) in _DISPATCHERS:
         return False
     if isinstance(value, (tuple, frozenset)):
-        return any(map(_can_change, value))
+        return any(map(_can_change, held_items(value)))
     return True
 
 
@@ -781,8 +787,8 @@ def _short(value: Any) -> str:
     >>> _short({"b", "a"})
     "{'a', 'b'}"
     """
-    text = repr(value)
-    if type(value) is set:
+    text = repr(value) if is_inert(value) or type(value) is np.ndarray else written(value)
+    if type(value) is set and is_inert(value):
         text = "{" + ", ".join(sorted(map(repr, value))) + "}" if value else "set()"
     return text if len(text) <= 60 else f"{text[:57]}..."
 

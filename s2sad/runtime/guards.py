@@ -33,6 +33,7 @@ from s2sad.runtime.conditions import (
     MadeOf,
     NameIs,
 )
+from s2sad.runtime.identity import check_what_it_is, held_attribute, held_items
 
 #: what can change in no other way than by another object in its place
 _CONSTANT = (int, float, complex, str, bytes, type(None), np.generic, np.ndarray, np.dtype, np.ufunc)
@@ -80,6 +81,7 @@ class _Walk:
     def run(self, fn: types.FunctionType, given: Iterable[Any]) -> None:
         self.todo.append(fn)
         for value in given:
+            check_what_it_is(value)
             self.todo.append(value)
             if isinstance(value, types.ModuleType):
                 self.asked.add(id(value))
@@ -101,20 +103,24 @@ class _Walk:
     def note(self, where: Any, name: str, value: Any) -> None:
         """What is bound somewhere is relied on."""
         if (id(where), name) not in self.found:
+            check_what_it_is(value)
             self.found[id(where), name] = stands_for(where, name, value)
             if not isinstance(value, types.ModuleType):
                 self.is_outside(value)
             self.todo.append(value)
 
     def look_at(self, value: Any) -> None:
-        if isinstance(value, _CONSTANT) or id(value) in self.seen:
+        if id(value) in self.seen:
+            return
+        check_what_it_is(value)
+        if isinstance(value, _CONSTANT):
             return
         self.seen[id(value)] = value
         if isinstance(value, types.FunctionType):
             if not is_installed(value):
                 self.look_into(value)
                 self.owners.append(value)
-            self.todo.append(getattr(value, "__wrapped__", None))
+            self.todo.append(held_attribute(value, "__wrapped__"))
         elif isinstance(value, (type, types.ModuleType)):
             if is_own(value):
                 self.owners.append(value)
@@ -245,10 +251,9 @@ def _parts(value: Any) -> Iterator[Any]:
     """What an object leads to that may be or hold code."""
     yield type(value)
     yield from _held(value)
-    if isinstance(value, (list, tuple, set, frozenset, deque)):
-        yield from _no_constants(value)
-    elif isinstance(value, dict):
-        yield from _no_constants(value.values())
+    if isinstance(value, (list, tuple, set, frozenset, deque, dict)):
+        yield from _no_constants(held_items(value))
+        yield from _no_constants(dict.keys(value) if isinstance(value, dict) else ())
     elif isinstance(value, functools.partial):
         yield value.func
     elif isinstance(value, types.MethodType):
@@ -261,13 +266,12 @@ def _parts(value: Any) -> Iterator[Any]:
         yield value.func
     elif is_own(type(value)) or (type(value).__module__, type(value).__qualname__) in _NAMESPACES:
         yield from _no_constants((state_of(value) or {}).values())
-    if "__getattr__" not in dir(type(value)):  # which would be asked
-        yield getattr(value, "__wrapped__", None)
-        yield getattr(value, "primal", None)  # of a derivative
+    yield held_attribute(value, "__wrapped__")
+    yield held_attribute(value, "primal")  # of a derivative
 
 
 def _no_constants(values: Iterable[Any]) -> list[Any]:
-    return [v for v in list(values) if type(v) not in _PLAIN]
+    return [v for v in list(values) if type(type(v)) is not type or type(v) not in _PLAIN]
 
 
 def is_own(owner: type | types.ModuleType) -> bool:
@@ -290,7 +294,7 @@ def is_own(owner: type | types.ModuleType) -> bool:
 def _can_change(value: Any) -> bool:
     functions = (types.FunctionType, types.BuiltinFunctionType, type, staticmethod, classmethod, property)
     if isinstance(value, tuple):
-        return any(map(_can_change, value))
+        return any(map(_can_change, held_items(value)))
     return not isinstance(value, (*_CONSTANT, *functions))
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.runtime.identity import class_entry, held_items, pairs_of, written
+
 
 def _of_ints(operate: Callable[[int, int], int], turned: bool = False) -> Callable[[Any, Any], int]:
     def operator_of_ints(a: Any, b: Any) -> int:
@@ -81,10 +83,10 @@ def parts(value: Any) -> list[tuple[Any, Any]] | None:
     ([('a', 1.0)], [(0, 2.0), (1, 3.0)], None)
     """
     if isinstance(value, dict):
-        return list(value.items())
+        return list(pairs_of(value))
     if isinstance(value, (tuple, list)):
-        return list(enumerate(value))
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return list(enumerate(held_items(value)))
+    if class_entry(type(value), "__dataclass_fields__") is not None:
         fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
         return list({**fields, **getattr(value, "__dict__", {})}.items())
     return None
@@ -93,7 +95,7 @@ def parts(value: Any) -> list[tuple[Any, Any]] | None:
 def with_parts(value: Any, new: list[Any]) -> Any:
     """A container like `value` with these parts, in the order of `parts`."""
     if isinstance(value, dict):
-        return dict(zip(value, new, strict=True))
+        return dict(zip(dict.keys(value), new, strict=True))
     if isinstance(value, list):
         return list(new)
     if isinstance(value, tuple):
@@ -123,13 +125,21 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     >>> list(leaves({"W": (1.0, 2.0)}))
     [("['W'][0]", 1.0), ("['W'][1]", 2.0)]
     """
-    own = parts(value)
-    if own is None:
-        yield path, value
-        return
-    for key, part in own:
-        attribute = not isinstance(value, (dict, tuple, list))
-        yield from leaves(part, path + (f".{key}" if attribute else f"[{key!r}]"))
+    around: set[int] = set()
+    todo: list[tuple[str | None, Any]] = [(path, value)]
+    while todo:
+        place, value = todo.pop()
+        if place is None:
+            around.discard(id(value))
+            continue
+        own = parts(value) if id(value) not in around else []  # (in itself it is not gone through again)
+        if own is None:
+            yield place, value
+        elif own:
+            around.add(id(value))
+            todo.append((None, value))
+            attribute = not isinstance(value, (dict, tuple, list))
+            todo += [(place + (f".{key}" if attribute else f"[{written(key)}]"), part) for key, part in reversed(own)]
 
 
 def is_differentiable(value: Any) -> bool:

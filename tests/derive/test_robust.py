@@ -1,5 +1,6 @@
 """Programs and arguments that are deep, huge or strange: derived or refused in words, never a bare exception."""
 
+import enum
 import itertools
 import linecache
 import multiprocessing
@@ -238,3 +239,146 @@ def test_arrays_of_what_is_no_number_are_read():
     x = np.array([0.3, 0.5, 0.9])
     np.testing.assert_allclose(grad(reads)(x, s), [6.0, 6.0, 6.0])
     assert jvp(reads)(x, s, x)[1] == pytest.approx(6.0 * 1.7)
+
+
+class Ran(Exception):
+    """A special method of the user's was run."""
+
+
+def raises(name):
+    def method(self, *args, **kwargs):
+        raise Ran(name)
+
+    return method
+
+
+LOUD = ("eq", "ne", "hash", "bool", "len", "iter", "contains", "getitem", "lt", "repr", "str", "format", "getattr")
+
+
+def set_v(self):
+    object.__setattr__(self, "v", 2.0)
+
+
+def loud(base=object, *names, **more):
+    return type("Loud", (base,), {"__init__": set_v, **{f"__{n}__": raises(n) for n in names or LOUD}, **more})
+
+
+class LoudEnum(enum.Enum):
+    A = 1
+    __eq__ = __hash__ = raises("of an enum")
+
+
+METACLASSES = {n: type("Meta", (type,), {f"__{n}__": raises(n)}) for n in ("eq", "hash", "getattr", "getattribute")}
+OBJECTS = {
+    "object": loud()(),
+    "getattr": loud(object, "getattr")(),
+    "getattribute": object.__new__(loud(object, "getattribute")),
+    "class": loud(object, "repr", __class__=property(raises("class")))(),
+    "callable": loud(object, "eq", "hash", "call")(),
+    "str": type("Loud", (str,), {f"__{n}__": raises(n) for n in ("eq", "hash", "len", "repr")})("a"),
+    "list": type("Loud", (list,), {f"__{n}__": raises(n) for n in ("eq", "iter", "len", "getitem")})([2.0]),
+    "tuple": type("Loud", (tuple,), {f"__{n}__": raises(n) for n in ("eq", "hash", "iter", "len")})((2.0,)),
+    "dict": type("Loud", (dict,), {f"__{n}__": raises(n) for n in ("eq", "iter", "len", "contains")})(v=2.0),
+    "enum": LoudEnum.A,
+    "class itself": loud(),
+    **{f"metaclass {n}": meta("Loud", (), {"__init__": set_v}) for n, meta in METACLASSES.items()},
+    **{f"of a metaclass {n}": meta("Loud", (), {"__init__": set_v})() for n, meta in METACLASSES.items()},
+}
+#: (generated code is found by the classes of the arguments, so they need a hash, as in any table that goes by them)
+AS_ARGUMENTS = OBJECTS.keys() - {"of a metaclass hash", "of a metaclass eq"}
+
+
+def check_quiet(f, *args):
+    """The derivative of x * x, or a refusal in words."""
+    for derivative, tangent in [(grad(f), ()), (jvp(f), (1.0,))]:
+        try:
+            found = derivative(1.5, *args, *tangent)
+        except DerivationError as error:
+            assert type(error) in (DerivationError, BadArgument)
+        else:
+            assert (found[1] if tangent else found) == 3.0
+
+
+@pytest.mark.parametrize("name", sorted(AS_ARGUMENTS))
+def test_no_code_of_an_argument_is_run(name):
+    held = OBJECTS[name]
+    check_quiet(lambda x, o: x * x, held)
+    check_quiet(lambda x, o: x * x if o is not None else x, held)
+    check_quiet(lambda x, o: x * x if type(o) is not float else x, held)
+    check_quiet(lambda x, o: x * x * o[1], [held, 1.0])
+    check_quiet(lambda x, o: x * x * o["v"], {"o": held, "v": 1.0})
+    check_quiet(lambda x, *o: x * x, held)
+
+
+@pytest.mark.parametrize("name", sorted(OBJECTS))
+def test_no_code_of_what_is_referred_to_is_run(name):
+    held = OBJECTS[name]
+    items, table = [held, 1.0], {"o": held, "v": 1.0}
+
+    class Holder:
+        a = held
+
+    check_quiet(lambda x: x * x if held is not None else x)
+    check_quiet(lambda x: x * x if type(held) is not float else x)
+    check_quiet(lambda x: x * x * items[1])
+    check_quiet(lambda x: x * x * table["v"])
+    check_quiet(lambda x: x * x if Holder.a is not None else x)
+    check_quiet(lambda x: x * x if items[0] is held else x)
+
+
+def test_what_is_equal_to_everything_is_itself():
+    class Same:
+        def __eq__(self, other):
+            return True
+
+        def __hash__(self):
+            return 1
+
+    one, other = Same(), Same()
+
+    def f(x, o):
+        return x * x if o is one else x
+
+    assert grad(f)(3.0, one) == 6.0 and grad(f)(3.0, other) == 1.0
+    assert grad(lambda x, o: x * x * o[one])(3.0, {one: 2.0}) == 12.0
+
+
+def test_a_list_that_holds_itself_and_is_not_used():
+    held = [1.0]
+    held.append(held)
+    check_quiet(lambda x, o: x * x, held)
+    check_quiet(lambda x, o: x * x * o[0], held)
+
+
+@pytest.mark.parametrize("value", [np.timedelta64(1, "s"), np.datetime64("2020-01-01")])
+def test_times_have_no_derivative(value):
+    check_quiet(lambda x, o: x * x, value)
+    for derivative, tangent in [(grad(lambda o: o), ()), (jvp(lambda o: o), (value,))]:
+        with pytest.raises(BadArgument, match="which has no derivative"):
+            derivative(value, *tangent)
+
+
+def test_what_has_no_hash_is_no_key():
+    def f(x, o):
+        return {1.0: x}.get(o, x)
+
+    for o in (slice(1, 2), slice(None)):
+        with pytest.raises((DerivationError, TypeError)) as caught:
+            grad(f)(1.5, o)
+        assert "defect" not in str(caught.value)
+
+
+class Link:
+    def __init__(self, v, behind):
+        self.v, self.behind = v, behind
+
+
+def test_what_is_nested_without_end_is_read_where_it_is_used():
+    nested, linked = [2.0], None
+    for k in range(300):
+        nested, linked = [nested], Link(k + 2.0, linked)
+
+    check_quiet(lambda x, o: x * x, nested)
+    check_quiet(lambda x, o: x * x * (o.behind.v - 299.0), linked)
+    check_quiet(lambda x: x * x * (linked.behind.v - 299.0))
+    check_quiet(lambda x: x * x * len(nested))

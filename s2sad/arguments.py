@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.kinds.bind import state_of
+from s2sad.kinds.bind import DEEPEST, state_of
 from s2sad.kinds.labelled import is_labelled
 from s2sad.runtime.identity import held_attribute, held_items, written
 from s2sad.runtime.structures import Whole, is_differentiable, leaves, map_leaves, parts, with_parts
@@ -17,8 +17,11 @@ from s2sad.runtime.structures import Whole, is_differentiable, leaves, map_leave
 def why_not_differentiable(value: Any) -> tuple[str, str] | None:
     """Why there is no derivative with respect to this value, and what to do; None when there is one."""
     way = "leave it out of wrt"
-    if holds_itself(value):
+    depth = nesting(value)
+    if depth is None:
         return f"a {type(value).__name__} that holds itself, whose derivative would have no end", f"{way}."
+    if depth > DEEPEST:
+        return f"a {type(value).__name__} nested {depth} deep, of which no more than {DEEPEST} is read", f"{way}."
     if isinstance(value, (bool, np.bool_)):
         return f"{value!r}, a bool, which has no derivative", f"{way}."
     if isinstance(value, (str, bytes)):
@@ -53,15 +56,16 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
     return None
 
 
-def holds_itself(value: Any) -> bool:
-    """Is a container met again inside itself?
+def nesting(value: Any) -> int | None:
+    """How deep containers lie in each other; None for one that is met again inside itself.
 
     >>> a, b = [1.0], {}
     >>> b["b"] = [b]
-    >>> holds_itself([a, a]), holds_itself((1.0, b))
-    (False, True)
+    >>> nesting(1.0), nesting([a, a]), nesting((1.0, b))
+    (0, 2, None)
     """
     around: dict[int, None] = {}
+    depth = 0
     todo: list[tuple[Any, bool]] = [(value, False)]
     while todo:
         part, done = todo.pop()
@@ -69,11 +73,12 @@ def holds_itself(value: Any) -> bool:
             del around[id(part)]
         elif isinstance(part, (list, dict, tuple)):
             if id(part) in around:
-                return True
+                return None
             around[id(part)] = None
+            depth = max(depth, len(around))
             todo.append((part, True))
             todo += [(p, False) for p in held_items(part)]
-    return False
+    return depth
 
 
 _TOO_LARGE = "an int larger than the largest float"

@@ -382,3 +382,11 @@ def test_what_is_nested_without_end_is_read_where_it_is_used():
     check_quiet(lambda x, o: x * x * (o.behind.v - 299.0), linked)
     check_quiet(lambda x: x * x * (linked.behind.v - 299.0))
     check_quiet(lambda x: x * x * len(nested))
+
+
+def test_what_is_nested_deeply_has_no_derivative():
+    nested = [2.0]
+    for _ in range(300):
+        nested = [nested]
+    with pytest.raises(BadArgument, match="nested 301 deep"):
+        grad(lambda o: 2.0 * len(o))(nested)

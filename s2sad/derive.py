@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import types
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import gast
@@ -61,7 +61,7 @@ from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
-from s2sad.transform.checks import Check, checks_left, checks_of
+from s2sad.transform.checks import eliminate_checked
 from s2sad.transform.fit import helper, numpy_name
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
@@ -290,19 +290,15 @@ class _Reverse:
         self.facts.taken.update(parameters)
         self.stages: dict[str, Any] = {}
         self.decisions: list[tuple[str, str, str]] = []
-        #: what may raise in the primal, and what of it is left when the derivative is made
-        self.checks: list[Check] = []
-        self.left: list[Stmt] = []
         self.functions = Functions(core.lowering.program, self.facts, repeated=request.result == "vjp")
         self.functions.strong_zero = request.strong_zero
 
     def function(self) -> Derived:
         core, facts = self.core, self.facts
         result = self.checked_result()
-        self.checks = checks_of(core.body, facts, self.parameters, lambda: numpy_name(facts))
         value = core.lowering.expression(core.result if self.request.aux else result)
         live = {n.id for n in walk_names(value)}
-        body = eliminate(core.body, facts, live_out=live, owned=self.parameters, parameters=self.parameters)
+        body = self.eliminated(core.body, live)
         unset = sorted(n for n in _free(body) if n in facts.user_name and n not in self.parameters)
         start = [assign(n, gast.Constant(None, None)) for n in unset]  # joined on paths where it has no value yet
         normal = [*start, *clone(body), gast.Return(clone(value))]
@@ -353,7 +349,6 @@ class _Reverse:
             result_expr = gast.Tuple([result_expr, other], gast.Load())
         whole = fuse_last_branch(recorded.forward, recorded.backward)
         self.stages["adjoint"] = self.definition(name, [*clone(whole), gast.Return(clone(result_expr))])
-        self.left = checks_left(self.checks, eliminate(whole, facts, live_out={n.id for n in walk_names(result_expr)}))
         whole = self.finished(whole, {n.id for n in walk_names(result_expr)}, result_expr)
         if self.request.result == "value_and_grad":
             whole = own_results(whole, facts, self.parameters, [whole_kind, None])
@@ -363,8 +358,20 @@ class _Reverse:
         check_hidden(made, self.core.source)
         return self.derived(name, made)
 
+    def eliminated(
+        self,
+        body: list[Stmt],
+        live: Iterable[str],
+        owned: Collection[str] | None = None,
+        parameters: list[str] | None = None,
+    ) -> list[Stmt]:
+        """The statements without those that nothing depends on, but with what may raise in them."""
+        facts, given = self.facts, parameters or self.parameters
+        owned = given if owned is None else owned
+        return eliminate_checked(body, facts, given, lambda: numpy_name(facts), live_out=live, owned=owned)
+
     def derived(self, name: str, made: Any) -> Derived:
-        made.body[:0] = [*guards(self.facts), *self.left]
+        made.body[:0] = guards(self.facts)
         functions, support = self.functions.with_needed(made), self.functions.support()
         return Derived(name, functions, self.facts, stages=self.stages, decisions=self.decisions, support=support)
 
@@ -605,7 +612,7 @@ class _Reverse:
         facts = self.facts
         body = [*body, gast.Return(result)]
         _comment(body)
-        body = eliminate(body, facts, live_out=(), owned=self.parameters, parameters=self.parameters)
+        body = self.eliminated(body, ())
         body = copies_on_entry(body, self.parameters, self.core, facts)
         return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters)
 
@@ -642,12 +649,11 @@ class _Reverse:
             forward.insert(0, assign(old, gast.List([], gast.Load()) if old in tapes else gast.Constant(None, None)))
         _comment(inner)
         keep = _free(inner) | {n.id for n in walk_names(value)}
-        outer = eliminate(forward, facts, live_out=keep, owned=self.parameters, parameters=self.parameters)
+        outer = self.eliminated(forward, keep)
         outer = [
             *(assign(n, gast.Constant(None, None)) for n in sorted(_joined_unbound(outer, self.parameters))),
             *outer,
         ]
-        self.left = checks_left(self.checks, [*outer, *inner])
         copies, parts = entry_copies(outer, self.parameters, self.core, facts)
         outer = [*copies, *with_parts_named(outer, parts)]
         inner = with_parts_named(inner, parts)
@@ -716,7 +722,7 @@ class _FunctionReverse(_Reverse):
     def make(self) -> None:
         core, facts, parameters = self.core, self.facts, self.parameters
         live = {n.id for n in walk_names(core.value)}
-        body = eliminate(core.body, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
+        body = self.eliminated(core.body, live, unwritten(self.callee))
         drop_shifts(body, facts, live, core.lowering.alias)
         name_old_shapes(body, facts, lambda: numpy_name(facts))
         memory = self.analysed(body, live)
@@ -850,7 +856,7 @@ class _FunctionReverse(_Reverse):
         body = [*body, gast.Return(result)]
         _comment(body)
         owned = [p for p in self.parameters if p not in self.lists.values()]
-        body = eliminate(body, facts, live_out=(), owned=owned, parameters=self.parameters)
+        body = self.eliminated(body, (), owned)
         return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters)
 
     def absent(self, kind: Kind) -> Expr:
@@ -879,7 +885,7 @@ class _FunctionReverse(_Reverse):
         own = functions.own_tape(self.callee, self.functions, tapes)
         parameters = [*self.parameters, *tapes]
         live = {*kept, *tapes, *(n.id for n in walk_names(core.value))}
-        outer = eliminate(forward, facts, live_out=live, owned=unwritten(self.callee), parameters=parameters)
+        outer = self.eliminated(forward, live, unwritten(self.callee), parameters)
         known = known_names(facts)
         outer = tidy(outer, facts, live_out=live, owned=(), parameters=parameters)
         item: Expr = load(kept[0]) if len(kept) == 1 else gast.Tuple([load(n) for n in kept], gast.Load())

@@ -1683,6 +1683,8 @@ BUILTINS.update(
         itertools.pairwise: _itertool,
         print: _print,
         exec: _refused("exec is not differentiated", "write the statements out"),
+        globals: _refused("globals() is a dictionary that the generated module has not", "name the global itself"),
+        locals: _refused("locals() is not followed", "write a dictionary of the names that are needed"),
         np.vectorize: _vectorize,
         library.one_float: _one_float,
         np.iscomplexobj: _complexity,

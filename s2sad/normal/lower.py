@@ -410,9 +410,11 @@ class Lowering(Blocks):
         if isinstance(node.value, gast.Constant):
             return
         value = self.expr(node.value)
-        raising = (gast.Call, gast.Subscript)
+        raising = (gast.Call, gast.Subscript, gast.BinOp)
         if isinstance(value, Leaf) and value.nested and any(isinstance(n, raising) for n in walk(value.expr)):
             self.write(gast.Expr(value.expr))
+        elif isinstance(value, Leaf) and isinstance(node.value, gast.Name) and isinstance(value.expr, gast.Name):
+            self.write(gast.Expr(clone(value.expr)))  # it may have no value
         elif isinstance(value, Leaf) and value.nested and self.attempts:
             self.held(value)  # it is there to raise an exception
 

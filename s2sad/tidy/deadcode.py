@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 import gast
 
 from s2sad.core import Facts, Stmt
 from s2sad.tidy.effects import Effects
-from s2sad.tidy.liveness import Liveness
+from s2sad.tidy.liveness import FindChecks, Liveness
 from s2sad.tidy.rebuild import negate, with_fields
 from s2sad.tidy.scope import Scope
 
@@ -22,6 +22,7 @@ def eliminate(
     effects: Effects | None = None,
     same: Iterable[Iterable[str]] = (),
     parameters: Collection[str] | None = None,
+    checks: FindChecks | None = None,
 ) -> list[Stmt]:
     """The statements without those that nothing observable depends on.
 
@@ -33,6 +34,7 @@ def eliminate(
         effects: what is known of the statements already.
         same: groups of parameters that may share memory.
         parameters: the names that come in bound; found by liveness when not given.
+        checks: what has to stay of a statement that is dead, for it may raise (`s2sad.transform.checks`).
 
     Returns:
         New lists; statements that did not change are the same nodes.
@@ -44,36 +46,42 @@ def eliminate(
     return b
     """
     scope = Scope(body, facts, effects, live_out=live_out, owned=owned, same=same, parameters=parameters)
-    return prune(body, Liveness(body, scope, strong=True).needed, scope)
+    liveness = Liveness(body, scope, strong=True, checks=checks)
+    return prune(body, liveness.needed, scope, liveness.left)
 
 
-def prune(body: list[Stmt], needed: set[int], scope: Scope) -> list[Stmt]:
-    """The statements of a block that are needed, and in them only those that are."""
+def prune(body: list[Stmt], needed: set[int], scope: Scope, left: Mapping[int, list[Stmt]] | None = None) -> list[Stmt]:
+    """The statements of a block that are needed, and in them only those that are; checks in place of what is `left`."""
     result: list[Stmt] = []
+    left = left or {}
     for s in body:
         if id(s) not in needed:
             continue
         cls = type(s)
         if cls is gast.If:
-            result.extend(_if(s, prune(s.body, needed, scope), prune(s.orelse, needed, scope), scope))
+            result.extend(_if(s, prune(s.body, needed, scope, left), prune(s.orelse, needed, scope, left), scope))
         elif cls in (gast.For, gast.While, gast.With):
-            changes = {"body": prune(s.body, needed, scope) or [gast.Pass()]}
+            changes = {"body": prune(s.body, needed, scope, left) or [gast.Pass()]}
             if cls is not gast.With and s.orelse:
-                changes["orelse"] = prune(s.orelse, needed, scope)
+                changes["orelse"] = prune(s.orelse, needed, scope, left)
             result.append(with_fields(s, **changes))
         elif cls is gast.Try:
             result.append(
                 with_fields(
                     s,
-                    body=prune(s.body, needed, scope) or [gast.Pass()],
-                    orelse=prune(s.orelse, needed, scope),
-                    finalbody=prune(s.finalbody, needed, scope),
-                    handlers=[with_fields(h, body=prune(h.body, needed, scope) or [gast.Pass()]) for h in s.handlers],
+                    body=prune(s.body, needed, scope, left) or [gast.Pass()],
+                    orelse=prune(s.orelse, needed, scope, left),
+                    finalbody=prune(s.finalbody, needed, scope, left),
+                    handlers=[
+                        with_fields(h, body=prune(h.body, needed, scope, left) or [gast.Pass()]) for h in s.handlers
+                    ],
                 )
             )
         elif cls is gast.Match:
-            cases = [with_fields(c, body=prune(c.body, needed, scope) or [gast.Pass()]) for c in s.cases]
+            cases = [with_fields(c, body=prune(c.body, needed, scope, left) or [gast.Pass()]) for c in s.cases]
             result.append(with_fields(s, cases=cases))
+        elif id(s) in left:
+            result += left[id(s)]
         else:
             result.append(s)
     return result

@@ -42,11 +42,13 @@ class Effect:
     unknown   it runs code that may touch whatever it can reach
     effects   the number of calls in it with an effect of any kind
     jump      return, break or continue
+    check     an expression that nobody reads, and that does nothing: it stands there because it may raise
     """
 
     __slots__ = (
         "binds",
         "captured",
+        "check",
         "contents",
         "copy",
         "deep_stores",
@@ -78,6 +80,7 @@ class Effect:
         self.last = True  # the only effect is the outermost call, after everything else is evaluated
         self.jump = False
         self.walrus = False
+        self.check = False
 
     @property
     def pure(self) -> bool:
@@ -409,6 +412,7 @@ class _Reader:
     def expr(self, node: Stmt) -> None:
         self.outermost = node.value
         self.expression(node.value, True)
+        self.e.check = self.e.pure and not self.e.walrus and type(node.value) is not gast.Constant
 
     def return_(self, node: Stmt) -> None:
         self.e.jump = True

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import gast
 
 from s2sad.core import Facts, Stmt
 from s2sad.tidy.scope import Scope
+
+#: finds the checks of a statement
+FindChecks = Callable[[Stmt, bool], list[Stmt]]
 
 
 @dataclass
@@ -30,17 +33,24 @@ class Liveness:
         body: the statements of one function.
         scope: their bits.
         strong: count only what is needed.
+        checks: what has to stay of a statement that is dead, for it may raise; it is told whether the loops around it
+            run in any case.
 
     Attributes:
         after: id(statement) -> the bits live after it; for a jump, where it leads.
         needed: the ids of the statements that have to stay (strong mode).
+        left: id(statement) -> the checks that stay of it.
         inside: id(loop) -> the bits live at the beginning of its body.
         entry: the bits live at the beginning.
     """
 
-    def __init__(self, body: list[Stmt], scope: Scope, *, strong: bool = False) -> None:
+    def __init__(
+        self, body: list[Stmt], scope: Scope, *, strong: bool = False, checks: FindChecks | None = None
+    ) -> None:
         self.scope = scope
         self.strong = strong
+        self.checks = checks
+        self.left: dict[int, list[Stmt]] = {}
         self.after: dict[int, int] = {}
         self.inside: dict[int, int] = {}
         self.needed: set[int] = set()
@@ -68,13 +78,28 @@ class Liveness:
             cls = type(s)
             if cls is gast.Assign or cls is gast.AugAssign or cls is gast.Expr:
                 use, define, store, keep = masks(s)
+                if self.checks is not None and self.scope.effects.of(s).check:
+                    keep = False  # it may be proved that it does not raise
                 if self.strong and not (keep or live & (define | store)) and not (self._careful and _may_raise(s)):
+                    live |= self.left_of(s)
                     continue
+                self.left.pop(id(s), None)
                 self.needed.add(id(s))
                 live = (live & ~define) | use
             else:
                 live = self.compound(s, live)
         return live | handlers
+
+    def left_of(self, s: Stmt) -> int:
+        """Note the checks that stay of a statement that is dead. The bits that they read."""
+        if self.checks is None:
+            return 0
+        left = self.left[id(s)] = self.checks(s, all(loop.needed for loop in self._loops))
+        use = 0
+        for check in left:
+            self.needed.add(id(s))
+            use |= self.scope.masks(check).use
+        return use
 
     def compound(self, s: Stmt, live: int) -> int:
         cls = type(s)

@@ -195,7 +195,7 @@ class Scope:
     def _make(self, statement: Stmt) -> Masks:
         e = self.effects.of(statement)
         define = 0
-        keep = e.own
+        keep = e.own or e.check
         for name in e.binds:
             if name in self.captured:
                 keep = True  # an inner function may read it at any time

@@ -33,11 +33,10 @@ from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, R
 from s2sad.request import Derived, Request
 from s2sad.runtime import helpers
 from s2sad.tidy import tidy
-from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.own import own_results
 from s2sad.transform import expand
 from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
-from s2sad.transform.checks import checks_left, checks_of
+from s2sad.transform.checks import eliminate_checked
 from s2sad.transform.fit import kind_of_atom, numpy_name
 from s2sad.transform.operand import Operand, error_in
 
@@ -54,8 +53,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     facts = core.facts
     value = core.lowering.expression(core.result)
     live = {n.id for n in walk_names(value)}
-    checks = checks_of(core.body, facts, parameters, lambda: numpy_name(facts))
-    body = eliminate(core.body, facts, live_out=live, owned=parameters, parameters=parameters)
+    body = eliminate_checked(core.body, facts, parameters, lambda: numpy_name(facts), live_out=live, owned=parameters)
     memory = memory_of(body, facts, core.lowering.alias, parameters, live)
     check_halving(body, facts, core, live)
     check_rebindings(body, memory, core, live)
@@ -74,11 +72,10 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     owned = [*parameters, *tangents]
     worker.mirror_aliases()
     raw = clone([*out, result])
-    whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=owned)
+    whole = eliminate_checked([*out, result], facts, owned, lambda: numpy_name(facts), live_out=(), owned=owned)
     for name in (n.id for statement in whole for n in walk_names(statement)):
         if name in worker.lacking:
             raise worker.lacking[name]
-    left = checks_left(checks, whole)
     whole = copies_on_entry(whole, owned, core, facts)
     whole = tidy(whole, facts, live_out=(), owned=(), parameters=owned)
     whole = own_results(whole, facts, owned, [core.lowering.kind(core.result)] * 2)
@@ -93,7 +90,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
         if arguments.defaults:
             arguments.defaults = [*arguments.defaults, *(gast.Constant(None, None) for _ in extra)]
     stages = {"normal": normal, "tangent": gast.FunctionDef(name, clone(arguments), raw, [], None, None)}
-    made = gast.FunctionDef(name, arguments, [*guards(facts), *left, *whole], [], None, None)
+    made = gast.FunctionDef(name, arguments, [*guards(facts), *whole], [], None, None)
     check_hidden(made, core.source)
     return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import textwrap
+
 import numpy as np
 import pytest
 
 from s2sad import DerivationError, grad, hessian, jvp, value_and_grad, vjp
+from tests import generator
 
 V = np.ones(3)
 TABLE = {1: 2.0, 2: 3.0}
@@ -182,3 +186,153 @@ def test_no_check_that_is_not_due(f, args, operator):
         d(*args)
         lines = d.source.partition("def grad_")[2]
         assert "broadcast_shapes" not in lines and "a[" not in lines
+
+
+# --- what raises, where it stands, and what is asked for
+
+A, B = np.ones(3), np.ones(2)
+REGULAR, SINGULAR, NEGATIVE = np.eye(2), np.zeros((2, 2)), -np.eye(2)
+#: an operation on a, b, i and word whose value no derivative reads, with the arguments at which it raises
+OPERATIONS = {
+    "sum": ("np.sum(a + b)", {"b": B}),
+    "sum with what is computed": ("np.sum(2.0 * a + np.arange(2.0 + i))", {"i": 0}),
+    "product": ("np.sum(a * b)", {"b": B}),
+    "function of two": ("np.sum(np.maximum(a, b))", {"b": B}),
+    "where": ("np.sum(np.where(a > 0.0, a, b))", {"b": B}),
+    "reshape": ("np.sum(a.reshape(3, i))", {"i": 2}),
+    "np.reshape": ("np.sum(np.reshape(a, (i, 3)))", {"i": 2}),
+    "stack": ("np.sum(np.stack([a, b]))", {"b": B}),
+    "concatenate": ("np.sum(np.concatenate([m, c]))", {"c": np.ones((2, 3))}),
+    "@": ("a @ b", {"b": B}),
+    "matrix @": ("np.sum(m @ c)", {"c": np.ones((3, 2))}),
+    "dot": ("np.dot(a, b)", {"b": B}),
+    "cross": ("np.sum(np.cross(a, b))", {"b": np.ones(5)}),
+    "einsum": ("np.einsum('i,i->', a, b)", {"b": B}),
+    "element": ("a[i]", {"i": 3}),
+    "computed element": ("a[i + 1]", {"i": 2}),
+    "item": ("LEVELS[i]", {"i": 2}),
+    "item of a table": ("TABLE[i]", {"i": 3}),
+    "place of an item": ("LEVELS.index(i)", {"i": 3}),
+    "int": ("int(word)", {"word": "one"}),
+    "largest of none": ("max(items)", {"items": []}),
+    "solve": ("np.sum(np.linalg.solve(m, np.ones(2)))", {"m": SINGULAR}),
+    "inv": ("np.sum(np.linalg.inv(m))", {"m": SINGULAR}),
+    "cholesky": ("np.sum(np.linalg.cholesky(m))", {"m": NEGATIVE}),
+}
+FINE = {"a": A, "b": A, "m": REGULAR, "c": REGULAR, "i": 1, "word": "1", "items": [1.0, 2.0]}
+ARGUMENTS = ", ".join(FINE)
+PLACES = {
+    "top": "    v = {}\n    return np.sum(np.sin(x)) + v\n",
+    "nobody reads it": "    v = {}\n    return np.sum(np.sin(x))\n",
+    "branch": "    v = 0.0\n    if x[0] > 0.0:\n        v = {}\n    return np.sum(np.sin(x)) + v\n",
+    "loop": "    y, v = x, 0.0\n    for _ in range(2):\n        y, v = np.sin(y), {}\n    return np.sum(y) + v\n",
+    "helper": "    return np.sum(np.sin(x)) + helper(ARGUMENTS)\n\n\ndef helper(ARGUMENTS):\n    return {}\n",
+    "behind a raise": "    if i < 0:\n        raise KeyError(i)\n    return np.sum(np.sin(x)) + {}\n",
+    "behind a while": "    k = 0\n    while k < 3:\n        k += 1\n    return np.sum(np.sin(x)) + k * {}\n",
+}
+HEAD = "import numpy as np\n\nTABLE = {1: 2.0, 2: 3.0}\nLEVELS = [1.0, 2.0]\n\n\ndef f(x, ARGUMENTS):\n"
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_wherever_it_stands(operation, place, tmp_path):
+    expression, wrong = OPERATIONS[operation]
+    text = (HEAD + PLACES[place].replace("{}", expression)).replace("ARGUMENTS", ARGUMENTS)
+    f = generator.load(text, tmp_path / "program.py")
+    x, fine, bad = np.arange(1.0, 4.0), tuple(FINE.values()), tuple({**FINE, **wrong}.values())
+    with pytest.raises(Exception) as caught:
+        f(x, *bad)
+    for operator in OPERATORS if place == "top" else ("grad", "second"):
+        OPERATORS[operator](f, x, *fine)
+        with pytest.raises((caught.type, DerivationError)):
+            OPERATORS[operator](f, x, *bad)
+
+
+# --- names that have no value
+
+
+def bound_in_a_branch(x, n):
+    if n > 1:
+        y = 2.0 * x
+    return x + 0 * y
+
+
+def bound_in_a_loop(x, n):
+    for i in range(n):
+        y = 2.0 * i
+    return x + y
+
+
+def variable_of_a_loop(x, n):
+    for i in range(n):  # noqa: B007
+        pass
+    return x + i
+
+
+def deleted(x, n):
+    y = 2.0
+    if n < 1:
+        del y
+    return x + y
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("f", [bound_in_a_branch, bound_in_a_loop, variable_of_a_loop, deleted])
+def test_names_without_a_value(f, operator):
+    assert np.isfinite(np.sum(f(0.5, 2)))
+    with pytest.raises((UnboundLocalError, DerivationError)):
+        OPERATORS[operator](f, 0.5, 0)
+
+
+def popped(x, n):
+    stack = [1.0] * n
+    stack.pop()
+    return np.sum(x) + stack.pop()
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_more_is_popped_than_there_is(operator):
+    OPERATORS[operator](popped, ROW, 2)
+    with pytest.raises((IndexError, DerivationError)):
+        OPERATORS[operator](popped, ROW, 1)
+
+
+# --- where nothing has to be looked at
+
+
+def inside_the_loop(x, a):
+    y, s = x, 0.0
+    for i in range(len(a) - 1):
+        y = np.sin(y)
+        s += a[i] + a[i + 1]
+    return np.sum(y) + s
+
+
+def same_shape(x, a):
+    b = 2.0 * a
+    return np.sum(np.sin(x)) + np.sum(a + b[::-1]) + np.sum(np.stack([a, b])) + np.dot(a, b)
+
+
+def reshaped(x, a):
+    return np.sum(np.sin(x)) + np.sum(a.reshape(-1)) + np.sum(a.reshape(a.size, 1))
+
+
+@pytest.mark.parametrize("f", [inside_the_loop, same_shape, reshaped])
+def test_what_is_proved_leaves_nothing(f):
+    d = grad(f)
+    d(ROW, V)
+    function = d.source.partition("def grad_")[2].partition("\n")[2]
+    assert "a" not in {n.id for n in ast.walk(ast.parse(textwrap.dedent(function))) if isinstance(n, ast.Name)} or (
+        f is inside_the_loop and "a[" not in function
+    )
+
+
+def changes_the_globals(x):
+    globals()["LEVELS"] += [3.0]
+    return np.sum(x)
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_the_dictionary_of_globals_is_refused(operator):
+    with pytest.raises(DerivationError, match=r"globals\(\)"):
+        OPERATORS[operator](changes_the_globals, ROW)

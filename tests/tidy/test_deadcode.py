@@ -26,7 +26,7 @@ CASES = {
         "return n",
     ),
     "unknown call stays": ("a = np.zeros(n)\nf(a)\nreturn n", "a = np.zeros(n)\nf(a)\nreturn n"),
-    "pure call goes": ("a = np.sin(p)\nnp.cos(a)\nreturn n", "return n"),
+    "check stays": ("a = np.sin(p)\nnp.cos(a)\nreturn n", "a = np.sin(p)\nnp.cos(a)\nreturn n"),
     "parameter store stays": ("p[0] = 1.0\nreturn n", "p[0] = 1.0\nreturn n"),
     "store into what a parameter held": (
         "p[0] = 1.0\np = np.zeros(n)\np[:] = 2.0\nreturn n",

@@ -68,7 +68,8 @@ NUMPY: dict[str, Call] = (
         name: MAYBE_VIEW
         for name in words(
             "reshape ravel asarray asanyarray ascontiguousarray asfortranarray asarray_chkfinite asfarray require real "
-            "imag diagonal diag real_if_close astype linalg.matrix_power asmatrix matrix frombuffer squeeze from_dlpack"
+            "imag diagonal diag real_if_close astype linalg.matrix_power asmatrix mat matrix frombuffer "
+            "squeeze from_dlpack"
         )
     }
     | {

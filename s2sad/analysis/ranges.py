@@ -277,7 +277,7 @@ class _Finite:
         if name == "power_in_base":  # of the rules: the derivative of a power
             return self.power(args[1], args[2], 1)
         if name in _EXPONENTIALS and not self.exponentials:
-            return True
+            return all(map(self.of, args))
         if (name in _INFINITE or name in _EXPONENTIALS) and not (args and self.keeps_finite(name, args[0])):
             return False
         return all(map(self.of, args))

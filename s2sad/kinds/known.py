@@ -10,7 +10,7 @@ import inspect
 import math
 import operator
 from collections.abc import Callable as Function
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -1205,7 +1205,10 @@ def value_typed(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
 
 def is_value_typed(target: Any) -> bool:
     """Is it a function whose results are real or complex by the values that it is given?"""
-    return isinstance(target, Hashable) and RULES.get(target) in (value_typed, value_typed_pair)
+    try:
+        return RULES.get(target) in (value_typed, value_typed_pair)
+    except TypeError:  # a function of ctypes, say, has no hash
+        return False
 
 
 @rule(np.eye, np.identity)

@@ -49,7 +49,7 @@ def project(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     yield name
-    for known in [n for n in sys.modules if n.startswith((name, "built"))]:
+    for known in [n for n in sys.modules if n.startswith((name, "built")) and n != "builtins"]:
         del sys.modules[known]
 
 

@@ -58,7 +58,6 @@ class ForeignArray(TypeError):
 class _Binder:
     """Names the lengths and ints of one call's arguments."""
 
-
     def __init__(self, constant: bool = False, layouts: bool = False) -> None:
         self.layouts = layouts  # is it told how arrays lie in memory?
         self.symbols: dict[int, Dim] = {0: Dim.of(0), 1: Dim.of(1)}

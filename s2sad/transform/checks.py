@@ -18,7 +18,6 @@ import numpy as np
 from s2sad.analysis.binding import targets, turns_surely
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, names_bound, quote, text, walk, walk_names
 from s2sad.kinds import dims
-from s2sad.kinds.bind import kind_of_global
 from s2sad.kinds.dims import ONE
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Text, Tuple, Unknown
@@ -248,7 +247,7 @@ class _Checks:
         return [_shape(a, self.facts) for a in args]
 
     def kind(self, node: Expr) -> Kind:
-        return _kind(node, self.facts)
+        return infer(node, self.facts)
 
     def is_light(self, check: Expr, at: Stmt) -> bool:
         """Does a check look at what is given alone, or at what loops run over, without any element?"""
@@ -416,15 +415,9 @@ def _evaluated(node: Any) -> Iterator[Any]:
             yield from _evaluated(child)
 
 
-def _kind(node: Expr, facts: Facts) -> Kind:
-    if isinstance(node, gast.Name) and node.id not in facts.kinds and node.id in facts.globals:
-        return kind_of_global(facts.globals[node.id])
-    return infer(node, facts)
-
-
 def _shape(node: Expr, facts: Facts) -> Shape | None:
     """The shape of a value, () for a number; None where it is not known."""
-    kind = _kind(node, facts)
+    kind = infer(node, facts)
     if isinstance(kind, Array):
         return kind.shape
     return () if isinstance(kind, Number) or isinstance(getattr(kind, "value", None), (int, float, complex)) else None
@@ -458,7 +451,7 @@ def _fit(shapes: Sequence[Any]) -> bool:
 def _is_elementwise(node: Any, facts: Facts) -> bool:
     if not isinstance(node, gast.Call) or node.keywords or any(isinstance(a, gast.Starred) for a in node.args):
         return False
-    target = getattr(_kind(node.func, facts), "value", None)
+    target = getattr(infer(node.func, facts), "value", None)
     return (isinstance(target, np.ufunc) and target.signature is None) or (target is np.where and len(node.args) == 3)
 
 
@@ -560,7 +553,7 @@ def _keys(node: Any, facts: Facts, lists: dict[str, str]) -> list[Any]:
         index = text(node.slice)
         base = text(node.value)
         return [(shape, index), (base, index)] if shape else [(lists.get(base, base), index)]
-    target = getattr(_kind(node.func, facts), "value", None) if isinstance(node, gast.Call) else None
+    target = getattr(infer(node.func, facts), "value", None) if isinstance(node, gast.Call) else None
     if target is np.broadcast_shapes:
         return [("fit", frozenset(_lengths(a, facts) for a in node.args))]
     if isinstance(node, (gast.BinOp, gast.AugAssign)) or _is_elementwise(node, facts) or target is np.full_like:

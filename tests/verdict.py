@@ -151,6 +151,10 @@ def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2, ho
         return Verdict("unfit")
     form = ("value_and_grad", "grad", "vjp")[seed % 3] if holder else ("value_and_grad", "grad")[seed % 2]
 
+    def at(k: int) -> numeric.Point:
+        set_state(states[k])
+        return fit[k]
+
     def check(f: Callable[..., Any], points: list[numeric.Point], wrt: Any) -> None:
         for k in (*range(len(points)), *([0] if len(points) > 1 else [])):  # and the first state again
             set_state(states[k])
@@ -165,9 +169,10 @@ def judge_program(text: str, seed: int = 0, wrt: Any = None, points: int = 2, ho
         verdict = forward if forward.kind in ("wrong", "crash") else verdict
     if verdict.kind == "wrong" and any(overlaps(text, p.args) for p in fit):
         return Verdict("unfit")
-    if verdict.kind == "wrong" and not all(_steady(f, p, wrt) for p in fit):
+    if verdict.kind == "wrong" and not all(_steady(f, at(k), wrt) for k in range(len(fit))):
         return Verdict("unfit")
-    if verdict.kind == "wrong" and "nan instead of" in verdict.detail and any(overflows(f, p.args) for p in fit):
+    nan = verdict.kind == "wrong" and "nan instead of" in verdict.detail
+    if nan and any(overflows(f, at(k).args) for k in range(len(fit))):
         return Verdict("unfit")
     file.unlink()
     return verdict

@@ -63,7 +63,7 @@ def minkowski(y, u, v, p=2, w=None):
 def seuclidean(y, u, v, V):
     d[u] = d[y] * slope_of_distance("seuclidean", u, v, y, V)
     d[v] = d[y] * slope_of_distance("seuclidean", v, u, y, V)
-    d[V] = -0.5 * d[y] * (u - v) ** 2 / (V**2 * nonzero(y))
+    d[V] = -0.5 * d[y] * ((u - v) / V / nonzero(y)) * ((u - v) / V)
 
 
 @tangent(distance.seuclidean)
@@ -71,7 +71,7 @@ def seuclidean(y, u, v, V):
     d[y] = (
         slope_of_distance("seuclidean", u, v, y, V) @ d[u]
         + slope_of_distance("seuclidean", v, u, y, V) @ d[v]
-        - ((u - v) ** 2 / (2.0 * V**2 * nonzero(y))) @ d[V]
+        - 0.5 * ((u - v) / V / nonzero(y) * ((u - v) / V)) @ d[V]
     )
 
 

@@ -1047,10 +1047,12 @@ def svd_back(gu: Any, gs: Any, gvt: Any, u: Any, s: Any, vt: Any) -> Any:
            [0., 1.]])
     """
     ut, v, gv = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2), np.swapaxes(gvt, -1, -2)
-    row = s[..., None, :]
-    gap = (row - s[..., :, None]) * (row + s[..., :, None]) + np.where(np.eye(s.shape[-1], dtype=bool), np.inf, 0.0)
+    row, column = s[..., None, :], s[..., :, None]
+    gap = row - column + np.where(np.eye(s.shape[-1], dtype=bool), np.inf, 0.0)
+    right = row / (row + column)  # (the squares of tiny and of huge singular values are not numbers)
+    left = column / (row + column)
     a, b = ut @ gu, vt @ gv
-    inner = (a - np.swapaxes(a, -1, -2)) / gap * row + s[..., :, None] * (b - np.swapaxes(b, -1, -2)) / gap
+    inner = ((a - np.swapaxes(a, -1, -2)) * right + left * (b - np.swapaxes(b, -1, -2))) / gap
     inner = inner + gs[..., None] * np.eye(s.shape[-1])
     out = u @ inner @ vt
     out = out + (gu - u @ a) / row @ vt + u @ np.swapaxes((gv - v @ b) / row, -1, -2)
@@ -1065,11 +1067,13 @@ def svd_tangent(dx: Any, u: Any, s: Any, vt: Any) -> Any:
     """
     ut, v = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2)
     row, column = s[..., None, :], s[..., :, None]
-    gap = (row - column) * (row + column) + np.where(np.eye(s.shape[-1], dtype=bool), np.inf, 0.0)
+    gap = row - column + np.where(np.eye(s.shape[-1], dtype=bool), np.inf, 0.0)
+    right = row / (row + column)  # (the squares of tiny and of huge singular values are not numbers)
+    left = column / (row + column)
     p = ut @ dx @ v
     pt = np.swapaxes(p, -1, -2)
-    du = u @ ((p * row + column * pt) / gap) + (dx @ v - u @ p) / row
-    dv = v @ ((column * p + pt * row) / gap) + (np.swapaxes(dx, -1, -2) @ u - v @ pt) / row
+    du = u @ ((p * right + left * pt) / gap) + (dx @ v - u @ p) / row
+    dv = v @ ((left * p + pt * right) / gap) + (np.swapaxes(dx, -1, -2) @ u - v @ pt) / row
     ds = np.diagonal(p, axis1=-2, axis2=-1)
     return du.astype(u.dtype), ds, np.swapaxes(dv, -1, -2).astype(u.dtype)
 
@@ -1563,13 +1567,13 @@ def corrcoef_back(g: Any, x: Any, y: Any, rowvar: bool = True) -> Any:
         raise TypeError("covariances of complex variables have no derivative rule")
     if np.ndim(y) == 0:
         return 0.0 * x
-    rows = x if rowvar else x.T
+    rows = np.asarray(x if rowvar else x.T, np.result_type(x, float))  # as np.corrcoef itself
     centred = rows - np.mean(rows, axis=-1, keepdims=True)
     norms = np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True))
     unit = centred / norms
     h = (g + g.T) @ unit
     out = (h - unit * np.sum(unit * h, axis=-1, keepdims=True)) / norms
-    return out if rowvar else out.T
+    return (out if rowvar else out.T).astype(x.dtype)
 
 
 def corrcoef_tangent(dx: Any, x: Any, y: Any, rowvar: bool = True) -> Any:
@@ -1583,6 +1587,7 @@ def corrcoef_tangent(dx: Any, x: Any, y: Any, rowvar: bool = True) -> Any:
     if np.ndim(y) == 0:
         return 0.0 * y
     rows, drows = (x, dx) if rowvar else (x.T, dx.T)
+    rows = np.asarray(rows, np.result_type(x, float))  # as np.corrcoef itself
     centred = rows - np.mean(rows, axis=-1, keepdims=True)
     norms = np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True))
     unit = centred / norms

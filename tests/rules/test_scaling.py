@@ -1,0 +1,62 @@
+"""Rules that are not of elements at tiny and huge arguments, in float16, float32 and float64: where scaling the
+arguments scales the function, it scales the derivative (`tests.rules.scaling`)."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+from tests.rules import scaling, test_rules
+
+#: what is not held, and why
+REASONS = {
+    "np.linalg.lstsq": "p.T @ g times p, of the inverse p of what is tiny, overflows",
+    "scipy.linalg.lstsq": "p.T @ g times p, of the inverse p of what is tiny, overflows",
+    "np.polydiv": "the tangent of the remainder is a difference of products with that of the quotient",
+    "np.polynomial.polynomial.polydiv": "the tangent of the remainder is a difference of products with the quotient's",
+    "scipy.linalg.eigh": "of two matrices, one tiny: vectors are multiplied by the square of their size",
+    "scipy.linalg.cho_solve": "the inverse of the matrix overflows where its factor is tiny",
+    "scipy.linalg.cho_solve_banded": "the inverse of the matrix overflows where its factor is tiny",
+    "scipy.linalg.solve_discrete_are": "in half precision: closed loops near the unit circle are ill-conditioned",
+    "scipy.spatial.distance.correlation": "products of squared norms overflow in single and half precision",
+    "scipy.spatial.distance.cosine": "products of squared norms overflow in single and half precision",
+    "scipy.optimize.nnls": "slopes times the inverse of what is huge times the residual",
+}
+#: each part of the result goes with another power of the arguments, or with none (as exponentials do)
+NO_LAW = {
+    "math.modf", "np.modf", "np.cumprod", "np.cumulative_prod", "np.multiply.accumulate", "np.nancumprod",
+    "np.logspace", "np.vander", "scipy.linalg.lu_factor", "scipy.linalg.fractional_matrix_power", "scipy.linalg.expm",
+    *(f"scipy.linalg.{name}" for name in ("coshm", "cosm", "sinhm", "sinm", "tanhm", "tanm")),
+}  # fmt: skip
+RULES = dict(test_rules.RULES)
+CASES = {name: test_rules.cases_of(rule) for name, rule in RULES.items()}
+if importlib.util.find_spec("scipy"):
+    from tests.rules import test_scipy
+
+    for name, rule in test_scipy.RULES.items():
+        # a rule that is written out consists of others; elementwise functions and distributions have formulas
+        if rule.definition is None and rule.partials is None and name.split(".")[1] not in ("special", "stats"):
+            RULES[name], CASES[name] = rule, test_scipy.cases_of(rule)
+
+
+@pytest.mark.sampled(10, each=False)
+@pytest.mark.parametrize("name", [n for n in RULES if n not in REASONS])
+def test_scaled_arguments(name):
+    """Right wherever it is to be told, and it is to be told somewhere, but for elementwise functions (`test_range`)."""
+    found = []
+    for case in CASES[name][:3]:
+        for form in scaling.FACTORS:
+            found += scaling.failures(RULES[name].target, case, form)
+    wrong = [m for m in found if m is not None]
+    assert not wrong, "\n".join(wrong)
+    assert found or RULES[name].partials is not None or name in NO_LAW
+
+
+@pytest.mark.parametrize("name", [n for n in REASONS if n in RULES])
+def test_reasons_are_of_rules_that_are_not_held(name):
+    """Of sizes at the ends of the range alone: in between they are right."""
+    forms = {form: tuple(p for p in powers if abs(p) <= 20) for form, powers in scaling.FACTORS.items() if form != "f2"}
+    for case in CASES[name][:2]:
+        for form, powers in forms.items():
+            assert not [m for m in scaling.failures(RULES[name].target, case, form, powers) if m is not None]

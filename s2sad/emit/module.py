@@ -302,12 +302,19 @@ class _Writer:
             and not _defaults_in_closure(fn, found.defaults)
             and _means(own_text, tree)
         ):
-            self.functions.append(own_text)
+            self.functions.append(own_text + self._attributes(name, fn))
             return
         tree.name, tree.decorator_list = name, []
         _rename_globals(tree, {k: v for k, v in renamed.items() if k != v})
         self._set_defaults(tree, fn, name)
-        self.functions.append(source(_without_unknown_annotations(tree, {v: None for v in renamed.values()})))
+        text = source(_without_unknown_annotations(tree, {v: None for v in renamed.values()}))
+        self.functions.append(text + self._attributes(name, fn))
+
+    def _attributes(self, name: str, fn: types.FunctionType) -> str:
+        """The statements that set a function's attributes, as far as they are constants."""
+        plain = {k: v for k, v in vars(fn).items() if not k.startswith("_") and isinstance(v, bool | int | float | str)}
+        lines = [f"{name}.{k} = {v!r}\n" for k, v in plain.items()]
+        return "\n\n" + "".join(lines) if lines else ""
 
     def _set_defaults(self, tree: Any, fn: types.FunctionType, name: str) -> None:
         """Write default values as what they are, because their expressions belong to another scope."""

@@ -879,3 +879,18 @@ def test_numbers_of_numpy_that_solvers_hand_over():
     for check in (numeric.check_reverse, numeric.check_forward):
         check(decayed, (0.43,), 0, rtol=1e-4)
         check(cubed, (0.43,), 0, rtol=1e-4)
+
+
+def test_a_built_module_keeps_what_a_solver_reads_of_a_function():
+    """Without `terminal` the solution in a module of its own would go on behind the event."""
+
+    def constant(v):
+        found = integrate.solve_ivp(lambda t, y: [y[1], -9.8], (0.0, 9.0), [0.5, 1.0], events=landed)
+        return v * found.t[-1]
+
+    derived = s2sad.grad(constant)
+    expected = derived(2.0)
+    scope: dict = {}
+    exec(derived.source, scope)
+    assert "landed.terminal = True" in derived.source
+    assert np.isclose(scope["grad_constant"](2.0), expected) and np.isclose(expected, constant(1.0))

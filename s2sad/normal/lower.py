@@ -600,6 +600,7 @@ class Lowering(Blocks):
         base = None
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
         if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
+            self.check_count(value.kind, len(targets), bool(starred))
             value = self.items_listed(value)
             if starred:
                 self.unpack_run(targets, starred[0], value)
@@ -632,6 +633,19 @@ class Lowering(Blocks):
                 item = self.rename_part(target.id, item)
             self.assign(target, item)
         return base
+
+    def check_count(self, kind: Kind, count: int, starred: bool) -> None:
+        """Refuse to unpack what is known to have no items, or another number of them."""
+        scalar = isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape == ())
+        if scalar:
+            error = TypeError("cannot unpack a number")
+            self.refuse("a number is unpacked", "pass something that has items", raises=error)
+        length = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
+        if length is None or not length.known or length.const == count:
+            return
+        if not starred or length.const < count - 1:
+            reason = f"{length.const} values are unpacked into {count} targets"
+            self.refuse(reason, raises=ValueError(reason))
 
     def unpack_run(self, targets: list[Any], at: int, value: Leaf) -> None:
         """`a, *b, c = array`: the middle becomes a list at run time."""

@@ -336,3 +336,48 @@ def changes_the_globals(x):
 def test_the_dictionary_of_globals_is_refused(operator):
     with pytest.raises(DerivationError, match=r"globals\(\)"):
         OPERATORS[operator](changes_the_globals, ROW)
+
+
+# --- unpacking of what is known to have another number of items
+
+
+def of_new_ones(x, v):
+    a, _b = np.ones(3)
+    return np.sum(x) + a
+
+
+def of_too_few(x, v):
+    a, _b, *_rest = np.ones(1)
+    return np.sum(x) + a
+
+
+def of_a_number(x, v):
+    a, _b = v
+    return np.sum(x) + a
+
+
+def first_of_a_number(x, v):
+    a, *_rest = v
+    return np.sum(x) + a
+
+
+def wrong_in_a_branch(x, v):
+    if x[0] > 0.0:
+        return np.sum(x)
+    a, _b = np.ones(3)
+    return np.sum(x) + a
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("v", [2.0, np.float64(2.0), np.ones(())], ids=["float", "float64", "0-d"])
+@pytest.mark.parametrize("f", [of_new_ones, of_too_few, of_a_number, first_of_a_number])
+def test_what_is_unpacked_has_another_number_of_items(f, v, operator):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        f(ROW, v)
+    with pytest.raises((caught.type, DerivationError)):
+        OPERATORS[operator](f, ROW, v)
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_what_would_be_unpacked_on_another_path(operator):
+    OPERATORS[operator](wrong_in_a_branch, ROW + 1.0, 1.0)

@@ -142,8 +142,6 @@ class Facts:
     #: what is certain of the signs of values, and the values that may be infinite where what they are made of is not
     signs: dict[str, str] = field(default_factory=dict)
     infinite: set[str] = field(default_factory=set)
-    #: those that exponentials may make infinite
-    huge: set[str] = field(default_factory=set)
     #: all names in use, so that new ones never clash
     taken: Names = field(default_factory=Names)
     #: what a free name of the generated code stands for: np -> numpy, helper -> the function object

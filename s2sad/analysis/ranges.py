@@ -31,8 +31,6 @@ _INFINITE = {
     *("log", "log2", "log10", "log1p", "arctanh", "atanh", "reciprocal"),
     *("gamma", "lgamma", "gammaln", "digamma", "power", "float_power", "pow"),
 }
-#: functions that are infinite at large numbers
-_EXPONENTIALS = {"exp", "exp2", "expm1", "cosh", "sinh"}
 
 
 def note_ranges(body: list[Stmt], memory: Memory, facts: Facts) -> None:
@@ -55,18 +53,17 @@ def note_ranges(body: list[Stmt], memory: Memory, facts: Facts) -> None:
         found = sign(exprs[0], facts) if once else None
         if found is not None:
             facts.signs[name] = found
-    for infinite, exponentials in ((facts.infinite, False), (facts.huge, True)):
-        changed = True
-        while changed:
-            changed = False
-            for name, exprs in values.items():
-                kind = facts.kinds.get(name)
-                if isinstance(kind, Number) and kind.type in (int, float):
-                    continue  # where Python's numbers would be infinite, there is an exception
-                if name not in infinite and not all(finite(e, facts, exponentials=exponentials) for e in exprs):
-                    roots = memory.classes(name) if name in stored else ()
-                    infinite |= {name, *(k for k in facts.kinds if roots and memory.find(k) in roots)}
-                    changed = True
+    changed = True
+    while changed:
+        changed = False
+        for name, exprs in values.items():
+            kind = facts.kinds.get(name)
+            if isinstance(kind, Number) and kind.type in (int, float):
+                continue  # where Python's numbers would be infinite, there is an exception
+            if name not in facts.infinite and not all(finite(e, facts) for e in exprs):
+                roots = memory.classes(name) if name in stored else ()
+                facts.infinite |= {name, *(k for k in facts.kinds if roots and memory.find(k) in roots)}
+                changed = True
 
 
 def _collect(body: list[Stmt], values: dict[str, list[Expr]]) -> None:
@@ -192,14 +189,12 @@ def finite(
     facts: Facts,
     *,
     numbers: bool = True,
-    exponentials: bool = True,
     divisors: frozenset[str] = frozenset(),
 ) -> bool:
     """Is a value certainly finite where the values in it are?
 
     Args:
         numbers: does it count that a number may be infinite, or only whether some elements of an array may?
-        exponentials: does it count that they may be too large?
         divisors: texts of what is known not to be 0.
 
     >>> from s2sad.core import quote
@@ -207,12 +202,12 @@ def finite(
     >>> [finite(quote(s), Facts()) for s in texts]
     [True, False, True, True, False, True]
     """
-    return _Finite(facts, numbers, exponentials, divisors).of(expr)
+    return _Finite(facts, numbers, divisors).of(expr)
 
 
 class _Finite:
-    def __init__(self, facts: Facts, numbers: bool, exponentials: bool, divisors: frozenset[str]) -> None:
-        self.facts, self.numbers, self.exponentials, self.divisors = facts, numbers, exponentials, divisors
+    def __init__(self, facts: Facts, numbers: bool, divisors: frozenset[str]) -> None:
+        self.facts, self.numbers, self.divisors = facts, numbers, divisors
 
     def is_left(self, expr: Expr) -> bool:
         """Is it a number where only arrays count?"""
@@ -245,7 +240,7 @@ class _Finite:
     def of(self, expr: Expr) -> bool:
         if isinstance(expr, (gast.Name, gast.Attribute, gast.Subscript)):
             key = atom_key(expr)
-            if key in self.facts.infinite or (self.exponentials and key in self.facts.huge):
+            if key in self.facts.infinite:
                 return self.is_left(expr)
             return isinstance(expr, gast.Name) or self.of(expr.value)
         if isinstance(expr, gast.BinOp):
@@ -276,19 +271,14 @@ class _Finite:
             return False
         if name == "power_in_base":  # of the rules: the derivative of a power
             return self.power(args[1], args[2], 1)
-        if name in _EXPONENTIALS and not self.exponentials:
-            return all(map(self.of, args))
-        if (name in _INFINITE or name in _EXPONENTIALS) and not (args and self.keeps_finite(name, args[0])):
+        if name in _INFINITE and not (args and self.keeps_finite(name, args[0])):
             return False
         return all(map(self.of, args))
 
     def keeps_finite(self, name: str, argument: Expr) -> bool:
-        """Logarithms of positive numbers, and exponentials of numbers that are bounded above."""
+        """Logarithms and reciprocals of positive numbers."""
         if self.is_left(argument):
             return True
         if name.startswith("log") or name == "reciprocal":
             return sign(argument, self.facts) == POSITIVE
-        if name.startswith("exp"):
-            negative = isinstance(argument, gast.UnaryOp) and isinstance(argument.op, gast.USub)
-            return negative and sign(argument.operand, self.facts) is not None
         return False

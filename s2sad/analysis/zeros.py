@@ -328,9 +328,7 @@ def is_steep(rule: rules.Rule, keys: Iterable[str], args: list[Expr], facts: Fac
     parts = {template.result: load(key)} if key is not None else {}
     parts |= {p.name: arg for p, arg in zip(template.parameters, args, strict=False)}
     number = all(is_number(facts.kinds.get(k)) for k in keys)
-    return not all(
-        finite(replace_names(clone(value), parts), facts, numbers=number, exponentials=False) for value in values
-    )
+    return not all(finite(replace_names(clone(value), parts), facts, numbers=number) for value in values)
 
 
 def _key(atom: Expr) -> str:

@@ -442,7 +442,7 @@ class Sweep:
         stem = self.facts.user_name.get(key, key) if key.isidentifier() else "part"
         name = self.facts.fresh(f"{stem}_then")
         self.facts.kinds[name] = kind
-        for known in (self.facts.varied, self.facts.infinite, self.facts.huge):
+        for known in (self.facts.varied, self.facts.infinite):
             if key in known:
                 known.add(name)
         self.placeholders[name] = Placeholder(name, key, statement, after)

@@ -597,9 +597,7 @@ class Context:
             return False
         if divides:
             factor = gast.BinOp(gast.Constant(1.0, None), gast.Div(), factor)
-        return not finite(
-            factor, self.facts, numbers=level == WHOLE, exponentials=False, divisors=self._divided()
-        )
+        return not finite(factor, self.facts, numbers=level == WHOLE, divisors=self._divided())
 
     def _stays_zero(self, partial: Expr) -> bool:
         """Is a cotangent that is zero outside of a mask by itself still so after a product that is no risk?"""

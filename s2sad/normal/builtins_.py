@@ -37,6 +37,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
+from s2sad.normal.in_steps import Steps, next_or
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, POOLS, Iteration
 from s2sad.normal.tables import Group, Table
 from s2sad.normal.values import (
@@ -716,6 +717,10 @@ def _iter(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     value = args[0]
     obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+    if isinstance(obj, Instance) and obj.cls is Steps and len(args) == 2:
+        return self.inline_library(next_or, args, {})
+    if isinstance(obj, Instance):
+        self.refuse("next() of an object of yours with a default", "give its __next__ what says that it is at its end")
     if isinstance(value, Ref) and isinstance(obj, ListObj) and obj.once:
         self.fresh(obj)
         if obj.items and value.id not in self.state.run:

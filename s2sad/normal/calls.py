@@ -545,7 +545,7 @@ class Calls(Recursion):
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
-        if special is not None and self.has_methods(args[0]):
+        if special is not None and self.has_methods(args[0]) and not (value is next and len(args) == 2):
             method = self.find_method(args[0], special)
             if method is not None:
                 return self.call_value(method, args[1:], kwargs)

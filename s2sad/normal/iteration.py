@@ -22,6 +22,7 @@ from s2sad.normal import library
 from s2sad.normal.base import RUN_AGAIN, Changed, atom_key, is_float_kind, is_python_number, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
+from s2sad.normal.in_steps import Steps, is_asked_in_steps, keeps_its_length
 from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value, part_of
 from s2sad.normal.watch import IN_TURNS, Ahead, reads
 from s2sad.runtime.conditions import look_at_kind, look_at_length
@@ -655,6 +656,8 @@ class Iteration(Calls):
         if self.is_static_iterable(value):
             return self.giving_once(value)
         if reads(self.frame.source.tree, name) > 1:
+            if value.function is iter and self.can_be_asked_in_steps(name, value.args[0]):
+                return self.instantiate(Known(Steps), list(value.args), {})
             kind = self.kind(value.args[0]) if value.function is iter else None
             size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
             if size is not None and size.known and size.const <= UNROLL:
@@ -664,6 +667,18 @@ class Iteration(Calls):
                 way_out = "index what it runs over: x[0] for the first item, x[1:] for the rest"
             self.refuse(f"the iterator {name!r} is used in several places", way_out, concrete=size is not None)
         return value
+
+    def can_be_asked_in_steps(self, name: str, items: Value) -> bool:
+        """May an iterator be what it runs over, and a position in it?"""
+        if isinstance(items, Lazy):
+            return items.function is range and is_asked_in_steps(self.frame.source.tree, name)
+        kind, tree = self.kind(items), self.frame.source.tree
+        if not isinstance(items, Leaf) or not isinstance(kind, (Array, ListOf)) or not is_asked_in_steps(tree, name):
+            return False
+        if isinstance(kind, Array):
+            return kind.shape is not None and len(kind.shape) > 0
+        made = getattr(getattr(self.node, "value", None), "args", None) or [None]
+        return atom_key(items.expr) in self.made_here and keeps_its_length(tree, made[0])
 
     def giving_once(self, value: Lazy) -> Value:
         """The items of an iterator, as something that gives them once."""
@@ -712,6 +727,8 @@ class Iteration(Calls):
         m = map(f, u); sorted(m)        a look for the keys and one for the items; a second look at m finds none
         """
         obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if isinstance(obj, Instance) and obj.cls is Steps:
+            return self.by_its_iter(value)
         return self.materialized(value) if isinstance(obj, ListObj) and obj.once else value
 
     def slice_bounds(self, values: list[Value]) -> list[Value]:

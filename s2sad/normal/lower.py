@@ -94,6 +94,7 @@ from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
+from s2sad.normal.in_steps import Steps, is_zip_of_one, loop_in_steps
 from s2sad.normal.iteration import UNROLL, Opaque, Run, only_looks
 from s2sad.normal.jumps import (
     branch_of,
@@ -1865,6 +1866,8 @@ class Lowering(Blocks):
             return self.stmts([*else_by_flag(node), *rest])
         if isinstance(node, gast.For) and isinstance(node.iter, gast.Call) and self.is_count(node.iter.func):
             return self.stmts([*count_by_while(node), *rest])
+        if isinstance(node, gast.For) and self.runs_in_steps(node.iter):
+            return self.stmts([*loop_in_steps(node), *rest])
         orelse = node.orelse
         try:
             context = self.loop_While(node) if isinstance(node, gast.While) else self.loop_For(node, rest)
@@ -1892,6 +1895,13 @@ class Lowering(Blocks):
         named = isinstance(owner, gast.Name) and getattr(function, "attr", "count") == "count"  # (looking does nothing)
         found = self.passively(function) if named else None
         return isinstance(found, Known) and found.object is itertools.count
+
+    def runs_in_steps(self, node: Any) -> bool:
+        """Is it an iterator that is asked in several places, or zip of one with itself?"""
+        over = node.args[0] if is_zip_of_one(node) else node
+        held = self.passively(over) if isinstance(over, gast.Name) else None
+        obj = self.state.heap[held.id] if isinstance(held, Ref) else None
+        return isinstance(obj, Instance) and obj.cls is Steps
 
     def after_return(self, flag: Value, rest: list[Any]) -> bool:
         outer, before, origin = self.block, self.state, self.origin

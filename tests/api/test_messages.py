@@ -93,10 +93,8 @@ def test_what_is_not_known_of_a_result_says_what_is():
 def test_an_iterator_over_a_long_array_is_indexed():
     def summed(x):
         it = iter(x)
-        s = next(it)
-        for v in it:
-            s = s * v
-        return s
+        s = sum(a * b for a, b in zip(x, it, strict=False))
+        return s + next(it, 1.0)
 
     def indexed(x):
         s = x[0]

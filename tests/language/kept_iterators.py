@@ -371,3 +371,53 @@ def source_changed_before_it_is_given_by_keyword(w, y):
 def last_is_taken_by_the_display_that_sums(x, y, w):
     before, taken, after = sum(a := [x, 0.5, w[1]]), (q := a.pop()), sum(a)
     return before * taken * y + after * q
+
+
+def long():
+    return (np.linspace(0.3, 0.9, 40),)
+
+
+@program("iterators", args=long)
+def first_and_the_rest_of_a_long_array(x):
+    it = iter(x)
+    previous, s = next(it), 0.0
+    for v in it:
+        s = s * 0.5 + (v - previous) ** 2 * v
+        previous = v
+    return s
+
+
+@program("iterators", args=long)
+def asked_once_a_turn(x):
+    it, s = iter(x), 0.0
+    rows = iter(range(len(x)))
+    for k in range(len(x) + 2):
+        s = s * 0.9 + next(it, 2.0) ** 2
+        if k < 3:
+            s = s * next(it) + next(rows)
+    return s
+
+
+@program("iterators", args=long)
+def pairs_of_one_iterator_and_its_last(x):
+    items = [v * v for v in x[:-1]]
+    it = iter(items)
+    s = 0.0
+    for a, b in zip(it, it):
+        s = s + a * b * b
+        if s > 0.05:
+            break
+    return s * next(it) + sum(it)
+
+
+@program("iterators", args=long)
+def two_iterators_in_turns_until_the_end(x):
+    one, other, s = iter(x), iter(x[::-1]), 0.0
+    while True:
+        v = next(one, None)
+        if v is None:
+            break
+        s = s * 0.9 + v * v
+        if s > 1.0:
+            s = s * next(other, 0.5) * next(one, 1.0)
+    return s

@@ -106,6 +106,14 @@ def halted(x):
     return np.sum(x * frozen) + np.sum(stop_gradient({"a": [x * x]})["a"][0])
 
 
+def test_the_way_out_of_elementwise_grad_of_itself():
+    x = np.array([0.3, 0.7])
+    with pytest.raises(DerivationError, match=r"apply the operator to grad\(f\)"):
+        elementwise_grad(elementwise_grad(np.tanh))(x)
+    twice = elementwise_grad(grad(lambda x: np.sum(np.tanh(x))))
+    np.testing.assert_allclose(twice(x), -2.0 * np.tanh(x) * (1.0 - np.tanh(x) ** 2))
+
+
 def test_stop_gradient():
     np.testing.assert_array_equal(grad(halted)(X), 2.0 * X)
     assert jvp(halted)(X, np.ones(2)) == (halted(X), 2.0 * np.sum(X))

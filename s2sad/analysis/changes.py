@@ -19,7 +19,7 @@ from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, NUMPY, chang
 from s2sad.analysis.returns import Bindings, root_of
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.frontend.source import function_tree
+from s2sad.frontend.source import tree_to_look_at
 from s2sad.kinds.pure import is_pure
 from s2sad.runtime.identity import held_items
 
@@ -128,7 +128,7 @@ class Changes:
 def _seen(function: Any) -> tuple[Any, Callable[[str], Any]] | None:
     """The tree of a function, and what the names in it stand for that are not its own."""
     try:
-        tree = function_tree(function).tree
+        tree = tree_to_look_at(function)
     except DerivationError:
         return None
     inner = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=False))

@@ -13,7 +13,7 @@ import gast
 from s2sad.core import walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
-from s2sad.frontend.source import function_tree
+from s2sad.frontend.source import tree_to_look_at
 from s2sad.kinds.pure import is_pure
 from s2sad.runtime.conditions import MEANINGS, is_inert
 from s2sad.runtime.identity import held_items
@@ -60,7 +60,7 @@ def restless_in(values: list[Any]) -> str | None:
 def quiet(function: types.FunctionType) -> bool:
     """Does a function do nothing but give a result, as far as its text says?"""
     try:
-        nodes = [n for s in function_tree(function).tree.body for n in walk(s)]
+        nodes = [n for s in tree_to_look_at(function).body for n in walk(s)]
     except DerivationError:
         return True  # made by `dataclass`, say
     return not any(map(_does_something, nodes))

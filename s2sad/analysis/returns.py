@@ -14,7 +14,7 @@ import numpy as np
 from s2sad.analysis.calls import CHANGE_FIRST, changes_receiver, makes_new
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.frontend.source import function_tree
+from s2sad.frontend.source import tree_to_look_at
 
 _KNOWN: weakref.WeakKeyDictionary[Any, dict[tuple[bool, bool], bool]] = weakref.WeakKeyDictionary()
 
@@ -59,7 +59,7 @@ def returns_new(function: Any, plain: bool = False, ours: bool = False) -> bool:
     if (plain, ours) not in known:
         known[plain, ours] = False  # while it is looked at: it may call itself
         try:
-            tree = function_tree(function).tree
+            tree = tree_to_look_at(function)
         except DerivationError:
             return False
         given = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dis
+import functools
 import inspect
 import io
 import linecache
@@ -46,8 +47,6 @@ class FunctionSource:
     first_line: int
     #: all lines of the file
     lines: list[str] = field(repr=False)
-    #: the text of the comment on a line, without its `# `
-    comments: dict[int, str]
     #: the module's names, live
     globals: dict[str, Any] = field(repr=False)
     #: what the free variables stand for now; a variable that has no value yet is absent
@@ -55,6 +54,11 @@ class FunctionSource:
     #: default values by parameter
     defaults: dict[str, Any]
     function: types.FunctionType = field(repr=False)
+
+    @functools.cached_property
+    def comments(self) -> dict[int, str]:
+        """The text of the comment on a line, without its `# `."""
+        return _comments(self.lines, self.first_line, self.tree.end_lineno or self.first_line)
 
     def line(self, number: int) -> str:
         """One line of the file, "" where there is none."""
@@ -80,7 +84,6 @@ class _Read:
     tree: Any
     file: str
     lines: list[str]
-    comments: dict[int, str]
 
 
 _cache: weakref.WeakKeyDictionary[types.CodeType, _Read] = weakref.WeakKeyDictionary()
@@ -131,11 +134,7 @@ def function_tree(fn: Any) -> FunctionSource:
         DerivationError: an `async` function.
     """
     function = plain_function(fn)
-    code = function.__code__
-    with sources:
-        read = _cache.get(code)
-        if read is None:
-            read = _cache[code] = _read(function)
+    code, read = function.__code__, _known(function)
     parameters = code.co_varnames[: code.co_argcount]
     values = function.__defaults__ or ()
     defaults = dict(zip(parameters[len(parameters) - len(values) :], values, strict=True))
@@ -151,7 +150,6 @@ def function_tree(fn: Any) -> FunctionSource:
         read.file,
         code.co_firstlineno,
         read.lines,
-        read.comments,
         function.__globals__,
         closure,
         defaults,
@@ -162,6 +160,25 @@ def function_tree(fn: Any) -> FunctionSource:
             source.tree, source, "An async function cannot be derived.", "write the computation as a plain function."
         )
     return source
+
+
+def tree_to_look_at(function: types.FunctionType) -> Any:
+    """The tree that `function_tree` copies: for those who only look at it, and change nothing.
+
+    Raises:
+        DerivationError: as `function_tree`.
+    """
+    tree = _known(function).tree
+    return function_tree(function).tree if isinstance(tree, gast.AsyncFunctionDef) else tree
+
+
+def _known(function: types.FunctionType) -> _Read:
+    code = function.__code__
+    with sources:
+        read = _cache.get(code)
+        if read is None:
+            read = _cache[code] = _read(function)
+    return read
 
 
 def source_file(function: types.FunctionType) -> str:
@@ -179,12 +196,11 @@ def _read(function: types.FunctionType) -> _Read:
             continue
         found = _find_lambda(code, file, lines) if code.co_name == "<lambda>" else _find_def(code, lines)
         if found is not None:
-            first, last = code.co_firstlineno, found.end_lineno or code.co_firstlineno
             tree = gast.ast_to_gast(found)
             owner = owner_of(code.co_qualname)
             if owner or any(isinstance(node, gast.ClassDef) for node in walk(tree)):
                 tree = mangle(tree, owner)
-            return _Read(unshadow(tree), file, lines, _comments(lines, first, last))
+            return _Read(unshadow(tree), file, lines)
     name, file = function.__qualname__, compiled_under
     # newer Pythons keep what -c was given as the source of <string>: another text than this function's
     if file == "<string>" or not linecache.getlines(file, function.__globals__):
@@ -322,6 +338,8 @@ def _fits(node: Any, code: types.CodeType) -> bool:
     if not isinstance(node, ast.Lambda) and not candidates:
         # bare trees without decorators start at their `def` line
         candidates = [c for c in _codes(compiled) if c.co_name == code.co_name and c.co_firstlineno == node.lineno]
+    if code in candidates:  # the same in all that counts, and more
+        return True
     wanted = _essence(code)
     if any(_essence(c) == wanted for c in candidates):
         return True

@@ -470,8 +470,8 @@ class Base:
         self.diverged = False
         #: how often a global was changed
         self.global_writes = 0
-        #: what calls that stay calls may change of what globals hold, and where they are
-        self.changed_outside: list[tuple[Any, Frame, Any]] = []
+        #: functions whose calls stay calls, which may change what globals hold, and where that is
+        self.called_outside: list[tuple[Any, Frame, Any]] = []
         self.last_write: tuple[Frame, Any] = (self.frame, None)
         #: containers outside of the function: those in which something is put (active or not, and where), those that
         #: are read, and those by which something is decided at derivation
@@ -585,7 +585,7 @@ class Base:
         outer = (self.outer_filled, self.outer_read, self.outer_counted, self.changed_arguments)
         copies = (self.copied, self.changed_in, f.unlike, self.read_out, self.flats, self.half_flats)
         jumps = [jumped for c in self.loops for jumped in (c.breaks, c.continues, c.leaving)]
-        lists = (self.returns, self.listings, *self.changes, self.changed_outside, *jumps)
+        lists = (self.returns, self.listings, *self.changes, self.called_outside, *jumps)
         facts = (f.taken, f.kinds, f.temps, f.varied, f.globals, f.user_name)
         saved = Saved([*facts, *tables, *marks, *held, *outer, *copies, *lists])
         return saved, self.counter, self.budget

@@ -35,7 +35,7 @@ from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, copy_statement, load, walk, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
-from s2sad.frontend.source import function_tree
+from s2sad.frontend.source import function_tree, tree_to_look_at
 from s2sad.kinds.bind import STANDARD, own_meaning
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import call_kind
@@ -922,8 +922,7 @@ class Calls(Recursion):
                     self.refuse(*WRITES_TO_GLOBALS)
                 return self.write_out(function, args, kwargs)
             if not (self.trials or self.text_only):
-                outside = self.decisions.changes.changed_outside(value)
-                self.changed_outside.extend((held, self.frame, self.node) for held in outside)
+                self.called_outside.append((value, self.frame, self.node))
             changes = self.may_be_changed(value, [*args, *kwargs.values()])
             written_out = self.looked_into(function, args, kwargs, changes)
             if written_out is None and changes and any(map(_is_container, [*args, *kwargs.values()])):
@@ -2850,7 +2849,7 @@ def _mutates(function: Any) -> bool:
     code = getattr(function, "__code__", None)
     if code not in _MUTATES:
         try:
-            tree = function_tree(function).tree
+            tree = tree_to_look_at(function)
         except DerivationError:
             _MUTATES[code] = False
             return False

@@ -1836,13 +1836,14 @@ class Lowering(Blocks):
 
     def check_changed_outside(self, body: list[Stmt]) -> None:
         """Refuse what is read of globals where a call that stays a call may change it: nobody would see the change."""
-        if not self.changed_outside:
+        if not self.called_outside:
             return
         nodes = (n for s in body for n in walk(s) if isinstance(n, (gast.Name, gast.Attribute)))
-        read = [held for n in nodes if (held := self.known_object(n)) is not None]
-        seen = reachable(read)
-        for held, frame, node in self.changed_outside:
-            if not seen.isdisjoint(reachable([held])):
+        seen = reachable(held for n in nodes if (held := self.known_object(n)) is not None)
+        if not seen:  # (to tell what a call may change, all that it may run is read)
+            return
+        for function, frame, node in self.called_outside:
+            if not seen.isdisjoint(reachable(self.decisions.changes.changed_outside(function))):
                 self.frame, self.node = frame, node
                 self.refuse("this changes what a global holds, which is read here, too", WRITES_TO_GLOBALS[1])
 

@@ -20,7 +20,7 @@ from s2sad.core import walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.installed import is_installed_file
 from s2sad.frontend.names import attribute_names, global_names, imported_modules, is_installed, references
-from s2sad.frontend.source import function_tree
+from s2sad.frontend.source import tree_to_look_at
 from s2sad.kinds.bind import is_callable, state_of
 from s2sad.runtime.conditions import (
     MISSING,
@@ -214,7 +214,7 @@ def _computes_names(function: types.FunctionType) -> bool:
     if not names & _BY_NAME:
         return False
     try:
-        tree = function_tree(function).tree
+        tree = tree_to_look_at(function)
     except DerivationError:
         return True
     calls = [n for n in walk(tree) if isinstance(n, gast.Call) and len(n.args) > 1 and _is_one_of(n.func, _BY_NAME)]

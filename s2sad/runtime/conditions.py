@@ -55,7 +55,8 @@ def is_scalar(value: Any) -> bool:
     >>> is_scalar(2.0), is_scalar(np.float32(2.0)), is_scalar("s"), is_scalar([2.0])
     (True, True, True, False)
     """
-    return type(value) in _SCALARS or isinstance(value, np.generic)
+    cls = type(value)  # (not `isinstance`, which asks an object for its class: a weak proxy may have none any more)
+    return cls in _SCALARS or issubclass(cls, np.generic)
 
 
 def same(now: Any, was: Any) -> bool:

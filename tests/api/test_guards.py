@@ -6,11 +6,13 @@ import dataclasses
 import functools
 import operator
 import types
+import weakref
 
 import numpy as np
 import pytest
 
 from s2sad import DerivationError, grad, value_and_grad
+from s2sad.runtime.conditions import is_scalar
 from tests.api import settings
 
 CASES = []
@@ -456,3 +458,10 @@ def test_without_a_change_nothing_is_derived_again(make, monkeypatch):
     made = g.specialize(*args, 1.3)
     g(*args, 1.3)
     assert g.specialize(*args, 1.3) is made
+
+
+def test_a_weak_proxy_of_what_is_gone_is_no_scalar():
+    """It raises ReferenceError where it is asked for its class."""
+    proxy = weakref.proxy(settings_of := types.SimpleNamespace())
+    del settings_of
+    assert not is_scalar(proxy)

@@ -462,6 +462,7 @@ def test_without_a_change_nothing_is_derived_again(make, monkeypatch):
 
 def test_a_weak_proxy_of_what_is_gone_is_no_scalar():
     """It raises ReferenceError where it is asked for its class."""
-    proxy = weakref.proxy(settings_of := types.SimpleNamespace())
-    del settings_of
+    held = {1.0}
+    proxy = weakref.proxy(held)
+    del held
     assert not is_scalar(proxy)

@@ -133,6 +133,15 @@ def _derive(
     if aliases:
         core = with_shared_arguments(core, source, kinds, wrt, aliases, recursion)
     check_hidden_state(core, hidden)
+    if core.written_out is not None:
+        with contextlib.suppress(DerivationError):  # of what stays a call, some things are not known
+            return _made(core, request, kinds, outside, beside)
+        core = core.written_out
+    return _made(core, request, kinds, outside, beside)
+
+
+def _made(core: Core, request: Request, kinds: dict[str, Kind], outside: bool, beside: tuple[str, ...]) -> Derived:
+    """The derivative of a function in core Python."""
     changes = outside and bool(changed_arguments(core, list(kinds)))
     if request.result == "jvp":
         from s2sad.transform.tangent import tangent_function

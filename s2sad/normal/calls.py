@@ -2241,13 +2241,14 @@ class Calls(Recursion):
             self.passive = 0
         call_site = (key, getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0))
         self.call_path = (*outer_path, call_site)
-        block = self.block
+        block, written = self.block, self.budget
         try:
             if key in self.memoized:
                 self.check_cache_keys([*args, *kwargs.values()])
             self.enter(frame, variables)
             result = self.run_body(tree.body)
             self.check_cached(key, result)
+            self.count(function, frame, written - self.budget)
         finally:
             self.block = block
             self.frame, self.node, self.origin, self.call_path = outer_frame, outer_node, outer_origin, outer_path

@@ -20,6 +20,7 @@ from s2sad.kinds import dims
 from s2sad.kinds.dims import length, variable
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
 from s2sad.normal.base import Frame, _free_names, join_kinds, put_item
+from s2sad.normal.keep import Keeping
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -424,6 +425,8 @@ class CoreFunction(Written):
     parameters: list[Parameter]
     decisions: Any
     form: Any = None
+    #: does it stay a function by choice, and not because it calls itself?
+    kept: bool = False
     result: Outline | None = None
     results: list[Parameter] = field(default_factory=list)
     core: Any = None
@@ -511,12 +514,19 @@ class Program:
     sources: dict[Any, Any] = field(default_factory=dict)
     #: is it only looked at for the kinds of what calls return?
     trial: bool = False
+    #: the functions that could be written out, and are kept
+    keeping: Keeping = field(default_factory=Keeping)
 
     def for_trial(self) -> Program:
         """A program for a call that is tried: what is made in it is forgotten."""
         if self.trial:
             return self
-        return Program("follow", set(self.recursive), names=set(self.names), sources=self.sources, trial=True)
+        written_out = Keeping("never")
+        return Program("follow", set(self.recursive), [], [], set(self.names), self.sources, True, written_out)
+
+    def again(self) -> Program:
+        """A program for another lowering, with other functions kept."""
+        return Program(self.policy, set(self.recursive), sources=self.sources, keeping=self.keeping)
 
     def name(self, stem: str, facts: Any = None, own: Any = None) -> str:
         """A name for a function that no function of the module uses for anything else."""

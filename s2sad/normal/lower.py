@@ -106,6 +106,7 @@ from s2sad.normal.jumps import (
     has_return,
     once_for,
 )
+from s2sad.normal.keep import Unkept
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.tables import CHANGED_GROUP, Group, Groups, Table
 from s2sad.normal.values import (
@@ -215,6 +216,8 @@ class Core:
     lowering: Any = None
     #: the result as one expression, of a core function
     value: Any = None
+    #: the same function with all calls written out, where some are kept
+    written_out: Core | None = None
 
 
 class Lowering(Blocks):
@@ -3117,12 +3120,39 @@ def lower_function(
     Raises:
         DerivationError: for a construct that cannot be derived.
     """
-    decisions = Decisions(lists_apart=lists_apart)
     program = Program(recursion if recursion != "sizes" or any(map(has_sizes, kinds.values())) else "follow")
     own = getattr(source, "function", None)
     if own is not None:
         program.sources[own.__code__, id(own)] = (own, source)
+    written_out = _lower(source, kinds, wrt, aliases, lists_apart, program)
+    keeping = program.keeping
+    while keeping.choose():
+        program = program.again()
+        try:
+            core = _lower(source, kinds, wrt, aliases, lists_apart, program)
+        except Unkept as found:
+            keeping.barred.add(id(found.tree))
+            continue
+        except DerivationError:
+            break
+        core.written_out = written_out
+        return core
+    return written_out
+
+
+def _lower(
+    source: Any,
+    kinds: dict[str, Kind],
+    wrt: tuple[str, ...],
+    aliases: tuple[Any, ...],
+    lists_apart: bool,
+    program: Program,
+) -> Core:
+    """A function in core Python, with the calls kept that the program says."""
+    decisions = Decisions(lists_apart=lists_apart)
+    own = getattr(source, "function", None)
     for _ in range(120):
+        program.keeping.start()
         facts = Facts()
         lowering = Lowering(facts, decisions, program)
         lowering.returns = []

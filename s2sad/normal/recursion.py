@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 
 import gast
 
-from s2sad.analysis.memory import analyse
+from s2sad.analysis.memory import Memory, analyse
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, walk
-from s2sad.frontend.diagnostics import error_at
+from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Tuple, Unknown
 from s2sad.normal.base import RESERVED, Decisions, Frame, Restart, atom_key, timeless
 from s2sad.normal.expressions import Expressions
@@ -37,7 +37,8 @@ from s2sad.normal.functions import (
     opened,
     shape_of,
 )
-from s2sad.normal.values import Closure, Known, Leaf, ListObj, Ref, Tup, Value, contents
+from s2sad.normal.keep import Unkept
+from s2sad.normal.values import Closure, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value, contents
 
 #: how deep, and how often in all, a recursion is written out; and how often where a run-time test may end it
 DEPTH, ACTIVATIONS, PERHAPS = 24, 100, 8
@@ -70,10 +71,12 @@ class Recursion(Expressions):
     def recursive_call(self, function: Closure, variables: dict[str, Value]) -> Value | None:
         """The value of a call that stays a call; None where the function is to be written out."""
         tree = function.source.tree
-        if getattr(function.source, "library", False) or tree.name == "comprehension":
+        if not is_users(function):
             return None
         if id(tree) in self.program.recursive:
             return self.core_call(function, variables)
+        if id(tree) in self.program.keeping.kept and self.can_keep({**variables, "()": function}):
+            return self.kept_call(function, variables)
         self.activations[id(tree)] = self.activations.get(id(tree), 0) + 1
         active = [f for f in self.callers() if f.source is not None and f.source.tree is tree]
         if active:
@@ -142,6 +145,65 @@ class Recursion(Expressions):
         for tree in reversed(trees):
             if sum(1 for t in trees if t is tree) > 1:
                 self.follow(tree, True)
+
+    # --- calls that are kept
+
+    def can_keep(self, given: dict[str, Value]) -> bool:
+        """Can a call stay a call here, with what the function is given and has captured?
+
+        Where only the text of an expression is wanted it cannot, nor in a `try`, which is lowered step by step.
+        """
+        if self.text_only or self.attempts or self.trials or self.decisions.module_globals:
+            return False
+        return all(self.is_plain(v) for value in given.values() for v in self.within(value, set()))
+
+    def is_plain(self, value: Value) -> bool:
+        """Can a core function be given a value so that nobody notices?"""
+        if isinstance(value, Leaf):
+            known = isinstance(value.kind, Array) and value.kind.shape is not None and not value.kind.mixed
+            return known or (isinstance(value.kind, Number) and len(value.kind.of_types()) == 1)
+        if isinstance(value, Ref):
+            return self.is_plain_container(value.id)
+        return isinstance(value, (Known, Tup, Closure, Method, Partial, Slot))
+
+    def is_plain_container(self, ref: int) -> bool:
+        obj = self.state.heap[ref]
+        return not (obj.stale or getattr(obj, "once", False) or getattr(obj, "partial", False))
+
+    def count(self, function: Closure, frame: Frame, size: int) -> None:
+        """A call was written out: to know how often a function is called."""
+        around, node = frame.caller, frame.call_node
+        if is_users(function) and around is not None:
+            where = getattr(around.source, "tree", None), getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+            self.program.keeping.met(function.source.tree, where, around.id, size)
+
+    def kept_call(self, function: Closure, variables: dict[str, Value]) -> Value:
+        """A call that stays one, though it could be written out."""
+        tree = function.source.tree
+        try:
+            return self.core_call(function, variables)
+        except (DerivationError, Diverges) as error:
+            raise Unkept(tree) from error
+
+    def kept_form(self, function: Closure, outline: Outline) -> Any:
+        """What tells a kept function for a call from others: of what is active, too, there is one for each."""
+        tree = function.source.tree
+        called_again = any(f.source.tree is tree for f in self.program.stack)
+        given = [*(value for _, value in outline.leaves), *outline.values.values()]
+        containers = all(map(self.is_plain_container, outline.objects))
+        if called_again or not containers or not all(map(self.is_plain, given)):
+            raise Unkept(tree)
+        return form(outline), tuple(isinstance(v, Leaf) and v.varied for _, v in outline.leaves)
+
+    def check_kept(self, function: CoreFunction, lowering: Any, memory: Memory) -> None:
+        """Is what a kept function does all said by what it is given and returns? Else it is written out."""
+        told = (lowering.outer_filled, lowering.changed_outside, lowering.changed_arguments, lowering.global_writes)
+        kinds = [p.kind for p in function.results if p.passed]
+        atoms = [atom_key(leaf.expr) for leaf in function.core.result.items if has_memory(leaf.kind)]
+        shares = function.shares or function.tangled or any(map(memory.origins, atoms))
+        changes = any(told) or function.writes or function.drains or lowering.decisions.module_globals
+        if changes or shares or function.result is None or any(isinstance(k, (ListOf, Unknown)) for k in kinds):
+            raise Unkept(function.source.tree)
 
     # --- a call of a core function
 
@@ -343,7 +405,10 @@ class Recursion(Expressions):
     def core_function(self, function: Closure, outline: Outline) -> CoreFunction:
         """The core function for a call, lowered as far as it can be."""
         program, tree = self.program, function.source.tree
+        kept = id(tree) not in program.recursive
         shape = form(outline)
+        if kept:
+            shape = self.kept_form(function, outline)
         alike = [f for f in program.functions if f.source.tree is tree and f.form == shape]
         for known in reversed(program.stack):
             if known in alike:
@@ -373,9 +438,11 @@ class Recursion(Expressions):
         opened(parameters)
         found = next((f for f in alike if fits(parameters, f.parameters)), None)
         if found is None and len(alike) >= SIGNATURES:
+            if kept:
+                raise Unkept(tree)
             found = alike[0]
         if found is not None:
-            if self.widen(found, outline):
+            if not kept and self.widen(found, outline):
                 self.settle_function(found)
                 raise Restart
             if not found.settled:
@@ -386,7 +453,7 @@ class Recursion(Expressions):
         own = users_own(function)
         same = next((f.name for f in program.functions if own is not None and f.own is own), None)
         called = same or program.name(tree.name, self.facts, own)
-        made = CoreFunction(called, function.source, function, outline, parameters, Decisions(), shape, own=own)
+        made = CoreFunction(called, function.source, function, outline, parameters, Decisions(), shape, kept, own=own)
         program.functions.append(made)
         self.settle_function(made)
         return made
@@ -553,6 +620,8 @@ class Recursion(Expressions):
                 concrete=True,  # written out for the very lengths it may not be one
             )
         function.effect = effect_of(body, lowering.facts)
+        if function.kept:
+            self.check_kept(function, lowering, memory)
 
     def enter(self, frame: Frame, variables: dict[str, Value]) -> None:
         """Begin the body of a function: what its parameters stand for."""
@@ -560,6 +629,11 @@ class Recursion(Expressions):
 
     def run_body(self, body: list[Any]) -> Value:
         raise NotImplementedError
+
+
+def is_users(function: Closure) -> bool:
+    """Is it a function of the user's, and not one of this library's, or what stands for a comprehension?"""
+    return not getattr(function.source, "library", False) and function.source.tree.name != "comprehension"
 
 
 def users_own(function: Closure) -> Any:

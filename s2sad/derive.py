@@ -134,8 +134,10 @@ def _derive(
         core = with_shared_arguments(core, source, kinds, wrt, aliases, recursion)
     check_hidden_state(core, hidden)
     if core.written_out is not None:
-        with contextlib.suppress(DerivationError):  # of what stays a call, some things are not known
+        try:
             return _made(core, request, kinds, outside, beside)
+        except DerivationError as error:  # of what stays a call, some things are not known
+            core.lowering.program.keeping.check_defect(error)
         core = core.written_out
     return _made(core, request, kinds, outside, beside)
 

@@ -16,11 +16,12 @@ from typing import Any
 import gast
 
 from s2sad.core import walk
+from s2sad.frontend.diagnostics import Defect
 
 #: what is said of all functions: "choose" by size and number of calls; "always" and "never" are for tests
 _policy: ContextVar[str] = ContextVar("policy", default="never")
 #: a function that is called from several places is kept where it has more operations than this
-FEW = 8
+FEW = 6
 
 
 class Unkept(Exception):
@@ -94,6 +95,11 @@ class Keeping:
         wanted = {key for key, count in self.counts.items() if self.policy == "always" or keeps(count)}
         self.kept = wanted - self.barred if self.policy != "never" else set()
         return bool(self.kept)
+
+    def check_defect(self, error: BaseException) -> None:
+        """Where functions are kept for a test, what the compiler does wrong there is to be seen."""
+        if self.policy == "always" and isinstance(error, Defect):
+            raise error
 
 
 def keeps(count: Count) -> bool:

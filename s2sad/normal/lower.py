@@ -1850,6 +1850,9 @@ class Lowering(Blocks):
                 self.frame, self.node = frame, node
                 self.refuse("this changes what a global holds, which is read here, too", WRITES_TO_GLOBALS[1])
 
+    def changes_outside(self) -> bool:
+        return any(self.decisions.changes.changed_outside(function) for function, *_ in self.called_outside)
+
     def known_object(self, node: Any) -> Any:
         """What a name of a global, or a part of a module, stands for."""
         if isinstance(node, gast.Name):
@@ -3133,7 +3136,10 @@ def lower_function(
         except Unkept as found:
             keeping.barred.add(id(found.tree))
             continue
-        except DerivationError:
+        except DerivationError as error:
+            keeping.check_defect(error)
+            break
+        if core.lowering.changes_outside():  # and what is kept may read it
             break
         core.written_out = written_out
         return core

@@ -183,6 +183,7 @@ class Recursion(Expressions):
         try:
             return self.core_call(function, variables)
         except (DerivationError, Diverges) as error:
+            self.program.keeping.check_defect(error)
             raise Unkept(tree) from error
 
     def kept_form(self, function: Closure, outline: Outline) -> Any:
@@ -197,7 +198,7 @@ class Recursion(Expressions):
 
     def check_kept(self, function: CoreFunction, lowering: Any, memory: Memory) -> None:
         """Is what a kept function does all said by what it is given and returns? Else it is written out."""
-        told = (lowering.outer_filled, lowering.changed_outside, lowering.changed_arguments, lowering.global_writes)
+        told = (lowering.outer_filled, lowering.changed_arguments, lowering.global_writes, lowering.changes_outside())
         kinds = [p.kind for p in function.results if p.passed]
         atoms = [atom_key(leaf.expr) for leaf in function.core.result.items if has_memory(leaf.kind)]
         shares = function.shares or function.tangled or any(map(memory.origins, atoms))
@@ -622,6 +623,10 @@ class Recursion(Expressions):
         function.effect = effect_of(body, lowering.facts)
         if function.kept:
             self.check_kept(function, lowering, memory)
+
+    def changes_outside(self) -> bool:
+        """May a call that stays a call change what a global holds?"""
+        raise NotImplementedError
 
     def enter(self, frame: Frame, variables: dict[str, Value]) -> None:
         """Begin the body of a function: what its parameters stand for."""

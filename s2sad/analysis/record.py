@@ -8,6 +8,7 @@ A value read from memory that is overwritten later is copied where it is read.
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from s2sad.core import (
     assign,
     blocks_of,
     clone,
+    global_name,
     load,
     names_bound,
     quote,
@@ -192,7 +194,8 @@ class _Recorder:
         kind = self.facts.kinds.get(held.key, Unknown())
         value = copied_value(kind, quote(held.key))
         if isinstance(kind, Unknown) and not isinstance(kind, Places):
-            value = quote(f"{self.sweep.numpy()}.array(x)", x=held.key)
+            # (np.array would make of a number an array of no axes, which is no longer weak beside single precision)
+            value = quote("m.copy(x)", m=global_name(copy, "copy", self.facts), x=held.key)
         if held.key in self.sweep.unset:
             self.guarded.add(held.key)
             value = quote("None if x is None else v", x=held.key, v=value)

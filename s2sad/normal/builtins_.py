@@ -286,13 +286,13 @@ class Structure(Iteration):
         )
 
     def dtype_of_items(self, *kinds: Kind) -> list[Value]:
-        """The dtype of an array of what has these kinds, where it has to be said: not float64, and no integers that
-        may stand beside floats."""
+        """The dtype of an array of what has these kinds, where it has to be said: of complex numbers. (NumPy tells it
+        from the items: among those of single precision may be floats of Python's, which have double.)"""
         told = [k.dtype if isinstance(k, Array) else k.type for k in kinds if isinstance(k, (Array, Number))]
         dtype = np.result_type(*told) if told else np.dtype(float)
         if dtype == np.dtype(complex):
             return [Known(complex, load("complex"))]
-        return [] if dtype == np.dtype(float) or dtype.kind not in "fc" else [self.numpy_function(dtype.name)]
+        return [self.numpy_function(dtype.name)] if dtype.kind == "c" else []
 
     def as_array(self, value: Value, dtype: Value | None = None) -> Value:
         """A run-time list as an array; `dtype`: what it is made of where the items do not tell."""
@@ -1161,6 +1161,9 @@ def _divmod(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     return Tup((self.binary(gast.FloorDiv, a, b), self.binary(gast.Mod, a, b)))
 
 
+_SINGLE = (np.float32, np.float16)
+
+
 def _complex(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     parts = [*args, *kwargs.values()]
     for value in parts:
@@ -1168,6 +1171,10 @@ def _complex(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
             self.check_not_read_back(value.expr)
     if not any(map(self.is_varied, args)) or self.passive:
         return NotImplemented
+    # numbers in single precision become floats first, as `complex` has none
+    single = [isinstance(v, Leaf) and isinstance(v.kind, Number) and v.kind.type in _SINGLE for v in parts]
+    as_float = Known(float, load("float"))
+    parts = [self.call_value(as_float, [v], {}) if s else v for v, s in zip(parts, single, strict=True)]
     if len(parts) == 1:
         return self.binary(gast.Add, parts[0], Leaf(gast.Constant(0j, None), Number(complex), const=0j))
     imaginary = self.binary(gast.Mult, Leaf(gast.Constant(1j, None), Number(complex), const=1j), parts[1])

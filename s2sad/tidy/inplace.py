@@ -338,7 +338,7 @@ class _Elision:
         result = list(statements)
         k = 0
         while k < len(result):
-            if _is_copy(result[k]):
+            if _is_copy(result[k]) and not is_users(result[k]):  # (the user's lies row after row: sums depend on it)
                 self.elide(result, k)
             k += 1
         return [with_blocks(s, self.block) for s in result]

@@ -259,6 +259,7 @@ class Simplifier:
     def call(self, node: Expr, fresh: bool = True) -> Expr:
         info, is_method = self.effects.calls.of(node)
         kept = self.facts.laid_out or self.facts.identities
+        kept = kept or is_users(node)  # (lies row after row: what is summed in another order is rounded otherwise)
         read_at_once = not (fresh or kept)  # (what lies otherwise makes other layouts)
         if read_at_once and is_method and not node.args and not node.keywords and node.func.attr == "copy":
             kind = self.kind(node.func.value)

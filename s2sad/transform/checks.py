@@ -24,7 +24,7 @@ from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Stati
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import Effects, nested
-from s2sad.tidy.rebuild import with_blocks
+from s2sad.tidy.rebuild import negate, with_blocks, with_fields
 from s2sad.transform.fit import dim_expr, shape_expr
 from s2sad.transform.operand import Operand
 
@@ -497,7 +497,9 @@ def _without_covered(body: list[Stmt], facts: Facts) -> list[Stmt]:
             steps = iter([(*path, _step(s, k)) for k, _ in enumerate(blocks_of(s))])
             made = with_blocks(s, partial(inside, steps))
             if isinstance(s, (gast.If, gast.For)) and not made.body:
-                continue  # (it held nothing else)
+                if not made.orelse:
+                    continue  # (it held nothing else)
+                made = with_fields(made, test=negate(made.test), body=made.orelse, orelse=[])
             out.append(made)
         return out
 

@@ -39,6 +39,7 @@ from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
 from s2sad.kinds.spec import from_annotation
 from s2sad.locks import deeper, deriving
+from s2sad.normal import keep
 from s2sad.request import Derived, Request, Result
 from s2sad.runtime.conditions import (
     Condition,
@@ -173,7 +174,7 @@ def _restored(texts: list[tuple[str, list[str]]]) -> Stores:
 
 def _store(target: Target, request: Request) -> Store:
     """The store of a function, by what it is bound to: code for what is passed may not do for what is bound."""
-    function, asked = target.function, (request, len(target.prefix), *target.keywords)
+    function, asked = target.function, (request, keep.in_force(), len(target.prefix), *target.keywords)
     with deriving():
         known = function.__dict__.get("__s2sad__")
         # functools.wraps copies attributes to other functions: those have to have their own.

@@ -761,7 +761,7 @@ class _FunctionReverse(_Reverse):
         if self.keeps:
             self.make_pair(recorded.forward, recorded.backward, result, own)
         else:
-            self.make_alone(fuse_last_branch(recorded.forward, recorded.backward), result)
+            self.make_alone(recorded.forward, recorded.backward, result)
 
     @property
     def keeps(self) -> bool:
@@ -849,9 +849,16 @@ class _FunctionReverse(_Reverse):
         statement.origin, statement.forward = None, last
         return found
 
-    def make_alone(self, whole: list[Stmt], result: Expr) -> None:
+    def make_alone(self, forward: list[Stmt], backward: list[Stmt], result: Expr) -> None:
         """One function that starts from the arguments."""
         facts, functions = self.facts, self.module
+        if self.callee.kept:
+            read = _free([*backward, gast.Return(result)])
+            needed = eliminate(clone(forward), facts, live_out=read, owned=self.parameters, parameters=self.parameters)
+            if computes_again(needed, facts):
+                functions.modes[self.callee] = PAIR
+                return
+        whole = fuse_last_branch(forward, backward)
         parameters = [*self.parameters, *self.cotangents, *self.lists.values()]
         left = eliminate([*whole, gast.Return(result)], facts, live_out=(), owned=parameters, parameters=parameters)
         again = {f for f in functions_in(left, bases=True) if self.callee in reached({f})}
@@ -913,6 +920,28 @@ class _FunctionReverse(_Reverse):
         inner = tidy([*pop, *inner], facts, live_out=(), owned=(), parameters=parameters)
         name = functions.name(self.callee, "bwd")
         functions.made[name] = (definition(name, parameters, inner), facts)
+
+
+#: functions of NumPy that make an array, or tell its form, and compute nothing
+MAKES = {"zeros", "zeros_like", "ones", "ones_like", "empty", "empty_like", "full", "full_like", "shape"}
+#: how many operations on arrays may be done again rather than be kept
+AGAIN = 2
+
+
+def computes_again(forward: list[Stmt], facts: Facts) -> bool:
+    """Are these statements, which a backward sweep starts with, worth a tape: loops, or operations on arrays?"""
+    operations = 0
+    for statement in (s for top in forward for s in nested(top)):
+        if isinstance(statement, (gast.For, gast.While)):
+            return True
+        if not isinstance(statement, gast.Assign):
+            continue
+        computed = [n for n in walk(statement.value) if isinstance(n, (gast.Call, gast.BinOp))]
+        names = {getattr(n.func, "attr", "") for n in computed if isinstance(n, gast.Call)}
+        target = statement.targets[0]
+        array = isinstance(target, gast.Name) and isinstance(facts.kinds.get(target.id), (Array, Unknown))
+        operations += len(computed) if array and not names & MAKES else 0
+    return operations > AGAIN
 
 
 #: functions whose results are numbers, whatever array they are given alone

@@ -487,6 +487,21 @@ def functions_in(body: list[Any], bases: bool = False) -> set[CoreFunction]:
     return found
 
 
+def called_once(body: list[Any]) -> set[int]:
+    """The trees of kept functions of which each is called in one place only: with other known values in each call."""
+    calls: dict[CoreFunction, int] = {}
+    todo, seen = [body], set[CoreFunction]()
+    while todo:
+        nodes = [n for statement in todo.pop() for n in walk(statement) if isinstance(n, gast.Call)]
+        for function in (f for n in nodes if isinstance(f := getattr(n, "function", None), CoreFunction)):
+            calls[function] = calls.get(function, 0) + 1
+            if function not in seen and function.core is not None:
+                seen.add(function)
+                todo.append(function.core.body)
+    kept = {f: n for f, n in calls.items() if f.kept}
+    return {id(f.source.tree) for f in kept} - {id(f.source.tree) for f, n in kept.items() if n > 1}
+
+
 @dataclass(eq=False)
 class Routine:
     """A derivative of a core function, as a call of it is understood."""

@@ -42,6 +42,11 @@ def policy(name: str) -> Iterator[None]:
         _policy.reset(token)
 
 
+def in_force() -> str:
+    """The policy that is in force."""
+    return _policy.get()
+
+
 @dataclass
 class Count:
     """How a function is called when all calls are written out.
@@ -63,7 +68,7 @@ class Count:
 class Keeping:
     """Which functions are kept in one derivation."""
 
-    policy: str = field(default_factory=lambda: _policy.get())
+    policy: str = field(default_factory=in_force)
     counts: dict[int, Count] = field(default_factory=dict)
     #: trees of functions
     kept: set[int] = field(default_factory=set)

@@ -93,7 +93,7 @@ from s2sad.normal.base import (
 from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
-from s2sad.normal.functions import Diverges, NotYet, Program, has_sizes
+from s2sad.normal.functions import Diverges, NotYet, Program, called_once, has_sizes
 from s2sad.normal.in_steps import Steps, is_zip_of_one, loop_in_steps
 from s2sad.normal.iteration import UNROLL, Opaque, Run, only_looks
 from s2sad.normal.jumps import (
@@ -3141,6 +3141,9 @@ def lower_function(
             break
         if core.lowering.changes_outside():  # and what is kept may read it
             break
+        if keeping.policy == "choose" and (lonely := called_once(core.body)):
+            keeping.barred |= lonely
+            continue
         core.written_out = written_out
         return core
     return written_out

@@ -509,6 +509,8 @@ class Recursion(Expressions):
         """Lower a function once, with what is known of its recursive calls."""
         tree = function.source.tree
         for _ in range(60):
+            if function.kept and function.decisions.module_globals:
+                raise Unkept(tree)
             facts = Facts()
             lowering = type(self)(facts, function.decisions, self.program)
             facts.taken.update(RESERVED)

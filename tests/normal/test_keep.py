@@ -1,0 +1,136 @@
+"""Which calls stay calls: by size and number, and only where nobody notices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from s2sad import grad, hvp, jvp, vjp
+from s2sad.normal import keep
+from tests import numeric
+from tests.derive.programs import derived
+
+
+def names(f: Callable[..., Any], *args: Any, policy: str = "choose", **options: Any) -> list[str]:
+    with keep.policy(policy):
+        return [tree.name for tree in derived(f, *args, **options).functions]
+
+
+def rates(x, y, a, b):
+    return a * x - b * x * y, b * x * y - a * y
+
+
+def rough(u, k):
+    v = np.exp(-k * u)
+    w = v * np.sin(u)
+    return np.tanh(w + u) / (1.0 + w * w)
+
+
+def area(x):
+    return 0.5 * x * x
+
+
+def stored(u, k):
+    u[0] = k * u[1] * u[1]
+    u[1] = math.sin(k) * u[0] + u[1]
+    return u[0] * u[1] + k
+
+
+def steps(a, b):
+    x, y = 1.0, 0.5
+    for _ in range(3):
+        kx, ky = rates(x, y, a, b)
+        lx, ly = rates(x + 0.1 * kx, y + 0.1 * ky, a, b)
+        x, y = x + 0.1 * lx, y + 0.1 * ly
+    return x * y
+
+
+def waves(u, k):
+    return np.sum(rough(u, k) * rough(u * u, 2.0 * k))
+
+
+def areas(x):
+    return area(x) + area(2.0 * x)
+
+
+def stores(u, k):
+    v = u.copy()
+    return stored(v, k) + stored(v, 2.0 * k)
+
+
+def test_from_the_arguments_where_little_is_computed_again():
+    assert names(steps, 0.3, 0.4, wrt=("a", "b")) == ["rates_bwd", "grad_steps"]
+
+
+def test_with_a_tape_where_much_is_computed():
+    assert names(waves, np.ones(3), 0.5) == ["rough_fwd", "rough_bwd", "grad_waves"]
+
+
+def test_forward_mode():
+    assert names(waves, np.ones(3), 0.5, result="jvp") == ["rough_jvp", "jvp_waves"]
+
+
+def test_an_expression_is_written_out():
+    assert names(areas, 0.5) == ["grad_areas"]
+    assert names(areas, 0.5, policy="always")[-1] == "grad_areas"
+    assert len(names(areas, 0.5, policy="always")) > 1
+
+
+def test_what_cannot_be_said_is_written_out():
+    assert names(stores, np.ones(3), 0.5, policy="always") == ["grad_stores"]
+
+
+def test_known_values_that_decide_are_part_of_the_signature():
+    def power(x, mode):
+        if mode == "sum":
+            y = x + math.sin(x) * x
+            return y * y + math.exp(y) * math.cos(x) * 2.0
+        y = x * x * math.cos(x)
+        return math.exp(y) * x + y * y * math.sin(x)
+
+    def both(x):
+        return power(x, "sum") * power(2.0 * x, "product") + power(power(3.0 * x, "sum"), "product")
+
+    assert sum(name.endswith("_bwd") for name in names(both, 0.5)) == 2
+
+    def each(x):
+        return power(x, "sum") * power(2.0 * x, "product")
+
+    assert names(each, 0.5) == ["grad_each"]
+
+
+def test_numbers_that_are_computed_with_are_not():
+    def each(x):
+        u, _ = rates(x, 0.1, 0.2, 0.3)
+        _, v = rates(u, 0.4, 0.5, 0.6)
+        return u * v
+
+    assert names(each, 0.5) == ["rates_bwd", "grad_each"]
+
+
+@pytest.mark.parametrize("policy", ["choose", "always", "never"])
+@pytest.mark.parametrize(
+    ("f", "args", "wrt"),
+    [(steps, (0.3, 0.4), (0, 1)), (waves, (np.linspace(0.1, 1.0, 4), 0.5), (0, 1)), (areas, (0.5,), 0)],
+)
+def test_against_differences(policy: str, f: Any, args: tuple[Any, ...], wrt: Any) -> None:
+    with keep.policy(policy):
+        numeric.check_reverse(f, args, wrt)
+        numeric.check_forward(f, args, wrt)
+        numeric.check_second(f, args, wrt)
+
+
+def test_policies_have_code_of_their_own():
+    for policy, lines in (("never", 1), ("choose", 2)):
+        with keep.policy(policy):
+            d = grad(waves)
+            d(np.ones(3), 0.5)
+            assert d.source.count("def ") >= lines
+            assert (d.source.count("def ") == 1) == (policy == "never")
+            assert jvp(waves)(np.ones(3), 0.5, np.ones(3))[1] == pytest.approx(float(np.sum(d(np.ones(3), 0.5))))
+            assert vjp(waves)(np.ones(3), 0.5)[1](2.0) == pytest.approx(2.0 * d(np.ones(3), 0.5))
+            assert hvp(waves)(np.ones(3), 0.5, np.ones(3)).shape == (3,)

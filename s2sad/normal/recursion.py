@@ -160,8 +160,7 @@ class Recursion(Expressions):
     def is_plain(self, value: Value) -> bool:
         """Can a core function be given a value so that nobody notices?"""
         if isinstance(value, Leaf):
-            known = isinstance(value.kind, Array) and value.kind.shape is not None and not value.kind.mixed
-            return known or (isinstance(value.kind, Number) and len(value.kind.of_types()) == 1)
+            return is_plain_kind(value.kind)
         if isinstance(value, Ref):
             return self.is_plain_container(value.id)
         return isinstance(value, (Known, Tup, Closure, Method, Partial, Slot))
@@ -199,11 +198,16 @@ class Recursion(Expressions):
     def check_kept(self, function: CoreFunction, lowering: Any, memory: Memory) -> None:
         """Is what a kept function does all said by what it is given and returns? Else it is written out."""
         told = (lowering.outer_filled, lowering.changed_arguments, lowering.global_writes, lowering.changes_outside())
-        kinds = [p.kind for p in function.results if p.passed]
+        assert function.result is not None
+        returned = [
+            *function.result.values.values(),
+            *(p for obj in function.result.objects.values() for p in contents(obj).values()),
+        ]
+        plain = all(is_plain_kind(p.kind) for p in function.results) and all(map(is_plain_result, returned))
         atoms = [atom_key(leaf.expr) for leaf in function.core.result.items if has_memory(leaf.kind)]
         shares = function.shares or function.tangled or any(map(memory.origins, atoms))
         changes = any(told) or function.writes or function.drains or lowering.decisions.module_globals
-        if changes or shares or function.result is None or any(isinstance(k, (ListOf, Unknown)) for k in kinds):
+        if changes or shares or not plain:
             raise Unkept(function.source.tree)
 
     # --- a call of a core function
@@ -722,6 +726,20 @@ def header_of(statement: Stmt) -> Any:
 
 def has_memory(kind: Kind) -> bool:
     return isinstance(kind, (Array, ListOf, Unknown))
+
+
+def is_plain_kind(kind: Kind) -> bool:
+    """Is it an array of known rank or a number, of one type on all paths?"""
+    if isinstance(kind, Array):
+        return kind.shape is not None and not kind.mixed
+    return isinstance(kind, Number) and len(kind.of_types()) == 1
+
+
+def is_plain_result(value: Value) -> bool:
+    """Is it made of numbers, arrays and what is known, in tuples and containers, whichever path is taken?"""
+    if isinstance(value, Tup):
+        return all(map(is_plain_result, value.items))
+    return isinstance(value, (Slot, Known, Ref))
 
 
 def constant_leaf(p: Parameter) -> Value:

@@ -80,6 +80,33 @@ def test_an_expression_is_written_out():
     assert len(names(areas, 0.5, policy="always")) > 1
 
 
+def int_or_float(x):
+    return np.array([1, 2]) if x[0] < 0.9 else 2.0 * x
+
+
+def perhaps_none(x):
+    return x * x[0] if x[0] < 0.9 else None
+
+
+def of_kind(x):
+    u = int_or_float(x)
+    return np.sum(u * x if u.dtype.kind == "i" else u + x)
+
+
+def where_there_is_one(x):
+    u = perhaps_none(x)
+    return np.sum(x) if u is None else np.sum(u)
+
+
+@pytest.mark.parametrize("f", [of_kind, where_there_is_one])
+@pytest.mark.parametrize("first", [0.5, 1.5])
+def test_results_of_several_kinds_are_written_out(f: Any, first: float) -> None:
+    x = np.array([first, 0.3])
+    with keep.policy("always"):
+        numeric.check_reverse(f, (x,), 0)
+    assert len(names(f, x, policy="always")) == 1
+
+
 def test_what_cannot_be_said_is_written_out():
     assert names(stores, np.ones(3), 0.5, policy="always") == ["grad_stores"]
 

@@ -94,19 +94,40 @@ def derive(
     """
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
     try:
-        return _derive(fn, request, kinds, aliases, recursion, outside, hidden)
+        return _derived(fn, request, kinds, aliases, recursion, outside, hidden, False)
+    except DerivationError as error:
+        if not getattr(error, "loops_kept", False):
+            raise
+    return _derived(fn, request, kinds, aliases, recursion, outside, hidden, True)  # more is known of each turn then
+
+
+def _derived(
+    fn: types.FunctionType,
+    request: Request,
+    kinds: dict[str, Kind],
+    aliases: tuple[Any, ...],
+    recursion: str,
+    outside: bool,
+    hidden: frozenset[str],
+    turns_apart: bool,
+) -> Derived:
+    """The derivative, with one more try where another view of the arguments or of the lists may help."""
+    try:
+        return _derive(fn, request, kinds, aliases, recursion, outside, hidden, turns_apart)
     except DerivationError as error:
         beside, shared = set[str](), _shared_arguments(error, kinds) - set(request.wrt)
         while shared - beside:  # with an adjoint of its own, an argument may be anybody's memory
             beside |= shared
             try:
-                return _derive(fn, request, kinds, aliases, recursion, outside, hidden, beside=tuple(sorted(beside)))
+                return _derive(
+                    fn, request, kinds, aliases, recursion, outside, hidden, turns_apart, beside=tuple(sorted(beside))
+                )
             except DerivationError as again:
                 shared = _shared_arguments(again, kinds) - set(request.wrt)
         if not getattr(error, "held", False):
             raise
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
-            return _derive(fn, request, kinds, aliases, recursion, outside, hidden, lists_apart=True)
+            return _derive(fn, request, kinds, aliases, recursion, outside, hidden, turns_apart, lists_apart=True)
         raise
 
 
@@ -124,12 +145,32 @@ def _derive(
     recursion: str,
     outside: bool,
     hidden: frozenset[str],
+    turns_apart: bool,
     lists_apart: bool = False,
     beside: tuple[str, ...] = (),
 ) -> Derived:
     """beside: arguments that are active, too, while their gradient is not asked for."""
     source, wrt = function_tree(fn), (*request.wrt, *beside)
-    core = lower_function(source, kinds, wrt, recursion=recursion, lists_apart=lists_apart)
+    core = lower_function(source, kinds, wrt, (), recursion, lists_apart, turns_apart)
+    try:
+        return _derivative_of(core, source, request, kinds, wrt, aliases, recursion, outside, hidden, beside)
+    except DerivationError as error:
+        error.loops_kept = core.lowering.program.loops_kept  # type: ignore[attr-defined]
+        raise
+
+
+def _derivative_of(
+    core: Core,
+    source: Any,
+    request: Request,
+    kinds: dict[str, Kind],
+    wrt: tuple[str, ...],
+    aliases: tuple[Any, ...],
+    recursion: str,
+    outside: bool,
+    hidden: frozenset[str],
+    beside: tuple[str, ...],
+) -> Derived:
     if aliases:
         core = with_shared_arguments(core, source, kinds, wrt, aliases, recursion)
     check_hidden_state(core, hidden)
@@ -238,7 +279,7 @@ def with_shared_arguments(
         )
     if not same:
         return core
-    return lower_function(source, kinds, wrt, tuple(same), recursion)
+    return lower_function(source, kinds, wrt, tuple(same), recursion, turns_apart=core.lowering.program.turns_apart)
 
 
 def check_outside(path: tuple[Any, ...], kinds: dict[str, Kind], core: Core, memory: Memory, source: Any) -> None:

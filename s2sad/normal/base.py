@@ -454,6 +454,8 @@ class Base:
         self.written_out_turn: dict[tuple[int, int], int] = {}
         #: does a loop, or an iterator, ask an object for its iterator?
         self.asked_by_loop = 0
+        #: how many statements the body of the loop has whose turns are being found; 0 where this says nothing
+        self.body_size = 0
         #: is what a loop runs over being looked at again?
         self.looking_again = 0
         #: are the arguments of a call written that is not looked into?
@@ -540,6 +542,7 @@ class Base:
         error.concrete = concrete  # type: ignore[attr-defined]
         error.recursion = recursion  # type: ignore[attr-defined]
         error.storing = storing  # type: ignore[attr-defined]
+        error.loops_kept = self.program.loops_kept  # type: ignore[attr-defined]
         error.level = self.branches, len(self.turning)  # type: ignore[attr-defined]
         raise error
 

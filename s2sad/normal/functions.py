@@ -531,17 +531,23 @@ class Program:
     trial: bool = False
     #: the functions that could be written out, and are kept
     keeping: Keeping = field(default_factory=Keeping)
+    #: are loops over few items that are known one by one written out, whatever their size?
+    turns_apart: bool = False
+    #: has such a loop stayed a loop?
+    loops_kept: bool = False
 
     def for_trial(self) -> Program:
         """A program for a call that is tried: what is made in it is forgotten."""
         if self.trial:
             return self
-        written_out = Keeping("never")
-        return Program("follow", set(self.recursive), [], [], set(self.names), self.sources, True, written_out)
+        names, never = set(self.names), Keeping("never")
+        return Program("follow", set(self.recursive), [], [], names, self.sources, True, never, self.turns_apart)
 
     def again(self) -> Program:
         """A program for another lowering, with other functions kept."""
-        return Program(self.policy, set(self.recursive), sources=self.sources, keeping=self.keeping)
+        made = Program(self.policy, set(self.recursive), sources=self.sources, keeping=self.keeping)
+        made.turns_apart, made.loops_kept = self.turns_apart, self.loops_kept
+        return made
 
     def name(self, stem: str, facts: Any = None, own: Any = None) -> str:
         """A name for a function that no function of the module uses for anything else."""

@@ -19,7 +19,16 @@ from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.labelled import is_labelled, items_of_labelled, whole_kind
 from s2sad.normal import library
-from s2sad.normal.base import RUN_AGAIN, Changed, atom_key, is_float_kind, is_python_number, timeless, tuple_of
+from s2sad.normal.base import (
+    RUN_AGAIN,
+    Changed,
+    atom_key,
+    is_float_kind,
+    is_python_number,
+    same_expr,
+    timeless,
+    tuple_of,
+)
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.in_steps import Steps, is_asked_in_steps, keeps_its_length
@@ -27,8 +36,11 @@ from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, R
 from s2sad.normal.watch import IN_TURNS, Ahead, reads
 from s2sad.runtime.conditions import look_at_kind, look_at_length
 
-#: loops over so many items of known structure are written out
+#: containers of up to so many items keep their known structure where nothing but their length speaks against it
 UNROLL = 16
+#: so many statements more than its body a loop may have when it is written out: the loop itself has as many
+#: (a line for each sweep)
+SHORTER = 2
 #: iterators whose items are made while a loop runs
 LAZY = {zip, enumerate, reversed, map, filter, iter}
 
@@ -96,9 +108,48 @@ class Iteration(Calls):
             obj = self.state.heap[value.id]
             if isinstance(obj, Instance):
                 return self.run_of_instance(value)
-            if isinstance(obj, ListObj) and len(obj.items) > UNROLL and not obj.once and self.alike(obj.items):
+            if isinstance(obj, ListObj) and not obj.once and self.stays_loop(obj.items):
                 self.make_dynamic(obj)
+        if isinstance(value, Tup) and self.body_size and not self.program.turns_apart:
+            whole = self.read_whole(value)
+            if whole is not None and self.stays_loop(value.items):
+                return self.run_of_leaf(whole)
         return self.iterate_static(value)
+
+    def stays_loop(self, items: Sequence[Value]) -> bool:
+        """Is a loop over items that are known one by one a loop in the output? Where they are of one kind, and where it
+        is not shorter written out.
+
+        for x in xs: t += x * x           with three items: t += xs[0] * xs[0], and so on; with four, the loop
+        """
+        return self.is_long(len(items)) and self.alike(list(items))
+
+    def is_long(self, turns: int) -> bool:
+        """Is a loop of so many turns longer written out? The policy for all loops whose turns could be told apart."""
+        size = 0 if self.program.turns_apart else self.body_size
+        if turns <= (1 + SHORTER // size if size else UNROLL):
+            return False
+        self.program.loops_kept = True
+        return True
+
+    def read_whole(self, value: Tup) -> Leaf | None:
+        """The tuple of inactive numbers of one type that was passed, as what the run indexes; None for another one."""
+        first = value.items[0] if value.items else None
+        if not isinstance(first, Leaf) or not isinstance(first.expr, gast.Subscript):
+            return None
+        if not isinstance(first.kind, Number):
+            return None
+        whole = first.expr.value
+        for k, item in enumerate(value.items):
+            at = gast.Subscript(whole, gast.Constant(k, None), gast.Load())
+            if not isinstance(item, Leaf) or item.varied or not isinstance(item.kind, Number):
+                return None
+            if item.kind.type is not first.kind.type or not same_expr(item.expr, at):
+                return None
+        kind = self.infer(whole)
+        if not isinstance(kind, TupleKind) or len(kind.items) != len(value.items):
+            return None
+        return Leaf(clone(whole), ListOf(timeless(first.kind)))
 
     def run_of_known(self, value: Known) -> list[Value] | Run | Opaque:
         if isinstance(value.value, (set, frozenset)):

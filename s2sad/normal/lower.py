@@ -95,7 +95,7 @@ from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, called_once, has_sizes
 from s2sad.normal.in_steps import Steps, is_zip_of_one, loop_in_steps
-from s2sad.normal.iteration import UNROLL, Opaque, Run, only_looks
+from s2sad.normal.iteration import Opaque, Run, only_looks
 from s2sad.normal.jumps import (
     branch_of,
     count_by_while,
@@ -2098,18 +2098,28 @@ class Lowering(Blocks):
 
     def run_of_loop(self, node: Any, value: Value) -> Turns | Run | Opaque:
         """How a for loop runs; ranges stay loops unless their turns have to be told apart."""
-        known = self.known_range(value)
-        short = known is not None and len(known) <= UNROLL and self.frame.source.tree.name == "comprehension"
         apart = self.site(node) in self.decisions.unrolled
+        outer, self.body_size = (
+            self.body_size,
+            0 if apart or getattr(self.frame.source, "library", False) else _statements_in(node.body),
+        )
+        try:
+            return self.run_of_body(node, value, apart)
+        finally:
+            self.body_size = outer
+
+    def run_of_body(self, node: Any, value: Value, apart: bool) -> Turns | Run | Opaque:
+        known = self.known_range(value)
+        inside = self.frame.source.tree.name == "comprehension"
+        short = known is not None and inside and not self.is_long(len(known))
         if known is not None and (short or apart):
             return Turns([self._constant(k) for k in known], value, None)
         run = self.run_of_map(value) if isinstance(value, Lazy) and value.function is map else self.run_of(value)
         if isinstance(run, Turns):
             return run
-        inside = self.frame.source.tree.name == "comprehension"
         count = self.count_as_given(run) if apart and isinstance(run, Run) else None
         if count is None and inside and isinstance(run, Run) and run.size is not None:
-            count = run.size.const if run.size.known and run.size.const <= UNROLL else None
+            count = run.size.const if run.size.known and not self.is_long(run.size.const) else None
         if count is not None and not only_looks(value):
             whole = self.straight(run)
             return self.in_turns(count, value, lambda k: whole.item(self._constant(k)))  # type: ignore[arg-type]
@@ -3091,6 +3101,11 @@ def fill_empty(block: list[Stmt]) -> None:
             fill_empty(orelse)
 
 
+def _statements_in(body: list[Stmt]) -> int:
+    """How many statements the body of a loop has."""
+    return sum(isinstance(n, gast.stmt) for statement in body for n in walk(statement))
+
+
 def makes_set(value: Expr) -> bool:
     """Is the value of an expression a new set, and no frozenset?
 
@@ -3109,6 +3124,7 @@ def lower_function(
     aliases: tuple[Any, ...] = (),
     recursion: str = "follow",
     lists_apart: bool = False,
+    turns_apart: bool = False,
 ) -> Core:
     """A function in core Python for arguments of the given kinds.
 
@@ -3119,11 +3135,13 @@ def lower_function(
         aliases: pairs of parameters that are the same array.
         recursion: what to do about recursions that have no end when they are written out (`Program.policy`).
         lists_apart: write out the loops in which lists grow, where it is known how often they turn.
+        turns_apart: write out the loops over few items that are known one by one.
 
     Raises:
         DerivationError: for a construct that cannot be derived.
     """
     program = Program(recursion if recursion != "sizes" or any(map(has_sizes, kinds.values())) else "follow")
+    program.turns_apart = turns_apart
     own = getattr(source, "function", None)
     if own is not None:
         program.sources[own.__code__, id(own)] = (own, source)

@@ -24,6 +24,7 @@ from s2sad import rules
 from s2sad.analysis.binding import turns_surely
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.changes import reachable
+from s2sad.analysis.counts import count_check
 from s2sad.core import (
     Expr,
     Facts,
@@ -611,6 +612,7 @@ class Lowering(Blocks):
                 return None
             held = self.held(value, "items")
             base = atom_key(held.expr) if isinstance(held, Leaf) else None
+            self.count_items(held, ["_"] * len(targets))
             items: list[Value] = [self.subscript(held, gast.Constant(i, None)) for i in range(len(targets))]
             items = [self.held(v) for v in items] if any(self.is_varied(v) for v in items) else items
         else:
@@ -651,10 +653,18 @@ class Lowering(Blocks):
             reason = f"{length.const} values are unpacked into {count} targets"
             self.refuse(reason, raises=ValueError(reason))
 
+    def count_items(self, value: Value, pattern: list[str]) -> None:
+        """Check that there are as many items as targets, where their number is not known: the parts do not show it."""
+        shape = value.kind.shape if isinstance(value, Leaf) and isinstance(value.kind, Array) else None
+        if isinstance(value, Leaf) and not (shape and shape[0].known):
+            self.write(gast.Expr(count_check(value.expr, pattern)))
+
     def unpack_run(self, targets: list[Any], at: int, value: Leaf) -> None:
         """`a, *b, c = array`: the middle becomes a list at run time."""
         held = self.held(value, "items")
         assert isinstance(held, Leaf)
+        if len(targets) > 2:
+            self.count_items(held, ["*_" if k == at else "_" for k in range(len(targets))])
         behind = len(targets) - at - 1
         for k, target in enumerate(targets[:at]):
             self.assign(target, self.held(self.subscript(held, gast.Constant(k, None))))

@@ -7,7 +7,8 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Facts, Stmt, names_read, store
+from s2sad.analysis.counts import counted
+from s2sad.core import Expr, Facts, Stmt, assign, names_read, store
 from s2sad.kinds.kind import Array
 from s2sad.tidy.rebuild import with_blocks, with_fields
 from s2sad.tidy.simplify import key_of
@@ -29,13 +30,27 @@ def unpack(body: list[Stmt], facts: Facts) -> list[Stmt]:
     q, r = p
     dq, dr = dp
     return q * dr + dq * r
+
+    So are those that are left of parts whose number is checked before.
+
+    >>> body = statements("[None for _, _ in [p]]\\nr = p[1]\\nreturn r")
+    >>> body[1].parts = 2
+    >>> body[0].origin = body[1].origin = Origin("f.py", 2, "q, r = p")
+    >>> print(text(unpack(body, Facts(kinds={"p": vector}))))
+    _, r = p
+    return r
     """
+    return _unpacked(body, facts, "_" if "_" not in names_read(body) else facts.fresh("unused"))
+
+
+def _unpacked(body: list[Stmt], facts: Facts, unused: str) -> list[Stmt]:
     out: list[Any] = []
     k = 0
     while k < len(body):
-        found = _run(body, k, facts)
+        check = counted(body[k].value) if type(body[k]) is gast.Expr else None
+        found = _run(body, k, facts) if check is None else _checked(body, k, facts, check, unused)
         if found is None:
-            out.append(with_blocks(body[k], lambda block: unpack(block, facts)))
+            out.append(with_blocks(body[k], lambda block: _unpacked(block, facts, unused)))
             k += 1
         else:
             made, k = found
@@ -43,11 +58,32 @@ def unpack(body: list[Stmt], facts: Facts) -> list[Stmt]:
     return out
 
 
-def _run(body: list[Stmt], at: int, facts: Facts) -> tuple[list[Stmt], int] | None:
-    """What stands for the parts that are taken here and just behind, and where it goes on."""
-    first: Any = body[at]
+def _checked(
+    body: list[Stmt], at: int, facts: Facts, check: tuple[Expr, list[str]], unused: str
+) -> tuple[list[Stmt], int]:
+    """What stands for a check of the number of items and the parts that are taken just behind, and where it goes on.
+
+    [None for _, _ in [v]]; a = v[0]    ->  a, _ = v
+    """
+    value, pattern = check
+    found = None if "*_" in pattern else _run(body, at + 1, facts, check, unused)
+    if found is not None:
+        return found
+    names = [store(unused) if p == "_" else gast.Starred(store(unused), gast.Store()) for p in pattern]
+    made = assign(gast.Tuple(names, gast.Store()), value, getattr(body[at], "origin", None))
+    return [made], at + 1
+
+
+def _run(
+    body: list[Stmt], at: int, facts: Facts, check: tuple[Expr, list[str]] | None = None, unused: str = ""
+) -> tuple[list[Stmt], int] | None:
+    """What stands for the parts that are taken here and just behind, and where it goes on.
+
+    Where their number is checked just before, parts that nobody reads have gone.
+    """
+    first: Any = body[at] if at < len(body) else None
     count = _count(first, facts)
-    if count is None:
+    if count is None or (check is not None and count != len(check[1])):
         return None
     groups: dict[str, list[Any]] = {}
     end = at
@@ -59,14 +95,20 @@ def _run(body: list[Stmt], at: int, facts: Facts) -> tuple[list[Stmt], int] | No
             break
         groups.setdefault(key_of(part[0]), []).append(s)
         end += 1
-    whole = key_of(first.value.value)
-    if not _all_parts(groups[whole], count) or any(getattr(s, "origin", None) is None for s in groups[whole]):
+    base = first.value.value
+    whole = key_of(base)
+    kind = facts.kinds.get(getattr(base, "id", ""))
+    if check is not None and whole != key_of(check[0]) and not _alike(kind, check[0], facts):
         return None
-    kind = facts.kinds.get(getattr(first.value.value, "id", ""))
+    places = [s.value.slice.value for s in groups[whole]]
+    full = places == list(range(count)) if check is None else len({*places}) == len(places)
+    if not full or any(getattr(s, "origin", None) is None for s in groups[whole]):
+        return None
     made: list[Stmt] = []
     for key, group in groups.items():
         if key == whole or (_all_parts(group, count) and _alike(kind, group[0].value.value, facts)):
-            targets = [store(s.targets[0].id) for s in group]
+            names = {s.value.slice.value: s.targets[0].id for s in group}
+            targets = [store(names.get(k, unused)) for k in range(count)]
             made.append(with_fields(group[0], targets=[gast.Tuple(targets, gast.Store())], value=group[0].value.value))
         else:
             made += group
@@ -81,7 +123,7 @@ def _count(s: Any, facts: Facts) -> int | None:
 
     The lowering says so (`normal.lower`) of arrays; of `A.shape` there are as many as A has axes.
     """
-    if _part(s) is None:
+    if s is None or _part(s) is None:
         return None
     count = getattr(s, "parts", None)
     if count is not None:
@@ -112,7 +154,7 @@ def _part(s: Any) -> tuple[Expr, int] | None:
     if type(value) is not gast.Subscript or type(getattr(value.slice, "value", None)) is not int:
         return None
     base = value.value
-    while type(base) is gast.Attribute:
+    while type(base) is gast.Attribute or (type(base) is gast.Subscript and type(base.slice) is gast.Name):
         base = base.value
     return (value.value, value.slice.value) if type(base) is gast.Name else None
 

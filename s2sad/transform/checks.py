@@ -16,6 +16,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.binding import targets, turns_surely
+from s2sad.analysis.counts import count_check, counted
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, names_bound, quote, text, walk, walk_names
 from s2sad.kinds import dims
 from s2sad.kinds.dims import ONE
@@ -112,6 +113,8 @@ class _Checks:
             return clone(node) if lacking else None
         if isinstance(node, gast.Subscript):
             return node if self.may_lack(node, at) else None
+        if isinstance(node, gast.ListComp):
+            return self.count(node)
         if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult):
             return self.product(node, node.left, node.right)
         if isinstance(node, (gast.BinOp, gast.Compare)) or _is_elementwise(node, self.facts):
@@ -154,6 +157,19 @@ class _Checks:
         if found is None or not dim.const:
             return found or gast.Constant(dim.const, None)
         return quote("a + b", a=found, b=dim.const) if dim.const > 0 else quote("a - b", a=found, b=-dim.const)
+
+    def count(self, node: Any) -> Expr | None:
+        """The number of items, of something given that has as many where there is such: `a, b = np.sin(x)` of x."""
+        found = counted(node)
+        if found is None:
+            return None
+        value, pattern = found
+        shape = _shape(value, self.facts)
+        if shape and shape[0].known:
+            return None
+        alike = [s.expr for s in self.sources if shape and s.shape and s.shape[0] == shape[0]]
+        given = isinstance(value, gast.Name) and value.id in self.given
+        return count_check(alike[0], pattern) if alike and not given else node
 
     def product(self, node: Any, left: Expr, right: Expr) -> Expr | None:
         """A matrix product where the lengths are not known to be equal: without the rows, or columns, it is cheap."""
@@ -555,6 +571,10 @@ def _keys(node: Any, facts: Facts, lists: dict[str, str]) -> list[Any]:
         index = text(node.slice)
         base = text(node.value)
         return [(shape, index), (base, index)] if shape else [(lists.get(base, base), index)]
+    count = counted(node)
+    if count is not None:
+        shape = _shape(count[0], facts)
+        return [("count", tuple(count[1]), shape[0] if shape else text(count[0]))]
     target = getattr(infer(node.func, facts), "value", None) if isinstance(node, gast.Call) else None
     if target is np.broadcast_shapes:
         return [("fit", frozenset(_lengths(a, facts) for a in node.args))]

@@ -82,11 +82,61 @@ def rows_taken(m, i):
     return np.sum(m.take(i, axis=1))
 
 
+def one_of_two(x, v):
+    a, _b = v
+    return np.sum(x) + a
+
+
+def none_of_two(x, v):
+    _a, _b = v
+    return np.sum(x)
+
+
+def both(x, v):
+    a, b = v
+    return np.sum(x) * a * b
+
+
+def of_what_is_computed(x):
+    a, _b = np.sin(x)
+    return a * a
+
+
+def nested(x, w):
+    (a, _b), _c = w
+    return np.sum(x) + a
+
+
+def first_and_last_of(x, v):
+    a, *_r, b = v
+    return np.sum(x) * a + b
+
+
+def rows(x, w):
+    s = 0.0
+    for a, _b in w:
+        s = np.sin(s + a * x[0])
+    return s
+
+
+def in_a_branch(x, v):
+    a = 1.0
+    if x[1] > 0.0:
+        _, a = v
+    return np.sum(x) * a
+
+
 ROW = np.arange(3.0)
+PAIR = np.ones(2)
 #: function, arguments for which there is a value, and those for which there is none
 CASES = [
     (added_to_a_new_array, (ROW,), (np.ones(2),)),
     (added_to_a_global, (ROW,), (np.ones(2),)),
+    *((f, (ROW, PAIR), (ROW, V)) for f in (one_of_two, none_of_two, both, in_a_branch)),
+    (of_what_is_computed, (PAIR,), (ROW,)),
+    (nested, (ROW, np.ones((2, 2))), (ROW, np.ones((2, 3)))),
+    (first_and_last_of, (ROW, V), (ROW, np.ones(1))),
+    (rows, (ROW, np.ones((3, 2))), (ROW, np.ones((2, 3)))),
     (one_subtracted_from_the_other, (ROW, ROW), (ROW, np.ones(2))),
     (sum_that_nobody_reads, (ROW, ROW), (ROW, np.ones(2))),
     (as_long_as_is_said, (ROW, 3), (ROW, 2)),
@@ -376,6 +426,31 @@ def test_what_is_unpacked_has_another_number_of_items(f, v, operator):
         f(ROW, v)
     with pytest.raises((caught.type, DerivationError)):
         OPERATORS[operator](f, ROW, v)
+
+
+def test_parts_that_nobody_reads_are_unpacked_with_the_others():
+    d = value_and_grad(in_a_branch)
+    d(ROW, PAIR)
+    assert "        _, a = v\n" in d.source and "v[" not in d.source
+    d = grad(none_of_two)
+    d(ROW, PAIR)
+    assert "    _, _ = v\n    return np.ones_like(x)\n" in d.source
+    d = grad(both)
+    d(ROW, PAIR)
+    assert d.source.partition("def ")[2].count("= v") == 1
+
+
+def underscore_is_read(x, v):
+    _ = 2.0 * x[0]
+    a, _b = v
+    return _ * a
+
+
+def test_a_variable_called_underscore_keeps_its_value():
+    for operator in (grad, value_and_grad):
+        found = operator(underscore_is_read)(ROW, 3.0 * PAIR)
+        np.testing.assert_array_equal(found if operator is grad else found[1], [6.0, 0.0, 0.0])
+    assert jvp(underscore_is_read)(ROW, 3.0 * PAIR, V) == (0.0, 6.0)
 
 
 @pytest.mark.parametrize("operator", OPERATORS)

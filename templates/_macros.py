@@ -1991,14 +1991,6 @@ def one_triangle(context, s, uplo):
 
 
 @macro
-def gaps(context, w):
-    """w_j - w_i at (i, j), inf on the diagonal."""
-    if w.ndim == 1:
-        return context.quote("np.where(np.eye(w.size, dtype=bool), np.inf, w - w[:, None])", w=w)
-    return context.quote("np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])", w=w)
-
-
-@macro
 def differences(context, w):
     """w_j - w_i at (i, j)."""
     return context.quote("w - w[:, None]" if w.ndim == 1 else "w[..., None, :] - w[..., :, None]", w=w)
@@ -2019,7 +2011,7 @@ def eigh_back(context, y, a, gw, gv, uplo):
     if gv is ZERO:
         return call_helper(context, "spectral", a, gw, a, uplo, v)
     no_phases(context, v)
-    inner = context.quote("t @ g / f", t=mT(context, v), g=gv, f=gaps(context, w))
+    inner = vectors_back(context, context.quote("t @ g", t=mT(context, v), g=gv), w, gw)
     if gw is not ZERO:
         wide = (
             context.quote("np.diag(g)", g=gw)
@@ -2028,6 +2020,13 @@ def eigh_back(context, y, a, gw, gv, uplo):
         )
         inner = context.quote("d + i", d=wide, i=inner)
     return context.quote("v @ i @ t", v=v, i=inner, t=mT(context, v))
+
+
+@macro
+def vectors_back(context, m, w, gw):
+    """The adjoint of a symmetric matrix from that of its eigenvectors, in their basis."""
+    gw = context.quote("np.zeros_like(w)", w=w) if gw is ZERO else gw
+    return call_helper(context, "turns_back", m, m, w, gw)
 
 
 @macro
@@ -2044,7 +2043,7 @@ def no_phases(context, v):
 def eigh_vectors(context, w, v, p):
     """The tangent of the eigenvectors."""
     no_phases(context, v)
-    return context.quote("v @ (p / g)", v=v, p=p, g=gaps(context, w))
+    return context.quote("v @ t", v=v, t=call_helper(context, "turns", _as_operand(p), p, w))
 
 
 @macro

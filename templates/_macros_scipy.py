@@ -13,13 +13,13 @@ from ._macros import (
     _call,
     _parts_of,
     call_helper,
-    gaps,
     is_static,
     mT,
     one_triangle,
     solve_matrix_back,
     triangle_symmetric,
     vector_wide,
+    vectors_back,
 )
 
 # -- linear algebra ----------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def metric_back(context, y, gw, gv):
     if gv is ZERO:
         return ZERO if gw is ZERO else context.quote("(v * -(g * w)) @ t", v=v, g=vector_wide(context, gw), w=wide, t=t)
     m = context.local("m", context.quote("t @ g", t=t, g=gv))
-    inner = context.quote("m / f * w + h", m=m, f=gaps(context, w), w=wide, h=half_diagonal(context, m))
+    inner = context.quote("t * w + h", t=vectors_back(context, m, w, gw), w=wide, h=half_diagonal(context, m))
     if gw is not ZERO:
         inner = context.quote(f"i + g * w * {_eye(w, 'w')}", i=inner, g=vector_wide(context, gw), w=wide)
     return context.quote("-v @ i @ t", v=v, i=inner, t=t)

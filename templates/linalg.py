@@ -108,7 +108,7 @@ def cholesky(y, a, /, *, upper=False):
 
 @adjoint(np.linalg.eigh)
 def eigh(y, a, UPLO="L"):
-    """Giles 2008, 3.1. One triangle of a is read. Vectors of equal eigenvalues are arbitrary: inf or nan where they
+    """Giles 2008, 3.1. One triangle of a is read. Vectors of equal eigenvalues are arbitrary: nan where they
     matter. Where only eigenvalues matter all is finite. Complex vectors, whose phase is arbitrary, are refused."""
     d[a] = one_triangle(eigh_back(y, a, d[y[0]], d[y[1]], UPLO), UPLO)
 
@@ -147,7 +147,7 @@ def eigvals(y, a):
 
 @adjoint(np.linalg.eig)
 def eig(y, a):
-    """Eigenvectors as LAPACK scales them: of length 1, the largest component real."""
+    """Eigenvectors as LAPACK scales them: of length 1, the largest component real; nan where eigenvalues are equal."""
     d[a] = real_like(eig_back(y, a, d[y[0]], d[y[1]]), a)
 
 
@@ -160,7 +160,7 @@ def eig(y, a):
 @adjoint(np.linalg.svd)
 def svd(y, a, full_matrices=True, compute_uv=True, hermitian=False):
     """Walter and Lehmann 2010. The vectors of real matrices, reduced or square; the values of all. Equal singular
-    values whose vectors matter: inf or nan."""
+    values whose vectors matter: nan."""
     if hermitian is not False:
         raise NoDerivative("hermitian=True has no rule", "use np.linalg.eigh")
     d[a] = svd_back(y, a, d[y], full_matrices, compute_uv, hermitian)

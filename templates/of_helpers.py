@@ -282,6 +282,11 @@ def spectral(y, g, a, uplo="L", v=None):
         d[v] = 0.0
 
 
+@definition(helpers.over_gaps)
+def over_gaps(p, gap, near, unread=True):
+    return p / np.where(np.abs(gap) <= near, np.nan, gap)
+
+
 @definition(helpers.eigenvalue_slopes)
 def eigenvalue_slopes(p, w):
     """Of eigenvalues that differ."""

@@ -447,7 +447,7 @@ def eigvalsh(
 
 @adjoint(linalg.eigh)
 def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
-    """Giles 2008, 3.1. Equal eigenvalues whose vectors matter: inf or nan. One triangle is read. No subsets."""
+    """Giles 2008, 3.1. Equal eigenvalues whose vectors matter: nan. One triangle is read. No subsets."""
     real_only(a, b)
     uplo = triangle_name(lower)
     if type != 1:
@@ -476,7 +476,8 @@ def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
         p = mT(y[1]) @ triangle_symmetric(d[a], uplo) @ y[1]
         q = mT(y[1]) @ triangle_symmetric(d[b], uplo) @ y[1]
         r = p - q * vector_wide(y[0])
-        d[y] = (call_helper_again("eigenvalue_slopes", r, y[0]), y[1] @ (r / gaps(y[0]) - half_diagonal(q)))
+        dv = y[1] @ (call_helper_again("turns", r, y[0]) - half_diagonal(q))
+        d[y] = (call_helper_again("eigenvalue_slopes", r, y[0]), dv)
 
 
 @adjoint(linalg.eigvalsh)
@@ -537,7 +538,7 @@ def eig(y, a, b=None, left=False, right=True):
 
 @adjoint(linalg.svd)
 def svd(y, a, full_matrices=True, compute_uv=True):
-    """Walter and Lehmann 2010. Reduced, or square. Equal singular values whose vectors matter: inf or nan."""
+    """Walter and Lehmann 2010. Reduced, or square. Equal singular values whose vectors matter: nan."""
     d[a] = svd_back(y, a, d[y], full_matrices, compute_uv, False)
 
 

@@ -908,6 +908,71 @@ def equal_parts(w: Any) -> Any:
     return [slice(int(i), int(j)) for i, j in itertools.pairwise(ends) if j - i > 1]
 
 
+def over_gaps(p: Any, gap: Any, near: Any, unread: Any = True) -> Any:
+    """p / gap; where a gap is at most `near` its digits are rounding: nan, and 0 where p is 0 and `unread` says so.
+
+    >>> over_gaps(np.array([1.0, 1.0, 0.0]), np.array([2.0, 1e-17, 1e-17]), 1e-11)
+    array([0.5, nan, 0. ])
+    """
+    lost = np.abs(gap) <= near
+    return np.where(lost & unread & (p == 0.0), 0.0, p / np.where(lost, np.nan, gap))
+
+
+def gaps(w: Any) -> Any:
+    """w_j - w_i at (i, j), inf on the diagonal.
+
+    >>> gaps(np.array([1.0, 3.0]))
+    array([[inf,  2.],
+           [-2., inf]])
+    """
+    return np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
+
+
+def least_gap(w: Any, condition: Any = 1.0) -> Any:
+    """The gap of eigenvalues of which rounding leaves too few digits for a derivative of their vectors.
+
+    >>> print(f"{least_gap(np.array([1.0, 3.0])).item():.0e}")
+    1e-10
+    """
+    eps = np.finfo(w.dtype).eps
+    share = np.minimum(np.maximum(eps ** (2 / 3), w.shape[-1] * eps * condition), 1.0)
+    return (share * np.max(np.abs(w), axis=-1, initial=0.0))[..., None, None]
+
+
+def unread_pairs(m: Any, gap: Any, gw: Any) -> Any:
+    """Is nothing made of two vectors? Their cotangents are 0, and those of their values. Of values equal to the last
+    bit this says nothing: log(w) of two that are 1 has no cotangents for the vectors, and log(a) has a derivative.
+
+    >>> bool(unread_pairs(np.zeros((2, 2)), gaps(np.array([1.0, 3.0])), np.zeros(2)).all())
+    True
+    """
+    read = (m != 0.0) | (gw != 0.0)[..., None, :]
+    return ~(read | np.swapaxes(read, -1, -2)) & (gap != 0.0)
+
+
+def turns(p: Any, w: Any) -> Any:
+    """The tangent of eigenvectors in their own basis, where p is that of the matrix; nan of equal eigenvalues.
+
+    >>> turns(np.array([[5.0, 1.0], [1.0, 5.0]]), np.array([1.0, 3.0]))
+    array([[ 0. ,  0.5],
+           [-0.5,  0. ]])
+    """
+    return over_gaps(p, gaps(w), least_gap(w))
+
+
+def turns_back(m: Any, w: Any, gw: Any) -> Any:
+    """The adjoint of a symmetric matrix in the basis of its eigenvectors, where m is theirs and gw that of eigenvalues.
+
+    Of equal eigenvalues nan, where they are read: of v @ diag(f(w)) @ v.T it is f'(w), which m and gw do not tell.
+
+    >>> turns_back(np.array([[5.0, 1.0], [0.0, 5.0]]), np.array([1.0, 3.0]), np.zeros(2)) + 0.0
+    array([[0. , 0.5],
+           [0. , 0. ]])
+    """
+    gap = gaps(w)
+    return over_gaps(m, gap, least_gap(w), unread_pairs(m, gap, gw))
+
+
 def eigenvalue_slopes(p: Any, w: Any) -> Any:
     """The tangent of ascending eigenvalues w, where p is the tangent of the matrix in the basis of its eigenvectors.
 
@@ -1047,15 +1112,19 @@ def svd_back(gu: Any, gs: Any, gvt: Any, u: Any, s: Any, vt: Any) -> Any:
            [0., 1.]])
     """
     ut, v, gv = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2), np.swapaxes(gvt, -1, -2)
-    row, column = s[..., None, :], s[..., :, None]
-    gap = row - column + np.where(np.eye(s.shape[-1], dtype=bool), np.inf, 0.0)
+    row, column, near = s[..., None, :], s[..., :, None], least_gap(s)
+    gap = gaps(s)
     right = row / (row + column)  # (the squares of tiny and of huge singular values are not numbers)
     left = column / (row + column)
     a, b = ut @ gu, vt @ gv
-    inner = ((a - np.swapaxes(a, -1, -2)) * right + left * (b - np.swapaxes(b, -1, -2))) / gap
-    inner = inner + gs[..., None] * np.eye(s.shape[-1])
-    out = u @ inner @ vt
-    out = out + (gu - u @ a) / row @ vt + u @ np.swapaxes((gv - v @ b) / row, -1, -2)
+    inner = (a - np.swapaxes(a, -1, -2)) * right + left * (b - np.swapaxes(b, -1, -2))
+    inner = over_gaps(inner, gap, near, unread_pairs(np.abs(a) + np.abs(b), gap, gs))
+    out = u @ (inner + gs[..., None] * np.eye(s.shape[-1])) @ vt
+    unread = (row != 0.0) & (gs == 0.0)[..., None, :]
+    if u.shape[-2] != u.shape[-1]:
+        out = out + over_gaps(gu - u @ a, row, near, unread) @ vt
+    if v.shape[-2] != v.shape[-1]:
+        out = out + u @ np.swapaxes(over_gaps(gv - v @ b, row, near, unread), -1, -2)
     return out.astype(u.dtype)
 
 
@@ -1066,14 +1135,18 @@ def svd_tangent(dx: Any, u: Any, s: Any, vt: Any) -> Any:
     array([1., 1.])
     """
     ut, v = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2)
-    row, column = s[..., None, :], s[..., :, None]
-    gap = row - column + np.where(np.eye(s.shape[-1], dtype=bool), np.inf, 0.0)
+    row, column, near = s[..., None, :], s[..., :, None], least_gap(s)
+    gap = gaps(s)
     right = row / (row + column)  # (the squares of tiny and of huge singular values are not numbers)
     left = column / (row + column)
     p = ut @ dx @ v
     pt = np.swapaxes(p, -1, -2)
-    du = u @ ((p * right + left * pt) / gap) + (dx @ v - u @ p) / row
-    dv = v @ ((left * p + pt * right) / gap) + (np.swapaxes(dx, -1, -2) @ u - v @ pt) / row
+    du = u @ over_gaps(p * right + left * pt, gap, near)
+    dv = v @ over_gaps(left * p + pt * right, gap, near)
+    if u.shape[-2] != u.shape[-1]:
+        du = du + over_gaps(dx @ v - u @ p, row, near)
+    if v.shape[-2] != v.shape[-1]:
+        dv = dv + over_gaps(np.swapaxes(dx, -1, -2) @ u - v @ pt, row, near)
     ds = np.diagonal(p, axis1=-2, axis2=-1)
     return du.astype(u.dtype), ds, np.swapaxes(dv, -1, -2).astype(u.dtype)
 
@@ -1162,8 +1235,7 @@ def eig_vectors(p: Any, w: Any, v: Any) -> Any:
     array([[0., 1.],
            [0., 0.]])
     """
-    gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
-    t = v @ (p / gap)
+    t = v @ over_gaps(p, gaps(w), least_gap(w, np.linalg.cond(v)))
     if np.isrealobj(t) or not t.size:
         return t - v * np.sum(v * t, axis=-2, keepdims=True)
     at = np.argmax(np.abs(v) * (np.imag(v) == 0.0), axis=-2)[..., None, :]
@@ -1178,15 +1250,16 @@ def eig_back(gw: Any, gv: Any, w: Any, v: Any) -> Any:
     array([[1., 0.],
            [0., 0.]])
     """
-    gap = np.where(np.eye(w.shape[-1], dtype=bool), np.inf, w[..., None, :] - w[..., :, None])
-    vt = np.swapaxes(v, -1, -2)
+    gap, vt = gaps(w), np.swapaxes(v, -1, -2)
     along = np.sum(v * gv, axis=-2, keepdims=True)
     g = gv - np.conj(v) * np.real(along)
     if np.iscomplexobj(v) and v.size:
         at = np.argmax(np.abs(v) * (np.imag(v) == 0.0), axis=-2)[..., None, :]
         there = np.arange(v.shape[-1])[:, None] == at
         g = g - 1j * (there * np.imag(along)) / np.take_along_axis(v, at, -2)
-    inner = vt @ g / gap + gw[..., None] * np.eye(w.shape[-1], dtype=v.dtype)
+    m = vt @ g
+    inner = over_gaps(m, gap, least_gap(w, np.linalg.cond(v)), unread_pairs(m, gap, gw))
+    inner = inner + gw[..., None] * np.eye(w.shape[-1], dtype=v.dtype)
     return np.linalg.solve(vt, inner @ vt)
 
 

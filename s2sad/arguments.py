@@ -71,7 +71,7 @@ def nesting(value: Any) -> int | None:
         part, done = todo.pop()
         if done:
             del around[id(part)]
-        elif isinstance(part, (list, dict, tuple)):
+        elif issubclass(type(part), (list, dict, tuple)):
             if id(part) in around:
                 return None
             around[id(part)] = None
@@ -100,7 +100,8 @@ def _has_state(value: Any) -> bool:
 
 
 def _is_int(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
+    cls = type(value)
+    return issubclass(cls, (int, np.integer)) and not issubclass(cls, (bool, np.timedelta64))
 
 
 def as_floats(value: Any) -> Any:

@@ -655,7 +655,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         target = self._target
         bound = target.signature.bind_partial(*target.prefix, **target.keywords).arguments
         given = target.signature.bind_partial(*target.prefix, *args, **{**target.keywords, **(kwargs or {})}).arguments
-        defaults = {n for n, p in target.signature.parameters.items() if not isinstance(p.default, _NO_STATE)}
+        defaults = {n for n, p in target.signature.parameters.items() if not issubclass(type(p.default), _NO_STATE)}
         return frozenset(bound.keys() | (defaults - given.keys()))
 
     def _check_inner(self) -> None:

@@ -251,9 +251,9 @@ class _Writer:
         if kind is slice:
             parts = [self._literal(v) for v in (value.start, value.stop, value.step)]
             return None if any(p is None for p in parts) else gast.Call(core.load("slice"), parts, [])
-        if isinstance(value, np.dtype) and value.isbuiltin == 1:
+        if issubclass(kind, np.dtype) and value.isbuiltin == 1:
             return core.quote(f"np.dtype({value.name!r})", np=self.name_for("np", np))
-        if isinstance(value, (np.bool_, np.number)) and kind.__name__ in np.__dict__:
+        if issubclass(kind, (np.bool_, np.number)) and kind.__name__ in np.__dict__:
             return core.quote(f"np.{kind.__name__}(v)", np=self.name_for("np", np), v=gast.Constant(value.item(), None))
         if kind is np.ndarray and value.size <= SMALL and value.dtype.isbuiltin == 1 and value.dtype.kind in "biufc":
             if value.size == 0 and value.ndim != 1:

@@ -36,6 +36,7 @@ from s2sad.runtime.identity import (
     class_entry,
     held_attribute,
     held_items,
+    is_gone,
     key_of,
     pairs_of,
     speaks_for_itself,
@@ -83,6 +84,8 @@ class _Binder:
             return Array(value.dtype, shape, layout=layout_of(value, self.constant) if self.layouts else None)
         if cls is int:
             return Number(int, Dim.of(value) if self.constant else Dim.symbol(f"{path}$"))
+        if is_gone(value):
+            return Object(cls)
         if value is None or cls is bool or isinstance(value, (str, bytes, enum.Enum, np.dtype, slice, type(Ellipsis))):
             return Static(value)
         if isinstance(value, np.generic):
@@ -147,7 +150,7 @@ def is_plain_class(cls: type) -> bool:
 
 def state_of(value: Any) -> dict[str, Any] | None:
     """The attributes of an object, or None where it keeps its state elsewhere."""
-    if is_labelled(type(value)):
+    if is_labelled(type(value)) or is_gone(value):
         return None
     if class_entry(type(value), "__dataclass_fields__") is not None:
         fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
@@ -362,6 +365,8 @@ class _Keys:
             return slice, *[self.bound(v) for v in (value.start, value.stop, value.step)]
         if issubclass(cls, (np.generic, int, float, complex)):
             return cast(Hashable, cls)
+        if is_gone(value):
+            return "gone", cls
         if is_callable(value):
             if issubclass(cls, type):
                 check_what_it_is(value)
@@ -497,7 +502,7 @@ def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
         if type(value) is np.ndarray:
             arrays.append((path, value))
             return
-        if value is None or type(value) in _FIXED or type(value) in _EXACT or is_callable(value):
+        if value is None or type(value) in _FIXED or type(value) in _EXACT or is_gone(value) or is_callable(value):
             return
         items: Any = ()
         if isinstance(value, (list, tuple)):

@@ -87,7 +87,7 @@ from s2sad.normal.values import (
 )
 from s2sad.runtime import helpers
 from s2sad.runtime.conditions import Place, Seen, look_at_kind
-from s2sad.runtime.identity import class_entry, held_attribute
+from s2sad.runtime.identity import class_entry, held_attribute, is_gone
 
 
 class Changed(frozenset[Any]):
@@ -1121,9 +1121,11 @@ class Base:
         What is seen of it here is a condition of the derivation: of a float its type alone, until it is asked what it
         is (`Leaf.number`).
         """
-        inexact = type(value) in (float, complex) or isinstance(value, np.inexact)
+        inexact = type(value) in (float, complex) or issubclass(type(value), np.inexact)
         if place is not None and not inexact:
             place.is_value(value)
+        if is_gone(value):
+            self.refuse("a weak proxy of an object that is gone", "keep the object alive, or do without the proxy")
         if isinstance(value, (bool, str, type(None), types.ModuleType, type)) or depth > 6:
             return Known(value, expr)
         if isinstance(value, enum.Enum):

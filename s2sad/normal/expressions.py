@@ -2349,7 +2349,7 @@ class Expressions(Watching):
         else:
             return None
         found = class_entry(cls, name)
-        if isinstance(found, (types.FunctionType, property, staticmethod, classmethod)):
+        if issubclass(type(found), (types.FunctionType, property, staticmethod, classmethod)):
             return self.class_attribute(cls, name, value)
         return None
 

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.frontend.installed import is_installed_file
-from s2sad.runtime.identity import class_entry, held_items, speaks_for_itself, written
+from s2sad.runtime.identity import class_entry, held_items, is_gone, speaks_for_itself, written
 
 #: what cannot change, and is what it is by its type and value
 _SCALARS = frozenset((int, float, complex, str, bytes, bool, type(None), type(Ellipsis), type(NotImplemented), range))
@@ -263,7 +263,7 @@ def attributes_of(value: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for cls in reversed(type(value).__mro__):
         for name, slot in cls.__dict__.items():
-            if isinstance(slot, types.MemberDescriptorType) and name not in ("__dict__", "__weakref__"):
+            if type(slot) is types.MemberDescriptorType and name not in ("__dict__", "__weakref__"):
                 with contextlib.suppress(AttributeError):
                     found[name] = slot.__get__(value)
     own = getattr(value, "__dict__", None) if not isinstance(value, type) else None
@@ -279,6 +279,8 @@ def form_of(value: Any, loose: bool = False, seen: set[int] | None = None) -> Fo
     >>> form_of([2.0, 3], loose=True).holds([5.0, 3])
     True
     """
+    if is_gone(value):
+        return Same(value)
     cls = type(value)
     if loose and (cls in (float, complex) or isinstance(value, np.inexact)):
         return OfType(cls)
@@ -593,8 +595,8 @@ class Place:
 
     def is_value(self, value: Any) -> None:
         """It was seen what is there."""
-        shaped = isinstance(value, np.ndarray)
-        self._note(Shaped(value) if shaped else form_of(value) if isinstance(value, tuple) else Same(value), "exact")
+        shaped, listed = issubclass(type(value), np.ndarray), issubclass(type(value), tuple)
+        self._note(Shaped(value) if shaped else form_of(value) if listed else Same(value), "exact")
 
     def _note(self, form: Form, grain: str) -> None:
         if _recorders:
@@ -736,7 +738,7 @@ class OfKeys(Form):
 
 def _can_change(value: Any) -> bool:
     """Can what a value holds change, while it stays the object that it is?"""
-    if is_scalar(value) or isinstance(value, _FIXED) or type(value) in _DISPATCHERS:
+    if is_scalar(value) or is_gone(value) or isinstance(value, _FIXED) or type(value) in _DISPATCHERS:
         return False
     if isinstance(value, (tuple, frozenset)):
         return any(map(_can_change, held_items(value)))

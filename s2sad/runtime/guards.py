@@ -33,7 +33,7 @@ from s2sad.runtime.conditions import (
     MadeOf,
     NameIs,
 )
-from s2sad.runtime.identity import check_what_it_is, held_attribute, held_items
+from s2sad.runtime.identity import check_what_it_is, held_attribute, held_items, is_gone
 
 #: what can change in no other way than by another object in its place
 _CONSTANT = (int, float, complex, str, bytes, type(None), np.generic, np.ndarray, np.dtype, np.ufunc)
@@ -83,7 +83,7 @@ class _Walk:
         for value in given:
             check_what_it_is(value)
             self.todo.append(value)
-            if isinstance(value, types.ModuleType):
+            if issubclass(type(value), types.ModuleType):
                 self.asked.add(id(value))
         while self.todo:
             while self.todo:
@@ -94,6 +94,8 @@ class _Walk:
             self.note_absence(owner)
 
     def is_outside(self, value: Any) -> None:
+        if is_gone(value):
+            return
         if isinstance(value, np.ndarray) or _can_change(value):
             self.outside[id(value)] = value
         if callable(value):
@@ -105,12 +107,14 @@ class _Walk:
         if (id(where), name) not in self.found:
             check_what_it_is(value)
             self.found[id(where), name] = stands_for(where, name, value)
+            if is_gone(value):
+                return
             if not isinstance(value, types.ModuleType):
                 self.is_outside(value)
             self.todo.append(value)
 
     def look_at(self, value: Any) -> None:
-        if id(value) in self.seen:
+        if id(value) in self.seen or is_gone(value):
             return
         check_what_it_is(value)
         if isinstance(value, _CONSTANT):
@@ -292,6 +296,8 @@ def is_own(owner: type | types.ModuleType) -> bool:
 
 
 def _can_change(value: Any) -> bool:
+    if is_gone(value):
+        return False
     functions = (types.FunctionType, types.BuiltinFunctionType, type, staticmethod, classmethod, property)
     if isinstance(value, tuple):
         return any(map(_can_change, held_items(value)))

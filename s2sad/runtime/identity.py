@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import types
+import weakref
 from collections import deque
 from collections.abc import Container, Hashable, Iterator
 from typing import Any
@@ -156,6 +157,27 @@ def speaks_for_itself(cls: type) -> str:
 def _is_standard(cls: type) -> bool:
     module = type.__getattribute__(cls, "__module__")
     return isinstance(module, str) and module != "__main__" and module.partition(".")[0] in sys.stdlib_module_names
+
+
+def is_gone(value: Any) -> bool:
+    """Is a value a weak proxy of an object that is gone? Asked for anything, its class as well, it raises.
+
+    >>> import weakref
+    >>> held = {2.0}
+    >>> proxy = weakref.proxy(held)
+    >>> is_gone(proxy)
+    False
+    >>> del held
+    >>> is_gone(proxy), is_gone(2.0)
+    (True, False)
+    """
+    if type(value) not in (weakref.ProxyType, weakref.CallableProxyType):
+        return False
+    try:
+        _ = value.__class__
+    except ReferenceError:
+        return True
+    return False
 
 
 def check_what_it_is(value: Any) -> None:

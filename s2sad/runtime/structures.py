@@ -82,11 +82,12 @@ def parts(value: Any) -> list[tuple[Any, Any]] | None:
     >>> parts({"a": 1.0}), parts((2.0, 3.0)), parts(1.0)
     ([('a', 1.0)], [(0, 2.0), (1, 3.0)], None)
     """
-    if isinstance(value, dict):
+    cls = type(value)
+    if issubclass(cls, dict):
         return list(pairs_of(value))
-    if isinstance(value, (tuple, list)):
+    if issubclass(cls, (tuple, list)):
         return list(enumerate(held_items(value)))
-    if class_entry(type(value), "__dataclass_fields__") is not None:
+    if class_entry(cls, "__dataclass_fields__") is not None:
         fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if hasattr(value, f.name)}
         return list({**fields, **getattr(value, "__dict__", {})}.items())
     return None
@@ -144,9 +145,10 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def is_differentiable(value: Any) -> bool:
     """Is this leaf a float or complex number, or an array of them?"""
-    if isinstance(value, (float, complex, np.inexact)):
+    cls = type(value)
+    if issubclass(cls, (float, complex, np.inexact)):
         return True
-    return isinstance(value, np.ndarray) and value.dtype.kind in "fc"
+    return issubclass(cls, np.ndarray) and value.dtype.kind in "fc"
 
 
 def unit_values(value: Any) -> Iterator[tuple[Any, int, tuple[int, ...]]]:

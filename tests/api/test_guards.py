@@ -11,8 +11,7 @@ import weakref
 import numpy as np
 import pytest
 
-from s2sad import DerivationError, grad, value_and_grad
-from s2sad.runtime.conditions import is_scalar
+from s2sad import DerivationError, grad, jvp, value_and_grad
 from tests.api import settings
 
 CASES = []
@@ -460,9 +459,58 @@ def test_without_a_change_nothing_is_derived_again(make, monkeypatch):
     assert g.specialize(*args, 1.3) is made
 
 
-def test_a_weak_proxy_of_what_is_gone_is_no_scalar():
-    """It raises ReferenceError where it is asked for its class."""
+def _gone():
     held = {1.0}
     proxy = weakref.proxy(held)
     del held
-    assert not is_scalar(proxy)
+    return proxy
+
+
+class _Holder:
+    entry = _gone()
+
+    def __init__(self):
+        self.proxy, self.number = _gone(), 2.0
+
+
+GONE, HOLDER = _gone(), _Holder()
+WITH_GONE, TABLE = [GONE, 2.0], {"gone": GONE, "number": 2.0}
+
+
+def read_beside(x):
+    return x * WITH_GONE[1] * TABLE["number"] * HOLDER.number * len(WITH_GONE)
+
+
+def read_from_a_default(x, held=WITH_GONE, gone=GONE):
+    return x * held[1]
+
+
+def sliced(x):
+    return x * WITH_GONE[:][1]
+
+
+def taken_from_a_list(x):
+    return x * WITH_GONE[0]
+
+
+def asked_what_it_is(x):
+    return x if GONE is None else x * x
+
+
+def entry_of_a_class(x):
+    return x if HOLDER.entry is HOLDER.proxy else x * x
+
+
+@pytest.mark.parametrize("derivative", [grad, lambda f: lambda *args: jvp(f)(*args, 1.0)[1]])
+def test_weak_proxies_of_what_is_gone(derivative):
+    """They raise ReferenceError where they are asked for their class: what stands beside them is read, they are not."""
+    assert derivative(read_beside)(3.0) == 16.0
+    assert derivative(read_from_a_default)(3.0) == 2.0
+    assert derivative(sliced)(3.0) == 2.0
+    for f in (taken_from_a_list, asked_what_it_is, entry_of_a_class):
+        with pytest.raises(DerivationError, match="a weak proxy of an object that is gone"):
+            derivative(f)(3.0)
+
+
+def test_an_argument_holds_a_weak_proxy_of_what_is_gone():
+    assert grad(lambda held: held[1] ** 2)((GONE, 3.0))[1] == 6.0

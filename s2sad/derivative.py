@@ -211,7 +211,7 @@ class Derivative(Generic[P, R]):
         self._wrt = wrt
         self._options = options
         inner = primal.__func__ if isinstance(primal, types.MethodType) else primal
-        self._inner: Derivative[..., Any] | None = inner if isinstance(inner, Derivative) else None
+        self._inner: Derivative[..., Any] | None = inner.as_gradient() if isinstance(inner, Derivative) else None
         self._aim()
 
     def _aim(self) -> None:
@@ -243,6 +243,10 @@ class Derivative(Generic[P, R]):
                 self.primal = now
                 self._aim()
             self._loaded = _spec_of(function)
+
+    def as_gradient(self) -> Derivative[..., Any]:
+        """What is differentiated where this is: itself, or the gradient that it comes to."""
+        return self
 
     def _setup(self, method: bool = False) -> None:
         """Resolve wrt. Called again when it turns out that the primal is a method of a class."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.derivative import Derivative, Generated, Grad, Jvp, Vjp
+from s2sad.foreign import sum_of
 from s2sad.frontend.diagnostics import BadArgument, at_the_callers_line
 from s2sad.frontend.target import Wrt, part_of
 from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, unit_values
@@ -206,6 +207,9 @@ class ElementwiseGrad(Derivative[..., Any]):
         self._follow()
         value, pullback = self._vjp(*args, **kwargs)
         return pullback(map_leaves(_ones_like, value))
+
+    def as_gradient(self) -> Derivative[..., Any]:
+        return Grad(sum_of(self.primal), self._wrt, strong_zero=self._strong_zero)
 
     def _generated(self) -> Generated:
         return self._vjp._generated()

@@ -29,7 +29,7 @@ def axes_of(context, axis, rank):
         return tuple(range(rank))
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
     if not all(isinstance(a, (int, np.integer)) for a in axes):
-        raise context.refuse("the axis must be an int or a tuple of ints that is known when code is generated")
+        raise context.unknown("the axis (an int or a tuple of ints)")
     if any(not -rank <= a < rank for a in axes):
         raise context.refuse(f"axis {axis} is out of range for {rank} dimensions")
     return tuple(sorted(int(a) % rank for a in axes))
@@ -568,7 +568,7 @@ def items_of(context, g, x, ndmin=0):
             return value
         if isinstance(x.kind, ListOf):  # the adjoint of a run-time list is added to item by item
             return rows_back(context, g, x, "g", 0)
-        raise context.refuse("its argument is a list whose items are not known when code is generated")
+        raise context.unknown("its argument is a list whose items")
     g = _as_operand(g)
     full = g if g.is_scalar else context.broadcast(g, context.y.kind)
     if full.is_scalar and context.y.ndim:
@@ -577,7 +577,7 @@ def items_of(context, g, x, ndmin=0):
     if not (is_static(ndmin) and ndmin < 2):
         rank = _rank_of_nest(x)
         if rank is None or context.y.ndim is None:
-            raise context.refuse("the rank of its items is not known when code is generated, and ndmin adds to it")
+            raise context.unknown("the rank of its items, to which ndmin adds,")
         in_front = (0,) * (context.y.ndim - rank)
     return [_nested(context, full, item, None, (*in_front, i)) for i, item in enumerate(items)]
 
@@ -699,7 +699,7 @@ def tensordot_part(context, g, a, b, axes, which):
     if not context.is_active(me):
         return ZERO
     if None in (a.ndim, b.ndim) or not is_static(axes):
-        raise context.refuse("the ranks and axes must be known when code is generated")
+        raise context.unknown("the ranks and axes")
     if isinstance(axes, (int, np.integer)):
         over_a, over_b = tuple(range(a.ndim - axes, a.ndim)), tuple(range(axes))
     else:
@@ -757,7 +757,7 @@ def cross_part(context, g, a, b, axisa, axisb, axisc, axis, which):
     if axis is not None:
         axisa = axisb = axisc = axis
     if not (is_static(axisa) and is_static(axisb) and is_static(axisc)) or a.ndim is None or b.ndim is None:
-        raise context.refuse("the axes and ranks must be known when code is generated")
+        raise context.unknown("the axes and ranks")
     if None in (axisa, axisb, axisc):
         raise context.refuse("a product whose axis is None", "say which axis holds the vectors")
     for x, i in ((a, axisa), (b, axisb)):
@@ -811,14 +811,14 @@ def _einsum_spec(context, operands):
         spec = operands[0].static.replace(" ", "")
         arrays = operands[1:]
         if any(x.ndim is None for x in arrays):
-            raise context.refuse("the ranks of the operands must be known when code is generated")
+            raise context.unknown("the ranks of the operands")
         left, arrow, right = spec.partition("->")
         terms = left.split(",")
     else:
         terms, right, arrays = _einsum_lists(context, operands)
         left, arrow, spec = ",".join(terms), right is not None, "".join(terms) + (right or "")
         if any(x.ndim is None for x in arrays):
-            raise context.refuse("the ranks of the operands must be known when code is generated")
+            raise context.unknown("the ranks of the operands")
     if len(terms) != len(arrays):
         raise context.refuse("the subscripts do not fit the number of operands")
     if not arrow:
@@ -840,7 +840,7 @@ def _einsum_lists(context, operands):
         items = part.items()
         values = [i.static for i in items] if items is not None else part.static
         if not isinstance(values, (list, tuple)) or any(v is NOT_STATIC for v in values):
-            raise context.refuse("the subscripts must be known when code is generated")
+            raise context.unknown("the subscripts")
         return "".join("..." if v is Ellipsis else letters[v] for v in values)
 
     pairs = len(operands) // 2
@@ -1091,7 +1091,7 @@ def weights_along(context, weights, a, axis):
     if weights is ZERO:
         return ZERO
     if weights.ndim is None or a.ndim is None or not is_static(axis):
-        raise context.refuse("the ranks and the axis must be known when code is generated")
+        raise context.unknown("the ranks and the axis")
     if weights.ndim == a.ndim:
         return weights
     axes = axes_of(context, axis, a.ndim)
@@ -1297,7 +1297,7 @@ def pieces_back(context, g, items, axis):
 def _grown_back(context, g, items, how, axis=0):
     """The adjoint of a list that was given to np.stack, np.concatenate, np.vstack, np.hstack, ...."""
     if not isinstance(axis, int):
-        raise context.refuse("the axis must be known when code is generated")
+        raise context.unknown("the axis")
     rank = shape_of(items.kind.item)
     rank = None if rank is None else len(rank)
     if how == "stack":
@@ -1336,11 +1336,11 @@ def concatenate_back(context, g, arrays, axis):
             start = stop
         return pieces
     if not is_static(axis):
-        raise context.refuse("the axis must be known when code is generated")
+        raise context.unknown("the axis")
     rank = next((x.ndim for x in items if x.ndim is not None), None)
     if axis < 0:
         if rank is None:
-            raise context.refuse("with a negative axis the rank must be known when code is generated")
+            raise context.unknown("with a negative axis the rank")
         axis += rank
     return _pieces(context, g, items, axis)
 
@@ -1357,7 +1357,7 @@ def stack_back(context, g, arrays, axis):
     g = context.broadcast(g, context.y.kind)
     if axis < 0:
         if items[0].ndim is None:
-            raise context.refuse("with a negative axis the rank must be known when code is generated")
+            raise context.unknown("with a negative axis the rank")
         axis += items[0].ndim + 1
     out = []
     for i, x in enumerate(items):
@@ -1375,7 +1375,7 @@ def joined_back(context, g, arrays, how):
     g = _matrix_cotangent(context, _as_operand(g))
     ranks = [x.ndim for x in items]
     if None in ranks:
-        raise context.refuse("the ranks of the arrays must be known when code is generated")
+        raise context.unknown("the ranks of the arrays")
     if g.is_scalar:
         return _all_scalars(context, g, items)
     if how == "h":
@@ -1410,7 +1410,7 @@ def joined_back(context, g, arrays, how):
 def split_back(context, g, a, axis):
     """The parts of the cotangent of np.split joined; a part without one is zero."""
     if not isinstance(g, (list, tuple)):
-        raise context.refuse("the number of its results must be known when code is generated")
+        raise context.unknown("the number of its results")
     parts = context.y.kind.items if isinstance(context.y.kind, (Tuple, List)) else [None] * len(g)
     from s2sad.transform.fit import as_literal
 
@@ -1503,7 +1503,7 @@ def _summed_copies(context, x, rank, axis, length):
 def pad_back(context, g, array, pad_width, mode):
     """The adjoint of np.pad."""
     if not is_static(mode):
-        raise context.refuse("the mode must be known when code is generated")
+        raise context.unknown("the mode")
     if mode not in ("constant", "edge", "wrap", "reflect", "symmetric"):
         raise context.refuse(f"mode {mode!r} has no rule")
     if mode == "constant" and is_static(pad_width) and array.ndim:
@@ -2176,7 +2176,7 @@ def lstsq_back(context, y, a, b, g):
     gx, gr, _, gs = g
     vector = x.ndim == 1
     if x.ndim is None:
-        raise context.refuse("the rank of the right-hand side must be known when code is generated")
+        raise context.unknown("the rank of the right-hand side")
     total, right = None, None
     r = ZERO
     if gx is not ZERO or gr is not ZERO:
@@ -2206,7 +2206,7 @@ def lstsq_tangent(context, a, b, y, da, db):
     """The tangents of the solution, the residuals and the singular values."""
     x, residuals, _, s = _parts_of(context, y)
     if x.ndim is None:
-        raise context.refuse("the rank of the right-hand side must be known when code is generated")
+        raise context.unknown("the rank of the right-hand side")
     p = context.local("p", context.quote("np.linalg.pinv(a)", a=a))
     r = context.local("r", context.quote("b - a @ x", a=a, b=b, x=x))
     change = minus_product(context, db, da, x, b)
@@ -2239,7 +2239,7 @@ def multi_dot_back(context, g, arrays):
     """The adjoints of the factors of a chain product: chain products of the others and g."""
     items = _items(context, arrays)
     if any(k.ndim is None for k in items):
-        raise context.refuse("the ranks of the factors must be known when code is generated")
+        raise context.unknown("the ranks of the factors")
     if len(items) < 2 or any(k.ndim not in (1, 2) for k in items):
         raise context.refuse("the factors must be two or more matrices, or vectors at the ends", "use @")
     out = []
@@ -2273,12 +2273,12 @@ def multi_dot_back(context, g, arrays):
 def _norm_case(context, x, ord, axis):
     """Which norm this is: "2" (also Frobenius), a vector norm with its order, or a matrix norm with its order."""
     if not is_static(axis) or not is_static(ord):
-        raise context.refuse("ord and axis must be known when code is generated")
+        raise context.unknown("ord and axis")
     if ord is None:
         return "2", None
     if axis is None:
         if x.ndim is None:
-            raise context.refuse("with an order the rank must be known when code is generated")
+            raise context.unknown("with an order the rank")
         matrix = x.ndim == 2
     else:
         matrix = isinstance(axis, (tuple, list)) and len(axis) == 2
@@ -2313,7 +2313,7 @@ def _norm_slope(context, y, x, ord, axis, keepdims):
         raise context.refuse("orders of complex matrices have no rule")
     axes = axes_of(context, axis, x.ndim) if x.ndim is not None else None
     if x.ndim is None:
-        raise context.refuse("with an order the rank must be known when code is generated")
+        raise context.unknown("with an order the rank")
     if ord in (2, -2, "nuc") and axes != (x.ndim - 2, x.ndim - 1):
         raise context.refuse("this order needs the matrices on the last two axes")
     if isinstance(axis, (tuple, list)) and (axis[0] % x.ndim) > (axis[1] % x.ndim):
@@ -2861,7 +2861,7 @@ def summed_last(context, g, other):
     """g summed over its last axes, which are those of `other`."""
     n = other.ndim if isinstance(other, Operand) else np.ndim(other)
     if n is None:
-        raise context.refuse("the ranks must be known when code is generated")
+        raise context.unknown("the ranks")
     return g if n == 0 else context.quote("np.sum(g, axis=a)", g=g, a=tuple(range(-n, 0)) if n > 1 else -1)
 
 
@@ -2870,7 +2870,7 @@ def summed_first(context, g, other):
     """g summed over its first axes, which are those of `other`."""
     n = other.ndim if isinstance(other, Operand) else np.ndim(other)
     if n is None:
-        raise context.refuse("the ranks must be known when code is generated")
+        raise context.unknown("the ranks")
     return g if n == 0 else context.quote("np.sum(g, axis=a)", g=g, a=tuple(range(n)) if n > 1 else 0)
 
 
@@ -2995,7 +2995,7 @@ def of_distribution(context, method, *args):
 
 def _is_transposed(context, trans):
     if trans not in (0, 1, "N", "T"):
-        raise context.refuse("trans must be 0 or 1, known when code is generated")
+        raise context.unknown("trans (0 or 1)")
     return trans in (1, "T")
 
 
@@ -3008,7 +3008,7 @@ def transposed_trans(context, trans):
 def _triangle(context, lower, unit, value):
     """The part of a matrix that solve_triangular reads."""
     if not isinstance(lower, bool) or not isinstance(unit, bool):
-        raise context.refuse("lower and unit_diagonal must be known when code is generated")
+        raise context.unknown("lower and unit_diagonal")
     if lower:
         return context.quote("np.tril(v, -1)" if unit else "np.tril(v)", v=value)
     return context.quote("np.triu(v, 1)" if unit else "np.triu(v)", v=value)
@@ -3023,7 +3023,7 @@ def triangle_back(context, t, y, trans, lower, unit):
     elif y.ndim == 2:
         product = context.quote("a @ b.T", a=first, b=second)
     else:
-        raise context.refuse("the rank of the right-hand side must be known when code is generated")
+        raise context.unknown("the rank of the right-hand side")
     return context.quote("-p", p=_triangle(context, lower, unit, product))
 
 

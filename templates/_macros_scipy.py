@@ -32,7 +32,7 @@ _GENERAL = (None, "gen", "general")
 def is_plain_solve(context, assume_a, transposed):
     """Does linalg.solve make no use of a structure?"""
     if not isinstance(transposed, bool) or not is_static(assume_a):
-        raise context.refuse("assume_a and transposed must be known when code is generated")
+        raise context.unknown("assume_a and transposed")
     if assume_a not in (*_GENERAL, *_SYMMETRIC):
         raise context.refuse(f"assume_a={assume_a!r} has no rule", "leave it out, or use solve_triangular")
     return assume_a in _GENERAL and not transposed
@@ -42,7 +42,7 @@ def is_plain_solve(context, assume_a, transposed):
 def triangle_name(context, lower):
     """The triangle that is read."""
     if not isinstance(lower, bool):
-        raise context.refuse("lower must be known when code is generated")
+        raise context.unknown("lower")
     return "L" if lower else "U"
 
 
@@ -162,7 +162,7 @@ def permuted_back(context, y, value, permute_l):
 def lu_tangents(context, dl, du, permute_l):
     """The tangents of the results of linalg.lu."""
     if not isinstance(permute_l, bool):
-        raise context.refuse("permute_l must be known when code is generated")
+        raise context.unknown("permute_l")
     return [dl, du] if permute_l else [ZERO, dl, du]
 
 

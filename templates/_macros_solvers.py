@@ -105,7 +105,7 @@ def function_of(context, f):
     """The function that a solver is given."""
     function = getattr(f.kind, "value", None) if isinstance(f, Operand) else f
     if not hasattr(function, "__code__"):
-        raise context.refuse("the function that it is given must be known when code is generated")
+        raise context.unknown("the function that it is given")
     return function
 
 
@@ -117,7 +117,7 @@ def _items(context, args):
         return []
     items = args.items()
     if items is None:
-        raise context.refuse("args must be a tuple whose length is known when code is generated")
+        raise context.unknown("the length of the tuple args")
     return items
 
 
@@ -164,7 +164,7 @@ def _tangents(context, items):
 
 def _is_scalar(context, x):
     if x.ndim is None or x.ndim > 1:
-        raise context.refuse("the rank of the unknown must be 0 or 1, and known when code is generated")
+        raise context.unknown("the rank of the unknown (0 or 1)")
     return x.ndim == 0
 
 
@@ -607,7 +607,7 @@ def _options(context, **given):
     out = {}
     for name, value in given.items():
         if isinstance(value, Operand):
-            raise context.refuse(f"the argument {name} must be known when code is generated")
+            raise context.unknown(f"the argument {name}")
         if value is not None:
             out[name] = value
     return out
@@ -1024,7 +1024,7 @@ def no_event(context, events):
 
 def _ivp_options(context, method, rtol, atol):
     if not isinstance(method, str):
-        raise context.refuse("the method must be a string that is known when code is generated")
+        raise context.unknown("the method (a string)")
     return ("" if method == "RK45" else f", method={method!r}") + _tolerances(context, rtol=rtol, atol=atol)
 
 

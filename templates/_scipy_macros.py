@@ -64,7 +64,7 @@ def real_signals(context, *signals):
 def literal_mode(context, mode, *others):
     """Refuse a mode that is not known when code is generated, or not one of those named."""
     if not isinstance(mode, str):
-        raise context.refuse("the mode must be known when code is generated")
+        raise context.unknown("the mode")
     if others and mode not in others:
         raise context.refuse(f"mode {mode!r} has no rule", f"modes with a rule: {', '.join(others)}")
 
@@ -210,7 +210,7 @@ def widths_along(context, x, axis, reach):
     if axis is None or x.ndim == 1:
         return reach
     if not is_static(axis) or x.ndim is None:
-        raise context.refuse("the axis must be known when code is generated")
+        raise context.unknown("the axis")
     pairs = [gast.Tuple([gast.Constant(0, None)] * 2, gast.Load())] * x.ndim
     from s2sad.transform.fit import as_literal
 
@@ -272,7 +272,7 @@ def _operand(context, value):
 def one_origin(context, origin):
     """Refuse origins that are not one known number."""
     if not is_static(origin) or not isinstance(origin, int):
-        raise context.refuse("the origin must be one number, known when code is generated")
+        raise context.unknown("the origin (one number)")
 
 
 @macro
@@ -523,7 +523,7 @@ def squareform_back(context, g, x):
         return Operand(sp(context, "spatial.distance.squareform", wide, checks=False).expr, x.kind)
     if x.ndim == 2:
         return Operand(context.quote("np.triu(m)", m=sp(context, "spatial.distance.squareform", g)).expr, x.kind)
-    raise context.refuse("the rank must be known when code is generated")
+    raise context.unknown("the rank")
 
 
 # -- transforms --------------------------------------------------------------------------------------------------------
@@ -579,7 +579,7 @@ def slopes_at(context, x, coordinates, order, mode, prefilter):
 
 def _rank(context, x):
     if x.ndim is None:
-        raise context.refuse("the rank of the image must be known when code is generated")
+        raise context.unknown("the rank of the image")
     return x.ndim
 
 
@@ -648,7 +648,7 @@ def shift_back(context, t, x, shift):
 def _behind(context, t, rank):
     """How many axes values have behind those of the points."""
     if rank is None or t.ndim is None:
-        raise context.refuse("the ranks must be known when code is generated")
+        raise context.unknown("the ranks")
     return rank - t.ndim
 
 
@@ -685,7 +685,7 @@ def evaluated(context, spline, x, nu, extrapolate, more=0):
     from s2sad.transform.fit import as_literal
 
     if not is_static(nu):
-        raise context.refuse("nu must be known when code is generated")
+        raise context.unknown("nu")
     args = [as_literal(x)]
     if nu + more or extrapolate is not None:
         args.append(as_literal(nu + more))
@@ -717,7 +717,7 @@ def at_entries(context, left, row, right, col):
     if left is ZERO:
         return ZERO
     if right.ndim is None:
-        raise context.refuse("the ranks must be known when code is generated")
+        raise context.unknown("the ranks")
     if right.ndim == 1:
         return context.quote("a[i] * b[j]", a=left, i=row, b=right, j=col)
     return context.quote("np.sum(a[i] * b[j], axis=1)", a=left, i=row, b=right, j=col)
@@ -743,7 +743,7 @@ def self_transposed(context, matrix):
 def other_trans(context, trans):
     """The trans argument of the transposed system."""
     if trans not in ("N", "T"):
-        raise context.refuse("trans must be 'N' or 'T', known when code is generated")
+        raise context.unknown("trans ('N' or 'T')")
     return "T" if trans == "N" else "N"
 
 
@@ -792,5 +792,5 @@ def sizes_of(context, size, x, axis=None):
     if isinstance(size, (tuple, list)) and axis is None:
         return tuple(size)
     if not is_static(size) or not isinstance(size, int):
-        raise context.refuse("the size must be known when code is generated")
+        raise context.unknown("the size")
     return (size,) * rank if axis is None else tuple(size if k == axis % rank else 1 for k in range(rank))

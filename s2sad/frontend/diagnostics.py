@@ -151,7 +151,7 @@ def error_at(
     node: Any,
     source: FunctionSource | None,
     reason: str,
-    way_out: str = "",
+    way_out: str,
     kind: type[DerivationError] = DerivationError,
 ) -> DerivationError:
     """The error for a construct.
@@ -261,6 +261,6 @@ def defects_at(
         raise defect_at(*place(), error) from error
 
 
-def raise_at(node: Any, source: FunctionSource | None, reason: str, way_out: str = "") -> NoReturn:
+def raise_at(node: Any, source: FunctionSource | None, reason: str, way_out: str) -> NoReturn:
     """Raise the DerivationError for a construct; see `error_at`."""
     raise error_at(node, source, reason, way_out)

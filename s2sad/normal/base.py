@@ -101,6 +101,8 @@ class Restart(Exception):
 RUN_AGAIN = "an iterator is run through again: how much of it is left is not followed", "make a list of it first"
 STALE = "this may be the same object as one that was changed under another name"
 WRITES_TO_GLOBALS = ("writes to globals are not differentiated", "pass the value as an argument and return it")
+#: what to do about what raises when the function is run, too
+CORRECT = "correct it: the function itself raises here"
 NO_RESULT = "the result is None, which has no derivative"
 STALE_WAY_OUT = "make a copy before it is changed, or choose with an if at the place where it is changed"
 
@@ -522,7 +524,7 @@ class Base:
     def refuse(
         self,
         reason: str,
-        way_out: str = "",
+        way_out: str,
         node: Any = None,
         raises: BaseException | None = None,
         concrete: bool = False,

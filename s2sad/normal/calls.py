@@ -49,6 +49,7 @@ from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import (
     CHANGES_ITS_OWN,
+    CORRECT,
     OUTER,
     PUTS_IN,
     WRITES_TO_GLOBALS,
@@ -526,12 +527,12 @@ class Calls(Recursion):
                     "call it by its name, or pass it as an argument of the derived function",
                 )
             return self.opaque(function, args, kwargs)
-        self.refuse("this value cannot be called")
+        self.refuse("this value cannot be called", "call a function by its name")
 
     def call_known(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         value = function.value
         if type(value) is tuple and value and value[0] in ("method", "container"):
-            self.refuse("a method taken off its object")
+            self.refuse("a method taken off its object", "call it on the object: obj.method(...)")
         if _hashable(value) and value in LOOKS_AT:
             args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
         elif isinstance(value, np.ufunc) or (_hashable(value) and value in OF_NUMBERS):
@@ -938,7 +939,10 @@ class Calls(Recursion):
         memory = any(_is_container(v) or self.holds_arrays(v) for v in values)
         changes = memory and self.decisions.changes.may_change(function, self.made_of(values, is_standard))
         if changes and self.text_only:
-            self.refuse(f"{function.__name__} may change what it is given, in an expression that stays one")
+            self.refuse(
+                f"{function.__name__} may change what it is given, in an expression that stays one",
+                "call it in a statement of its own, and use its result",
+            )
         if changes and self.passive:
             self.changes_in_passing()
         return changes
@@ -1103,7 +1107,7 @@ class Calls(Recursion):
             if any(k[0] == id(source.tree) for k in self.call_path):
                 self.program.recursive.add(id(source.tree))
             if self.trials > (3 if told is None else 8):
-                self.refuse("what this call returns is not looked into", "")
+                self.refuse("what this call returns is not looked into", "call it before, and pass what it returns")
             defaults = tuple(self.from_python(v, gast.Constant(0, None)) for v in function.value.__defaults__ or ())
             kwd = function.value.__kwdefaults__ or {}
             kw_defaults = tuple(
@@ -1746,14 +1750,14 @@ class Calls(Recursion):
     def container_method(self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         assert isinstance(owner, (Ref, Tup))
         if isinstance(owner, Tup):
-            self.refuse(f"the tuple method {name!r}")
+            self.refuse(f"the tuple method {name!r}", "make a list of it first: list(...)")
         obj = self.state.heap[owner.id]
         self.fresh(obj)
         if isinstance(obj, ListObj):
             return self.list_method(owner, obj, name, args, kwargs)
         if isinstance(obj, DictObj):
             return self.dict_method(obj, name, args, kwargs)
-        self.refuse(f"objects of class {obj.cls.__name__} have no method {name!r}")
+        self.refuse(f"objects of class {obj.cls.__name__} have no method {name!r}", "write it into the class")
 
     def list_method(self, owner: Ref, obj: ListObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         if kwargs and name != "sort":
@@ -2331,7 +2335,8 @@ class Calls(Recursion):
             out[parameter] = value
         extra = args[len(positional) :]
         if extra and spec.vararg is None:
-            self.refuse(f"{name}() takes {len(positional)} positional arguments but {len(args)} are given")
+            reason = f"{name}() takes {len(positional)} positional arguments but {len(args)} are given"
+            self.refuse(reason, CORRECT)
         if spec.vararg is not None:
             out[spec.vararg.id] = Tup(tuple(extra))
         keyword_only = [a.id for a in spec.kwonlyargs]
@@ -2340,12 +2345,12 @@ class Calls(Recursion):
         for key, value in kwargs.items():
             if key in accepted:
                 if key in out:
-                    self.refuse(f"{name}() gets several values for {key!r}")
+                    self.refuse(f"{name}() gets several values for {key!r}", CORRECT)
                 out[key] = value
             elif spec.kwarg is not None:
                 rest[key] = value
             else:
-                self.refuse(f"{name}() has no parameter {key!r}")
+                self.refuse(f"{name}() has no parameter {key!r}", CORRECT)
         if spec.kwarg is not None:
             out[spec.kwarg.id] = self.allocate(DictObj(rest, self.site(self.node)))
         for parameter, default in zip(reversed(positional), reversed(function.defaults), strict=False):
@@ -2360,7 +2365,7 @@ class Calls(Recursion):
                 out[parameter] = self.kept_iterator(value)
         missing = [p for p in [*positional, *keyword_only] if p not in out]
         if missing:
-            self.refuse(f"{name}() lacks the argument {missing[0]!r}")
+            self.refuse(f"{name}() lacks the argument {missing[0]!r}", CORRECT)
         return out
 
     # --- objects
@@ -2543,6 +2548,7 @@ class Calls(Recursion):
                 f"{derivative.__name__} is a derivative and a method",
                 "let it be a function that is given what it reads of the object, and call grad of that",
             )
+        derivative = derivative.as_gradient()
         plain = getattr(derivative, "operator", "") in ("grad", "value_and_grad") and not derivative._target.prefix
         if not plain or derivative._target.keywords:
             self.refuse(

@@ -2166,7 +2166,7 @@ class Expressions(Watching):
             if name == "__name__" and isinstance(base, Closure):
                 return Known(base.source.tree.name)
             self.refuse(f"attribute {name!r} of a function", "pass the value in another way")
-        self.refuse(f"attribute {name!r} of this value is not known")
+        self.refuse(f"attribute {name!r} of this value is not known", "pass what it is as an argument")
 
     def frozen(self, base: Value) -> Partial | None:
         """A distribution of scipy.stats with its parameters: made here (`stats.norm(mu, sigma)`), or found."""

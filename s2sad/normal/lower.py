@@ -65,6 +65,7 @@ from s2sad.kinds.known import dtype_of, element_of, shape_of
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
+    CORRECT,
     NO_RESULT,
     RESERVED,
     STALE,
@@ -462,7 +463,7 @@ class Lowering(Blocks):
         elif isinstance(target, gast.Attribute):
             self.set_attribute(self.expr(target.value), target.attr, value)
         else:
-            self.refuse("this target cannot be assigned")
+            self.refuse("this target cannot be assigned", "assign to a name, an item or an attribute")
         return value
 
     def assign_name(self, name: str, value: Value) -> Value:
@@ -625,7 +626,7 @@ class Lowering(Blocks):
             items = [*items[:at], group, *items[len(items) - behind :]]
             targets = [*targets[:at], targets[at].value, *targets[at + 1 :]]
         if len(items) != len(targets):
-            self.refuse(f"{len(items)} values are unpacked into {len(targets)} targets")
+            self.refuse(f"{len(items)} values are unpacked into {len(targets)} targets", CORRECT)
         simple = all(isinstance(t, gast.Name) for t in targets)
         if not simple or any(isinstance(v, Leaf) and v.nested for v in items):
             items = [
@@ -651,7 +652,7 @@ class Lowering(Blocks):
             return
         if not starred or length.const < count - 1:
             reason = f"{length.const} values are unpacked into {count} targets"
-            self.refuse(reason, raises=ValueError(reason))
+            self.refuse(reason, CORRECT, raises=ValueError(reason))
 
     def count_items(self, value: Value, pattern: list[str]) -> None:
         """Check that there are as many items as targets, where their number is not known: the parts do not show it."""
@@ -716,7 +717,8 @@ class Lowering(Blocks):
                 found = class_entry(obj.cls, name)
                 if isinstance(found, property):
                     if found.fset is None:
-                        self.refuse(f"the property {name!r} cannot be set", raises=AttributeError(name))
+                        way_out = "give it a setter, or set what it computes from"
+                        self.refuse(f"the property {name!r} cannot be set", way_out, raises=AttributeError(name))
                     self.call_value(Known(found.fset), [owner, value], {})
                     return
                 setter = descriptor_method(found, "__set__")
@@ -761,7 +763,8 @@ class Lowering(Blocks):
             self.reshape_in_place(owner, value)
             return
         plain = isinstance(owner, Leaf) and isinstance(owner.kind, (Number, Array)) and not hasattr(np.ndarray, name)
-        self.refuse(f"the attribute {name!r} of this value cannot be set", raises=AttributeError() if plain else None)
+        raises = AttributeError() if plain else None
+        self.refuse(f"the attribute {name!r} of this value cannot be set", "keep it in a variable", raises=raises)
 
     def reshape_in_place(self, owner: Leaf, shape: Value) -> None:
         """`A.shape = s`: all that stands for A is the reshaped view from here on.
@@ -816,7 +819,7 @@ class Lowering(Blocks):
             if isinstance(obj, Instance):
                 method = self.find_method(base, "__setitem__")
                 if method is None:
-                    self.refuse("this object does not take items")
+                    self.refuse("this object does not take items", "give its class a __setitem__, or use a list")
                 if obj.cls is Group and isinstance(target.slice, gast.Slice):
                     self.refuse(*CHANGED_GROUP)
                 if issubclass(obj.cls, Table) and self.runs_over(obj):
@@ -848,7 +851,7 @@ class Lowering(Blocks):
                 self.refuse("a dict gets a key that is not known at derivation", "use constant keys", concrete=True)
             if isinstance(obj, ListObj):
                 if not isinstance(key, int) or not -len(obj.items) <= key < len(obj.items):
-                    self.refuse(f"there is no item {key!r} in this list")
+                    self.refuse(f"there is no item {key!r} in this list", "append to it, or start it at full length")
                 obj.items[key] = self.held(value)
             else:
                 assert isinstance(obj, DictObj)
@@ -862,7 +865,7 @@ class Lowering(Blocks):
         if isinstance(base, Known):
             self.refuse("this writes to an object outside the function", "pass it as an argument, or make a copy first")
         if isinstance(base, Tup):
-            self.refuse("a tuple cannot be written to")
+            self.refuse("a tuple cannot be written to", "make a list of it first: list(...)")
         leaf = self.leaf(base)
         self.check_table(leaf, value)
         if isinstance(leaf.kind, ListOf):
@@ -2947,7 +2950,7 @@ class Lowering(Blocks):
                 raise Diverges
             if self.frame.caller is None and self.frame.id == 0:
                 return Leaf(gast.Constant(0.0, None), Number(float))  # it raises: so does the derivative
-            self.refuse("this function never returns")
+            self.refuse("this function never returns", "let it return where it is done")
         return self.join_returns(leaves)
 
     def without_none(self, leaves: list[tuple[State, list[Stmt], Value]]) -> list[tuple[State, list[Stmt], Value]]:

@@ -45,6 +45,11 @@ from s2sad.transform.operand import NOT_STATIC, Key, Operand, Part, dtype_of, li
 __all__ = ["Expansion", "Key", "NoDerivative", "Operand", "adjoint", "macro", "tangent"]
 
 
+#: what to do about an option or an argument that a rule does not cover, and about one that only the run knows
+USE_OTHERS = "leave out what has no rule, or compute it with other functions that `s2sad rules` lists"
+WRITE_OUT = "write it in the call as a constant; the rank of an array is known behind np.reshape(a, (n, m))"
+
+
 class NoDerivative(Exception):
     """A call that the rules cannot differentiate: why, and the way out."""
 
@@ -402,7 +407,12 @@ class Context:
         return global_name(function, stem, self.facts)
 
     def refuse(self, reason: str, way_out: str = "") -> NoDerivative:
-        return NoDerivative(f"{self.rule.name}: {reason}", way_out)
+        """What to raise for a call that the rule does not cover."""
+        return NoDerivative(f"{self.rule.name}: {reason}", way_out or USE_OTHERS)
+
+    def unknown(self, what: str) -> NoDerivative:
+        """What to raise for a call whose code depends on what only its run knows: an axis, a mode, a rank."""
+        return self.refuse(f"{what} must be known when code is generated", WRITE_OUT)
 
     def broadcast(self, value: Operand, full: Kind) -> Operand:
         """The value at its full size: np.broadcast_to where it is lazy."""
@@ -450,7 +460,7 @@ class Context:
                 elif parameter.default is not parameter.empty:
                     value = parameter.default
                 else:
-                    raise self.refuse(f"the argument {name} is missing")
+                    raise self.refuse(f"the argument {name} is missing", "pass it")
             env[name] = value
         if position < len(self.args):
             raise self.refuse(f"its rule knows {position} positional arguments, the call has {len(self.args)}")
@@ -846,7 +856,7 @@ class Context:
         if any(key[: len(part.key)] == part.key for key in keys):
             items = part.items()
             if items is None:
-                raise self.refuse("the items of a list argument are not known when code is generated")
+                raise self.unknown("the items of a list argument")
             elts = []
             for item in items:
                 if any(key[: len(item.key)] == item.key for key in keys):
@@ -1133,7 +1143,7 @@ class Context:
         except Exception as error:
             if self.template is not None and isinstance(error, (NameError, SyntaxError)):
                 raise self._misused(f"{type(error).__name__}: {error}") from None
-            raise self.refuse(f"an argument must be known when code is generated ({error})") from error
+            raise self.unknown(f"an argument ({error})") from error
 
     def value_of(self, name: str) -> Any:
         """What a name means at generation time: static values as themselves, other arguments as operands."""

@@ -8,6 +8,7 @@ from s2sad import elementwise_grad, grad, hessian, hvp, jacobian, jvp, stop_grad
 from s2sad.frontend.diagnostics import BadArgument, DerivationError
 from s2sad.rules import elementwise
 from s2sad.testing import check_grads
+from tests import numeric
 
 
 def product(x, y):
@@ -106,12 +107,38 @@ def halted(x):
     return np.sum(x * frozen) + np.sum(stop_gradient({"a": [x * x]})["a"][0])
 
 
-def test_the_way_out_of_elementwise_grad_of_itself():
+def loss_of_slopes(x, y):
+    return np.sum(elementwise_grad(scaled, wrt="y")(x, y) ** 2)
+
+
+def scaled(x, y):
+    return np.tanh(y) * x
+
+
+def test_elementwise_grad_of_itself():
     x = np.array([0.3, 0.7])
-    with pytest.raises(DerivationError, match=r"apply the operator to grad\(f\)"):
-        elementwise_grad(elementwise_grad(np.tanh))(x)
-    twice = elementwise_grad(grad(lambda x: np.sum(np.tanh(x))))
-    np.testing.assert_allclose(twice(x), -2.0 * np.tanh(x) * (1.0 - np.tanh(x) ** 2))
+    second = -2.0 * np.tanh(x) * (1.0 - np.tanh(x) ** 2)
+    np.testing.assert_allclose(elementwise_grad(elementwise_grad(np.tanh))(x), second)
+    np.testing.assert_allclose(elementwise_grad(elementwise_grad(scaled, wrt=1), wrt="y")(2.0, x), 2.0 * second)
+    np.testing.assert_allclose(jacobian(elementwise_grad(np.tanh))(x), np.diag(second))
+    third = elementwise_grad(elementwise_grad(elementwise_grad(np.exp)))
+    np.testing.assert_allclose(third(x), np.exp(x))
+    assert elementwise_grad(elementwise_grad(lambda x: x**3))(2.0) == 12.0
+    numeric.check(loss_of_slopes, (x, x + 1.0), (0, 1), second=True)
+
+
+def test_elementwise_grad_in_a_class():
+    slope = Scale.__dict__["slope"]
+    assert slope.operator == "elementwise_grad" and Scale(3.0).slope(2.0) == 12.0
+
+
+class Scale:
+    def __init__(self, factor):
+        self.factor = factor
+
+    @elementwise_grad(wrt="x")
+    def slope(self, x):
+        return self.factor * x * x
 
 
 def test_stop_gradient():

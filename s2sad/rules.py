@@ -90,7 +90,8 @@ class Template:
     function: types.FunctionType
     #: lazy: copes with cotangents smaller than y; broadcasts: contributions have y's shape and are fitted;
     #: permutes: y holds the elements of the active argument in another arrangement;
-    #: selects: y is made of some of the elements of an argument, what is left out has a zero derivative
+    #: selects: y is made of some of the elements of an argument, what is left out has a zero derivative;
+    #: counts: how often y holds each element of the first argument is what the second says, perhaps never
     options: frozenset[str]
     #: is it the function itself, with no parameter for the result?
     defines: bool = False
@@ -180,6 +181,12 @@ class Rule:
         return any(isinstance(n, gast.Compare) for value in returned for n in gast.walk(value))
 
     @property
+    def counts(self) -> tuple[str, int] | None:
+        """Name and position of the argument that says how often the elements of the first are in the result."""
+        found = next((t for t in self.templates if "counts" in t.options), None)
+        return None if found is None else (found.parameters[1].name, 1)
+
+    @property
     def templates(self) -> list[Template]:
         return [t for t in (self.partials, self.linear, self.adjoint, self.tangent) if t is not None]
 
@@ -265,7 +272,8 @@ def linear(
             contributions have the shape of y and are summed to the shape of the argument; `permutes=True`, y holds
             the elements of the argument in another arrangement, so that a scalar cotangent needs no work;
             `selects=True`, y is made of some elements of an argument, and the others have a derivative of 0, which
-            the slopes of what they were made of, be they infinite, leave 0.
+            the slopes of what they were made of, be they infinite, leave 0; `counts=True`, so it is where the second
+            argument says how often y holds each element of the first.
 
     Returns:
         A decorator that registers the template and returns it.
@@ -468,7 +476,7 @@ def _registrar(
             raise RuleError(f"a template must be a function, not {function!r}")
         chosen = frozenset(name for name, yes in (options or {}).items() if yes)
         template = Template(function, chosen, form == "definition", condition, newer)
-        unknown = template.options - {"lazy", "broadcasts", "permutes", "selects"}
+        unknown = template.options - {"lazy", "broadcasts", "permutes", "selects", "counts"}
         if unknown:
             raise RuleError(f"{template.place}: there is no option {', '.join(sorted(unknown))}")
         _load_builtin()

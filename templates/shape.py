@@ -302,7 +302,7 @@ def broadcast_arrays(y, *args, subok=False):
 # -- repeating, padding, taking ----------------------------------------------------------------------------------------
 
 
-@linear(np.repeat)
+@linear(np.repeat, counts=True)
 def repeat(y, a, repeats, axis=None):
     """The sum of the copies."""
     d[a] = repeat_back(d[y], a, repeats, axis)

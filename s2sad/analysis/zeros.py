@@ -47,6 +47,8 @@ class _Use:
     piece: bool = False
     #: may the slope be infinite?
     steep: bool = False
+    #: are the results the items of an array or a list: `a, b = y`?
+    apart: bool = False
 
 
 @dataclass
@@ -97,10 +99,25 @@ class _Reverse:
         self.stored: set[str] = set()
         self.calls: list[tuple[CoreFunction, tuple[str, ...]]] = []
         self.counters: set[str] = set()
+        #: those of loops that begin later than with the first item
+        self.late: set[str] = set()
+        #: how many loops are around the statement
+        self.loops = 0
+        #: what is put into lists, and stored over the whole of arrays
+        self.filled: list[tuple[str, Expr, Path]] = []
+        #: the lists that something is put into
+        self.lists: set[str] = set()
+        #: arrays and lists of which parts are overwritten, or thrown away
+        self.patched: set[str] = set()
+        #: the lists that give up items, and what these become
+        self.popped: list[tuple[str, tuple[str, ...]]] = []
 
     def run(self, body: list[Stmt]) -> Zeros:
         self.block(body, ())
-        for key in self.results:
+        self.patched |= {held for held, keys in self.popped if not any(k in self.uses for k in keys)}
+        for base, value, path in self.filled:
+            self.piece_of(base, value, path, PARTS if base in self.patched else FULL)
+        for key in (*self.results, *(k for k in self.lists if k not in self.made)):  # the caller reads its lists
             self.use(key, _Use((), None))
         levels = dict.fromkeys(self.uses, WHOLE)
         changed = True
@@ -149,11 +166,17 @@ class _Reverse:
         if use.results is None:
             level = self.results.get(key, FULL)
         else:
-            level = max((levels.get(k, WHOLE) for k in use.results), default=WHOLE)
+            found = [levels.get(k, WHOLE) for k in use.results]
+            level = max(found, default=WHOLE)
+            if use.apart and level > WHOLE:
+                level = max(PARTS, min(found))
             if not use.piece and any(k in self.stored for k in use.results):
                 level = min(level, PARTS)  # what was there before the store
-        if use.piece and is_number(self.facts.kinds.get(key)):
-            level = {PARTS: WHOLE, SWEPT: FULL}.get(level, level)
+        kinds = self.facts.kinds
+        of_list = any(isinstance(kinds.get(k), ListOf) for k in use.results or ())
+        if use.piece and (of_list or is_number(kinds.get(key))):
+            level = min(level, use.most)
+            return {PARTS: WHOLE, SWEPT: FULL}.get(level, level)
         return min(level, use.most)
 
     # --- uses
@@ -168,13 +191,19 @@ class _Reverse:
                 self.block(statement.orelse, (*path, (id(statement), 1)))
                 continue
             if isinstance(statement, gast.For):
-                self.counters |= names_bound([gast.Assign([statement.target], gast.Constant(0, None), None)])
+                counters = names_bound([gast.Assign([statement.target], gast.Constant(0, None), None)])
+                self.counters |= counters
+                if _begins_late(statement.iter):
+                    self.late |= counters
+            turns = isinstance(statement, (gast.For, gast.While))
+            self.loops += turns
             for name in ("body", "orelse", "finalbody"):
                 inner = getattr(statement, name, None)
                 if isinstance(inner, list) and inner and isinstance(inner[0], gast.stmt):
                     self.block(inner, path)
             for handler in getattr(statement, "handlers", None) or ():
                 self.block(handler.body, path)
+            self.loops -= turns
             self.statement(statement, path)
 
     def statement(self, node: Stmt, path: Path) -> None:
@@ -196,21 +225,32 @@ class _Reverse:
                 self.piece_of(atom_key(scatter[0]), scatter[2], path)
             elif application is not None and isinstance(application[0], CoreFunction):
                 self.assign(node, (), path)
-            else:
-                self.everything(node.value, path)
+            elif (held := list_of_method(node.value, self.facts)) is not None:
+                self.lists.add(held)
+                self.filled += [(held, value, path) for value in node.value.args]
+                if node.value.func.attr in ("pop", "clear", "remove"):
+                    self.popped.append((held, ()))
 
     def store(self, target: Expr, value: Expr, path: Path, gone: bool) -> None:
         base = atom_key(target.value if isinstance(target, gast.Subscript) else target)
-        if isinstance(self.facts.kinds.get(base), ListOf):
-            self.everything(value, path)
-            return
+        of_list = isinstance(self.facts.kinds.get(base), ListOf)
+        if of_list:
+            self.lists.add(base)
         if gone:
             self.stored.add(base)
+            if is_everything(target.slice):
+                self.filled.append((base, value, path))
+                return
+            if not (of_list and self.sweeps(target.slice)):
+                self.patched.add(base)
         self.piece_of(base, value, path)
 
-    def piece_of(self, base: str, value: Expr, path: Path) -> None:
+    def piece_of(self, base: str, value: Expr, path: Path, most: int = FULL) -> None:
         for key in self.active(value):
-            self.use(key, _Use(path, (base,), piece=True))
+            self.use(key, _Use(path, (base,), most, piece=True))
+
+    def is_list(self, base: Expr) -> bool:
+        return isinstance(self.facts.kinds.get(_key(base)), ListOf)
 
     def everything(self, value: Expr, path: Path) -> None:
         """What is not followed leaves nothing out."""
@@ -230,7 +270,7 @@ class _Reverse:
     def assign(self, node: Any, keys: tuple[str, ...], path: Path) -> None:
         application = getattr(node, "apply", None)
         if application is None:
-            self.copied(node.value, keys, path)
+            self.copied(node, keys, path)
             return
         function, args, kwargs = application
         if keys and not any(k in self.facts.varied for k in keys):
@@ -242,7 +282,7 @@ class _Reverse:
             self.calls.append((function, keys))
         kinds = self.facts.kinds
         rule = None if isinstance(function, CoreFunction) else rules.lookup(function)
-        most = PARTS if leaves_out(rule, (kinds.get(_key(a)) for a in args), "where" in kwargs) else FULL
+        most = PARTS if leaves_out(rule, args, kwargs, self.facts) else FULL
         steep = rule is not None and is_steep(rule, keys, args, self.facts)
         inside = self.inside.get(function, []) if isinstance(function, CoreFunction) else []
         for position, arg in enumerate((*args, *kwargs.values())):
@@ -252,32 +292,50 @@ class _Reverse:
             for key in self.active(arg):
                 own = kinds.get(key)
                 elements = WHOLE if most < FULL and is_number(own) else most
-                if isinstance(own, ListOf):
+                if isinstance(own, ListOf) and isinstance(function, CoreFunction):
                     self.use(key, _Use(path, None))
                 else:
                     self.use(key, _Use(path, keys, elements, display, steep))
 
-    def copied(self, value: Expr, keys: tuple[str, ...], path: Path) -> None:
-        if not any(k in self.facts.varied for k in keys):
+    def copied(self, node: Any, keys: tuple[str, ...], path: Path) -> None:
+        value = node.value
+        held = list_of_method(value, self.facts)
+        if held is not None:
+            self.popped.append((held, keys))
+        keys = tuple(k for k in keys if k in self.facts.varied)
+        if not keys:
             return
         simple = isinstance(value, (gast.Name, gast.Attribute, gast.Subscript)) and atom_key(value) in self.facts.kinds
         if simple:
             if atom_key(value) in self.facts.varied:
-                self.use(atom_key(value), _Use(path, keys))
-        elif isinstance(value, gast.Subscript) and isinstance(self.facts.kinds.get(atom_key(value.value)), Array):
+                self.use(atom_key(value), _Use(path, keys, apart=True))
+        elif isinstance(value, gast.Subscript) and isinstance(self.facts.kinds.get(_key(value.value)), (Array, ListOf)):
             self.item(value.value, value.slice, keys, path)
-        else:
+        elif isinstance(value, gast.List) or (isinstance(value, gast.BinOp) and self.is_list(node.targets[0])):
+            for part in (value.left, value.right) if isinstance(value, gast.BinOp) else (value,):
+                for key in self.active(part):
+                    self.use(key, _Use(path, keys, piece=isinstance(part, gast.List)))
+        elif held is not None:  # it gives up an item
+            self.use(held, _Use(path, keys, SWEPT if self.loops else PARTS, apart=True))
+        elif not isinstance(value, gast.Call):  # what a call makes that has no derivative, such as np.zeros_like(y)
             self.everything(value, path)
 
     def item(self, base: Expr, index: Expr, keys: tuple[str, ...], path: Path) -> None:
         key = atom_key(base)
         if key not in self.facts.varied:
             return
-        if isinstance(self.facts.kinds.get(key), ListOf):
-            self.use(key, _Use(path, None))
-            return
-        most = FULL if is_everything(index) else SWEPT if self.sweeps(index) else PARTS
-        self.use(key, _Use(path, keys, most))
+        if self.is_list(base):
+            most = SWEPT if self.sweeps_list(index) else PARTS
+        else:
+            most = FULL if is_everything(index) else SWEPT if self.sweeps(index) else PARTS
+        self.use(key, _Use(path, keys, most, apart=True))
+
+    def sweeps_list(self, index: Expr) -> bool:
+        """Are all items of a list read in turn: by a counter that begins with the first, or `[i - 1]`, or as the last
+        one of a list that grows?"""
+        if isinstance(index, gast.Name):
+            return index.id in self.counters - self.late
+        return (self.loops > 0 and gast.unparse(index) == "-1") or self.sweeps(index)
 
     def sweeps(self, index: Expr) -> bool:
         """Is it an index by the counters of loops, such as `[i - 1, j]` or `[i, :]`?"""
@@ -291,16 +349,24 @@ class _Reverse:
         return counted
 
 
-def leaves_out(rule: rules.Rule | None, kinds: Iterable[Kind | None], where: bool) -> bool:
-    """May a call leave elements of an argument out? Also a product with a mask does.
-
-    Args:
-        kinds: those of the arguments.
-        where: does the call say where it is to compute?
-    """
+def leaves_out(rule: rules.Rule | None, args: list[Expr], kwargs: dict[str, Expr], facts: Facts) -> bool:
+    """May a call leave elements of an argument out? Also a product with a mask does, and counts that may be 0."""
     if rule is None:
         return False
-    return where or rule.selects or (rule.name in ("operator.mul", "np.multiply") and any(map(is_mask, kinds)))
+    if rule.name in ("operator.mul", "np.multiply") and any(is_mask(facts.kinds.get(_key(a))) for a in args):
+        return True
+    if rule.counts is not None:
+        name, position = rule.counts
+        given = kwargs.get(name, args[position] if position < len(args) else gast.Constant(1, None))
+        return not all(_is_count(atom, facts) for atom in _atoms(given))
+    return "where" in kwargs or rule.selects
+
+
+def _is_count(atom: Expr, facts: Facts) -> bool:
+    """Is it a number, and not a literal 0?"""
+    from s2sad.kinds.infer import infer
+
+    return atom.value != 0 if isinstance(atom, gast.Constant) else is_number(infer(atom, facts))
 
 
 def is_mask(kind: Kind | None) -> bool:
@@ -329,6 +395,21 @@ def is_steep(rule: rules.Rule, keys: Iterable[str], args: list[Expr], facts: Fac
     parts |= {p.name: arg for p, arg in zip(template.parameters, args, strict=False)}
     number = all(is_number(facts.kinds.get(k)) for k in keys)
     return not all(finite(replace_names(clone(value), parts), facts, numbers=number) for value in values)
+
+
+def list_of_method(call: Expr, facts: Facts) -> str | None:
+    """The list of which a method is called, such as `append` or `pop`."""
+    if not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute):
+        return None
+    key = _key(call.func.value)
+    return key if isinstance(facts.kinds.get(key), ListOf) else None
+
+
+def _begins_late(header: Expr) -> bool:
+    """Does a loop begin with a later item than the first: `range(1, n)`?"""
+    if not isinstance(header, gast.Call) or getattr(header.func, "id", None) != "range" or len(header.args) < 2:
+        return False
+    return not (isinstance(header.args[0], gast.Constant) and header.args[0].value == 0)
 
 
 def _key(atom: Expr) -> str:
@@ -375,6 +456,8 @@ class _Forward:
         self.infinite = {name for name, (_, infinite) in given.items() if infinite}
         self.calls: list[tuple[CoreFunction, list[Expr]]] = []
         self.made: dict[str, list[tuple[Path, Any]]] = {}
+        #: what is put into lists
+        self.put: dict[str, list[Expr]] = {}
 
     def run(self, body: list[Stmt]) -> Zeros:
         self.collect(body, ())
@@ -388,6 +471,7 @@ class _Forward:
         changed = True
         while changed:
             found = {k for k, made in self.made.items() if any(self.is_infinite(s) for _, s in made)}
+            found |= {k for k, values in self.put.items() if any(_key(v) in self.infinite for v in values)}
             changed = not found <= self.infinite
             self.infinite |= found
         zeros = Zeros(tangents={k: v for k, v in self.levels.items() if v < FULL}, infinite=self.infinite)
@@ -428,6 +512,9 @@ class _Forward:
             for handler in getattr(statement, "handlers", None) or ():
                 self.collect(handler.body, path)
             application = getattr(statement, "apply", None)
+            held = list_of_method(statement.value, self.facts) if isinstance(statement, gast.Expr) else None
+            if held is not None:
+                self.put.setdefault(held, []).extend(v for arg in statement.value.args for v in _atoms(arg))
             if application is not None and isinstance(application[0], CoreFunction):
                 self.calls.append((application[0], application[1]))
             if isinstance(statement, gast.Assign):
@@ -465,7 +552,7 @@ class _Forward:
         rule = rules.lookup(function) if made_by_rule else None
         kinds = self.facts.kinds
         found: list[int] = []
-        most = PARTS if leaves_out(rule, (kinds.get(_key(a)) for a in args), "where" in kwargs) else FULL
+        most = PARTS if leaves_out(rule, args, kwargs, self.facts) else FULL
         for arg in (*args, *kwargs.values()):
             display = isinstance(arg, (gast.Tuple, gast.List))
             for atom in _atoms(arg):

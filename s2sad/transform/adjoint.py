@@ -679,7 +679,7 @@ class Sweep:
         result = Operand(self.at(y, node, after=True), y_kind)
         same = _same_shape(cotangent.kind, y_kind) or (_scalar(cotangent.kind) and _scalar(y_kind))
         plain = mask is not None and same and expand.is_elementwise(function) and not self.strong_zero
-        if plain and not leaves_out(rules.lookup(function), (o.kind for o in operands), where=False):
+        if plain and not leaves_out(rules.lookup(function), args, {}, facts):
             assert mask is not None
             cotangent = mask.raw
         else:

@@ -121,6 +121,18 @@ def test_show_forms(model, capsys):
     assert "grad_loss(self, x)" in run(capsys, "show", f"{model}:Net.loss", "--args", "x: float")[1]
 
 
+def test_strong_zero(model, capsys, tmp_path):
+    (tmp_path / "cli_zero.py").write_text("import math\n\ndef f(x: float, k: float):\n    return k * math.sqrt(x)\n")
+    for flags, name, given in (((), "grad_f", (0.0, 0.0)), (("--mode", "forward"), "jvp_f", (0.0, 0.0, 0.0))):
+        status, out, _ = run(capsys, "show", "cli_zero.py:f", *flags, "--strong-zero")
+        namespace = {}
+        exec(out, namespace)
+        assert status == 0 and namespace[name](*given) in (0.0, (0.0, 0.0))
+        exec(run(capsys, "show", "cli_zero.py:f", *flags)[1], namespace)
+        with pytest.raises(ZeroDivisionError):
+            namespace[name](*given)
+
+
 def test_show_stages(model, capsys):
     status, out, _ = run(capsys, "show", f"{model}:loss", "--stage", "normal")
     assert status == 0 and "def loss(" in out

@@ -53,6 +53,12 @@ WAYS = {
     "in a function": "later(y)",
     "in a recursion": "doubled(y, n)",
     "in a comprehension": "sum([v for v, k in zip(y, m) if k])",
+    "unpacked": "a, b, c = y; b + c",
+    "unpacked rows": "a, b = np.stack([y, y], axis=1)[:2]; np.sum(b)",
+    "repeated": "np.sum(np.repeat(y, [0, 1, 2]))",
+    "repeated as counted": "k = m.astype(int); np.sum(np.repeat(y, k))",
+    "all replaced, then one": "z = np.zeros(3); z[:] = y; z[0] = 1.0; np.sum(z)",
+    "subtracted, squared": "h = np.ones(3); h[m] -= y[m]; np.sum(h * h)",
 }
 #: of x, which has a 0 in front
 SLOPES = {
@@ -198,6 +204,92 @@ def test_chosen(f):
     assert np.allclose([jvp(f)(x, e)[1] for e in np.eye(3)[1:]], expected[1:], rtol=1e-5, atol=1e-8)
 
 
+# --- items of lists: their slopes are those of Python's numbers, which raise where they are infinite
+
+#: statements that change r, a list of roots, and the result
+LISTS = {
+    "items": "r[1] + r[2]",
+    "slice": "sum(r[1:])",
+    "joined": "q = r[1:2] + r[2:]; q[0] * q[1]",
+    "under a condition": "sum(v for v, k in zip(r, x) if k > 0.0)",
+    "late loop": "t = 0.0; for i in range(1, 3): t += r[i]; t",
+    "branch in a loop": "t = 0.0; for i in range(3): t += r[i] if x[i] > 0.0 else 0.0; t",
+    "popped": "r.pop() * r.pop()",
+    "thrown away": "r.pop(0); sum(r)",
+    "deleted": "del r[0]; sum(r)",
+    "replaced": "r[0] = 1.0; sum(r)",
+    "largest": "max(r)",
+    "sorted": "sorted(r)[-1]",
+    "array": "np.sum(np.array(r)[1:])",
+    "in a function": "read(r)",
+    "in a list": "q = [r, r]; q[1][2]",
+    "tuples": "q = [(v, w) for v, w in zip(r, x)]; q[1][0] * q[2][1]",
+}
+
+
+def read(r):
+    return r[1] * r[2]
+
+
+def roots_of(x):
+    return [math.sqrt(v) for v in x]
+
+
+def fill(r, x):
+    for v in x:
+        r.append(math.sqrt(v))
+
+
+MADE = {
+    "comprehension": "r = [math.sqrt(v) for v in x]",
+    "powers": "r = [v ** 0.5 for v in x]",
+    "loop": "r = []; for v in x: r.append(math.sqrt(v))",
+    "stores": "r = [0.0] * len(x); for i, v in enumerate(x): r[i] = math.sqrt(v)",
+    "function": "r = roots_of(x)",
+    "function that appends": "r = []; fill(r, x)",
+}
+
+
+def program_of_list(made, way):
+    lines = [s for text in (MADE[made], LISTS[way]) for s in text.split("; ")]
+    text = "\n".join(["def f(x):", *(f"    {s}" for s in lines[:-1]), f"    return {lines[-1]}", ""])
+    name = f"<{made}, {way}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    namespace = {"np": np, "math": math, "read": read, "roots_of": roots_of, "fill": fill}
+    exec(compile(text, name, "exec"), namespace)
+    return namespace["f"]
+
+
+PAIRS = {("comprehension", w) for w in LISTS} | {(m, "items") for m in MADE} | {("stores", "slice")}
+
+
+@pytest.mark.parametrize(("made", "way"), sorted(PAIRS))
+def test_items_of_lists(made, way):
+    f, x, e = program_of_list(made, way), np.array([0.0, 0.7, 0.9]), np.array([0.0, 1.0, 0.0])
+    expected = differences(f, x)
+    for options in ({}, {"strong_zero": True}):
+        assert np.allclose(grad(f, **options)(x), expected, rtol=1e-5, atol=1e-8)
+        assert np.isclose(jvp(f, **options)(x, e)[1], expected[1], rtol=1e-5, atol=1e-8)
+        second = differences(grad(f, **options), x)[1]
+        assert np.allclose(hvp(f, **options)(x, e), second, rtol=1e-5, atol=1e-6)
+
+
+def subtracted_and_squared(x):
+    y, h, m = np.sqrt(x), np.ones(3), x > 0.0
+    h[m] -= y[m]
+    return np.sum(h * h)
+
+
+def test_gradient_of_a_gradient():
+    x = np.array([0.0, 0.7, 0.9])
+    slope = grad(subtracted_and_squared)
+
+    def component(x):
+        return slope(x)[1]
+
+    assert np.allclose(grad(component)(x), differences(component, x), rtol=1e-5, atol=1e-8)
+
+
 # --- rank 0
 
 
@@ -277,6 +369,20 @@ def test_rank_0_of_arrays(f, expected):
 # --- no way, no cost
 
 
+def repeated(x):
+    return np.sum(np.repeat(np.sqrt(x), 2)) + np.sum(np.repeat(np.sqrt(x), len(x)))
+
+
+def all_items(x):
+    r = [np.sqrt(v) for v in x]
+    for _ in range(2):
+        r.append(np.sqrt(r[-1] + r[0]))
+    total = 0.0
+    for i in range(len(r)):
+        total += r[i]
+    return total
+
+
 def softplus_norm(x):
     return np.sum(np.sqrt(x)) + np.linalg.norm(x[1:]) / np.sqrt(1.0 + x[0] * x[0])
 
@@ -285,12 +391,18 @@ def kept_positive(x):
     return np.sum(np.log(1.0 + x * x)[1:]) + np.sum((x / np.sqrt(np.var(x) + 1e-5))[:1])
 
 
-@pytest.mark.parametrize("f", [softplus_norm, kept_positive], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [softplus_norm, kept_positive, repeated], ids=lambda f: f.__name__)
 def test_no_cost(f):
     for operator in (grad, jvp):
         derivative = operator(f)
         derivative.specialize(*([np.ones(3)] * (1 + (operator is jvp))))
         assert "!= 0.0" not in derivative.source
+
+
+def test_no_cost_of_lists():
+    derivative = grad(all_items)
+    derivative.specialize(np.ones(3))
+    assert " if " not in derivative.source
 
 
 # --- NPBench's nbody, as it stands

@@ -19,7 +19,7 @@ from s2sad.core import walk
 from s2sad.frontend.diagnostics import Defect
 
 #: what is said of all functions: "choose" by size and number of calls; "always" and "never" are for tests
-_policy: ContextVar[str] = ContextVar("policy", default="never")
+_policy: ContextVar[str] = ContextVar("policy", default="choose")
 #: a function that is called from several places is kept where it has more operations than this
 FEW = 6
 

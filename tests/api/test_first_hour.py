@@ -1,8 +1,11 @@
 """What a new user does in the first hour: edits and reloads, prompts, notebooks, other processes."""
 
+import collections
 import functools
+import heapq
 import importlib
 import importlib.util
+import linecache
 import math
 import os
 import subprocess
@@ -15,6 +18,7 @@ import pytest
 from s2sad import grad, hvp, jacobian, jvp, vjp
 from s2sad.frontend.diagnostics import DerivationError, NoSource
 from s2sad.rules import elementwise
+from tests import numeric
 
 SQUARE = "def helper(x):\n    return x * x\n\n\ndef f(x):\n    return helper(x)\n"
 
@@ -78,12 +82,14 @@ def test_a_script_that_goes_elsewhere(tmp_path):
     assert python("script.py", cwd=tmp_path) == ["6.0"]
 
 
-def test_the_interactive_prompt(tmp_path):
+def at_the_prompt(tmp_path, terminal_type):
+    """What a session at Python's prompt shows."""
     pty = pytest.importorskip("pty")
     pytest.importorskip("readline")
     lines = ["from s2sad import grad", "def f(x):", "  y = x * x", "  return y", "", "print('is', grad(f)(3.0))"]
     lines += ["g = lambda x: x ** 3", "print('is', grad(g)(2.0))"]
-    env = {**os.environ, "PYTHONPATH": os.getcwd(), "TERM": "dumb", "HOME": str(tmp_path), "PYTHON_HISTORY": "history"}
+    env = {**os.environ, "PYTHONPATH": os.getcwd(), "TERM": terminal_type, "HOME": str(tmp_path)}
+    env["PYTHON_HISTORY"] = "history"
     control, terminal = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-q"], stdin=terminal, stdout=terminal, stderr=terminal, cwd=tmp_path, env=env
@@ -98,7 +104,12 @@ def test_the_interactive_prompt(tmp_path):
         pass
     process.wait()
     os.close(control)
-    assert "is 6.0" in shown.decode() and "is 12.0" in shown.decode(), shown.decode()
+    return shown.decode()
+
+
+def test_the_interactive_prompt(tmp_path):
+    shown = at_the_prompt(tmp_path, "dumb")
+    assert "is 6.0" in shown and "is 12.0" in shown, shown
 
 
 SCRIPT = """
@@ -253,3 +264,60 @@ def test_progress_bars_are_not_drawn_by_derivatives(capsys):
 
     with pytest.raises(DerivationError, match="moved by hand"):
         grad(by_hand)(2.0)
+
+
+def with_deque(x):
+    window, s = collections.deque(maxlen=2), 0.0
+    for k in range(len(x)):
+        window.append(k)
+        s += x[k] ** 2 * sum(window)
+    return s
+
+
+def with_heap(x):
+    heap, s = [3, 1, 2], 0.0
+    heapq.heapify(heap)
+    heapq.heappush(heap, 0)
+    while heap:
+        k = heapq.heappop(heap)
+        s += x[k % len(x)] ** 2 * (k + 1)
+    return s
+
+
+def with_float64(x):
+    return np.float64(x) ** 2
+
+
+def with_int64(x):
+    return x * x * np.int64(2.7)
+
+
+def with_set(x, names=("a", "bb"), more="bb"):
+    return sum(x * len(name) for name in sorted({*names, more})) * x
+
+
+@pytest.mark.parametrize("f", [with_deque, with_heap, with_float64, with_int64, with_set])
+def test_what_programs_keep_numbers_in(f):
+    x = np.array([0.5, 1.2, 2.0]) if f in (with_deque, with_heap) else 1.5
+    numeric.check(f, (x,), 0, second=True)
+
+
+def test_functions_made_from_text():
+    """Where their text is kept they are derived; where it is not, the way out is to keep it, and works."""
+    text = "def made(x):\n    return x * x\n"
+    names = {}
+    exec(text, names)
+    with pytest.raises(NoSource, match="made from text by exec") as caught:
+        grad(names["made"])(3.0)
+    assert "linecache" in caught.value.way_out or "file" in caught.value.way_out
+    file = "<made in the first hour>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec"), names)
+    assert grad(names["made"])(3.0) == 6.0
+    del linecache.cache[file]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="the new prompt is that of Python 3.13")
+def test_the_new_interactive_prompt(tmp_path):
+    shown = at_the_prompt(tmp_path, "xterm")
+    assert "is 6.0" in shown and "is 12.0" in shown, shown

@@ -22,6 +22,12 @@ def gammaln(y, z):
 
 @elementwise(special.rgamma)
 def rgamma(y, z):
+    return helper("rgamma_slope", y, y, z)
+
+
+@definition(helpers.rgamma_slope)
+def rgamma_slope(y, z):
+    """Away from the poles of gamma: at them its own derivative is nan."""
     return -y * special.psi(z)
 
 
@@ -273,13 +279,18 @@ def entr(y, x):
 @elementwise(special.rel_entr)
 def rel_entr(y, a, b):
     """0 in the second argument where both are 0, as the function is 0 for all of them."""
-    return np.log(a / b) + 1.0, -ratio_or_0(a, b)
+    return helper("log_ratio", y, a, b) + 1.0, -ratio_or_0(a, b)
 
 
 @elementwise(special.kl_div)
 def kl_div(y, a, b):
     """1 in the second argument where both are 0, as the function is the second argument then."""
-    return np.log(a / b), 1.0 - ratio_or_0(a, b)
+    return helper("log_ratio", y, a, b), 1.0 - ratio_or_0(a, b)
+
+
+@elementwise(helpers.log_ratio)
+def log_ratio(y, a, b):
+    return 1.0 / a, -1.0 / b
 
 
 @elementwise(special.huber)

@@ -1845,6 +1845,33 @@ def trigamma(x: Any) -> Any:
     return total[()]
 
 
+def rgamma_slope(y: Any, z: Any) -> Any:
+    """The derivative of y = scipy.special.rgamma(z): by reflection (DLMF 5.5.3) at the poles of gamma.
+
+    >>> rgamma_slope(np.zeros(3), np.array([0.0, -1.0, -2.0]))
+    array([ 1., -1.,  2.])
+    """
+    from scipy import special
+
+    z = np.asarray(z)
+    pole = (y == 0.0) & (np.real(z) <= 0.0)
+    n = np.where(pole, z, 0.0)
+    own = -y * special.psi(np.where(pole, 1.0, z))
+    return np.where(pole, np.cos(np.pi * n) * special.gamma(1.0 - n), own).astype(own.dtype, copy=False)[()]
+
+
+def log_ratio(a: Any, b: Any) -> Any:
+    """log(a / b), also where the quotient is no number of the precision or has few digits.
+
+    >>> log_ratio(np.array([1e200, 2.0]), np.array([1e-200, 2.0])).round(3)
+    array([921.034,   0.   ])
+    """
+    with np.errstate(all="ignore"):
+        q = np.divide(a, b)
+        normal = (np.abs(q) >= np.finfo(np.asarray(q).dtype).tiny) & np.isfinite(q)
+        return np.where(normal, np.log(q), np.log(a) - np.log(b))[()]
+
+
 def elliptic_integral(p: Any, c: float, s: float) -> Any:
     """The integral of (c cos**2 + s sin**2) / sqrt(cos**2 + p sin**2) over a quarter turn, by arithmetic and geometric
     means: nothing cancels unless c and s do (Bulirsch 1969; DLMF 19.8).

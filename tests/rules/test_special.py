@@ -148,3 +148,18 @@ def test_derivative_of_psi_of_complex_numbers():
 def difference(f, x, step=2e-4):
     """A derivative by central differences of fourth order."""
     return (8.0 * (f(x + step) - f(x - step)) - f(x + 2 * step) + f(x - 2 * step)) / (12.0 * step)
+
+
+def test_rgamma_at_the_poles_of_gamma():
+    at = np.array([0.0, -1.0, -2.0, -5.0, 0.5])
+    wanted = [1.0, -1.0, 2.0, -120.0, -special.psi(0.5) * special.rgamma(0.5)]
+    np.testing.assert_allclose(s2sad.grad(lambda x: np.sum(special.rgamma(x)))(at), wanted, rtol=1e-12)
+    assert s2sad.grad(lambda x: special.rgamma(x))(-3.0) == pytest.approx(-6.0)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200])
+def test_entropies_of_quotients_beyond_the_precision(size):
+    a, b = np.array([size]), np.array([1.0 / size])
+    slope = 2.0 * np.log(size)
+    assert s2sad.grad(lambda a, b: np.sum(special.rel_entr(a, b)))(a, b)[0] == pytest.approx(slope + 1.0)
+    assert s2sad.grad(lambda a, b: np.sum(special.kl_div(a, b)))(a, b)[0] == pytest.approx(slope)

@@ -23,9 +23,9 @@ from s2sad.kinds.dims import ONE
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Text, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
-from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.deadcode import branch, eliminate
 from s2sad.tidy.effects import Effects, nested
-from s2sad.tidy.rebuild import negate, with_blocks, with_fields
+from s2sad.tidy.rebuild import with_blocks, with_fields
 from s2sad.transform.fit import dim_expr, shape_expr
 from s2sad.transform.operand import Operand
 
@@ -483,7 +483,16 @@ def _operands(node: Any) -> list[Expr]:
 
 
 def _without_covered(body: list[Stmt], facts: Facts) -> list[Stmt]:
-    """The statements without the checks of what is evaluated anyway, where these are run or further out."""
+    """The statements without the checks of what is evaluated anyway, where these are run or further out.
+
+    >>> from s2sad.core import statements
+    >>> body = statements("for i in u:\\n    a[k]\\nelse:\\n    b = 1\\nwith c:\\n    a[k]\\nreturn a[k] * b")
+    >>> print(text(_without_covered(body, Facts(kinds={"a": Array(np.dtype(float), (ONE,))}))))
+    b = 1
+    with c:
+        pass
+    return a[k] * b
+    """
     known: set[tuple[Any, Any]] = set()
     effects = Effects(facts)
 
@@ -512,11 +521,14 @@ def _without_covered(body: list[Stmt], facts: Facts) -> list[Stmt]:
                 known.update((path, key) for key in keys)
             steps = iter([(*path, _step(s, k)) for k, _ in enumerate(blocks_of(s))])
             made = with_blocks(s, partial(inside, steps))
-            if isinstance(s, (gast.If, gast.For)) and not made.body:
-                if not made.orelse:
-                    continue  # (it held nothing else)
-                made = with_fields(made, test=negate(made.test), body=made.orelse, orelse=[])
-            out.append(made)
+            if isinstance(made, gast.If):
+                out += branch(made, made.body, made.orelse, effects)
+            elif isinstance(made, gast.For) and not made.body and effects.of(made).pure:
+                out += made.orelse  # (its body held nothing else, and no `break`)
+            elif isinstance(made, (gast.For, gast.While, gast.With)) and not made.body:
+                out.append(with_fields(made, body=[gast.Pass()]))
+            else:
+                out.append(made)
         return out
 
     def inside(steps: Iterator[tuple[Any, ...]], block: list[Stmt]) -> list[Stmt]:
@@ -560,7 +572,7 @@ def _step(statement: Any, part: int) -> Any:
         return text(statement.test), part
     if isinstance(statement, gast.For):
         names = frozenset(n.id for n in walk_names(statement.iter)) - {"reversed"}
-        return text(statement.target), names
+        return text(statement.target), names, part
     return id(statement), part
 
 

@@ -171,7 +171,8 @@ def is_gone(value: Any) -> bool:
     >>> is_gone(proxy), is_gone(2.0)
     (True, False)
     """
-    if type(value) not in (weakref.ProxyType, weakref.CallableProxyType):
+    cls = type(value)  # (`in` would ask the metaclass of a class of the user's whether it is equal)
+    if cls is not weakref.ProxyType and cls is not weakref.CallableProxyType:
         return False
     try:
         _ = value.__class__

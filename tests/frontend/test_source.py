@@ -230,7 +230,7 @@ def test_caret_keeps_tabs(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "with_tabs.py").write_text("def f(x):\n\treturn (x,\teval(x))\n")
     source = function_tree(importlib.import_module("with_tabs").f)
-    _, line, caret, *_ = str(error_at(source.tree.body[0].value.elts[1], source, "r")).splitlines()
+    _, line, caret, *_ = str(error_at(source.tree.body[0].value.elts[1], source, "r", "w")).splitlines()
     assert line == "    return (x,\teval(x))" and caret == "    " + " " * 10 + "\t" + "^^^^^^^"
 
 

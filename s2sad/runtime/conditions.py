@@ -22,6 +22,7 @@ import collections
 import contextlib
 import enum
 import functools
+import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +31,6 @@ from typing import Any
 import numpy as np
 
 from s2sad.frontend.installed import is_installed_file
-from s2sad.frontend.names import is_installed
 from s2sad.runtime.identity import class_entry, held_items, is_gone, speaks_for_itself, written
 
 #: what cannot change, and is what it is by its type and value
@@ -306,7 +306,7 @@ def form_of(value: Any, loose: bool = False, seen: set[int] | None = None) -> Fo
     state = attributes_of(value)
     if cls.__module__ == "builtins" or not state:
         return Same(value)
-    if "__wrapped__" in state and is_installed(cls):
+    if "__wrapped__" in state and _is_installed(vars(sys.modules.get(cls.__module__, builtins))):
         return Same(value)  # a function that a library has wrapped (numba.njit): the rest is the compiler's own
     return OfState(value, {name: form_of(v, loose, seen) for name, v in state.items()})
 

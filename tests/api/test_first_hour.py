@@ -82,12 +82,12 @@ def test_a_script_that_goes_elsewhere(tmp_path):
     assert python("script.py", cwd=tmp_path) == ["6.0"]
 
 
-def at_the_prompt(tmp_path, terminal_type):
-    """What a session at Python's prompt shows."""
+def at_the_prompt(tmp_path, terminal_type, indent="  "):
+    """What a session at Python's prompt shows; `indent` is what is typed in front of the lines of a function."""
     pty = pytest.importorskip("pty")
     pytest.importorskip("readline")
-    lines = ["from s2sad import grad", "def f(x):", "  y = x * x", "  return y", "", "print('is', grad(f)(3.0))"]
-    lines += ["g = lambda x: x ** 3", "print('is', grad(g)(2.0))"]
+    lines = ["from s2sad import grad", "def f(x):", f"{indent}y = x * x", f"{indent}return y", ""]
+    lines += ["print('is', grad(f)(3.0))", "g = lambda x: x ** 3", "print('is', grad(g)(2.0))"]
     env = {**os.environ, "PYTHONPATH": os.getcwd(), "TERM": terminal_type, "HOME": str(tmp_path)}
     env["PYTHON_HISTORY"] = "history"
     control, terminal = pty.openpty()
@@ -319,5 +319,5 @@ def test_functions_made_from_text():
 
 @pytest.mark.skipif(sys.version_info < (3, 13), reason="the new prompt is that of Python 3.13")
 def test_the_new_interactive_prompt(tmp_path):
-    shown = at_the_prompt(tmp_path, "xterm")
+    shown = at_the_prompt(tmp_path, "xterm", indent="")  # it indents by itself
     assert "is 6.0" in shown and "is 12.0" in shown, shown

@@ -6,6 +6,7 @@ import contextlib
 import re
 import types
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -48,7 +49,7 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Either, Kind, ListOf, Number, Object, Unknown
 from s2sad.kinds.query import leaves
 from s2sad.normal.base import atom_key, is_float_kind
-from s2sad.normal.functions import CoreFunction, functions_in
+from s2sad.normal.functions import CoreFunction, functions_in, noting_loops
 from s2sad.normal.lower import Core, lower_function
 from s2sad.normal.recursion import effect_of
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
@@ -93,41 +94,45 @@ def derive(
         DerivationError: the function cannot be derived; the error names the line and the way out.
     """
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
+    asked = _Asked(fn, request, kinds, aliases, recursion, outside, hidden)
     try:
-        return _derived(fn, request, kinds, aliases, recursion, outside, hidden, False)
+        return _derived(asked, False)
     except DerivationError as error:
-        if not getattr(error, "loops_kept", False):
+        if not error.loops_kept:
             raise
-    return _derived(fn, request, kinds, aliases, recursion, outside, hidden, True)  # more is known of each turn then
+    return _derived(asked, True)  # more is known of each turn then
 
 
-def _derived(
-    fn: types.FunctionType,
-    request: Request,
-    kinds: dict[str, Kind],
-    aliases: tuple[Any, ...],
-    recursion: str,
-    outside: bool,
-    hidden: frozenset[str],
-    turns_apart: bool,
-) -> Derived:
+@dataclass(frozen=True)
+class _Asked:
+    """What `derive` is asked for."""
+
+    fn: types.FunctionType
+    request: Request
+    kinds: dict[str, Kind]
+    aliases: tuple[Any, ...]
+    recursion: str
+    outside: bool
+    hidden: frozenset[str]
+
+
+def _derived(asked: _Asked, turns_apart: bool) -> Derived:
     """The derivative, with one more try where another view of the arguments or of the lists may help."""
     try:
-        return _derive(fn, request, kinds, aliases, recursion, outside, hidden, turns_apart)
+        return _derive(asked, turns_apart)
     except DerivationError as error:
-        beside, shared = set[str](), _shared_arguments(error, kinds) - set(request.wrt)
+        wrt = set(asked.request.wrt)
+        beside, shared = set[str](), _shared_arguments(error, asked.kinds) - wrt
         while shared - beside:  # with an adjoint of its own, an argument may be anybody's memory
             beside |= shared
             try:
-                return _derive(
-                    fn, request, kinds, aliases, recursion, outside, hidden, turns_apart, beside=tuple(sorted(beside))
-                )
+                return _derive(asked, turns_apart, beside=tuple(sorted(beside)))
             except DerivationError as again:
-                shared = _shared_arguments(again, kinds) - set(request.wrt)
+                shared = _shared_arguments(again, asked.kinds) - wrt
         if not getattr(error, "held", False):
             raise
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
-            return _derive(fn, request, kinds, aliases, recursion, outside, hidden, turns_apart, lists_apart=True)
+            return _derive(asked, turns_apart, lists_apart=True)
         raise
 
 
@@ -137,61 +142,33 @@ def _shared_arguments(error: DerivationError, kinds: dict[str, Kind]) -> set[str
     return arrays.intersection(getattr(error, "shared", ()))
 
 
-def _derive(
-    fn: types.FunctionType,
-    request: Request,
-    kinds: dict[str, Kind],
-    aliases: tuple[Any, ...],
-    recursion: str,
-    outside: bool,
-    hidden: frozenset[str],
-    turns_apart: bool,
-    lists_apart: bool = False,
-    beside: tuple[str, ...] = (),
-) -> Derived:
+def _derive(asked: _Asked, turns_apart: bool, lists_apart: bool = False, beside: tuple[str, ...] = ()) -> Derived:
     """beside: arguments that are active, too, while their gradient is not asked for."""
-    source, wrt = function_tree(fn), (*request.wrt, *beside)
-    core = lower_function(source, kinds, wrt, (), recursion, lists_apart, turns_apart)
-    try:
-        return _derivative_of(core, source, request, kinds, wrt, aliases, recursion, outside, hidden, beside)
-    except DerivationError as error:
-        error.loops_kept = core.lowering.program.loops_kept  # type: ignore[attr-defined]
-        raise
+    source, wrt = function_tree(asked.fn), (*asked.request.wrt, *beside)
+    core = lower_function(source, asked.kinds, wrt, (), asked.recursion, lists_apart, turns_apart)
+    with noting_loops(core.lowering.program):
+        if asked.aliases:
+            core = with_shared_arguments(core, source, asked.kinds, wrt, asked.aliases, asked.recursion)
+        check_hidden_state(core, asked.hidden)
+        if core.written_out is not None:
+            try:
+                return _made(core, asked, beside)
+            except DerivationError as error:  # of what stays a call, some things are not known
+                core.lowering.program.keeping.check_defect(error)
+            core = core.written_out
+        return _made(core, asked, beside)
 
 
-def _derivative_of(
-    core: Core,
-    source: Any,
-    request: Request,
-    kinds: dict[str, Kind],
-    wrt: tuple[str, ...],
-    aliases: tuple[Any, ...],
-    recursion: str,
-    outside: bool,
-    hidden: frozenset[str],
-    beside: tuple[str, ...],
-) -> Derived:
-    if aliases:
-        core = with_shared_arguments(core, source, kinds, wrt, aliases, recursion)
-    check_hidden_state(core, hidden)
-    if core.written_out is not None:
-        try:
-            return _made(core, request, kinds, outside, beside)
-        except DerivationError as error:  # of what stays a call, some things are not known
-            core.lowering.program.keeping.check_defect(error)
-        core = core.written_out
-    return _made(core, request, kinds, outside, beside)
-
-
-def _made(core: Core, request: Request, kinds: dict[str, Kind], outside: bool, beside: tuple[str, ...]) -> Derived:
+def _made(core: Core, asked: _Asked, beside: tuple[str, ...]) -> Derived:
     """The derivative of a function in core Python."""
-    changes = outside and bool(changed_arguments(core, list(kinds)))
-    if request.result == "jvp":
+    parameters = list(asked.kinds)
+    changes = asked.outside and bool(changed_arguments(core, parameters))
+    if asked.request.result == "jvp":
         from s2sad.transform.tangent import tangent_function
 
-        made = tangent_function(core, request, list(kinds), beside)
+        made = tangent_function(core, asked.request, parameters, beside)
     else:
-        made = _Reverse(core, request, list(kinds), kinds).function()
+        made = _Reverse(core, asked.request, parameters, asked.kinds).function()
     made.changes_arguments = changes
     return made
 

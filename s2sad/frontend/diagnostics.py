@@ -28,6 +28,9 @@ class DerivationError(Exception):
         start, end: the construct's columns in `text`, in characters.
     """
 
+    #: did loops stay loops that could be written out turn by turn? Then the derivation tries that, too
+    loops_kept = False
+
     def __init__(
         self,
         reason: str,

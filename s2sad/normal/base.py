@@ -544,7 +544,6 @@ class Base:
         error.concrete = concrete  # type: ignore[attr-defined]
         error.recursion = recursion  # type: ignore[attr-defined]
         error.storing = storing  # type: ignore[attr-defined]
-        error.loops_kept = self.program.loops_kept  # type: ignore[attr-defined]
         error.level = self.branches, len(self.turning)  # type: ignore[attr-defined]
         raise error
 

@@ -290,9 +290,7 @@ class Structure(Iteration):
         from the items: among those of single precision may be floats of Python's, which have double.)"""
         told = [k.dtype if isinstance(k, Array) else k.type for k in kinds if isinstance(k, (Array, Number))]
         dtype = np.result_type(*told) if told else np.dtype(float)
-        if dtype == np.dtype(complex):
-            return [Known(complex, load("complex"))]
-        return [self.numpy_function(dtype.name)] if dtype.kind == "c" else []
+        return [Known(complex, load("complex"))] if dtype == np.dtype(complex) else []
 
     def as_array(self, value: Value, dtype: Value | None = None) -> Value:
         """A run-time list as an array; `dtype`: what it is made of where the items do not tell."""

@@ -8,6 +8,8 @@ tuple, what a closure has captured); everything else is part of what the functio
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +18,7 @@ import numpy as np
 
 from s2sad.analysis.memory import Path
 from s2sad.core import Written, walk
+from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds import dims
 from s2sad.kinds.dims import length, variable
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
@@ -569,3 +572,13 @@ class Program:
         for f in self.functions:
             if f.own is not None:
                 facts.globals[f.name] = f.own
+
+
+@contextlib.contextmanager
+def noting_loops(program: Program) -> Iterator[None]:
+    """Let an error say whether loops were kept that might have been written out: then another try may help."""
+    try:
+        yield
+    except DerivationError as error:
+        error.loops_kept = error.loops_kept or program.loops_kept
+        raise

@@ -45,9 +45,7 @@ def next_or(steps: Any, default: Any) -> Any:
     """next(steps, default)"""
     if steps.position >= len(steps.items):
         return default
-    item = steps.items[steps.position]
-    steps.position = steps.position + 1
-    return item
+    return next(steps)
 
 
 def is_asked_in_steps(tree: Any, iterator: str) -> bool:

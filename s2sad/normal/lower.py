@@ -95,7 +95,7 @@ from s2sad.normal.base import (
 from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
-from s2sad.normal.functions import Diverges, NotYet, Program, called_once, has_sizes
+from s2sad.normal.functions import Diverges, NotYet, Program, called_once, has_sizes, noting_loops
 from s2sad.normal.in_steps import Steps, is_zip_of_one, loop_in_steps
 from s2sad.normal.iteration import Opaque, Run, only_looks
 from s2sad.normal.jumps import (
@@ -3158,7 +3158,8 @@ def lower_function(
     own = getattr(source, "function", None)
     if own is not None:
         program.sources[own.__code__, id(own)] = (own, source)
-    written_out = _lower(source, kinds, wrt, aliases, lists_apart, program)
+    with noting_loops(program):
+        written_out = _lower(source, kinds, wrt, aliases, lists_apart, program)
     keeping = program.keeping
     while keeping.choose():
         program = program.again()

@@ -170,9 +170,19 @@ def item(y, self, *args):
     d[self] = item_back(d[y], self, args)
 
 
+#: NumPy's types, called: np.float64(x)
+NUMBERS = [getattr(np, name) for name in ("float64", "float32", "float16", "longdouble", "complex128", "complex64")]
+WHOLE = [np.bool_, *sorted({np.dtype(code).type for code in np.typecodes["AllInteger"]}, key=lambda t: t.__name__)]
+
+
 @linear(float)
 def float_(y, x):
     d[x] = d[y]
+
+
+@linear(*NUMBERS)
+def number(y, x=0, /):
+    d[x] = converted(d[y], x)
 
 
 @linear(np.broadcast_to, broadcasts=True)
@@ -442,4 +452,5 @@ zero(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like, np
 zero(np.shape, np.size, np.ndim, np.result_type, np.indices, np.iscomplexobj, np.isrealobj)
 zero(np.argmax, np.argmin, np.argsort, np.argwhere, np.nonzero, np.flatnonzero, np.searchsorted, np.count_nonzero)
 zero(np.any, np.all, np.tril_indices, np.triu_indices, np.diag_indices, np.unravel_index, np.ravel_multi_index)
+zero(*WHOLE)
 zero(len, bool, int, round, isinstance, range, str, repr, print, id, hash, type)

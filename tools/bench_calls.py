@@ -63,6 +63,7 @@ NUMPY: list[str] = [
         "add", "subtract", "multiply", "divide", "power", "arctan2", "hypot", "maximum", "minimum", "logaddexp",
         "copysign", "fmod", "remainder", "float_power",
     )),
+    "np.float64(x)", "np.float32(x)", "np.float16(x)", "np.longdouble(x)", "np.complex128(x)", "np.complex64(x)",
     "x * s", "x**2", "x**3", "x**s", "np.where(mask, x, y)", "np.clip(x, 0.3, 0.8)",
     "np.sum(A)", "np.sum(A, axis=0)", "np.mean(A, axis=1)", "np.prod(one)", "np.prod(A, axis=1)", "np.max(A, axis=1)",
     "np.min(x)", "np.ptp(A, axis=0)", "np.var(A, axis=1)", "np.std(x)", "np.average(A, axis=1, weights=h)",

@@ -1209,20 +1209,11 @@ def _updated(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     return NotImplemented
 
 
-def _identity_float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    """np.float64(x)"""
-    if len(args) != 1 or not self.is_varied(args[0]) or self.passive:
-        return NotImplemented
-    leaf = self.leaf(args[0])
-    if isinstance(leaf.kind, Number) and leaf.kind.type is np.float64:
-        return leaf
-    if isinstance(leaf.kind, Number) and leaf.kind.type is float:
-        return self.numpy_call(np.positive, [self.held(leaf)])  # the same number, of NumPy's type
-    if isinstance(leaf.kind, Array) and leaf.kind.dtype == np.float64:
-        if leaf.kind.shape == ():
-            return self.numpy_call(np.sum, [self.held(leaf)])  # the number in it
-        copy = self.held(self.numpy_call(np.array, [self.held(leaf)]))
-        return copy if leaf.kind.shape is not None else self.subscript(copy, gast.Tuple([], gast.Load()))
+def _not_read_back(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """np.float64(text)"""
+    for value in args:
+        if isinstance(value, Leaf) and isinstance(value.kind, (Unknown, Object)):
+            self.check_not_read_back(value.expr)
     return NotImplemented
 
 
@@ -1687,7 +1678,6 @@ BUILTINS.update(
         divmod: _divmod,
         complex: _complex,
         super: _super,
-        np.float64: _identity_float,
         functools.reduce: _reduce,
         functools.partial: _partial,
         itertools.pairwise: _itertool,
@@ -1708,6 +1698,8 @@ BUILTINS.update(
     }
 )
 BUILTINS.update(dict.fromkeys((*ITERTOOLS, *ENDLESS), _itertool))
+_FLOATING = (np.float64, np.float32, np.float16, np.longdouble, np.complex128, np.complex64)
+BUILTINS.update(dict.fromkeys(_FLOATING, _not_read_back))
 BUILTINS.update(
     dict.fromkeys(
         (

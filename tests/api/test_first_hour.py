@@ -289,7 +289,7 @@ def with_float64(x):
 
 
 def with_int64(x):
-    return x * x * np.int64(2.7)
+    return x * x * np.int64(2.7) + x * np.int64(x)
 
 
 def with_set(x, names=("a", "bb"), more="bb"):

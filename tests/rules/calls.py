@@ -908,6 +908,15 @@ CALLS: list[str] = [
     divmod(t, s)[1]
     complex(s, t)
     float(s)
+    np.float64(s)
+    np.float64(x) * x
+    np.float64([s, t]) * [t, s]
+    np.longdouble(x) * x
+    np.complex128(s) * s
+    np.complex128(x) * (1.0 + 2.0j)
+    np.int64(3.0 * s) * s
+    np.int32(3.0 * x) * x
+    np.bool_(x) * x
     # seldom used arguments
     np.choose([0, 1, 2, 1], A)
     np.choose(which + 1, [x, y], mode="wrap")

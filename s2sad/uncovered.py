@@ -174,6 +174,7 @@ INSTEAD: dict[str, str] = {
     "scipy.spatial.transform.Slerp": "write it out: scipy.linalg.expm(t * scipy.linalg.logm(r))",
     "scipy.spatial.KDTree": "find the neighbours apart from it, and compute their distances with an index",
     "scipy.spatial.cKDTree": "find the neighbours apart from it, and compute their distances with an index",
+    "scipy.optimize.Bounds": "give them as they are: bounds=[(low, high), ...] to minimize, (low, high) to others",
     "scipy.integrate.solve_bvp": "take scipy.optimize.root of the equations at the points of a grid",
     "scipy.integrate.ode": "take scipy.integrate.solve_ivp",
     "scipy.integrate.complex_ode": "take scipy.integrate.solve_ivp of the real and the imaginary part",

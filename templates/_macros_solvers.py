@@ -183,21 +183,21 @@ def _jump_of(function, kinds):
     return "what it computes" if core is None else jump(*core, traits, _core)
 
 
-def _regular(context, function, operands, jacobian, free=None):
+def _regular(context, function, operands, jacobian, bounds=None):
     """The Jacobian where the theorem holds: where the equations may jump, the run looks whether x solves them."""
     x = operands[0]
     if not _jump_of(function, [o.kind for o in operands]):
         return jacobian if x.is_scalar else Operand(_call(context, helpers.regular, jacobian), jacobian.kind)
     residual = Operand(_call(context, function, *operands), x.kind)
-    if free is not None:
-        residual = context.quote("r * f", r=residual, f=free)
+    if bounds is not None:
+        residual = context.quote("r * f", r=residual, f=bounds.free(operands))
     return Operand(_call(context, helpers.regular, jacobian, x, residual), jacobian.kind)
 
 
-def root_adjoint(context, function, x, args, g, shift=None, free=None):
+def root_adjoint(context, function, x, args, g, shift=None, bounds=None):
     """The adjoints of args in f(x, *args) = 0 (with shift: in f(x, *args) = x) by the implicit function theorem.
 
-    With free: of these unknowns and equations alone, the others stay where they are.
+    With bounds: of the unknowns and equations that are on none, the others stay on theirs.
     """
     items = _items(context, args)
     wrt = _active(context, items)
@@ -214,52 +214,66 @@ def root_adjoint(context, function, x, args, g, shift=None, free=None):
             for i, b in zip(wrt, parts, strict=True)
         }
         return _listed(items, found)
-    matrix = Operand(_call(context, _jacobian(function, [o.kind for o in operands]), *operands), _square(x))
-    matrix = _of_equations(context, function, operands, matrix, shift, free)
-    text = "np.linalg.solve(m.T, g)" if shift else "np.linalg.solve(m.T, -g)"
-    if free is not None:
-        text = "np.linalg.solve(m.T, -g * f)"
-    t = context.local("t", Operand(context.quote(text, m=matrix, g=g, f=free).expr, x.kind))
+    t = _multipliers(context, function, operands, g, shift, bounds)
+    if bounds is not None:
+        t = context.local("t", Operand(context.quote("t * f", t=t, f=bounds.free(operands)).expr, x.kind))
     along = _along(function, True)
     parts = _gradients(context, along, [*operands, t], tuple(i + 1 for i in wrt))
     return _listed(items, dict(zip(wrt, parts, strict=True)))
 
 
-def _of_equations(context, function, operands, matrix, shift, free):
-    """The Jacobian of f (with shift: of x - f) in the unknowns that are free, where it is regular."""
+def _multipliers(context, function, operands, g, shift=None, bounds=None):
+    """What the equations count for in the adjoints of all that they depend on, in those of the bounds turned round."""
+    if "#multipliers" not in context.env:
+        text = "np.linalg.solve(m.T, g)" if shift else "np.linalg.solve(m.T, -g)"
+        matrix = _of_equations(context, function, operands, shift, bounds)
+        t = context.quote(text, m=matrix, g=g)
+        context.env["#multipliers"] = context.local("t", Operand(t.expr, operands[0].kind))
+    return context.env["#multipliers"]
+
+
+def _of_equations(context, function, operands, shift, bounds):
+    """The Jacobian of f (with shift: of x - f) where it is regular; of an unknown on a bound, that it stays there."""
     x = operands[0]
+    matrix = Operand(_call(context, _jacobian(function, [o.kind for o in operands]), *operands), _square(x))
     if shift:
         matrix = Operand(context.quote("np.eye(x.size) - m", x=x, m=matrix).expr, matrix.kind)
         return Operand(_call(context, helpers.regular, matrix), matrix.kind)
-    if free is not None:
-        within = context.quote("np.where(np.outer(f, f), m, np.eye(x.size))", x=x, m=matrix, f=free)
+    if bounds is not None:
+        matrix = context.local("m", matrix)
+        free = bounds.free(operands, function, matrix)
+        within = context.quote("np.where(f[:, None], m, np.eye(x.size))", x=x, m=matrix, f=free)
         matrix = Operand(within.expr, matrix.kind)
-    return _regular(context, function, operands, matrix, free)
+    return _regular(context, function, operands, matrix, bounds)
 
 
 def _square(x):
     return Array(np.dtype(float), None if x.shape is None else (x.shape[0], x.shape[0]))
 
 
-def root_forward(context, function, x, args, shift=None, free=None):
-    """The tangent of x in f(x, *args) = 0 (with shift: in f(x, *args) = x; with free: of these unknowns alone)."""
+def root_forward(context, function, x, args, shift=None, bounds=None):
+    """The tangent of x in f(x, *args) = 0 (with shift: in f(x, *args) = x; with bounds: between these)."""
     items = _items(context, args)
     wrt, tangents = _tangents(context, items)
     operands = [Operand(as_literal(x), x.kind), *items]
-    if not wrt:
+    moved = ZERO if bounds is None else bounds.tangent()
+    if not wrt and moved is ZERO:
         return ZERO
-    right = _tangent(context, function, operands, tuple(i + 1 for i in wrt), tangents)
+    right = Operand(gast.Constant(0.0, None), Number(float))
+    if wrt:
+        right = Operand(_tangent(context, function, operands, tuple(i + 1 for i in wrt), tangents), x.kind)
     if _is_scalar(context, x):
         (slope,) = _gradients(context, function, operands, (0,))
         slope = slope if shift else _regular(context, function, operands, slope)
         text = "r / (1.0 - s)" if shift else "-r / s"
         return Operand(context.quote(text, r=right, s=slope).expr, Number(np.float64))
-    matrix = Operand(_call(context, _jacobian(function, [o.kind for o in operands]), *operands), _square(x))
-    matrix = _of_equations(context, function, operands, matrix, shift, free)
-    text = "np.linalg.solve(m, r)" if shift else "-np.linalg.solve(m, r)"
-    if free is not None:
-        text = "-np.linalg.solve(m, r * f)"
-    return Operand(context.quote(text, m=matrix, r=right, f=free).expr, x.kind)
+    matrix = _of_equations(context, function, operands, shift, bounds)
+    if bounds is None:
+        text = "np.linalg.solve(m, r)" if shift else "-np.linalg.solve(m, r)"
+        return Operand(context.quote(text, m=matrix, r=right).expr, x.kind)
+    free = bounds.free(operands)
+    right = context.quote("-r * f", r=right, f=free) if moved is ZERO else bounds.on_them("-r" if wrt else "r", right)
+    return Operand(context.quote("np.linalg.solve(m, r)", m=matrix, r=right).expr, x.kind)
 
 
 @macro
@@ -298,28 +312,199 @@ def _slope(context, f, x, args):
 @macro
 def minimum_back(context, f, x, args, g, bounds=None, method=None):
     """The adjoints of args at a minimum: where the gradient is 0, in the unknowns that are on no bound."""
-    return root_adjoint(context, _slope(context, f, x, args), x, args, g, free=_free(context, x, bounds, method))
+    return root_adjoint(context, _slope(context, f, x, args), x, args, g, bounds=_bounds(context, x, bounds, method))
 
 
 @macro
-def minimum_tangent(context, f, x, args, dargs, bounds=None, method=None):
+def minimum_bounds_back(context, f, x, args, g, bounds, method):
+    """The adjoints of the bounds of a minimum that is on some."""
+    bounds = _bounds(context, x, bounds, method)
+    return _bounds_of_minimum_back(context, _slope(context, f, x, args), x, args, g, bounds)
+
+
+def _bounds_of_minimum_back(context, slope, x, args, g, bounds):
+    if g is ZERO or not bounds.varied:
+        return ZERO
+    operands = [Operand(as_literal(x), x.kind), *_items(context, args)]
+    t = _multipliers(context, slope, operands, g, bounds=bounds)
+    return bounds.adjoint("-t", t=t)
+
+
+@macro
+def minimum_tangent(context, f, x, args, dargs, bounds=None, dbounds=None, method=None):
     """The tangent of the place of a minimum."""
-    return root_forward(context, _slope(context, f, x, args), x, args, free=_free(context, x, bounds, method))
+    return root_forward(context, _slope(context, f, x, args), x, args, bounds=_bounds(context, x, bounds, method))
 
 
-def _free(context, x, bounds, method):
-    """Which unknowns are on no bound; None where there are no bounds."""
+def _bounds(context, x, bounds, method):
+    """The bounds of minimize; None where there are none."""
     if bounds is None:
         return None
-    if method not in (None, "L-BFGS-B"):
-        raise context.refuse("with bounds only the method L-BFGS-B, which ends on them, has a rule", "leave method out")
-    if isinstance(bounds, Operand) and not isinstance(bounds.kind, (Array, List, ListOf, Tuple)):
-        lower, upper = (context.quote(f"b.{name}", b=bounds) for name in ("lb", "ub"))
-    else:  # None is nan then
-        number = gast.Name("float", gast.Load(), None, None)
-        both = context.local("limits", context.quote("np.array(b, dtype=float).T", b=bounds, float=number))
-        lower, upper = (context.quote(f"b[{i}]", b=both) for i in (0, 1))
-    return context.local("free", context.quote("~((x <= l) | (x >= u))", x=x, l=lower, u=upper))
+    if method not in (None, *_BOUNDED):
+        raise context.refuse(f"the method {method} keeps no bounds", "leave method out")
+    if "#bounds" not in context.env:
+        context.env["#bounds"] = _Bounds(context, x, bounds, method in (None, "L-BFGS-B"), pairs=True)
+    return context.env["#bounds"]
+
+
+#: the methods of minimize that keep bounds; the first ends on them, the others near them
+_BOUNDED = ("L-BFGS-B", "TNC", "SLSQP", "Powell", "Nelder-Mead", "trust-constr", "COBYLA", "COBYQA")
+
+
+class _Bounds:
+    """Bounds of unknowns, and which unknowns are on them."""
+
+    def __init__(self, context, x, bounds, exact, pairs):
+        """exact: what is on a bound is there to the last bit; pairs: a pair for each unknown, not a pair of arrays."""
+        self.context, self.x, self.bounds, self.exact, self.pairs = context, x, bounds, exact, pairs
+        self.varied = isinstance(bounds, Part) and context.is_active(bounds)
+        self.sides = None
+
+    def free(self, operands, slope=None, matrix=None):
+        """Which unknowns are on no bound: with the Hessian, where it is asked for first."""
+        if self.sides is None:
+            self.sides = self._sides(operands, slope, matrix)
+        return self.sides[0]
+
+    def _sides(self, operands, slope, matrix):
+        """Unknowns on no bound, on their lower, on their upper: there the slope, carried on to it, still points out."""
+        context, names = self.context, {"x": self.x}
+        names["l"], names["u"] = self._ends()
+        at_low, at_high = "x <= l", "x >= u"
+        if not self.exact:
+            names["r"] = context.local("r", Operand(_call(context, slope, *operands), self.x.kind))
+            names["h"] = context.local("h", Operand(context.quote("np.diag(m)", m=matrix).expr, self.x.kind))
+            at_low, at_high = "(r > 0.0) & (r > h * (x - l))", "(r < 0.0) & (r < h * (x - u))"
+            if _jump_of(slope, [o.kind for o in operands]):  # at a kink the slope does not say how far it is
+                at_low += " & (x - l <= 1e-3 * (1.0 + np.abs(x)))"
+                at_high += " & (u - x <= 1e-3 * (1.0 + np.abs(x)))"
+        if not self.varied:
+            free = context.quote(f"~(({at_low}) | ({at_high}))", **names)
+            return context.local("free", free), None, None
+        low = context.local("at_low", context.quote(at_low, **names))
+        high = context.local("at_high", context.quote(at_high, **names))
+        return context.local("free", context.quote("~(l | h)", l=low, h=high)), low, high
+
+    def _ends(self):
+        """The lower and the upper bounds."""
+        context, bounds = self.context, self.bounds
+        if isinstance(bounds, Operand) and not isinstance(bounds.kind, (Array, List, ListOf, Tuple)):
+            return [context.quote(f"b.{name}", b=bounds) for name in ("lb", "ub")]
+        if self.pairs:  # None is nan then
+            number = gast.Name("float", gast.Load(), None, None)
+            both = context.local("limits", context.quote("np.array(b, dtype=float).T", b=bounds, float=number))
+            return [context.quote(f"b[{i}]", b=both) for i in (0, 1)]
+        return [self._array(end) for end in self._pair(bounds)]
+
+    def _pair(self, bounds):
+        items = bounds.items() if isinstance(bounds, Part) else bounds if isinstance(bounds, (tuple, list)) else None
+        if items is None:
+            return [self.context.quote(f"b[{i}]", b=bounds) for i in (0, 1)]
+        return items
+
+    def _array(self, end):
+        if not isinstance(end, Operand) or isinstance(end.kind, (List, ListOf, Tuple)):
+            return self.context.quote("np.array(b)", b=end)
+        return end
+
+    def tangent(self):
+        """The tangents of the lower and of the upper bounds, of all unknowns."""
+        if not self.varied:
+            return ZERO
+        both = self._tangent_of(self.bounds)
+        if not self.pairs:
+            items = self.bounds.items()
+            if items is None:
+                both = self.context.local("dlimits", both)
+                return [self.context.quote(f"b[{i}]", b=both) for i in (0, 1)]
+            return [self._tangent_of(item) for item in items]
+        both = self.context.local("dlimits", self.context.quote("b.T" if both.ndim == 2 else "np.array(b).T", b=both))
+        return [self.context.quote(f"b[{i}]", b=both) for i in (0, 1)]
+
+    def _tangent_of(self, part):
+        """The tangent of a bound, or of a display of them, with zeros for what does not vary."""
+        context = self.context
+        if isinstance(part, Part) and part.key in context.tangents:
+            return context.tangents[part.key]
+        items = part.items() if isinstance(part, Part) else None
+        if items is None:
+            zero = not isinstance(part, Part) or part.ndim in (0, None)
+            return Operand(gast.Constant(0.0, None), Number(float)) if zero else context.zeros_like(part)
+        return Operand(gast.List([self._tangent_of(i).expr for i in items], gast.Load()), part.kind)
+
+    def on_them(self, text, right):
+        """The right side of the equations: what it is for the unknowns that are free, the tangents of the bounds."""
+        _, low, high = self.sides
+        dlow, dhigh = self.tangent()
+        text = f"np.where(a, c, np.where(b, e, {text}))"
+        return self.context.quote(text, a=low, b=high, c=self._row(dlow), e=self._row(dhigh), r=right)
+
+    def _row(self, tangent):
+        return self.context.quote("np.array(t)", t=tangent) if isinstance(tangent.expr, gast.List) else tangent
+
+    def adjoint(self, text, **parts):
+        """Contributions to the bounds, in the form that they are given in, from those of the unknowns on them."""
+        context = self.context
+        _, low, high = self.sides
+        rows = [
+            context.local(n, context.quote(f"np.where(c, {text}, 0.0)", c=c, **parts))
+            for n, c in (("blow", low), ("bhigh", high))
+        ]
+        rows = [Operand(r.expr, self.x.kind) for r in rows]
+        items = self.bounds.items()
+        if not self.pairs:
+            if items is None:
+                return Operand(context.quote("np.array([a, b])", a=rows[0], b=rows[1]).expr, self.bounds.kind)
+            return [self._fitted(item, row) for item, row in zip(items, rows, strict=True)]
+        if items is None:
+            return Operand(context.quote("np.stack((a, b), axis=1)", a=rows[0], b=rows[1]).expr, self.bounds.kind)
+        return [self._of_pair(pair, [context.quote(f"r[{i}]", r=r) for r in rows]) for i, pair in enumerate(items)]
+
+    def _of_pair(self, pair, ends):
+        if pair.items() is not None:
+            return [Operand(e.expr, Number(np.float64)) for e in ends]
+        return Operand(self.context.quote("np.array([a, b])", a=ends[0], b=ends[1]).expr, pair.kind)
+
+    def _fitted(self, end, row):
+        """What a row comes to for a number that stands for all unknowns, or for a list of numbers."""
+        items = end.items()
+        if items is not None:
+            return [Operand(self.context.quote(f"r[{i}]", r=row).expr, Number(np.float64)) for i in range(len(items))]
+        return Operand(self.context.quote("np.sum(r)", r=row).expr, end.kind) if end.ndim == 0 else row
+
+
+@macro
+def least_of_bounds_back(context, f, x, args, g, bounds, method):
+    """The adjoints of the bounds in the value of a minimum: the slope there."""
+    bounds = _bounds(context, x, bounds, method)
+    if g is ZERO or not bounds.varied:
+        return ZERO
+    operands = [x, *_items(context, args)]
+    r = _slope_between(context, f, operands, args, bounds)
+    return bounds.adjoint("g * r", g=g, r=r)
+
+
+@macro
+def least_of_bounds_tangent(context, f, x, args, bounds, dbounds, method):
+    """What the bounds add to the tangent of the value of a minimum."""
+    bounds = _bounds(context, x, bounds, method)
+    if not bounds.varied:
+        return ZERO
+    operands = [x, *_items(context, args)]
+    r = _slope_between(context, f, operands, args, bounds)
+    zero = Operand(gast.Constant(0.0, None), Number(float))
+    return Operand(context.quote("r @ d", r=r, d=bounds.on_them("r", zero)).expr, context.y.kind)
+
+
+def _slope_between(context, f, operands, args, bounds):
+    """The slope of the objective at a minimum, and which unknowns are on bounds."""
+    slope = _slope(context, f, operands[0], args)
+    matrix = None
+    if not bounds.exact:
+        call = _call(context, _jacobian(slope, [o.kind for o in operands]), *operands)
+        matrix = Operand(call, _square(operands[0]))
+    bounds.free(operands, slope, matrix)
+    return context.local("r", Operand(_call(context, slope, *operands), operands[0].kind))
 
 
 def _smooth_minimum(context, function, operands, wrt):
@@ -471,16 +656,32 @@ def _half_square(function):
     return _written(function, f"misfit_{own}", names, body, **{own: function})
 
 
+def _least_squares(context, f, x, args, bounds):
+    """The slope of the misfit, and the bounds."""
+    if bounds is not None and "#bounds" not in context.env:
+        context.env["#bounds"] = _Bounds(context, x, bounds, exact=False, pairs=False)
+    return _slope(context, _half_square(function_of(context, f)), x, args), context.env.get("#bounds")
+
+
 @macro
-def least_squares_back(context, f, x, args, g):
+def least_squares_back(context, f, x, args, g, bounds):
     """The adjoints of args at a minimum of the sum of squares."""
-    return root_adjoint(context, _slope(context, _half_square(function_of(context, f)), x, args), x, args, g)
+    slope, bounds = _least_squares(context, f, x, args, bounds)
+    return root_adjoint(context, slope, x, args, g, bounds=bounds)
 
 
 @macro
-def least_squares_tangent(context, f, x, args, dargs):
+def least_squares_bounds_back(context, f, x, args, g, bounds):
+    """The adjoints of the bounds of a minimum of the sum of squares that is on some."""
+    slope, bounds = _least_squares(context, f, x, args, bounds)
+    return _bounds_of_minimum_back(context, slope, x, args, g, bounds)
+
+
+@macro
+def least_squares_tangent(context, f, x, args, dargs, bounds, dbounds):
     """The tangent of the place of a minimum of the sum of squares."""
-    return root_forward(context, _slope(context, _half_square(function_of(context, f)), x, args), x, args)
+    slope, bounds = _least_squares(context, f, x, args, bounds)
+    return root_forward(context, slope, x, args, bounds=bounds)
 
 
 def _fit(context, f, x, xdata, ydata, sigma):

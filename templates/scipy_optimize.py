@@ -137,16 +137,21 @@ _solution(optimize.root_scalar, "f fprime fprime2", "residual", "root", "float",
 
 @adjoint(optimize.minimize)
 def minimize(y, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
-    """The attributes x, at a minimum that is regular, and fun. Without constraints; what is on a bound stays there,
+    """The attributes x, at a minimum that is regular, and fun. Without constraints; what is on a bound moves with it,
     also where the slope is 0 as well."""
     d[x0] = 0.0
     d[args] = minimum_back(fun, y, args, d[y], bounds, method)
+    if bounds is not None:
+        d[bounds] = minimum_bounds_back(fun, y, args, d[y], bounds, method)
 
 
 @tangent(optimize.minimize)
 def minimize(y, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
     d[x0] = 0.0
-    d[y] = minimum_tangent(fun, y, args, d[args], bounds, method)
+    if bounds is None:
+        d[y] = minimum_tangent(fun, y, args, d[args])
+    else:
+        d[y] = minimum_tangent(fun, y, args, d[args], bounds, d[bounds], method)
 
 
 def least(x, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
@@ -158,6 +163,8 @@ def least(x, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None,
 def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
     d[x] = 0.0
     d[x0] = 0.0
+    if bounds is not None:
+        d[bounds] = least_of_bounds_back(fun, x, args, d[y], bounds, method)
     d[args] = envelope_back(fun, x, args, d[y])
 
 
@@ -165,7 +172,12 @@ def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, boun
 def least_rule(y, x, fun, x0, args=(), method=None, jac=None, hess=None, *, bounds=None, tol=None, options=None):
     d[x] = 0.0
     d[x0] = 0.0
-    d[y] = envelope_tangent(fun, x, args, d[args])
+    if bounds is None:
+        d[y] = envelope_tangent(fun, x, args, d[args])
+    else:
+        d[y] = envelope_tangent(fun, x, args, d[args]) + least_of_bounds_tangent(
+            fun, x, args, bounds, d[bounds], method
+        )
 
 
 _solution(optimize.minimize, "fun jac hess", "objective", least=least)
@@ -219,16 +231,25 @@ _solution(optimize.minimize_scalar, "fun", "objective", "x", "float64", least_sc
 
 
 @adjoint(optimize.least_squares)
-def least_squares(y, fun, x0, jac="2-point", *, method="trf", ftol=None, xtol=None, gtol=None, args=(), x_scale=None):
-    """The attribute x, at a regular minimum. Without bounds, of the linear loss."""
+def least_squares(
+    y, fun, x0, jac="2-point", bounds=None, *, method="trf", ftol=None, xtol=None, gtol=None, args=(), x_scale=None
+):
+    """The attribute x, at a regular minimum, of the linear loss. What is on a bound moves with it."""
     d[x0] = 0.0
-    d[args] = least_squares_back(fun, y, args, d[y])
+    d[args] = least_squares_back(fun, y, args, d[y], bounds)
+    if bounds is not None:
+        d[bounds] = least_squares_bounds_back(fun, y, args, d[y], bounds)
 
 
 @tangent(optimize.least_squares)
-def least_squares(y, fun, x0, jac="2-point", *, method="trf", ftol=None, xtol=None, gtol=None, args=(), x_scale=None):
+def least_squares(
+    y, fun, x0, jac="2-point", bounds=None, *, method="trf", ftol=None, xtol=None, gtol=None, args=(), x_scale=None
+):
     d[x0] = 0.0
-    d[y] = least_squares_tangent(fun, y, args, d[args])
+    if bounds is None:
+        d[y] = least_squares_tangent(fun, y, args, d[args], None, None)
+    else:
+        d[y] = least_squares_tangent(fun, y, args, d[args], bounds, d[bounds])
 
 
 _solution(optimize.least_squares, "fun jac", "residuals")

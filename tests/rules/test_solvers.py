@@ -480,8 +480,8 @@ def test_the_module_stands_alone():
     [
         (lambda p: optimize.brentq(lambda x: x - p, 0.0, 3.0, full_output=True)[0], "full_output"),
         (lambda p: integrate.quad(lambda x: x * p, 0.0, 1.0)[1], "error"),
-        (lambda p: optimize.minimize(lambda x: (x[0] - 2.0) ** 2, np.ones(1), bounds=[(0.0, p)]).x[0], "bounds"),
-        (lambda p: optimize.minimize(lambda x: (x[0] - p) ** 2, np.ones(1), bounds=BOX, method="TNC").x[0], "L-BFGS-B"),
+        (lambda p: optimize.minimize(lambda x: (x[0] - p) ** 2, np.ones(1), bounds=BOX, method="CG").x[0], "keeps no"),
+        (lambda p: optimize.minimize(np.sum, np.ones(1), bounds=optimize.Bounds(p, 3.0)).x[0], "give them as they are"),
     ],
 )  # fmt: skip
 def test_what_has_no_rule_is_refused(f, words):
@@ -656,6 +656,123 @@ def test_minima_between_bounds(f, args):
 def test_a_minimum_that_was_found_roughly_is_on_its_bound_as_well():
     def f(p):
         return optimize.minimize_scalar(lambda x: (x - 0.9) ** 2, bounds=(0.0, p), method="bounded").x
+
+    assert s2sad.grad(f)(0.7) == 1.0
+    assert s2sad.grad(f)(1.7) == 0.0
+
+
+# -- minima and least squares between bounds that vary: what is on a bound moves with it
+
+
+def pulled(x, p):
+    return (x - p) @ (STEEP * (x - p)) + p[2] * x[0] * x[1] + 0.1 * np.sum(x**4)
+
+
+def pull(x, p):
+    return 2.0 * STEEP * (x - p) + p[2] * np.array([x[1], x[0], 0.0]) + 0.4 * x**3
+
+
+def between_pairs(method=None, **options):
+    """The first is on its lower bound, the last on its upper one, for PULL; none is for its absolute values."""
+
+    def f(p, a, b):
+        found = optimize.minimize(
+            lambda x: pulled(x, p), np.full(3, 0.1), jac=lambda x: pull(x, p), method=method,
+            bounds=[(a, None), (None, None), (-1.0, b * a)], **options,
+        )  # fmt: skip
+        return found.x @ STEEP + found.x[0] * found.x[1] + 2.0 * found.fun
+
+    return f
+
+
+def between_rows(p, bounds):
+    found = optimize.minimize(
+        lambda x: pulled(x, p), np.full(3, 0.1), jac=lambda x: pull(x, p), bounds=bounds, options=TIGHT
+    )
+    return found.x @ STEEP + found.x[0] * found.x[1] + found.fun
+
+
+def between_rows_and_pairs(p, bounds):
+    found = optimize.minimize(
+        lambda x: pulled(x, p), np.full(3, 0.1), jac=lambda x: pull(x, p), options=TIGHT,
+        bounds=[bounds[0], (bounds[1, 0], 9.0), (-1.0, bounds[2, 1])],
+    )  # fmt: skip
+    return found.x @ STEEP + found.x[0] * found.x[1] + found.fun
+
+
+PULL = np.array([-0.5, 0.7, 0.9])
+ROWS = np.array([[0.1, 3.0], [-2.0, 2.0], [-1.0, 0.25]])
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (between_pairs(options=TIGHT), (PULL, 0.05, 3.0)),
+        (between_pairs(options=TIGHT), (np.abs(PULL), 0.05, 30.0)),
+        (between_pairs("TNC", tol=1e-12), (PULL, 0.05, 3.0)),
+        (between_pairs("SLSQP", tol=1e-12), (PULL, 0.05, 3.0)),
+        (between_pairs("trust-constr", tol=1e-12), (PULL, 0.05, 3.0)),
+        (between_rows, (PULL, ROWS)),
+        (between_rows_and_pairs, (PULL, ROWS)),
+    ],
+)
+def test_minima_on_bounds_that_move(f, args):
+    for check in (numeric.check_reverse, numeric.check_forward):
+        check(f, args, tuple(range(len(args))), rtol=1e-4)
+
+
+def test_second_derivatives_of_minima_on_bounds_that_move():
+    numeric.check_second(between_pairs(options=TIGHT), (PULL, 0.05, 3.0), (0, 1, 2), rtol=1e-4)
+    numeric.check_second(between_rows, (PULL, ROWS), (0, 1), rtol=1e-4)
+
+
+def spread(x, p):
+    return np.array([x[0] - p[0], x[1] - p[1] + 0.3 * x[0] * x[2], x[2] - p[2] + x[0] * 0.2, np.sum(x) - 1.0])
+
+
+def fit_between(p, low, high, **options):
+    x = optimize.least_squares(
+        spread, np.full(3, 0.15), bounds=(low, high), args=(p,), ftol=1e-15, xtol=1e-15, gtol=1e-15, **options
+    ).x
+    return STEEP @ x**2
+
+
+def between_lists(p, a, b):
+    return fit_between(p, [a, -9.0, -1.0], [9.0, 9.0, b * a])
+
+
+def between_arrays(p, a, b):
+    return fit_between(p, a * np.ones(3), b * np.arange(1.0, 4.0), method="dogbox")
+
+
+def between_two_rows(p, bounds):
+    x = optimize.least_squares(spread, np.full(3, 0.15), args=(p,), bounds=bounds, ftol=1e-15, xtol=1e-15, gtol=1e-15).x
+    return STEEP @ x**2
+
+
+def between_constants(p):
+    return fit_between(p, 0.05, [0.3, np.inf, 0.25])
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (between_lists, (PULL, 0.1, 2.0)),
+        (fit_between, (PULL, 0.1, 0.4)),
+        (fit_between, (np.abs(PULL), 0.01, 4.0)),
+        (between_arrays, (PULL, 0.1, 0.2)),
+        (between_two_rows, (PULL, np.array([[0.1, -1.0, -1.0], [2.0, 2.0, 0.2]]))),
+        (between_constants, (PULL,)),
+    ],
+)
+def test_least_squares_between_bounds(f, args):
+    for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
+        check(f, args, tuple(range(len(args))), rtol=1e-4)
+
+
+def test_least_squares_found_roughly_are_on_their_bound_as_well():
+    def f(p):
+        return optimize.least_squares(lambda x: x - 0.9, np.full(1, 0.1), bounds=(0.0, p)).x[0]
 
     assert s2sad.grad(f)(0.7) == 1.0
     assert s2sad.grad(f)(1.7) == 0.0

@@ -120,10 +120,11 @@ class _Reverse:
         for key in (*self.results, *(k for k in self.lists if k not in self.made)):  # the caller reads its lists
             self.use(key, _Use((), None))
         levels = dict.fromkeys(self.uses, WHOLE)
+        backwards = list(self.uses)[::-1]  # a level hangs on those of what is made later
         changed = True
         while changed:
             changed = False
-            for key in self.uses:
+            for key in backwards:
                 new = self.level(key, levels)
                 if new > levels[key]:
                     levels[key], changed = new, True
@@ -132,9 +133,11 @@ class _Reverse:
                 levels[key] = min(levels[key], PARTS)
         changed = True
         while changed:
-            steep = {k for k, uses in self.uses.items() if any(self.is_steep(use) for use in uses)}
-            changed = not steep <= self.infinite
-            self.infinite |= steep
+            changed = False
+            for key in backwards:
+                if key not in self.infinite and any(map(self.is_steep, self.uses[key])):
+                    self.infinite.add(key)
+                    changed = True
         found = Zeros(adjoints={k: v for k, v in levels.items() if v < FULL}, infinite=self.infinite)
         for function, keys in self.calls:
             now = [(levels.get(k, FULL), k in self.infinite) for k in keys]

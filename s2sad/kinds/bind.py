@@ -30,7 +30,7 @@ from s2sad.kinds.kind import (
 )
 from s2sad.kinds.labelled import foreign_array, is_labelled, labelled_key, labelled_kind
 from s2sad.kinds.pure import is_distribution
-from s2sad.runtime.conditions import is_inert
+from s2sad.runtime.conditions import found_once, is_inert
 from s2sad.runtime.identity import (
     check_what_it_is,
     class_entry,
@@ -283,7 +283,15 @@ def kinds_of(arguments: dict[str, Any], layouts: bool = False) -> dict[str, Kind
 
 def kind_of_global(value: Any) -> Kind:
     """The kind of an object that generated code refers to by name: ints are their value."""
+    return found_once(value, _kind_of_global) if type(value) in _LARGE else _kind_of_global(value)
+
+
+def _kind_of_global(value: Any) -> Kind:
     return _Binder(constant=True).kind(value, "global")
+
+
+#: what may hold many items
+_LARGE = frozenset((list, tuple, dict))
 
 
 # the type says all, the value says all

@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import assign, clone, load, quote, walk_names
+from s2sad.core import OfNodes, assign, clone, load, quote, walk_names
 
 #: builtins that have no effect and keep nothing
 _PLAIN = {
@@ -23,9 +23,16 @@ _PLAIN = {
 }
 
 
+#: of functions: do they yield?
+_YIELDS = OfNodes()
+
+
 def is_generator(tree: Any) -> bool:
     """Does a function yield?"""
-    return any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in own_nodes(tree))
+    found = _YIELDS.get(tree)
+    if found is None:
+        found = _YIELDS[tree] = any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in own_nodes(tree))
+    return bool(found)
 
 
 def own_nodes(tree: Any) -> list[Any]:

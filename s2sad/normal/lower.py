@@ -589,7 +589,13 @@ class Lowering(Blocks):
         """Does some variable or container hold the value of this name already, so that it must keep its name?"""
         if key in self.pinned:
             return True
-        return any(_leaf_names(v, key) for v in self.state.values())
+        for value in self.state.values():
+            if type(value) is Leaf and type(value.expr) is gast.Name:  # nearly all of them
+                if value.expr.id == key:
+                    return True
+            elif _leaf_names(value, key):
+                return True
+        return False
 
     def unpack(self, targets: list[Any], value: Value) -> None:
         block, mark = self.block, len(self.block)

@@ -624,11 +624,13 @@ class Recorder:
         moving: the names of modules, and the items and attributes, whose floats are read in the run: as (identity of
             the dict or the object, name or key).
         read: for those of them that are read: the dict, the name, and the name that the generated code has for it.
+        told: what was found out about objects, by identity, with these objects: nothing changes them meanwhile.
     """
 
     found: dict[Any, Condition] = field(default_factory=dict)
     moving: frozenset[tuple[int, Any]] = frozenset()
     read: dict[tuple[int, str], tuple[dict[str, Any], str, str]] = field(default_factory=dict)
+    told: dict[int, tuple[Any, Any]] = field(default_factory=dict)
 
     def add(self, key: Any, make: Callable[[], Condition]) -> None:
         """A condition, once."""
@@ -660,6 +662,16 @@ def recording(moving: frozenset[tuple[int, Any]] = frozenset()) -> Iterator[Reco
         _recorders.remove(recorder)
         for around in _recorders[-1:]:  # what it was derived for rests on the same
             around.found.update(recorder.found)
+
+
+def found_once(value: Any, find: Callable[[Any], Any]) -> Any:
+    """What is found out about an object, once in a derivation: a table of a module may have thousands of items."""
+    if not _recorders:
+        return find(value)
+    told = _recorders[-1].told
+    if id(value) not in told:
+        told[id(value)] = value, find(value)
+    return told[id(value)][1]
 
 
 def read_in_the_run(where: dict[str, Any], name: str, value: Any, alias: Callable[[], str]) -> str | None:

@@ -90,7 +90,7 @@ def bases_of(
         for name, itself in frozen.items():
             reach[name], direct[name] = set(itself), set(itself)
     edges: list[tuple[set[str], set[str], str, bool]] = []
-    for name in shares.keys() | copies.keys():
+    for name in {**shares, **copies}:  # in the order of the statements, mostly: then little is left for the next round
         if not own[name]:
             continue
         taken = shares.get(name, set())  # of itself, too: `r = r[k]` is what r held

@@ -34,7 +34,7 @@ def is_plain_solve(context, assume_a, transposed):
     if not isinstance(transposed, bool) or not is_static(assume_a):
         raise context.unknown("assume_a and transposed")
     if assume_a not in (*_GENERAL, *_SYMMETRIC):
-        raise context.refuse(f"assume_a={assume_a!r} has no rule", "leave it out, or use solve_triangular")
+        raise context.refuse(f"assume_a={assume_a!r} has no rule", "leave it out")
     return assume_a in _GENERAL and not transposed
 
 
@@ -52,7 +52,9 @@ def structured_solve(context, a, right, b, lower, assume_a, transposed):
     if right is ZERO:
         return ZERO
     if a.ndim != 2 or b.ndim is None:
-        raise context.refuse("stacks of matrices have no rule with assume_a or transposed", "solve one after the other")
+        raise context.refuse(
+            "stacks of matrices have no rule with assume_a or transposed", "call it for each, one after the other"
+        )
     keywords = []
     if assume_a in _SYMMETRIC:
         if lower:
@@ -110,7 +112,9 @@ def frechet(context, x, e):
     if e is ZERO:
         return ZERO
     if x.ndim != 2 and not _frechet_of_stacks():
-        raise context.refuse("stacks of matrices have no rule in this version of SciPy", "take a newer one, or a loop")
+        raise context.refuse(
+            "stacks of matrices have no rule in this version of SciPy", "call it for each, one after the other"
+        )
     module = context.global_expr("linalg")
     return Operand(context.quote("m.expm_frechet(x, e, compute_expm=False)", m=module, x=x, e=e).expr, context.y.kind)
 
@@ -227,12 +231,10 @@ def metric_back(context, y, gw, gv):
 
 
 @macro
-def qr_mode_of(context, mode, pivoting):
+def qr_mode_of(context, mode):
     """NumPy's name of a mode of linalg.qr."""
-    if pivoting is not False:
-        raise context.refuse("pivoting=True has no rule", "leave it out")
     if mode not in ("full", "economic"):
-        raise context.refuse(f"mode {mode!r} has no rule", 'use mode="economic"')
+        raise context.refuse(f"mode {mode!r} has no rule", 'give mode="economic"')
     return "complete" if mode == "full" else "reduced"
 
 
@@ -258,7 +260,7 @@ def _factor_and_triangle(context, factor):
     """A Cholesky factor that came with the name of its triangle; its number of diagonals beside the main one."""
     c, lower = factor.items()
     if c.ndim not in (None, 2) or context.y.ndim not in (None, 1, 2):
-        raise context.refuse("stacks of systems have no rule", "solve them one by one")
+        raise context.refuse("stacks of systems have no rule", "call it for each, one after the other")
     beside = c.shape[0] - 1 if c.shape is not None else None
     beside = beside.const if beside is not None and beside.known else context.quote("len(c) - 1", c=c)
     return c, bool(lower.static), beside
@@ -368,7 +370,7 @@ def toeplitz_solve_transposed(context, c_or_cr, g):
     the first element of r is not read, so that (r, c) are not the parts of the transposed matrix."""
     c, r = _toeplitz_parts(context, c_or_cr)
     if context.y.ndim != 1 or c.ndim != 1:
-        raise context.refuse("only one right-hand side has a rule", "solve one after the other")
+        raise context.refuse("only one right-hand side has a rule", "call it for each, one after the other")
     solve = context.function_expr(context.rule.target)
     if _wants_writable():
         g = Operand(context.quote("np.array(g)", g=g).expr, context.y.kind)
@@ -400,7 +402,7 @@ def toeplitz_right(context, dcr, c_or_cr, db, y):
     """db - d(T) y"""
     c, r = _toeplitz_parts(context, c_or_cr)
     if context.y.ndim != 1 or c.ndim != 1:
-        raise context.refuse("only one right-hand side has a rule", "solve one after the other")
+        raise context.refuse("only one right-hand side has a rule", "call it for each, one after the other")
     if dcr is ZERO:
         return db
     if r is None:

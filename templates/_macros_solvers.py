@@ -341,7 +341,7 @@ def _bounds(context, x, bounds, method):
     if bounds is None:
         return None
     if method not in (None, *_BOUNDED):
-        raise context.refuse(f"the method {method} keeps no bounds", "leave method out")
+        raise context.refuse(f"the method {method} keeps no bounds", "leave it out")
     if "#bounds" not in context.env:
         context.env["#bounds"] = _Bounds(context, x, bounds, method in (None, "L-BFGS-B"), pairs=True)
     return context.env["#bounds"]
@@ -688,8 +688,6 @@ def _fit(context, f, x, xdata, ydata, sigma):
     """The slope of the misfit of a curve, and the data that it depends on."""
     model = function_of(context, f)
     data = [xdata, ydata] + ([] if sigma is None else [sigma])
-    if any(not isinstance(part, Part) for part in data):
-        raise context.refuse("the data must be arrays", "use np.array")
     if sigma is not None and sigma.ndim != 1:
         raise context.refuse("sigma must be a vector", "scale the function and the data")
     names = ["p", "xdata", "ydata"] + ([] if sigma is None else ["sigma"])
@@ -1291,8 +1289,10 @@ def _ends_of(context, t_span):
 def _at_both_ends(context, t_span, first, last):
     """Contributions to the ends of the interval, in the form that it is given in."""
     if t_span.items() is not None:
-        return [value if varied else ZERO for value, (_, varied) in
-                zip((first, last), _ends_of(context, t_span), strict=True)]
+        return [
+            value if varied else ZERO
+            for value, (_, varied) in zip((first, last), _ends_of(context, t_span), strict=True)
+        ]
     zero = Operand(gast.Constant(0.0, None), Number(float))
     parts = [zero if p is ZERO else p for p in (first, last)]
     return Operand(context.quote("np.array([a, b])", a=parts[0], b=parts[1]).expr, t_span.kind)

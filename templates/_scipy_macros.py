@@ -57,7 +57,7 @@ def real_signals(context, *signals):
     """Refuse complex signals."""
     for x in signals:
         if isinstance(x, Operand) and maybe_complex(context, x) and not isinstance(x.kind, (List, Tuple)):
-            raise context.refuse("complex signals have no rule", "filter the real and the imaginary part")
+            raise context.refuse("complex signals have no rule", "take real and imaginary parts apart")
 
 
 @macro
@@ -108,13 +108,6 @@ def only_plain_boundary(context, boundary, fillvalue):
         raise context.refuse("the boundary must be known when code is generated", "'fill', 'wrap' or 'symm'")
     if boundary == "fill" and not (is_static(fillvalue) and fillvalue == 0):
         raise context.refuse("a fillvalue other than 0 has no rule", "pad the image with np.pad")
-
-
-@macro
-def one_state(context, zi, *coefficients):
-    """Refuse derivatives with respect to filter coefficients where a state is handed on."""
-    if any(context.is_active(c) for c in coefficients):
-        raise context.refuse("with zi there is no derivative with respect to the coefficients", "filter without zi")
 
 
 @macro
@@ -534,7 +527,7 @@ def trigonometric_transpose(context, g, x, type, s, axes, norm):
     """The transpose of a cosine or sine transform: its inverse where it is orthogonal."""
     name = context.rule.target.__name__
     if norm == "ortho" and not _is_orthogonal(name.removesuffix("n"), type):
-        raise context.refuse('with norm="ortho" it is not orthogonal in this version of SciPy', "take a newer one")
+        raise context.refuse('with norm="ortho" it is not orthogonal in this version of SciPy')
     if norm == "ortho" and s is None:
         return sp(context, "fft." + (name[1:] if name[0] == "i" else "i" + name), g, type, None, axes, norm)
     return call_helper(context, "trigonometric_back", x, g, x, name.removesuffix("n"), type, s, axes, norm)
@@ -695,17 +688,31 @@ def evaluated(context, spline, x, nu, extrapolate, more=0):
 
 
 @macro
-def surface(context, spline, x, y, dx, dy):
-    """A derivative of a surface at points."""
-    call = context.quote("s.ev(x, y, dx=i, dy=j)", s=spline, x=x, y=y, i=dx, j=dy)
-    return Operand(call.expr, context.y.kind)
+def off_the_knots(context, spline, ext, nu):
+    """What the slope of a spline is off its knots: 0 where the spline stays at its value at the end (ext=3); its
+    derivatives do not."""
+    if nu != 0:
+        return ext
+    if ext is None:
+        return context.quote("1 if s.ext == 3 else s.ext", s=spline)
+    if is_static(ext):
+        return 1 if ext in (3, "const") else ext
+    return context.quote("1 if e in (3, 'const') else e", e=ext)
+
+
+@macro
+def surface(context, spline, x, y, dx, dy, axis):
+    """A derivative of a surface at points, the last one along an axis: 0 off the knots, where the surface is level."""
+    slope = context.quote("s.ev(x, y, dx=i, dy=j)", s=spline, x=x, y=y, i=dx, j=dy)
+    text = "np.where((s.tck[k][0] <= t) & (t <= s.tck[k][-1]), d, 0.0)"
+    return Operand(context.quote(text, s=spline, k=axis, t=(x, y)[axis], d=slope).expr, context.y.kind)
 
 
 @macro
 def one_point(context, x, y):
     """Refuse a grid."""
     if not all(not isinstance(v, Operand) or v.is_scalar for v in (x, y)):
-        raise context.refuse("only one point has a rule", "use RectBivariateSpline.ev for several points")
+        raise context.refuse("only one point has a rule", "call it for each, one after the other")
 
 
 # -- sparse matrices ---------------------------------------------------------------------------------------------------
@@ -734,8 +741,6 @@ def reversed_shape(context, shape):
 @macro
 def self_transposed(context, matrix):
     """The transposed matrix."""
-    if context.is_active(matrix):
-        raise context.refuse("it has no derivative with respect to a matrix given as a dense array", "use np.linalg")
     return context.quote("a.T", a=matrix)
 
 

@@ -233,15 +233,11 @@ def multi_dot(y, arrays, *, out=None):
 
 @tangent(np.linalg.tensorsolve)
 def tensorsolve(y, a, b, axes=None):
-    if axes is not None:
-        raise NoDerivative("axes has no rule", "use np.moveaxis first")
     d[y] = np.linalg.tensorsolve(a, tensor_minus(d[b], d[a], y))
 
 
 @adjoint(np.linalg.tensorsolve)
 def tensorsolve(y, a, b, axes=None):
-    if axes is not None:
-        raise NoDerivative("axes has no rule", "use np.moveaxis first")
     t = reshaped(np.linalg.solve(np.reshape(a, (np.size(b), np.size(b))).T, np.ravel(d[y])), b)
     d[a] = reshaped(-np.outer(t, y), a)
     d[b] = real_like(t, b) if is_complex(a) else t
@@ -260,8 +256,6 @@ def tensorinv(y, a, ind=2):
 @adjoint(np.linalg.cond)
 def cond(y, x, p=None):
     """Of the 2-norm, through the singular values."""
-    if p is not None and p != 2:
-        raise NoDerivative("only the 2-norm has a rule", "write norm(x, p) * norm(inv(x), p)")
     u, s, vt = np.linalg.svd(x, full_matrices=False)
     largest, least = conjugated(column(u, 0) * row(vt, 0)), conjugated(column(u, -1) * row(vt, -1))
     d[x] = matrix_wide(d[y] / s[..., -1]) * (largest - matrix_wide(y) * least)
@@ -269,8 +263,6 @@ def cond(y, x, p=None):
 
 @tangent(np.linalg.cond)
 def cond(y, x, p=None):
-    if p is not None and p != 2:
-        raise NoDerivative("only the 2-norm has a rule", "write norm(x, p) * norm(inv(x), p)")
     u, s, vt = np.linalg.svd(x, full_matrices=False)
     largest, least = conjugated(column(u, 0) * row(vt, 0)), conjugated(column(u, -1) * row(vt, -1))
     d[y] = real_values(np.sum((largest - matrix_wide(y) * least) * d[x], axis=(-2, -1))) / s[..., -1]

@@ -116,8 +116,8 @@ if hasattr(np.linalg, "vecdot"):
 
     @linear(np.linalg.vecdot)
     def vecdot(y, x1, x2, /, *, axis=-1):
-        d[x1] = vecdot_part(d[y], x1, x2, axis, 0)
-        d[x2] = vecdot_part(d[y], x1, x2, axis, 1)
+        d[x1] = vecdot_part(d[y], x1, x2, 0)
+        d[x2] = vecdot_part(d[y], x1, x2, 1)
 
 
 if hasattr(np, "matvec"):
@@ -196,36 +196,28 @@ def polysub(y, a1, a2):
 @adjoint(np.polyint)
 def polyint(y, p, m=1, k=None):
     """One integral."""
-    only_first(m)
     d[p] = d[y][:-1] / np.arange(np.size(p), 0, -1)
 
 
 @tangent(np.polyint)
 def polyint(y, p, m=1, k=None):
-    only_first(m)
     d[y] = np.polyint(d[p])
 
 
 @adjoint(np.polyfit)
 def polyfit(c, x, y, deg, rcond=None, full=False, w=None, cov=False):
     """In the values y, without weights."""
-    if full is not False or cov is not False or w is not None:
-        raise NoDerivative("full, cov and w have no rule")
     d[y] = np.linalg.pinv(np.vander(x, deg + 1)).T @ d[c]
 
 
 @tangent(np.polyfit)
 def polyfit(c, x, y, deg, rcond=None, full=False, w=None, cov=False):
-    if full is not False or cov is not False or w is not None:
-        raise NoDerivative("full, cov and w have no rule")
     d[c] = np.polyfit(x, d[y], deg)
 
 
 @adjoint(np.histogram)
 def histogram(y, a, bins=10, range=None, density=None, weights=None):
     """In the weights."""
-    if density is not None and density is not False:
-        raise NoDerivative("density has no rule", "divide the counts by their sum and the widths")
     own = d[y[0]][np.searchsorted(y[1][1:-1], a, "right")]
     if range is None and isinstance(bins, int):
         d[weights] = own
@@ -235,8 +227,6 @@ def histogram(y, a, bins=10, range=None, density=None, weights=None):
 
 @tangent(np.histogram)
 def histogram(y, a, bins=10, range=None, density=None, weights=None):
-    if density is not None and density is not False:
-        raise NoDerivative("density has no rule", "divide the counts by their sum and the widths")
     d[y] = (np.histogram(a, y[1], weights=d[weights])[0], 0.0)
 
 

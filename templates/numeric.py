@@ -78,7 +78,6 @@ def interp_back_kind(args, kwargs):
 @adjoint(np.interp, selects=True)
 def interp(y, x, xp, fp, left=None, right=None, period=None):
     """At the points the slope on the right; 0 outside."""
-    plain(left, right, period)
     d[x] = d[y] * helper("interp_slope", y, x, xp, fp)
     d[xp] = helper("interp_back", xp, -d[y] * helper("interp_slope", y, x, xp, fp), x, xp)
     d[fp] = helper("interp_back", fp, d[y], x, xp)
@@ -86,7 +85,6 @@ def interp(y, x, xp, fp, left=None, right=None, period=None):
 
 @tangent(np.interp, selects=True)
 def interp(y, x, xp, fp, left=None, right=None, period=None):
-    plain(left, right, period)
     slope = helper("interp_slope", y, x, xp, fp)
     d[y] = d[x] * slope - np.interp(x, xp, d[xp]) * slope + np.interp(x, xp, d[fp])
 
@@ -105,20 +103,17 @@ def gradient(y, f, *varargs, axis=None, edge_order=1):
 @adjoint(np.polyval)
 def polyval(y, p, x):
     """All powers of x for the coefficients."""
-    of_rank(p, 0, 1)
     d[p] = summed_with_powers(d[y], x, p)
     d[x] = d[y] * np.polyval(np.polyder(p), x)
 
 
 @tangent(np.polyval)
 def polyval(y, p, x):
-    of_rank(p, 0, 1)
     d[y] = np.polyval(d[p], x) + np.polyval(np.polyder(p), x) * d[x]
 
 
 @linear(np.polyder)
 def polyder(y, p, m=1):
-    only_first(m)
     if may_be_empty(p):
         d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)[: np.size(p)]
     else:
@@ -138,7 +133,6 @@ def vander(y, x, N=None, increasing=False):
 @adjoint(np.cov)
 def cov(c, m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweights=None, dtype=None):
     real_only(m)
-    of_rank(m, 1, 2)
     d[m] = helper("cov_back", m, d[c], m, rowvar, cov_ddof(bias, ddof))
 
 
@@ -167,7 +161,6 @@ def bincount(y, x, weights=None, minlength=0):
 
 @adjoint(np.linspace)
 def linspace(y, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    simple_linspace(retstep, axis)
     t = linspace_call(0.0, 1.0, num, endpoint)
     d[start] = sequence_end(1.0 - t, d[y], start)
     d[stop] = sequence_end(t, d[y], stop)
@@ -175,13 +168,11 @@ def linspace(y, start, stop, num=50, endpoint=True, retstep=False, dtype=None, a
 
 @tangent(np.linspace)
 def linspace(y, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    simple_linspace(retstep, axis)
     d[y] = linspace_call(or_zero(d[start]), or_zero(d[stop]), num, endpoint)
 
 
 @adjoint(np.logspace)
 def logspace(y, start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    simple_linspace(False, axis)
     t = linspace_call(0.0, 1.0, num, endpoint)
     d[start] = sequence_end(1.0 - t, d[y] * y * np.log(base), start)
     d[stop] = sequence_end(t, d[y] * y * np.log(base), stop)
@@ -189,13 +180,11 @@ def logspace(y, start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=
 
 @tangent(np.logspace)
 def logspace(y, start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    simple_linspace(False, axis)
     d[y] = y * np.log(base) * linspace_call(or_zero(d[start]), or_zero(d[stop]), num, endpoint)
 
 
 @adjoint(np.geomspace)
 def geomspace(y, start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    simple_linspace(False, axis)
     t = linspace_call(0.0, 1.0, num, endpoint)
     d[start] = sequence_end(1.0 - t, d[y] * y / start, start)
     d[stop] = sequence_end(t, d[y] * y / stop, stop)
@@ -203,7 +192,6 @@ def geomspace(y, start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 @tangent(np.geomspace)
 def geomspace(y, start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    simple_linspace(False, axis)
     d[y] = y * linspace_call(or_zero(d[start] / start), or_zero(d[stop] / stop), num, endpoint)
 
 
@@ -215,7 +203,6 @@ def unique(
 
     Cost: the order is asked for; sorting indices takes several times what sorting numbers does.
     """
-    plain_unique(return_index, return_inverse, return_counts, axis)
     d[ar] = helper("unique_back", ar, d[y], ar)
 
 
@@ -223,7 +210,6 @@ def unique(
 def unique(
     y, ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
 ):
-    plain_unique(return_index, return_inverse, return_counts, axis)
     d[y] = helper("unique_tangent", y, d[ar], ar)
 
 

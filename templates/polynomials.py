@@ -65,8 +65,6 @@ def polydiv(u, v):
 def polydiv(y, u, v):
     """Of u = v q + r: the equations of the quotient are triangular, with one number along each diagonal, and so are
     their transposes. Leading coefficients that are not zero."""
-    of_rank(u, 1, 1)
-    of_rank(v, 1, 1)
     g = divided_back(y[0], v, d[y[0]], d[y[1]])
     d[u] = narrow(u, real_like(g[-np.size(u) :], u))
     d[v] = narrow(v, real_like(-np.correlate(g, conjugated(y[0]), "valid"), v))
@@ -74,8 +72,6 @@ def polydiv(y, u, v):
 
 @tangent(np.polydiv)
 def polydiv(y, u, v):
-    of_rank(u, 1, 1)
-    of_rank(v, 1, 1)
     left = d[u] - np.convolve(d[v], y[0])[: np.size(u)]
     quotient = np.polydiv(left, v)[0]
     d[y] = (quotient, (left - np.convolve(v, quotient)[: np.size(u)])[-np.size(y[1]) :])
@@ -161,7 +157,7 @@ def polygrid2d(x, y, c):
 @definition(_polynomial.polyvalfromroots)
 def polyvalfromroots(x, r, tensor=True):
     if np.ndim(r) != 1:
-        raise NoDerivative("several sets of roots have no rule", "call it for each")
+        raise NoDerivative("several sets of roots have no rule", "call it for each, one after the other")
     y = np.ones(np.shape(x))[()]
     for k in range(len(r)):
         y = y * (x - r[k])
@@ -206,8 +202,6 @@ def polydiv_(c1, c2):
 @adjoint(_polynomial.polydiv)
 def polydiv_(y, c1, c2):
     """As np.polydiv."""
-    of_rank(c1, 1, 1)
-    of_rank(c2, 1, 1)
     g = turned(divided_back(turned(y[0]), turned(c2), turned(d[y[0]]), turned(d[y[1]])))
     d[c1] = narrow(c1, real_like(g[: np.size(c1)], c1))
     d[c2] = narrow(c2, real_like(-np.correlate(g, conjugated(y[0]), "valid"), c2))
@@ -215,8 +209,6 @@ def polydiv_(y, c1, c2):
 
 @tangent(_polynomial.polydiv)
 def polydiv_(y, c1, c2):
-    of_rank(c1, 1, 1)
-    of_rank(c2, 1, 1)
     left = d[c1] - np.convolve(d[c2], y[0])[: np.size(c1)]
     quotient = np.polydiv(left[::-1], c2[::-1])[0][::-1]
     d[y] = (quotient, (left - np.convolve(c2, quotient)[: np.size(c1)])[: np.size(y[1])])
@@ -225,14 +217,16 @@ def polydiv_(y, c1, c2):
 @definition(_polynomial.polyder)
 def polyder_(c, m=1, scl=1, axis=0):
     if np.ndim(c) != 1:
-        raise NoDerivative("np.polynomial's polyder of several dimensions", "differentiate row by row")
+        raise NoDerivative("np.polynomial's polyder of several dimensions", "call it for each, one after the other")
     return np.polyder(c[::-1], m)[::-1] * scl**m
 
 
 @definition(_polynomial.polyint)
 def polyint_(c, m=1, k=None, lbnd=0, scl=1, axis=0):
     if np.ndim(c) != 1 or m != 1:
-        raise NoDerivative("np.polynomial's polyint of several dimensions or orders", "integrate step by step")
+        raise NoDerivative(
+            "np.polynomial's polyint of several dimensions or orders", "call it for each, one after the other"
+        )
     y = np.concatenate((np.zeros(1), scl * c / np.arange(1, np.size(c) + 1)))
     first = 0.0 if k is None else k[0] if isinstance(k, (list, tuple)) else k
     return y + (first - np.polyval(y[::-1], lbnd)) * (np.arange(np.size(y)) == 0)

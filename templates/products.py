@@ -107,5 +107,5 @@ if hasattr(np, "vecdot"):
 
     @linear(np.vecdot, broadcasts=False)
     def vecdot(y, a, b, *, axis=-1):
-        d[a] = vecdot_part(d[y], a, b, axis, 0)
-        d[b] = vecdot_part(d[y], a, b, axis, 1)
+        d[a] = vecdot_part(d[y], a, b, 0)
+        d[b] = vecdot_part(d[y], a, b, 1)

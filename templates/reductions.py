@@ -20,8 +20,6 @@ def mean(y, a, axis=None, dtype=None, out=None, keepdims=False):
 
 @adjoint(np.average, lazy=True)
 def average(y, a, axis=None, weights=None, returned=False, *, keepdims=False):
-    if returned is not False:
-        raise NoDerivative("returned=True has no rule")
     if weights is None:
         d[a] = expand_reduced(d[y] / count(a, axis), a, axis, keepdims)
     else:
@@ -159,15 +157,11 @@ if hasattr(np, "cumulative_sum"):
 
     @linear(np.cumulative_sum)
     def cumulative_sum(y, x, *, axis=None, dtype=None, out=None, include_initial=False):
-        if include_initial is not False:
-            raise NoDerivative("include_initial has no rule", "use np.cumsum")
         d[x] = cumsum_back(d[y], x, axis)
 
     @adjoint(np.cumulative_prod)
     def cumulative_prod(y, x, *, axis=None, dtype=None, out=None, include_initial=False):
         """Right where factors are zero."""
-        if include_initial is not False:
-            raise NoDerivative("include_initial has no rule", "use np.cumprod")
         d[x] = helper("cumprod_back", x, d[y], x, y, along(axis, x))
 
     @tangent(np.cumulative_prod)
@@ -309,27 +303,19 @@ def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 @adjoint(np.quantile, selects=True)
 def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    if method != "linear":
-        raise NoDerivative("only method='linear' has a rule")
     d[a] = quantile_helper("back", a, d[y], a, q, axis, keepdims)
 
 
 @tangent(np.quantile, selects=True)
 def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    if method != "linear":
-        raise NoDerivative("only method='linear' has a rule")
     d[y] = quantile_helper("tangent", y, d[a], a, q, axis, keepdims)
 
 
 @adjoint(np.percentile, selects=True)
 def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    if method != "linear":
-        raise NoDerivative("only method='linear' has a rule")
     d[a] = quantile_helper("back", a, d[y], a, hundredth(q), axis, keepdims)
 
 
 @tangent(np.percentile, selects=True)
 def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    if method != "linear":
-        raise NoDerivative("only method='linear' has a rule")
     d[y] = quantile_helper("tangent", y, d[a], a, hundredth(q), axis, keepdims)

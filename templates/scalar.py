@@ -140,15 +140,11 @@ def mean(y, data):
 
 @adjoint(statistics.fmean)
 def fmean(y, data, weights=None):
-    if weights is not None:
-        raise NoDerivative("weights have no rule", "use np.average")
     d[data] = spread(d[y] / len(data), data)
 
 
 @tangent(statistics.fmean)
 def fmean(y, data, weights=None):
-    if weights is not None:
-        raise NoDerivative("weights have no rule", "use np.average")
     d[y] = total_of(d[data]) / len(data)
 
 

@@ -55,7 +55,7 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
     if x is None:
         return dx * (y @ simpson_weights(y.shape[-1]))
     if np.ndim(x) != 1:
-        raise NoDerivative("x must be a vector", "call it for each row")
+        raise NoDerivative("x must be a vector", "call it for each, one after the other")
     return y @ simpson_weights_at(x)
 
 
@@ -65,7 +65,7 @@ if hasattr(integrate, "cumulative_simpson"):
     def cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
         """Of fewer than three points by trapezoids."""
         if np.iscomplexobj(y):
-            raise NoDerivative("complex values have no rule", "integrate the real and the imaginary part")
+            raise NoDerivative("complex values have no rule", "take real and imaginary parts apart")
         if axis != -1:
             moved = cumulative_simpson(np.moveaxis(y, axis, -1), x=along(x, axis), dx=dx, initial=initial)
             return np.moveaxis(moved, -1, axis)
@@ -244,9 +244,7 @@ def trajectory_rule(
     y, t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
 ):
     no_event(events)
-    d[y] = solve_ivp_tangent(
-        t, fun, t_span, t_eval, y0, args, d[y0], d[args], d[t_span], d[t_eval], method, rtol, atol
-    )
+    d[y] = solve_ivp_tangent(t, fun, t_span, t_eval, y0, args, d[y0], d[args], d[t_span], d[t_eval], method, rtol, atol)
 
 
 def time_points(
@@ -288,14 +286,14 @@ def solve_ivp(
 
     Cost: as odeint.
     """
-    raise NoDerivative("only the attributes t and y have a rule", "read these")
+    raise NoDerivative("only the attributes t and y have a rule")
 
 
 @tangent(integrate.solve_ivp)
 def solve_ivp(
     y, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
 ):
-    raise NoDerivative("only the attributes t and y have a rule", "read these")
+    raise NoDerivative("only the attributes t and y have a rule")
 
 
 takes_functions(

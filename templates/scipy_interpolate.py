@@ -65,7 +65,6 @@ class SplineOfCoefficients:
     def __call__(self, x, nu=0, extrapolate=None):
         return b_spline(self.t, self.c, self.k, x, nu, self.extrapolate if extrapolate is None else extrapolate)
 
-
     def derivative(self, nu=1):
         if nu == 0:
             return self
@@ -279,7 +278,7 @@ def hermite_coefficients(x, y, s):
 
 def only_first_axis(axis):
     if axis != 0:
-        raise NoDerivative("only axis=0 has a rule", "put the values along the first axis with np.moveaxis")
+        raise NoDerivative("only axis=0 has a rule", "move the axes with np.moveaxis first")
 
 
 def turned_first(y, axis):
@@ -349,7 +348,7 @@ def Akima1DInterpolator(x, y, axis=0, *, method="akima", extrapolate=None):
     x, y = np.asarray(x), np.asarray(y)
     only_first_axis(axis)
     if method not in ("akima", "makima"):
-        raise NoDerivative("only the methods 'akima' and 'makima' have a rule", "use one of these")
+        raise NoDerivative("only the methods 'akima' and 'makima' have a rule", 'give method="makima"')
     m = np.diff(y, axis=0) / over_points(np.diff(x), y)
     first, last = 2.0 * m[:1] - m[1:2], 2.0 * m[-1:] - m[-2:-1]
     m = np.concatenate([2.0 * first - m[:1], first, m, last, 2.0 * last - m[-1:]])
@@ -391,7 +390,7 @@ def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=Tru
     Cost: no mathematics: the transposed equations, which have a band, are general sparse ones to SciPy.
     """
     if t is not None or (bc_type is not None and k != 3):
-        raise NoDerivative("t has no rule, nor bc_type but of cubic splines", "leave them out")
+        raise NoDerivative("t has no rule, nor bc_type but of cubic splines", "leave it out")
     x, y = np.asarray(x), np.asarray(y)
     if bc_type is not None:
         return ConditionedSpline(CubicSpline(x, y, axis, bc_type))
@@ -582,12 +581,12 @@ def call(y, self, x, nu=0, extrapolate=None):
 @adjoint(interpolate.UnivariateSpline.__call__)
 def univariate_call(y, self, x, nu=0, ext=None):
     """In the points."""
-    d[x] = d[y] * evaluated(self, x, nu + 1, ext)
+    d[x] = d[y] * evaluated(self, x, nu + 1, off_the_knots(self, ext, nu))
 
 
 @tangent(interpolate.UnivariateSpline.__call__)
 def univariate_call(y, self, x, nu=0, ext=None):
-    d[y] = evaluated(self, x, nu + 1, ext) * d[x]
+    d[y] = evaluated(self, x, nu + 1, off_the_knots(self, ext, nu)) * d[x]
 
 
 @adjoint(interpolate.PPoly.integrate, interpolate.BSpline.integrate)
@@ -605,13 +604,13 @@ def integrate(y, self, a, b, extrapolate=None):
 @adjoint(interpolate.RectBivariateSpline.ev)
 def ev(z, self, xi, yi, dx=0, dy=0):
     """In the points."""
-    d[xi] = d[z] * surface(self, xi, yi, dx + 1, dy)
-    d[yi] = d[z] * surface(self, xi, yi, dx, dy + 1)
+    d[xi] = d[z] * surface(self, xi, yi, dx + 1, dy, 0)
+    d[yi] = d[z] * surface(self, xi, yi, dx, dy + 1, 1)
 
 
 @tangent(interpolate.RectBivariateSpline.ev)
 def ev(z, self, xi, yi, dx=0, dy=0):
-    d[z] = surface(self, xi, yi, dx + 1, dy) * d[xi] + surface(self, xi, yi, dx, dy + 1) * d[yi]
+    d[z] = surface(self, xi, yi, dx + 1, dy, 0) * d[xi] + surface(self, xi, yi, dx, dy + 1, 1) * d[yi]
 
 
 @definition(interpolate.splev, active=("tck",))
@@ -626,12 +625,12 @@ def splev(x, tck, der=0, ext=0):
 @adjoint(interpolate.splev)
 def splev(y, x, tck, der=0, ext=0):
     """In the points."""
-    d[x] = d[y] * sp("interpolate.splev", x, tck, der + 1, ext)
+    d[x] = d[y] * sp("interpolate.splev", x, tck, der + 1, off_the_knots(tck, ext, der))
 
 
 @tangent(interpolate.splev)
 def splev(y, x, tck, der=0, ext=0):
-    d[y] = sp("interpolate.splev", x, tck, der + 1, ext) * d[x]
+    d[y] = sp("interpolate.splev", x, tck, der + 1, off_the_knots(tck, ext, der)) * d[x]
 
 
 @adjoint(interpolate.bisplev)

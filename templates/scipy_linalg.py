@@ -401,9 +401,7 @@ def lu(y, a, permute_l=False, *, p_indices=False):
 zero(helpers.eigenvector_signs)
 
 
-@definition(
-    linalg.eigh, given=("type", "subset_by_index", "subset_by_value"), when=lambda call: call.is_complex("a")
-)
+@definition(linalg.eigh, given=("type", "subset_by_index", "subset_by_value"), when=lambda call: call.is_complex("a"))
 def eigh(
     a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,
     subset_by_index=None, subset_by_value=None, driver=None,
@@ -412,7 +410,9 @@ def eigh(
     derivative of each depends."""
     if np.iscomplexobj(a) or np.iscomplexobj(b):
         if b is not None or subset_by_index is not None or subset_by_value is not None:
-            raise NoDerivative("complex matrices have no rule with b or a subset", "reduce it to np.linalg.eigh")
+            raise NoDerivative(
+                "complex matrices have no rule with b or a subset", "take the values of np.linalg.eigvalsh"
+            )
         triangle = "L" if lower else "U"
         return np.linalg.eigvalsh(a, triangle) if eigvals_only else np.linalg.eigh(a, triangle)
     if type == 1:
@@ -450,8 +450,6 @@ def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
     """Giles 2008, 3.1. Equal eigenvalues whose vectors matter: nan. One triangle is read. No subsets."""
     real_only(a, b)
     uplo = triangle_name(lower)
-    if type != 1:
-        raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     if eigvals_only:
         w, v = all_of_eigh(a, b, lower)
         d[a] = one_triangle(with_vectors(d[y], a, v, uplo, b), uplo)
@@ -465,8 +463,6 @@ def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
 def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
     real_only(a, b)
     uplo = triangle_name(lower)
-    if type != 1:
-        raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     if eigvals_only:
         w, v = all_of_eigh(a, b, lower)
         p = mT(v) @ triangle_symmetric(d[a], uplo) @ v
@@ -484,8 +480,6 @@ def eigh(y, a, b=None, *, lower=True, eigvals_only=False, type=1):
 def eigvalsh(y, a, b=None, *, lower=True, type=1, subset_by_index=None, subset_by_value=None):
     """One triangle is read. Where eigenvalues meet, the derivative of one of the orderings."""
     real_only(a, b)
-    if type != 1:
-        raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     w, v = all_of_eigh(a, b, lower, subset_by_index, subset_by_value)
     uplo = triangle_name(lower)
     d[a] = one_triangle(with_vectors(d[y], a, v, uplo, b, subset_by_index, subset_by_value), uplo)
@@ -495,8 +489,6 @@ def eigvalsh(y, a, b=None, *, lower=True, type=1, subset_by_index=None, subset_b
 @tangent(linalg.eigvalsh)
 def eigvalsh(y, a, b=None, *, lower=True, type=1, subset_by_index=None, subset_by_value=None):
     real_only(a, b)
-    if type != 1:
-        raise NoDerivative("only type 1 has a rule", "bring it to the form a v = w b v")
     uplo = triangle_name(lower)
     w, v = all_of_eigh(a, b, lower, subset_by_index, subset_by_value)
     p = mT(v) @ triangle_symmetric(d[a], uplo) @ v
@@ -566,13 +558,13 @@ def svdvals(y, a):
 def qr(y, a, *, mode="full", pivoting=False):
     """Walter and Lehmann 2010. mode="economic", or square; not wider than tall, of full rank."""
     real_only(a)
-    d[a] = qr_back(y, a, d[y], qr_mode_of(mode, pivoting))
+    d[a] = qr_back(y, a, d[y], qr_mode_of(mode))
 
 
 @tangent(linalg.qr)
 def qr(y, a, *, mode="full", pivoting=False):
     real_only(a)
-    d[y] = qr_tangent(y, a, d[a], qr_mode_of(mode, pivoting))
+    d[y] = qr_tangent(y, a, d[a], qr_mode_of(mode))
 
 
 def _may_be_singular(call):
@@ -758,7 +750,7 @@ def vector_of(c):
     if not isinstance(c, np.ndarray):
         c = np.asarray(c)
     if c.ndim != 1:
-        raise NoDerivative("stacks of vectors have no rule", "call it for each vector")
+        raise NoDerivative("stacks of vectors have no rule", "call it for each, one after the other")
     return c
 
 

@@ -79,7 +79,7 @@ def rq(a, overwrite_a=False, lwork=None, mode="full", check_finite=True):
     back, triangle = linalg.qr(a[::-1, ::-1].T, mode="economic")
     r = triangle.T[::-1, ::-1]
     if mode != "economic" and a.shape[0] != a.shape[1]:
-        raise NoDerivative("of a matrix that is not square only mode='economic' has a rule", "use it")
+        raise NoDerivative("of a matrix that is not square only mode='economic' has a rule", 'give mode="economic"')
     if mode == "r":
         return r
     return r, back.T[::-1, ::-1]
@@ -113,7 +113,7 @@ def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
 def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0):
     """Of one real matrix that is not singular."""
     if c.ndim != 1 or baxis != 0 or outaxis != 0:
-        raise NoDerivative("other axes have no rule", "call it for each matrix")
+        raise NoDerivative("other axes have no rule", "call it for each, one after the other")
     if np.iscomplexobj(c) or np.iscomplexobj(b):
         raise NoDerivative("complex matrices have no rule", "divide by np.fft.fft(c)")
     n = len(c)

@@ -386,9 +386,7 @@ def shifted_image_back(y, g, x, shift, order=3, mode="constant", prefilter=True)
 def shifted_image_slopes(y, x, shift, order=3, mode="constant", prefilter=True):
     at = shifted_grid(x, shift)
     d[x] = helper("interpolation_slopes_back", x, d[y], x, at, order, mode, prefilter)
-    d[shift] = -shift_back(
-        call_helper_again("interpolation_curvature", x, at, d[y], order, mode, prefilter), x, shift
-    )
+    d[shift] = -shift_back(call_helper_again("interpolation_curvature", x, at, d[y], order, mode, prefilter), x, shift)
 
 
 @tangent(helpers.shifted_image_slopes)
@@ -637,7 +635,7 @@ def flat_structure(size, footprint, structure, shifted=False):
         raise NoDerivative("only a flat structure given by its size has a rule", "give size")
     for n in (size,) if isinstance(size, int) else size:
         if shifted and n % 2 == 0:
-            raise NoDerivative("dilation with an even size has no rule", "use maximum_filter, or an odd size")
+            raise NoDerivative("dilation with an even size has no rule", "give an odd size")
 
 
 @definition(ndimage.grey_erosion)
@@ -726,8 +724,6 @@ def gaussian_gradient_magnitude(input, sigma, output=None, mode="reflect", cval=
     """0 where the magnitude is 0. Of images and volumes."""
     if output is not None or input.ndim not in (2, 3):
         raise NoDerivative("output and other than two or three axes have no rule", "use ndimage.gaussian_filter1d")
-    if np.asarray(input).dtype.kind in "biu":
-        raise NoDerivative("of an image of ints it gives ints, which have none", "make it floats: image.astype(float)")
     if input.ndim == 2:
         return np.hypot(smoothed(input, sigma, (1, 0), mode, cval), smoothed(input, sigma, (0, 1), mode, cval))
     first = np.hypot(smoothed(input, sigma, (1, 0, 0), mode, cval), smoothed(input, sigma, (0, 1, 0), mode, cval))

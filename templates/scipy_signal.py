@@ -109,7 +109,6 @@ def fftconvolve(in1, in2, mode="full", axes=None):
 @linear(signal.fftconvolve)
 def fftconvolve(y, in1, in2, mode="full", axes=None):
     """Along all axes."""
-    only_without(axes, None, "axes", "transform with np.fft")
     if of_two_signals(in1, in2):
         d[in1] = helper("convolution_back", in1, whole(d[y], in1, in2, mode), in1, in2, mode, "fft")
         d[in2] = helper("convolution_back", in2, whole(d[y], in1, in2, mode), in2, in1, mode, "fft")
@@ -121,7 +120,6 @@ def fftconvolve(y, in1, in2, mode="full", axes=None):
 @linear(signal.oaconvolve)
 def oaconvolve(y, in1, in2, mode="full", axes=None):
     """Along all axes."""
-    only_without(axes, None, "axes", "transform with np.fft")
     d[in1] = call_again_on(whole(d[y], in1, in2, mode), np.flip(in2), "valid")
     d[in2] = call_again_on(whole(d[y], in1, in2, mode), np.flip(in1), "valid")
 
@@ -184,7 +182,6 @@ def lfilter(y, b, a, x, axis=-1, zi=None):
             d[a] = -helper("lagged_products", a, w, y, a, axis)
         d[x] = reversed_along(sp("signal.lfilter", b, a, reversed_along(d[y], axis), axis), axis)
     else:
-        one_state(zi, b, a)
         gx, gz = filtered_back(d[y], b, a, x, zi, axis)
         d[x] = gx
         d[zi] = gz
@@ -200,7 +197,6 @@ def lfilter(y, b, a, x, axis=-1, zi=None):
             - sp("signal.lfilter", d[a], a, y, axis)
         )
     else:
-        one_state(zi, b, a)
         d[y] = sp("signal.lfilter", b, a, zeros_for(d[x], x), axis, zeros_for(d[zi], zi))
 
 
@@ -215,7 +211,9 @@ def lagged_products(y, w, x, b, axis=-1):
 def sosfilt(sos, x, axis=-1, zi=None):
     """In the coefficients: filter by filter."""
     if zi is not None:
-        raise NoDerivative("with zi it has no derivative with respect to the coefficients", "call lfilter for each")
+        raise NoDerivative(
+            "with zi it has no derivative with respect to the coefficients", "call lfilter for each section"
+        )
     y = x
     for k in range(np.shape(sos)[0]):
         y = signal.lfilter(sos[k, :3], sos[k, 3:], y, axis)
@@ -226,8 +224,6 @@ def sosfilt(sos, x, axis=-1, zi=None):
 def sosfilt(y, sos, x, axis=-1, zi=None):
     """The cascade run backward in time. In the signal and the state."""
     real_signals(x, sos)
-    if active(sos):
-        raise NoDerivative("it has no derivative with respect to the coefficients", "call lfilter for each section")
     if zi is None:
         d[x] = reversed_along(sp("signal.sosfilt", sos, reversed_along(d[y], axis), axis), axis)
     else:
@@ -238,8 +234,6 @@ def sosfilt(y, sos, x, axis=-1, zi=None):
 
 @tangent(signal.sosfilt)
 def sosfilt(y, sos, x, axis=-1, zi=None):
-    if active(sos):
-        raise NoDerivative("it has no derivative with respect to the coefficients", "call lfilter for each section")
     if zi is None:
         d[y] = sp("signal.sosfilt", sos, d[x], axis)
     else:
@@ -307,13 +301,11 @@ def hilbert(x, N=None, axis=-1):
 @adjoint(signal.hilbert)
 def hilbert(y, x, N=None, axis=-1):
     """The imaginary part is antisymmetric. Without N."""
-    only_without(N, None, "N", "pad the signal")
     d[x] = np.real(d[y]) + np.imag(sp("signal.hilbert", np.imag(d[y]), axis=axis))
 
 
 @tangent(signal.hilbert)
 def hilbert(y, x, N=None, axis=-1):
-    only_without(N, None, "N", "pad the signal")
     d[y] = sp("signal.hilbert", d[x], axis=axis)
 
 

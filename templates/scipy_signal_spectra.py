@@ -30,7 +30,7 @@ def weights_kind(args, kwargs):
 
 def only_last_axis(axis):
     if axis != -1:
-        raise NoDerivative("only axis=-1 has a rule", "move the axis to the end with np.moveaxis")
+        raise NoDerivative("only axis=-1 has a rule", "move the axes with np.moveaxis first")
 
 
 def only_one_sided(x, return_onesided):
@@ -184,7 +184,7 @@ def istft(
 ):  # fmt: skip
     """Of one one-sided transform, by overlapping sums."""
     if not input_onesided or time_axis != -1 or freq_axis != -2 or Zxx.ndim != 2:
-        raise NoDerivative("only one one-sided transform has a rule", "call it for each signal")
+        raise NoDerivative("only one one-sided transform has a rule", "call it for each, one after the other")
     length = 2 * (Zxx.shape[0] - 1) if nperseg is None else nperseg
     n = length if nfft is None else nfft
     step = length - (length // 2 if noverlap is None else noverlap)
@@ -301,7 +301,9 @@ def lfilter(b, a, x, axis=-1, zi=None):
     if np.iscomplexobj(x):
         return signal.lfilter(b, a, np.real(x), axis) + 1j * signal.lfilter(b, a, np.imag(x), axis)
     if x.ndim != 1:
-        raise NoDerivative("with zi and in the coefficients only one signal has a rule", "filter one after the other")
+        raise NoDerivative(
+            "with zi and in the coefficients only one signal has a rule", "call it for each, one after the other"
+        )
     n = max(len(a), len(b))
     below, above = widened(a, n), widened(b, n)
     y = signal.lfilter(b, a, x) + signal.lfilter(a[:1], a, widened(zi[: len(x)], len(x)))
@@ -316,7 +318,9 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
     more in reverse, and a product of shifted signals for each coefficient.
     """
     if method != "pad" or padtype != "odd" or x.ndim != 1:
-        raise NoDerivative("in the coefficients only one signal with the defaults has a rule", "use lfilter")
+        raise NoDerivative(
+            "in the coefficients only one signal with the defaults has a rule", "call lfilter forwards and backwards"
+        )
     edge = 3 * max(len(a), len(b)) if padlen is None else padlen
     wide = np.concatenate([2.0 * x[0] - x[1 : edge + 1][::-1], x, 2.0 * x[-1] - x[-edge - 1 : -1][::-1]])
     zi = signal.lfilter_zi(b, a)

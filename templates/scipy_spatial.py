@@ -126,9 +126,12 @@ def cdist(XA, XB, metric="euclidean", *, out=None, p=2, V=None, VI=None, w=None)
         return _lengths(XA[:, None] - XB, inverse)
     if metric == "jensenshannon":
         return _divergences(XA[:, None], XB)
-    scale = _scales(metric, p, V, w, XA, XB)
     if metric == "minkowski":
-        return distance.cdist(XA * scale, XB * scale, metric, p=p)
+        powers = np.abs(XA[:, None] - XB) ** p
+        totals = np.sum(powers if w is None else w * powers, axis=-1)
+        there = totals > 0.0
+        return np.where(there, np.where(there, totals, 1.0) ** (1.0 / p), 0.0)
+    scale = _scales(metric, V, w, XA, XB)
     return distance.cdist(XA * scale, XB * scale, "euclidean" if metric == "seuclidean" else metric)
 
 
@@ -148,23 +151,21 @@ def pdist(X, metric="euclidean", *, out=None, p=2, V=None, VI=None, w=None):
     if metric == "minkowski":  # not by rows against rows: each has no slope beside itself where p < 2
         powers = np.abs(X[i] - X[j]) ** p
         return np.sum(powers if w is None else w * powers, axis=1) ** (1.0 / p)
-    scale = _scales(metric, p, V, w, X, None)
+    scale = _scales(metric, V, w, X, None)
     return distance.pdist(X * scale, "euclidean" if metric == "seuclidean" else metric)
 
 
-def _scales(metric, p, V, w, x, more):
+def _scales(metric, V, w, x, more):
     """What the elements are multiplied with, so that the distance is a plain one."""
-    if not isinstance(p, (int, float)) or metric not in (*_SCALED, "cityblock", "minkowski"):
-        raise NoDerivative("this metric has no rule with weights, nor in its parameters", "write it out")
+    if metric not in (*_SCALED, "cityblock"):
+        raise NoDerivative("this metric has no rule with weights", "write it with np.sum")
     if metric == "seuclidean":
         if w is not None:
             raise NoDerivative("seuclidean has no rule with weights", "scale the vectors")
         if V is not None:
             return 1.0 / np.sqrt(V)
         return 1.0 / np.std(x if more is None else np.concatenate((x, more)), axis=0, ddof=1)
-    if metric == "cityblock":
-        return np.asarray(w)
-    return np.asarray(w) ** (1.0 / p) if metric == "minkowski" else np.sqrt(w)
+    return np.asarray(w) if metric == "cityblock" else np.sqrt(w)
 
 
 def _lengths(u, inverse):

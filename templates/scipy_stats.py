@@ -603,7 +603,7 @@ def multivariate_entropy(mean=None, cov=1):
 def dirichlet_logpdf(x, alpha):
     """x holds as many numbers as alpha."""
     if np.ndim(x) > 2 or np.ndim(alpha) != 1:
-        raise NoDerivative("x must be a vector or a matrix of columns", "call it for each")
+        raise NoDerivative("x must be a vector or a matrix of columns", "call it for each, one after the other")
     powers = special.xlogy(alpha - 1.0, x) if np.ndim(x) == 1 else special.xlogy((alpha - 1.0)[:, None], x)
     return special.gammaln(np.sum(alpha)) - np.sum(special.gammaln(alpha)) + np.sum(powers, axis=0)
 
@@ -638,7 +638,7 @@ def dirichlet_entropy(alpha):
 def plain_policy(nan_policy, dtype=None):
     """nan_policy and dtype as they are when they are left out."""
     if nan_policy != "propagate" or dtype is not None:
-        raise NoDerivative("nan_policy and dtype have no rule", "leave them out, and drop what is nan")
+        raise NoDerivative("nan_policy and dtype have no rule", "leave it out")
 
 
 @definition(stats.gmean)
@@ -696,7 +696,7 @@ def moment(a, order=1, axis=0, nan_policy="propagate", *, center=None, keepdims=
     """Of one order."""
     plain_policy(nan_policy)
     if np.ndim(order) != 0:
-        raise NoDerivative("several orders have no rule", "call it for each")
+        raise NoDerivative("several orders have no rule", "call it for each, one after the other")
     if center is None:
         return np.mean((a - np.mean(a, axis=axis, keepdims=True)) ** order, axis=axis, keepdims=keepdims)
     return np.mean((a - center) ** order, axis=axis, keepdims=keepdims)
@@ -777,7 +777,7 @@ Line = namedtuple("Line", "slope intercept rvalue pvalue stderr")
 
 def _two_sided(alternative, axis=0):
     if alternative != "two-sided" or axis != 0:
-        raise NoDerivative("alternative and axis have no rule", "leave them out")
+        raise NoDerivative("alternative and axis have no rule", "leave it out")
 
 
 @definition(stats.pearsonr)
@@ -785,7 +785,7 @@ def pearsonr(x, y, *, alternative="two-sided", method=None, axis=0):
     """Of vectors: the statistic and the two-sided p-value."""
     _two_sided(alternative, axis)
     if method is not None or np.ndim(x) != 1:
-        raise NoDerivative("method and stacks of vectors have no rule", "leave them out")
+        raise NoDerivative("method and stacks of vectors have no rule", "leave it out")
     u = x - np.mean(x)
     v = y - np.mean(y)
     r = u @ v / np.sqrt((u @ u) * (v @ v))
@@ -799,7 +799,7 @@ def linregress(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate",
     plain_policy(nan_policy)
     _two_sided(alternative, axis)
     if keepdims is not False or np.ndim(x) != 1:
-        raise NoDerivative("keepdims and stacks of vectors have no rule", "leave them out")
+        raise NoDerivative("keepdims and stacks of vectors have no rule", "leave it out")
     u = x - np.mean(x)
     v = y - np.mean(y)
     slope = u @ v / (u @ u)

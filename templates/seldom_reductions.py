@@ -17,7 +17,7 @@ def _start(initial, a, dtype):
 
 def _not_of_ints(dtype):
     if dtype is not None and np.dtype(dtype).kind not in "fc":
-        raise NoDerivative("a variance of ints", "leave dtype out")
+        raise NoDerivative("a variance of ints", "leave it out")
 
 
 @definition(np.sum, given=("initial",))
@@ -207,18 +207,15 @@ def _weighted_quantile(a, q, axis, weights):
 
 @definition(np.quantile, given=("method", "weights"), active=("q",))
 def quantile(
-    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
-    interpolation=None,
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None
 ):  # fmt: skip
     """Equal elements share evenly; q has a derivative where the method is continuous in it, 0 elsewhere. With weights
     it is one of the elements, of equal ones the first."""
-    if interpolation is not None:
-        raise NoDerivative("np.quantile with interpolation", "give method")
     if isinstance(q, (list, tuple)):
         q = np.array(q)
     if weights is not None:
         if method != "inverted_cdf":
-            raise NoDerivative("np.quantile with weights and this method", 'give method="inverted_cdf"')
+            raise ValueError("Only method 'inverted_cdf' supports weights.")
         return _kept(_weighted_quantile(a, q, axis, np.asarray(weights)), a, axis, q, keepdims)
     rows = np.sort(_rows(a, axis), axis=-1)
     n = np.shape(rows)[-1]
@@ -234,8 +231,7 @@ def quantile(
 
 @definition(np.percentile, given=("method", "weights"), active=("q",))
 def percentile(
-    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
-    interpolation=None,
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None
 ):  # fmt: skip
     """Equal elements share evenly; q has a derivative where the method is continuous in it, 0 elsewhere."""
     if isinstance(q, (list, tuple)):
@@ -249,7 +245,7 @@ def nanquantile(
 ):  # fmt: skip
     """Equal elements share evenly; nan takes no part, and gets 0."""
     if method not in _POSITIONS or weights is not None:
-        raise NoDerivative(f"np.nanquantile with method={method!r} or weights", "use a continuous method")
+        raise NoDerivative(f"np.nanquantile with method={method!r} or weights", "drop what is nan, and use np.quantile")
     if isinstance(q, (list, tuple)):
         q = np.array(q)
     there = np.where(np.isnan(a), np.nan, a)  # the same; what is nan gets 0, be the slope of what made it nan

@@ -101,19 +101,19 @@ def roll(y, a, shift, axis=None):
 @linear(np.atleast_1d, permutes=True)
 def atleast_1d(y, *arys):
     for a in arys:
-        d[a] = reshaped(only(d[y], arys), a, "C")
+        d[a] = reshaped(d[y], a, "C")
 
 
 @linear(np.atleast_2d, permutes=True)
 def atleast_2d(y, *arys):
     for a in arys:
-        d[a] = reshaped(only(d[y], arys), a, "C")
+        d[a] = reshaped(d[y], a, "C")
 
 
 @linear(np.atleast_3d, permutes=True)
 def atleast_3d(y, *arys):
     for a in arys:
-        d[a] = reshaped(only(d[y], arys), a, "C")
+        d[a] = reshaped(d[y], a, "C")
 
 
 # -- copies and conversions --------------------------------------------------------------------------------------------
@@ -335,8 +335,6 @@ def pad(y, array, pad_width, mode="constant", *, constant_values=0):
 
 @linear(np.take, selects=True)
 def take(y, a, indices, axis=None, out=None, mode="raise"):
-    if mode != "raise":
-        raise NoDerivative("only mode='raise' has a rule")
     d[a] = take_back(d[y], a, indices, axis)
 
 

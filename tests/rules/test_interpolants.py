@@ -45,6 +45,7 @@ OUTSIDE = np.array([-0.4, 0.31, 1.53, 4.3])
 SMOOTH = CubicSpline(X, Y)
 SPLINE = make_interp_spline(X, Y)
 SMOOTHED = UnivariateSpline(X, Y, s=0)
+LEVEL = UnivariateSpline(X, Y, s=0, ext=3)
 SURFACE = RectBivariateSpline(X, X, np.outer(Y, Y))
 GRID = RegularGridInterpolator((X, X[:4]), np.outer(Y, Y[:4]))
 KNOTS = splrep(X, Y)
@@ -155,6 +156,17 @@ def surface(x, y):
 
 def knots(t):
     return splev(t, KNOTS)
+
+
+def level_outside(t):
+    """These stay at their values at the ends; the derivatives of the splines go on."""
+    level = LEVEL(t) * SMOOTHED(t, ext=3) + splev(t, KNOTS, 0, 3)
+    return level * LEVEL(t, 1) + SURFACE.ev(t, t[::-1] + 0.1) + splev(t, KNOTS, 1, 3)
+
+
+def test_splines_that_are_level_outside():
+    check_reverse(total_of(level_outside, 1), (OUTSIDE,), 0)
+    check_forward(total_of(level_outside, 1), (OUTSIDE,), 0)
 
 
 HEIGHTS = np.sin(np.arange(5.0))[:, None] * np.arange(6.0) + np.arange(6.0) ** 2

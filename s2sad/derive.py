@@ -883,9 +883,12 @@ class _FunctionReverse(_Reverse):
         if again or effect_of(left, facts) in ("own", "unknown"):
             functions.modes[self.callee] = PAIR
             return
-        self.parameters = parameters
-        name = functions.name(self.callee, "bwd")
-        functions.made[name] = (definition(name, parameters, self.finished(whole, set(), result)), facts)
+        given, self.parameters = self.parameters, parameters
+        name, inner = functions.name(self.callee, "bwd"), self.finished(whole, set(), result)
+        read = _free(inner)
+        functions.reads[self.callee] = [i for i, p in enumerate(given) if p in read]
+        parameters = [p for p in parameters if p in read or p not in given]
+        functions.made[name] = (definition(name, parameters, inner), facts)
 
     def finished(self, body: list[Stmt], live: set[str], result: Expr) -> list[Stmt]:
         facts = self.facts

@@ -44,8 +44,9 @@ class Functions:
 
     def __init__(self, program: Program, facts: Facts, repeated: bool = False) -> None:
         self.program, self.facts, self.repeated = program, facts, repeated
-        #: does a function's backward sweep do with the arguments?
+        #: does a function's backward sweep do with the arguments? And which of them does it read then?
         self.modes: dict[CoreFunction, str] = {}
+        self.reads: dict[CoreFunction, list[int]] = {}
         self.names: dict[tuple[CoreFunction, str], str] = {}
         #: the functions that were made, with what is known of their names
         self.made: dict[str, tuple[Any, Facts]] = {}
@@ -87,14 +88,15 @@ class Functions:
             again = function.effect in ("none", "raises") and not function.writes
             self.modes[function] = ALONE if again else PAIR
             self.name(function, "bwd")
+            self.reads[function] = list(range(len(function.passed)))
         while True:
-            before = dict(self.modes)
+            before = dict(self.modes), dict(self.reads)
             self.made.clear()
             for function in wanted:
                 from s2sad.derive import backward_of
 
                 backward_of(function, self)
-            if self.modes == before:
+            if (self.modes, self.reads) == before:
                 return zeros
 
     def summarise(self, body: list[Stmt], own: Callable[[CoreFunction], list[tuple[int, bool]]]) -> None:
@@ -115,8 +117,7 @@ class Functions:
     def own_tangents(self, function: CoreFunction) -> list[tuple[int, bool]]:
         """What of the tangents of its results a function leaves constant, and which of them may be infinite."""
         zeros = tangent_zeros(function.core.body, function.core.facts, {}, self.inside)
-        found = zip(function.core.result.items, function.results, strict=True)
-        keys = [atom_key(leaf.expr) if leaf.varied else "" for leaf, result in found if result.passed]
+        keys = [atom_key(leaf.expr) if leaf.varied else "" for leaf in function.core.result.items]
         return [(zeros.tangents.get(k, FULL), k in zeros.infinite) for k in keys]
 
     def follow_zeros(self, zeros: Zeros, functions: list[CoreFunction]) -> None:
@@ -131,9 +132,7 @@ class Functions:
 
     def zeros_in(self, function: CoreFunction, body: list[Stmt], facts: Facts) -> Zeros:
         """The structural zeros of a function's adjoints, for all its callers."""
-        passed = [
-            leaf for leaf, result in zip(function.core.result.items, function.results, strict=True) if result.passed
-        ]
+        passed = function.core.result.items
         levels = self.levels.get(function, [(FULL, False)] * len(passed))
         found: dict[str, int] = {}
         infinite: set[str] = set()
@@ -206,7 +205,7 @@ class Functions:
     def backward_call(
         self,
         function: CoreFunction,
-        args: list[Expr],
+        args: Callable[[int], Expr],
         cotangents: list[Expr],
         lists: list[Expr],
         tapes: dict[CoreFunction, str],
@@ -214,11 +213,12 @@ class Functions:
         """The call of a function's backward sweep.
 
         Args:
+            args: gives an argument of the function, by its position.
             lists: the lists of the adjoints of what the lists among the arguments hold; they are changed in place.
             tapes: the names of the tapes in the caller.
         """
         effect = function.effect if function.effect == "raises" and self.modes[function] == ALONE else "none"
-        own = [] if self.modes[function] == PAIR else args
+        own = [] if self.modes[function] == PAIR else [args(i) for i in self.reads[function]]
         kept = [tapes[f] for f in self.keeping({function})] if self.modes[function] == PAIR else []
         call = gast.Call(load(self.name(function, "bwd")), [*own, *cotangents, *lists, *map(load, kept)], [])
         call.function = Routine(function, effect)

@@ -2587,9 +2587,6 @@ class Calls(Recursion):
     def sum_of_comprehension(self, node: Any, start: Value) -> Value:
         raise NotImplementedError
 
-    def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
-        raise NotImplementedError
-
 
 #: a dict of this length may be gone through item by item
 UNROLLED_TABLE = 64

@@ -71,6 +71,15 @@ class Slot(Value):
     index: int
 
 
+@dataclass(frozen=True, eq=False)
+class Passed(Value):
+    """In the structure of a result: the `index`-th run-time value, or the `index`-th container, of those that the
+    function was given."""
+
+    index: int
+    container: bool = False
+
+
 @dataclass(eq=False)
 class Parameter:
     """A run-time value that goes into a core function, or comes out of it.
@@ -101,6 +110,12 @@ class Outline:
     frames: dict[int, tuple[Frame, dict[str, Value]]] = field(default_factory=dict)
     #: the run-time values, with a word for the name of each
     leaves: list[tuple[str, Value]] = field(default_factory=list)
+    #: in a result: what given arrays hold afterwards, by the positions of their run-time values; what is in given
+    #: containers that are changed, by their positions; and variables of functions around this one that are assigned,
+    #: by the positions of their frames
+    arrays: dict[int, Value] = field(default_factory=dict)
+    containers: dict[int, Any] = field(default_factory=dict)
+    variables: dict[tuple[int, str], Value] = field(default_factory=dict)
 
     def parameters(self, names: Any) -> list[Parameter]:
         """The run-time values as parameters; `names` gives each a name."""
@@ -207,6 +222,29 @@ class Spread:
         return f"{stem}_{key}" if f"{stem}_{key}".isidentifier() else stem
 
 
+class SpreadResult(Spread):
+    """Takes a result apart, in which what the function was given stands for itself."""
+
+    def __init__(self, lowering: Any, leaves: dict[str, int], containers: dict[int, int]) -> None:
+        super().__init__(lowering)
+        self.given_leaves, self.given_containers = leaves, containers
+
+    def value(self, value: Value, stem: str) -> Value:
+        name = value.expr.id if isinstance(value, Leaf) and isinstance(value.expr, gast.Name) else ""
+        if name in self.given_leaves:
+            return Passed(self.given_leaves[name])
+        if isinstance(value, Ref) and value.id in self.given_containers:
+            return Passed(self.given_containers[value.id], container=True)
+        return super().value(value, stem)
+
+    def parts(self, obj: Any, stem: str) -> Any:
+        """A container as a structure of what is in it."""
+        made = obj.copy()
+        for key, part in list(contents(obj).items()):
+            put_item(made, key, self.value(part, self.word(stem, key)))
+        return made
+
+
 def form(outline: Outline) -> Any:
     """The structure as something to compare: equal forms differ in nothing but the run-time values."""
     numbers: dict[Any, int] = {}
@@ -251,9 +289,13 @@ def form(outline: Outline) -> Any:
             return ("choice", of(value.first), of(value.second))
         if isinstance(value, Super):
             return ("super", value.cls, of(value.owner))
+        if isinstance(value, Passed):
+            return ("passed", value.index, value.container)
         return type(value)
 
-    return tuple((name, of(v)) for name, v in outline.values.items())
+    changes = [*outline.arrays.items(), *outline.variables.items()]
+    changes += [((k, key), v) for k, obj in outline.containers.items() for key, v in contents(obj).items()]
+    return tuple((name, of(v)) for name, v in [*outline.values.items(), *changes])
 
 
 def grown_lists(before: Outline, now: Outline) -> list[int]:
@@ -284,8 +326,9 @@ def grown_lists(before: Outline, now: Outline) -> list[int]:
 class Rebuild:
     """Puts values together again in another lowering, with leaves for the slots."""
 
-    def __init__(self, outline: Outline, lowering: Any, leaves: list[Value]) -> None:
-        self.outline, self.lowering, self.leaves = outline, lowering, leaves
+    def __init__(self, outline: Outline, lowering: Any, leaves: list[Value], given: Outline | None = None) -> None:
+        """`given`: in a result, what the function was given in this call."""
+        self.outline, self.lowering, self.leaves, self.given = outline, lowering, leaves, given
         self.refs: dict[int, int] = {}
         self.frames: dict[int, int] = {}
 
@@ -302,9 +345,18 @@ class Rebuild:
             variables.update({name: self.value(v) for name, v in held.items()})
         return self.frames[old]
 
+    def given_leaf(self, index: int) -> Value:
+        assert self.given is not None
+        leaf = self.given.leaves[index][1]
+        assert isinstance(leaf, Leaf)
+        return leaf if leaf.varied else Leaf(leaf.expr, leaf.kind, self.lowering.is_varied(leaf), leaf.const)
+
     def value(self, value: Any) -> Any:
         if isinstance(value, Slot):
             return self.leaves[value.index]
+        if isinstance(value, Passed):
+            assert self.given is not None
+            return Ref([*self.given.objects][value.index]) if value.container else self.given_leaf(value.index)
         if isinstance(value, Tup):
             return Tup(tuple(self.value(v) for v in value.items), value.cls)
         if isinstance(value, Ref):
@@ -442,6 +494,10 @@ class CoreFunction(Written):
     shares: bool = False
     #: may two results share memory?
     tangled: bool = False
+    #: may a container in the result be one that it was given, or another one?
+    merged: bool = False
+    #: the positions of the parameters that are arrays which it overwrites: it works on copies, and returns these
+    overwrites: set[int] = field(default_factory=set)
     #: the positions of the run-time parameters that are lists which it changes
     writes: tuple[int, ...] = ()
     #: the positions of those that are lists of lists of which it changes the inner ones, and the way to these
@@ -461,6 +517,12 @@ class CoreFunction(Written):
         result = None if self.result is None else form(self.result)
         changes = (self.writes, self.drains)
         return shape_of([*self.parameters, *self.results]), result, self.effect, self.shares, self.tangled, changes
+
+    @property
+    def changes(self) -> bool:
+        """Does it change what it is given? Then it returns what that is afterwards, and its callers put it there."""
+        result = self.result
+        return bool(self.overwrites or (result is not None and (result.containers or result.variables)))
 
     @property
     def active(self) -> list[int]:

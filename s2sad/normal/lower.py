@@ -25,6 +25,7 @@ from s2sad.analysis.binding import turns_surely
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.changes import reachable
 from s2sad.analysis.counts import count_check
+from s2sad.analysis.memory import analyse
 from s2sad.core import (
     Expr,
     Facts,
@@ -3249,6 +3250,8 @@ def _lower(
                 lowering.frame, lowering.node = lowering.last_write
                 lowering.refuse(*WRITES_TO_GLOBALS)
             lowering.check_changed_outside(body)
+            if any(f.overwrites for f in program.functions):
+                lowering.check_shared(body, analyse(body, facts, lowering.alias))
             lowering.check_outer_containers()
         except Restart:
             continue

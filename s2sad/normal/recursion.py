@@ -27,6 +27,7 @@ from s2sad.normal.functions import (
     Grown,
     Outline,
     Parameter,
+    Passed,
     Program,
     Rebuild,
     Slot,
@@ -37,8 +38,21 @@ from s2sad.normal.functions import (
     opened,
     shape_of,
 )
+from s2sad.normal.given import Given, replace_contents
 from s2sad.normal.keep import Unkept
-from s2sad.normal.values import Closure, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value, contents
+from s2sad.normal.values import (
+    Closure,
+    Known,
+    Leaf,
+    ListObj,
+    Method,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    contents,
+)
+from s2sad.tidy.effects import Effects, nested
 
 #: how deep, and how often in all, a recursion is written out; and how often where a run-time test may end it
 DEPTH, ACTIVATIONS, PERHAPS = 24, 100, 8
@@ -198,14 +212,16 @@ class Recursion(Expressions):
     def check_kept(self, function: CoreFunction, lowering: Any, memory: Memory) -> None:
         """Is what a kept function does all said by what it is given and returns? Else it is written out."""
         told = (lowering.outer_filled, lowering.changed_arguments, lowering.global_writes, lowering.changes_outside())
-        assert function.result is not None
+        made = function.result
+        assert made is not None
         returned = [
-            *function.result.values.values(),
-            *(p for obj in function.result.objects.values() for p in contents(obj).values()),
+            *made.values.values(),
+            *made.variables.values(),
+            *(p for obj in (*made.objects.values(), *made.containers.values()) for p in contents(obj).values()),
         ]
         plain = all(is_plain_kind(p.kind) for p in function.results) and all(map(is_plain_result, returned))
         atoms = [atom_key(leaf.expr) for leaf in function.core.result.items if has_memory(leaf.kind)]
-        shares = function.shares or function.tangled or any(map(memory.origins, atoms))
+        shares = function.shares or function.tangled or function.merged or any(map(memory.origins, atoms))
         changes = any(told) or function.writes or function.drains or lowering.decisions.module_globals
         if changes or shares or not plain:
             raise Unkept(function.source.tree)
@@ -228,7 +244,25 @@ class Recursion(Expressions):
             self.make_dynamic(obj)
         if called.result is None:
             raise Diverges
+        outer_passive = self.passive
+        if self.decisions.in_passing and not self.text_only:
+            self.passive = 0
+        try:
+            return self.written_call(called, function, variables, outline, containers)
+        finally:
+            self.passive = outer_passive
+
+    def written_call(
+        self,
+        called: CoreFunction,
+        function: Closure,
+        variables: dict[str, Value],
+        outline: Outline,
+        containers: list[Value],
+    ) -> Value:
+        """Write the call of a core function, and what it changes."""
         pairs = list(zip(called.parameters, outline.leaves, strict=True))
+        apart = self.check_apart(called, outline)
         if any(called.passed[i].varied for i in called.writes):
             self.changes_in_passing()
         for p, (_, value) in pairs:
@@ -241,11 +275,12 @@ class Recursion(Expressions):
         node = self.call_of(called, function, variables, atoms)
         results = [p for p in called.results if p.passed]
         if self.text_only:
-            if len(results) != 1 or called.writes or called.drains:  # what it changes is followed in statements
+            # what it changes is followed in statements
+            if len(results) != 1 or called.writes or called.drains or called.changes:
                 self.refuse("a recursive call in an expression of this form", "give its result a name before")
             node.kind = kinds[0]
             leaf = Leaf(node, kinds[0], active and results[0].varied, nested=True)
-            return self.apart(containers, self.returned(called, [leaf]))
+            return self.apart(called, containers, self.returned(called, [leaf], outline))
         names = [self.facts.fresh("t") for _ in results]
         leaves = []
         for name, p, kind in zip(names, results, kinds, strict=True):
@@ -276,7 +311,7 @@ class Recursion(Expressions):
             statement.written, statement.drained = written, drained
             if lists:
                 statement.apply = (called, atoms, {})
-            return self.apart(containers, self.returned(called, []))
+            return self.apart(called, containers, self.returned(called, [], outline))
         targets: list[Expr] = [gast.Name(n, gast.Store(), None, None) for n in names]
         node.kind = kinds[0] if len(kinds) == 1 else Tuple(tuple(kinds))
         statement = self.write(assign(targets[0] if len(targets) == 1 else gast.Tuple(targets, gast.Store()), node))
@@ -285,11 +320,45 @@ class Recursion(Expressions):
             statement.may_share = [atom_key(a) for a in atoms if self.memory_kind(a)]
         if lists or any(leaf.varied for leaf in leaves):
             statement.apply = (called, atoms, {})
-        return self.apart(containers, self.returned(called, leaves))
+        statement.overwrites = apart
+        return self.apart(called, containers, self.returned(called, leaves, outline))
 
-    def apart(self, given: Iterable[Value], result: Value) -> Value:
+    def check_apart(self, called: CoreFunction, outline: Outline) -> list[tuple[str, str]]:
+        """Refuse a call that changes what it is given by two ways, of which the function knows nothing.
+
+        Returns:
+            names of arrays of which the first is overwritten, so that it must not be the second: it may turn out later
+            that they are one array.
+        """
+        keys = {i: key for i, (_, value) in enumerate(outline.leaves) if (key := name_of_memory(value))}
+        pairs = [(keys[i], key) for i in sorted(called.overwrites) for k, key in keys.items() if k != i]
+        refs = [*outline.objects]
+        assert called.result is not None
+        changed = {refs[k] for k in called.result.containers}
+        if any(self.root_of(a) == self.root_of(b) for a, b in pairs) or any(
+            self.state.possible_aliases(ref) & {*refs} - {ref} for ref in changed
+        ):
+            self.refuse_shared()
+        return pairs
+
+    def check_shared(self, body: list[Stmt], memory: Memory) -> None:
+        """Refuse calls that overwrite an array which they may be given under two names."""
+        for statement in (s for top in body for s in nested(top)):
+            for one, other in getattr(statement, "overwrites", ()):
+                if memory.find(one) == memory.find(other):
+                    function = statement.value.function
+                    if function.kept:
+                        raise Unkept(function.source.tree)
+                    self.refuse_shared()
+
+    def refuse_shared(self) -> NoReturn:
+        self.refuse("a recursive function changes what it is given under two names", "give it a copy")
+
+    def apart(self, called: CoreFunction, given: Iterable[Value], result: Value) -> Value:
         """What a call returns, of which containers may be ones that it was given: these were taken apart, and put
         together as others."""
+        if not called.merged:
+            return result
         before, after = (
             [v.id for value in values for v in self.within(value, set()) if isinstance(v, Ref)]
             for values in (given, (result,))
@@ -332,12 +401,28 @@ class Recursion(Expressions):
     def atom_of(self, value: Value) -> Expr:
         return self.anchor(value).expr if isinstance(value, Leaf) else self.expression(value)
 
-    def returned(self, called: CoreFunction, leaves: list[Leaf]) -> Value:
-        """What a call returns, put together from its run-time parts."""
-        assert called.result is not None
+    def returned(self, called: CoreFunction, leaves: list[Leaf], outline: Outline) -> Value:
+        """What a call returns, put together from its run-time parts; what it changes is put where it belongs."""
+        made = called.result
+        assert made is not None
         left = iter(leaves)
         values = [next(left) if p.passed else constant_leaf(p) for p in called.results]
-        result: Value = Rebuild(called.result, self, values).value(called.result.values["result"])
+        rebuild = Rebuild(made, self, values, outline)
+        for i, value in made.arrays.items():
+            self.store_into(outline.leaves[i][1], gast.Constant(Ellipsis, None), rebuild.value(value))
+        refs, frames = [*outline.objects], [*outline.frames]
+        for k, held in made.containers.items():
+            obj = self.state.heap[refs[k]]
+            parts = {key: rebuild.value(part) for key, part in contents(held).items()}
+            replace_contents(obj, parts)
+            self.changed(obj)
+        for (k, name), value in made.variables.items():
+            variable = rebuild.value(value)
+            self.changed_before({frames[k]})
+            if self.is_varied(variable) or self.lost:
+                self.changes_in_passing()
+            self.state.frames[frames[k]][name] = variable
+        result: Value = rebuild.value(made.values["result"])
         return result
 
     def call_of(self, called: CoreFunction, function: Closure, variables: dict[str, Value], atoms: list[Expr]) -> Expr:
@@ -358,7 +443,7 @@ class Recursion(Expressions):
         assert called.result is not None
         shape = called.result.values["result"]
         flat = isinstance(shape, Tup) and shape.cls is tuple and all(isinstance(v, Slot) for v in shape.items)
-        if not (isinstance(shape, Slot) or flat) or not all(p.passed for p in called.results):
+        if called.changes or not (isinstance(shape, Slot) or flat) or not all(p.passed for p in called.results):
             return None
         if not all(self.stands(v) for v in variables.values()):
             return None
@@ -535,12 +620,14 @@ class Recursion(Expressions):
             frame = Frame(0, function.source, None)
             lowering.frames[0] = lowering.frame = frame
             lowering.node = tree
+            body = lowering.block
+            for i in sorted(function.overwrites):
+                leaves[i] = lowering.entry_copy(function.parameters[i])
             rebuild = Rebuild(function.outline, lowering, leaves)
             variables = {n: rebuild.value(v) for n, v in function.outline.values.items() if n != "()"}
             frame.parent = rebuild.frame(function.closure.frame)
             lowering.enter(frame, variables)
-            given = Given(lowering, {new: old for old, new in rebuild.refs.items()})
-            body = lowering.block
+            given = Given(function, lowering, rebuild, leaves)
             try:
                 result = lowering.run_body(tree.body)
             except Restart:
@@ -548,9 +635,9 @@ class Recursion(Expressions):
             except Diverges:
                 return
             lowering.block = body
-            given.check(function, lowering)
-            self.note_result(function, lowering, body, lowering.held(result, "result"))
-            return
+            given.check()
+            if self.note_result(function, lowering, body, lowering.held(result, "result"), given):
+                return
         self.refuse(
             "what this recursive function takes and returns does not settle: it is another in each call",
             "let it take and return one kind: numbers, or arrays of one shape",
@@ -571,11 +658,19 @@ class Recursion(Expressions):
         if p.varied:
             function.decisions.varied_lists.add(site)
 
-    def note_result(self, function: CoreFunction, lowering: Any, body: list[Stmt], result: Value) -> None:
+    def entry_copy(self, p: Parameter) -> Leaf:
+        """A copy of an array that a function was given and overwrites; of another layout in memory, perhaps."""
+        copy = self.named(p.name, self.leaf_method(Leaf(load(p.name), p.kind, p.varied), "copy", [], {}))
+        assert isinstance(copy, Leaf)
+        self.facts.unlike.add(atom_key(copy.expr))
+        return copy
+
+    def note_result(self, function: CoreFunction, lowering: Any, body: list[Stmt], result: Value, given: Given) -> bool:
+        """Note what a function returns and does. False: it overwrites more of what it is given than was known."""
         from s2sad.normal.lower import Core, fill_empty
 
         fill_empty(body)
-        outline = Spread(lowering).of({"result": result})
+        outline = given.outline(result)
         results = outline.parameters(lambda stem: stem)
         exprs = [lowering.atom_of(v) for p, (_, v) in zip(results, outline.leaves, strict=True) if p.passed]
         value: Expr = exprs[0] if len(exprs) == 1 else gast.Tuple(exprs, gast.Load())
@@ -587,9 +682,13 @@ class Recursion(Expressions):
         core = Core(body, Tup(leaves), lowering.state, lowering.facts, {}, function.source, lowering)
         core.value = value
         lowering.finished = True
-        function.result, function.results, function.core = outline, results, core
         memory = analyse(body, lowering.facts, lowering.alias)
-        given = {memory.find(p.name) for p in function.passed if has_memory(p.kind)}
+        if self.overwrites_more(function, memory):
+            return False
+        lowering.check_shared(body, memory)
+        function.result, function.results, function.core = outline, results, core
+        function.merged = given.may_be_in(result)
+        theirs = {memory.find(n) for n in {*given.arrays, *(p.name for p in function.passed if has_memory(p.kind))}}
         lists = {memory.find(p.name): i for i, p in enumerate(function.passed) if isinstance(p.kind, ListOf)}
         stored = {memory.find(s.key) for s in memory.stores}
         names = {p.name: i for i, p in enumerate(function.passed)}
@@ -607,7 +706,7 @@ class Recursion(Expressions):
         )
         for made in memory.stores:
             own = memory.find(made.key)
-            if own in given and own not in lists and any(memory.find(n) in given for n in memory.origins(made.key)):
+            if own in theirs and own not in lists and any(memory.find(n) in theirs for n in memory.origins(made.key)):
                 raise error_at(
                     made.place.statement,
                     function.source,
@@ -616,7 +715,9 @@ class Recursion(Expressions):
                 )
         atoms = [atom_key(e) for e in exprs if not isinstance(e, gast.Constant)]
         roots = [memory.find(a) for a in atoms if has_memory(lowering.facts.kinds.get(a, Unknown()))]
-        function.shares = any(r in given for r in roots)
+        changed = {slot.index for slot in outline.arrays.values() if isinstance(slot, Slot)}
+        others = [leaf for k, leaf in enumerate(leaves_of(results, leaves)) if k not in changed and leaf is not None]
+        function.shares = any(has_memory(v.kind) and memory.find(atom_key(v.expr)) in theirs for v in others)
         function.tangled = len(set(roots)) < len(roots)
         lists_out = any(isinstance(k, ListOf) and p.varied for k, p in zip(kinds, leaves, strict=True))
         held = {inner for p in function.passed for inner in memory.classes(p.name)[1:]}
@@ -629,9 +730,34 @@ class Recursion(Expressions):
         function.effect = effect_of(body, lowering.facts)
         if function.kept:
             self.check_kept(function, lowering, memory)
+        return True
+
+    def overwrites_more(self, function: CoreFunction, memory: Memory) -> bool:
+        """Does a function overwrite arrays that it was given, of which it has no copies yet?"""
+        stored = {memory.find(s.key) for s in memory.stores}
+        found = {
+            i
+            for i, p in enumerate(function.parameters)
+            if p.passed and isinstance(p.kind, Array) and memory.find(p.name) in stored
+        }
+        more = found - function.overwrites
+        function.overwrites |= more
+        return bool(more)
 
     def changes_outside(self) -> bool:
         """May a call that stays a call change what a global holds?"""
+        raise NotImplementedError
+
+    def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
+        raise NotImplementedError
+
+    def changed_before(self, ids: Iterable[int]) -> None:
+        raise NotImplementedError
+
+    def named(self, name: str, value: Value) -> Value:
+        raise NotImplementedError
+
+    def leaf_method(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         raise NotImplementedError
 
     def enter(self, frame: Frame, variables: dict[str, Value]) -> None:
@@ -656,39 +782,8 @@ def users_own(function: Closure) -> Any:
     return own if plain else None
 
 
-class Given:
-    """What a core function was given: containers and captured variables, which it must leave as they are."""
-
-    def __init__(self, lowering: Any, refs: dict[int, int]) -> None:
-        self.refs = refs
-        self.objects = {k: dict(contents(obj)) for k, obj in lowering.state.heap.items()}
-        self.frames = {k: dict(v) for k, v in lowering.state.frames.items() if k != 0}
-
-    def check(self, function: CoreFunction, lowering: Any) -> None:
-        """Refuse a function that changes what it was given; a list becomes one at run time."""
-        for key, held in self.objects.items():
-            now = contents(lowering.state.heap[key])
-            if list(now) != list(held) or not all(lowering.same(held[k], now[k]) for k in held):
-                if isinstance(lowering.state.heap[key], ListObj) and key in self.refs:
-                    raise Grown(function, self.refs[key])
-                lowering.refuse(
-                    "a recursive function changes a list, dict or object that it was given",
-                    "return a new one",
-                )
-        for frame, variables in self.frames.items():
-            now = lowering.state.frames.get(frame, {})
-            for name, value in variables.items():
-                if name in now and not lowering.same(value, now[name]):
-                    lowering.refuse(
-                        f"a recursive function assigns {name!r}, a variable of the function around it",
-                        "return the value instead",
-                    )
-
-
 def effect_of(body: list[Stmt], facts: Facts) -> str:
     """What calling a function with this body does beyond computing: "none", "raises", "own" or "unknown"."""
-    from s2sad.tidy.effects import Effects, nested
-
     effects = Effects(facts)
     worst = 0
     order = ("none", "raises", "own", "unknown")
@@ -724,6 +819,18 @@ def header_of(statement: Stmt) -> Any:
     return gast.Tuple([p for p in parts if isinstance(p, gast.expr)], gast.Load())
 
 
+def name_of_memory(value: Value) -> str:
+    """The name of an array or list; nothing for what has no memory that could be changed."""
+    held = isinstance(value, Leaf) and has_memory(value.kind) and not isinstance(value.expr, gast.Constant)
+    return atom_key(value.expr) if held and isinstance(value, Leaf) else ""
+
+
+def leaves_of(results: list[Parameter], leaves: Iterable[Leaf]) -> list[Leaf | None]:
+    """The run-time values of a result, None in the place of those that are known."""
+    left = iter(leaves)
+    return [next(left) if p.passed else None for p in results]
+
+
 def has_memory(kind: Kind) -> bool:
     return isinstance(kind, (Array, ListOf, Unknown))
 
@@ -739,7 +846,7 @@ def is_plain_result(value: Value) -> bool:
     """Is it made of numbers, arrays and what is known, in tuples and containers, whichever path is taken?"""
     if isinstance(value, Tup):
         return all(map(is_plain_result, value.items))
-    return isinstance(value, (Slot, Known, Ref))
+    return isinstance(value, (Slot, Known, Ref, Passed))
 
 
 def constant_leaf(p: Parameter) -> Value:

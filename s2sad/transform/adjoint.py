@@ -624,7 +624,7 @@ class Sweep:
                 zero = own is None or _is_zero(own.expr)
                 given.append(self.zero_of(key, node, after=True) if own is None or zero else self.shaped(own, key))
         lists = [self.list_shadow(args[i]) for i in function.active_lists]
-        call = self.functions.backward_call(function, [self.at(a, node) for a in args], given, lists, self.tapes)
+        call = self.functions.backward_call(function, lambda i: self.at(args[i], node), given, lists, self.tapes)
         call.reverses = node
         targets: list[Expr] = []
         parts: list[tuple[Expr, str]] = []

@@ -62,6 +62,17 @@ def stores(u, k):
     return stored(v, k) + stored(v, 2.0 * k)
 
 
+def stores_in_one(u, k):
+    def mixed(v, w):
+        v[0] = k * w[1]
+        w[2] = v[0] * v[1]
+
+    v = u.copy()
+    mixed(v, v)
+    mixed(v, v[::-1])
+    return np.sum(v * v)
+
+
 def test_from_the_arguments_where_little_is_computed_again():
     assert names(steps, 0.3, 0.4, wrt=("a", "b")) == ["rates_bwd", "grad_steps"]
 
@@ -107,8 +118,12 @@ def test_results_of_several_kinds_are_written_out(f: Any, first: float) -> None:
     assert len(names(f, x, policy="always")) == 1
 
 
+def test_stores_into_arguments():
+    assert names(stores, np.ones(3), 0.5) == ["stored_1", "stored_bwd", "grad_stores"]
+
+
 def test_what_cannot_be_said_is_written_out():
-    assert names(stores, np.ones(3), 0.5, policy="always") == ["grad_stores"]
+    assert names(stores_in_one, np.ones(3), 0.5, policy="always") == ["grad_stores_in_one"]
 
 
 def test_known_values_that_decide_are_part_of_the_signature():

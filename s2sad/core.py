@@ -7,6 +7,7 @@ held in `Facts`, by name: within one function each name has one kind.
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import textwrap
 import weakref
@@ -124,6 +125,8 @@ class Facts:
     temps: set[str] = field(default_factory=set)
     #: the name in the user's source that a version stands for: x_1 -> x
     user_name: dict[str, str] = field(default_factory=dict)
+    #: the user's variables
+    users: frozenset[str] = frozenset()
     #: names (and paths into arguments, as text) whose values depend on the wrt arguments
     varied: set[str] = field(default_factory=set)
     #: reshapes of arrays that are overwritten which are certain to be views, and whether that is so because of how the
@@ -146,6 +149,17 @@ class Facts:
     taken: Names = field(default_factory=Names)
     #: what a free name of the generated code stands for: np -> numpy, helper -> the function object
     globals: dict[str, Any] = field(default_factory=dict)
+
+    def mirrored(self, letter: str, name: str) -> str:
+        """What an adjoint (b) or a tangent (d) is called: a letter before the name of the variable, with a gap where a
+        variable of the user's, or a word of Python, would come of it.
+
+        >>> facts = Facts(users=frozenset({"eta", "beta"}))
+        >>> facts.mirrored("b", "x"), facts.mirrored("b", "eta"), facts.mirrored("d", "el")
+        ('bx', 'b_eta', 'd_el')
+        """
+        stem = f"{letter}{name}"
+        return f"{letter}_{name}" if stem in self.users or keyword.iskeyword(stem) else stem
 
     def fresh(self, stem: str, *, temp: bool = True) -> str:
         """A name nobody uses: the stem itself when free, else stem_1, stem_2, ..."""

@@ -571,7 +571,7 @@ class _Reverse:
 
     def cotangent_stem(self, result: Value) -> str:
         if isinstance(result, Leaf) and isinstance(result.expr, gast.Name) and result.expr.id not in self.facts.temps:
-            return "b" + str(self.facts.user_name.get(result.expr.id, result.expr.id))
+            return self.facts.mirrored("b", str(self.facts.user_name.get(result.expr.id, result.expr.id)))
         return "g"
 
     def gradient(self, value: Value, sweep: Sweep) -> Expr:
@@ -792,7 +792,7 @@ class _FunctionReverse(_Reverse):
         results = [v for v in self.core.result.items if isinstance(v, Leaf) and v.varied]
         self.cotangents = [facts.fresh("g", temp=False) for v in results]
         held = [self.callee.passed[i] for i in self.callee.active_lists]
-        self.lists = {p.name: facts.fresh(f"b{p.name}", temp=False) for p in held}
+        self.lists = {p.name: facts.fresh(facts.mirrored("b", p.name), temp=False) for p in held}
         facts.kinds.update({self.lists[p.name]: p.kind for p in held})
         sweep = Sweep(facts, memory, self.core.source, body=body, parameters=frozenset(self.parameters))
         sweep.strong_zero = self.request.strong_zero
@@ -853,8 +853,9 @@ class _FunctionReverse(_Reverse):
             return None
         found: list[Expr] = []
         for k, p in enumerate([self.callee.passed[i] for i in self.callee.active]):
-            name = self.facts.fresh(f"b{p.name}")
-            self.facts.user_name[name] = f"b{p.name}"
+            stem = self.facts.mirrored("b", p.name)
+            name = self.facts.fresh(stem)
+            self.facts.user_name[name] = stem
             self.facts.kinds[name] = p.kind
             for block, grads in sides:
                 copy = assign(name, grads[k])

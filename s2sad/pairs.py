@@ -500,6 +500,7 @@ def copy_of(function: CoreFunction) -> Any:
         kinds=dict(facts.kinds),
         temps=set(facts.temps),
         user_name=dict(facts.user_name),
+        users=facts.users,
         varied=set(facts.varied),
         views=dict(facts.views),
         lies=dict(facts.lies),

@@ -45,8 +45,10 @@ from s2sad.kinds.kind import (
 from s2sad.kinds.labelled import (
     anything_of,
     attribute_of_labelled,
+    computed_kind,
     is_labelled,
     labelled_by,
+    length_of_labelled,
     method_of_labelled,
     part_kind,
     whole_kind,
@@ -329,6 +331,10 @@ def _class_of_array(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> K
     if given is not None and is_labelled(given.cls):
         if name in ("asarray", "array") and len(args) + len(kwargs) == 1:
             return whole_kind(given)
+        if target is len:
+            return length_of_labelled(given)
+        if in_table(target, (*BINARY.values(), *COMPARE.values(), operator.invert)):
+            return computed_kind(target, args, call_kind) or anything_of(given)
         return None if name in ("len", "float", "int", "bool", "asarray", "array") else anything_of(given)
     if target not in known.RULES and not isinstance(target, type):
         made = labelled_by(target)

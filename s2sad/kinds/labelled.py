@@ -6,13 +6,15 @@ carry no derivative, and are used as they stand until a column is taken out as a
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
 
-from s2sad.kinds.kind import Array, Dim, Kind, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds import dims
+from s2sad.kinds.kind import Array, Dim, Kind, List, Number, Object, Static, Tuple, Unknown
 
 #: the packages whose objects are used as they stand, and how an array is made of one
 LABELLED = {"pandas": ".to_numpy()", "xarray": ".to_numpy()", "polars": ".to_numpy()"}
@@ -25,6 +27,13 @@ FOREIGN = {
 _WHOLE = ("values", "to_numpy", "array")
 #: methods of a series that give a number
 _NUMBERS = frozenset(["sum", "mean", "prod", "min", "max", "std", "var", "median", "sem", "item"])
+#: methods of a table or a series that give some of its rows, or all of them in another order
+_OF_ROWS = frozenset(
+    ["copy", "head", "tail", "query", "dropna", "sort_values", "sort_index", "sample", "drop_duplicates"]
+)
+#: methods of a series that tell yes or no of each value
+_MASKS = frozenset(["isin", "between", "isna", "isnull", "notna", "notnull", "eq", "ne", "lt", "le", "gt", "ge"])
+_COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
 #: attributes that are no labelled data
 _PLAIN = frozenset(["shape", "size", "ndim", "empty", "name", "columns", "index", "dtype", "dtypes"])
 
@@ -112,10 +121,41 @@ def anything_of(kind: Object) -> Object:
 
 
 def part_kind(kind: Object, index: Kind) -> Kind:
-    """The kind of `df["name"]`, of `row["name"]` and of `series.iloc[2]`."""
+    """The kind of `df["name"]`, `df[["a", "b"]]`, `df[mask]`, `row["name"]` and `series.iloc[2]`."""
     if isinstance(index, Number) and issubclass(index.type, (int, np.integer)):
         return next((k for key, k in kind.attributes if key == "item"), anything_of(kind))
+    if isinstance(index, List):
+        return _columns_kind(kind, [name.value if isinstance(name, Static) else None for name in index.items])
+    if isinstance(index, Object) and is_labelled(index.cls):
+        whole = whole_kind(index)
+        mask = isinstance(whole, Array) and whole.dtype == bool and len(whole.shape or ()) == 1
+        return _other_rows(kind) if mask else anything_of(kind)
     return column_kind(kind, index.value if isinstance(index, Static) else None)
+
+
+def _columns_kind(kind: Object, names: list[Any]) -> Object:
+    """The kind of a table with some of the columns of another."""
+    found = [(f"[{name!r}]", column_kind(kind, name)) for name in names]
+    arrays = [whole_kind(column) for _, column in found if isinstance(column, Object)]
+    known = [(a.dtype, a.shape[0]) for a in arrays if isinstance(a, Array) and a.shape]
+    if not names or len(known) < len(names) or len({key for key, _ in found}) < len(names):
+        return anything_of(kind)
+    common = np.result_type(*[dtype for dtype, _ in known])
+    return Object(kind.cls, (*found, ("values", Array(common, (known[0][1], Dim.of(len(names)))))))
+
+
+def _other_rows(kind: Object) -> Object:
+    """The kind of a table or a series of some of the rows of another."""
+    rows = dims.fresh()
+
+    def changed(key: str, part: Kind) -> Kind:
+        if key == "values" and isinstance(part, Array) and part.shape is not None:
+            return Array(part.dtype, (rows, *part.shape[1:]))
+        if key.startswith("[") and isinstance(part, Object):
+            return Object(part.cls, tuple((k, changed(k, p)) for k, p in part.attributes))
+        return part
+
+    return Object(kind.cls, tuple((key, changed(key, part)) for key, part in kind.attributes))
 
 
 def column_kind(kind: Object, name: Any) -> Kind:
@@ -127,10 +167,46 @@ def items_of_labelled(kind: Object, method: str) -> Kind:
     """The kind of what a loop gets from what a method of a table gives."""
     if method == "itertuples":
         return Unknown()  # tuples of numbers and names
+    if method == "groupby":
+        return Tuple((Unknown(), _other_rows(kind)))
     if method == "iterrows":
         cells = tuple((key, Unknown()) for key, _ in kind.attributes if key.startswith("["))
         return Tuple((Unknown(), Object(kind.cls, cells)))
     return anything_of(kind)
+
+
+def length_of_labelled(kind: Object) -> Number:
+    """The kind of `len(df)`."""
+    rows = [whole_kind(kind), *(whole_kind(k) for _, k in kind.attributes if isinstance(k, Object))]
+    known = next((a.shape[0] for a in rows if isinstance(a, Array) and a.shape), None)
+    return Number(int) if known is None else Number(int, known)
+
+
+def computed_kind(target: Any, args: list[Kind], of_arrays: Callable[[Any, list[Kind]], Kind]) -> Object | None:
+    """The kind of what an operator gives for a series and a number, or for two masks; None where it is not known.
+
+    `of_arrays` tells what it gives for arrays. Series that are compared have the same labels; others may have not.
+    """
+    series = next((k for k in args if isinstance(k, Object)), None)
+    if series is None or hasattr(series.cls, "columns"):
+        return None
+    arrays = [a for a in (whole_kind(k) for k in args if isinstance(k, Object) and is_labelled(k.cls)) if a is not None]
+    others = [k for k in args if isinstance(k, (Number, Static))]
+    if target in _COMPARISONS:
+        return _mask(series)
+    if not arrays or len(arrays) + len(others) < len(args):
+        return None
+    found = of_arrays(target, [whole_kind(k) or k if isinstance(k, Object) else k for k in args])
+    if not isinstance(found, Array) or found.shape is None or len(found.shape) != 1:
+        return None
+    return Object(series.cls, (("values", Array(found.dtype, found.shape if len(arrays) == 1 else (dims.fresh(),))),))
+
+
+def _mask(series: Object) -> Object:
+    """The kind of what tells yes or no of each value of a series."""
+    whole = whole_kind(series)
+    shape = whole.shape if isinstance(whole, Array) and whole.shape is not None else (dims.fresh(),)
+    return Object(series.cls, (("values", Array(np.dtype(bool), shape)),))
 
 
 def whole_kind(kind: Object) -> Kind | None:
@@ -148,6 +224,13 @@ def method_of_labelled(kind: Object, name: str, plain: bool) -> Kind | None:
     whole = whole_kind(kind)
     if name in _NUMBERS and plain and isinstance(whole, Array) and whole.shape is not None and len(whole.shape) == 1:
         return Number(np.float64) if whole.dtype.kind == "f" and whole.dtype.itemsize == 8 else None
+    if name in _MASKS and not hasattr(kind.cls, "columns"):
+        return _mask(kind)
+    if name in _OF_ROWS:
+        rows = _other_rows(kind)
+        if plain or not hasattr(kind.cls, "columns"):
+            return rows
+        return Object(kind.cls, tuple((k, p) for k, p in rows.attributes if k != "values"))  # it may leave columns out
     return None if name in ("tolist", "to_list") else anything_of(kind)
 
 

@@ -63,6 +63,7 @@ from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import dtype_of, element_of, shape_of
+from s2sad.kinds.labelled import anything_of, is_labelled
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
@@ -624,7 +625,9 @@ class Lowering(Blocks):
             items: list[Value] = [self.subscript(held, gast.Constant(i, None)) for i in range(len(targets))]
             items = [self.held(v) for v in items] if any(self.is_varied(v) for v in items) else items
         else:
-            items = self.iterate_static(value)
+            # (a call that gives several values is made once)
+            called = isinstance(value, Leaf) and isinstance(value.expr, gast.Call)
+            items = self.iterate_static(self.held(value, "items") if called else value)
         if starred:
             (at,) = starred
             behind = len(targets) - at - 1
@@ -961,6 +964,12 @@ class Lowering(Blocks):
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
+        written: str | None = atom_key(leaf.expr)
+        while written is not None:
+            kind = self.facts.kinds.get(written)
+            if isinstance(kind, Object) and is_labelled(kind.cls):  # a column may have become another
+                self.facts.kinds[written] = anything_of(kind)
+            written = self.alias.get(written) if self.alias.get(written) != written else None
 
     def as_stored(self, leaf: Leaf, index: Expr, value: Value) -> Value:
         """What is stored or added at `leaf[index]`: a list or tuple that may be broadcast over the place is the array
@@ -3258,6 +3267,7 @@ def _lower(
         fill_empty(body)
         facts.user_name.update((n, shown(user)) for n, user in list(facts.user_name.items()))
         lowering.finished = True
+        facts.users = frozenset(facts.user_name.values())
         return Core(body, result, lowering.state, facts, wrt_values, source, lowering)
     lowering.does_not_settle()
 

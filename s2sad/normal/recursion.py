@@ -679,6 +679,7 @@ class Recursion(Expressions):
         leaves = tuple(
             Leaf(e, k, p.varied) for e, k, p in zip(exprs, kinds, [p for p in results if p.passed], strict=True)
         )
+        lowering.facts.users = frozenset(lowering.facts.user_name.values())
         core = Core(body, Tup(leaves), lowering.state, lowering.facts, {}, function.source, lowering)
         core.value = value
         lowering.finished = True

@@ -167,12 +167,14 @@ class _Graph:
         for target, source in self.copies:
             if target in allowed and source in allowed:
                 join(find(target), find(source), False)
-        families: dict[str, list[str]] = {}
+        # (a temporary t is no version of the user's t)
+        families: dict[tuple[str, bool], list[str]] = {}
         for name in free:
             family = self.family(name)
             if family is not None:
-                families.setdefault(family, []).append(name)
-        for family, versions in families.items():
+                of_users = self.facts.user_name.get(name) in self.facts.users
+                families.setdefault((family, of_users), []).append(name)
+        for (family, _), versions in families.items():
             if family in versions:
                 versions.sort(key=lambda n: n != family)  # the plain name first, then in textual order
             mine = all(n in self.facts.user_name for n in versions)

@@ -159,12 +159,13 @@ class Sweep:
 
     def stem(self, key: str) -> str:
         """The name of an adjoint: b and the user's name; g for what only the compiler named."""
-        if key in self.facts.temps:
-            return "g"
+        facts = self.facts
+        if key in facts.temps:
+            return "g" if "g" not in facts.users else facts.mirrored("b", "t")
         if key.isidentifier():
-            return "b" + self.facts.user_name.get(key, key)
+            return facts.mirrored("b", facts.user_name.get(key, key))
         word = "".join(c if c.isalnum() else " " for c in key).split()
-        return "b" + (word[-1] if word and f"b{word[-1]}".isidentifier() else "part")
+        return facts.mirrored("b", word[-1] if word and f"b{word[-1]}".isidentifier() else "part")
 
     def name_for(self, key: str) -> str:
         stem = self.stem(key)

@@ -6,7 +6,6 @@ list of the tangents. So whatever aliases there are among the values, there are 
 
 from __future__ import annotations
 
-import keyword
 import operator
 from typing import Any
 
@@ -95,15 +94,6 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
 
 
-def tangent_stem(name: str) -> str:
-    """What the tangent of a name is called.
-
-    >>> tangent_stem("x"), tangent_stem("el")
-    ('dx', 'd_el')
-    """
-    return f"d_{name}" if keyword.iskeyword(f"d{name}") else f"d{name}"
-
-
 class _Tangent:
     def __init__(self, core: Core, facts: Facts, memory: Memory, functions: Any = None) -> None:
         self.core, self.facts, self.memory, self.functions = core, facts, memory, functions
@@ -121,7 +111,7 @@ class _Tangent:
         self.asked: set[str] = set()
 
     def parameter(self, name: str) -> str:
-        tangent = self.facts.fresh(tangent_stem(name.replace("[", "_").rstrip("]")), temp=False)
+        tangent = self.facts.fresh(self.facts.mirrored("d", name.replace("[", "_").rstrip("]")), temp=False)
         self.roots[name] = tangent
         self.names[name] = tangent
         if name in self.facts.kinds:
@@ -141,7 +131,7 @@ class _Tangent:
             if root in parameters and not inside and isinstance(self.facts.kinds.get(key), (Array, ListOf)):
                 expr = load(key) if key.isidentifier() else quote(key)
                 kind = self.facts.kinds[key]
-                name = self.facts.fresh(tangent_stem(root), temp=False)
+                name = self.facts.fresh(self.facts.mirrored("d", root), temp=False)
                 self.roots[key] = name
                 if key.isidentifier():
                     self.names[key] = name
@@ -231,7 +221,7 @@ class _Tangent:
 
     def name(self, key: str) -> str:
         if key not in self.names:
-            stem = "dt" if key in self.facts.temps else tangent_stem(self.facts.user_name.get(key, key))
+            stem = self.facts.mirrored("d", "t" if key in self.facts.temps else self.facts.user_name.get(key, key))
             name = self.facts.fresh(stem, temp=True)
             self.facts.user_name[name] = stem
             self.facts.kinds[name] = self.facts.kinds.get(key, Unknown())

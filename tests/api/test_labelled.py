@@ -69,10 +69,46 @@ def of_a_global(w, df):
     return np.sum((w * TABLE["a"].to_numpy()) ** 2)
 
 
+def of_a_choice_of_columns(w, df):
+    X = np.column_stack([np.ones(len(df)), df[["a", "b"]].to_numpy()])
+    return np.sum((X @ np.array([w, w * w, 1.0]) - df["k"].to_numpy()) ** 2)
+
+
+def of_each_group(w, df):
+    s = 0.0
+    for _, part in df.groupby("g"):
+        s = s + np.sum((w * part["a"].to_numpy() - part["b"].to_numpy()) ** 2)
+    return s
+
+
+def behind_masks(w, df):
+    rest = df[(df["a"] > 1.5) & (df["g"] != "z")].sort_values("b")
+    other = df[df["g"].isin(["x"])]
+    return np.sum((w * rest["a"].values - rest["b"].values) ** 2) + np.sum(w * other["a"].to_numpy())
+
+
+def of_a_changed_column(w, df):
+    rest = df.dropna()
+    rest["k"] = rest["k"] / 2.0
+    rest.loc[1, "a"] = 7.0
+    return np.sum((w * rest["k"].to_numpy()) ** 2) * len(rest) + np.sum(w * rest["a"].to_numpy())
+
+
+#: what has the kinds of arrays, so that nothing is left to the run
+KNOWN = (of_a_choice_of_columns, of_each_group, behind_masks)
+
+
+@pytest.mark.parametrize("f", KNOWN, ids=lambda f: f.__name__)
+def test_parts_of_a_table_have_the_kinds_of_its_columns(f):
+    df = grad(f)
+    df(0.7, TABLE)
+    assert "unbroadcast" not in df.source
+
+
 PROGRAMS = (columns, attributes, several_columns, as_arrays, standardized, chosen, over_columns, over_rows, grouped)
 
 
-@pytest.mark.parametrize("f", [*PROGRAMS, by_a_function_of_pandas, of_a_global], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [*PROGRAMS, *KNOWN, of_a_changed_column, by_a_function_of_pandas, of_a_global], ids=lambda f: f.__name__)
 def test_what_is_taken_out_of_a_table(f):
     check_reverse(f, (0.7, TABLE), wrt=0)
     check_forward(f, (0.7, TABLE), wrt=0)

@@ -436,11 +436,13 @@ class _Reverse:
         kind = leaf.kind if leaf is not None else None
         tree = self.core.source.tree
         if leaf is None or kind is None or isinstance(kind, ListOf):
+            pair = isinstance(result, Tup) and len(result.items) == 2
+            aux = "has_aux=True where the second part is to be handed on as it is, " if pair else ""
             raise error_at(
                 _return_node(tree),
                 self.core.source,
                 f"grad needs a scalar result, and this function returns {_shape_words(result)}",
-                "return one number, or use vjp or jacobian",
+                f"return one number, or use {aux}vjp or jacobian",
                 BadArgument,
             )
         if isinstance(kind, Array) and kind.shape not in ((), None):

@@ -326,7 +326,10 @@ zero(helpers.largest)
 def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     """Of a sum of weighted terms. Real ones."""
     if np.iscomplexobj(a) or np.iscomplexobj(b):
-        raise NoDerivative("complex terms have no rule with b or return_sign", "take np.log of np.sum of np.exp")
+        raise NoDerivative(
+            "with b or return_sign it has a rule for real terms alone, and these may be complex",
+            "make them floats, np.asarray(a, dtype=float), or take np.log of np.sum of np.exp",
+        )
     shift = largest(a, axis)
     terms = np.exp(a - shift) if b is None else b * np.exp(a - shift)
     total = np.sum(terms, axis=axis, keepdims=keepdims)

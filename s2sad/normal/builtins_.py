@@ -1384,11 +1384,13 @@ def _text(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 
 def _replace(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dataclasses.replace(obj, ...)"""
-    obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
-    if not isinstance(obj, Instance) or not dataclasses.is_dataclass(obj.cls):
+    obj = self.instance_of(args[0])
+    cls = obj.cls if isinstance(obj, Instance) else None if obj is None else type(obj.object)
+    if cls is None or not dataclasses.is_dataclass(cls):
         return NotImplemented
-    given = {f.name: obj.attributes[f.name] for f in dataclasses.fields(obj.cls) if f.init and f.name in obj.attributes}
-    return self.instantiate(Known(obj.cls), [], {**given, **kwargs})
+    kept = [f.name for f in dataclasses.fields(cls) if f.init and f.name not in kwargs]
+    kept = [n for n in kept if not isinstance(obj, Instance) or n in obj.attributes]
+    return self.instantiate(Known(cls), [], {**{n: self.attribute(args[0], n) for n in kept}, **kwargs})
 
 
 def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

@@ -1711,7 +1711,7 @@ class Calls(Recursion):
             self.group(owner, name)
             self.refuse(
                 f"the method {name!r} of an object that is not known takes an active argument",
-                "use functions that are known",
+                "write out what it computes, or make the object of a class of your own",
             )
         if name in CHANGES_ITS_OWN and (self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])):
             if self.text_only:

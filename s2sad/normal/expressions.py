@@ -387,6 +387,7 @@ class Expressions(Watching):
         name = getattr(target, "__name__", str(target))
         module = getattr(target, "__module__", "") or ""
         public = module.split(".")[0] in ("numpy", "scipy") or isinstance(target, np.ufunc)
+        name = getattr(target, "__qualname__", name) if isinstance(target, types.FunctionType) else name
         full = rules.public_name(target) if public else f"{module}.{name}".lstrip(".")
         if module in ("fractions", "decimal"):
             return f"{full} computes with exact numbers, which have no derivative", "compute with floats"
@@ -410,9 +411,14 @@ class Expressions(Watching):
     def nearest_with_a_rule(self, full: str) -> str:
         """The function with a rule that may have been meant: of almost the same name, whatever module it is in."""
         package, own = full.partition(".")[0], full.rpartition(".")[2].strip("_")
+        place, of_class = full.rpartition(".")[0], ""
+        if place.startswith("scipy.stats.") and place not in sys.modules:  # a method of a distribution: of which one?
+            own, of_class = place.rpartition(".")[2], own
         names: dict[str, list[str]] = {}
         for rule in rules.registry():
-            names.setdefault(rule.name.rpartition(".")[2], []).append(rule.name)
+            where, _, name = rule.name.rpartition(".")
+            if not of_class or name == of_class:
+                names.setdefault(where.rpartition(".")[2] if of_class else name, []).append(rule.name)
         close = difflib.get_close_matches(own, names, n=1, cutoff=0.8)
         found = sorted(names[close[0]], key=lambda name: (name.partition(".")[0] != package, name)) if close else []
         return found[0] if found else ""

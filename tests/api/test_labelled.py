@@ -108,7 +108,10 @@ def test_parts_of_a_table_have_the_kinds_of_its_columns(f):
 PROGRAMS = (columns, attributes, several_columns, as_arrays, standardized, chosen, over_columns, over_rows, grouped)
 
 
-@pytest.mark.parametrize("f", [*PROGRAMS, *KNOWN, of_a_changed_column, by_a_function_of_pandas, of_a_global], ids=lambda f: f.__name__)
+ALL = (*PROGRAMS, *KNOWN, of_a_changed_column, by_a_function_of_pandas, of_a_global)
+
+
+@pytest.mark.parametrize("f", ALL, ids=lambda f: f.__name__)
 def test_what_is_taken_out_of_a_table(f):
     check_reverse(f, (0.7, TABLE), wrt=0)
     check_forward(f, (0.7, TABLE), wrt=0)

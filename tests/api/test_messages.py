@@ -74,6 +74,13 @@ def test_functions_that_are_no_computation():
     np.testing.assert_array_equal(grad(saved_apart)(np.ones(2)), [2.0, 2.0])
 
 
+def test_the_nearest_function_is_one_that_may_have_been_meant():
+    stats = pytest.importorskip("scipy.stats")
+    with pytest.raises(DerivationError, match=r"halfnorm\.logpdf has neither") as found:
+        grad(lambda x: stats.halfnorm.logpdf(x))(0.5)
+    assert "nearest" not in str(found.value)
+
+
 def test_what_is_not_known_of_a_result_says_what_is():
     integrate = pytest.importorskip("scipy.integrate")
 

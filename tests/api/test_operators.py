@@ -2,12 +2,12 @@
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
-from s2sad import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from s2sad import BadArgument, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 
 
 def f(x, y=2.0):
@@ -31,6 +31,29 @@ def vector(x, k):
 def data():
     rng = np.random.default_rng(0)
     return rng.normal(size=3), rng.normal(size=(4, 3))
+
+
+@dataclass(frozen=True)
+class Rates:
+    short: float
+    long: float
+
+
+RATES = Rates(0.01, 0.03)
+
+
+def test_an_object_from_outside_is_replaced_in_part():
+    def spread(x):
+        rates = replace(RATES, short=x)
+        return (rates.long - rates.short) ** 2
+
+    assert grad(spread)(0.02) == pytest.approx(-0.02)
+    assert hessian(spread)(0.02) == pytest.approx(2.0)
+
+
+def test_a_pair_says_has_aux():
+    with pytest.raises(BadArgument, match="has_aux=True where the second part"):
+        grad(lambda x: (x * x, {"x": x}))(1.0)
 
 
 def test_wrt_forms():

@@ -104,24 +104,6 @@ def written_while_read(x):
     return np.sum(u * u)
 
 
-def shrinks_in_place(v):
-    if np.sum(v) < 1.0:
-        return np.sum(v * v)
-    v *= 0.5
-    return shrinks_in_place(v)
-
-
-def counts_on_the_way(x):
-    total = 0.0
-
-    def go(y):
-        nonlocal total
-        total = total + y * y
-        return y if y < 1.0 else go(y * 0.5)
-
-    return go(x) + total
-
-
 class Found:
     pass
 
@@ -364,8 +346,6 @@ CASES = [
     ('`order="K"`', as_they_lie, (np.ones((2, 2)),)),
     ("a view stored", out_of_step, (0.5,)),
     ("a view stored", written_while_read, (0.5,)),
-    ("recursion", shrinks_in_place, (np.ones(3),)),
-    ("recursion", counts_on_the_way, (5.0,)),
     ("what a called function returns", pair_or_triple, (0.5,)),
     ("what a called function returns", last_of_the_turns, (0.5,)),
     ("objects that get different", different_attributes, (0.5,)),

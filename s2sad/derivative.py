@@ -432,8 +432,9 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _setup(self, method: bool = False) -> None:
         super()._setup(method)
         aux = bool(self._options.get("has_aux"))
-        self._request = Request(self.operator, self._names, self._single, aux, self._strong_zero)
-        self._store = Store() if self._inner is not None else _store(self._target, self._request)
+        again = self._inner is not None
+        self._request = Request(self.operator, self._names, self._single, aux, self._strong_zero, again)
+        self._store = Store() if again else _store(self._target, self._request)
         self._entries = self._store.entries
         self._bound = bool(self._target.prefix or self._target.keywords)
 

@@ -321,6 +321,7 @@ class _Reverse:
         self.decisions: list[tuple[str, str, str]] = []
         self.functions = Functions(core.lowering.program, self.facts, repeated=request.result == "vjp")
         self.functions.strong_zero = request.strong_zero
+        self.functions.again = request.again
 
     def function(self) -> Derived:
         core, facts = self.core, self.facts
@@ -343,6 +344,7 @@ class _Reverse:
         check_aliases(body, memory, core, live)
         note_starts(body, memory, facts, live)
         note_ranges(body, memory, facts)
+        self.functions.note_zeros(body, facts)
         results = {atom_key(atom): FULL for atom, _, _ in self.seeds(result, load("g"))}
         self.zeros = self.functions.prepare(body, results)
         sweep, grads = self.sweep(body, memory, result, wrt)
@@ -764,6 +766,7 @@ class _FunctionReverse(_Reverse):
         check_aliases(body, memory, core, live)
         note_starts(body, memory, facts, live)
         note_ranges(body, memory, facts)
+        self.functions.note_zeros(body, facts)
         tapes = self.functions.tapes_for(body)
         kept = self.functions.keeping({self.callee}) if self.keeps else []
         for f in kept:  # it is handed tapes also for calls that need none here

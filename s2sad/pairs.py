@@ -20,7 +20,7 @@ from s2sad.analysis.aliasing import check_rebindings
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import memory_of
 from s2sad.analysis.memory import Memory, Path, analyse
-from s2sad.analysis.zeros import FULL, Zeros, joined, structural_zeros, tangent_zeros
+from s2sad.analysis.zeros import FULL, Zeros, joined, structural_zeros, summed, tangent_zeros, zero_in_places
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk, walk_names
 from s2sad.kinds.kind import Array, Kind, ListOf, Unknown
 from s2sad.normal.base import atom_key
@@ -55,6 +55,10 @@ class Functions:
         self.changed: dict[CoreFunction, set[tuple[int, Path]]] = {}
         #: does every zero stay zero, whatever it is multiplied with?
         self.strong_zero = False
+        #: is a derivative differentiated?
+        self.again = False
+        #: in forward mode: the same, asked for what is left out behind
+        self.behind = self
         #: how much of the cotangents of a function's results (of the tangents that it is given) its callers may leave
         #: out, and whether they may be infinite
         self.levels: dict[CoreFunction, list[tuple[int, bool]]] = {}
@@ -130,6 +134,12 @@ class Functions:
                 for callee, levels in self.zeros_in(f, f.core.body, f.core.facts).calls.items():
                     self.levels[callee] = joined(self.levels.get(callee), levels)
 
+    def note_zeros(self, body: list[Stmt], facts: Facts) -> None:
+        """Enter the values that are zero in places into the facts, where a derivative is differentiated."""
+        if self.again:
+            facts.zero_in_places |= zero_in_places(body)
+            facts.summed |= summed(body)
+
     def zeros_in(self, function: CoreFunction, body: list[Stmt], facts: Facts) -> Zeros:
         """The structural zeros of a function's adjoints, for all its callers."""
         passed = function.core.result.items
@@ -155,6 +165,23 @@ class Functions:
                 zeros = tangent_zeros(f.core.body, f.core.facts, self.tangents_given(f), self.inside)
                 for callee, levels in zeros.calls.items():
                     self.levels[callee] = joined(self.levels.get(callee), levels)
+
+    def follow_dropped(self, body: list[Stmt], results: dict[str, int]) -> Zeros:
+        """Find out which values are left out behind, in forward mode: their slopes may be infinite, and must not raise.
+
+        Args:
+            results: the atoms of the result that these statements make.
+        """
+        self.behind = copy.copy(self)
+        self.behind.levels, self.behind.inside = {}, {}
+        self.behind.summarise(body, self.behind.own_zeros)
+        zeros = structural_zeros(body, self.facts, results, inside=self.behind.inside)
+        self.behind.follow_zeros(zeros, reached(active_functions(body)))
+        return zeros
+
+    def dropped_in(self, function: CoreFunction) -> Zeros:
+        """What is left out of a function's values, in it and by all its callers."""
+        return self.behind.zeros_in(function, function.core.body, function.core.facts)
 
     def tangents_given(self, function: CoreFunction) -> dict[str, tuple[int, bool]]:
         """What is known of the tangents of a function's parameters."""
@@ -533,6 +560,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     check_rebindings(body, memory, core, names_in(core.value))
     worker = _Tangent(core, facts, memory, functions)
     worker.given = functions.tangents_given(function)
+    worker.dropped = functions.dropped_in(function)
     tangents = {i: worker.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}
     out = worker.sweep(body, parameters)
     values = list(core.value.elts) if isinstance(core.value, gast.Tuple) else [core.value]

@@ -33,6 +33,8 @@ class Request:
     aux: bool = False
     #: is the product of a cotangent or tangent that is zero with a slope always zero, be the slope infinite or nan?
     strong_zero: bool = False
+    #: is the function a derivative itself, whose arrays of zeros stand for what was left out?
+    again: bool = False
 
 
 @dataclass

@@ -684,6 +684,30 @@ def outer_part(context, g, a, b, which):
 
 
 @macro
+def factors_of(context, multiply, args):
+    """The factors of a product by one of NumPy's functions."""
+    return einsum_operands(context, args) if multiply.kind.value is np.einsum else args[:2]
+
+
+@macro
+def factor_of_product_back(context, multiply, g, args, x):
+    """The adjoint of one of them."""
+    function = multiply.kind.value
+    if function is np.einsum:
+        return einsum_part(context, g, args, x)
+    a, b, *axes = args
+    which = 0 if x.key == a.key else 1
+    if function in (np.matmul, np.dot):
+        return (matmul_left, matmul_right)[which](context, g, a, b)
+    if function is np.tensordot:
+        return tensordot_part(context, g, a, b, axes[0].static if axes else 2, which)
+    part = {np.inner: inner_part, np.outer: outer_part, np.kron: kron_part}.get(function)
+    if part is None:
+        raise context.refuse(f"{function.__name__} with zeros has no derivative", "write the product with @")
+    return part(context, g, a, b, which)
+
+
+@macro
 def tensordot_part(context, g, a, b, axes, which):
     """The adjoints of np.tensordot(a, b, axes): contract with the other, then put the axes back in order."""
     a, b = _as_operand(a), _as_operand(b)

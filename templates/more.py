@@ -54,7 +54,7 @@ def maximum_reduce(y, array, axis=0, dtype=None, out=None, *, keepdims=False):
     d[y] = reduced("sum", d[array] * hit, axis, keepdims) / reduced("sum", hit, axis, keepdims)
 
 
-@linear(np.add.reduceat)
+@linear(np.add.reduceat, selects=True)
 def add_reduceat(y, array, indices, axis=0, dtype=None, out=None):
     """The cotangent of each piece, repeated."""
     if axis is None:

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from s2sad.rules import d, linear
+from s2sad.runtime import helpers
 
 
 @linear(operator.matmul, np.matmul, *([np.linalg.matmul] if hasattr(np.linalg, "matmul") else []), lazy=True)
@@ -109,3 +110,9 @@ if hasattr(np, "vecdot"):
     def vecdot(y, a, b, *, axis=-1):
         d[a] = vecdot_part(d[y], a, b, 0)
         d[b] = vecdot_part(d[y], a, b, 1)
+
+
+@linear(helpers.product_with_zeros)
+def product_with_zeros(y, multiply, at, *args):
+    for x in factors_of(multiply, args):
+        d[x] = factor_of_product_back(multiply, d[y], args, x)

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, blocks_of
+from s2sad.core import Expr, Facts, Stmt, blocks_of, leaves
 from s2sad.kinds.kind import Array, Number
 from s2sad.normal.base import atom_key
 
@@ -76,7 +76,10 @@ def _collect(body: list[Stmt], values: dict[str, list[Expr]]) -> None:
             target = statement.target
         if isinstance(target, gast.Subscript):
             target = target.value
-        if isinstance(target, gast.Name) or (target is not None and not isinstance(target, gast.Tuple)):
+        if isinstance(target, gast.Tuple):  # the parts of a result
+            for _, part in leaves(target):
+                values.setdefault(part.id, []).append(statement.value)
+        elif target is not None:
             values.setdefault(atom_key(target), []).append(statement.value)
         for block in blocks_of(statement):
             _collect(block, values)

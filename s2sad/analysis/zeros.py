@@ -13,7 +13,7 @@ that may happen; `s2sad.analysis.ranges` says which slopes may be infinite. Only
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,8 +21,8 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.analysis.ranges import finite
-from s2sad.core import Expr, Facts, Stmt, clone, leaves, load, names_bound, replace_names
+from s2sad.analysis.ranges import called_name, finite
+from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, leaves, load, names_bound, names_read, replace_names
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static
 from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction
@@ -576,6 +576,102 @@ class _Forward:
         if isinstance(made, gast.Name) and is_number(kinds.get(made.id)) and level in (PARTS, SWEPT):
             level = WHOLE
         return level
+
+
+#: functions whose results are zero in places, and those that keep the zeros of what they are given first
+_MAKES_ZEROS = {"zeros", "zeros_like", "triu", "tril", "diag", "diagflat", "eye", "identity", "pad", "from_diagonal"}
+_KEEPS_ZEROS = {
+    *("reshape", "ravel", "transpose", "swapaxes", "moveaxis", "broadcast_to", "expand_dims", "squeeze", "copy"),
+    *("flip", "roll", "sum", "concatenate", "stack", "vstack", "hstack", "tile", "repeat", "astype", "array"),
+    *("asarray", "tensordot", "dot", "matmul", "outer", "kron", "multiply", "diagonal", "unbroadcast"),
+    "expand_reduced",
+}
+
+
+def zero_in_places(body: list[Stmt]) -> set[str]:
+    """The values of a derivative that are zero where its function left something out.
+
+    >>> from s2sad.core import statements
+    >>> body = statements("g = np.zeros(3)\\ng[1:] = 1.0\\nh = 2.0 * g[:, None]\\nk = h + 1.0")
+    >>> sorted(zero_in_places(body))
+    ['g', 'h']
+    """
+    made: dict[str, list[Expr]] = {}
+    _bindings(body, made)
+    found: set[str] = set()
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        found |= {name for name, values in made.items() if any(has_zeros(value, found) for value in values)}
+    return found
+
+
+def _bindings(body: list[Stmt], made: dict[str, list[Expr]]) -> None:
+    """The values that names are bound to."""
+    for statement in body:
+        if isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name):
+            made.setdefault(statement.targets[0].id, []).append(statement.value)
+        for block in blocks_of(statement):
+            _bindings(block, made)
+
+
+#: functions that sum elements of what they are given
+_SUMS = {"sum", "mean", "trace", "cumsum", "unbroadcast", "product_with_zeros"}
+_SUMS |= {"matmul", "dot", "vdot", "inner", "tensordot", "einsum"}
+
+
+def summed(body: list[Stmt]) -> set[str]:
+    """The names of values that are summed over, by themselves or as factors and terms of others.
+
+    >>> from s2sad.core import statements
+    >>> sorted(summed(statements("a = g * y\\nb = a * h\\nc = b.sum()\\nd = f(c)")))
+    ['a', 'b', 'g', 'h', 'y']
+    """
+    made: dict[str, list[Expr]] = {}
+    _bindings(body, made)
+    found: set[str] = set()
+    for value in (v for values in made.values() for v in values):
+        product = isinstance(value, gast.BinOp) and isinstance(value.op, gast.MatMult)
+        if product or (isinstance(value, gast.Call) and called_name(value) in _SUMS):
+            found |= set(names_read(value))
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        for name in found & set(made):
+            for value in made[name]:
+                if not isinstance(value, gast.Call) or called_name(value) in _KEEPS_ZEROS:
+                    found |= set(names_read(value))
+    return found
+
+
+def has_zeros(expr: Expr, known: Container[str]) -> bool:
+    """Is a value zero in places, for the names of those that are?"""
+    if isinstance(expr, gast.Name):
+        return expr.id in known
+    if isinstance(expr, (gast.Attribute, gast.Subscript)):
+        return has_zeros(expr.value, known)
+    if isinstance(expr, gast.UnaryOp):
+        return has_zeros(expr.operand, known)
+    if isinstance(expr, gast.BinOp):
+        left, right = has_zeros(expr.left, known), has_zeros(expr.right, known)
+        if isinstance(expr.op, (gast.Mult, gast.MatMult)):
+            return left or right
+        return left if isinstance(expr.op, gast.Div) else left and right and isinstance(expr.op, (gast.Add, gast.Sub))
+    if isinstance(expr, (gast.Tuple, gast.List)):
+        return any(has_zeros(item, known) for item in expr.elts)
+    if not isinstance(expr, gast.Call):
+        return False
+    name = called_name(expr)
+    if name in _MAKES_ZEROS or name.endswith("_back"):
+        return True
+    if name in ("where", "einsum"):
+        return any(has_zeros(arg, known) or _is_zero(arg) for arg in expr.args[1:])
+    method = isinstance(expr.func, gast.Attribute) and has_zeros(expr.func.value, known)
+    return name in _KEEPS_ZEROS and (method or any(has_zeros(arg, known) for arg in expr.args))
+
+
+def _is_zero(expr: Expr) -> bool:
+    return isinstance(expr, gast.Constant) and type(expr.value) is float and expr.value == 0.0
 
 
 def _atoms(arg: Expr) -> Iterator[Expr]:

@@ -55,6 +55,7 @@ from s2sad.kinds.labelled import (
 )
 from s2sad.kinds.pure import is_pure, words
 from s2sad.rules import helper_like
+from s2sad.runtime import helpers
 from s2sad.runtime.conditions import look_at_kind
 from s2sad.runtime.identity import class_entry, in_table, key_of
 from s2sad.runtime.structures import Whole
@@ -562,6 +563,11 @@ def _getattr(args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
 def _hasattr(args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
     present = _has(args[0], known.literal(args[1]))
     return Number(bool) if present is None else Static(present)
+
+
+@known.rule(helpers.product_with_zeros)
+def _product_with_zeros(args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
+    return call_kind(args[0].value, args[2:]) if isinstance(args[0], Callable) else UNKNOWN
 
 
 @known.rule(callable)

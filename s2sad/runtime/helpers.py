@@ -43,6 +43,25 @@ def expand_reduced(g: Any, x: Any, axis: Any, keepdims: bool = False) -> Any:
     return np.broadcast_to(g, np.shape(x))
 
 
+def product_with_zeros(multiply: Any, at: int, *args: Any) -> Any:
+    """multiply(*args), a sum of products: where the factor args[at] is zero, a product is zero, be the others infinite.
+
+    >>> product_with_zeros(np.matmul, 0, np.array([[0.0, 2.0], [0.0, 0.0]]), np.array([np.inf, 3.0]))
+    array([6., 0.])
+    """
+    y = multiply(*args)
+    if not np.any(np.isnan(y)):
+        return y
+    there = [i for i, x in enumerate(args) if isinstance(x, np.ndarray) and x.dtype.kind in "fc" and i != at]
+    finite, met = list(args), 0.0
+    for i in there:
+        finite[i] = np.where(np.isfinite(args[i]), args[i], 0.0)
+        ones = [np.ones(np.shape(x)) if k in there else x for k, x in enumerate(args)]
+        ones[at], ones[i] = np.where(args[at] != 0.0, 1.0, 0.0), np.where(np.isfinite(args[i]), 0.0, 1.0)
+        met = met + multiply(*ones)
+    return np.where(np.isnan(y) & (met == 0.0), multiply(*finite), y)[()]
+
+
 def matmul_left(g: Any, a: Any, b: Any) -> Any:
     """The adjoint of a in `a @ b`, whose adjoint is g.
 

@@ -21,7 +21,7 @@ import numpy as np
 from s2sad.analysis.arithmetic import DOUBLE, fits, is_length, moves, precision, product_of, quotient_of, sum_of
 from s2sad.analysis.calls import dotted, makes_new
 from s2sad.analysis.overlap import in_step
-from s2sad.core import Expr, Facts, Stmt, walk_names
+from s2sad.core import Expr, Facts, Stmt, text, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
 from s2sad.tidy.aliases import Roots, roots
@@ -181,6 +181,8 @@ class Simplifier:
             return self.operands(node)
         if cls in (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.JoinedStr):
             return node
+        if cls is gast.IfExp:
+            return _decided(self.operands(node, True))
         return self.operands(node, True)
 
     def arithmetic(self, node: Expr, fresh: bool) -> Expr:
@@ -856,6 +858,41 @@ class _Parts:
                 result = gast.BinOp(result, gast.Div(), n) if inverse else gast.BinOp(n, gast.Mult(), result)
         assert result is not None
         return result if self.sign > 0 else _opposite(result, p)
+
+
+def _decided(choice: Expr) -> Expr:
+    """A conditional expression without the choices in it that its own condition decides.
+
+    >>> from s2sad.core import quote, text
+    >>> text(_decided(quote("(a if n > 0 else 0.0) + b if n > 0 else (c if n > 0 else d)")))
+    'a + b if n > 0 else d'
+    """
+    if not all(isinstance(n, _PLAIN) for n in gast.walk(choice.test)):
+        return choice
+    asked = text(choice.test)
+
+    def within(node: Expr, side: str) -> Expr:
+        if type(node) is gast.IfExp and text(node.test) == asked:
+            return within(getattr(node, side), side)
+        if not isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Call, gast.IfExp)):
+            return node
+        changes: dict[str, Any] = {}
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, gast.expr):
+                changes[field] = within(value, side)
+            elif isinstance(value, list):
+                changes[field] = [within(v, side) if isinstance(v, gast.expr) else v for v in value]
+        return with_fields(node, **changes)
+
+    return with_fields(choice, body=within(choice.body, "body"), orelse=within(choice.orelse, "orelse"))
+
+
+#: what a condition may be made of that says the same twice
+_PLAIN = (
+    gast.Name, gast.Constant, gast.Compare, gast.BoolOp, gast.UnaryOp, gast.expr_context, gast.cmpop, gast.boolop,
+    gast.unaryop,
+)  # fmt: skip
 
 
 def _is_product(node: Expr) -> bool:

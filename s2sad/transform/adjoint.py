@@ -759,7 +759,8 @@ class Sweep:
         if not isinstance(raw.expr, (gast.Name, gast.Constant)):
             name = self.facts.fresh("g")
             self.facts.kinds[name] = raw.kind
-            self.write(assign(name, raw.expr))
+            raises = number and expand.may_raise(raw.expr, self.facts)
+            self.write(assign(name, mask.applied(raw.expr, load(self.numpy()), number) if raises else raw.expr))
             raw = Operand(load(name), raw.kind)
             mask = expand.Mask(mask.condition, mask.inverted, raw)
         masked = mask.applied(clone(raw.expr), load(self.numpy()), number)

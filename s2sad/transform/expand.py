@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import functools
 import itertools
 import operator
 import types
@@ -24,10 +25,11 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.analysis.ranges import finite
-from s2sad.analysis.zeros import FULL, WHOLE
+from s2sad.analysis.ranges import called_name, finite
+from s2sad.analysis.zeros import FULL, WHOLE, has_zeros
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, names_read, quote, text, walk
 from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.runtime import helpers
 from s2sad.runtime.conditions import look_at, look_at_name
 from s2sad.transform.fit import (
     Product,
@@ -77,6 +79,13 @@ class Care:
     infinite: bool = False
     #: is every zero one that stays zero?
     strong: bool = False
+    #: may the result be left out as a whole? Then a slope that is infinite must not raise
+    dropped: bool = False
+
+    @property
+    def leaves_out(self) -> bool:
+        """May something of the cotangent, or of a tangent, be left out?"""
+        return any(level < FULL for level in self.levels.values())
 
     def level(self, key: Key | None = None) -> int:
         """The level of the cotangent, or of the tangent of an argument."""
@@ -162,7 +171,7 @@ def adjoint(
         if template is None:
             raise NoDerivative(f"{rule.name} has no reverse rule", "register one with s2sad.rules.adjoint")
         expansion = context.adjoint_of(template)
-    if care.infinite or care.strong:
+    if care.leaves_out or care.infinite or care.strong:
         expansion.statements = context.with_selections()
         expansion.contributions = [(k, Operand(context.selected(v.expr), v.kind)) for k, v in expansion.contributions]
     return expansion
@@ -210,7 +219,7 @@ def tangent(
         statements, made = context.tangent_of(rule.tangent)
     else:
         raise NoDerivative(f"{rule.name} has no forward rule", "register one with s2sad.rules.tangent")
-    if care.infinite or care.strong:
+    if care.leaves_out or care.infinite or care.strong:
         statements = context.with_selections()
         made = Operand(context.selected(made.expr), made.kind)
     return statements, made
@@ -614,6 +623,20 @@ class Context:
         assert self.mask is not None
         return self.mask.raw.text in names_read(self.mask.condition) and not self.is_risky(partial, WHOLE)
 
+    def without_raising(self, expr: Expr) -> Expr:
+        """A slope whose quotients and powers of Python's numbers are infinite where they would raise.
+
+        0.5 * dn / t    ->    0.5 * dn / np.float64(t)
+        """
+        for name in expr._fields:
+            child = getattr(expr, name, None)
+            if isinstance(child, gast.expr):
+                setattr(expr, name, self.without_raising(child))
+        side = _raising_side(expr, self.facts, self._divided())
+        if side is not None:
+            setattr(expr, side, quote("np.float64(t)", np=self.np, t=getattr(expr, side)))
+        return expr
+
     def _divided(self) -> frozenset[str]:
         """The Python numbers by which the function itself has divided, or taken their logarithms: they are not 0."""
         if self.rule.name != "operator.truediv" and not self.rule.name.startswith("math.log"):
@@ -635,7 +658,17 @@ class Context:
         for statement in written:
             statement.value = self.selected(statement.value)
             self.statements.append(statement)
+            target = statement.targets[0]
+            if isinstance(target, gast.Name) and has_zeros(statement.value, self._left_out):
+                self._left_out.add(target.id)
         return self.statements
+
+    @functools.cached_property
+    def _left_out(self) -> set[str]:
+        """The names of cotangents and tangents of which something may be left out; with strong zeros, of all."""
+        given = [(None, self.cotangent)] if self.cotangent is not None else list(self.tangents.items())
+        counts = [value.expr for key, value in given if self.care.strong or self.care.level(key) < FULL]
+        return {name for expr in counts for name in names_read(expr)}
 
     def selected(self, expr: Expr) -> Expr:
         """An expression with its products with what chooses elements: 0 where these are not chosen, be the rest inf.
@@ -649,6 +682,8 @@ class Context:
             elif isinstance(child, list):
                 setattr(expr, name, [self.selected(c) if isinstance(c, gast.expr) else c for c in child])
         if not isinstance(expr, gast.BinOp) or not isinstance(expr.op, gast.Mult):
+            return self._sum_of_products(expr)
+        if not (self.care.infinite or self.care.strong):
             return expr
         left, right = self._chooses(expr.left), self._chooses(expr.right)
         if left == right:
@@ -668,8 +703,10 @@ class Context:
         return quote("np.where(c, v, 0.0)", np=self.np, c=condition, v=value)
 
     def _chooses(self, expr: Expr) -> bool:
-        """Is a factor made of conditions: `x > b`, `(x > b) + 0.5 * (x == b)`, a mask?"""
+        """Is a factor made of conditions: `x > b`, `(x > b) + 0.5 * (x == b)`, a mask? Or zero in places, in a sum?"""
         if isinstance(expr, gast.Compare):
+            return True
+        if has_zeros(expr, self.facts.zero_in_places) and text(self.y.expr) in self.facts.summed:
             return True
         if isinstance(expr, gast.BinOp):
             return self._chooses(expr.left) or self._chooses(expr.right)
@@ -677,6 +714,39 @@ class Context:
             return self._chooses(expr.operand)
         dtype = dtype_of(kind_of(expr, self.facts)) if isinstance(expr, (gast.Name, gast.Subscript)) else None
         return dtype is not None and dtype.kind == "b"
+
+    def _sum_of_products(self, expr: Expr) -> Expr:
+        """A sum of products of two arrays: where one of them leaves something out, the other may be infinite there.
+
+        g @ y    ->    product_with_zeros(np.matmul, 0, g, y)
+        """
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.MatMult):
+            function: Any = np.matmul
+            args = [expr.left, expr.right]
+        elif isinstance(expr, gast.Call) and not expr.keywords:
+            function = getattr(np, called_name(expr), None)
+            args = list(expr.args)
+        else:
+            return expr
+        if function not in _SUMS_OF_PRODUCTS:
+            return expr
+        factors = [i for i, arg in enumerate(args) if shape_of(kind_of(arg, self.facts)) != () and i < 3]
+        factors = factors if function is np.einsum else [i for i in factors if i < 2]
+        for i in factors:
+            if any(self._kills(args[i], args[k]) for k in factors if k != i):
+                called = self.function_expr(function)
+                helper = load(self.name_of(helpers.product_with_zeros, "product_with_zeros"))
+                return gast.Call(helper, [called, gast.Constant(i, None), *args], [])
+        return expr
+
+    def _kills(self, one: Expr, other: Expr) -> bool:
+        """May a factor be zero because something was left out, and the other infinite there?"""
+        if has_zeros(one, self._left_out):
+            return self.care.strong or not finite(other, self.facts)
+        given = [self.cotangent] if self.cotangent is not None else list(self.tangents.values())
+        if not self.care.infinite or not has_zeros(one, self.facts.zero_in_places):
+            return False
+        return any(name in names_read(other) for value in given for name in names_read(value.expr))
 
     def _safe_product(self, node: Any, made: Any) -> Any:
         """A product or quotient of a template; a safe one where a factor of a derivative may be infinite."""
@@ -727,6 +797,8 @@ class Context:
                 continue
             g = self.tangents[part.key]
             product = Product.of(partial, self.facts).times(g, self.facts, self.y.kind).expr()
+            if self.care.dropped:
+                product = self.without_raising(product)
             if self.is_risky(partial, self.care.level(part.key)) and not isinstance(g.expr, gast.Constant):
                 product = self.safe(product, g).expr
             total = _add(total, product)
@@ -1486,6 +1558,9 @@ def _compiled(key: _Node) -> Any:
     return compile(ast.fix_missing_locations(tree), "<template>", "eval")
 
 
+#: functions that multiply two arrays, or with einsum more, and sum
+_SUMS_OF_PRODUCTS = (np.matmul, np.dot, np.vdot, np.inner, np.outer, np.tensordot, np.einsum, np.kron)
+
 _OPERATORS: dict[str, Any] = {
     "add": gast.Add,
     "sub": gast.Sub,
@@ -1498,6 +1573,21 @@ _OPERATORS: dict[str, Any] = {
     "floordiv": gast.FloorDiv,
     "mod": gast.Mod,
 }
+
+
+def _raising_side(expr: Expr, facts: Facts, divisors: frozenset[str] = frozenset()) -> str | None:
+    """The side of a quotient or a power that may make it raise: a Python number that may be 0."""
+    if not isinstance(expr, gast.BinOp) or not isinstance(expr.op, (gast.Div, gast.Pow)):
+        return None
+    side = "right" if isinstance(expr.op, gast.Div) else "left"
+    inverse = gast.BinOp(gast.Constant(1.0, None), gast.Div(), clone(getattr(expr, side)))
+    number = Operand(getattr(expr, side), kind_of(getattr(expr, side), facts)).is_number
+    return side if number and not finite(inverse, facts, divisors=divisors) else None
+
+
+def may_raise(expr: Expr, facts: Facts) -> bool:
+    """May a slope of Python's numbers raise, as where an array's is infinite?"""
+    return any(_raising_side(node, facts) is not None for node in gast.walk(expr))
 
 
 def _free_names(node: Any) -> list[str]:

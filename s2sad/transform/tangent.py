@@ -18,7 +18,7 @@ from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.ranges import note_ranges
-from s2sad.analysis.zeros import FULL, Zeros, tangent_zeros
+from s2sad.analysis.zeros import FULL, WHOLE, Zeros, tangent_zeros
 from s2sad.core import Expr, Facts, Stmt, assign, clone, leaves, load, quote, same_pattern, text, walk_names
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.frontend.names import check_hidden
@@ -58,8 +58,12 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     check_rebindings(body, memory, core, live)
     functions = Functions(core.lowering.program, facts)
     functions.strong_zero = request.strong_zero
+    functions.again = request.again
     functions.follow_tangents(body)
+    results = {key: FULL for key in facts.varied if key.partition("[")[0].partition(".")[0] in live}
+    dropped = functions.follow_dropped(body, results)
     worker = _Tangent(core, facts, memory, functions)
+    worker.dropped = dropped
     tangents = tuple(worker.parameter(name) for name in request.wrt)
     tree = core.source.tree
     normal = gast.FunctionDef(tree.name, clone(tree.args), [*clone(body), gast.Return(clone(value))], [], None, None)
@@ -104,6 +108,8 @@ class _Tangent:
         self.zeros = Zeros()
         #: what is known of the tangents of parameters (`s2sad.analysis.zeros.tangent_zeros`)
         self.given: dict[str, tuple[int, bool]] = {}
+        #: what of values is left out behind, as their adjoints would say
+        self.dropped = Zeros()
         #: names of tangents that no rule gives, with what is said where one is read
         self.lacking: dict[str, DerivationError] = {}
         #: names that may be None, or have no value yet, where they are copied; those of them that are asked for that
@@ -264,6 +270,7 @@ class _Tangent:
         """The statements of a function with their tangents."""
         self.may_lack_value = may_lack_value(body, frozenset(parameters))
         note_ranges(body, self.memory, self.facts)
+        self.functions.note_zeros(body, self.facts)
         self.zeros = tangent_zeros(body, self.facts, self.given, self.functions.inside)
         out = self.block(body)
         unset = with_sources(self.asked, body) - set(parameters)
@@ -518,7 +525,7 @@ class _Tangent:
         named = {k: Operand(clone(a), taken_by(function, self.kind_of(a))) for k, a in kwargs.items()}
         try:
             statements, tangent = expand.tangent(
-                function, Operand(y, y_kind), operands, named, tangents, self.facts, self.care_of(keys)
+                function, Operand(y, y_kind), operands, named, tangents, self.facts, self.care_of(keys, y)
             )
         except expand.NoDerivative as error:
             raise self.refused(error) from None
@@ -529,10 +536,12 @@ class _Tangent:
                 self.facts.kinds[target.id] = infer(statement.value, self.facts)
         return tangent
 
-    def care_of(self, keys: dict[Any, str]) -> expand.Care:
+    def care_of(self, keys: dict[Any, str], y: Expr) -> expand.Care:
         """What products with the tangents of arguments have to look out for."""
         levels = {position: self.zeros.tangents.get(key, FULL) for position, key in keys.items()}
-        return expand.Care(levels, not self.zeros.infinite.isdisjoint(keys.values()), self.functions.strong_zero)
+        infinite = not self.zeros.infinite.isdisjoint(keys.values())
+        dropped = isinstance(y, gast.Name) and self.dropped.adjoints.get(y.id, FULL) == WHOLE
+        return expand.Care(levels, infinite, self.functions.strong_zero, dropped)
 
     def parts(self, node: Any, target: Any) -> None:
         keys = [e.id for _, e in leaves(target)]

@@ -12,6 +12,8 @@ import pytest
 
 import s2sad
 from s2sad import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from s2sad.runtime.helpers import product_with_zeros
+from tests import numeric
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -59,6 +61,34 @@ WAYS = {
     "repeated as counted": "k = m.astype(int); np.sum(np.repeat(y, k))",
     "all replaced, then one": "z = np.zeros(3); z[:] = y; z[0] = 1.0; np.sum(z)",
     "subtracted, squared": "h = np.ones(3); h[m] -= y[m]; np.sum(h * h)",
+    "outer": "np.sum(np.outer(y, y)[1:, 1:])",
+    "outer, a diagonal": "np.sum(np.diag(np.outer(y, y))[1:3])",
+    "outer, beside the diagonal": "np.sum(np.diagonal(np.outer(y, y), 1)[1:])",
+    "outer, tril": "np.sum(np.tril(np.outer(y, y), -1)[1:, 1:])",
+    "outer, one item": "np.outer(y, y)[1, 2]",
+    "outer, rows and columns": "np.sum(np.outer(y, y)[np.ix_([1, 2], [1, 2])])",
+    "broadcast product": "np.sum((y[:, None] * y)[1:, 1:])",
+    "broadcast quotient": "np.sum((y[:, None] / (1.0 + y))[1:, 1:])",
+    "meshgrid": "a, b = np.meshgrid(y, y); np.sum((a * b)[1:, 1:])",
+    "matrix product": "A = np.stack([y, y]); np.sum((A.T @ A)[1:, 1:])",
+    "matrix and vector": "A = np.outer(y, np.ones(3)); np.sum((A @ np.arange(3.0))[1:])",
+    "einsum": "np.sum(np.einsum('i,j->ij', y, y)[1:, 1:])",
+    "tensordot": "np.sum(np.tensordot(y, y, 0)[1:, 1:])",
+    "kron": "np.sum(np.kron(y, y)[4:6])",
+    "trace": "np.trace(np.outer(y, y)[1:, 1:])",
+    "number and vector": "c = np.sum(y[1:]); np.sum((c * y)[1:])",
+    "reduceat": "np.sum(np.add.reduceat(y, [1]))",
+    "partition": "np.sum(np.partition(np.where(m, y, -9.0), 1)[1:])",
+    "place": "np.place(y, ~m, [0.0]); np.sum(y)",
+    "put": "np.put(y, [0], 0.0); np.sum(y)",
+    "largest, where": "np.max(y, where=m, initial=-9.0)",
+    "product, where": "np.prod(y, where=m)",
+    "spread, where": "np.std(y, where=m)",
+    "without nan": "np.nansum(np.where(m, y, np.nan))",
+    "left by a continue": "t = 0.0; for i in range(3): t += 0.0 if x[i] == 0 else y[i]; t",
+    "dropped from a dict": "d = {'a': y[0], 'b': y[1], 'c': y[2]}; d.pop('a'); d['b'] * d['c']",
+    "indices of a triangle": "A = np.stack([y, y, y]); np.sum(A[np.triu_indices(3, 1)])",
+    "floor": "np.sum(np.maximum(np.where(m, y, -9.0), -8.0))",
 }
 #: of x, which has a 0 in front
 SLOPES = {
@@ -274,6 +304,61 @@ def test_items_of_lists(made, way):
         assert np.allclose(hvp(f, **options)(x, e), second, rtol=1e-5, atol=1e-6)
 
 
+# --- sums of products: what is infinite in one element is kept from the sum
+
+
+def outer_squared(x):
+    y = np.sqrt(x)
+    return np.sum(np.outer(y, y)[1:, 1:] ** 2)
+
+
+def gram_squared(x):
+    A = np.stack([np.sqrt(x), x])
+    return np.sum((A.T @ A)[1:, 1:] ** 2)
+
+
+def einsum_squared(x):
+    y = np.sqrt(x)
+    return np.sum(np.einsum("i,j->ij", y, y)[1:, 1:] ** 2)
+
+
+def tensordot_squared(x):
+    y = np.sqrt(x)
+    return np.sum(np.tensordot(y, y, 0)[1:, 1:] ** 2)
+
+
+SQUARED = [outer_squared, gram_squared, einsum_squared, tensordot_squared]
+
+
+@pytest.mark.parametrize("f", SQUARED, ids=lambda f: f.__name__)
+def test_sums_of_products(f):
+    x, e = np.array([0.0, 0.7, 0.9]), np.array([0.0, 1.0, 0.0])
+    expected = differences(grad(f), x)
+    for options in ({}, {"strong_zero": True}):
+        assert np.allclose(hvp(f, **options)(x, e), expected[1], rtol=1e-5, atol=1e-8)
+        assert np.allclose(hessian(f, **options)(x)[1:, 1:], expected[1:, 1:], rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.parametrize("multiply", [np.matmul, np.dot, np.inner, np.outer, np.kron])
+def test_a_product_with_zeros_is_linear_in_its_factors(multiply):
+    def f(a, b):
+        return np.sum(product_with_zeros(multiply, 0, a, b) ** 2)
+
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+    a[0] = 0.0
+    numeric.check_reverse(f, (a, b), (0, 1))
+    numeric.check_forward(f, (a, b), (0, 1))
+
+
+def test_a_product_with_zeros_leaves_out_what_they_meet():
+    a, b = np.array([[0.0, 2.0], [0.0, 0.0]]), np.array([np.nan, 3.0])
+    assert np.array_equal(product_with_zeros(np.matmul, 0, a, b), [6.0, 0.0])
+    assert np.array_equal(product_with_zeros(np.matmul, 1, b, a.T), [6.0, 0.0])
+    assert np.isnan(product_with_zeros(np.matmul, 0, a + 1.0, b)).all()
+    assert np.array_equal(product_with_zeros(np.einsum, 1, "ij,j->i", a, b), [6.0, 0.0])
+
+
 def subtracted_and_squared(x):
     y, h, m = np.sqrt(x), np.ones(3), x > 0.0
     h[m] -= y[m]
@@ -324,6 +409,71 @@ def root_times_mask(n):
 
 def sine_where_not(n):
     return np.where(n <= 0, 0.0, 3.0 * np.sin(np.sqrt(n)))
+
+
+def roots_multiplied(n):
+    a, b = math.sqrt(n), n**0.3
+    return np.where(n > 0, math.sin(a * b) + math.acosh(1.0 + n), 0.0)
+
+
+def root_or_nothing(n):
+    t = math.sqrt(n)
+    if n > 0:
+        return t
+    return 2.0 * n
+
+
+def root_of_both(n):
+    return np.where(n > 0, math.sqrt(n * (n * n)), 0.0)
+
+
+def root_dropped(n):
+    d = {"root": math.sqrt(n), "square": n * n}
+    del d["root"]
+    return sum(d.values())
+
+
+def root_of_a_function(n):
+    return np.where(n > 0, kept_root(n) + kept_root(n + 1.0) * kept_root(n * 2.0), 0.0)
+
+
+def kept_root(n):
+    return math.sqrt(n)
+
+
+def root_skipped(n):
+    t = 0.0
+    for k in range(3):
+        r = math.sqrt(n * k)
+        if r == 0.0:
+            continue
+        t += r
+    return t
+
+
+#: of Python's numbers: a slope that is infinite raises where it is not left out
+NUMBERS = {
+    roots_multiplied: 0.0, root_or_nothing: 2.0, root_of_both: 0.0, root_dropped: 0.0,
+    root_of_a_function: 0.0, root_skipped: 0.0,
+    (lambda n: np.where(n > 0, math.sqrt(n), 0.0)): 0.0, (lambda n: max(math.sqrt(n), 0.5)): 0.0,
+    (lambda n: np.clip(math.sqrt(n), 0.5, 2.0)): 0.0, (lambda n: math.sqrt(n) * (n > 0)): 0.0,
+    (lambda n: [math.sqrt(n), n][1]): 1.0, (lambda n: np.array([math.sqrt(n), n, 3.0])[1:] @ np.ones(2)): 1.0,
+    (lambda n: np.select([n > 0], [n**0.5 * math.log1p(n)], 2.0 * n)): 2.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("f", NUMBERS, ids=range(len(NUMBERS)))
+def test_slopes_of_numbers_that_are_left_out(f):
+    for options in ({}, {"strong_zero": True}):
+        assert grad(f, **options)(0.0) == NUMBERS[f]
+        assert jvp(f, **options)(0.0, 1.0)[1] == NUMBERS[f]
+    assert np.isclose(jvp(f)(0.4, 1.0)[1], (f(0.4 + 1e-6) - f(0.4 - 1e-6)) / 2e-6)
+
+
+def test_slopes_of_numbers_that_are_not_left_out_raise():
+    for f in (math.sqrt, lambda n: math.sqrt(n) if n > -1.0 else 0.0, lambda n: math.sqrt(n) + 2.0 * n):
+        with pytest.raises(ZeroDivisionError):
+            jvp(lambda n, f=f: f(n))(0.0, 1.0)
 
 
 RANK_0 = [root_where, root_selected, root_chosen, root_or_zero, root_read_in_branch, product_where, root_times_mask]

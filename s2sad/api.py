@@ -80,7 +80,6 @@ _CALLED_OTHERWISE = {
 }  # fmt: skip
 
 
-@at_the_callers_line
 def _operator(
     cls: type[Derivative[..., Any]], f: Any, wrt: Wrt, others: dict[str, Any] | None = None, **options: Any
 ) -> Any:
@@ -95,7 +94,7 @@ def _operator(
             way = "leave it out: see help(s2sad.grad) for complex arguments and ints."
         raise BadArgument(f"{cls.operator} has no parameter {name}.", way)
     if f is None:
-        return lambda function: _operator(cls, function, wrt, **options)
+        return at_the_callers_line(lambda function: _operator(cls, function, wrt, **options))
     if not is_callable_target(f):
         raise BadArgument(
             f"{cls.operator} was given {f!r}, which is not a function.",
@@ -116,6 +115,7 @@ def grad(
 def grad(f: None = None, wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False) -> _Gradient: ...
 @overload
 def grad(f: None = None, *, wrt: _Several, strong_zero: bool = False, has_aux: bool = False) -> _Gradients: ...
+@at_the_callers_line
 def grad(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, has_aux: bool = False, **others: Any) -> Any:
     """The gradient of a function with a scalar result: `grad(f)(*args)`.
 
@@ -177,6 +177,7 @@ def value_and_grad(
 def value_and_grad(
     f: None = None, *, wrt: _Several, strong_zero: bool = False, has_aux: bool = False
 ) -> _ValueAndGradients: ...
+@at_the_callers_line
 def value_and_grad(
     f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, has_aux: bool = False, **others: Any
 ) -> Any:
@@ -206,6 +207,7 @@ def vjp(
 def vjp(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Pullback: ...
 @overload
 def vjp(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Pullbacks: ...
+@at_the_callers_line
 def vjp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
     """The value and the pullback: `vjp(f)(*args)` returns (value, pullback).
 
@@ -222,6 +224,7 @@ def vjp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any
 def jvp(f: Callable[P, T], wrt: Wrt = 0, *, strong_zero: bool = False) -> Derivative[..., tuple[T, T]]: ...
 @overload
 def jvp(f: None = None, wrt: Wrt = 0, *, strong_zero: bool = False) -> _Tangent: ...
+@at_the_callers_line
 def jvp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
     """The value and its tangent, in forward mode: `jvp(f)(*args, tangent)` returns (value, tangent of the value).
 
@@ -239,6 +242,7 @@ def jacobian(
 ) -> Derivative[P, Any]: ...
 @overload
 def jacobian(f: None = None, wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False) -> _Gradient: ...
+@at_the_callers_line
 def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False, **others: Any) -> Any:
     """All first derivatives: `jacobian(f)(*args)`, of shape result.shape + argument.shape.
 
@@ -261,6 +265,7 @@ def hessian(f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False) ->
 def hessian(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Gradient: ...
 @overload
 def hessian(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Hessians: ...
+@at_the_callers_line
 def hessian(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
     """All second derivatives of a function with a scalar result: `hessian(f)(*args)`.
 
@@ -277,6 +282,7 @@ def hvp(f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False) -> Der
 def hvp(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Product: ...
 @overload
 def hvp(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Products: ...
+@at_the_callers_line
 def hvp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
     """The Hessian times a vector, at the price of a few gradients: `hvp(f)(*args, v)`; `v` mirrors wrt.
 
@@ -293,6 +299,7 @@ def elementwise_grad(f: Callable[P, T], wrt: _Several, *, strong_zero: bool = Fa
 def elementwise_grad(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Gradient: ...
 @overload
 def elementwise_grad(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Gradients: ...
+@at_the_callers_line
 def elementwise_grad(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
     """The derivative of a function that works element by element, at each element: `elementwise_grad(f)(x)`.
 

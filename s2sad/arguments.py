@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.kinds.bind import DEEPEST, state_of
+from s2sad.kinds.bind import DEEPEST, is_plain_class, state_of
 from s2sad.kinds.labelled import is_labelled
 from s2sad.runtime.identity import held_attribute, held_items, written
 from s2sad.runtime.structures import Whole, is_differentiable, leaves, map_leaves, parts, with_parts
@@ -34,6 +34,8 @@ def why_not_differentiable(value: Any) -> tuple[str, str] | None:
         return f"an array of dtype {value.dtype}, which has no derivative", f"{way}."
     if isinstance(value, (np.timedelta64, np.datetime64)):
         return f"a {type(value).__name__}, which has no derivative", f"{way}, or pass it as a float."
+    if isinstance(value, np.ndarray) and not is_plain_class(type(value)):
+        return f"a {type(value).__name__}, whose operators mean something else", "pass np.asarray(x)."
     if isinstance(value, (float, int, complex, np.number, np.ndarray)):
         return None if _fits_float(value) else (_TOO_LARGE, f"{way}, or pass it as a float of another scale.")
     if is_labelled(type(value)):

@@ -183,6 +183,13 @@ def _store(target: Target, request: Request) -> Store:
         return known.stores.setdefault(asked, Store())
 
 
+#: what `help(grad(f))` says where f says nothing
+_HELP = """{}
+
+show() prints the code that was derived for the latest call, explain() what it keeps and why, build(path) writes it to a
+module of its own; specialize(*args) gives the generated function, without look-up and checks."""
+
+
 class Derivative(Generic[P, R]):
     """A derivative of a function; it is called as its operator says. To a type checker, a `Derivative[P, R]` takes the
     parameters P of the function and returns R.
@@ -227,6 +234,7 @@ class Derivative(Generic[P, R]):
         self._loaded = _spec_of(self._target.function)
         self._ruled = rules.changes()[2]
         self._setup()
+        self.__doc__ = self._target.function.__doc__ or _HELP.format(repr(self).strip("<>"))
 
     def _follow(self) -> None:
         """Go over to the function that a module holds under this name now that it has been loaded again."""
@@ -349,21 +357,30 @@ class Derivative(Generic[P, R]):
         """The primal's parameters with their values, defaults included; ints that stand for floats are made floats.
 
         Raises:
-            TypeError: the arguments do not fit the signature.
-            BadArgument: a wrt argument that has no derivative.
+            BadArgument: the arguments do not fit the signature, or one in wrt has no derivative.
         """
-        target = self._target
-        bound = target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
+        bound = self._fit(args, kwargs)
         bound.apply_defaults()
         for name in self._floats:
             set_part(bound.arguments, name, self._checked(name, part_of(bound.arguments, name)))
         return bound
 
+    def _fit(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> inspect.BoundArguments:
+        """The arguments under the names of the primal's parameters."""
+        target = self._target
+        try:
+            return target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
+        except TypeError as error:
+            name, passed = self.__name__, ", ".join(self.__signature__.parameters)
+            raise BadArgument(
+                f"The call does not fit {name}: {error}.", f"write {self.operator}({name})({passed})."
+            ) from None
+
     def _check_last(self, word: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Is what comes behind the arguments missing?
 
         Raises:
-            TypeError: it is: the arguments fit the primal as they are.
+            BadArgument: it is: the arguments fit the primal as they are.
         """
         bind, target = self._target.signature.bind, self._target
         keywords = {**target.keywords, **kwargs}
@@ -375,10 +392,10 @@ class Derivative(Generic[P, R]):
                 bind(*target.prefix, *args, **keywords)
             except TypeError:
                 return
-        passed = [f"{name}" for name in self.__signature__.parameters]
-        raise TypeError(
-            f"the {word} is missing: it comes behind the arguments, {self.operator}({self.__name__})"
-            f"({', '.join(passed)}), and mirrors {', '.join(self._names)}"
+        passed = list(self.__signature__.parameters)
+        raise BadArgument(
+            f"the {word} is missing: it comes behind the arguments, and mirrors {', '.join(self._names)}",
+            f"write {self.operator}({self.__name__})({', '.join(passed)})",
         )
 
     def _checked(self, name: str, value: Any) -> Any:
@@ -440,6 +457,7 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if kwargs or self._bound:
+            __tracebackhide__ = True
             return self._call_general(args, kwargs)
         # Numbers are found by their types alone; everything else by its signature.
         try:
@@ -450,6 +468,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             if prepare or (check is not None and not check()):
                 return self._call_general(args, kwargs)
         except DerivationError as error:
+            __tracebackhide__ = not os.environ.get("S2SAD_DEBUG")  # as `at_the_callers_line` does, which takes time
             raise shortened(error) from None
         return function(*args)
 
@@ -564,7 +583,7 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What code for these arguments is kept under, as far as their kinds say."""
         if self._target.is_open:
-            bound = self._target.signature.bind(*self._target.prefix, *args, **{**self._target.keywords, **kwargs})
+            bound = self._fit(args, kwargs)
             given = tuple(bound.arguments)
             bound.apply_defaults()
             return signature_key((*bound.args, *bound.kwargs.values())), given, *bound.kwargs
@@ -630,8 +649,7 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _derived_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail, recursion: str = "follow"
     ) -> tuple[Entry, Detail]:
-        target = self._target
-        given = target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
+        given = self._fit(args, kwargs)
         given.apply_defaults()
         before = dict(given.arguments)
         bound = self._bind(args, kwargs)
@@ -868,9 +886,11 @@ class Jvp(GeneratedDerivative):
             try:
                 entry = self._entries.get(tuple(map(type, primal))) or self._entry(primal, {})
             except DerivationError as error:
+                __tracebackhide__ = not os.environ.get("S2SAD_DEBUG")
                 raise shortened(error) from None
             if not entry[2] and _holds(entry) and self._alike(given, args):
                 return entry[0](*primal, *given)
+        __tracebackhide__ = True
         return self._call_converting(args, kwargs)
 
     @at_the_callers_line
@@ -932,7 +952,7 @@ class Jvp(GeneratedDerivative):
             return args, kwargs, kwargs.pop("tangent")
         self._check_last("tangent", args, kwargs)
         if not args:
-            raise TypeError(f"{self!r}: the tangent is missing; it comes behind the arguments")
+            raise BadArgument(f"{self!r}: the tangent is missing", "it comes behind the arguments")
         return args[:-1], kwargs, args[-1]
 
     def _tangents(self, bound: inspect.BoundArguments, tangent: Any) -> list[Any]:

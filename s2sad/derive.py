@@ -457,7 +457,7 @@ class _Reverse:
                 f"grad needs a scalar result, and this function returns an array{shape if one else ''}",
                 f"return its only number: write [{index}] behind it"
                 if one
-                else "return one number (np.sum, np.mean, ...), or use vjp or jacobian",
+                else "return one number (np.sum, np.mean, ...), or use elementwise_grad, vjp or jacobian",
                 BadArgument,
             )
         if not is_float_kind(kind) or isinstance(leaf.expr, gast.JoinedStr):

@@ -88,6 +88,7 @@ def at_the_callers_line(function: F) -> F:
         try:
             return function(*args, **kwargs)
         except DerivationError as error:
+            __tracebackhide__ = not os.environ.get("S2SAD_DEBUG")  # IPython and pytest leave this frame out
             raise shortened(error) from None
 
     return called  # type: ignore[return-value]

@@ -5,6 +5,7 @@ import inspect
 import linecache
 import math
 import pickle
+import pydoc
 import threading
 import traceback
 
@@ -44,6 +45,15 @@ def f(x, y, k=2):
 @grad
 def decorated(x):
     return x * x
+
+
+def undocumented(x):
+    return 2.0 * x
+
+
+def test_help_of_what_says_nothing():
+    said = pydoc.render_doc(grad(undocumented), renderer=pydoc.plaintext)
+    assert "grad of undocumented with respect to x" in said and "show() prints the code" in said
 
 
 def test_looks():

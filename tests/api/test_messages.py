@@ -7,7 +7,7 @@ import traceback
 import numpy as np
 import pytest
 
-from s2sad import grad, hessian, jacobian, jvp, stop_gradient, vjp
+from s2sad import grad, hessian, hvp, jacobian, jvp, stop_gradient, vjp
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.testing import check_grads
 
@@ -31,6 +31,10 @@ CALLS = {
     "the source": lambda: grad(unreadable).source,
     "specialize": lambda: grad(unreadable).specialize(1.0),
     "check_grads": lambda: check_grads(unreadable, (1.0,)),
+    "what is not passed": lambda: grad(vector)(),
+    "a missing tangent": lambda: jvp(vector)(1.0),
+    "a missing vector": lambda: hvp(vector)(1.0),
+    "another class": lambda: grad(vector)(np.ma.array([1.0])),
 }
 
 
@@ -41,6 +45,8 @@ def test_tracebacks_begin_at_the_users_line(call, monkeypatch):
         call()
     frames = traceback.extract_tb(found.value.__traceback__)
     assert frames[1].filename == __file__ and len(frames) <= 4
+    hidden = [f.f_locals.get("__tracebackhide__") for f, _ in traceback.walk_tb(found.value.__traceback__)]
+    assert hidden[2:] == [True] * len(hidden[2:]), "IPython shows what is behind the user's line"
     assert found.value.__cause__ is None and found.value.__suppress_context__
     monkeypatch.setenv("S2SAD_DEBUG", "1")
     with pytest.raises(DerivationError) as found:

@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.binding import surely_bound
+from s2sad.analysis.choices import follow_choices
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
@@ -121,31 +122,49 @@ def _derived(asked: _Asked, turns_apart: bool) -> Derived:
     try:
         return _derive(asked, turns_apart)
     except DerivationError as error:
-        wrt = set(asked.request.wrt)
-        beside, shared = set[str](), _shared_arguments(error, asked.kinds) - wrt
-        while shared - beside:  # with an adjoint of its own, an argument may be anybody's memory
-            beside |= shared
+        view = _View()
+        again: DerivationError | None = error
+        while again is not None and (more := view.with_shared(again, asked)) != view:
+            view = more  # with an adjoint of its own, an array may be anybody's memory
             try:
-                return _derive(asked, turns_apart, beside=tuple(sorted(beside)))
-            except DerivationError as again:
-                shared = _shared_arguments(again, asked.kinds) - wrt
+                return _derive(asked, turns_apart, view)
+            except DerivationError as found:
+                again = found
         if not getattr(error, "held", False):
             raise
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
-            return _derive(asked, turns_apart, lists_apart=True)
+            return _derive(asked, turns_apart, _View(lists_apart=True))
         raise
 
 
-def _shared_arguments(error: DerivationError, kinds: dict[str, Kind]) -> set[str]:
-    """The arrays among the arguments that may be the memory in which active values are stored."""
-    arrays = {n for n, k in kinds.items() if isinstance(k, Array) and k.dtype.kind in "fc"}
-    return arrays.intersection(getattr(error, "shared", ()))
+@dataclass(frozen=True)
+class _View:
+    """How the arguments and the lists are looked at.
+
+    Attributes:
+        lists_apart: are loops in which lists grow written out?
+        beside: arguments that are active, too, while their gradient is not asked for.
+        arrays: variables whose arrays are active from where they are made.
+    """
+
+    lists_apart: bool = False
+    beside: frozenset[str] = frozenset()
+    arrays: frozenset[str] = frozenset()
+
+    def with_shared(self, error: DerivationError, asked: _Asked) -> _View:
+        """The view in which what may be memory that active values are stored in is active, as an error tells it."""
+        shared: Collection[str] = getattr(error, "shared", ())
+        kinds = asked.kinds
+        arguments = {n for n in shared if isinstance(k := kinds.get(n), Array) and k.dtype.kind in "fc"}
+        named: dict[str, str] = getattr(error, "shown_as", {})
+        stems = {named[n] for n in shared if n in named}
+        return _View(self.lists_apart, self.beside | arguments - {*asked.request.wrt}, self.arrays | stems)
 
 
-def _derive(asked: _Asked, turns_apart: bool, lists_apart: bool = False, beside: tuple[str, ...] = ()) -> Derived:
-    """beside: arguments that are active, too, while their gradient is not asked for."""
-    source, wrt = function_tree(asked.fn), (*asked.request.wrt, *beside)
-    core = lower_function(source, asked.kinds, wrt, (), asked.recursion, lists_apart, turns_apart)
+def _derive(asked: _Asked, turns_apart: bool, view: _View = _View()) -> Derived:
+    source, beside = function_tree(asked.fn), tuple(sorted(view.beside))
+    wrt = (*asked.request.wrt, *beside)
+    core = lower_function(source, asked.kinds, wrt, (), asked.recursion, view.lists_apart, turns_apart, view.arrays)
     with noting_loops(core.lowering.program):
         if asked.aliases:
             core = with_shared_arguments(core, source, asked.kinds, wrt, asked.aliases, asked.recursion)
@@ -341,7 +360,11 @@ class _Reverse:
             memory = analyse(body, facts, core.lowering.alias)
         count_selected(body, memory, facts)
         check_halving(body, facts, core, live)
-        check_aliases(body, memory, core, live)
+        undecided = check_aliases(body, memory, core, live)
+        if undecided:
+            choices = follow_choices(body, memory, undecided, self.parameters)
+            memory = analyse(body, facts, core.lowering.alias)
+            memory.choices = choices
         note_starts(body, memory, facts, live)
         note_ranges(body, memory, facts)
         self.functions.note_zeros(body, facts)
@@ -763,7 +786,11 @@ class _FunctionReverse(_Reverse):
             memory = self.analysed(body, live)
         count_selected(body, memory, facts)
         check_halving(body, facts, core, live)
-        check_aliases(body, memory, core, live)
+        undecided = check_aliases(body, memory, core, live)
+        if undecided:
+            choices = follow_choices(body, memory, undecided, parameters)
+            memory = self.analysed(body, live)
+            memory.choices = choices
         note_starts(body, memory, facts, live)
         note_ranges(body, memory, facts)
         self.functions.note_zeros(body, facts)

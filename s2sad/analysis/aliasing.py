@@ -1,14 +1,16 @@
 """Names that may share memory where it matters: found when the code is generated, and refused.
 
-Views of one array are followed exactly. What cannot be followed is a name that is one array on one path and another on
-the other, while one of them is overwritten and read under another name afterwards; and an array that is overwritten
-while a run-time list holds it.
+Views of one array are followed exactly. A name that is one array on one path and another on the other, while one of
+them is overwritten and read under another name afterwards, is told apart by what the run keeps of it
+(`s2sad.analysis.choices`), if it can be. An array that is overwritten while a run-time list holds it cannot.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -18,7 +20,7 @@ from s2sad.analysis.binding import targets
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, copied, list_read, own_parts
 from s2sad.analysis.overlap import reads_too_late
 from s2sad.core import Expr, Stmt, clone, leaves, load, names_bound, names_read, text, walk, walk_names
-from s2sad.frontend.diagnostics import error_at
+from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key, is_float_kind, reads_any
 from s2sad.tidy.aliases import bases_of
@@ -28,7 +30,16 @@ from s2sad.tidy.liveness import live_after
 WAY_OUT = "make a copy with .copy() before one of them is overwritten"
 
 
-def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
+@dataclass(frozen=True)
+class Undecided:
+    """Two names that may be one array, where that matters: `name` is stored through, and `other` is read afterwards."""
+
+    name: str
+    other: str
+    error: DerivationError
+
+
+def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> list[Undecided]:
     """Refuse programs in which a store may or may not be seen through another name.
 
     Args:
@@ -36,6 +47,9 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
         memory: its memory facts.
         core: where the statements come from, for the message.
         live: names read after the last statement.
+
+    Returns:
+        the names that are one array or another, which only the run knows.
 
     Raises:
         DerivationError: at the store.
@@ -45,9 +59,11 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
     looked_at = memory.rebindings
     if looked_at:
         memory = memory.with_rebindings()
+    check = _Check(body, memory, core, live)
     if memory.stores:
-        _Check(body, memory, core, live).run(body)
+        check.run(body)
     _forget(looked_at)
+    return check.undecided
 
 
 def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
@@ -139,7 +155,14 @@ def _stored_elsewhere(
     reason = f"{first} may be the same memory as {other}, in which active values are stored here"
     error = error_at(statement, core.source, reason, WAY_OUT)
     error.shared = shared  # type: ignore[attr-defined]
+    user_name, temps = memory.facts.user_name, memory.facts.temps
+    error.shown_as = {n: _stem(user_name.get(n, n), n in temps) for n in shared}  # type: ignore[attr-defined]
     return error
+
+
+def _stem(name: str, temp: bool) -> str:
+    """What a name was made of: t_2 -> t for one of the compiler's own."""
+    return re.sub(r"_\d+$", "", name) if temp else name
 
 
 def _broken_links(statements: list[Stmt], effects: Effects, memory: Memory, varied: set[str]) -> list[str]:
@@ -160,7 +183,10 @@ def _broken_links(statements: list[Stmt], effects: Effects, memory: Memory, vari
 
     found: dict[str, None] = {}
     for statement, name, shared in given:
-        if name in varied:
+        chosen = isinstance(getattr(statement, "value", None), gast.IfExp)
+        if name in varied and chosen:  # of arrays that are inactive where they are chosen: it has a tangent of its own
+            found.update((n, None) for n in sorted(shared) if n in effects.kinds and is_float_kind(effects.kinds[n]))
+        elif name in varied:
             floats = (n for n in sorted(shared - varied) if n in effects.kinds and is_float_kind(effects.kinds[n]))
             found.update((n, None) for n in floats if not of_its_own(n, statement))
     return list(found)
@@ -304,6 +330,7 @@ class _Check:
         self.after = live_after(body, memory.facts, live)
         self.chosen = self.chosen_items()
         self.pairs: dict[str, set[str]] = {}
+        self.undecided: list[Undecided] = []
         self.views: dict[str, set[str]] = {}
         for name in memory.alias:
             self.views.setdefault(self.base(name), set()).add(name)
@@ -329,7 +356,7 @@ class _Check:
         return key
 
     def refuse(self, statement: Stmt, reason: str, way_out: str = WAY_OUT, held: bool = False) -> NoReturn:
-        """The error. `held`: it is due to a list, of which more may be known where its loop is written out."""
+        """Raise the error. `held`: it is due to a list, of which more may be known where its loop is written out."""
         error = error_at(statement, self.core.source, reason, way_out)
         error.held, error.concrete = held, held or way_out is not WAY_OUT  # type: ignore[attr-defined]
         raise error
@@ -494,9 +521,10 @@ class _Check:
                 if mine == theirs:
                     theirs = f"what another {theirs} held"
                 it = "that one" if theirs == "another one" else theirs
-                self.refuse(
-                    statement, f"{mine} may be the same array as {theirs} here, and {it} is used afterwards"
-                )
+                reason = f"{mine} may be the same array as {theirs} here, and {it} is used afterwards"
+                found = Undecided(base, other, error_at(statement, self.core.source, reason, WAY_OUT))
+                if not any((found.name, found.other) == (one.name, one.other) for one in self.undecided):
+                    self.undecided.append(found)
 
     def part_is_read(self, key: str, live: set[str], statement: Stmt) -> bool:
         """Is a part of an argument, such as p[0], read after a statement?"""

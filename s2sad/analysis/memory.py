@@ -15,6 +15,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.calls import VIEWING_HELPERS, Calls
 from s2sad.analysis.nests import affine, never_after
 from s2sad.core import Expr, Facts, Stmt, blocks_of, children, leaves, load, text, walk, walk_names
@@ -61,6 +62,29 @@ def _between(made: Place, store: Place, use: Place) -> bool:
     return any(not any(loop is own for own in made.loops) for loop in common)
 
 
+@dataclass(frozen=True)
+class Choice:
+    """The arrays that a name may be: `homes`. Which one it is, is told by a variable: a flag where there are two (is it
+    the first of `order`?), else a position in `order`; where there is one, there is nothing to tell."""
+
+    homes: tuple[str, ...]
+    order: tuple[str, ...]
+    told_by: str | None
+
+    def test(self, home: str) -> Expr:
+        """Is it this one?
+
+        >>> of_two, of_three = Choice(("x", "y"), ("x", "y"), "z_is_x"), Choice(("x", "y"), ("w", "x", "y"), "k")
+        >>> text(of_two.test("x")), text(of_two.test("y")), text(of_three.test("x"))
+        ('z_is_x', 'not z_is_x', 'k == 1')
+        """
+        assert self.told_by is not None
+        position = self.order.index(home)
+        if len(self.order) > 2:
+            return gast.Compare(load(self.told_by), [gast.Eq()], [gast.Constant(position, None)])
+        return load(self.told_by) if position == 0 else gast.UnaryOp(gast.Not(), load(self.told_by))
+
+
 @dataclass
 class Memory:
     """The facts about memory of one function in core Python."""
@@ -82,6 +106,8 @@ class Memory:
     overwritten: set[str] = field(default_factory=set)
     #: for lists of lists: a name that stands for the lists in them, by the part of the item (empty: all of it)
     inner: dict[str, dict[tuple[int, ...], str]] = field(default_factory=dict)
+    #: the names of which the run decides which array they are, where that matters (`s2sad.analysis.choices`)
+    choices: dict[str, Choice] = field(default_factory=dict)
 
     @cached_property
     def calls(self) -> Calls:
@@ -443,6 +469,14 @@ class Memory:
                 continue
             return True
         return False
+
+    def is_bound(self, key: str, place: Place) -> bool:
+        """Is a name certain to be bound when a statement runs?"""
+        made = self.definitions.get(key, ())
+        if not made or any(dominates(one, place) for one in made):
+            return True
+        around = (p.statement for p in self.places.values() if dominates(p, place) and isinstance(p.statement, gast.If))
+        return any(key in surely_bound([statement]) for statement in around)
 
     def origins(self, key: str) -> set[str]:
         """The names without a definition (parameters) whose memory a name may be, or view."""

@@ -179,6 +179,9 @@ class Decisions:
     tried: dict[Any, Kind] = field(default_factory=dict)
     #: are loops in which lists grow written out, where it is known how often they turn?
     lists_apart: bool = False
+    #: the variables (of the user, or of the compiler: "t") whose arrays are active from where they are made, because
+    #: only the run knows into which of them active values go later
+    active_arrays: frozenset[str] = frozenset()
     #: sets are changed in ways that only the run knows: they are sets of the run
     sets_change: bool = False
     #: lists that library functions return are changed: their lengths are not known
@@ -681,7 +684,7 @@ class Base:
         if user is not None:
             self.facts.user_name[name] = user
         self.facts.kinds[name] = kind
-        varied = varied or self.active_when_made(kind)
+        varied = varied or self.active_when_made(kind, stem)
         if varied and isinstance(kind, Records) and kind.dtype.kind != "O":
             self.refuse(f"active values in an array of dtype {kind.dtype}", "use arrays of floats")
         if isinstance(kind, ListOf) and is_new_list(value, not isinstance(kind.item, Number)):
@@ -701,9 +704,13 @@ class Base:
         """Is it an exception that may carry active values?"""
         return isinstance(value, Leaf) and atom_key(value.expr) in self.caught
 
-    def active_when_made(self, kind: Kind) -> bool:
-        """Is a list of this kind active from where it is made, because active values go in later?"""
-        return self.decisions.lists_active and not self.passive and isinstance(kind, ListOf) and is_float_kind(kind)
+    def active_when_made(self, kind: Kind, stem: str) -> bool:
+        """Is a list of this kind, or an array, active from where it is made, because active values go in later?"""
+        if self.passive or not is_float_kind(kind):
+            return False
+        if isinstance(kind, Array):
+            return stem in self.decisions.active_arrays
+        return self.decisions.lists_active and isinstance(kind, ListOf)
 
     def sites(self, name: str) -> frozenset[Any]:
         """Where a list was made, or the lists of which it is one."""

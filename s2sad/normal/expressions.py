@@ -1573,7 +1573,7 @@ class Expressions(Watching):
             own = self.kind_in_run(item)
             kind = own if kind is None else self.join_kind(kind, own)
         varied = site in self.decisions.varied_lists or any(self.is_varied(v) for v in items)
-        varied = varied or self.active_when_made(ListOf(kind if kind is not None else Nothing()))
+        varied = varied or self.active_when_made(ListOf(kind if kind is not None else Nothing()), stem)
         name = self.facts.fresh(stem, temp=user is None)
         if user is not None:
             self.facts.user_name[name] = user

@@ -3154,6 +3154,7 @@ def lower_function(
     recursion: str = "follow",
     lists_apart: bool = False,
     turns_apart: bool = False,
+    active_arrays: frozenset[str] = frozenset(),
 ) -> Core:
     """A function in core Python for arguments of the given kinds.
 
@@ -3165,6 +3166,7 @@ def lower_function(
         recursion: what to do about recursions that have no end when they are written out (`Program.policy`).
         lists_apart: write out the loops in which lists grow, where it is known how often they turn.
         turns_apart: write out the loops over few items that are known one by one.
+        active_arrays: variables whose arrays are active from where they are made (`Decisions.active_arrays`).
 
     Raises:
         DerivationError: for a construct that cannot be derived.
@@ -3175,12 +3177,12 @@ def lower_function(
     if own is not None:
         program.sources[own.__code__, id(own)] = (own, source)
     with noting_loops(program):
-        written_out = _lower(source, kinds, wrt, aliases, lists_apart, program)
+        written_out = _lower(source, kinds, wrt, aliases, program, lists_apart, active_arrays)
     keeping = program.keeping
     while keeping.choose():
         program = program.again()
         try:
-            core = _lower(source, kinds, wrt, aliases, lists_apart, program)
+            core = _lower(source, kinds, wrt, aliases, program, lists_apart, active_arrays)
         except Unkept as found:
             keeping.barred.add(id(found.tree))
             continue
@@ -3202,11 +3204,12 @@ def _lower(
     kinds: dict[str, Kind],
     wrt: tuple[str, ...],
     aliases: tuple[Any, ...],
-    lists_apart: bool,
     program: Program,
+    lists_apart: bool,
+    active_arrays: frozenset[str],
 ) -> Core:
     """A function in core Python, with the calls kept that the program says."""
-    decisions = Decisions(lists_apart=lists_apart)
+    decisions = Decisions(lists_apart=lists_apart, active_arrays=active_arrays)
     own = getattr(source, "function", None)
     for _ in range(120):
         program.keeping.start()

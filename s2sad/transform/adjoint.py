@@ -21,7 +21,7 @@ from s2sad import rules
 from s2sad.analysis.binding import bound_before, surely_bound, valued_before
 from s2sad.analysis.calls import einsum_views, makes_new
 from s2sad.analysis.layout import lies_so, not_known, reshaping
-from s2sad.analysis.memory import Memory
+from s2sad.analysis.memory import Memory, Place
 from s2sad.analysis.zeros import FULL, Zeros, leaves_out
 from s2sad.core import (
     Expr,
@@ -132,6 +132,8 @@ class Sweep:
     #: does every zero stay zero, whatever it is multiplied with?
     strong_zero: bool = False
     body: list[Stmt] = field(default_factory=list)
+    #: is adjoint memory asked for that may be chosen, or not?
+    choosing: int = 0
     #: the derivatives of core functions, and the tapes that they take
     functions: Any = None
     tapes: dict[Any, str] = field(default_factory=dict)
@@ -245,6 +247,10 @@ class Sweep:
 
     def through_view(self, key: str, value: Operand) -> bool:
         """A view of memory that is overwritten has no adjoint of its own: contributions go through to the base."""
+        choice = self.memory.choices.get(key)
+        if choice is not None and len(choice.homes) == 1:
+            self.contribute(quote(choice.homes[0]), value)
+            return True
         if self.through_broadcast(key, value):
             return True
         shadow = self.shadow(key)
@@ -332,6 +338,8 @@ class Sweep:
 
     def shadow(self, key: str) -> Expr | None:
         """The adjoint memory of a name whose memory is overwritten: its base's buffer, seen through the same view."""
+        if key in self.memory.choices:
+            return self.chosen(key)
         found = self.view_of_overwritten(key)
         if found is None:
             return None
@@ -343,6 +351,35 @@ class Sweep:
         made = rebuild(self.buffer(base_key) if inner is None else inner)
         piece = made.value if isinstance(made, gast.Subscript) else None
         return self.named_view(key, made) if called(made) in ("reshape", "ravel") or called(piece) in SPLITS else made
+
+    def chosen(self, key: str) -> Expr:
+        """The adjoint memory of a name that is one array or another: the memory of that one.
+
+        y_is_x = c                            by = bx if y_is_x else bz
+        y = x if y_is_x else z        ->      by[0] += g
+        t = y[0]
+        """
+        choice = self.memory.choices[key]
+        made: Expr | None = None
+        for home in reversed(choice.homes):
+            memory = self.home(home, key)
+            made = memory if made is None else gast.IfExp(choice.test(home), memory, made)
+        return made if len(choice.homes) == 1 or self.choosing else self.named_view(key, made)
+
+    def home(self, key: str, name: str) -> Expr:
+        """The adjoint memory of an array that a name may be. Where that is a choice, too, it is made there alone."""
+        self.choosing += 1
+        shadow = self.shadow(key)
+        self.choosing -= 1
+        if shadow is not None:
+            return shadow
+        held = self.adjoints.get(key)
+        end = Place(len(self.memory.places), (), None, (id(self.body),))
+        bound = self.memory.is_bound(key, self.memory.places.get(id(self.statement), end))
+        if (held is None or _is_zero(held.expr)) and not bound:
+            full = lifted(self.facts.kinds[key])  # what is not this array is as large as it may be
+            self.hold(key, zeros_of(self.numpy(), name, full), full, True)
+        return self.buffer(key)
 
     def named_view(self, key: str, made: Expr) -> Expr:
         """A reshape or a piece of adjoint memory under a name of its own, made once in each block.
@@ -571,6 +608,8 @@ class Sweep:
 
     def shadow_view(self, node: Any, key: str) -> bool:
         """A view of overwritten memory: its contributions have gone to the base already."""
+        if key in self.memory.choices:
+            return True
         view = self.view_of_overwritten(key)
         return view is not None and view[0] is node and view[1] is not None
 
@@ -901,6 +940,8 @@ class Sweep:
         whole = isinstance(index, gast.Constant) and index.value is Ellipsis
         if not whole or key in self.memory.alias or isinstance(value, (gast.Tuple, gast.List)):
             return False
+        if key in self.memory.choices:
+            return False
         held, full = self.adjoints.get(key), self.facts.kinds.get(key, Unknown())
         if _same_array(full, self.kind(value)):
             return True
@@ -926,6 +967,24 @@ class Sweep:
 
     def store_buffer(self, key: str) -> Expr | None:
         """The adjoint memory that a store reads; None where nothing depends on what was stored."""
+        base = self.stored_base(key)
+        if not self.is_needed(base):
+            return None
+        if base not in self.memory.choices:
+            self.buffer(base)
+        shadow = self.shadow(key)
+        return shadow if shadow is not None else self.buffer(key)
+
+    def is_needed(self, base: str) -> bool:
+        """Has a name an adjoint by now, or what it may be?"""
+        choice = self.memory.choices.get(base)
+        if choice is not None:
+            return any(self.is_needed(self.stored_base(home)) for home in choice.homes)
+        held = self.adjoints.get(base)
+        return held is not None and not _is_zero(held.expr)
+
+    def stored_base(self, key: str) -> str:
+        """The name of which another is a view, that is stored through."""
         base = key
         places = self.memory.definitions.get(base, [])
         while base in self.memory.alias and len(places) == 1 and not getattr(places[0].statement, "copy", False):
@@ -936,12 +995,7 @@ class Sweep:
                 raise not_known(self.statement, self.source)
             base = view[0]
             places = self.memory.definitions.get(base, [])
-        held = self.adjoints.get(base)
-        if held is None or _is_zero(held.expr):
-            return None
-        self.buffer(base)
-        shadow = self.shadow(key)
-        return shadow if shadow is not None else self.buffer(key)
+        return base
 
     def taken_out(
         self, base: Expr, index: Expr, read: Expr, *, negative: bool = False, scatter: bool = False
@@ -1447,7 +1501,7 @@ class Sweep:
         for body in (node.body, node.orelse):
             self.adjoints = dict(before)
             blocks.append(self.nested(body))
-            states.append(self.adjoints)
+            states.append(self.without_unmade(node, body))
             origins.append(self.origin)
         self.adjoints = self.merge(states, blocks, node, origins)
         if not blocks[0] and not blocks[1]:
@@ -1459,6 +1513,16 @@ class Sweep:
         self.write(statement)
         statement.origin = None
         statement.forward = node
+
+    def without_unmade(self, node: Any, side: list[Stmt]) -> dict[str, Adj]:
+        """The adjoints in front of a side of a branch, without those of arrays that may be chosen and are made on the
+        other side: nobody has them here."""
+        other = node.orelse if side is node.body else node.body
+        elsewhere = {id(s) for s in walk(gast.Module(other, []))}
+        homes = {h for choice in self.memory.choices.values() for h in choice.homes}
+        made = {h: self.memory.definitions.get(h, ()) for h in homes}
+        gone = {h for h, places in made.items() if places and all(id(p.statement) in elsewhere for p in places)}
+        return {key: held for key, held in self.adjoints.items() if key not in gone}
 
     def test_name(self, node: Any) -> str:
         """The name that holds the condition of a branch."""

@@ -142,7 +142,7 @@ def dict_values_seen_later(y):
     return sum(vs)
 
 
-@program("activity through memory", args=lambda: (1.3,), refused=True)
+@program("activity through memory", args=lambda: (1.3,))
 def one_of_two_arrays(y):
     u = np.zeros(5)
     v = np.ones(5)
@@ -151,7 +151,7 @@ def one_of_two_arrays(y):
     return w[2] * 3
 
 
-@program("activity through memory", args=lambda: (1.3,), refused=True)
+@program("activity through memory", args=lambda: (1.3,))
 def array_or_a_part_of_it(y):
     u = np.zeros(5)
     w = u if y > 0 else u[1:]
@@ -167,7 +167,7 @@ def one_of_the_arrays_in_a_list(y):
     return a[2] * 3
 
 
-@program("activity through memory", args=lambda: (1.3,), refused=True)
+@program("activity through memory", args=lambda: (1.3,))
 def one_of_the_arrays_in_a_dict(y):
     u, v = np.zeros(5), np.zeros(5)
     d = {"u": u, "v": v}

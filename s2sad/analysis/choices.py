@@ -1,0 +1,325 @@
+"""Names of which only the run knows which array they are, where one of these is overwritten.
+
+    y = x if c else z
+    y[0] = y[1] * w
+
+The run keeps the decision in a variable beside the name, and the backward sweep reads it: the adjoint memory of y is
+that of x or of z. So y has no adjoint of its own: what it gets goes into the memory of the array that it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.analysis.aliasing import Undecided
+from s2sad.analysis.memory import Choice, Memory, Place, copied, dominates, names_read
+from s2sad.core import Expr, Stmt, assign, blocks_of, copy_statement, load, walk_names
+from s2sad.kinds.kind import Array, Number
+from s2sad.normal.base import atom_key
+from s2sad.transform.adjoint import view_parts
+
+
+def follow_choices(
+    body: list[Stmt], memory: Memory, undecided: list[Undecided], parameters: list[str]
+) -> dict[str, Choice]:
+    """Let the run keep what it decides: a variable beside each name that may be one array or another.
+
+        if c:                         y_is_x = c
+            y = x                     if y_is_x:
+        else:                 ->          y = x
+            y = z                     else:
+        y[0] = t                          y = z
+                                      y[0] = t
+
+    Args:
+        body: the function in core Python; changed in place.
+        memory: its memory facts.
+        undecided: what `analysis.aliasing.check_aliases` found.
+        parameters: the names of the function's parameters.
+
+    Returns:
+        the arrays that each such name may be.
+
+    Raises:
+        DerivationError: what a name may be is not told by copies of names alone, or is made anew while others have it.
+    """
+    worker = _Choices(body, memory, parameters)
+    for found in undecided:
+        worker.add(found)
+    if not worker.settle():
+        raise undecided[0].error
+    worker.write(body)
+    return worker.choices
+
+
+class _Choices:
+    def __init__(self, body: list[Stmt], memory: Memory, parameters: list[str]) -> None:
+        self.body, self.memory, self.facts, self.parameters = body, memory, memory.facts, parameters
+        #: the names of which the run decides which array they are
+        self.chosen: set[str] = set()
+        self.choices: dict[str, Choice] = {}
+        #: what a name may be a copy of, at once
+        self.copies: dict[str, list[tuple[str, Place]]] = {}
+        for name, places in memory.definitions.items():
+            for place in places:
+                source = self.copy_of(place.statement, name)
+                if source is not None and memory.has_memory(name) and not self.is_view(name):
+                    self.copies.setdefault(name, []).append((source, place))
+        self.uses: dict[str, list[Place]] = {}
+        for place in memory.places.values():
+            for name in names_read(place.statement) | _stored_into(place.statement):
+                self.uses.setdefault(name, []).append(place)
+
+    def copy_of(self, statement: Any, name: str | None = None) -> str | None:
+        """The name, or the part of an argument, that a statement gives another name to."""
+        if not _is_binding(statement) or getattr(statement, "apply", None) is not None:
+            return None
+        if name is not None and statement.targets[0].id != name:
+            return None
+        key = copied(statement.value)
+        return key if key in self.facts.kinds else None
+
+    # --- which names
+
+    def sources(self, name: str) -> set[str]:
+        """All that a name may be a copy or a view of, itself included."""
+        found, todo = {name}, [name]
+        while todo:
+            for other in self.sources_at_once(todo.pop()) - found:
+                found.add(other)
+                todo.append(other)
+        return found
+
+    def sources_at_once(self, name: str) -> set[str]:
+        found = {source for source, _ in self.copies.get(name, ())}
+        return found | ({self.memory.alias[name]} if self.is_view(name) else set())
+
+    def is_view(self, name: str) -> bool:
+        places = self.memory.definitions.get(name, ())
+        return name in self.memory.alias and len(places) == 1 and not getattr(places[0].statement, "copy", False)
+
+    def add(self, found: Undecided) -> None:
+        """The names between two that may be one, from what both are copies of."""
+        ways = self.sources(found.name), self.sources(found.other)
+        for common in ways[0] & ways[1]:
+            between = {name for way in ways for name in way if common in self.sources(name)}
+            self.chosen |= {name for name in between - {common} if not self.is_view(name)}
+        for name in (found.name, found.other):  # a swap: each is a copy of the other
+            if any(name in self.sources(source) for source, _ in self.copies.get(name, ())):
+                self.chosen.add(name)
+
+    def settle(self) -> bool:
+        """Find out what each name may be. A name that changes while others have what it was is chosen, too."""
+        if not self.chosen:
+            return False
+        while True:
+            homes = {name: self.homes(name) for name in sorted(self.chosen)}
+            moving = {h for name, found in homes.items() for h in found if not self.stays(h, name)}
+            if not moving:
+                break
+            if moving & self.chosen or not all(h in self.copies for h in moving):
+                return False
+            self.chosen |= moving
+        if not all(map(self.is_followed, self.chosen)) or not all(
+            self.may_be_home(home, name) for name, found in homes.items() for home in found
+        ):
+            return False
+        return self.number(homes)
+
+    def homes(self, name: str) -> list[str]:
+        """The arrays that a name may be, in the order of the text."""
+        found: list[str] = []
+        seen, todo = set(), [name]
+        while todo:
+            current = todo.pop(0)
+            if current in seen:
+                continue
+            seen.add(current)
+            if current in self.chosen:
+                todo.extend(source for source, _ in self.copies.get(current, ()))
+            else:
+                found.append(current)
+        return found
+
+    def is_followed(self, name: str) -> bool:
+        """Is a name made by copies of names alone, and no parameter?"""
+        places = self.memory.definitions.get(name, [])
+        copies = self.copies.get(name, [])
+        return bool(copies) and len(copies) == len(places) and name not in self.parameters
+
+    def may_be_home(self, home: str, name: str) -> bool:
+        """Is there adjoint memory of an array that a name may be, whatever path was taken?"""
+        kinds = self.facts.kinds
+        own, mine = kinds.get(home), kinds.get(name)
+        if not (_is_plain(own) and _is_plain(mine) and own.dtype == mine.dtype):  # type: ignore[union-attr]
+            return False
+        if home in self.facts.lies or home in self.facts.views:
+            return False
+        if not self.is_view(home):
+            return bool(self.memory.definitions.get(home)) or home in kinds
+        (place,) = self.memory.definitions.get(home, [None])
+        parts = view_parts(place.statement, self.facts, home) if place is not None else None
+        if place is None or not isinstance(place.statement.value, (gast.Subscript, gast.Name)) or parts is None:
+            return False
+        base = parts[0]
+        if not all(self.stands(n.id, name) for n in walk_names(place.statement.value.slice)):
+            return False
+        if base in self.chosen:
+            asked = [base, *self.homes(base)]  # (a choice of its own may have been made on this path alone)
+            bound = [all(self.memory.is_bound(one, use) for use in self.uses.get(name, ())) for one in asked]
+            return bound[0] or (all(bound[1:]) and not any(map(self.is_view, asked[1:])))
+        return self.may_be_home(base, name) if self.is_view(base) else _is_plain(kinds.get(base))
+
+    def stands(self, name: str, user: str) -> bool:
+        """Has a name in an index one value wherever another name is used?"""
+        places = self.memory.definitions.get(name, [])
+        return not places or (len(places) == 1 and all(dominates(places[0], use) for use in self.uses.get(user, ())))
+
+    def stays(self, home: str, name: str) -> bool:
+        """Is an array that a name may be made, and the name for it bound, once while the name is used for it?"""
+        uses = [*self.uses.get(name, ()), *(p for _, p in self.copies.get(name, ()))]
+        last, first = max(p.order for p in uses), min(p.order for p in uses)
+        key = home
+        while True:
+            for place in self.memory.definitions.get(key, []):
+                local = all(self.is_local(name, uses, loop) for loop in place.loops)
+                if not local or (first <= place.order <= last and len(self.memory.definitions[key]) > 1):
+                    return False
+            if not self.is_view(key):
+                return True
+            key = self.memory.alias[key]
+
+    def is_local(self, name: str, uses: list[Place], loop: Any) -> bool:
+        """Does each turn of a loop choose anew, and nobody ask behind the loop?"""
+        inside = all(any(loop is one for one in p.loops) for p in uses)
+        return inside and not self.memory.is_carried(name, loop)
+
+    def number(self, homes: dict[str, list[str]]) -> bool:
+        """Find the variables that tell. Names that are copies of each other are told by the same numbers."""
+        groups: list[tuple[set[str], list[str]]] = []
+        for name, found in homes.items():
+            members, order = {name}, list(found)
+            for group in [g for g in groups if set(g[1]) & set(found)]:
+                groups.remove(group)
+                members |= group[0]
+                order = [*group[1], *(h for h in order if h not in group[1])]
+            groups.append((members, order))
+        for members, order in groups:
+            for name in members:
+                told_by = self.variable(name, order) if len(homes[name]) > 1 else None
+                self.choices[name] = Choice(tuple(h for h in order if h in homes[name]), tuple(order), told_by)
+        return all(self.has_memory_of_its_own(home, homes) for found in homes.values() for home in found)
+
+    def has_memory_of_its_own(self, home: str, homes: dict[str, list[str]]) -> bool:
+        """Is there an array to take the shape of, wherever the adjoint of one that may be chosen is made?
+
+        That is the array itself, where it is bound on all paths, else the one name that it goes by.
+        """
+        made = self.memory.definitions.get(home, [])
+        users = [name for name, found in homes.items() if home in found and self.is_asked(name)]
+        if not made or self.is_view(home):
+            return True
+        there = all(self.memory.is_bound(home, use) for name in users for use in self.uses.get(name, ()))
+        alone = len(users) == 1 and all(self.copy_of(p.statement) == home for p in self.uses.get(home, ()))
+        return there or alone
+
+    def is_asked(self, name: str) -> bool:
+        """Is a name read otherwise than to be copied?"""
+        return any(self.copy_of(p.statement) != name for p in self.uses.get(name, ()))
+
+    def variable(self, name: str, order: list[str]) -> str:
+        """A new variable that tells which of these arrays a name is."""
+        mine, first = (self.facts.user_name.get(n, n) for n in (name, order[0]))
+        flag = f"{mine}_is_{_word(first) if first != mine else 'first'}"
+        told_by = self.facts.fresh(flag if len(order) == 2 else f"which_{mine}", temp=False)
+        self.facts.kinds[told_by] = Number(bool if len(order) == 2 else int)
+        return told_by
+
+    # --- the decisions, kept
+
+    def write(self, block: list[Stmt]) -> None:
+        k = 0
+        while k < len(block):
+            statement = block[k]
+            for inner in blocks_of(statement):
+                self.write(inner)
+            told = self.told(statement)
+            if told is not None:
+                block.insert(k + 1, told)
+                k += 1
+            elif isinstance(statement, gast.If):
+                k += self.share_test(block, k)
+            k += 1
+
+    def told(self, statement: Any) -> Stmt | None:
+        """The statement that keeps which array a name is from here on."""
+        name = statement.targets[0].id if _is_binding(statement) else None
+        choice = self.choices.get(name) if name is not None else None
+        source = self.copy_of(statement)
+        if choice is None or choice.told_by is None or source is None:
+            return None
+        theirs = self.choices.get(source)
+        value: Expr
+        if theirs is not None and theirs.told_by is not None:
+            value = load(theirs.told_by)
+        else:
+            home = source if theirs is None else theirs.homes[0]
+            at = choice.order.index(home)
+            value = gast.Constant(at == 0 if len(choice.order) == 2 else at, None)
+        make = copy_statement if getattr(statement, "copy", False) else assign
+        return make(choice.told_by, value, getattr(statement, "origin", None))
+
+    def share_test(self, block: list[Stmt], k: int) -> int:
+        """A flag that says which side of a branch was taken is the condition: the number of statements that this adds.
+
+            if c: y = x; y_is_x = True                         y_is_x = c
+            else: y = z; y_is_x = False             ->         if y_is_x: y = x
+                                                               else: y = z
+        """
+        branch, added = block[k], 0
+        flags = {choice.told_by for choice in self.choices.values() if len(choice.order) == 2}
+        for flag in sorted(f for f in flags if f is not None):
+            sides = [[s for s in side if _binds(s, flag)] for side in (branch.body, branch.orelse)]
+            if not all(len(side) == 1 and isinstance(side[0].value, gast.Constant) for side in sides):
+                continue
+            values = [side[0].value.value for side in sides]
+            if values[0] == values[1]:
+                continue
+            branch.body[:] = [s for s in branch.body if s is not sides[0][0]]
+            branch.orelse[:] = [s for s in branch.orelse if s is not sides[1][0]]
+            test: Expr = branch.test
+            if not isinstance(test, (gast.Compare, gast.Name)):
+                test = gast.Call(load("bool"), [test], [])
+            value = test if values[0] else gast.UnaryOp(gast.Not(), test)
+            block.insert(k + added, assign(flag, value, getattr(branch, "origin", None)))
+            branch.test = load(flag) if values[0] else gast.UnaryOp(gast.Not(), load(flag))
+            added += 1
+        return added
+
+
+def _is_binding(statement: Any) -> bool:
+    return isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name)
+
+
+def _binds(statement: Any, name: str) -> bool:
+    return _is_binding(statement) and statement.targets[0].id == name
+
+
+def _stored_into(statement: Any) -> set[str]:
+    """The name that a statement stores through."""
+    target = getattr(statement, "target", None) or next(iter(getattr(statement, "targets", ())), None)
+    if isinstance(statement, gast.AugAssign) and isinstance(target, gast.Name):
+        return {target.id}
+    return {atom_key(target.value)} if isinstance(target, gast.Subscript) else set()
+
+
+def _is_plain(kind: Any) -> bool:
+    """Is it an array of floats, of a known number of axes?"""
+    return type(kind) is Array and bool(kind.shape) and kind.dtype.kind in "fc" and not kind.mixed
+
+
+def _word(key: str) -> str:
+    """A key as a part of a name: p[0] -> p_0."""
+    return "_".join("".join(c if c.isalnum() or c == "_" else " " for c in key).split())

@@ -86,10 +86,14 @@ def calls_foreign(x):
     return foreign(x)
 
 
-def shares_perhaps(x, k):
-    y = x if k > 3 else x.copy()
-    y[0] = 2.0
-    return np.sum(x * y)
+def shares_perhaps(x):
+    u, v = x * 1.0, x * 3.0
+    for k in range(3):
+        if x[k] > 0.8:
+            v = u  # v goes on to be this u, and u is made anew
+        v *= x
+        u = u * x
+    return np.sum(u * v)
 
 
 def out_of_step(x):
@@ -338,7 +342,7 @@ CASES = [
     ("writes to globals", writes_outside, (0.5,)),
     ("writes to globals", writes_global, (0.5,)),
     ("builtins", calls_foreign, (0.5,)),
-    ("arrays that may", shares_perhaps, (V, 4)),
+    ("arrays that may", shares_perhaps, (V,)),
     ("arguments that are one object", doubles, (TWICE, TWICE)),
     ("arguments that are one object", adds_outside, (OUTSIDE,)),
     ("whether two names", one_of_two_lists, (0.5, 3)),

@@ -378,7 +378,7 @@ def lu(y, a, permute_l=False, *, p_indices=False):
         raise NoDerivative("p_indices=True has no rule", "leave it out")
     lo, up = y[-2], y[-1]
     w = np.tril(mT(lo) @ d[y[-2]], -1) + np.triu(d[y[-1]] @ mT(up))
-    if rank_of(a) == 2:
+    if rank_of(a) == 2 and permute_l is False:
         s = linalg.solve_triangular(lo, w, trans=1, lower=True, unit_diagonal=True)
         d[a] = permuted_rows(y, linalg.solve_triangular(up, s.T).T, permute_l)
     else:

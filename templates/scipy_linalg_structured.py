@@ -43,10 +43,22 @@ def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=T
     return linalg.pinv(half + half.T - np.diag(np.diag(a)))
 
 
-@definition(linalg.signm)
-def signm(A):
-    """By the square root of A @ A; no eigenvalue may be 0."""
-    return np.linalg.solve(linalg.sqrtm(A @ A), A)
+@adjoint(linalg.signm)
+def signm(y, A):
+    """By a Sylvester equation with the square root of A @ A, which is y @ A; no eigenvalue may be 0."""
+    of_rank(A, 2, 2)
+    real_only(A)
+    p = y @ A
+    t = linalg.solve_sylvester(p.T, p.T, d[y])
+    d[A] = t - y.T @ t @ y.T
+
+
+@tangent(linalg.signm)
+def signm(y, A):
+    of_rank(A, 2, 2)
+    real_only(A)
+    p = y @ A
+    d[y] = linalg.solve_sylvester(p, p, d[A] - y @ d[A] @ y)
 
 
 zero(helpers.pivots_of)

@@ -34,8 +34,9 @@ def written(text: str) -> Callable[..., Any]:
     file = f"<range of {text}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     scope: dict[str, Any] = {"np": np, "math": math}
-    if "special." in text:
-        scope["special"] = importlib.import_module("scipy.special")
+    for name in ("special", "stats"):
+        if f"{name}." in text:
+            scope[name] = importlib.import_module(f"scipy.{name}")
     exec(compile(source, file, "exec"), scope)
     function: Callable[..., Any] = scope["f"]
     return function

@@ -29,18 +29,7 @@ class Program:
             args[i] = f"0.5 * ({args[i]} + {args[i]}.T)"
         call = f"function({', '.join(args)})"
         result = eval(call, {**self.scope, **dict(zip(self.names, self.values, strict=True))})
-        rng = np.random.default_rng(3)
-        if isinstance(result, (tuple, list)):
-            parts = [f"y{i}" for i in range(len(result))]
-            terms = [
-                self.weighted(p, r, rng)
-                for i, (p, r) in enumerate(zip(parts, result, strict=True))
-                if runner._floats(r) and i not in skip
-            ]
-            reads = [f"y{i} = {text}" for i, text in case.options.get("reads", {}).items()]
-            body = [f"{', '.join(parts)}, = {call}", *reads, f"return {' + '.join(terms)}"]
-        else:
-            body = [f"y = {call}", f"return {self.weighted('y', result, rng)}"]
+        body = self.returned(call, result, skip, case.options.get("reads", {}))
         self.active = len(self.names)
         self.names += self.weights
         self.values += [self.scope[w] for w in self.weights]
@@ -49,6 +38,23 @@ class Program:
         linecache.cache[file] = (len(text), None, text.splitlines(True), file)
         exec(compile(text, file, "exec"), self.scope)
         self.text, self.f = text, self.scope["f"]
+
+    def returned(self, call: str, result: Any, skip: tuple[int, ...], reads: dict[int, str]) -> list[str]:
+        """The statements of the function's body."""
+        rng = np.random.default_rng(3)
+        if not isinstance(result, (tuple, list)):
+            return [f"y = {call}", f"return {self.weighted('y', result, rng)}"]
+        parts = [f"y{i}" for i in range(len(result))]
+        terms = [
+            self.weighted(p, r, rng)
+            for i, (p, r) in enumerate(zip(parts, result, strict=True))
+            if runner._floats(r) and i not in skip
+        ]
+        return [
+            f"{', '.join(parts)}, = {call}",
+            *(f"y{i} = {text}" for i, text in reads.items()),
+            f"return {' + '.join(terms)}",
+        ]
 
     def argument(self, value: Any, name: str, active: bool) -> str:
         if isinstance(value, (list, tuple)) and any(runner._arrays(v) for v in value):

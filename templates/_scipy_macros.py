@@ -361,8 +361,8 @@ _DISTANCES = {
     "minkowski": "np.sign(a - b) * (np.abs(a - b) / n) ** (q - 1)",
     "canberra": "(np.sign(a - b) - np.abs(a - b) / m * np.sign(a)) / m",
     "braycurtis": "(np.sign(a - b) - y * np.sign(a + b)) / np.sum(np.abs(a + b), axis=-1, keepdims=True)",
-    "cosine": "(1.0 - y) * a / s - b / np.sqrt(s * r)",
-    "correlation": "(1.0 - y) * a / s - b / np.sqrt(s * r)",
+    "cosine": "((1.0 - y) * a / s - b / r) / s",
+    "correlation": "((1.0 - y) * a / s - b / r) / s",
     "seuclidean": "(a - b) / (q * n)",
     "mahalanobis": "(a - b) @ (q + q.T) / (2.0 * n)",
     "jensenshannon": "(t - np.sum(a * t) / s) / s",
@@ -424,9 +424,9 @@ def slope_of_distance(context, name, a, b, y, q=None):
             mean = "v - np.mean(v)" if vectors else "v - np.mean(v, axis=-1, keepdims=True)"
             parts[v] = context.local(v, context.quote(mean, v=parts[v]))
     if name in ("cosine", "correlation"):
-        for v, square in (("a", "s"), ("b", "r")):
-            total = "v @ v" if vectors else "np.sum(v * v, axis=-1, keepdims=True)"
-            parts[square] = context.local(square, context.quote(total, v=parts[v]))
+        for v, length in (("a", "s"), ("b", "r")):
+            size = "np.linalg.norm(v)" if vectors else "np.linalg.norm(v, axis=-1, keepdims=True)"
+            parts[length] = context.local(length, context.quote(size, v=parts[v]))
     if name == "jensenshannon":
         parts["s"] = context.local("s", context.quote("np.sum(a)", a=a))
         ratio = context.quote("np.log(2.0 * a / s / (a / s + b / np.sum(b)))", a=a, s=parts["s"], b=b)

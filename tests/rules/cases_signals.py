@@ -133,7 +133,7 @@ CASES["scipy.signal.freqs"] = [K(a(3), _den, a(4))]
 CASES["scipy.signal.group_delay"] = [K((a(3), _den), 5)]
 CASES["scipy.signal.zpk2tf"] = [K(a(3), a(2), 1.4)]
 CASES["scipy.signal.lfilter_zi"] = [K(a(3), _den), K(a(2), _den), K(a(4), _den)]
-CASES["scipy.signal.sosfilt_zi"] = [K(_sos, _={"inactive": (0,)})]
+CASES["scipy.signal.sosfilt_zi"] = [K(_sos)]
 CASES["scipy.signal.lfilter"] += [K(a(3), _den, a(6), zi=a(2)), K(a(2), _den, a(6), zi=a(2)),
     K(a(4), _den, a(2), zi=a(3)), K(a(4), _den, a(1), zi=a(3)), K(a(3), _den, a(2), zi=a(2))]  # fmt: skip
 CASES["scipy.signal.filtfilt"] += [K(a(2), _den, a(12)), K(a(3), _den, a(14), padlen=5)]

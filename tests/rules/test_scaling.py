@@ -19,8 +19,6 @@ REASONS = {
     "scipy.linalg.cho_solve": "the inverse of the matrix overflows where its factor is tiny",
     "scipy.linalg.cho_solve_banded": "the inverse of the matrix overflows where its factor is tiny",
     "scipy.linalg.solve_discrete_are": "in half precision: closed loops near the unit circle are ill-conditioned",
-    "scipy.spatial.distance.correlation": "products of squared norms overflow in single and half precision",
-    "scipy.spatial.distance.cosine": "products of squared norms overflow in single and half precision",
     "scipy.optimize.nnls": "slopes times the inverse of what is huge times the residual",
 }
 #: each part of the result goes with another power of the arguments, or with none (as exponentials do)

@@ -747,21 +747,49 @@ def _is_float(kind):
     return isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind == "f"
 
 
-def _smooth(context, function, kinds, along, moved, words, way_out):
+def _smooth(context, function, kinds, along, moved, words, way_out, places=()):
     """Refuse a function that may jump at a place that moves: the derivative has a term there.
 
-    along, moved: the positions of the parameters that it is integrated over, and of those that vary.
+    along, moved: the positions of the parameters that it is integrated over, and of those that vary; places: of those
+    that are places at which it may jump.
     """
-    traits = {n: Atom(i in along, i in moved) for i, n in enumerate(_parameters(function))}
-    found = jump(*_core(function, kinds), traits, _core)
+    names = _parameters(function)
+    traits = {n: Atom(i in along, i in moved) for i, n in enumerate(names)}
+    found = jump(*_core(function, kinds), traits, _core, [names[i] for i in places])
     if found:
         moving = f"{words} may jump at a place that moves with active values (`{found}`), and the derivative has a term"
         raise context.refuse(f"{moving} there that this leaves out", way_out)
 
 
-def _smooth_integrand(context, function, kinds, wrt):
-    way_out = "integrate up to the place and on from there, each piece by its own formula, added up; write a kink "
-    _smooth(context, function, kinds, {0}, {i + 1 for i in wrt}, "the integrand", way_out + KINK)
+def _smooth_integrand(context, function, kinds, wrt, places=()):
+    way_out = "integrate up to the place and on from there, each piece by its own formula, added up, or give the place "
+    way_out += "a name, compare with it, and hand it to quad, points=[place]; write a kink "
+    moved = {i + 1 for i in wrt}
+    _smooth(context, function, kinds, {0}, moved, "the integrand", way_out + KINK, [i + 1 for i in places])
+
+
+def _places(context, function, kinds, wrt, items, points):
+    """Which of args are places at which an integrand jumps: active ones that are among the points."""
+    if not isinstance(points, Part):
+        return []
+    known = {point.text for point in points.items() or ()}
+    found = [i for i in wrt if items[i].text in known and items[i].ndim == 0]
+    traits = {n: Atom(i == 0, i - 1 in wrt) for i, n in enumerate(_parameters(function))}
+    return found if found and jump(*_core(function, kinds), traits, _core) else []
+
+
+def _step_at(context, function, place, a, b, items):
+    """What an integral gains as a place at which the integrand jumps moves up: the value below it minus that above."""
+    names = {}
+    for name, end in (("f", "-np.inf"), ("h", "np.inf")):
+        beside = context.quote(f"np.nextafter(p, {end})", p=place)
+        names[name] = Operand(_call(context, function, beside, *items), place.kind)
+    if not isinstance(a, Operand) and not isinstance(b, Operand):
+        step = context.quote("f - h" if a <= b else "h - f", **names)
+        return context.quote("s if a < p < b else 0.0", s=step, p=place, a=min(a, b), b=max(a, b))
+    names |= {n: gast.Name(n, gast.Load(), None, None) for n in ("min", "max")}
+    names["s"] = context.quote("np.sign(b - a)", a=a, b=b)
+    return context.quote("s * (f - h) if min(a, b) < p < max(a, b) else 0.0", a=a, b=b, p=place, **names)
 
 
 KINK = "with max, min, abs or np.clip"
@@ -825,7 +853,7 @@ def integral_limit_back(context, f, limit, args, g):
 
 
 @macro
-def integral_back(context, f, a, b, args, g, epsabs=None, epsrel=None, limit=None):
+def integral_back(context, f, a, b, args, g, epsabs=None, epsrel=None, limit=None, points=None):
     """The adjoints of args: the integrals of the derivatives (Leibniz' rule)."""
     items = _items(context, args)
     wrt = _active(context, items)
@@ -841,17 +869,21 @@ def integral_back(context, f, a, b, args, g, epsabs=None, epsrel=None, limit=Non
         weights = context.local("g", Operand(as_literal(g), value))
         function, rest = _along(function, True), [*items, weights]
     kinds = [x.kind, *(i.kind for i in rest)]
-    _smooth_integrand(context, function_of(context, f), kinds[: len(items) + 1], wrt)
+    places = _places(context, function, kinds, wrt, items, points)
+    _smooth_integrand(context, function_of(context, f), kinds[: len(items) + 1], wrt, places)
+    options |= {} if points is None else {"points": points}
     found = {}
     for i in wrt:
         derivative = _derivative(function, "grad", (i + 1,), kinds)
         part = _integral(context, derivative, a, b, rest, options, items[i].kind)
+        if i in places:
+            part = context.quote("p + s", p=part, s=_step_at(context, function, items[i], a, b, items))
         found[i] = part if vector else Operand(context.quote("g * p", g=g, p=part).expr, items[i].kind)
     return _listed(items, found)
 
 
 @macro
-def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=None, limit=None):
+def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=None, limit=None, points=None):
     """The tangent of an integral."""
     from s2sad.transform.expand import _add
 
@@ -868,7 +900,12 @@ def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=
         x = Operand(gast.Constant(0.0, None), Number(float))
         names = _parameters(function)
         kinds = [x.kind, *(i.kind for i in items)]
-        _smooth_integrand(context, function, kinds, wrt)
+        places = _places(context, function, kinds, wrt, items, points)
+        _smooth_integrand(context, function, kinds, wrt, places)
+        options |= {} if points is None else {"points": points}
+        for i in places:
+            step = _step_at(context, function, items[i], a, b, items)
+            total = _add(total, context.quote("t * s", t=tangents[wrt.index(i)], s=step).expr)
         jvp = _derivative(function, "jvp", tuple(i + 1 for i in wrt), kinds)
         own = jvp.__name__
         parameters = [*names, *(_new("d" + names[i + 1], names) for i in wrt)]

@@ -112,21 +112,24 @@ takes_functions(integrate.quad_vec, "f", "float", "integrand", "result and float
 
 
 @adjoint(integrate.quad)
-def quad(y, func, a, b, args=(), full_output=0, epsabs=None, epsrel=None, limit=None):
-    """Leibniz' rule; of the value. The tolerances are those of the derivative's integrals as well."""
+def quad(y, func, a, b, args=(), full_output=0, epsabs=None, epsrel=None, limit=None, points=None):
+    """Leibniz' rule; of the value. The tolerances are those of the derivative's integrals as well. Where the integrand
+    jumps at a place that varies, and this is among the points, there is a term for it."""
     if full_output:
         raise NoDerivative("full_output has no rule", "leave it out")
     only_value(d[y])
     d[a] = -integral_limit_back(func, a, args, d[y[0]])
     d[b] = integral_limit_back(func, b, args, d[y[0]])
-    d[args] = integral_back(func, a, b, args, d[y[0]], epsabs, epsrel, limit)
+    d[args] = integral_back(func, a, b, args, d[y[0]], epsabs, epsrel, limit, points)
+    d[points] = no_influence(points)
 
 
 @tangent(integrate.quad)
-def quad(y, func, a, b, args=(), full_output=0, epsabs=None, epsrel=None, limit=None):
+def quad(y, func, a, b, args=(), full_output=0, epsabs=None, epsrel=None, limit=None, points=None):
     if full_output:
         raise NoDerivative("full_output has no rule", "leave it out")
-    d[y] = integral_tangent(func, a, b, args, d[a], d[b], d[args], epsabs, epsrel, limit)
+    d[points] = no_influence(points)
+    d[y] = integral_tangent(func, a, b, args, d[a], d[b], d[args], epsabs, epsrel, limit, points)
 
 
 @adjoint(integrate.quad_vec)

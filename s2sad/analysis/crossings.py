@@ -63,7 +63,9 @@ _WRITTEN = {
 CoreOf = Callable[[Any, list[Kind | None]], tuple[Any, Expr] | None]
 
 
-def jump(core: Any, result: Expr, parameters: dict[str, Atom], core_of: CoreOf | None = None) -> str:
+def jump(
+    core: Any, result: Expr, parameters: dict[str, Atom], core_of: CoreOf | None = None, places: Iterable[str] = ()
+) -> str:
     """A condition at which a result may jump, at a place that moves; empty where there is none.
 
     Args:
@@ -71,6 +73,7 @@ def jump(core: Any, result: Expr, parameters: dict[str, Atom], core_of: CoreOf |
         result: what it returns.
         parameters: what each parameter varies with.
         core_of: the core of functions that are given to solvers inside.
+        places: parameters; where the first one is equal to one of these, a jump is known.
 
     >>> from types import SimpleNamespace
     >>> from s2sad.core import Facts, load, statements
@@ -83,10 +86,15 @@ def jump(core: Any, result: Expr, parameters: dict[str, Atom], core_of: CoreOf |
     'x < p'
     >>> asked("y = x - p if x > p else 0.0"), asked("y = p if x < 0.5 else 0.0")
     ('', '')
+    >>> core = SimpleNamespace(body=statements("y = 1.0 if 2.0 * x < 2.0 * p else 0.0"), facts=facts)
+    >>> jump(core, load("y"), {"x": over, "p": active}, places=["p"])
+    ''
     """
     run = _Run(core, core_of)
     for name, traits in parameters.items():
         run.values[name] = run.forms.leaf(name, traits)
+    first = next(iter(run.values.values()))
+    run.forms.places = [add(first, run.values[name], -1) for name in places]
     run.block(core.body)
     return run.forms.jump(run.settled([result]))
 

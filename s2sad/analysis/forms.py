@@ -98,6 +98,8 @@ class Forms:
     def __init__(self) -> None:
         self.table: dict[str, Atom] = {}
         self.fresh = 0
+        #: sums that are zero at places of which it is known that there may be a jump
+        self.places: list[Form] = []
 
     # --- making them
 
@@ -120,6 +122,8 @@ class Forms:
         if first < 0:
             return add(ONE, self.step(scale(at, -1), text), -1)
         traits = self.traits([at])
+        if any(at == scale(place, first / place.terms[min(place.terms)]) for place in self.places if place.terms):
+            traits = replace(traits, moved=False)
         return self.leaf(
             f"[{at.key}]",
             replace(traits, rebuild=lambda h: self._side(h, text), args=(at,), step=text),
@@ -403,5 +407,5 @@ def add(a: Form, b: Form, factor: int = 1) -> Form:
     return Form(terms)
 
 
-def scale(a: Form, factor: int) -> Form:
+def scale(a: Form, factor: int | Fraction) -> Form:
     return Form({product: value * factor for product, value in a.terms.items()})

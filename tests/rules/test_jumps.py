@@ -237,6 +237,61 @@ def test_the_way_out_of_an_integral():
         check(pieces, (0.43, 1.3), (0, 1))
 
 
+# --- at places that are known: those of points=
+
+
+def at_a_point(p, k):
+    return integrate.quad(lambda x: k * np.exp(x) if x < p else p * x, 0.0, 1.0, points=[p])[0]
+
+
+def at_several_points(p, k):
+    c = 0.5 * p
+    return integrate.quad(
+        lambda x: np.where(2.0 * x < 2.0 * c, k, p * x) * np.heaviside(x - k, 0.5), 0.0, 1.0, points=[c, 0.5, k]
+    )[0] ** 2
+
+
+def turned_round(p, k):
+    return integrate.quad(lambda x, p: k * np.exp(x) if x < p else p * x, 1.0, 0.0, args=(p,), points=[p, 0.5])[0]
+
+
+def up_to_k(p, k):
+    return integrate.quad(lambda x: k * np.exp(x) if x < p else p * x, 0.0, k, points=[p])[0]
+
+
+def of_a_kink(p, k):
+    return integrate.quad(lambda x: max(x, p) ** 2 * k, 0.0, 1.0, points=[p])[0]
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (at_a_point, (0.43, 1.3)),
+        (at_several_points, (0.43, 0.7)),
+        (turned_round, (0.43, 1.3)),
+        (up_to_k, (0.43, 0.3)),
+        (up_to_k, (0.43, 0.8)),
+        (of_a_kink, (0.43, 1.2)),
+    ],
+)
+def test_jumps_at_points_that_are_known(f, args):
+    for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
+        check(f, args, (0, 1), rtol=1e-5)
+
+
+def test_jumps_beside_the_points_are_refused():
+    def squared(p):
+        return integrate.quad(lambda x: 1.0 if x * x < p else 0.0, 0.0, 1.0, points=[p])[0]
+
+    def another(p):
+        return integrate.quad(lambda x: 1.0 if x < p else 0.0, 0.0, 1.0, points=[p + 0.1])[0]
+
+    for f in (squared, another):
+        for derive in (s2sad.grad, lambda g: lambda p: s2sad.jvp(g)(p, 1.0)):
+            with pytest.raises(s2sad.DerivationError, match=r"hand it to quad, points=\[place\]"):
+                derive(f)(0.4)
+
+
 def test_second_derivatives():
     """The derivative of a kink jumps, that of its square does not."""
     numeric.check_second(lambda p: integrate.quad(lambda x: max(x - p, 0.0) ** 2, 0.0, 1.0)[0], (0.43,), 0, rtol=1e-4)

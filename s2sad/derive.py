@@ -42,6 +42,7 @@ from s2sad.core import (
     walk,
     walk_names,
 )
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.frontend.source import function_tree
@@ -284,7 +285,7 @@ def check_outside(path: tuple[Any, ...], kinds: dict[str, Kind], core: Core, mem
     stored = {s.key for s in memory.stores}
     if path in core.lowering.changed_arguments or key in stored or memory.is_overwritten(key):
         reason = f"{key} is changed, and the function looks it up outside of its arguments, too"
-        raise error_at(None, source, reason, "pass a copy")
+        raise error_at(None, source, reason, ways.COPY)
 
 
 def name_lengths(body: list[Stmt], memory: Memory, facts: Facts) -> bool:
@@ -581,7 +582,7 @@ class _Reverse:
                 return sweep, grads
             except Again:
                 continue
-        raise error_at(None, self.core.source, "the lists of this function do not settle", "use arrays instead")
+        raise error_at(None, self.core.source, "the lists of this function do not settle", ways.ONE_FORM)
 
     def seed(self, sweep: Sweep, seeds: list[tuple[Expr, Expr, Kind]]) -> None:
         """Where the backward sweep begins."""
@@ -848,7 +849,7 @@ class _FunctionReverse(_Reverse):
                 return sweep, self.gradients(sweep)
             except Again:
                 continue
-        raise error_at(None, self.core.source, "the lists of this function do not settle", "use arrays instead")
+        raise error_at(None, self.core.source, "the lists of this function do not settle", ways.ONE_FORM)
 
     def gradients(self, sweep: Sweep) -> list[Expr]:
         sweep.statement, sweep.origin = None, None
@@ -1194,7 +1195,7 @@ def stored_into(body: list[Stmt], memory: Memory, parameters: list[str], core: C
         if isinstance(kind, ListOf) and isinstance(kind.item, Array):
             at = next(s for s in stores if p in direct.get(s.key, ()))
             reason = f"an array of {key} is overwritten under a name that may be another one"
-            raise error_at(at.place.statement, core.source, reason, "make a copy of it first, with .copy()")
+            raise error_at(at.place.statement, core.source, reason, ways.COPY)
     chosen = {standing.get(p, p) for p in found if p in standing or p in parameters}
     return {key for key in chosen if isinstance(kinds.get(key), Array)}
 

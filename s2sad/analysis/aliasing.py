@@ -20,6 +20,7 @@ from s2sad.analysis.binding import targets
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, copied, list_read, own_parts
 from s2sad.analysis.overlap import reads_too_late
 from s2sad.core import Expr, Stmt, clone, leaves, load, names_bound, names_read, text, walk, walk_names
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key, is_float_kind, reads_any
@@ -144,7 +145,7 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
             again = text(call.value.func) in asked and not names_bound(call) & varied
             if again or any(memory.find(n.id) == root for n in walk_names(call.value) if memory.has_memory(n.id)):
                 reason = "what this call returns may be memory that others hold, and active values are stored there"
-                raise error_at(call, core.source, reason, "make a copy of it first, with .copy()")
+                raise error_at(call, core.source, reason, ways.COPY)
 
 
 def _stored_elsewhere(
@@ -442,7 +443,7 @@ class _Check:
             self.refuse(
                 statement,
                 "a list is changed that is one item of a list of lists or another, or may be such a list",
-                "put a copy under the other name: list(...)",
+                ways.COPY_LIST,
             )
 
     def check_resized(self, statement: Stmt, key: str) -> None:
@@ -472,7 +473,7 @@ class _Check:
                     statement,
                     f"{self.shown(key, 'this list')} gets longer or shorter, or a list in it does, and may be the same "
                     f"list as {self.shown(other, 'another')}, of which items are read",
-                    "put a copy under the other name: list(...)",
+                    ways.COPY_LIST,
                 )
 
     @cached_property
@@ -549,7 +550,7 @@ class _Check:
             self.refuse(
                 statement,
                 "a view of an array is stored into it, and NumPy may overwrite its elements before it reads them",
-                "store a copy: the view with .copy()",
+                ways.COPY,
             )
 
     def check_rebinding(self, statement: Stmt, key: str) -> None:
@@ -568,8 +569,9 @@ class _Check:
         if held or {key, base, *self.views.get(base, ())} & live:
             self.refuse(
                 statement,
-                f"{self.shown(key)} may be an array or a number here, and what it was before is used afterwards",
-                "start it with an array, np.zeros(...), or write a = a + b",
+                f"whether {self.shown(key)} is changed in place or becomes another, only the run knows, and what it "
+                "was before is used afterwards",
+                ways.NEW_VALUE,
             )
 
     @cached_property
@@ -636,7 +638,7 @@ class _Check:
                 self.refuse(
                     statement,
                     f"{self.shown(key, 'this list')} goes into a list, may be changed there, and is used here, too",
-                    "put a copy into the list: list(...)",
+                    ways.COPY_LIST,
                 )
 
     def given_away(self, statement: Stmt, key: str) -> bool:
@@ -656,7 +658,7 @@ class _Check:
                     self.refuse(
                         statement,
                         "a recursive function returns a list that it may have been given, and the list is changed",
-                        "let it return a copy: list(...)",
+                        ways.COPY_LIST,
                     )
 
     def check_repeated(self, statement: Stmt, target: Any, value: Expr) -> None:
@@ -668,7 +670,7 @@ class _Check:
             return
         place = self.memory.places[id(statement)]
         if self.memory.overwritten_after(target.id, None, place):
-            self.refuse(statement, "one list is held many times here, and changed", "make a list for each item")
+            self.refuse(statement, "one list is held many times here, and changed", ways.COPY_LIST)
 
     def for_its_shape(self, key: str, count: int, position: int) -> bool:
         """Is all that is ever read of a part of a list's items its shape and dtype? Those do not change."""

@@ -19,6 +19,7 @@ import numpy as np
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse, copied, names_read
 from s2sad.analysis.views import name_inner_views
 from s2sad.core import Expr, Facts, Stmt, quote, quote_statements, walk_names
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
@@ -778,7 +779,7 @@ def lay_out_sources(key: str, layouts: Layouts) -> None:
 def not_known(statement: Stmt, source: Any) -> DerivationError:
     """The error where it matters whether something is a view. `layout`: how the arguments lie may tell."""
     reason = "it is not known whether this shares memory with an array that is overwritten"
-    error = error_at(statement, source, reason, "make a copy with .copy() before the array is overwritten")
+    error = error_at(statement, source, reason, ways.COPY)
     error.layout = True  # type: ignore[attr-defined]
     return error
 

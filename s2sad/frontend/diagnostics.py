@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from s2sad.frontend import ways
 from s2sad.frontend.installed import is_installed_file
 
 if TYPE_CHECKING:
@@ -259,7 +260,7 @@ def defects_at(
     except MISTAKES as error:
         reason = mistake()
         if reason is not None:
-            raise error_at(*place(), reason, "correct it") from error
+            raise error_at(*place(), reason, ways.CORRECT) from error
         if os.environ.get("S2SAD_DEBUG"):
             raise
         raise defect_at(*place(), error) from error

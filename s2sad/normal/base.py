@@ -36,6 +36,7 @@ from s2sad.core import (
     walk,
     walk_names,
 )
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import error_at
 from s2sad.frontend.names import can_follow_a_dot
 from s2sad.kinds import dims
@@ -98,11 +99,9 @@ class Restart(Exception):
     """The lowering learnt something that earlier statements depend on: start again with it."""
 
 
-RUN_AGAIN = "an iterator is run through again: how much of it is left is not followed", "make a list of it first"
+RUN_AGAIN = "an iterator is run through again: how much of it is left is not followed", ways.LIST
 STALE = "this may be the same object as one that was changed under another name"
 WRITES_TO_GLOBALS = ("writes to globals are not differentiated", "pass the value as an argument and return it")
-#: what to do about what raises when the function is run, too
-CORRECT = "correct it: the function itself raises here"
 NO_RESULT = "the result is None, which has no derivative"
 STALE_WAY_OUT = "make a copy before it is changed, or choose with an if at the place where it is changed"
 
@@ -612,7 +611,7 @@ class Base:
         """
         if isinstance(value, Maybe) and self.attempts and self.waits_for(TypeError):
             if self.text_only:
-                self.refuse("a try that waits for a TypeError of what may be None", "test it: `is None`")
+                self.refuse("a try that waits for a TypeError of what may be None", ways.ASK)
             reason = "None is no number" if isinstance(value.value, Leaf) else "None has no items"
             error = quote("TypeError(m)", m=gast.Constant(reason, None))
             self.write(gast.If(self.expression(value.none), [gast.Raise(error, None)], []))
@@ -686,7 +685,7 @@ class Base:
         self.facts.kinds[name] = kind
         varied = varied or self.active_when_made(kind, stem)
         if varied and isinstance(kind, Records) and kind.dtype.kind != "O":
-            self.refuse(f"active values in an array of dtype {kind.dtype}", "use arrays of floats")
+            self.refuse(f"active values in an array of dtype {kind.dtype}", ways.FLOATS)
         if isinstance(kind, ListOf) and is_new_list(value, not isinstance(kind.item, Number)):
             self.new_lists.add(name)
         if isinstance(kind, Unknown) and isinstance(value, gast.Subscript) and not varied:
@@ -736,7 +735,7 @@ class Base:
         if not leaf.nested:
             return leaf
         if leaf.varied and not self.passive and not isinstance(leaf.expr, (gast.Name, gast.Subscript, gast.Attribute)):
-            self.refuse("active values in a form that is not followed here", "compute this in a statement of its own")
+            self.refuse("active values in a form that is not followed here", ways.OWN_STATEMENT)
         new = self.define(stem, leaf.expr, leaf.kind, varied=leaf.varied)
         return Leaf(new.expr, leaf.kind, new.varied, leaf.const)
 
@@ -777,7 +776,7 @@ class Base:
         if isinstance(value, Leaf):
             return value
         if isinstance(value, Unbound):
-            self.refuse("this name has no value on this path", "give it a value before it is used")
+            self.refuse("this name has no value on this path", ways.VALUE_BEFORE)
         if isinstance(value, Conflict):
             self.conflict(value)
         if isinstance(value, Maybe):
@@ -952,7 +951,7 @@ class Base:
             self.refuse(
                 f"an object of class {obj.cls.__name__} that was built or changed here is handed to code that is not "
                 "derived",
-                "hand over its attributes instead",
+                ways.PARTS,
             )
         if isinstance(value, Lazy):
             self.run_through(value)
@@ -968,7 +967,7 @@ class Base:
             of_list = isinstance(value.owner, Leaf) and isinstance(value.owner.kind, ListOf)
             if value.function.value[1] in CHANGES_ITS_OWN and (of_list or isinstance(value.owner, Ref)):
                 reason = f"the method {value.function.value[1]!r} of a container is handed to code that is not followed"
-                self.refuse(reason, "call it in a loop")
+                self.refuse(reason, ways.LOOP)
             return gast.Attribute(self.expression(value.owner), value.function.value[1], gast.Load())
         if isinstance(value, Method):
             name = getattr(
@@ -979,7 +978,7 @@ class Base:
         if isinstance(value, Conflict):
             self.conflict(value)
         if isinstance(value, Unbound):
-            self.refuse("this name has no value on this path", "give it a value before it is used")
+            self.refuse("this name has no value on this path", ways.VALUE_BEFORE)
         self.refuse(
             "a function made here is handed to code that is not derived",
             "call it directly, or define it at module level",
@@ -1006,7 +1005,7 @@ class Base:
         if not isinstance(leaf.kind, Tuple) or any(map(has_fields, leaf.kind.items)):
             self.refuse(
                 "a run-time list of namedtuples with active values is handed over whole",
-                "hand over one list for each field",
+                ways.PARTS,
             )
         made = load(self.global_name(leaf.kind.cls.__name__, leaf.kind.cls))
         return gast.Call(made, [gast.Starred(clone(leaf.expr), gast.Load())], [])
@@ -1021,12 +1020,12 @@ class Base:
         if obj.cls in (Groups, Group):
             self.refuse(
                 "a dict of active lists whose keys are known at run time only is handed over whole",
-                "hand over its lists: list(d[key])",
+                ways.PARTS,
             )
         if obj.cls is Table and self.finished:
             self.refuse(
                 "a dict of active values whose keys are known at run time only is returned",
-                "return its items: list(d.values())",
+                ways.PARTS,
             )
         if obj.cls is Table:
             parts = [self.expression(obj.attributes[name]) for name in ("place", "held")]
@@ -1280,7 +1279,7 @@ class Base:
         self.changes_in_passing()
         if self.passive and not (self.attempts or self.trials or self.text_only):
             self.refuse(
-                "active values are stored while a condition is evaluated", "store them in a statement of its own"
+                "active values are stored while a condition is evaluated", ways.OWN_STATEMENT
             )
 
     def followed(self, leaf: Leaf) -> None:
@@ -1290,7 +1289,7 @@ class Base:
         self.suspended = self.suspended or 1
         self.changes_in_passing()
         if not self.trials and not self.text_only and not self.attempts:  # (the body of a try is lowered again)
-            self.refuse("active values in a form that is not followed here", "compute this in a statement of its own")
+            self.refuse("active values in a form that is not followed here", ways.OWN_STATEMENT)
 
     def changed(self, obj: ListObj | DictObj | Instance) -> None:
         """A container was written to: others that may be the same object are not known any more."""
@@ -1377,7 +1376,7 @@ class Base:
         for one in sorted(same & self.copied):
             if isinstance(obj, Instance):
                 reason = "an object is changed that a recursive function was given or handed back: they may be one"
-                self.refuse(reason, "let the function return numbers or arrays, or write it as a loop")
+                self.refuse(reason, ways.ONE_FORM)
             self.made_one(one)
         if self.loops and not isinstance(obj, Instance):
             for one in same:
@@ -1507,7 +1506,7 @@ class Base:
         if obj.partial:
             self.refuse(
                 "all attributes of an object that has not all of them on every path",
-                "give it all its attributes before the branch",
+                ways.KEYS_BEFORE,
                 concrete=True,
             )
 
@@ -1515,7 +1514,7 @@ class Base:
         """It is asked whether an object has an attribute that it has on some paths only."""
         self.refuse(
             f"whether this object has the attribute {name!r} depends on values",
-            "give it the attribute before the branch (None where there is no value)",
+            ways.KEYS_BEFORE,
             concrete=True,
         )
 
@@ -1539,7 +1538,7 @@ class Base:
             self.run_time_dict(obj)
         self.refuse(
             "a dict or object gets different keys on different paths",
-            "give it all its keys before the branch",
+            ways.KEYS_BEFORE,
             concrete=True,
         )
 
@@ -1573,7 +1572,7 @@ class Base:
         if value.branch is not None and len(self.decisions.apart) < PATHS_APART:
             self.decisions.apart.add(value.branch)
             raise Restart
-        way = STALE_WAY_OUT if value.reason == STALE else "give it one form on all paths"
+        way = STALE_WAY_OUT if value.reason == STALE else ways.ONE_FORM
         self.refuse(value.reason, way, concrete=True)
 
     def look_into(self, expr: Expr, made: bool = False) -> None:
@@ -1634,7 +1633,7 @@ class Base:
     def make_dynamic(self, obj: ListObj) -> NoReturn:
         """The list has to be a list at run time: start again with that."""
         if obj.once:
-            self.refuse("an iterator is used up to different points on different paths", "make it a list")
+            self.refuse("an iterator is used up to different points on different paths", ways.LIST)
         if len({timeless(self.kind(v)) for v in obj.items}) > 1 and any(
             isinstance(self.kind(v), Array) for v in obj.items
         ):
@@ -1660,7 +1659,7 @@ class Base:
     def does_not_settle(self) -> NoReturn:
         self.refuse(
             "what the variables or lists of this function hold does not settle: it is another in each turn or call",
-            "give each variable, and the items of each list, one kind: numbers, or arrays of one shape",
+            ways.ONE_FORM,
             concrete=True,
         )
 

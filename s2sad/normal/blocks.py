@@ -17,6 +17,7 @@ from s2sad.analysis.calls import Calls, changes_receiver, dotted
 from s2sad.analysis.changes import is_quiet, is_quiet_method
 from s2sad.analysis.memory import own_parts
 from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
@@ -628,7 +629,7 @@ class Blocks(Comprehensions):
         target = None
         if item.optional_vars is not None:
             if not isinstance(item.optional_vars, gast.Name):
-                self.refuse("this target of a with statement", "use a plain name")
+                self.refuse("this target of a with statement", ways.NAMES)
             target_name = self.facts.fresh(item.optional_vars.id, temp=False)
             self.facts.kinds[target_name] = Unknown()
             self.bind_name(item.optional_vars.id, Leaf(load(target_name), Unknown()))
@@ -682,7 +683,7 @@ class Blocks(Comprehensions):
         return (
             self.stmts([*node.body, *rest])
             if self.quiet(context)
-            else self.refuse("a jump out of a with block", "leave the block first")
+            else self.refuse("a jump out of a with block", ways.LEAVE)
         )
 
     def quiet(self, context: Value) -> bool:

@@ -20,6 +20,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import clone, load, quote
+from s2sad.frontend import ways
 from s2sad.frontend.names import is_installed
 from s2sad.kinds.dims import at_least, is_fixed
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
@@ -124,7 +125,7 @@ class Structure(Iteration):
         made = self.new_dict(items, site)
         update = self.find_method(made, "update")
         if update is None:
-            self.refuse("a dict of dicts whose keys only the run knows", "store the items in a loop")
+            self.refuse("a dict of dicts whose keys only the run knows", ways.LOOP)
         self.call_value(update, [pairs], {})
         return made
 
@@ -307,7 +308,7 @@ class Structure(Iteration):
                 )
             self.refuse(
                 "an array is made of a list whose items are of mixed form",
-                "give all items one shape",
+                ways.ONE_FORM,
                 concrete=True,
             )
         return value
@@ -347,7 +348,7 @@ def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
     known = static(value)
     if isinstance(known, str) and not _is_float(known):
         error = ValueError(f"could not convert string to float: {known!r}")
-        self.refuse(f"float() of {known!r} raises a ValueError", "correct it", raises=error)
+        self.refuse(f"float() of {known!r} raises a ValueError", ways.CORRECT, raises=error)
     if isinstance(known, (str, int, float)) and not isinstance(value, Leaf):
         return Leaf(self.call_node(load("float"), args, {}), Number(float), const=float(known), nested=True)
     if isinstance(value, Leaf) and isinstance(value.kind, Number) and value.kind.type is float:
@@ -356,9 +357,9 @@ def _float(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
     shape = leaf.kind.shape if isinstance(leaf.kind, Array) else None
     if self.attempts and shape and any(at_least(d, 2) for d in shape):
         unfit = TypeError("only 0-dimensional arrays can be converted to Python scalars")
-        self.refuse("float() of an array raises a TypeError", "take an element of it", raises=unfit)
+        self.refuse("float() of an array raises a TypeError", ways.ELEMENT, raises=unfit)
     if self.attempts and shape:
-        self.refuse("whether float() of an array raises depends on its length", "take an element", concrete=True)
+        self.refuse("whether float() of an array raises depends on its length", ways.ELEMENT, concrete=True)
     if isinstance(leaf.kind, Unknown):
         self.check_not_read_back(leaf.expr)
     if leaf.varied and not self.passive and isinstance(leaf.kind, (Unknown,)):
@@ -388,7 +389,7 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         try:
             count = length_of(value)
         except TypeError as reason:
-            self.refuse(str(reason), "ask whether it is there before", raises=reason)
+            self.refuse(str(reason), ways.ASK, raises=reason)
     if count is not None:
         expr = (
             self.call_node(load("len"), args, {})
@@ -399,7 +400,7 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
     kind = self.kind(value)
     if self.attempts and isinstance(kind, Number):
         error = TypeError(f"object of type {kind.type.__name__!r} has no len()")
-        self.refuse("len() of a number raises a TypeError", "correct it", raises=error)
+        self.refuse("len() of a number raises a TypeError", ways.CORRECT, raises=error)
     node = self.call_node(load("len"), args, {})
     return Leaf(node, self.infer(node), nested=True)
 
@@ -520,7 +521,7 @@ def _id(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value])
     value = args[0]
     made = isinstance(value, Ref) and self.state.heap[value.id].expr is None
     if made or isinstance(value, (Tup, Closure, Method)) or is_list_of_the_run(value):
-        self.refuse("id() of an object that is made or changed here", "compare objects with `is`")
+        self.refuse("id() of an object that is made or changed here", ways.TRUE)
     self.facts.identities = True
     return NotImplemented
 
@@ -584,7 +585,7 @@ def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     given = dict(zip(("dst", "src", "casting", "where"), args, strict=False)) | kwargs
     casting = static(given.pop("casting", Known("same_kind")))
     if given.keys() - {"dst", "src", "where"} or casting != "same_kind":
-        self.refuse("np.copyto with this casting", "store with an index: a[mask] = b[mask]")
+        self.refuse("np.copyto with this casting", ways.STORE)
     where = given.get("where", Known(True))
     if static(where) is True:
         self.store_into(given["dst"], gast.Constant(Ellipsis, None), given["src"])
@@ -664,7 +665,7 @@ def _dict(
             return self.opaque(function, args, kwargs)
         elif self.instance_of(args[0]) is not None or not self.is_static_iterable(args[0]):
             if kwargs:
-                self.refuse("dict(d, key=value) of a dict whose keys only the run knows", "store the value behind it")
+                self.refuse("dict(d, key=value) of a dict whose keys only the run knows", ways.ONE_BY_ONE)
             return self.filled_table(args[0], items)
         else:
             for pair in self.iterate_static(args[0]):
@@ -673,7 +674,7 @@ def _dict(
                 if key is _NO:
                     if kwargs:
                         reason = "dict(pairs, key=value) with keys that only the run knows"
-                        self.refuse(reason, "store the value behind it")
+                        self.refuse(reason, ways.ONE_BY_ONE)
                     return self.filled_table(args[0], items)
                 items[key] = self.held(value)
     items.update({k: self.held(v) for k, v in kwargs.items()})
@@ -725,10 +726,10 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
             return obj.items.pop(0)
         if obj.spent or obj.items:
             reason = "next() of an iterator that was run through: how much of it is left is not followed"
-            self.refuse(reason, "make a list of it first")
+            self.refuse(reason, ways.LIST)
         if len(args) > 1:
             return args[1]
-        self.refuse("next() of an iterator that is at its end raises StopIteration", "correct it")
+        self.refuse("next() of an iterator that is at its end raises StopIteration", ways.CORRECT)
     if isinstance(value, Lazy) or (isinstance(value, Leaf) and isinstance(value.kind, ListOf)):
         if self.is_static_iterable(value):
             items = self.without_changes(lambda: self.iterate_static(value))
@@ -740,7 +741,7 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         self.refuse("next() of active values", "index the list or array")
     if any(map(self.is_varied, args[1:])):
         self.refuse(
-            "next() with an active value for where there is nothing", "give it None, and ask for that afterwards"
+            "next() with an active value for where there is nothing", ways.ASK
         )
     if isinstance(value, Leaf) and self.is_generator(value) and not self.watched[atom_key(value.expr)].generator:
         args = [Leaf(gast.Call(load("iter"), [self.expression(value)], []), Unknown(), nested=True), *args[1:]]
@@ -774,7 +775,7 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
             try:
                 order = sorted(range(len(items)), key=known.__getitem__, reverse=static(reverse))
             except TypeError as error:
-                self.refuse(f"this raises TypeError: {error}", "sort what can be compared", raises=error)
+                self.refuse(f"this raises TypeError: {error}", ways.CORRECT, raises=error)
             return self.new_list([items[k] for k in order])
         structured = any(isinstance(v, (Ref, Tup)) for v in items)
         if structured and static(reverse) in (True, False) and len(items) <= LARGEST_NETWORK:
@@ -853,7 +854,7 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
         if "default" in kwargs and isinstance(items, Ref) and not self.iterate_static(items):
             return kwargs["default"]
         if "default" in kwargs and isinstance(items, Leaf):
-            self.refuse(f"{function.value.__name__} with a key and a default", "ask whether there are items first")
+            self.refuse(f"{function.value.__name__} with a key and a default", ways.ASK)
         by_key = library.largest_by if largest else library.smallest_by
         sources = [] if len(args) > 1 else args
         return self.run_over(sources, lambda: self.inline_library(by_key, [items, key], {}))
@@ -865,7 +866,7 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
             if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
                 if not isinstance(value.kind.item, (Number, Nothing)):
                     if "default" in kwargs:
-                        self.refuse(f"{function.value.__name__} of tuples and a default", "ask whether there are items")
+                        self.refuse(f"{function.value.__name__} of tuples and a default", ways.ASK)
                     return self.inline_library(library.largest_of if largest else library.smallest_of, [value], {})
                 value = self.as_array(value)
             if "default" in kwargs:
@@ -878,7 +879,7 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
         if not args:
             if "default" in kwargs:
                 return kwargs["default"]
-            self.refuse(f"{function.value.__name__}() of nothing raises ValueError", "give it a default")
+            self.refuse(f"{function.value.__name__}() of nothing raises ValueError", ways.ASK)
     if len(args) == 1:
         return args[0]
     if rules.lookup(function.value) is not None and all(isinstance(self.kind(v), (Number, Unknown)) for v in args):
@@ -974,7 +975,7 @@ def _from_list(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
     if target in JOINS and _plain_item(item):
         return self.primitive(function, args, kwargs)
     if target in JOINS and (len(args) > 2 or kwargs.keys() - {"axis"} or target is np.dstack):
-        self.refuse(f"np.{target.__name__} of a run-time list of such items", "make an array of each item")
+        self.refuse(f"np.{target.__name__} of a run-time list of such items", ways.ONE_BY_ONE)
     made = self.as_array(value)
     if target in JOINS:  # of tuples and short lists of numbers, which are the rows
         if target is np.vstack or (target is np.stack and axis == 0):
@@ -983,7 +984,7 @@ def _from_list(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
             return self.numpy_call(np.transpose, [made])
         if target is np.hstack or axis in (0, None, -1):
             return self.numpy_call(np.ravel, [made])
-        self.refuse(f"np.{target.__name__} of a run-time list along this axis", "make an array of each item")
+        self.refuse(f"np.{target.__name__} of a run-time list along this axis", ways.ONE_BY_ONE)
     if target in _MAKERS:
         given = args[1] if len(args) > 1 else kwargs.get("dtype", Known(None))
         dtype, own = static(given), made.kind.dtype if isinstance(made.kind, Array) else None
@@ -1019,7 +1020,7 @@ def _super(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
 def _setattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     name = static(args[1])
     if not isinstance(name, str):
-        self.refuse("setattr with a name that is not known at derivation", "assign the attribute")
+        self.refuse("setattr with a name that is not known at derivation", ways.ASSIGN)
     self.set_attribute(args[0], name, args[2])
     return Known(None)
 
@@ -1121,7 +1122,7 @@ def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str
     name = static(args[1])
     obj = self.state.heap[args[0].id] if isinstance(args[0], Ref) else None
     if not isinstance(obj, Instance) or not isinstance(name, str):
-        self.refuse("object.__setattr__ on something that is not an object of known attributes", "assign the attribute")
+        self.refuse("object.__setattr__ on something that is not an object of known attributes", ways.ASSIGN)
     assert isinstance(obj, Instance)
     obj.attributes[name] = self.held(self.kept_iterator(args[2]), name)
     self.changed(obj)
@@ -1205,7 +1206,7 @@ def _operator(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
 def _updated(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """operator.ior(a, b): of dicts it writes into the first."""
     if any(isinstance(v, Ref) for v in args):
-        self.refuse("operator.ior of a dict", "write a | b, or a.update(b)")
+        self.refuse("operator.ior of a dict", ways.NEW_VALUE)
     return NotImplemented
 
 
@@ -1220,14 +1221,14 @@ def _not_read_back(self: Any, function: Known, args: list[Value], kwargs: dict[s
 def _fill_diagonal(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.fill_diagonal(array, value) as a store through the indices of the diagonal."""
     if kwargs or len(args) != 2:
-        self.refuse("np.fill_diagonal with wrap", "store through an index")
+        self.refuse("np.fill_diagonal with wrap", ways.STORE)
     base = self.written(args[0])
     rank = len(base.kind.shape) if isinstance(base.kind, Array) and base.kind.shape is not None else 0
     if rank != 2 or not isinstance(self.kind(args[1]), Number):
         if not self.is_varied(args[0]) and not self.is_varied(args[1]):
             return _writes(self, function, args, kwargs)
         if rank < 2:
-            self.refuse("np.fill_diagonal of an array whose rank is not known", "store through an index")
+            self.refuse("np.fill_diagonal of an array whose rank is not known", ways.STORE)
         return self.inline_library(library.diagonal_filled, [base, args[1]], {})
     name = load(self.global_name("np", np))
     count = gast.Call(load("min"), [gast.Attribute(clone(base.expr), "shape", gast.Load())], [])
@@ -1243,7 +1244,7 @@ def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[st
     if not any(self.is_varied(v) for v in args):
         return _writes(self, function, args, kwargs)
     if len(args) != 3 or kwargs:
-        self.refuse(f"np.{function.value.__name__} in this form", "store through the mask: a[mask] = b[mask]")
+        self.refuse(f"np.{function.value.__name__} in this form", ways.STORE)
     base, mask, value = args
     if isinstance(value, Ref) and len(items := self.iterate_static(value)) == 1:
         value = items[0]
@@ -1262,7 +1263,7 @@ def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[st
         if not same:
             self.refuse(
                 f"np.{function.value.__name__} with values that are repeated",
-                "store through the mask: a[mask] = b[mask]",
+                ways.STORE,
             )
         index = self.expression(held)
         value = self.operation(
@@ -1271,7 +1272,7 @@ def _masked_store(self: Any, function: Known, args: list[Value], kwargs: dict[st
     elif not isinstance(kind, (Number, Array)):
         if function.value is np.place:
             return self.inline_library(library.placed, [base, held, value], {})
-        self.refuse(f"np.{function.value.__name__} with these values", "store through the mask: a[mask] = b[mask]")
+        self.refuse(f"np.{function.value.__name__} with these values", ways.STORE)
     self.store_into(base, self.expression(held), value)
     return Known(None)
 
@@ -1291,7 +1292,7 @@ def _put(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
     if not any(self.is_varied(v) for v in args) or self.passive:
         return _writes(self, function, args, kwargs)
     if kwargs or len(args) != 3:
-        self.refuse("np.put with a mode", "store through an index")
+        self.refuse("np.put with a mode", ways.STORE)
     base = self.written(args[0])
     places, value = args[1:]
     count = _lengths(self.kind(places))
@@ -1299,7 +1300,7 @@ def _put(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
     if given not in ((), count):
         self.refuse(
             "np.put with values that are repeated",
-            "give as many values as places, or store through an index",
+            ways.STORE,
             concrete=True,
         )
     self.store_into(base, self.index_of(self.flat_places(base, places)), value)
@@ -1323,7 +1324,7 @@ def _put_along_axis(self: Any, function: Known, args: list[Value], kwargs: dict[
     if axis is None and len(shape) == 1:
         axis = 0
     if not isinstance(axis, int) or not shape:
-        self.refuse("np.put_along_axis of an array of unknown rank, or along an axis that is not known", "use an index")
+        self.refuse("np.put_along_axis of an array of unknown rank, or along an axis that is not known", ways.STORE)
     np_ = load(self.global_name("np", np))
     parts: list[Any] = []
     for k in range(len(shape)):
@@ -1367,7 +1368,7 @@ def _writes(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     """A library function that writes into its first argument."""
     if any(self.is_varied(v) for v in [*args, *kwargs.values()]):
         name = getattr(function.value, "__name__", "this function")
-        self.refuse(f"{name} writes into an array with active values", "store into the array with an index")
+        self.refuse(f"{name} writes into an array with active values", ways.STORE)
     call = self.call_node(self.expression(function), args, kwargs)
     self.handed_on(call, Unknown())
     self.write(gast.Expr(call))
@@ -1448,7 +1449,7 @@ def _copy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
             return self.held(self.numpy_call(np.copy, [value]))  # type: ignore[no-any-return]
         if isinstance(value, Leaf) and isinstance(value.kind, ListOf) and (top or deep):
             if deep and not isinstance(value.kind.item, Number):
-                self.refuse("a deep copy of a run-time list of arrays", "copy the arrays one by one")
+                self.refuse("a deep copy of a run-time list of arrays", ways.ONE_BY_ONE)
             if self.limit_of(value) is not None:
                 return self.dynamic_method(value, "copy", [], {})  # type: ignore[no-any-return]
             return self.inline_library(library.list_of, [value], {})  # type: ignore[no-any-return]
@@ -1499,7 +1500,7 @@ def _fromkeys(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
         return NotImplemented
     if _NO in keys and (site in self.decisions.unfit or any(self.is_varied(v) for v in args)):
         self.refuse(
-            "a dict of active values gets keys that are not known at derivation", "use constant keys", concrete=True
+            "a dict of active values gets keys that are not known at derivation", ways.KEYS, concrete=True
         )
     if site in self.decisions.tables and any(map(self.is_varied, args)):
         self.decisions.tables.discard(site)
@@ -1555,7 +1556,7 @@ def _called_again(self: Any, function: Known, args: list[Value], kwargs: dict[st
             self.cached.add(id(tree))
         frame = self.frames[frame].parent
     if reason is not None:
-        self.refuse(f"a function that {reason} is cached: its second call gives what the first gave", "do not cache it")
+        self.refuse(f"a function that {reason} is cached: its second call gives what the first gave", ways.NOT_CACHED)
     return args[0]
 
 

@@ -33,6 +33,7 @@ from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.quiet import quiet
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, children, clone, copy_statement, load, walk, walk_names
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
 from s2sad.frontend.source import function_tree, tree_to_look_at
@@ -49,7 +50,6 @@ from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import (
     CHANGES_ITS_OWN,
-    CORRECT,
     OUTER,
     PUTS_IN,
     WRITES_TO_GLOBALS,
@@ -329,7 +329,7 @@ class Calls(Recursion):
                 self.refuse("a progress bar that is moved by hand", "let it run over the loop: for i in tqdm(range(n))")
             made = self.expr(over[0])
         if any(map(self.may_run_code, settings)):
-            self.refuse("what a progress bar shows is computed by code of its own", "compute it before the loop")
+            self.refuse("what a progress bar shows is computed by code of its own", ways.OWN_STATEMENT)
         return made
 
     def what_is_called(self, node: Any) -> Value:
@@ -446,7 +446,7 @@ class Calls(Recursion):
                 kwargs["**"] = value
                 continue
             if not isinstance(obj, DictObj):
-                self.refuse("** of a dict whose keys are not known", "write the keywords out", keyword.value)
+                self.refuse("** of a dict whose keys are not known", ways.KEYS, keyword.value)
             kwargs.update(obj.items)
         return args, kwargs
 
@@ -519,7 +519,7 @@ class Calls(Recursion):
                 return self.object_call(function, args, kwargs)
             if function.varied and not self.passive:
                 self.refuse(
-                    "an object that is computed from active values is called", "compute what it gives by a function"
+                    "an object that is computed from active values is called", ways.FUNCTION
                 )
             if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
                 self.refuse(
@@ -646,7 +646,7 @@ class Calls(Recursion):
                 self.check_cache_keys([*args, *kwargs.values()])
             return self.call_value(Known(wrapped), args, kwargs)
         if not callable(value):
-            self.refuse(f"a {type(value).__name__} is not callable", "call a function")
+            self.refuse(f"a {type(value).__name__} is not callable", ways.CORRECT)
         if isinstance(getattr(value, "__self__", None), str):  # "...".format(x): text carries no derivative
             return self.opaque(function, args, kwargs)
         if is_standard(type(value)) and _hashable(value) and rules.lookup(type(value).__call__) is not None:
@@ -784,7 +784,7 @@ class Calls(Recursion):
         try:
             found = method(*known)
         except Exception as error:
-            self.refuse(f"this raises {type(error).__name__}: {error}", "correct it", raises=error)
+            self.refuse(f"this raises {type(error).__name__}: {error}", ways.CORRECT, raises=error)
         if isinstance(found, list):
             return self.new_list([self._constant(v) for v in found])
         return self._constant(found)
@@ -843,7 +843,7 @@ class Calls(Recursion):
         """The indices of ufunc.at as positions along the first axis."""
         held = self.held(indices)
         if isinstance(held, Tup) or (self.shape_of(held) is not None and len(self.shape_of(held)) != 1):
-            self.refuse(f"np.{ufunc.__name__}.at with indices of several dimensions", "write a loop")
+            self.refuse(f"np.{ufunc.__name__}.at with indices of several dimensions", ways.LOOP)
         array = self.held(self.list_as_array(held))
         kind = self.kind(array)
         if not isinstance(kind, Array) or kind.dtype is None:
@@ -928,7 +928,7 @@ class Calls(Recursion):
             written_out = self.looked_into(function, args, kwargs, changes)
             if written_out is None and changes and any(map(_is_container, [*args, *kwargs.values()])):
                 reason = f"{value.__name__} may change what it is given, and is not followed"
-                self.refuse(reason, "give it a copy", concrete=True)
+                self.refuse(reason, ways.COPY_LIST, concrete=True)
             return self.passive_call(function, args, kwargs, changes) if written_out is None else written_out
         return self.write_out(function, args, kwargs)
 
@@ -941,7 +941,7 @@ class Calls(Recursion):
         if changes and self.text_only:
             self.refuse(
                 f"{function.__name__} may change what it is given, in an expression that stays one",
-                "call it in a statement of its own, and use its result",
+                ways.OWN_STATEMENT,
             )
         if changes and self.passive:
             self.changes_in_passing()
@@ -1107,7 +1107,7 @@ class Calls(Recursion):
             if any(k[0] == id(source.tree) for k in self.call_path):
                 self.program.recursive.add(id(source.tree))
             if self.trials > (3 if told is None else 8):
-                self.refuse("what this call returns is not looked into", "call it before, and pass what it returns")
+                self.refuse("what this call returns is not looked into", ways.OWN_STATEMENT)
             defaults = tuple(self.from_python(v, gast.Constant(0, None)) for v in function.value.__defaults__ or ())
             kwd = function.value.__kwdefaults__ or {}
             kw_defaults = tuple(
@@ -1242,13 +1242,13 @@ class Calls(Recursion):
         """An array is overwritten by a call that stays as it is: it must not be active, nor a global."""
         if value.varied and not self.passive and is_float_kind(value.kind):
             name = function.attr if isinstance(function, gast.Attribute) else getattr(function, "id", "this")
-            self.refuse(f"{name} writes into an array with active values", "store into the array with an index")
+            self.refuse(f"{name} writes into an array with active values", ways.STORE)
         key = self.memory_root(value.expr) if value.nested else atom_key(value.expr)
         if key is not None:
             root = self.root_of(key)
             if root.split(".")[0].split("[")[0] in self.facts.globals:
                 self.refuse(
-                    "this writes to an array outside the function", "pass it as an argument, or make a copy first"
+                    "this writes to an array outside the function", ways.ARGUMENT
                 )
             self.stores_made.append(root)
 
@@ -1584,7 +1584,7 @@ class Calls(Recursion):
         if isinstance(obj, ListObj):
             self.make_dynamic(obj)
         if isinstance(obj, DictObj):
-            self.refuse("a dict is changed by a function of the library", "write d[key] = value, or del d[key]")
+            self.refuse("a dict is changed by a function of the library", ways.ONE_BY_ONE)
         if isinstance(owner, Leaf) and isinstance(owner.kind, ListOf):
             if owner.varied and not self.passive:
                 self.refuse(
@@ -1715,7 +1715,7 @@ class Calls(Recursion):
             )
         if name in CHANGES_ITS_OWN and (self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])):
             if self.text_only:
-                self.refuse("active values go into a container in an expression of this form", "write a loop")
+                self.refuse("active values go into a container in an expression of this form", ways.LOOP)
             self.changes_in_passing()
         called = gast.Attribute(self.expression(owner), name, gast.Load())
         outer = self.keeping
@@ -1750,14 +1750,14 @@ class Calls(Recursion):
     def container_method(self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         assert isinstance(owner, (Ref, Tup))
         if isinstance(owner, Tup):
-            self.refuse(f"the tuple method {name!r}", "make a list of it first: list(...)")
+            self.refuse(f"the tuple method {name!r}", ways.LIST)
         obj = self.state.heap[owner.id]
         self.fresh(obj)
         if isinstance(obj, ListObj):
             return self.list_method(owner, obj, name, args, kwargs)
         if isinstance(obj, DictObj):
             return self.dict_method(obj, name, args, kwargs)
-        self.refuse(f"objects of class {obj.cls.__name__} have no method {name!r}", "write it into the class")
+        self.refuse(f"objects of class {obj.cls.__name__} have no method {name!r}", ways.METHOD)
 
     def list_method(self, owner: Ref, obj: ListObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         if kwargs and name != "sort":
@@ -1834,7 +1834,7 @@ class Calls(Recursion):
             try:
                 found = getattr(items, name)(*given)
             except ValueError as error:
-                self.refuse(str(error), "look for an item that is there", raises=error)
+                self.refuse(str(error), ways.ASK, raises=error)
             return Leaf(gast.Constant(found, None), Number(int, Dim.of(found)), const=found)
         else:
             self.refuse(f"the list method {name!r} on a list of active values", "build a new list")
@@ -1844,7 +1844,7 @@ class Calls(Recursion):
     def dict_method(self, obj: DictObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         owner = self.owner_of_dict(obj) if name in MUTATORS else None
         if owner is not None and name != "update":
-            self.refuse("the __dict__ of an object is changed", "set the attributes")
+            self.refuse("the __dict__ of an object is changed", ways.ASSIGN)
         if name == "keys":
             return Tup(tuple(self._constant(k) for k in obj.items), Keys)
         if name in ("values", "items"):
@@ -1872,15 +1872,15 @@ class Calls(Recursion):
             key = static(args[0])
             if key is _NO:
                 self.run_time_dict(obj)
-                self.refuse("a key that is not known at derivation", "use constant keys", concrete=True)
+                self.refuse("a key that is not known at derivation", ways.KEYS, concrete=True)
             if not _hashable(key):
                 error = TypeError(f"unhashable type: '{type(key).__name__}'")
-                self.refuse(f"{type(key).__name__} objects are no keys", "use constant keys", raises=error)
+                self.refuse(f"{type(key).__name__} objects are no keys", ways.KEYS, raises=error)
             default = self.held(args[1]) if len(args) > 1 else Known(None)
             if name == "pop":
                 self.changed(obj)
                 if key not in obj.items and len(args) < 2:
-                    self.refuse(f"there is no item {key!r} here", "give a default", raises=KeyError(key))
+                    self.refuse(f"there is no item {key!r} here", ways.ASK, raises=KeyError(key))
                 return obj.items.pop(key, default)
             if name == "setdefault" and key not in obj.items:
                 obj.items[key] = default
@@ -1902,7 +1902,7 @@ class Calls(Recursion):
                 if not isinstance(other, DictObj):
                     self.run_time_dict(obj)
                     self.refuse(
-                        "update with something that is not a dict with known keys", "assign the items one by one"
+                        "update with something that is not a dict with known keys", ways.ONE_BY_ONE
                     )
                 obj.items.update(other.items)
             obj.items.update({k: self.held(self.kept_iterator(v)) for k, v in kwargs.items()})
@@ -1921,7 +1921,7 @@ class Calls(Recursion):
             return None
         owners = [self.state.heap[ref] for ref in self.state.maybe.get(self.ref_of(obj).id, ())]
         if len(owners) != 1 or not isinstance(owners[0], Instance) or owners[0].foreign:
-            self.refuse("the __dict__ of an object is changed", "set the attributes")
+            self.refuse("the __dict__ of an object is changed", ways.ASSIGN)
         return owners[0]
 
     def set_plainly(self, owner: Instance, attributes: dict[Any, Value]) -> None:
@@ -1934,7 +1934,7 @@ class Calls(Recursion):
         """items.move_to_end(key, last)"""
         key, last = static(args[0]), static(args[1]) if len(args) > 1 else True
         if key not in obj.items or not isinstance(last, (bool, int)):
-            self.refuse("move_to_end of what is not known at derivation", "use constant keys", concrete=True)
+            self.refuse("move_to_end of what is not known at derivation", ways.KEYS, concrete=True)
         item = {key: obj.items.pop(key)}
         obj.items = {**obj.items, **item} if last else {**item, **obj.items}
         self.changed(obj)
@@ -2039,7 +2039,7 @@ class Calls(Recursion):
 
     def no_limit(self, lst: Value) -> None:
         if self.limit_of(lst) is not None:
-            self.refuse("a deque with a length limit is repeated", "append in a loop")
+            self.refuse("a deque with a length limit is repeated", ways.LOOP)
 
     def like_deque(self, made: Value, of: ListObj) -> Value:
         """A new list as what another one is: a deque, with its length limit."""
@@ -2188,7 +2188,7 @@ class Calls(Recursion):
 
     def array_mutator(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         if name == "resize" and isinstance(owner.kind, Array):
-            self.refuse("the method resize changes the shape of an array in place", "make another: a = np.resize(a, n)")
+            self.refuse("the method resize changes the shape of an array in place", ways.NEW_VALUE)
         if name == "fill":
             self.store_into(owner, gast.Constant(Ellipsis, None), args[0])
             return Known(None)
@@ -2216,7 +2216,7 @@ class Calls(Recursion):
         if name == "put":
             return self.call_value(Known(np.put), [owner, *args], kwargs)
         if owner.varied or any(self.is_varied(v) for v in args):
-            self.refuse(f"the array method {name!r} on active data", "store into the array with an index")
+            self.refuse(f"the array method {name!r} on active data", ways.STORE)
         self.write(gast.Expr(self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)))
         return Known(None)
 
@@ -2234,7 +2234,7 @@ class Calls(Recursion):
         if done is not None:
             return done
         if len(self.call_path) > DEPTH:
-            self.refuse("calls are nested too deeply to be written out", "write it as a loop", concrete=True)
+            self.refuse("calls are nested too deeply to be written out", ways.LOOP, concrete=True)
         frame = Frame(self.next_id(), function.source, function.frame)
         frame.caller, frame.call_node, frame.function = self.frame, self.node, function
         self.frames[frame.id] = frame
@@ -2267,14 +2267,14 @@ class Calls(Recursion):
             if cls is not None and isinstance(class_entry(cls, "__eq__"), types.FunctionType):
                 self.refuse(
                     f"a cached function is given an object of class {cls.__name__}, which says itself what equals it",
-                    "do not cache it",
+                    ways.NOT_CACHED,
                 )
 
     def check_cached(self, tree: int, result: Value) -> None:
         """A cached function gives one and the same list or array to all who call it."""
         if tree in self.cached and not isinstance(self.kind(result), (Number, Static)):
             self.refuse(
-                "what a cached function gave may be changed in place: the next call gives it again", "do not cache it"
+                "what a cached function gave may be changed in place: the next call gives it again", ways.NOT_CACHED
             )
 
     def refuse_generator(self) -> NoReturn:
@@ -2336,7 +2336,7 @@ class Calls(Recursion):
         extra = args[len(positional) :]
         if extra and spec.vararg is None:
             reason = f"{name}() takes {len(positional)} positional arguments but {len(args)} are given"
-            self.refuse(reason, CORRECT)
+            self.refuse(reason, ways.CORRECT)
         if spec.vararg is not None:
             out[spec.vararg.id] = Tup(tuple(extra))
         keyword_only = [a.id for a in spec.kwonlyargs]
@@ -2345,12 +2345,12 @@ class Calls(Recursion):
         for key, value in kwargs.items():
             if key in accepted:
                 if key in out:
-                    self.refuse(f"{name}() gets several values for {key!r}", CORRECT)
+                    self.refuse(f"{name}() gets several values for {key!r}", ways.CORRECT)
                 out[key] = value
             elif spec.kwarg is not None:
                 rest[key] = value
             else:
-                self.refuse(f"{name}() has no parameter {key!r}", CORRECT)
+                self.refuse(f"{name}() has no parameter {key!r}", ways.CORRECT)
         if spec.kwarg is not None:
             out[spec.kwarg.id] = self.allocate(DictObj(rest, self.site(self.node)))
         for parameter, default in zip(reversed(positional), reversed(function.defaults), strict=False):
@@ -2365,7 +2365,7 @@ class Calls(Recursion):
                 out[parameter] = self.kept_iterator(value)
         missing = [p for p in [*positional, *keyword_only] if p not in out]
         if missing:
-            self.refuse(f"{name}() lacks the argument {missing[0]!r}", CORRECT)
+            self.refuse(f"{name}() lacks the argument {missing[0]!r}", ways.CORRECT)
         return out
 
     # --- objects
@@ -2373,13 +2373,13 @@ class Calls(Recursion):
     def instantiate(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         cls = function.value
         if isinstance(type(cls).__call__, types.FunctionType) and not is_standard(type(cls)):
-            self.refuse("the metaclass of this class says what a call of it means", "make the object by a function")
+            self.refuse("the metaclass of this class says what a call of it means", ways.FUNCTION)
         maker = own_new(cls)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             if maker is not None:
-                self.refuse("a namedtuple with a __new__ of its own", "make it by a function, or a class method")
+                self.refuse("a namedtuple with a __new__ of its own", ways.FUNCTION)
             if own := own_meaning(cls):
-                self.refuse(f"a namedtuple with a {own} of its own", "give the class a method with another name")
+                self.refuse(f"a namedtuple with a {own} of its own", ways.FUNCTION)
             items = dict(zip(cls._fields, args, strict=False)) | kwargs
             for name, default in getattr(cls, "_field_defaults", {}).items():
                 items.setdefault(name, self.from_python(default, self.expression(Known(default))))
@@ -2393,7 +2393,7 @@ class Calls(Recursion):
                 try:
                     made = cls(*known)
                 except Exception as error:
-                    self.refuse(f"this raises {type(error).__name__}: {error}", "correct it", raises=error)
+                    self.refuse(f"this raises {type(error).__name__}: {error}", ways.CORRECT, raises=error)
                 return Known(made, self.call_node(self.expression(function), args, kwargs))
             if cls is slice and not kwargs:
                 return Lazy(slice, tuple(self.held(v) for v in args))
@@ -2435,7 +2435,7 @@ class Calls(Recursion):
         if isinstance(init, types.FunctionType):
             self.inline_function(init, [ref, *args], kwargs)
         elif (args or kwargs) and maker is None:
-            self.refuse(f"objects of class {cls.__name__} cannot be built here", "give the class an __init__ in Python")
+            self.refuse(f"objects of class {cls.__name__} cannot be built here", ways.METHOD)
         return ref
 
     def exception(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -2530,7 +2530,7 @@ class Calls(Recursion):
             if cls is not None and parameters and parameters[0] in self.state.frames.get(frame.id, {}):
                 return Super(cls, self.state.frames[frame.id][parameters[0]])
             frame = self.frames[frame.parent] if frame.parent is not None else None
-        self.refuse("super() outside of a method", "call the parent class by its name")
+        self.refuse("super() outside of a method", ways.PARENT)
 
     def columns(self, rows: Value, node: Any) -> Value | None:
         raise NotImplementedError
@@ -2558,7 +2558,7 @@ class Calls(Recursion):
         try:
             bound = derivative.__signature__.bind(*args, **kwargs)
         except TypeError as error:
-            self.refuse(f"the arguments do not fit {derivative!r}: {error}", "correct the call", raises=error)
+            self.refuse(f"the arguments do not fit {derivative!r}: {error}", ways.CORRECT, raises=error)
         for name in derivative.wrt:
             value = bound.arguments.get(name)
             if value is not None and isinstance(kind := self.kind(value), Number) and issubclass(kind.type, int):

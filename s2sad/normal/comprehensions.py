@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from s2sad.core import Expr, OfNodes, clone, walk, walk_names
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -229,7 +230,7 @@ class Comprehensions(Structure):
             self.bind_text(target.value, Unknown(), varied)
             return
         if not isinstance(target, (gast.Tuple, gast.List)):
-            self.refuse("this target of a comprehension", "use plain names")
+            self.refuse("this target of a comprehension", ways.NAMES)
         parts = kind.items if isinstance(kind, TupleKind) and len(kind.items) == len(target.elts) else None
         if parts is None:
             element = element_of(kind) if isinstance(kind, (Array, ListOf)) else Unknown()

@@ -19,6 +19,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.analysis.quiet import restless_in, restless_method
 from s2sad.core import Expr, assign, clone, load, quote, text, walk, walk_names
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
 from s2sad.kinds.bind import is_plain_class
@@ -435,7 +436,7 @@ class Expressions(Watching):
                 self.refuse(
                     f"an object of class {obj.cls.__name__} with active attributes is handed to code that is not "
                     "derived",
-                    "hand over its attributes, or give its class the method that this calls",
+                    ways.PARTS,
                 )
         leaf = self.leaf(value)
         if leaf.nested and isinstance(leaf.expr, (gast.UnaryOp,)) and isinstance(leaf.expr.operand, gast.Constant):
@@ -469,7 +470,7 @@ class Expressions(Watching):
         """A name without a value is read: refused, unless a later turn of a loop may read what an earlier one bound."""
         loops = [loop for loop in self.loops if name in loop.binds and loop.frame == owner]
         try:
-            self.refuse(f"the name {name!r} has no value yet here", "give it a value before it is used")
+            self.refuse(f"the name {name!r} has no value yet here", ways.VALUE_BEFORE)
         except DerivationError as error:
             if not loops or self.frame.id != owner:
                 raise
@@ -666,7 +667,7 @@ class Expressions(Watching):
             try:
                 function(*given)
             except TypeError as error:
-                self.refuse(str(error), "correct it", raises=error)
+                self.refuse(str(error), ways.CORRECT, raises=error)
             except Exception:
                 return
 
@@ -703,7 +704,7 @@ class Expressions(Watching):
                 try:
                     folded = BINARY[op](a, b)
                 except Exception as error:
-                    self.refuse(f"this expression raises {type(error).__name__}: {error}", "correct it")
+                    self.refuse(f"this expression raises {type(error).__name__}: {error}", ways.CORRECT)
                 if isinstance(folded, str):
                     return Known(folded)
                 node = gast.BinOp(self.expression(left), op(), self.expression(right))
@@ -759,7 +760,7 @@ class Expressions(Watching):
         if isinstance(kind, Object) and not issubclass(kind.cls, (np.ndarray, np.generic)):
             self.refuse(
                 f"an operator of an object of class {kind.cls.__name__} that is not known takes an active value",
-                "call a function of its numbers, or take the object by a constant index",
+                ways.FUNCTION,
             )
 
     def nested_numbers_as_array(self, value: Value) -> Value:
@@ -925,7 +926,7 @@ class Expressions(Watching):
             return value
         items = [static(v) for v in self.iterate_static(value)]
         if _NO in items:
-            self.refuse("keys of a dict are joined with what is not known at derivation", "use sets of constants")
+            self.refuse("keys of a dict are joined with what is not known at derivation", ways.KEYS)
         made = [self.expression(Known(v)) for v in dict.fromkeys(items)]
         empty = gast.Call(gast.Name("set", gast.Load(), None, None), [], [])
         return Known(frozenset(items), gast.Set(made) if made else empty)
@@ -999,7 +1000,7 @@ class Expressions(Watching):
             if truth is None and not alone and part is not node.values[-1] and self.instance_of(value) is not None:
                 truth = self.truth(self.own_truth(value))
                 if truth is None:
-                    self.refuse("and/or of an object that says itself whether it is true", "use if and else", part)
+                    self.refuse("and/or of an object that says itself whether it is true", ways.TRUE, part)
             if truth is None:
                 kept.append(value)
                 values.append(value)
@@ -1058,7 +1059,7 @@ class Expressions(Watching):
     def truth(self, value: Value) -> bool | None:
         """Is the value known to be true or false?"""
         if isinstance(value, Maybe):
-            self.refuse("the truth of a value that may be None", "compare it with `is None` first")
+            self.refuse("the truth of a value that may be None", ways.ASK)
         if isinstance(value, Known):
             self.goes_by(value)
             if not is_inert(value.object):
@@ -1154,7 +1155,7 @@ class Expressions(Watching):
         if method is not None:
             self.refuse(
                 f"{method} does more than to give a result, and Python would call it here",
-                "compare what the objects hold, or write out with a loop what is asked for",
+                ways.TRUE,
             )
 
     def compared_function(self, op: type, left: Value, right: Value) -> Value:
@@ -1226,7 +1227,7 @@ class Expressions(Watching):
     def looked_for_in(self, container: Ref) -> None:
         if getattr(self.state.heap[container.id], "once", False):
             reason = "to look for an item in an iterator runs through it, up to where it is"
-            self.refuse(reason, "make it a list first: list(...)")
+            self.refuse(reason, ways.LIST)
 
     def compare_containers(self, op: type, a: Value, b: Value) -> Value | None:
         if op in (gast.In, gast.NotIn) and isinstance(b, Ref):
@@ -1272,11 +1273,11 @@ class Expressions(Watching):
                 if not left_open:
                     return made
         if left_open and op not in (gast.Eq, gast.NotEq):
-            self.refuse("neither of the classes says what this comparison means", "correct it", raises=TypeError())
+            self.refuse("neither of the classes says what this comparison means", ways.CORRECT, raises=TypeError())
         if left_open and op is gast.Eq:
             same = self.identical(a, b)
             if same is None:
-                self.refuse("whether these are one object is not known", "say it in __eq__")
+                self.refuse("whether these are one object is not known", ways.TRUE)
             return Known(same)
         if op is gast.NotEq and (equal := self.compare_containers(gast.Eq, a, b)) is not None:
             known = self.truth(equal)
@@ -1375,7 +1376,7 @@ class Expressions(Watching):
     def undecided(self) -> NoReturn:
         self.refuse(
             "whether two names stand for one object is not known at derivation",
-            "compare what they hold, or a number that tells the objects apart",
+            ways.TRUE,
         )
 
     def static_compare(self, op: type, a: Value, b: Value) -> bool | None:
@@ -1636,16 +1637,16 @@ class Expressions(Watching):
                 self.hold_lists(part, part_kind)
             return
         if self.class_of(item) is list and self.instance_of(item) is not None:
-            self.refuse("a list that is in a dict of lists goes into another container", "put list(...) of it there")
+            self.refuse("a list that is in a dict of lists goes into another container", ways.COPY_LIST)
         if self.instance_of(item) is not None and (self.is_varied(item) or self.watches_in(item)):
             active = " with active values" if self.is_varied(item) else ""
             self.refuse(
                 f"objects{active} in a list that grows at run time",
-                "append tuples or namedtuples, or keep one list for each attribute",
+                ways.TUPLES,
                 concrete=True,
             )
         if self.watches_in(item):
-            self.refuse("an iterator in a list that grows at run time", "put a list there: [... for ...] or list(...)")
+            self.refuse("an iterator in a list that grows at run time", ways.LIST)
         if isinstance(item, Known) and is_set(item.value):
             self.copy_made(item)
         self.check_operators_of(item)
@@ -1656,7 +1657,7 @@ class Expressions(Watching):
             of_known_length = isinstance(kind, ListKind) and len(kind.items) == len(obj.items)
             if isinstance(kind, (ListOf, ListKind)) and not of_known_length:
                 if obj.site is None:
-                    self.refuse("lists of different lengths in a run-time list", "make them by [] and append")
+                    self.refuse("lists of different lengths in a run-time list", ways.APPEND)
                 self.make_dynamic(obj)
             obj.held = True
             self.copy_made(item)
@@ -1666,7 +1667,7 @@ class Expressions(Watching):
         elif self.is_varied(item):
             self.refuse(
                 "dicts with active values in a list that grows at run time",
-                "append tuples or namedtuples, or keep one list for each key",
+                ways.TUPLES,
                 concrete=True,
             )
         elif isinstance(obj, DictObj):
@@ -1718,7 +1719,7 @@ class Expressions(Watching):
         if several or isinstance(joined, DictKind):
             self.refuse(
                 "a run-time list of active values has items of several forms, or dicts",
-                "give all items one form, or keep one list for each",
+                ways.LIST_EACH,
                 concrete=True,
             )
 
@@ -1809,7 +1810,7 @@ class Expressions(Watching):
         if joined != lst.kind.item and any(isinstance(k, Static) for k in _leaves_of(lst.kind.item)):
             self.refuse(
                 "a list that was made in one piece, all of the same constants, takes others",
-                "begin with [] and append them",
+                ways.APPEND,
             )
         if not varied:
             return
@@ -1820,7 +1821,7 @@ class Expressions(Watching):
         if not_known or other or not is_float_kind(lst.kind.item):
             self.refuse(
                 "active values go into a list that was made with values of another kind",
-                "make the list with floats of the same form, such as [0.0 for ...]",
+                ways.FLOATS,
             )
         if not lst.varied:
             self.gets_active(lst)
@@ -1849,7 +1850,7 @@ class Expressions(Watching):
                     continue
                 obj = self.state.heap[merged.id] if isinstance(merged, Ref) else None
                 if not isinstance(obj, DictObj):
-                    self.refuse("** of a dict whose keys are not known", "write the keys out")
+                    self.refuse("** of a dict whose keys are not known", ways.KEYS)
                 items.update(obj.items)
                 continue
             name = static(self.passively(key))
@@ -1913,7 +1914,7 @@ class Expressions(Watching):
 
     def unknown_dict(self, node: Any) -> Value:
         if None in node.keys:
-            self.refuse("** in a dict with keys that are not known at derivation", "write the keys out")
+            self.refuse("** in a dict with keys that are not known at derivation", ways.KEYS)
         self.passive += 1
         try:
             parts = self.in_order(node, [part for pair in zip(node.keys, node.values, strict=True) for part in pair])
@@ -1923,7 +1924,7 @@ class Expressions(Watching):
         self.check_keys(keys)
         read = (isinstance(v, Leaf) and is_float_kind(v.kind) and self.reads_active(v.expr) for v in values)
         if any(map(self.is_varied, values)) or (not self.passive and any(read)):
-            self.refuse("a dict with keys that are not known at derivation holds active values", "use constant keys")
+            self.refuse("a dict with keys that are not known at derivation holds active values", ways.KEYS)
         display = gast.Dict([self.expression(k) for k in keys], [self.kept_in_run(v) for v in values])
         return Leaf(display, Unknown(), nested=True)
 
@@ -1976,7 +1977,7 @@ class Expressions(Watching):
         return self.lookup(node.target.id)
 
     def expr_Starred(self, node: Any) -> Value:
-        self.refuse("a starred expression cannot stand here", "give the items one by one")
+        self.refuse("a starred expression cannot stand here", ways.ONE_BY_ONE)
 
     # --- attributes and subscripts
 
@@ -2090,7 +2091,7 @@ class Expressions(Watching):
             self.check_reads(type(base.object), installed=True)
             if _computes_itself(inspect.getattr_static(base.object, name, None)):
                 self.refuse(
-                    "an attribute of a global that is computed where it is read", "call a function that gives it"
+                    "an attribute of a global that is computed where it is read", ways.FUNCTION
                 )
             if _is_user_object(base.object) and inspect.getattr_static(base.object, name, _NO) is _NO:
                 getter = self.find_method(base, "__getattr__")
@@ -2172,7 +2173,7 @@ class Expressions(Watching):
             if name == "__name__" and isinstance(base, Closure):
                 return Known(base.source.tree.name)
             self.refuse(f"attribute {name!r} of a function", "pass the value in another way")
-        self.refuse(f"attribute {name!r} of this value is not known", "pass what it is as an argument")
+        self.refuse(f"attribute {name!r} of this value is not known", ways.ARGUMENT)
 
     def frozen(self, base: Value) -> Partial | None:
         """A distribution of scipy.stats with its parameters: made here (`stats.norm(mu, sigma)`), or found."""
@@ -2260,12 +2261,12 @@ class Expressions(Watching):
         """What an exception holds is not followed: where it may be active, it must not be read."""
         if not self.passive and self.is_exception(value) and self.is_varied(value):
             self.refuse(
-                "what an exception carries may be active, and is not followed", "return the value, or keep it aside"
+                "what an exception carries may be active, and is not followed", ways.RETURN
             )
 
     def no_attribute(self, cls: str, name: str) -> NoReturn:
         missing = AttributeError(f"{cls!r} object has no attribute {name!r}")
-        self.refuse(f"{cls} has no attribute {name!r}", "correct the name", raises=missing)
+        self.refuse(f"{cls} has no attribute {name!r}", ways.CORRECT, raises=missing)
 
     def call_method_named(self, base: Leaf, name: str) -> Value:
         return self.call_value(Method(Known(("method", name)), self.held(base)), [], {})
@@ -2291,13 +2292,13 @@ class Expressions(Watching):
             owner_cls = base.owner.value
         order = list(owner_cls.__mro__) if owner_cls is not None else []
         if base.cls not in order:
-            self.refuse("super() of an object of another class", "call the parent class by its name")
+            self.refuse("super() of an object of another class", ways.PARENT)
         for cls in order[order.index(base.cls) + 1 :]:
             if name in cls.__dict__:
                 found = self.bound_attribute(cls.__dict__[name], cls, name, base.owner)
                 assert found is not None
                 return found
-        self.refuse(f"the parent classes have no attribute {name!r}", "correct the name")
+        self.refuse(f"the parent classes have no attribute {name!r}", ways.CORRECT)
 
     def bound_attribute(self, found: Any, cls: type, name: str, owner: Value) -> Value | None:
         """What reading an attribute that was found in a class gives."""
@@ -2326,7 +2327,7 @@ class Expressions(Watching):
         if isinstance(found, functools._lru_cache_wrapper) and not of_class:
             self.refuse(
                 "a method that keeps its results (functools.cache, lru_cache): the object may change between calls",
-                "leave out the decorator, or keep the result in an attribute (functools.cached_property)",
+                ways.NOT_CACHED,
             )
         if descriptor_method(found, "__get__") is not None:
             return self.call_value(Known(descriptor_method(found, "__get__")), [Known(found), owner, Known(cls)], {})
@@ -2443,7 +2444,7 @@ class Expressions(Watching):
                 return Known(base.value, expr)
             name = static(self.passively(index_node))
             if name not in base.value.__members__:
-                self.refuse(f"a member of {base.value.__name__} by a name that is not known", "use constant names")
+                self.refuse(f"a member of {base.value.__name__} by a name that is not known", ways.KEYS)
             expr.slice = gast.Constant(name, None)  # a variable that holds it may have no text of its own
             return self.from_python(base.value[name], expr)
         leaf = self.leaf(base)
@@ -2459,7 +2460,7 @@ class Expressions(Watching):
             if isinstance(position, int):
                 if not -len(leaf.kind.items) <= position < len(leaf.kind.items):
                     error = IndexError("tuple index out of range")
-                    self.refuse("there is no such item in this tuple", "correct the index", raises=error)
+                    self.refuse("there is no such item in this tuple", ways.CORRECT, raises=error)
                 item = leaf.kind.items[position]
                 node = gast.Subscript(self.expression(leaf), index, gast.Load())
                 const: Any = NOT_KNOWN
@@ -2693,7 +2694,7 @@ class Expressions(Watching):
                 self.refuse(f"the item {key!r} of a defaultdict is made where it is read", "make a dict that has it")
             if isinstance(base, Ref) and self.loops and isinstance(obj := self.state.heap[base.id], ListObj):
                 self.make_dynamic(obj)  # in a later turn there may be one
-            self.refuse(f"there is no item {key!r} here", "correct the key", raises=error)
+            self.refuse(f"there is no item {key!r} here", ways.CORRECT, raises=error)
 
     def subscript_unknown(self, base: Value, position: Value, index_node: Any) -> Value:
         if isinstance(base, (Ref, Tup)):  # of which the item may be changed
@@ -2721,14 +2722,14 @@ class Expressions(Watching):
                 made_anew = obj.expr is None or self.is_stirred(obj)
                 if made_anew and any(isinstance(v, Ref) for v in obj.items.values()):
                     self.run_time_dict(obj)  # of which the item may be changed
-                    self.refuse("a dict of lists that change is asked for a key that is not known", "use constant keys")
+                    self.refuse("a dict of lists that change is asked for a key that is not known", ways.KEYS)
                 item = gast.Subscript(self.expression(base), self.expression(position), gast.Load())
                 if issubclass(obj.cls, collections.defaultdict):  # the caller's
                     item.makes_item = True
                     return self.define("item", item, self.infer(item))
                 return self.nested(item)
             self.refuse(
-                "a key that is not known at derivation into a dict of active values", "use constant keys", concrete=True
+                "a key that is not known at derivation into a dict of active values", ways.KEYS, concrete=True
             )
         if isinstance(base, Tup):
             if not self.is_varied(base) and not any(isinstance(v, Ref) for v in base.items):
@@ -2790,7 +2791,7 @@ class Expressions(Watching):
         if base.value not in (np.r_, np.c_) or any(isinstance(p, gast.Slice) for p in parts):
             self.refuse(
                 f"an object of class {type(base.value).__name__} is indexed with active values",
-                "call a function instead",
+                ways.FUNCTION,
             )
         items = [self.held(self.expr(p)) for p in parts]
         if any(isinstance(static(v), str) for v in items):

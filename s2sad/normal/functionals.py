@@ -20,6 +20,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_bound, quote, walk, walk_names
+from s2sad.frontend import ways
 from s2sad.frontend.source import LAMBDA_NAME
 from s2sad.kinds import known
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Object, Tuple, Unknown
@@ -342,14 +343,14 @@ def _captures(self: Any, body: list[Stmt], parameters: set[str]) -> dict[str, Ex
             outside = isinstance(root, gast.Name) and root.id not in bound and root.id in facts.kinds
             if outside and (isinstance(node, gast.Name) or atom_key(node) in facts.kinds):
                 if not isinstance(node.ctx, gast.Load):
-                    self.refuse("a function that is handed over changes what it captures", "return what it computes")
+                    self.refuse("a function that is handed over changes what it captures", ways.RETURN)
                 key = atom_key(node)
                 if key not in keys:
                     name = node.id if isinstance(node, gast.Name) else facts.fresh(_stem(node), temp=False)
                     keys[key], captured[name] = name, clone(node)
                 return load(keys[key])
             if isinstance(node, gast.Subscript) and outside and not isinstance(node.ctx, gast.Load):
-                self.refuse("a function that is handed over changes what it captures", "return what it computes")
+                self.refuse("a function that is handed over changes what it captures", ways.RETURN)
         if isinstance(node, gast.AST):
             for field in node._fields:
                 value = getattr(node, field, None)

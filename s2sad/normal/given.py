@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sad.core import load
+from s2sad.frontend import ways
 from s2sad.kinds.kind import Array
 from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction, Grown, Outline, Rebuild, SpreadResult
@@ -71,14 +72,14 @@ class Given:
             if key not in positions or obj.stale or (isinstance(obj, Instance) and obj.partial):
                 lowering.refuse(
                     "a recursive function changes a list, dict or object that it was given",
-                    "return a new one",
+                    ways.RETURN,
                 )
             made.containers[positions[key]] = spread.parts(obj, "part")
         for frame, name in self.assigned:
             if frame not in frames:
                 lowering.refuse(
                     f"a recursive function assigns {name!r}, a variable of the function around it",
-                    "return the value instead",
+                    ways.RETURN,
                 )
             made.variables[frames[frame], name] = spread.value(lowering.state.frames[frame][name], name)
         for name, i in self.arrays.items():

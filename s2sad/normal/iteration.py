@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from s2sad.core import Expr, clone, load
+from s2sad.frontend import ways
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -398,7 +399,7 @@ class Iteration(Calls):
         if not items or not self.alike(items):
             self.refuse(
                 "a container of parts of different kinds runs beside an array",
-                "index them in a range loop",
+                ways.LOOP,
                 concrete=True,
             )
         lst = self.dynamic_list(site, items)
@@ -451,10 +452,10 @@ class Iteration(Calls):
             lists = [r for r in found if isinstance(r, list)]
         if len(lists) == len(found):
             if strict and len({len(r) for r in lists}) > 1:
-                self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", "correct it")
+                self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", ways.CORRECT)
             return [Tup(tuple(group)) for group in zip(*lists, strict=False)]
         if not strict and len(found) == 1 and isinstance(found[0], Opaque):
-            self.refuse("zip of something that is not looked into", "make it a list or an array", concrete=True)
+            self.refuse("zip of something that is not looked into", ways.LIST, concrete=True)
         shortest = min((len(r) for r in lists), default=None)
         if shortest == 0 and not strict:
             return []
@@ -464,7 +465,7 @@ class Iteration(Calls):
             sizes = [len(r) if isinstance(r, list) else r.size.const for r in found]  # type: ignore[union-attr]
             if min(sizes) <= UNROLL:
                 if strict and len(set(sizes)) > 1:
-                    self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", "correct it")
+                    self.refuse("zip(strict=True) of containers of different lengths raises a ValueError", ways.CORRECT)
                 columns = [
                     r if isinstance(r, list) else self.first_in_run(v, self.straight(r), min(sizes))
                     for v, r in zip(values, found, strict=True)
@@ -477,7 +478,7 @@ class Iteration(Calls):
                 runs[k] = self.asked_once_more(values[k], run)
         ends = [r for r in runs if r.length is not None]
         if not ends:
-            self.refuse("a loop over something that never ends", "use while")
+            self.refuse("a loop over something that never ends", ways.LOOP)
         same = all(r.size is not None and r.size == ends[0].size for r in ends)
         if strict and not same:
             self.refuse("zip(strict=True) of lengths that are not known to agree", "check the lengths yourself")
@@ -593,7 +594,7 @@ class Iteration(Calls):
                 )
                 for i, k in enumerate(value.kind.items)
             ]
-        self.refuse("how many items this has is not known at derivation", "loop over it with for", concrete=True)
+        self.refuse("how many items this has is not known at derivation", ways.LOOP, concrete=True)
 
     def known_items(self, value: Known) -> list[Value]:
         self.goes_by(value)
@@ -602,7 +603,7 @@ class Iteration(Calls):
         if self.instance_of(value) is not None:
             own = self.by_its_iter(value)
             if own is value:
-                self.refuse("an object of a class without __iter__ is run through", "give its class an __iter__")
+                self.refuse("an object of a class without __iter__ is run through", ways.METHOD)
             return self.iterate_static(own)
         cls = type(value.object)
         if not hasattr(cls, "__iter__") and not hasattr(cls, "__getitem__"):
@@ -677,7 +678,7 @@ class Iteration(Calls):
         if isinstance(value, Lazy) and value.function not in LAZY and value.function is not range:
             handler = ITERTOOLS.get(value.function)
             if handler is None:
-                self.refuse(f"{value.function.__name__} of active values", "write it as a loop")
+                self.refuse(f"{value.function.__name__} of active values", ways.LOOP)
             self.check_watch(value.watch)
             return handler(self, list(value.args), dict(value.kwargs))  # type: ignore[no-any-return]
         if isinstance(value, Lazy) and value.function is filter:
@@ -713,7 +714,7 @@ class Iteration(Calls):
             size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
             if size is not None and size.known and size.const <= UNROLL:
                 return self.giving_once(value)
-            way_out = _ENDLESS.get(value.function, "make it a list with list(...)")
+            way_out = _ENDLESS.get(value.function, ways.LIST)
             if value.function is iter:
                 way_out = "index what it runs over: x[0] for the first item, x[1:] for the rest"
             self.refuse(f"the iterator {name!r} is used in several places", way_out, concrete=size is not None)
@@ -875,7 +876,7 @@ def _combined(function: Any) -> Any:
         everything = given is None or (isinstance(given, Known) and given.object is None)
         count = static(given) if given is not None and not everything else 1
         if not isinstance(count, int):
-            self.refuse(f"{function.__name__} of a number of items that is not known", "use loops")
+            self.refuse(f"{function.__name__} of a number of items that is not known", ways.LOOP)
         sources = args if several else args[:1]
         if not all(map(self.is_static_iterable, sources)) and count in (1, 2):
             pair = function is itertools.product and len(sources) == 2 and count == 1
@@ -920,7 +921,7 @@ def _pairs(items: Any) -> Any:
 def _repeat(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     times = static(args[1]) if len(args) > 1 else static(kwargs["times"]) if "times" in kwargs else _NO
     if not isinstance(times, int):
-        self.refuse("repeat without a count that is known", "use a range loop")
+        self.refuse("repeat without a count that is known", ways.LOOP)
     return self.new_list([self.held(args[0])] * times)
 
 

@@ -40,6 +40,7 @@ from s2sad.core import (
     walk,
     walk_names,
 )
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import certain_lower, is_fixed
@@ -67,7 +68,6 @@ from s2sad.kinds.labelled import anything_of, is_labelled
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
-    CORRECT,
     NO_RESULT,
     RESERVED,
     STALE,
@@ -288,7 +288,7 @@ class Lowering(Blocks):
             words = _statement_words(statement)
             self.refuse(f"s2sad does not differentiate {words}", "write it with if, for and while")
         if getattr(statement, "finals", None):
-            self.refuse("this jump out of a with or try block inside another", "leave the inner block first")
+            self.refuse("this jump out of a with or try block inside another", ways.LEAVE)
         outcome: bool | None = method(statement)
         return outcome
 
@@ -465,7 +465,7 @@ class Lowering(Blocks):
         elif isinstance(target, gast.Attribute):
             self.set_attribute(self.expr(target.value), target.attr, value)
         else:
-            self.refuse("this target cannot be assigned", "assign to a name, an item or an attribute")
+            self.refuse("this target cannot be assigned", ways.NAMES)
         return value
 
     def assign_name(self, name: str, value: Value) -> Value:
@@ -491,7 +491,7 @@ class Lowering(Blocks):
             if found is None:
                 self.refuse(
                     "writes to variables of an enclosing function are not differentiated here",
-                    "return the value instead",
+                    ways.RETURN,
                 )
             owner = found
             self.changed_before({owner})
@@ -636,7 +636,7 @@ class Lowering(Blocks):
             items = [*items[:at], group, *items[len(items) - behind :]]
             targets = [*targets[:at], targets[at].value, *targets[at + 1 :]]
         if len(items) != len(targets):
-            self.refuse(f"{len(items)} values are unpacked into {len(targets)} targets", CORRECT)
+            self.refuse(f"{len(items)} values are unpacked into {len(targets)} targets", ways.CORRECT)
         simple = all(isinstance(t, gast.Name) for t in targets)
         if not simple or any(isinstance(v, Leaf) and v.nested for v in items):
             items = [
@@ -656,13 +656,13 @@ class Lowering(Blocks):
         scalar = isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape == ())
         if scalar:
             error = TypeError("cannot unpack a number")
-            self.refuse("a number is unpacked", "pass something that has items", raises=error)
+            self.refuse("a number is unpacked", ways.CORRECT, raises=error)
         length = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
         if length is None or not length.known or length.const == count:
             return
         if not starred or length.const < count - 1:
             reason = f"{length.const} values are unpacked into {count} targets"
-            self.refuse(reason, CORRECT, raises=ValueError(reason))
+            self.refuse(reason, ways.CORRECT, raises=ValueError(reason))
 
     def count_items(self, value: Value, pattern: list[str]) -> None:
         """Check that there are as many items as targets, where their number is not known: the parts do not show it."""
@@ -740,13 +740,13 @@ class Lowering(Blocks):
                     self.refuse(f"{obj.cls.__name__} is a frozen dataclass", "use dataclasses.replace", raises=error)
                 if not obj.cls.__dictoffset__ and not isinstance(found, types.MemberDescriptorType):
                     missing = AttributeError(f"{obj.cls.__name__!r} object has no attribute {name!r}")
-                    self.refuse(f"objects of class {obj.cls.__name__} have no {name!r}", "name a slot", raises=missing)
+                    self.refuse(f"objects of class {obj.cls.__name__} have no {name!r}", ways.CORRECT, raises=missing)
                 if obj.foreign:
                     if obj.expr is not None:
                         self.look_into(obj.expr)
                     self.refuse(
                         "this writes to an object that a call handed out, and that others may hold, too",
-                        "make the object here, or pass it as an argument",
+                        ways.ARGUMENT,
                     )
                 obj.attributes[name] = (
                     self.named(name, value) if isinstance(value, Leaf) and value.nested else self.held(value, name)
@@ -755,7 +755,7 @@ class Lowering(Blocks):
                 self.changed(obj)
                 return
         if isinstance(owner, Known):
-            self.refuse("this writes to an object outside the function", "pass the object as an argument")
+            self.refuse("this writes to an object outside the function", ways.ARGUMENT)
         if isinstance(owner, Leaf) and isinstance(owner.kind, Array) and name == "flat":
             shape = gast.Attribute(self.expression(owner), "shape", gast.Load())
             value = self.list_as_array(value, True, True)
@@ -829,7 +829,7 @@ class Lowering(Blocks):
             if isinstance(obj, Instance):
                 method = self.find_method(base, "__setitem__")
                 if method is None:
-                    self.refuse("this object does not take items", "give its class a __setitem__, or use a list")
+                    self.refuse("this object does not take items", ways.METHOD)
                 if obj.cls is Group and isinstance(target.slice, gast.Slice):
                     self.refuse(*CHANGED_GROUP)
                 if issubclass(obj.cls, Table) and self.runs_over(obj):
@@ -858,7 +858,7 @@ class Lowering(Blocks):
                     self.make_dynamic(obj)
                 assert isinstance(obj, DictObj)
                 self.run_time_dict(obj)
-                self.refuse("a dict gets a key that is not known at derivation", "use constant keys", concrete=True)
+                self.refuse("a dict gets a key that is not known at derivation", ways.KEYS, concrete=True)
             if isinstance(obj, ListObj):
                 if not isinstance(key, int) or not -len(obj.items) <= key < len(obj.items):
                     self.refuse(f"there is no item {key!r} in this list", "append to it, or start it at full length")
@@ -873,9 +873,9 @@ class Lowering(Blocks):
             self.changed(obj)
             return
         if isinstance(base, Known):
-            self.refuse("this writes to an object outside the function", "pass it as an argument, or make a copy first")
+            self.refuse("this writes to an object outside the function", ways.ARGUMENT)
         if isinstance(base, Tup):
-            self.refuse("a tuple cannot be written to", "make a list of it first: list(...)")
+            self.refuse("a tuple cannot be written to", ways.LIST)
         leaf = self.leaf(base)
         self.check_table(leaf, value)
         if isinstance(leaf.kind, ListOf):
@@ -909,7 +909,7 @@ class Lowering(Blocks):
         named = isinstance(value, Leaf) and not value.nested and self.is_held(atom_key(value.expr))
         if named or isinstance(obj, Instance):
             reason = "a list that has a name goes into a dict whose keys are known at run time only"
-            self.refuse(reason, "put list(...) of it there")
+            self.refuse(reason, ways.COPY_LIST)
 
     def store_flat(self, base: Leaf, index: Value, value: Value) -> None:
         """`base.flat[index] = value`"""
@@ -928,7 +928,7 @@ class Lowering(Blocks):
             if active:
                 self.refuse(
                     "values are stored through flat, and how many there are is not known: NumPy repeats them",
-                    "store as many as there are places through an index",
+                    ways.STORE,
                     concrete=True,
                 )
             return value
@@ -945,7 +945,7 @@ class Lowering(Blocks):
         """items[a:b] = values, of a list of known length."""
         bounds = [None if p is None else static(self.passively(p)) for p in (cut.lower, cut.upper, cut.step)]
         if not isinstance(obj, ListObj):
-            self.refuse("a slice of this is no list", "correct the type")
+            self.refuse("a slice of this is no list", ways.CORRECT)
         if _NO in bounds:
             self.make_dynamic(obj)
         obj.items[slice(*bounds)] = [self.held(v) for v in self.iterate_static(value)]
@@ -1026,7 +1026,7 @@ class Lowering(Blocks):
         for kind in (leaf.kind, self.facts.kinds.get(self.root_of(atom_key(leaf.expr)))):
             if isinstance(kind, Records):
                 what = "objects" if kind.dtype.kind == "O" else f"dtype {kind.dtype}"
-                self.refuse(f"active values in an array of {what}", "use an array of floats, or a list")
+                self.refuse(f"active values in an array of {what}", ways.FLOATS)
 
     def holds_floats(self, leaf: Leaf) -> bool:
         return is_float_kind(leaf.kind)
@@ -1046,7 +1046,7 @@ class Lowering(Blocks):
         if self.lost:
             self.changes_in_passing()  # what is stored may be active
         if root_name.split(".")[0].split("[")[0] in self.facts.globals:
-            self.refuse("this writes to an array outside the function", "pass it as an argument, or make a copy first")
+            self.refuse("this writes to an array outside the function", ways.ARGUMENT)
         return leaf
 
     def check_not_of_list(self, key: str) -> None:
@@ -1057,7 +1057,7 @@ class Lowering(Blocks):
             self.unroll_a_loop(grown=True)
             self.refuse(
                 "an array taken from a list by a variable index is overwritten",
-                "use one array with one more axis",
+                ways.ONE_ARRAY,
                 concrete=True,
             )
 
@@ -1123,7 +1123,7 @@ class Lowering(Blocks):
         if isinstance(leaf.kind, Array) and leaf.kind.mixed:
             self.refuse(
                 "active values go into an array that has other numbers on other paths: ints, say, which cut them off",
-                "make it an array of floats on all paths: np.array(..., dtype=float)",
+                ways.FLOATS,
             )
         if isinstance(leaf.kind, Unknown):
             self.look_into(leaf.expr, made=True)  # what made it says whether it holds floats
@@ -1136,12 +1136,12 @@ class Lowering(Blocks):
         if self.in_objects & {root, atom_key(leaf.expr)}:
             self.refuse(
                 "active values go into an array that an object of a library holds",
-                "make a copy of it there, with .copy()",
+                ways.COPY,
             )
         if isinstance(leaf.kind, Unknown) and root in self.of_unknown_form and root not in self.made_by:
             self.refuse(
                 "active values go into what may be an array of ints, which cuts them off",
-                "make it an array of floats first: np.asarray(..., dtype=float)",
+                ways.FLOATS,
             )
         for slot, value in self.state.slots().items():
             new = self.with_variation(value, root)
@@ -1331,7 +1331,7 @@ class Lowering(Blocks):
                 changed = self.augment(current, op, self.right_side(node))
                 if isinstance(base, Tup) and changed is None:
                     reason = "an item of a tuple is changed by an operator: Python changes it, and raises TypeError"
-                    self.refuse(reason, "give the item a name first")
+                    self.refuse(reason, ways.OWN_STATEMENT)
                 if changed is not None or handed_back or cut:
                     self.store(place, current if changed is None else changed)
             return
@@ -1368,7 +1368,7 @@ class Lowering(Blocks):
         if as_index is not None and self.moved_on(as_index):
             self.refuse(
                 "the right side changes a list that is the index: Python reads by the old one and stores by the new",
-                "compute the right side first, in a statement of its own",
+                ways.OWN_STATEMENT,
             )
         read = {self.root_of(atom_key(n)) for part in (leaf.expr, index) for n in (part, *walk_names(part))}
         if read.intersection([*self.stores_made[mark[0] :], *self.lists_changed[mark[1] :]]):
@@ -1482,7 +1482,7 @@ class Lowering(Blocks):
             cls = self.class_of(current)
             if method is None and cls is not None and hasattr(cls, f"__i{BINARY_METHOD[op]}__"):
                 self.refuse(
-                    f"an object of class {cls.__name__} is overwritten as what its class is built on", "write a = a + b"
+                    f"an object of class {cls.__name__} is overwritten as what its class is built on", ways.NEW_VALUE
                 )
             if method is not None:
                 return self.call_value(method, [value], {})
@@ -1496,7 +1496,7 @@ class Lowering(Blocks):
             if isinstance(obj, ListObj) and op is gast.Mult and not isinstance(self.kind(value), Array):
                 times = static(value)
                 if not isinstance(times, int):
-                    self.refuse("a list is repeated in place as often as the run says", "make a new list: a = a * n")
+                    self.refuse("a list is repeated in place as often as the run says", ways.NEW_VALUE)
                 obj.items[:] = last_of(obj.items * times, obj.limit)
                 self.changed(obj)
                 return None
@@ -1526,7 +1526,7 @@ class Lowering(Blocks):
             whole = whole and given is not None and (given.kind in "fc" or op is gast.Div)
             if given is not None and (whole or (imaginary and not current.kind.mixed)):
                 wrong = TypeError(f"numbers of {given.name} do not go into an array of {current.kind.dtype.name}")
-                self.refuse(wrong.args[0], "write a = a + b, or make it an array of floats", raises=wrong)
+                self.refuse(wrong.args[0], ways.FLOATS, raises=wrong)
             if op not in (gast.Add, gast.Sub) and (leaf.varied or self.is_varied(value)):
                 self.store_into(leaf, gast.Constant(Ellipsis, None), self.binary(op, leaf, value), op)
                 return None
@@ -1542,7 +1542,7 @@ class Lowering(Blocks):
         if of_library or (isinstance(current, Known) and hasattr(type(current.object), mutable)):
             cls = kind.cls if isinstance(kind, Object) else type(current.value)  # type: ignore[attr-defined]
             self.refuse(
-                f"an object of class {cls.__name__} is overwritten by an operator", "use its method, or a new name"
+                f"an object of class {cls.__name__} is overwritten by an operator", ways.NEW_VALUE
             )
         if self.is_set_in_run(op, current, value):  # (another one would give its items in another order)
             target = gast.Name(self.written(current).expr.id, gast.Store(), None, None)
@@ -1565,7 +1565,7 @@ class Lowering(Blocks):
             return False
         key = atom_key(value.expr)
         if key not in self.tuples and key not in self.site_of and not self.passive:
-            self.refuse("a += b of what may be a list or a tuple", "write a = a + b, or a.extend(b)")
+            self.refuse("a += b of what may be a list or a tuple", ways.NEW_VALUE)
         return key in self.tuples
 
     def is_set_in_run(self, op: type, current: Value, value: Value) -> bool:
@@ -1597,7 +1597,7 @@ class Lowering(Blocks):
         found = [slot for slot, v in values if isinstance(v, Known) and v.object is current.value]
         if len(found) != 1 or sum(mentions(v, current.value) for _, v in values) != 1:
             self.sets_of_the_run()
-            self.refuse("a set that has another name is changed", "make a new set: a = a | b")
+            self.refuse("a set that has another name is changed", ways.NEW_VALUE)
         return found
 
     def set_method(self, owner: Known, name: str, args: list[Value]) -> Value:
@@ -1611,7 +1611,7 @@ class Lowering(Blocks):
             self.sets_of_the_run()
             self.refuse(f"{name} changes a set by what is not known at derivation", "begin with set(), or use a dict")
         if name == "remove" and given[0] not in owner.value:
-            self.refuse(f"{given[0]!r} is not in the set", "use discard", raises=KeyError(given[0]))
+            self.refuse(f"{given[0]!r} is not in the set", ways.ASK, raises=KeyError(given[0]))
         made = SET_CHANGES[name](owner.value, owner.value if name == "clear" else frozenset(given))
         for slot in slots:
             self.put_as_it_was(slot, Known(Changed(made)))
@@ -1756,7 +1756,7 @@ class Lowering(Blocks):
                     try:
                         del obj.items[key]
                     except LookupError as error:
-                        self.refuse(f"there is no item {key!r} here", "correct it", raises=error)
+                        self.refuse(f"there is no item {key!r} here", ways.CORRECT, raises=error)
                     self.changed(obj)
                     continue
                 if isinstance(obj, ListObj) and not isinstance(target.slice, gast.Slice):
@@ -2027,7 +2027,7 @@ class Lowering(Blocks):
         if any(items.changes for items in ahead) and _may_end_early(node.body):
             self.refuse(*IN_TURNS)
         if isinstance(run, Run) and run.length is None:
-            self.refuse("a loop over something that never ends", "use while")
+            self.refuse("a loop over something that never ends", ways.LOOP)
         if isinstance(run, Turns):
             self.tables_run_over = outside  # what is behind the loop is lowered there, too
             run.ahead = ahead
@@ -2407,7 +2407,7 @@ class Lowering(Blocks):
             return context
         self.refuse(
             "what this loop carries from one turn to the next does not settle",
-            "give its variables one kind",
+            ways.ONE_FORM,
             concrete=True,
         )
 
@@ -2834,7 +2834,7 @@ class Lowering(Blocks):
                         self.note_item(a.site, item)
                         self.note_item(b.site, item)
                     raise Restart
-                self.refuse("a container changes its structure in this loop", "give it all its keys before the loop")
+                self.refuse("a container changes its structure in this loop", ways.KEYS_BEFORE)
             own, other = contents(a), contents(b)
             return all([self.compare((*path, k), own[k], other[k], heads, state) for k in own])
         if isinstance(head, (Leaf, Known, Unbound)) and isinstance(value, (Leaf, Known)):
@@ -2879,7 +2879,7 @@ class Lowering(Blocks):
             ):
                 self.refuse(
                     f"{path[0][2]!r} is None in some turns of this loop and active in others",
-                    "start it with a number or an array",
+                    ways.VALUE_BEFORE,
                 )
             if new[1] and heads.get(("absent", path)) == "constant":
                 self.starts_as_none(path, heads)
@@ -3007,7 +3007,7 @@ class Lowering(Blocks):
         self.state = self.join([(s, b) for s, b, _ in leaves])
         result = self.state.frames[-2].pop("result")
         if isinstance(result, Conflict):
-            self.refuse(f"the result: {result.reason}", "return the same structure on all paths")
+            self.refuse(f"the result: {result.reason}", ways.ONE_FORM)
         return result
 
     def present(self, result: Value, seen: tuple[int, ...] = ()) -> Value:
@@ -3038,7 +3038,7 @@ class Lowering(Blocks):
                 self.frame, self.node = frame, node
                 self.refuse(
                     "this changes a container outside of the function, which looks into it, too",
-                    "pass it as an argument, or make one in the function",
+                    ways.ARGUMENT,
                 )
 
     def captured(self, frame: int, state: State) -> bool:

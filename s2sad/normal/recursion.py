@@ -16,6 +16,7 @@ import gast
 
 from s2sad.analysis.memory import Memory, analyse
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, walk
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Tuple, Unknown
 from s2sad.normal.base import RESERVED, Decisions, Frame, Restart, atom_key, timeless
@@ -60,7 +61,7 @@ DEPTH, ACTIVATIONS, PERHAPS = 24, 100, 8
 NESTED = 40
 #: how often what a core function returns may get more parts before it is settled
 GROWTH = 4
-WAY_OUT = "write it as a loop"
+WAY_OUT = ways.LOOP
 CHANGING = "the arguments of this recursion change their structure from call to call"
 
 
@@ -277,7 +278,7 @@ class Recursion(Expressions):
         if self.text_only:
             # what it changes is followed in statements
             if len(results) != 1 or called.writes or called.drains or called.changes:
-                self.refuse("a recursive call in an expression of this form", "give its result a name before")
+                self.refuse("a recursive call in an expression of this form", ways.OWN_STATEMENT)
             node.kind = kinds[0]
             leaf = Leaf(node, kinds[0], active and results[0].varied, nested=True)
             return self.apart(called, containers, self.returned(called, [leaf], outline))
@@ -303,7 +304,7 @@ class Recursion(Expressions):
             self.lists_changed.append(atom_key(atoms[i]))
         given = [atom_key(a) for a in atoms if isinstance(self.facts.kinds.get(atom_key(a)), ListOf)]
         if any(given.count(key) > 1 for key in written):
-            self.refuse("a list that a recursive function changes is given to it twice", "give it a copy")
+            self.refuse("a list that a recursive function changes is given to it twice", ways.COPY_LIST)
         node.tapes = tuple(k for k, a in enumerate(node.args) if isinstance(a, gast.Name) and a.id in written)
         lists = any(called.passed[i].varied for i in called.writes) and not self.passive
         if not results:
@@ -352,7 +353,7 @@ class Recursion(Expressions):
                     self.refuse_shared()
 
     def refuse_shared(self) -> NoReturn:
-        self.refuse("a recursive function changes what it is given under two names", "give it a copy")
+        self.refuse("a recursive function changes what it is given under two names", ways.COPY_LIST)
 
     def apart(self, called: CoreFunction, given: Iterable[Value], result: Value) -> Value:
         """What a call returns, of which containers may be ones that it was given: these were taken apart, and put
@@ -381,7 +382,7 @@ class Recursion(Expressions):
         varied = p.varied and not self.passive
         if site is None:
             if (varied and not value.varied) or (item != value.kind.item and not isinstance(item, Unknown)):
-                self.refuse("a recursive function changes what a list holds", "make the list by [] and append")
+                self.refuse("a recursive function changes what a list holds", ways.APPEND)
             return
         known = self.decisions.dynamic.get(site)
         if isinstance(known, Unknown):
@@ -557,7 +558,7 @@ class Recursion(Expressions):
         both = [joined(p, q, pairs) for p, q in zip(old, new, strict=True)]
         for p, before in zip(both, old, strict=True):
             if isinstance(p.kind, Unknown) and not isinstance(before.kind, Unknown):
-                self.refuse(f"{p.name} is of different kinds from call to call of this recursion", "give it one kind")
+                self.refuse(f"{p.name} is of different kinds from call to call of this recursion", ways.ONE_FORM)
         opened(both)
         if shape_of(both) == shape_of(old):
             return False
@@ -581,11 +582,11 @@ class Recursion(Expressions):
                 if grown > GROWTH:  # a tree, say: written out for lengths and ints that are known, it has one form
                     self.refuse(
                         "what this recursion returns has another structure for each depth",
-                        "return numbers or arrays, or write it as a loop",
+                        ways.ONE_FORM,
                         concrete=True,
                     )
             else:
-                self.refuse("what this recursion computes with does not settle", "give its arguments one kind each")
+                self.refuse("what this recursion computes with does not settle", ways.ONE_FORM)
         finally:
             program.stack.pop()
         function.settled = True
@@ -640,7 +641,7 @@ class Recursion(Expressions):
                 return
         self.refuse(
             "what this recursive function takes and returns does not settle: it is another in each call",
-            "let it take and return one kind: numbers, or arrays of one shape",
+            ways.ONE_FORM,
         )
 
     def list_parameter(self, function: CoreFunction, p: Parameter, lowering: Any) -> None:
@@ -712,7 +713,7 @@ class Recursion(Expressions):
                     made.place.statement,
                     function.source,
                     f"{made.key} is overwritten by a recursive function that was given it",
-                    "make a copy and return it",
+                    ways.COPY,
                 )
         atoms = [atom_key(e) for e in exprs if not isinstance(e, gast.Constant)]
         roots = [memory.find(a) for a in atoms if has_memory(lowering.facts.kinds.get(a, Unknown()))]
@@ -725,7 +726,7 @@ class Recursion(Expressions):
         if lists_out and (function.writes or function.tangled or held & set(roots)):
             lowering.refuse(
                 "a recursive function returns a list of active values that others may hold",
-                "return an array",
+                ways.RETURN,
                 concrete=True,  # written out for the very lengths it may not be one
             )
         function.effect = effect_of(body, lowering.facts)

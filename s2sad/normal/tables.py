@@ -12,6 +12,7 @@ from typing import Any
 import gast
 
 from s2sad.core import walk
+from s2sad.frontend import ways
 
 
 def holds_places(tree: Any, display: Any) -> bool:
@@ -161,7 +162,7 @@ class Table:
 
     def __eq__(self, other: Any) -> Any:
         raise NoDerivative(
-            "dicts are compared whose keys are known at run time only", "compare their items one by one"
+            "dicts are compared whose keys are known at run time only", ways.ONE_BY_ONE
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -316,7 +317,7 @@ class Group:
         self.pop()
 
     def __eq__(self, other: Any) -> Any:
-        raise NoDerivative("lists in a dict of active lists are compared", "compare their items one by one")
+        raise NoDerivative("lists in a dict of active lists are compared", ways.ONE_BY_ONE)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 import gast
 
 from s2sad.core import Stmt, walk, walk_names
+from s2sad.frontend import ways
 from s2sad.kinds.kind import ListOf, Number, Static
 from s2sad.normal.base import Base, atom_key
 from s2sad.normal.values import (
@@ -240,7 +241,7 @@ class Watching(Base):
         if changes:
             self.refuse(
                 "an iterator computes its items when it is run through, and that changes, draws or prints something",
-                "make it a list: [... for ...] or list(...), or write a loop",
+                ways.LIST,
             )
         return value, watch
 
@@ -479,7 +480,7 @@ class Watching(Base):
         again = loops_around(self.frame.source.tree, self.node) - loops_around(self.frame.source.tree, held.node)
         if len(places) > 1 or again:
             reason = f"the iterator {name!r} is used in several places, or in a loop"
-            self.refuse(reason, "make it a list with list(...)")
+            self.refuse(reason, ways.LIST)
 
     def run_through(self, value: Lazy) -> None:
         """An iterator gives its items once: refuse to run through it at a second place, or once a turn of a loop that
@@ -496,7 +497,7 @@ class Watching(Base):
             if not self.looking_again and (again or self.turns_since(part, frame, node)):
                 self.refuse(
                     "an iterator is run through in several places, or in a loop: it gives its items once",
-                    "make it a list with list(...)",
+                    ways.LIST,
                 )
 
     def note_run(self, token: object) -> bool:
@@ -549,7 +550,7 @@ class Watching(Base):
         changed = self.changed_under(watch) if watch is not None else ""
         if changed:
             reason = f"an iterator computes its items when it is run through, and {changed} is changed before that"
-            self.refuse(reason, "make it a list: [... for ...] or list(...)", concrete=True)
+            self.refuse(reason, ways.LIST, concrete=True)
 
     def changed_under(self, watch: Watch) -> str:
         """What has changed of what an iterator reads, since its items were computed."""
@@ -616,7 +617,7 @@ class Watching(Base):
             if isinstance(obj, ListObj):
                 made = [part for item in obj.items for part in self.within(item, set())]
                 if len(obj.items) > 1 and any(isinstance(part, Closure) for part in made):
-                    self.refuse("functions that a generator makes", "call them where they are made, in a loop")
+                    self.refuse("functions that a generator makes", ways.LOOP)
                 obj.once, obj.watch = True, watch
         elif isinstance(value, Leaf) and not isinstance(value.kind, Static):
             watch.generator = isinstance(value.expr, gast.GeneratorExp)

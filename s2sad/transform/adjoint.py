@@ -44,6 +44,7 @@ from s2sad.core import (
     walk,
     walk_names,
 )
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.kinds.infer import infer, taken_by
 from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Static, Text, Unknown
@@ -550,7 +551,7 @@ class Sweep:
                 items = node.value.left
                 for item in getattr(items, "elts", []):
                     if not isinstance(item, gast.Constant) and atom_key(item) in self.facts.varied:
-                        raise self.refuse("a list of active values is repeated", "append the items in a loop")
+                        raise self.refuse("a list of active values is repeated", ways.LOOP)
             return
         application = getattr(node, "apply", None)
         if application is None and isinstance(node.value, gast.Call) and is_pop(node.value):
@@ -618,7 +619,7 @@ class Sweep:
         if key in self.memory.alias and self.memory.overwritten_after(key, None, self.memory.places[id(node)]):
             raise self.refuse(
                 "it is not known whether this shares memory with an array that is overwritten",
-                "make a copy with .copy() before the array is overwritten",
+                ways.COPY,
             )
 
     def reverse_parts(self, node: Any, target: Any) -> None:
@@ -1192,7 +1193,7 @@ class Sweep:
         if isinstance(kind, ListOf):
             first, second, total = self.item_sum(kind.item, numbers)
             return a, b, f"[{total} for {first}, {second} in zip({a}, {b})]"
-        raise self.refuse("this list holds active values of different kinds", "keep one list for each kind of value")
+        raise self.refuse("this list holds active values of different kinds", ways.LIST_EACH)
 
     def taken_from(self, key: str) -> Taken | None:
         """Of which run-time list a name is an item, where it was read by an index."""
@@ -1240,7 +1241,7 @@ class Sweep:
             if not taken.stands:
                 raise self.refuse(
                     "a list that is an item of a list is changed, and which item that is changes, too",
-                    "use an array with one more axis",
+                    ways.ONE_ARRAY,
                     concrete=True,
                 )
             return True
@@ -1311,7 +1312,7 @@ class Sweep:
                 return name, f"[{zero_number(kind.item)}] * len({name})"
             inner, zero = self.zero_item(kind.item, numbers)
             return name, f"[{zero} for {inner} in {name}]"
-        raise self.refuse("this list holds active values of different kinds", "keep one list for each kind of value")
+        raise self.refuse("this list holds active values of different kinds", ways.LIST_EACH)
 
     def reverse_append(self, node: Any, call: Any) -> None:
         if not self.in_step(call.func.value):
@@ -1432,7 +1433,7 @@ class Sweep:
         if self.memory.overwritten_after(key, None, self.memory.places[id(node)]):
             raise self.refuse(
                 "a list that is an item of a list is changed after it is read",
-                "use an array with one more axis",
+                ways.ONE_ARRAY,
                 concrete=True,
             )
 
@@ -1475,9 +1476,9 @@ class Sweep:
             return quote(f"{self.numpy()}.zeros_like(g)", g=name)
         if isinstance(kind, ListOf):
             raise self.refuse(
-                "a list of active values is stored into a list of lists", "use an array with two axes", concrete=True
+                "a list of active values is stored into a list of lists", ways.ONE_ARRAY, concrete=True
             )
-        raise self.refuse("this list holds active values of different kinds", "keep one list for each kind of value")
+        raise self.refuse("this list holds active values of different kinds", ways.LIST_EACH)
 
     # --- control
 
@@ -1576,7 +1577,7 @@ class Sweep:
         if any(isinstance(node, gast.ExceptHandler) and _UNBOUND & names_read(node) for node in nodes):
             raise self.refuse(
                 "an exception tells whether a name has a value, and its adjoint goes through a loop",
-                "give the name a value before, such as None, and test that",
+                ways.VALUE_BEFORE,
             )
         self.unset.add(key)
         test = gast.Compare(load(then), [gast.Is()], [gast.Constant(None, None)])

@@ -20,6 +20,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.ranges import note_ranges
 from s2sad.analysis.zeros import FULL, WHOLE, Zeros, tangent_zeros
 from s2sad.core import Expr, Facts, Stmt, assign, clone, leaves, load, quote, same_pattern, text, walk_names
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.frontend.names import check_hidden
 from s2sad.kinds.infer import infer, taken_by
@@ -256,7 +257,7 @@ class _Tangent:
             if isinstance(made, (gast.Dict, gast.DictComp)) or called(made) in ("dict", "defaultdict", "OrderedDict"):
                 raise self.refuse(
                     "a dict whose keys only the run knows gets items in which active values are stored",
-                    "use one array with one more axis, or a dict of numbers",
+                    ways.ONE_ARRAY,
                 )
             return quote("0.0 * x", x=expr)
         return gast.Constant(0.0, None)
@@ -461,7 +462,7 @@ class _Tangent:
                 # the tangent of what is inactive there is a new one, whatever the result is
                 raise self.refuse(
                     "a recursive function may return an array that it is given, and that is overwritten",
-                    "let it return a copy",
+                    ways.COPY,
                 )
         tangents = {i: self.tangent(args[i]) for i in (*function.active, *function.active_lists)}
         call = self.functions.tangent_call(function, [clone(a) for a in args], tangents)
@@ -503,7 +504,7 @@ class _Tangent:
             zeros = Sweep(self.facts, self.memory, self.core.source).zeros_list(load(key), kind)
             self.write(assign(self.name(key), zeros))
         else:
-            raise self.refuse("this list of active values", "build it with append")
+            raise self.refuse("this list of active values", ways.APPEND)
 
     def call(
         self, node: Any, y: Expr, y_kind: Kind, function: Any, args: list[Expr], kwargs: dict[str, Expr]
@@ -583,7 +584,7 @@ class _Tangent:
             else:
                 raise self.refuse(
                     "it is not known whether this shares memory with an array that is overwritten",
-                    "make a copy with .copy() before the array is overwritten",
+                    ways.COPY,
                 )
 
     def forward_AugAssign(self, node: Any) -> None:

@@ -20,7 +20,7 @@ from s2sad.highlight import highlighted
 from s2sad.stages import STAGES, stage_text
 from s2sad.version import version
 
-DONE, NO, WRONG = 0, 1, 2
+DONE, NO, WRONG, INTERRUPTED = 0, 1, 2, 130
 
 _TARGETS = """\
 a TARGET is path/to/file.py:function, package.module:function, or either with :Class.method
@@ -175,6 +175,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except DerivationError as error:
         print(error, file=sys.stderr)
         return WRONG
+    except KeyboardInterrupt:
+        print("Interrupted: a file is written whole, or is as it was.", file=sys.stderr)
+        return INTERRUPTED
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE

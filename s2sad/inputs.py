@@ -25,9 +25,9 @@ def example_arguments(example: str, target: str, derivative: Derivative[..., Any
     place = example if ":" in example else f"{target.rpartition(':')[0]}:{example}"
     try:
         given = locate(place)()
-    except DerivationError:
+    except (DerivationError, KeyboardInterrupt, GeneratorExit):
         raise
-    except Exception as error:
+    except BaseException as error:  # SystemExit among them
         raise raised_by(error, f"The example function {example} raises", "correct it.") from error
     signature = public_signature(derivative._target)  # without the tangent of forward mode
     names = ", ".join(signature.parameters)

@@ -11,6 +11,7 @@ table of its own, for one. Paths start at the directory of pyproject.toml.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +82,12 @@ def builds_of(project: Path) -> list[Build]:
         builds = [builds]
     if not isinstance(builds, list) or not builds:
         raise NoProject(f"{project} does not say what to build.", _WAY_OUT)
-    return [_build(entry, f"{project}, [[tool.s2sad.build]] number {i}") for i, entry in enumerate(builds, 1)]
+    found = [_build(entry, f"{project}, [[tool.s2sad.build]] number {i}") for i, entry in enumerate(builds, 1)]
+    outputs = [os.path.normpath(build.output) for build in found]
+    for output in outputs:
+        if outputs.count(output) > 1:
+            raise NoProject(f"{project} writes {output} more than once.", "list all targets of a file in one table.")
+    return found
 
 
 def _build(entry: Any, place: str) -> Build:

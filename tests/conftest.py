@@ -32,12 +32,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Choose among the cases of tests that are marked `sampled`, then mark some of what is left as quick."""
     if not (ALL or any("::" in chosen for chosen in config.args)):  # who names a test wants its cases
         sample(config, items)
-    numbered = [(zlib.crc32(i.nodeid.encode()), i) for i in items if i.get_closest_marker("slow") is None]
+    numbered = [(zlib.crc32(i.nodeid.encode()), i) for i in items if not is_long(i)]
     seen = set()
     for number, item in sorted(numbered, key=lambda pair: pair[0]):
         if number % QUICK == 0 or item.path not in seen:
             item.add_marker("quick")
         seen.add(item.path)
+
+
+def is_long(item: pytest.Item) -> bool:
+    """Is a test marked as one that takes seconds?"""
+    return any(item.get_closest_marker(mark) is not None for mark in ("slow", "long"))
 
 
 def sample(config: pytest.Config, items: list[pytest.Item]) -> None:

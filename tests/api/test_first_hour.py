@@ -152,6 +152,7 @@ def test_multiprocessing(tmp_path):
     assert len(shown) >= 3 and shown == ["3.0", "12.0", "6.0"] * (len(shown) // 3)
 
 
+@pytest.mark.long
 def test_joblib(tmp_path):
     pytest.importorskip("joblib")
     workers = """

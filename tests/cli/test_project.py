@@ -144,6 +144,11 @@ def test_a_whole_project(project, capsys, tmp_path, monkeypatch):
         ("[[tool.s2sad.build]]\noutput = 'a.py'\ntargets = ['m.py:f']\nvalue = 1", "value = 1 is no truth value"),
         ("[[tool.s2sad.build]]\noutput = 'a.py'\ntargets = ['m.py:f']\nmode = 'up'", "there is no mode 'up'"),
         ("[[tool.s2sad.build]]\noutput = 'a.py'\ntargets = ['nowhere.py:f']", "There is no file nowhere.py"),
+        (
+            "[[tool.s2sad.build]]\noutput = 'a.py'\ntargets = ['m.py:f']\n"
+            "[[tool.s2sad.build]]\noutput = './a.py'\ntargets = ['m.py:g']",
+            "writes a.py more than once",
+        ),
     ],
 )
 def test_projects_that_are_none(tmp_path, monkeypatch, capsys, text, words):
@@ -159,6 +164,29 @@ def test_nothing_is_written_where_one_target_fails(project, capsys, tmp_path):
     status, _, err = run(capsys, "build")
     assert status == 2 and "has no function gone" in err
     assert sorted(p.name for p in tmp_path.glob("*.py")) == [f"{project}.py"]
+
+
+EXAMPLES = """
+
+def leaves():
+    raise SystemExit("no data")
+
+
+def interrupted():
+    raise KeyboardInterrupt
+"""
+
+
+ENDS = {"leaves": (2, "SystemExit: no data"), "interrupted": (130, "Interrupted: a file is written whole")}
+
+
+@pytest.mark.parametrize("example", ENDS)
+def test_an_example_that_ends_the_program(project, capsys, tmp_path, example):
+    status, words = ENDS[example]
+    (tmp_path / f"{project}.py").write_text(MODEL + EXAMPLES)
+    found, _, err = run(capsys, "build", f"{project}.py:cube", "--inputs", example, "-o", "built_not.py")
+    assert found == status and words in err and "Traceback" not in err
+    assert sorted(p.name for p in tmp_path.glob("*.py")) == [f"{project}.py"] and not list(tmp_path.glob(".built*"))
 
 
 def test_build_needs_both(project, capsys):
@@ -195,6 +223,7 @@ def test_help_teaches_by_example_in_a_page(capsys, command):
     assert status == 0 and "examples:\n  s2sad " in out and out.count("\n") < 40
 
 
+@pytest.mark.long
 def test_the_command_line_starts_at_once(tmp_path):
     """In time of the processor, which a busy machine stretches less, with modules that are compiled already."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}

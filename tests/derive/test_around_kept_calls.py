@@ -182,6 +182,7 @@ AROUND = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("f", AROUND, ids=lambda f: f.__name__)
 def test_around_kept_calls(f):
     args = np.array([0.6, -1.2, 0.4, 1.7, -0.3]), 0.8

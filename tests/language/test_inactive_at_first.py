@@ -38,6 +38,7 @@ VECTORS = (0.5, np.array([0.4, 1.2, 0.7]), np.array([1.1, 0.6, 0.9]), 2)
 MATRICES = (0.5, np.array([[0.4, 1.2], [0.7, 0.3]]), np.array([[1.1, 0.6], [0.9, 0.8]]), 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(5))
 def test_inactive_at_first(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

@@ -63,6 +63,7 @@ def program(draw: random.Random) -> str:
     return HEAD + "def f(y, v, w, n):\n" + "".join(f"    {line}\n" for line in lines).replace("@", MADE[made])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(8))
 def test_items_replaced(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

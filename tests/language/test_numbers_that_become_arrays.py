@@ -35,6 +35,7 @@ def program(draw: random.Random) -> str:
     return "import numpy as np\n\ndef f(x, y, n):\n" + "".join(f"    {line}\n" for line in lines)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(8))
 def test_in_both_precisions(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

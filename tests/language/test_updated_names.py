@@ -142,6 +142,7 @@ ARGUMENTS = (0.7, np.array([0.4, 1.2, -0.7, 0.3]), np.array([1.1, 0.6, -0.9, 0.8
 WRT = (0, 1, 2, (0, 1), (1, 2), (0, 1, 2))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_updated_names(seed: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(seed)

@@ -57,7 +57,9 @@ from s2sad.runtime.conditions import (
     same,
 )
 from s2sad.runtime.guards import guards_of
-from s2sad.runtime.load import load
+from s2sad.runtime.load import compiled as compiled_module
+from s2sad.runtime.load import run
+from s2sad.twins import Own, is_made_anew, keep_twin, twins_of
 
 _EITHER = (inspect.Parameter.POSITIONAL_OR_KEYWORD,)
 
@@ -90,6 +92,9 @@ class Generated:
     function: types.FunctionType
     #: what was looked at on the way
     seen: Recorder
+    code: types.CodeType
+    #: what it was derived with
+    given: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -111,6 +116,19 @@ class Detail:
         return sizes, layouts, meets((*args, *kwargs.values()), self.outside) if self.outside else None
 
 
+@dataclass(frozen=True)
+class _About:
+    """What is known of code that is kept for other functions than the one that it was derived for."""
+
+    detail: Detail
+    at: Any
+    prepare: bool
+    tangents: tuple[str, ...]
+    doc: str | None
+    #: what it was derived with
+    given: tuple[Any, ...]
+
+
 class Store:
     """What has been generated for one function and one request. Shared by all Derivatives of them."""
 
@@ -128,6 +146,8 @@ class Store:
         #: the names of the tangent parameters of a jvp, by its code
         self.tangents: dict[types.CodeType, tuple[str, ...]] = {}
         self.last: Generated | None = None
+        #: what derives the latest code anew, where it was derived for another function of the same code
+        self.again: Callable[[], Generated] | None = None
         #: of the arguments of the latest call that something was derived for, by parameter
         self.kinds: dict[str, Kind] = {}
 
@@ -172,9 +192,8 @@ def _restored(texts: list[tuple[str, list[str]]]) -> Stores:
     return Stores(None)
 
 
-def _store(target: Target, request: Request) -> Store:
-    """The store of a function, by what it is bound to: code for what is passed may not do for what is bound."""
-    function, asked = target.function, (request, keep.in_force(), len(target.prefix), *target.keywords)
+def _store(function: types.FunctionType, asked: tuple[Any, ...]) -> Store:
+    """The store of a function, by what it is asked for."""
     with deriving():
         known = function.__dict__.get("__s2sad__")
         # functools.wraps copies attributes to other functions: those have to have their own.
@@ -413,6 +432,11 @@ class Derivative(Generic[P, R]):
             return BadArgument(reason, way_out)
 
 
+def _is_function(value: Any) -> bool:
+    """Is it a function that was made anew, which no other call is given?"""
+    return isinstance(value, types.FunctionType) and is_made_anew(value)
+
+
 def _spec_of(function: types.FunctionType) -> Any:
     """What `importlib.reload` replaces in the module of a function."""
     return function.__globals__.get("__spec__")
@@ -451,9 +475,16 @@ class GeneratedDerivative(Derivative[..., Any]):
         aux = bool(self._options.get("has_aux"))
         again = self._inner is not None
         self._request = Request(self.operator, self._names, self._single, aux, self._strong_zero, again)
-        self._store = Store() if again else _store(self._target, self._request)
+        self._asked = self._what_is_asked()
+        self._store = _store(self._target.function, self._asked)
         self._entries = self._store.entries
         self._bound = bool(self._target.prefix or self._target.keywords)
+
+    def _what_is_asked(self) -> tuple[Any, ...]:
+        """The request, with those of the derivatives inside, and what the function is bound to: code for what is passed
+        may not do for what is bound."""
+        inner = self._inner._what_is_asked() if isinstance(self._inner, GeneratedDerivative) else None
+        return self._request, keep.in_force(), inner, len(self._target.prefix), *self._target.keywords
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if kwargs or self._bound:
@@ -489,6 +520,9 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def _generated(self) -> Generated:
         self._follow()
+        if self._store.last is None and self._store.again is not None:
+            with deriving():
+                self._store.again()
         if self._store.last is None:
             self.derive_for(self.kinds_ahead())
         assert self._store.last is not None
@@ -538,6 +572,10 @@ class GeneratedDerivative(Derivative[..., Any]):
             if _holds(entry):
                 self._entries[key] = entry
                 return entry
+        own = Own(self._target.function) if is_made_anew(self._target.function) else None
+        twin = self._from_twin(own, args, kwargs, plain) if own is not None and own.form is not None else None
+        if twin is not None:
+            return twin
         detail = details.get(plain, Detail()) | self._inner_detail(args, kwargs)
         self._note_what_moved(others)
         try:
@@ -555,7 +593,52 @@ class GeneratedDerivative(Derivative[..., Any]):
         self._entries[key] = entry
         others.insert(0, entry)
         del others[_SEVERAL:]
+        if own is not None and own.form is not None and not any(map(_is_function, args)):
+            self._keep_twin(own, entry, plain, detail, args, kwargs)
         return entry
+
+    # What was derived for another function of the same code (`s2sad.twins`)
+
+    def _from_twin(self, own: Own, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any) -> Entry | None:
+        """The entry for a function that was made anew, from what was derived for another of its code."""
+        store = self._store
+        for twin in twins_of(own, self._target.function, (self._asked, plain)):
+            about: _About = twin.about
+            at = about.detail.of(*self._with_bound(args, kwargs))
+            if at != about.at:
+                continue
+            conditions = twin.conditions_for(own)
+            check = compiled(conditions)
+            if check is not None and not check():
+                continue
+            primal = self._target.function if self._inner is None else self._primal_for(args, kwargs)[0]
+            function = run(twin.code, twin.name, twin.names_for(own), primal)
+            function.__doc__ = about.doc
+            entry = function, check, about.prepare, conditions
+            key = plain
+            if about.detail != Detail():
+                store.details[plain] = about.detail
+                key = plain, at
+            self._entries[key] = entry
+            store.others.setdefault(key, []).insert(0, entry)
+            store.tangents[function.__code__] = about.tangents
+            store.kinds = kinds_of(as_plain_floats(dict(self._bind(args, kwargs).arguments)))
+            store.last, store.again = None, functools.partial(self._derive, primal, *about.given)
+            return entry
+        return None
+
+    def _keep_twin(
+        self, own: Own, entry: Entry, plain: Any, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        """Keep what was derived for others of this function's code."""
+        made, store = self._store.last, self._store
+        if made is None or made.function is not entry[0] or store.moving or detail.outside:
+            return
+        derived = made.derived
+        at = detail.of(*self._with_bound(args, kwargs))
+        about = _About(detail, at, entry[2], derived.tangents, entry[0].__doc__, made.given)
+        asked = self._asked, plain
+        keep_twin(own, self._target.function, asked, made.code, derived.name, derived.facts.globals, entry[3], about)
 
     def _too_deep(self) -> DerivationError:
         name = self._target.function.__qualname__
@@ -745,14 +828,17 @@ class GeneratedDerivative(Derivative[..., Any]):
             look_at_name(*rules.changes())
             derived = derive(primal, self._request, kinds, aliases, recursion, outside, hidden)
             text = module_text(derived)
-            function = load(text, derived, primal)
+            code = compiled_module(text, derived, primal)
+            function = run(code, derived.name, derived.facts.globals, primal)
+        seen.told.clear()
         names = {id(value): name for _, name, value in references(primal)}
         derived.looked_at = described(seen.found.values(), names)
         if derived.looked_at:
             doc = inspect.getdoc(primal)
             right = "Right while what was looked at stays: " + ", ".join(derived.looked_at) + "."
             function.__doc__ = f"{doc}\n\n{right}" if doc else right
-        self._store.last = Generated(derived, text, function, seen)
+        given = kinds, aliases, recursion, outside, hidden
+        self._store.last, self._store.again = Generated(derived, text, function, seen, code, given), None
         return self._store.last
 
     # Ahead of time

@@ -830,7 +830,14 @@ def compiled(conditions: Sequence[Condition]) -> Callable[[], bool] | None:
         f"  def check():\n    try:\n      return bool({asked})\n"
         "    except Exception:\n      return False\n  return check\n"
     )
+    check: Callable[[], bool] = _maker(text)(*values)
+    return check
+
+
+@functools.lru_cache(maxsize=256)
+def _maker(text: str) -> Callable[..., Callable[[], bool]]:
+    """What a text makes: functions of the same code have conditions of the same text."""
     namespace: dict[str, Any] = {"__builtins__": builtins}
     exec(compile(text, "<s2sad conditions>", "exec"), namespace)
-    check: Callable[[], bool] = namespace["make"](*values)
-    return check
+    make: Callable[..., Callable[[], bool]] = namespace["make"]
+    return make

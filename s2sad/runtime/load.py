@@ -19,10 +19,7 @@ _gone: list[str] = []
 
 
 def load(text: str, derived: Derived, primal: types.FunctionType | None = None) -> types.FunctionType:
-    """Compile the derivative's functions out of a module's text.
-
-    The text is the whole stand-alone module, so that it reads as one; only the derivative's own functions are
-    executed, and their outer names stand for the very objects that the primal uses.
+    """Compile the derivative's functions out of a module's text, and run that.
 
     Args:
         text: what `s2sad.emit.module.module_text` made of `derived`.
@@ -30,6 +27,15 @@ def load(text: str, derived: Derived, primal: types.FunctionType | None = None) 
 
     Returns:
         the function called `derived.name`.
+    """
+    return run(compiled(text, derived, primal), derived.name, derived.facts.globals, primal)
+
+
+def compiled(text: str, derived: Derived, primal: types.FunctionType | None = None) -> types.CodeType:
+    """The derivative's functions out of a module's text, compiled.
+
+    The text is the whole stand-alone module, so that it reads as one; only the derivative's own functions are in the
+    code. linecache has the text for as long as the code is there.
     """
     file = f"<s2sad {derived.name} {next(_counter)}>"
     try:
@@ -47,18 +53,26 @@ def load(text: str, derived: Derived, primal: types.FunctionType | None = None) 
         if node.name == derived.name and primal is not None:
             _without_defaults(node)
     # Annotations are for reading: they are not evaluated here.
-    code = compile(tree, file, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True)
+    code: types.CodeType = compile(tree, file, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True)
     while _gone:
         linecache.cache.pop(_gone.pop(), None)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    own = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == derived.name)
+    # The collector may run while linecache looks through its entries: they go when the next one comes.
+    weakref.finalize(own, _gone.append, file).atexit = False
+    return code
+
+
+def run(
+    code: types.CodeType, name: str, names: dict[str, Any], primal: types.FunctionType | None = None
+) -> types.FunctionType:
+    """The function of a compiled module; its outer names stand for the very objects that the primal uses."""
     namespace: dict[str, Any] = {"__name__": primal.__module__ if primal is not None else "s2sad_generated"}
-    namespace.update(derived.facts.globals)
+    namespace.update(names)
     exec(code, namespace)
-    function: types.FunctionType = namespace[derived.name]
+    function: types.FunctionType = namespace[name]
     if primal is not None:
         _copy_defaults(function, primal)
-    # The collector may run while linecache looks through its entries: they go when the next one comes.
-    weakref.finalize(function, _gone.append, file).atexit = False
     return function
 
 

@@ -28,6 +28,7 @@ from s2sad.normal.functions import CoreFunction, Program, Routine
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import nested
+from s2sad.tidy.handed_over import hand_over
 from s2sad.transform.adjoint import copied_list
 
 ALONE, PAIR = "alone", "pair"
@@ -406,7 +407,28 @@ class Functions:
         for tree in (main, *found.values()):
             tree.body = settle_calls(tree.body)
         order = [n for n in [*primals, *made] if n in found]
-        return [*(found[n] for n in order), main]
+        return self.handed_over([*(found[n] for n in order), main], primals)
+
+    def handed_over(self, trees: list[Any], primals: dict[str, CoreFunction]) -> list[Any]:
+        """The functions of the module, of which some work on the arrays that they are given."""
+        facts = {n: f for n, (_, f) in self.made.items()} | {n: f.core.facts for n, f in primals.items()}
+        roles = {n: f for (f, role), n in self.names.items() if role in ("fwd", "jvp")} | primals
+        wanted: dict[str, list[str]] = {}
+        for tree in trees[:-1]:
+            function = roles.get(tree.name)
+            if function is not None and function.overwrites:
+                names = [a.id for a in tree.args.args]
+                own = [p.name for p in function.passed]
+                active = sorted((*function.active, *function.active_lists))
+                tangents = dict(zip((own[i] for i in active), names[len(own) :], strict=False))
+                written = [function.parameters[i].name for i in sorted(function.overwrites)]
+                is_tangent = (function, "jvp") in self.names and self.names[function, "jvp"] == tree.name
+                wanted[tree.name] = written + [tangents[n] for n in written if is_tangent and n in tangents]
+        if not wanted:
+            return trees
+        whole = {tree.name: clone(tree) for tree in trees}
+        hand_over(whole, {n: facts.get(n, self.facts) for n in whole}, wanted)
+        return list(whole.values())
 
     def join_names(self, tree: Any, facts: Facts) -> None:
         """Make the outer names of a function those of the module."""

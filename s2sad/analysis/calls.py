@@ -431,7 +431,7 @@ def function_call(node: Expr) -> Call:
     if effect == "raises":  # what raises is done again by the backward sweep, or has to stay
         effect = "none" if getattr(node, "repeated", False) else "own"
     tapes = getattr(node, "tapes", ())
-    return Call(effect, tapes, "all" if function.shares else "nothing", stows=bool(tapes))
+    return Call(effect, tapes, "all" if function.shares else "nothing", stows=bool(tapes) and function.stows)
 
 
 def out_position(function: Any) -> int:

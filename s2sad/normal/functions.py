@@ -449,6 +449,23 @@ def shape_of(parameters: list[Parameter]) -> Any:
     return [(kind(p.kind), p.varied, None if p.passed else (type(p.const), p.const)) for p in parameters]
 
 
+def within(kind: Kind) -> Iterator[Kind]:
+    """The kinds in a kind: of what tuples, lists and dicts hold.
+
+    >>> [type(k).__name__ for k in within(Tuple((Number(int), ListOf(Array(np.dtype(float), None)))))]
+    ['Number', 'ListOf', 'Array']
+    """
+    if isinstance(kind, (Tuple, List)):
+        parts = list(kind.items)
+    elif isinstance(kind, Dict):
+        parts = [k for _, k in kind.items]
+    else:
+        yield kind
+        parts = [kind.item] if isinstance(kind, ListOf) else []
+    for part in parts:
+        yield from within(part)
+
+
 def has_sizes(kind: Kind) -> bool:
     """Are there lengths or ints in a value of this kind?"""
     if isinstance(kind, Number):
@@ -519,6 +536,14 @@ class CoreFunction(Written):
         return shape_of([*self.parameters, *self.results]), result, self.effect, self.shares, self.tangled, changes
 
     @property
+    def stows(self) -> bool:
+        """May it put an array or a list that it is given into a list that it changes?"""
+        lists = [p.kind for p in self.passed if isinstance(p.kind, ListOf)]
+        held = [inner for i in self.writes for inner in within(getattr(self.passed[i].kind, "item", Unknown()))]
+        numbers = all(isinstance(k, (Number, Static)) for k in held)
+        return not numbers and (len(lists) > 1 or not all(isinstance(k, (Number, Static, ListOf)) for k in held))
+
+    @property
     def changes(self) -> bool:
         """Does it change what it is given? Then it returns what that is afterwards, and its callers put it there."""
         result = self.result
@@ -574,6 +599,8 @@ class Routine:
     base: CoreFunction
     effect: str = "none"
     shares: bool = False
+    #: it puts what it is given on tapes
+    stows: bool = True
 
 
 @dataclass

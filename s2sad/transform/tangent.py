@@ -473,6 +473,9 @@ class _Tangent:
         statement.origin = getattr(node, "origin", None)
         statement.written = [n.id for i in call.tapes for n in walk_names(call.args[i])]
         self.out.append(statement)
+        for one, result in zip(targets, results, strict=True):
+            if not result.varied and one.id in self.facts.varied:  # active values are stored in it later
+                self.write(assign(self.name(one.id), self.zero(load(one.id), self.facts.kinds[one.id])))
 
     def is_array(self, key: str) -> bool:
         return isinstance(self.facts.kinds.get(key), (Array, Unknown))

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 KEPT, WRITTEN_OUT = [], []
+#: programs whose gradient has no derivative
+ONCE = []
 
 
 def kept(f):
@@ -19,6 +21,11 @@ def kept(f):
 
 def written_out(f):
     WRITTEN_OUT.append(f)
+    return f
+
+
+def once(f):
+    ONCE.append(f)
     return f
 
 
@@ -925,6 +932,7 @@ def through_a_reshape(u, a):
     return change(u, a) * change(v[:, 1], 0.3) + np.sum(v * v) + np.sum(u)
 
 
+@once
 @written_out
 def through_what_may_be_a_copy(u, a):
     def change(v, k):

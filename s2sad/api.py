@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal, ParamSpec, Protocol, TypeVar, overload
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, ParamSpec, Protocol, TypedDict, TypeVar, Unpack, overload
 
 from s2sad.derivative import Derivative, Grad, Jvp, ValueAndGrad, Vjp
 from s2sad.frontend.diagnostics import BadArgument, at_the_callers_line
@@ -32,6 +32,11 @@ _One = int | str
 _Several = tuple[int | str, ...] | list[int | str]
 _Tuple = tuple[Any, ...]
 _Mode = Literal["forward", "reverse"] | None
+
+
+class _Compiling(TypedDict, total=False):
+    compile: Literal["numba"] | None
+    compile_options: Mapping[str, Any] | None
 
 
 class _Gradient(Protocol):
@@ -105,18 +110,41 @@ def _operator(
 
 @overload
 def grad(
-    f: Callable[P, Any], wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False
+    f: Callable[P, Any],
+    wrt: _One = 0,
+    *,
+    strong_zero: bool = False,
+    has_aux: bool = False,
+    **compiling: Unpack[_Compiling],
 ) -> Derivative[P, Any]: ...
 @overload
 def grad(
-    f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False, has_aux: bool = False
+    f: Callable[P, Any],
+    wrt: _Several,
+    *,
+    strong_zero: bool = False,
+    has_aux: bool = False,
+    **compiling: Unpack[_Compiling],
 ) -> Derivative[P, _Tuple]: ...
 @overload
-def grad(f: None = None, wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False) -> _Gradient: ...
+def grad(
+    f: None = None, wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False, **compiling: Unpack[_Compiling]
+) -> _Gradient: ...
 @overload
-def grad(f: None = None, *, wrt: _Several, strong_zero: bool = False, has_aux: bool = False) -> _Gradients: ...
+def grad(
+    f: None = None, *, wrt: _Several, strong_zero: bool = False, has_aux: bool = False, **compiling: Unpack[_Compiling]
+) -> _Gradients: ...
 @at_the_callers_line
-def grad(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, has_aux: bool = False, **others: Any) -> Any:
+def grad(
+    f: Any = None,
+    wrt: Wrt = 0,
+    *,
+    strong_zero: bool = False,
+    has_aux: bool = False,
+    compile: str | None = None,
+    compile_options: Mapping[str, Any] | None = None,
+    **others: Any,
+) -> Any:
     """The gradient of a function with a scalar result: `grad(f)(*args)`.
 
     Nothing is derived yet. The first call derives for the kinds of its arguments (number types, dtypes, ranks); further
@@ -131,6 +159,10 @@ def grad(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, has_aux: boo
             True, so does one that happens to be zero: `d * slope` is 0 wherever d is, be the slope inf or nan. (Sums of
             products, `A @ d` and the like, are NumPy's own.)
         has_aux: f returns a pair (value, other); then the derivative returns (derivative of the value, other).
+        compile: "numba" compiles the derivative with Numba (the extra `numba`): kernels over numbers and arrays of
+            float64, int64, bool and complex128; dicts, tuples and objects of such are taken apart in front of them.
+        compile_options: how to compile, a dict: boundscheck (True unless it says False), error_model ("python" or
+            "numpy"), fastmath, parallel, cache.
 
     Returns:
         a Derivative with the signature of f. It returns the derivative for one parameter, or a tuple for a tuple. The
@@ -158,28 +190,47 @@ def grad(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, has_aux: boo
     >>> grad(lambda x: 0.0 * math.sqrt(x), strong_zero=True)(0.0)
     0.0
     """
-    return _operator(Grad, f, wrt, others, strong_zero=strong_zero, **_aux(has_aux))
+    return _operator(
+        Grad, f, wrt, others, strong_zero=strong_zero, **_aux(has_aux), **_compiling(compile, compile_options)
+    )
 
 
 @overload
 def value_and_grad(
-    f: Callable[P, T], wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False
+    f: Callable[P, T],
+    wrt: _One = 0,
+    *,
+    strong_zero: bool = False,
+    has_aux: bool = False,
+    **compiling: Unpack[_Compiling],
 ) -> Derivative[P, tuple[T, Any]]: ...
 @overload
 def value_and_grad(
-    f: Callable[P, T], wrt: _Several, *, strong_zero: bool = False, has_aux: bool = False
+    f: Callable[P, T],
+    wrt: _Several,
+    *,
+    strong_zero: bool = False,
+    has_aux: bool = False,
+    **compiling: Unpack[_Compiling],
 ) -> Derivative[P, tuple[T, _Tuple]]: ...
 @overload
 def value_and_grad(
-    f: None = None, wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False
+    f: None = None, wrt: _One = 0, *, strong_zero: bool = False, has_aux: bool = False, **compiling: Unpack[_Compiling]
 ) -> _ValueAndGradient: ...
 @overload
 def value_and_grad(
-    f: None = None, *, wrt: _Several, strong_zero: bool = False, has_aux: bool = False
+    f: None = None, *, wrt: _Several, strong_zero: bool = False, has_aux: bool = False, **compiling: Unpack[_Compiling]
 ) -> _ValueAndGradients: ...
 @at_the_callers_line
 def value_and_grad(
-    f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, has_aux: bool = False, **others: Any
+    f: Any = None,
+    wrt: Wrt = 0,
+    *,
+    strong_zero: bool = False,
+    has_aux: bool = False,
+    compile: str | None = None,
+    compile_options: Mapping[str, Any] | None = None,
+    **others: Any,
 ) -> Any:
     """The value and the gradient, in one run: `value_and_grad(f)(*args)` returns (value, derivative). See `grad`.
 
@@ -188,7 +239,14 @@ def value_and_grad(
     >>> value_and_grad(lambda x: (x * x, "other"), has_aux=True)(3.0)
     ((9.0, 'other'), 6.0)
     """
-    return _operator(ValueAndGrad, f, wrt, others, strong_zero=strong_zero, **_aux(has_aux))
+    return _operator(
+        ValueAndGrad, f, wrt, others, strong_zero=strong_zero, **_aux(has_aux), **_compiling(compile, compile_options)
+    )
+
+
+def _compiling(compile: str | None, options: Mapping[str, Any] | None) -> dict[str, Any]:
+    given = {"compile": compile, "compile_options": options}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _aux(has_aux: bool) -> dict[str, Any]:
@@ -197,18 +255,26 @@ def _aux(has_aux: bool) -> dict[str, Any]:
 
 @overload
 def vjp(
-    f: Callable[P, T], wrt: _One = 0, *, strong_zero: bool = False
+    f: Callable[P, T], wrt: _One = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
 ) -> Derivative[P, tuple[T, Callable[[Any], Any]]]: ...
 @overload
 def vjp(
-    f: Callable[P, T], wrt: _Several, *, strong_zero: bool = False
+    f: Callable[P, T], wrt: _Several, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
 ) -> Derivative[P, tuple[T, Callable[[Any], _Tuple]]]: ...
 @overload
-def vjp(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Pullback: ...
+def vjp(f: None = None, wrt: _One = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]) -> _Pullback: ...
 @overload
-def vjp(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Pullbacks: ...
+def vjp(f: None = None, *, wrt: _Several, strong_zero: bool = False, **compiling: Unpack[_Compiling]) -> _Pullbacks: ...
 @at_the_callers_line
-def vjp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
+def vjp(
+    f: Any = None,
+    wrt: Wrt = 0,
+    *,
+    strong_zero: bool = False,
+    compile: str | None = None,
+    compile_options: Mapping[str, Any] | None = None,
+    **others: Any,
+) -> Any:
     """The value and the pullback: `vjp(f)(*args)` returns (value, pullback).
 
     `pullback(cotangent)` takes what a change of the result is weighted with (it has the result's structure and shapes)
@@ -217,15 +283,25 @@ def vjp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any
     that f reads. Overwrite copies of them.
     For complex results, cotangents are gradients in the convention that `grad` states; `strong_zero` is as for `grad`.
     """
-    return _operator(Vjp, f, wrt, others, strong_zero=strong_zero)
+    return _operator(Vjp, f, wrt, others, strong_zero=strong_zero, **_compiling(compile, compile_options))
 
 
 @overload
-def jvp(f: Callable[P, T], wrt: Wrt = 0, *, strong_zero: bool = False) -> Derivative[..., tuple[T, T]]: ...
+def jvp(
+    f: Callable[P, T], wrt: Wrt = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> Derivative[..., tuple[T, T]]: ...
 @overload
-def jvp(f: None = None, wrt: Wrt = 0, *, strong_zero: bool = False) -> _Tangent: ...
+def jvp(f: None = None, wrt: Wrt = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]) -> _Tangent: ...
 @at_the_callers_line
-def jvp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
+def jvp(
+    f: Any = None,
+    wrt: Wrt = 0,
+    *,
+    strong_zero: bool = False,
+    compile: str | None = None,
+    compile_options: Mapping[str, Any] | None = None,
+    **others: Any,
+) -> Any:
     """The value and its tangent, in forward mode: `jvp(f)(*args, tangent)` returns (value, tangent of the value).
 
     `tangent` is the direction in which the wrt argument moves; a tuple, where wrt is one.
@@ -233,17 +309,28 @@ def jvp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any
     >>> jvp(lambda x: x * x)(3.0, 1.0)
     (9.0, 6.0)
     """
-    return _operator(Jvp, f, wrt, others, strong_zero=strong_zero)
+    return _operator(Jvp, f, wrt, others, strong_zero=strong_zero, **_compiling(compile, compile_options))
 
 
 @overload
 def jacobian(
-    f: Callable[P, Any], wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False
+    f: Callable[P, Any], wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
 ) -> Derivative[P, Any]: ...
 @overload
-def jacobian(f: None = None, wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False) -> _Gradient: ...
+def jacobian(
+    f: None = None, wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> _Gradient: ...
 @at_the_callers_line
-def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bool = False, **others: Any) -> Any:
+def jacobian(
+    f: Any = None,
+    wrt: Wrt = 0,
+    mode: _Mode = None,
+    *,
+    strong_zero: bool = False,
+    compile: str | None = None,
+    compile_options: Mapping[str, Any] | None = None,
+    **others: Any,
+) -> Any:
     """All first derivatives: `jacobian(f)(*args)`, of shape result.shape + argument.shape.
 
     Args:
@@ -254,53 +341,99 @@ def jacobian(f: Any = None, wrt: Wrt = 0, mode: _Mode = None, *, strong_zero: bo
         a Derivative. Where the result is a container, it returns one of the same structure, and in it, for each part,
         the derivative in the structure of wrt.
     """
-    return _operator(Jacobian, f, wrt, others, strong_zero=strong_zero, mode=mode)
+    return _operator(
+        Jacobian, f, wrt, others, strong_zero=strong_zero, mode=mode, **_compiling(compile, compile_options)
+    )
 
 
 @overload
-def hessian(f: Callable[P, Any], wrt: _One = 0, *, strong_zero: bool = False) -> Derivative[P, Any]: ...
+def hessian(
+    f: Callable[P, Any], wrt: _One = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> Derivative[P, Any]: ...
 @overload
-def hessian(f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False) -> Derivative[P, tuple[_Tuple, ...]]: ...
+def hessian(
+    f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> Derivative[P, tuple[_Tuple, ...]]: ...
 @overload
-def hessian(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Gradient: ...
+def hessian(
+    f: None = None, wrt: _One = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> _Gradient: ...
 @overload
-def hessian(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Hessians: ...
+def hessian(
+    f: None = None, *, wrt: _Several, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> _Hessians: ...
 @at_the_callers_line
-def hessian(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
+def hessian(
+    f: Any = None,
+    wrt: Wrt = 0,
+    *,
+    strong_zero: bool = False,
+    compile: str | None = None,
+    compile_options: Mapping[str, Any] | None = None,
+    **others: Any,
+) -> Any:
     """All second derivatives of a function with a scalar result: `hessian(f)(*args)`.
 
     Forward over reverse. For one argument of shape s the result has shape s + s; for a tuple it is a tuple of tuples.
     """
-    return _operator(Hessian, f, wrt, others, strong_zero=strong_zero)
+    return _operator(Hessian, f, wrt, others, strong_zero=strong_zero, **_compiling(compile, compile_options))
 
 
 @overload
-def hvp(f: Callable[P, Any], wrt: _One = 0, *, strong_zero: bool = False) -> Derivative[..., Any]: ...
+def hvp(
+    f: Callable[P, Any], wrt: _One = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> Derivative[..., Any]: ...
 @overload
-def hvp(f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False) -> Derivative[..., _Tuple]: ...
+def hvp(
+    f: Callable[P, Any], wrt: _Several, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> Derivative[..., _Tuple]: ...
 @overload
-def hvp(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Product: ...
+def hvp(f: None = None, wrt: _One = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]) -> _Product: ...
 @overload
-def hvp(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Products: ...
+def hvp(f: None = None, *, wrt: _Several, strong_zero: bool = False, **compiling: Unpack[_Compiling]) -> _Products: ...
 @at_the_callers_line
-def hvp(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
+def hvp(
+    f: Any = None,
+    wrt: Wrt = 0,
+    *,
+    strong_zero: bool = False,
+    compile: str | None = None,
+    compile_options: Mapping[str, Any] | None = None,
+    **others: Any,
+) -> Any:
     """The Hessian times a vector, at the price of a few gradients: `hvp(f)(*args, v)`; `v` mirrors wrt.
 
     `hvp(f).hessp(x, v, *args)` takes them in the order of `scipy.optimize.minimize(..., hessp=hvp(f).hessp)`.
     """
-    return _operator(Hvp, f, wrt, others, strong_zero=strong_zero)
+    return _operator(Hvp, f, wrt, others, strong_zero=strong_zero, **_compiling(compile, compile_options))
 
 
 @overload
-def elementwise_grad(f: Callable[P, T], wrt: _One = 0, *, strong_zero: bool = False) -> Derivative[P, Any]: ...
+def elementwise_grad(
+    f: Callable[P, T], wrt: _One = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> Derivative[P, Any]: ...
 @overload
-def elementwise_grad(f: Callable[P, T], wrt: _Several, *, strong_zero: bool = False) -> Derivative[P, _Tuple]: ...
+def elementwise_grad(
+    f: Callable[P, T], wrt: _Several, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> Derivative[P, _Tuple]: ...
 @overload
-def elementwise_grad(f: None = None, wrt: _One = 0, *, strong_zero: bool = False) -> _Gradient: ...
+def elementwise_grad(
+    f: None = None, wrt: _One = 0, *, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> _Gradient: ...
 @overload
-def elementwise_grad(f: None = None, *, wrt: _Several, strong_zero: bool = False) -> _Gradients: ...
+def elementwise_grad(
+    f: None = None, *, wrt: _Several, strong_zero: bool = False, **compiling: Unpack[_Compiling]
+) -> _Gradients: ...
 @at_the_callers_line
-def elementwise_grad(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, **others: Any) -> Any:
+def elementwise_grad(
+    f: Any = None,
+    wrt: Wrt = 0,
+    *,
+    strong_zero: bool = False,
+    compile: str | None = None,
+    compile_options: Mapping[str, Any] | None = None,
+    **others: Any,
+) -> Any:
     """The derivative of a function that works element by element, at each element: `elementwise_grad(f)(x)`.
 
     It is the gradient of the sum of the results: for a function whose elements depend on each other, take `jacobian`.
@@ -309,4 +442,4 @@ def elementwise_grad(f: Any = None, wrt: Wrt = 0, *, strong_zero: bool = False, 
     >>> elementwise_grad(lambda x: x * x)(np.array([1.0, 2.0])).tolist()
     [2.0, 4.0]
     """
-    return _operator(ElementwiseGrad, f, wrt, others, strong_zero=strong_zero)
+    return _operator(ElementwiseGrad, f, wrt, others, strong_zero=strong_zero, **_compiling(compile, compile_options))

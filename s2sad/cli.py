@@ -60,7 +60,6 @@ examples:
   s2sad build model.py:Net.loss --wrt x --inputs tests/data.py:example -o loss_grad.py
   s2sad build model.py:loss -o loss_grad.py --check     in CI: fails when loss_grad.py is out of date
   s2sad build [--check]         all that pyproject.toml lists: [[tool.s2sad.build]] output = FILE, targets = [TARGET]
-
 FILE is new, or was written by s2sad build and not edited since; else --force. No source of a TARGET is overwritten.
 """,
     "check": """\
@@ -123,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--mode", choices=("reverse", "forward"), default="reverse", help="(default: reverse)")
         sub.add_argument("--value", action="store_true", help="return the value too")
         sub.add_argument("--vjp", action="store_true", help="return the value and the pullback: results of any shape")
+        sub.add_argument("--compile", choices=("numba",), help="compiled: kernels that need numpy and numba alone")
 
     show = command("show", "print a derivative")
     show.add_argument("target", metavar="TARGET")
@@ -256,6 +256,7 @@ def _as_given(options: dict[str, Any]) -> argparse.Namespace:
     """The options of a target in pyproject.toml, as the command line has them."""
     out = argparse.Namespace(wrt=None, kinds=None, inputs=None, mode="reverse")
     out.value = out.vjp = out.strong_zero = False
+    out.compile = None
     for name, value in options.items():
         setattr(out, "kinds" if name == "args" else name, value)
     return out
@@ -351,9 +352,11 @@ def _derivative(target: str, options: argparse.Namespace, cls: type[GeneratedDer
     found = locate(target)
     wrt: Any = _wrt(options.wrt) if options.wrt else 0
     strong = options.strong_zero
+    compiling: dict[str, Any] = {"compile": options.compile} if getattr(options, "compile", None) else {}
     if isinstance(found, Derivative):
         wrt = wrt if options.wrt else found._wrt
         strong = strong or found._strong_zero
+        compiling = {**found._compiling, **compiling}
         found = found.primal
     if cls is None:
         if options.mode == "forward":
@@ -363,7 +366,7 @@ def _derivative(target: str, options: argparse.Namespace, cls: type[GeneratedDer
         else:
             cls = ValueAndGrad if options.value else Grad
     owner, _, name = target.rpartition(":")[2].rpartition(".")
-    derivative = cls(found, wrt, strong_zero=strong)
+    derivative = cls(found, wrt, strong_zero=strong, **compiling)
     if owner and name:  # a method taken from its class: positions count behind self
         holder = locate_owner(target)
         raw = vars(holder).get(name) if isinstance(holder, type) else None

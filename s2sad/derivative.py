@@ -39,6 +39,7 @@ from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
 from s2sad.kinds.spec import from_annotation
 from s2sad.locks import deeper, deriving
+from s2sad.native.options import compile_options
 from s2sad.normal import keep
 from s2sad.request import Derived, Request, Result
 from s2sad.runtime.conditions import (
@@ -304,6 +305,11 @@ class Derivative(Generic[P, R]):
         return bool(self._options.get("strong_zero", False))
 
     @property
+    def _compiling(self) -> dict[str, Any]:
+        """The options that say how this is compiled, for the derivative that it calls."""
+        return {name: self._options[name] for name in ("compile", "compile_options") if name in self._options}
+
+    @property
     def wrt(self) -> tuple[str, ...]:
         """The names of the parameters that the derivative is taken with respect to."""
         return self._names
@@ -475,6 +481,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         aux = bool(self._options.get("has_aux"))
         again = self._inner is not None
         self._request = Request(self.operator, self._names, self._single, aux, self._strong_zero, again)
+        self._compile = compile_options(self._options.get("compile"), self._options.get("compile_options"))
         self._asked = self._what_is_asked()
         self._store = _store(self._target.function, self._asked)
         self._entries = self._store.entries
@@ -484,7 +491,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         """The request, with those of the derivatives inside, and what the function is bound to: code for what is passed
         may not do for what is bound."""
         inner = self._inner._what_is_asked() if isinstance(self._inner, GeneratedDerivative) else None
-        return self._request, keep.in_force(), inner, len(self._target.prefix), *self._target.keywords
+        return self._request, self._compile, keep.in_force(), inner, len(self._target.prefix), *self._target.keywords
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if kwargs or self._bound:
@@ -823,13 +830,20 @@ class GeneratedDerivative(Derivative[..., Any]):
         hidden: frozenset[str] = frozenset(),
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
+        from s2sad.native.cache import kept_file
+        from s2sad.native.kernels import compile_now, kernels, kinds_of_derivative
 
         with defects_at(lambda: (None, function_tree(primal))), recording(self._store.moving) as seen:
             look_at_name(*rules.changes())
             derived = derive(primal, self._request, kinds, aliases, recursion, outside, hidden)
+            if self._compile is not None:
+                derived = kernels(derived, kinds_of_derivative(derived, self._request, kinds), self._compile)
             text = module_text(derived)
-            code = compiled_module(text, derived, primal)
+            file = kept_file(text, derived) if self._compile is not None and self._compile.cache else None
+            code = compiled_module(text, derived, primal, file)
             function = run(code, derived.name, derived.facts.globals, primal)
+            if self._compile is not None:
+                compile_now(function, derived, text)
         seen.told.clear()
         names = {id(value): name for _, name, value in references(primal)}
         derived.looked_at = described(seen.found.values(), names)
@@ -950,6 +964,14 @@ class ValueAndGrad(GeneratedDerivative):
 
 class Vjp(GeneratedDerivative):
     operator: Result = "vjp"
+
+    def _setup(self, method: bool = False) -> None:
+        if self._options.get("compile") is not None:
+            raise BadArgument(
+                "vjp returns a function with what it has kept, which no kernel can.",
+                'write grad, value_and_grad, jvp, hvp, hessian or jacobian(..., mode="forward") with compile="numba".',
+            )
+        super()._setup(method)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         value, pullback = super().__call__(*args, **kwargs)

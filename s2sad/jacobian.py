@@ -27,8 +27,11 @@ class Jacobian(Derivative[..., Any]):
         primal = self._inner_primal()
         wrt: Wrt = self._names[0] if self._single else self._names
         strong = self._strong_zero
-        self._vjp = Vjp(primal, wrt, strong_zero=strong) if self._mode != "forward" else None
-        self._jvp = Jvp(primal, wrt, strong_zero=strong)
+        if self._compiling and self._mode == "reverse":
+            raise BadArgument("jacobian is compiled in forward mode alone.", 'write mode="forward", or leave it out.')
+        in_reverse = self._mode != "forward" and not self._compiling
+        self._vjp = Vjp(primal, wrt, strong_zero=strong) if in_reverse else None
+        self._jvp = Jvp(primal, wrt, strong_zero=strong, **self._compiling)
 
     def _inner_primal(self) -> Any:
         return self.primal
@@ -164,7 +167,7 @@ class Hvp(Derivative[..., Any]):
         super()._setup(method)
         wrt: Wrt = self._names[0] if self._single else self._names
         strong = self._strong_zero
-        self._jvp = Jvp(Grad(self.primal, wrt, strong_zero=strong), wrt, strong_zero=strong)
+        self._jvp = Jvp(Grad(self.primal, wrt, strong_zero=strong), wrt, strong_zero=strong, **self._compiling)
 
     @at_the_callers_line
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -200,19 +203,22 @@ class ElementwiseGrad(Derivative[..., Any]):
     def _setup(self, method: bool = False) -> None:
         super()._setup(method)
         wrt: Wrt = self._names[0] if self._single else self._names
+        self._sum = self.as_gradient() if self._compiling else None
         self._vjp = Vjp(self.primal, wrt, strong_zero=self._strong_zero)
 
     @at_the_callers_line
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self._follow()
+        if self._sum is not None:
+            return self._sum(*args, **kwargs)
         value, pullback = self._vjp(*args, **kwargs)
         return pullback(map_leaves(_ones_like, value))
 
     def as_gradient(self) -> Derivative[..., Any]:
-        return Grad(sum_of(self.primal), self._wrt, strong_zero=self._strong_zero)
+        return Grad(sum_of(self.primal), self._wrt, strong_zero=self._strong_zero, **self._compiling)
 
     def _generated(self) -> Generated:
-        return self._vjp._generated()
+        return self._vjp._generated() if self._sum is None else self._sum._generated()
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         return self.__call__

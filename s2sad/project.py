@@ -22,6 +22,7 @@ from s2sad.frontend.diagnostics import DerivationError
 #: the options of a target, and what their values are
 _OPTIONS: dict[str, type] = {
     "wrt": str, "args": str, "inputs": str, "mode": str, "value": bool, "vjp": bool, "strong_zero": bool,
+    "compile": str,
 }  # fmt: skip
 
 _WAY_OUT = """write, in pyproject.toml:
@@ -123,6 +124,8 @@ def _options(given: dict[str, Any], place: str) -> dict[str, Any]:
             raise NoProject(f"{place} has a key that is none: {name}.", f"there are: {', '.join(_OPTIONS)}.")
         if not isinstance(value, kind):
             raise NoProject(f"{place}: {name} = {value!r} is no {_WORDS[kind]}.", f"write {name} = {_SHOWN[name]}.")
+        if name == "compile" and value != "numba":
+            raise NoProject(f"{place}: there is no compiler {value!r}.", 'write compile = "numba", or leave it out.')
         if name == "mode" and value not in ("reverse", "forward"):
             raise NoProject(f"{place}: there is no mode {value!r}.", 'write mode = "reverse" or mode = "forward".')
     return given
@@ -131,5 +134,5 @@ def _options(given: dict[str, Any], place: str) -> dict[str, Any]:
 _WORDS = {str: "string", bool: "truth value"}
 _SHOWN = {
     "wrt": '"w,b"', "args": '"w: f8[n], b: float"', "inputs": '"example"', "mode": '"forward"', "value": "true",
-    "vjp": "true", "strong_zero": "true",
+    "vjp": "true", "strong_zero": "true", "compile": '"numba"',
 }  # fmt: skip

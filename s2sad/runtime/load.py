@@ -31,13 +31,15 @@ def load(text: str, derived: Derived, primal: types.FunctionType | None = None) 
     return run(compiled(text, derived, primal), derived.name, derived.facts.globals, primal)
 
 
-def compiled(text: str, derived: Derived, primal: types.FunctionType | None = None) -> types.CodeType:
-    """The derivative's functions out of a module's text, compiled.
+def compiled(
+    text: str, derived: Derived, primal: types.FunctionType | None = None, kept: str | None = None
+) -> types.CodeType:
+    """The derivative's functions out of a module's text, compiled. `kept` is a file with this text, if there is one.
 
     The text is the whole stand-alone module, so that it reads as one; only the derivative's own functions are in the
     code. linecache has the text for as long as the code is there.
     """
-    file = f"<s2sad {derived.name} {next(_counter)}>"
+    file = kept or f"<s2sad {derived.name} {next(_counter)}>"
     try:
         tree = ast.parse(text, file)
     except (SyntaxError, MemoryError) as error:
@@ -59,7 +61,8 @@ def compiled(text: str, derived: Derived, primal: types.FunctionType | None = No
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     own = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == derived.name)
     # The collector may run while linecache looks through its entries: they go when the next one comes.
-    weakref.finalize(own, _gone.append, file).atexit = False
+    if not kept:
+        weakref.finalize(own, _gone.append, file).atexit = False
     return code
 
 

@@ -1,0 +1,467 @@
+"""What Numba lacks, written with what it has: one rewrite for a function, registered by the function itself.
+
+    for i in reversed(range(n)):    ->    for i in range(n - 1, -1, -1):
+    np.max(x, axis=1)               ->    max_along_1(x)      (a loop over the rows, in a function of its own)
+
+A rewrite is given the call and the kinds of its arguments; it returns what stands in the place of the call, or None
+where the call may stay.
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.analysis.calls import dotted
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, global_name, load, quote, text
+from s2sad.frontend.diagnostics import DerivationError
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Kind, Number, Static
+from s2sad.kinds.query import is_complex, is_float
+from s2sad.native.kinds_here import follow
+from s2sad.runtime import helpers
+from s2sad.tidy.aliases import Roots, roots
+from s2sad.tidy.effects import Effects
+
+Rewrite = Callable[["Subset", Any, dict[str, Expr]], "Expr | None"]
+
+#: by the function that is called: the names of its parameters, and its rewrite
+_REWRITES: dict[Any, tuple[tuple[str, ...], Rewrite]] = {}
+#: methods of arrays, by the function that does the same
+_METHODS = {
+    "sum": np.sum, "mean": np.mean, "max": np.max, "min": np.min, "prod": np.prod, "any": np.any, "all": np.all,
+    "argmax": np.argmax, "argmin": np.argmin, "std": np.std, "var": np.var,
+}  # fmt: skip
+
+
+def rewrites(function: Any, parameters: str) -> Callable[[Rewrite], Rewrite]:
+    """Enter a rewrite for the calls of a function, whose parameters are named in order."""
+
+    def enter(rewrite: Rewrite) -> Rewrite:
+        _REWRITES[function] = tuple(parameters.split()), rewrite
+        return rewrite
+
+    return enter
+
+
+@dataclass
+class Subset:
+    """A function on its way into the subset.
+
+    Attributes:
+        facts: what its free names stand for, and the kinds of names at the statement that is being rewritten.
+        made: the functions that were made for it, by name.
+        python_division: does it divide Python's numbers, which raise where NumPy's give inf?
+    """
+
+    facts: Facts
+    made: dict[str, Any] = field(default_factory=dict)
+    python_division: bool = False
+
+    def rewrite(self, body: list[Stmt], parameters: list[str]) -> None:
+        """Rewrite the statements of a function, in place."""
+        memory = roots(body, self.facts, parameters=parameters)
+
+        def visit(statement: Stmt, facts: Facts) -> None:
+            self.facts = facts
+            if isinstance(statement, gast.AugAssign) and self.reads_what_it_writes(statement, memory):
+                statement.value = gast.Call(gast.Attribute(statement.value, "copy", gast.Load()), [], [])
+            for name, value in gast.iter_fields(statement):
+                if isinstance(value, gast.expr):
+                    setattr(statement, name, self.expression(value))
+                elif isinstance(value, list) and value and isinstance(value[0], gast.expr):
+                    setattr(statement, name, [self.expression(v) for v in value])
+            if isinstance(statement, gast.AugAssign):
+                self.note_division(statement.op, _as_load(statement.target), statement.value)
+
+        outer = self.facts
+        follow(body, outer, visit)
+        self.facts = outer
+
+    def reads_what_it_writes(self, statement: Any, memory: Roots) -> bool:
+        """Does it add a view of the memory that it adds to? NumPy reads it all before it writes, Numba does not.
+
+        y[1:] += y[:-1]    ->    y[1:] += y[:-1].copy()
+        """
+        target = name = statement.target
+        while isinstance(name, (gast.Subscript, gast.Attribute)):
+            name = name.value
+        if not isinstance(name, gast.Name) or not isinstance(self.kind(statement.value), Array):
+            return False
+        viewed = [shared for _, shared in Effects(self.facts).of(assign("view", statement.value)).defines]
+        bases = set().union(*(memory.get(n, frozenset((n,))) for shared in viewed for n in shared))
+        return bool(bases & memory.get(name.id, frozenset((name.id,)))) and text(statement.value) != text(target)
+
+    def expression(self, node: Any) -> Any:
+        """An expression with its parts rewritten, inside first."""
+        for name, value in gast.iter_fields(node):
+            if isinstance(value, (gast.expr, gast.keyword)):
+                setattr(node, name, self.expression(value))
+            elif isinstance(value, list):
+                parts = [self.expression(v) if isinstance(v, (gast.expr, gast.keyword)) else v for v in value]
+                setattr(node, name, parts)
+        if isinstance(node, gast.BinOp):
+            self.note_division(node.op, node.left, node.right)
+        return self.call(node) if isinstance(node, gast.Call) else node
+
+    def note_division(self, op: Any, left: Expr, right: Expr) -> None:
+        if isinstance(op, (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)):
+            self.python_division |= self.is_python_number(left) and self.is_python_number(right)
+
+    def is_python_number(self, node: Expr) -> bool:
+        kind = self.kind(node)
+        types = kind.of_types() if isinstance(kind, Number) else {type(kind.value)} if isinstance(kind, Static) else ()
+        return any(t in (int, float, complex, bool) for t in types)
+
+    def call(self, node: Any) -> Any:
+        function, given = self.target(node.func), list(node.args)
+        if function is None and isinstance(node.func, gast.Attribute) and self.rank(node.func.value) is not None:
+            function, given = _METHODS.get(node.func.attr), [node.func.value, *node.args]
+        found = _REWRITES.get(function) if _is_hashable(function) else None
+        if (
+            found is None
+            or any(isinstance(a, gast.Starred) for a in given)
+            or any(k.arg is None for k in node.keywords)
+        ):
+            return node
+        parameters, rewrite = found
+        arguments = {**dict(zip(parameters, given, strict=False)), **{k.arg: k.value for k in node.keywords}}
+        made = rewrite(self, node, arguments)
+        return node if made is None else made
+
+    def target(self, func: Expr) -> Any:
+        """The function that an expression stands for; None where that is not known."""
+        path = dotted(func)
+        if path is None or path[0] in self.facts.kinds:
+            return None
+        found = self.facts.globals.get(path[0], getattr(builtins, path[0], None))
+        for name in path[1:]:
+            found = getattr(found, name, None)
+        return found
+
+    def kind(self, node: Expr) -> Kind:
+        return infer(node, self.facts)
+
+    def rank(self, node: Expr) -> int | None:
+        """The number of axes of an array; 0 for a number, None where it is not known."""
+        kind = self.kind(node)
+        if isinstance(kind, Array):
+            return None if kind.shape is None else len(kind.shape)
+        return 0 if isinstance(kind, Number) or (isinstance(kind, Static) and np.isscalar(kind.value)) else None
+
+    def np(self, name: str) -> Expr:
+        return gast.Attribute(load(global_name(np, "np", self.facts)), name, gast.Load())
+
+    def helper(self, name: str, text: str, key: str = "") -> Expr:
+        """A function of its own for the kernels, made once for a key; its text calls NumPy `np`."""
+        key = key or text
+        if key not in self.made:
+            numpy = global_name(np, "np", self.facts)
+            tree = gast.parse(text).body[0]
+            for n in gast.walk(tree):
+                if isinstance(n, gast.Name) and n.id == "np":
+                    n.id = numpy
+            free = name if name not in self.facts.taken and name not in self.facts.globals else self.facts.fresh(name)
+            tree.name = free
+            self.facts.taken.add(free)
+            self.made[key] = tree
+        return load(self.made[key].name)
+
+
+def _is_hashable(value: Any) -> bool:
+    return value is not None and type(value).__hash__ is not None
+
+
+def _as_load(target: Any) -> Expr:
+    target = clone(target)
+    target.ctx = gast.Load()
+    return target
+
+
+def _call(function: Expr, *args: Expr) -> Expr:
+    return gast.Call(function, [clone(a) for a in args], [])
+
+
+def _constant(node: Any) -> Any:
+    """The value of a constant, with a sign perhaps; of a tuple of such. `...` for what is none."""
+    if isinstance(node, gast.Constant):
+        return node.value
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) and isinstance(node.operand, gast.Constant):
+        return -node.operand.value
+    if isinstance(node, gast.Tuple):
+        parts = tuple(_constant(e) for e in node.elts)
+        return ... if ... in parts else parts
+    return ...
+
+
+@rewrites(reversed, "sequence")
+def _reversed(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    inner: Any = given["sequence"]
+    if not (isinstance(inner, gast.Call) and subset.target(inner.func) is range and not inner.keywords):
+        return None
+    if len(inner.args) == 3:
+        start, stop, step = inner.args
+        size = _constant(step)
+        if not isinstance(size, int) or not size:
+            return None
+        if abs(size) != 1:
+            return quote(
+                "range(start + (len(inner) - 1) * step, start - sign, -step)",
+                start=start, inner=inner, step=step, sign=gast.Constant(1 if size > 0 else -1, None),
+            )  # fmt: skip
+        if size == -1:
+            return quote("range(stop + 1, start + 1)", start=start, stop=stop)
+        inner = gast.Call(inner.func, [start, stop], [])
+    if len(inner.args) == 1:
+        return quote("range(stop - 1, -1, -1)", stop=inner.args[0])
+    start, stop = inner.args
+    last = _constant(start)
+    before = gast.Constant(last - 1, None) if isinstance(last, int) else quote("start - 1", start=start)
+    return quote("range(stop - 1, before, -1)", stop=stop, before=before)
+
+
+#: reductions: what they are called in the names of the functions made for them, and the dtype of what they return
+_REDUCTIONS = {
+    np.sum: ("sum", "x.dtype"), np.mean: ("mean", "np.float64"), np.max: ("max", "x.dtype"),
+    np.min: ("min", "x.dtype"), np.prod: ("prod", "x.dtype"), np.any: ("any", "np.bool_"),
+    np.all: ("all", "np.bool_"), np.argmax: ("argmax", "np.int64"), np.argmin: ("argmin", "np.int64"),
+    np.std: ("std", "np.float64"), np.var: ("var", "np.float64"),
+}  # fmt: skip
+
+
+def _reduction(function: Any) -> Rewrite:
+    name = _REDUCTIONS[function][0]
+
+    def rewrite(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+        axis = _constant(given.get("axis", gast.Constant(None, None)))
+        keepdims = _constant(given.get("keepdims", gast.Constant(False, None)))
+        x, rank = given["a"], subset.rank(given["a"])
+        if not set(given) <= {"a", "axis", "keepdims"} or axis is ... or keepdims is ... or not rank:
+            return None
+        if axis is None and not keepdims:
+            return _call(subset.np(name), x)
+        axes = range(rank) if axis is None else (axis,) if isinstance(axis, int) else axis
+        order = sorted({a % rank for a in axes}, reverse=True)
+        if len(order) > 1 and name in ("std", "var", "mean", "argmax", "argmin"):
+            if name != "mean":
+                return None
+            whole = quote("sum / (x.size / sum.size)", x=x, sum=_along(subset, np.sum, x, rank, order))
+            return _kept(subset, whole, order, keepdims)
+        return _kept(subset, _along(subset, function, x, rank, order), order, keepdims)
+
+    return rewrite
+
+
+def _along(subset: Subset, function: Any, x: Expr, rank: int, order: list[int]) -> Expr:
+    """A reduction over several axes, the last first."""
+    name, dtype = _REDUCTIONS[function]
+    for axis in order:
+        if rank == 1:
+            return _call(subset.np(name), x)
+        others = [f"i{k}" for k in range(rank) if k != axis]
+        shape = ", ".join(f"x.shape[{k}]" for k in range(rank) if k != axis)
+        index = ", ".join(":" if k == axis else f"i{k}" for k in range(rank))
+        lines = [f"def {name}_along_{axis}(x):", f"    out = np.empty(({shape},), dtype={dtype})"]
+        for depth, other in enumerate(others, 1):
+            lines.append("    " * depth + f"for {other} in range(x.shape[{other[1:]}]):")
+        lines += ["    " * (len(others) + 1) + f"out[{', '.join(others)}] = np.{name}(x[{index}])", "    return out"]
+        x = _call(subset.helper(f"{name}_along_{axis}", "\n".join(lines)), x)
+        rank -= 1
+    return x
+
+
+def _kept(subset: Subset, reduced: Expr, order: list[int], keepdims: bool) -> Expr:
+    """The reduced array with its axes as axes of length 1, where they are kept."""
+    if not keepdims:
+        return reduced
+    if not order:
+        return reduced
+    for axis in sorted(order):
+        reduced = _call(subset.np("expand_dims"), reduced, gast.Constant(axis, None))
+    return reduced
+
+
+for _function in _REDUCTIONS:
+    rewrites(_function, "a axis dtype out keepdims")(_reduction(_function))
+rewrites(np.argmax, "a axis out keepdims")(_reduction(np.argmax))
+rewrites(np.argmin, "a axis out keepdims")(_reduction(np.argmin))
+
+
+@rewrites(helpers.unbroadcast, "g x")
+def _unbroadcast(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    g, x = given["g"], given["x"]
+    of, to = subset.rank(g), subset.rank(x)
+    if of is None or to is None or of < to:
+        raise DerivationError("Numba needs the ranks of what is summed here, which are not known.")
+    if is_complex(subset.kind(g)) and not is_complex(subset.kind(x)):
+        g = _call(subset.np("real"), g)
+    if to == 0:
+        return g if of == 0 else _call(subset.np("sum"), g)
+    lines = ["def unbroadcast(g, x):"]
+    lines += ["    g = np.sum(g, axis=0)"] * (of - to)
+    lines += ["    g = np.ascontiguousarray(g)"] if of == to else []
+    for k in range(to):
+        lines += [f"    if x.shape[{k}] == 1 and g.shape[{k}] != 1:"]
+        total = f"np.sum(g, axis={k})" if to > 1 else "np.array([np.sum(g)])"
+        lines += [f"        g = np.expand_dims({total}, {k})" if to > 1 else f"        g = {total}"]
+    lines += ["    return g"]
+    return _call(subset.helper("unbroadcast", "\n".join(lines)), g, x)
+
+
+@rewrites(helpers.expand_reduced, "g x axis keepdims")
+def _expand_reduced(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    g, x = given["g"], given["x"]
+    axis, keepdims = _constant(given["axis"]), _constant(given.get("keepdims", gast.Constant(False, None)))
+    of, to = subset.rank(g), subset.rank(x)
+    if axis is ... or keepdims is ... or not to or of is None:
+        return None
+    if of == 0:
+        return quote("np.full(x.shape, g)", np=load(global_name(np, "np", subset.facts)), x=x, g=g)
+    if not keepdims and axis is not None:
+        g = _kept(subset, g, [a % to for a in ((axis,) if isinstance(axis, int) else axis)], True)
+    return quote("np.broadcast_to(g, x.shape)", np=load(global_name(np, "np", subset.facts)), x=x, g=g)
+
+
+@rewrites(np.add.at, "a indices b")
+def _add_at(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    """Scatter-add: a loop over the indices, which adds as often as an index occurs."""
+    a, b = given["a"], given["b"]
+    indices: Any = given["indices"]
+    parts = list(indices.elts) if isinstance(indices, gast.Tuple) else [indices]
+    slices = [text(p.slice) for p in parts if _is_slice(p)]
+    places = [p for p in parts if not _is_slice(p)]
+    ranks, rank, value = [subset.rank(p) for p in places], subset.rank(a), subset.rank(b)
+    axes = max((r for r in ranks if r is not None), default=0)
+    dtypes = {k.dtype.kind for p in places if isinstance(k := subset.kind(p), Array)}
+    if None in (*ranks, rank, value) or {*ranks, axes} - {0, axes} or not axes or not dtypes <= set("iu"):
+        value = None
+    if value is None or rank is None or any(map(_is_slice, parts[: len(places)])):
+        raise DerivationError(
+            "Numba compiles np.add.at for arrays of positions in front, all of one rank.",
+            "ravel the positions, or leave compile out.",
+        )
+    names, turns = [f"i{k}" for k in range(len(places))], [f"k{k}" for k in range(axes)]
+    at = ", ".join(turns)
+    place = ", ".join([*(f"{n}[{at}]" if r else n for n, r in zip(names, ranks, strict=True)), *slices])
+    item = f"b[{at}]" if value > rank - len(places) else "b"
+    first = names[ranks.index(axes)]
+    words = "".join(c if c.isalnum() else "_" for c in f"{rank}_{place}_{value}")
+    lines = [f"def add_at(a, {', '.join(names)}, b):"]
+    lines += ["    " * (k + 1) + f"for {turn} in range({first}.shape[{k}]):" for k, turn in enumerate(turns)]
+    lines.append("    " * (axes + 1) + f"a[{place}] += {item}")
+    return _call(subset.helper("add_at", "\n".join(lines), words), a, *places, b)
+
+
+def _is_slice(node: Any) -> bool:
+    """Is it `np.s_[a:b]` of constants?"""
+    return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice) and dotted(node.value) is not None
+
+
+@rewrites(np.einsum, "subscripts first second third")
+def _einsum(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    """Loops over the letters, those of the result outside."""
+    spec = _constant(given["subscripts"])
+    operands = [given[k] for k in ("first", "second", "third") if k in given]
+    if not isinstance(spec, str) or "." in spec or len(given) != len(operands) + 1:
+        return None
+    left, arrow, right = spec.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if not arrow:
+        letters = sorted({c for c in left if c.isalpha() and left.count(c) == 1})
+        right = "".join(letters)
+    kinds = [subset.kind(x) for x in operands]
+    if len(terms) != len(operands) or not all(isinstance(k, Array) for k in kinds):
+        return None
+    dtype = np.result_type(*(k.dtype for k in kinds if isinstance(k, Array)))
+    names = [chr(ord("a") + k) + "_" for k in range(len(operands))]
+    sizes: dict[str, str] = {}
+    checks = []
+    for name, term in zip(names, terms, strict=True):
+        for k, letter in enumerate(term):
+            here = f"{name}.shape[{k}]"
+            if sizes.setdefault(letter, here) != here:
+                checks.append(f"{here} != {sizes[letter]}")
+    inner = [c for c in sizes if c not in right]
+    product = " * ".join(f"{n}[{', '.join(t)}]" for n, t in zip(names, terms, strict=True))
+    name = "einsum_" + "_".join([*terms, right]).strip("_")
+    lines = [f"def {name}({', '.join(names)}):"]
+    if checks:
+        lines += [f"    if {' or '.join(checks)}:", f'        raise ValueError("operands do not fit {spec}")']
+    if right:
+        shape = ", ".join(sizes[c] for c in right)
+        lines.append(f"    out = np.empty(({shape},), dtype=np.{dtype.name})")
+    depth = 1
+    for c in right:
+        lines.append("    " * depth + f"for {c} in range({sizes[c]}):")
+        depth += 1
+    lines.append("    " * depth + f"total = np.{dtype.name}(0)")
+    at = depth
+    for c in inner:
+        lines.append("    " * depth + f"for {c} in range({sizes[c]}):")
+        depth += 1
+    lines.append("    " * depth + f"total += {product}")
+    lines.append("    " * at + (f"out[{', '.join(right)}] = total" if right else "return total"))
+    if right:
+        lines.append("    return out")
+    return _call(subset.helper(name, "\n".join(lines)), *operands)
+
+
+@rewrites(np.array, "object dtype")
+def _array(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    """A table of numbers: from tuples, as lists in lists have no type there."""
+    rows = given["object"]
+    kind = subset.kind(node)
+    if not isinstance(rows, gast.List) or not isinstance(kind, Array) or len(given) != 1 or not rows.elts:
+        return None
+    floating = kind.dtype == np.float64
+
+    def as_tuple(part: Any) -> Any:
+        if isinstance(part, (gast.List, gast.Tuple)):
+            return gast.Tuple([as_tuple(e) for e in part.elts], gast.Load())
+        whole = isinstance(part, gast.Constant) and type(part.value) is int and floating
+        return gast.Constant(float(part.value), None) if whole else part
+
+    made = as_tuple(rows)
+    flat = [n for e in made.elts for n in (e.elts if isinstance(e, gast.Tuple) else [e])]
+    kinds = [subset.kind(n) for n in flat]
+    floats = all(is_float(k) and not isinstance(k, Array) for k in kinds)
+    return _call(subset.np("array"), made) if floats and isinstance(made.elts[0], gast.Tuple) else None
+
+
+@rewrites(helpers.cofactors, "a det")
+def _cofactors(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    if subset.rank(given["a"]) != 2:
+        return None
+    text = "def cofactors(a, det):\n    return det * np.linalg.inv(a).T"
+    return _call(subset.helper("cofactors", text), given["a"], given["det"])
+
+
+@rewrites(np.full_like, "a fill_value dtype")
+def _full_like(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    """Filled with an array, which has to fit."""
+    if not subset.rank(given["a"]) or not subset.rank(given["fill_value"]) or len(given) != 2:
+        return None
+    lines = ["def full_like(a, value):", "    out = np.empty_like(a)", "    out[:] = value", "    return out"]
+    return _call(subset.helper("full_like", "\n".join(lines)), given["a"], given["fill_value"])
+
+
+@rewrites(np.asanyarray, "a")
+@rewrites(np.asarray, "a")
+def _asarray(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    return given["a"] if len(given) == 1 and isinstance(subset.kind(given["a"]), Array) else None
+
+
+def nested_definitions(body: list[Stmt]) -> list[Any]:
+    """The functions that are defined inside of a function."""
+    found = []
+    for statement in body:
+        if isinstance(statement, gast.FunctionDef):
+            found.append(statement)
+        found += list(itertools.chain.from_iterable(nested_definitions(block) for block in blocks_of(statement)))
+    return found

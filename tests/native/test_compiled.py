@@ -1,0 +1,329 @@
+"""Compiled derivatives are those of NumPy mode, whatever goes in; what cannot be compiled is said."""
+
+import math
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad import BadArgument, DerivationError, elementwise_grad, grad, hessian, hvp, jacobian, jvp, value_and_grad
+from tests.numeric import leaves
+
+pytest.importorskip("numba")
+
+G = np.random.default_rng(1)
+X, Y, M = G.normal(size=5), G.normal(size=5), G.normal(size=(4, 5))
+LEVEL = 2.0
+WEIGHTS = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+
+
+@dataclass
+class Model:
+    w: np.ndarray
+    b: float
+
+    def energy(self, x):
+        return np.sum(np.tanh(x @ self.w + self.b) ** 2)
+
+
+def walk(x, k):
+    x = x.copy()
+    for i in range(1, len(x)):
+        x[i] += k * x[i - 1] / (1.0 + x[i] ** 2)
+    return np.sum(x * x)
+
+
+def steps(u, k, n):
+    for _ in range(n):
+        u = u + k * np.sin(u)
+        if u[0] > 1.0:
+            u = 0.5 * u
+    return np.sum(u)
+
+
+def newton(a, p):
+    x, n = a, 0
+    while abs(x**p - a) > 1e-12 and n < 50:
+        x -= (x**p - a) / (p * x ** (p - 1.0))
+        n += 1
+    return x
+
+
+def normed(A):
+    z = A - np.mean(A, axis=0)
+    return np.sum(np.abs(z) / (1.0 + np.max(z * z, axis=1, keepdims=True)))
+
+
+def gathered(x, i):
+    return np.sum(np.exp(x[i]) * np.arange(len(i)))
+
+
+def by_dict(params, A):
+    h = np.tanh(A @ params["W"] + params["b"])
+    return np.sum(h**2) * params["scale"]
+
+
+def by_list(layers, A):
+    for W, b in layers:
+        A = np.tanh(A @ W + b)
+    return np.sum(A)
+
+
+def by_object(model, A):
+    return model.energy(A)
+
+
+def outside(x):
+    return LEVEL * np.sum(x * x * WEIGHTS)
+
+
+def solved(A, b):
+    return b @ np.linalg.solve(A @ A.T + np.eye(len(A)), b)
+
+
+def einsum(A, B):
+    return np.sum(np.einsum("ij,kj->ik", A, B) ** 2)
+
+
+def overlapping(x):
+    y = x * x
+    y[:-1] += y[1:]
+    y += y[::-1]
+    return np.sum(y * y)
+
+
+def helper(x, y):
+    return np.where(x > y, x, math.e * y)
+
+
+def calls(x, y):
+    return np.sum(helper(x, y) * helper(y, 2.0 * x) + helper(y, x))
+
+
+def with_option(x, how="plain"):
+    return np.sum(x) if how == "plain" else np.sum(np.exp(x))
+
+
+def table(angle):
+    R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return np.sum(R @ np.array([[1.0, 2.0], [0.5, 1.0]]) ** 2)
+
+
+PROGRAMS = [
+    (walk, (X, 0.7), (0, 1)), (steps, (X, 0.3, 4), (0, 1)), (newton, (7.0, 3.0), (0, 1)), (normed, (M,), 0),
+    (gathered, (X, np.array([0, 2, 2, 4])), 0), (outside, (X,), 0), (solved, (M[:, :4], M[0, :4]), (0, 1)),
+    (einsum, (M, M + 1.0), (0, 1)), (overlapping, (X,), 0), (calls, (X, Y), (0, 1)), (with_option, (X, "exp"), 0),
+    (table, (0.3,), 0),
+    (by_dict, ({"W": G.normal(size=(5, 3)), "b": np.zeros(3), "scale": 2.0}, M), 0),
+    (by_list, ([(G.normal(size=(5, 3)), np.zeros(3)), (G.normal(size=(3, 2)), np.ones(2))], M), 0),
+    (by_object, (Model(X, 0.5), M), 0),
+]  # fmt: skip
+IDS = [f.__name__ for f, _, _ in PROGRAMS]
+
+
+def flat(value):
+    return np.concatenate([np.ravel(leaf) for _, leaf in leaves(value)])
+
+
+@pytest.mark.parametrize(("f", "args", "wrt"), PROGRAMS, ids=IDS)
+def test_gradients_are_those_of_numpy_mode(f, args, wrt):
+    compiled = grad(f, wrt=wrt, compile="numba")
+    found = compiled(*args)
+    assert np.allclose(flat(found), flat(grad(f, wrt=wrt)(*args)), rtol=1e-10)
+    assert "@numba.njit" in compiled.source
+    assert np.allclose(flat(compiled(*args)), flat(found), rtol=0.0, atol=0.0)  # and once more, with what is kept
+
+
+def test_the_other_operators():
+    v = np.cos(X)
+    for operator in (value_and_grad, hessian):
+        assert np.allclose(flat(operator(walk, compile="numba")(X, 0.7)), flat(operator(walk)(X, 0.7)), rtol=1e-9)
+    for operator in (jvp, hvp):
+        found = operator(walk, compile="numba")(X, 0.7, v)
+        assert np.allclose(flat(found), flat(operator(walk)(X, 0.7, v)), rtol=1e-9)
+
+
+def test_jacobians_and_elementwise_gradients():
+    def wave(x, k):
+        return np.sin(k * x) * x[0]
+
+    assert np.allclose(jacobian(wave, compile="numba")(X, 2.0), jacobian(wave)(X, 2.0))
+    found = elementwise_grad(lambda x: np.sin(x) * x, compile="numba")(X)
+    assert np.allclose(found, np.cos(X) * X + np.sin(X))
+
+
+def test_what_comes_out_is_put_together_as_it_was():
+    params = {"W": G.normal(size=(5, 3)), "b": np.zeros(3), "scale": 2.0}
+    assert list(grad(by_dict, compile="numba")(params, M)) == ["W", "b", "scale"]
+    assert isinstance(grad(by_object, compile="numba")(Model(X, 0.5), M), Model)
+
+
+def test_arrays_that_lie_otherwise_in_memory():
+    for given in (np.asfortranarray(M), M.T.copy().T, np.repeat(M, 2, axis=1)[:, ::2]):
+        assert np.allclose(grad(normed, compile="numba")(given), grad(normed)(M))
+    still = X.copy()
+    still.flags.writeable = False
+    assert np.allclose(grad(walk, compile="numba")(still, 0.7), grad(walk)(X, 0.7))
+
+
+def test_arguments_stay_as_they_were():
+    x = X.copy()
+    grad(walk, compile="numba")(x, 0.7)
+    assert np.array_equal(x, X)
+
+
+def test_numbers_outside_are_those_of_the_call(monkeypatch):
+    slope = grad(outside, compile="numba")
+    for level in (2.0, 3.0, 4.0, 5.0, 6.0, 7.0):
+        monkeypatch.setitem(globals(), "LEVEL", level)
+        monkeypatch.setitem(globals(), "WEIGHTS", level * np.ones(5))
+        assert np.allclose(slope(X), 2.0 * level * level * X)
+
+
+def test_what_the_primal_raises():
+    def item(x, i):
+        return x[i] * 2.0
+
+    with pytest.raises(IndexError):
+        grad(item, compile="numba")(X, 9)
+    with pytest.raises(ZeroDivisionError):
+        grad(lambda a, b: a / b, compile="numba")(1.0, 0.0)
+
+    def added(x, y):
+        return np.sum(x + y)
+
+    with pytest.raises(ValueError):
+        grad(added, compile="numba")(X, np.ones(3))
+
+    def positive(x):
+        if x < 0.0:
+            raise ValueError("below zero")
+        return x * x
+
+    with pytest.raises(ValueError, match="below zero"):
+        grad(positive, compile="numba")(-1.0)
+
+
+def test_division_of_numpys_numbers_gives_inf():
+    def first(x):
+        return 1.0 / x[0] + x[1]
+
+    with np.errstate(divide="ignore"):
+        assert grad(first, compile="numba")(np.array([0.0, 1.0])).tolist() == [-np.inf, 1.0]
+
+
+def test_what_cannot_be_compiled_is_said_at_the_users_line():
+    def transformed(x):
+        z = np.fft.fft(x)
+        return np.sum(np.abs(z))
+
+    with pytest.raises(DerivationError, match=r"z = np.fft.fft\(x\)\n.*Numba has no numpy.fft.fft"):
+        grad(transformed, compile="numba")(X)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [((X.astype(np.float32), 0.7), "float32"), ((np.array(1.0), 0.7), "without axes")],
+    ids=["float32", "no axes"],
+)
+def test_arrays_that_no_kernel_takes(arguments, said):
+    with pytest.raises(DerivationError, match=said):
+        grad(lambda x, k: np.sum(x) * k, compile="numba")(*arguments)
+
+
+def test_lists_that_hold_lists_are_refused():
+    def nested(x):
+        rows = []
+        for i in range(len(x)):
+            row = []
+            for j in range(i + 1):
+                row.append(x[i] * x[j])
+            rows.append(row)
+        total = 0.0
+        while rows:
+            total += rows.pop()[0]
+        return total
+
+    with pytest.raises(DerivationError, match="lists that hold lists"):
+        grad(nested, compile="numba")(X)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"compile": "c"}, "compile='c'"), ({"compile": "numba", "compile_options": {"x": 1}}, "no entry 'x'"),
+        ({"compile": "numba", "compile_options": {"fastmath": 2}}, "is 2"), ({"compile_options": {}, "wrt": "k"}, ""),
+        ({"compile_options": {"cache": True}}, "not compile"),
+    ],
+)  # fmt: skip
+def test_bad_options(options, said):
+    if not said:
+        assert grad(walk, **options)(X, 0.7) == grad(walk, wrt="k")(X, 0.7)
+        return
+    with pytest.raises(BadArgument, match=said):
+        grad(walk, **options)
+
+
+def test_pullbacks_are_not_compiled():
+    with pytest.raises(BadArgument, match="grad, value_and_grad, jvp"):
+        s2sad.vjp(walk, compile="numba")
+    with pytest.raises(BadArgument, match="forward"):
+        jacobian(walk, mode="reverse", compile="numba")
+
+
+def test_options_are_said_in_the_text():
+    slope = grad(walk, compile="numba", compile_options={"boundscheck": False, "fastmath": True})
+    assert np.allclose(slope(X, 0.7), grad(walk)(X, 0.7))
+    assert '@numba.njit(error_model="numpy", fastmath=True)' in slope.source
+
+
+MODULE = '''
+import numpy as np
+
+def walk(x: "f8[n]", k: float):
+    x = x.copy()
+    for i in range(1, len(x)):
+        x[i] += k * x[i - 1]
+    return np.sum(x * x)
+
+def anything(x, y):
+    return np.sum(x * y)
+'''
+
+
+def command(*given, cwd):
+    return subprocess.run([sys.executable, "-m", "s2sad", *given], cwd=cwd, capture_output=True, text=True)
+
+
+def test_a_built_module_needs_numpy_and_numba_alone(tmp_path):
+    (tmp_path / "model.py").write_text(MODULE)
+    made = command("build", "model.py:walk", "--compile", "numba", "-o", "walk_grad.py", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    run = "import sys, numpy, walk_grad; print(walk_grad.grad_walk(numpy.ones(3), 1.0));"
+    run += "assert 's2sad' not in sys.modules"
+    out = subprocess.run([sys.executable, "-c", run], cwd=tmp_path, capture_output=True, text=True)
+    assert out.stdout.split() == ["[12.", "10.", "6.]"], out.stderr
+
+
+def test_kinds_that_are_not_known_are_asked_for(tmp_path):
+    (tmp_path / "model.py").write_text(MODULE)
+    made = command("show", "model.py:anything", "--compile", "numba", cwd=tmp_path)
+    assert made.returncode and "--args" in made.stderr
+
+
+def test_kernels_are_kept_for_the_next_process(tmp_path, monkeypatch):
+    monkeypatch.setenv("S2SAD_CACHE", str(tmp_path / "kept"))
+    (tmp_path / "model.py").write_text(MODULE)
+    run = (
+        "import numpy as np, s2sad, model;"
+        "g = s2sad.grad(model.walk, compile='numba', compile_options={'cache': True});"
+        "print(g(np.ones(3), 1.0)); k = g.specialize(np.ones(3), 1.0).__globals__['grad_walk_kernel'];"
+        "print(sum(k.stats.cache_hits.values()))"
+    )
+    for hits in ("0", "1"):
+        out = subprocess.run([sys.executable, "-c", run], cwd=tmp_path, capture_output=True, text=True)
+        assert out.stdout.split()[-1] == hits, out.stderr
+    assert not list((tmp_path / "kept").glob("*.tmp"))

@@ -1,0 +1,130 @@
+"""What Numba lacks, rewritten: on small trees, without Numba."""
+
+import gast
+import numpy as np
+import pytest
+
+from s2sad.core import Facts, quote_statements, text
+from s2sad.frontend.diagnostics import DerivationError
+from s2sad.kinds.kind import Array, Dim, Number
+from s2sad.native.subset import Subset
+from s2sad.runtime import helpers
+
+
+def array(*names, dtype=float):
+    return Array(np.dtype(dtype), tuple(Dim.symbol(n) for n in names))
+
+
+KINDS = {
+    "x": array("n"), "A": array("n", "m"), "B": array("m", "k"), "i": array("q", dtype=int), "c": array("q"),
+    "n": Number(int), "s": Number(float), "e": Number(np.float64),
+}  # fmt: skip
+
+
+def rewritten(source):
+    """The statements after the rewriting, and the functions that were made for them."""
+    facts = Facts(kinds=dict(KINDS), globals={"np": np, "unbroadcast": helpers.unbroadcast})
+    subset = Subset(facts)
+    body = quote_statements(source)
+    subset.rewrite(body, list(KINDS))
+    return "\n".join(text(s) for s in body), {f.name: gast.unparse(f) for f in subset.made.values()}
+
+
+def run(source, **values):
+    """What the rewritten statements make of values, by NumPy."""
+    body, made = rewritten(source)
+    scope = {"np": np, **values}
+    exec("\n".join([*made.values(), body]), scope)
+    return scope
+
+
+@pytest.mark.parametrize(
+    "given", ["n", "2, n", "2, n, 1", "n, 2, -1", "0, n, 3", "n, 0, -2", "1, 1", "7, 2", "2, 7, 2", "-1, -8, -3"]
+)
+@pytest.mark.parametrize("n", [0, 1, 2, 5, 6])
+def test_ranges_run_backwards(given, n):
+    scope = run(f"out = []\nfor k in reversed(range({given})):\n    out.append(k)", n=n)
+    assert scope["out"] == list(reversed(eval(f"range({given})", {"n": n})))
+    assert "reversed" not in rewritten(f"for k in reversed(range({given})):\n    s = k")[0]
+
+
+REDUCTIONS = ["sum", "mean", "max", "min", "prod", "argmax", "argmin", "std", "var"]
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_reductions_along_an_axis(name, axis, keepdims):
+    A = np.random.default_rng(1).normal(size=(3, 4))
+    source = f"y = np.{name}(A, axis={axis}, keepdims={keepdims})"
+    assert np.allclose(run(source, A=A)["y"], getattr(np, name)(A, axis=axis, keepdims=keepdims))
+    assert "axis=" not in rewritten(source)[0]
+
+
+@pytest.mark.parametrize("name", ["sum", "mean", "max", "prod"])
+def test_reductions_along_several_axes(name):
+    A = np.random.default_rng(1).normal(size=(3, 4))
+    for axes, keepdims in (((0, 1), False), ((0, 1), True), (None, True)):
+        source = f"y = np.{name}(A, axis={axes}, keepdims={keepdims})"
+        assert np.allclose(run(source, A=A)["y"], getattr(np, name)(A, axis=axes, keepdims=keepdims))
+
+
+def test_methods_are_reductions():
+    assert rewritten("y = A.sum(axis=0)")[0] == "y = sum_along_0(A)"
+
+
+@pytest.mark.parametrize("shape", [(4,), (3, 1), (1, 4), (3, 4)])
+def test_sums_over_what_was_broadcast(shape):
+    g = np.arange(12.0).reshape(3, 4)
+    kinds = array(*"nm"[2 - len(shape) :])
+    facts = Facts(kinds={"g": array("n", "m"), "y": kinds}, globals={"np": np, "unbroadcast": helpers.unbroadcast})
+    subset, body = Subset(facts), quote_statements("out = unbroadcast(g, y)")
+    subset.rewrite(body, ["g", "y"])
+    scope = {"np": np, "g": g, "y": np.zeros(shape)}
+    exec("\n".join([*map(gast.unparse, subset.made.values()), *map(text, body)]), scope)
+    assert np.array_equal(scope["out"], helpers.unbroadcast(g, np.zeros(shape)))
+
+
+def test_scatters_add_as_often_as_an_index_occurs():
+    x, i = np.zeros(4), np.array([1, 1, 3])
+    assert run("np.add.at(x, i, c)", x=x, i=i, c=np.array([1.0, 2.0, 5.0]))["x"].tolist() == [0.0, 3.0, 0.0, 5.0]
+    A = np.zeros((4, 3))
+    run("np.add.at(A, (i, np.s_[1:]), s)", A=A, i=i, s=2.0)
+    assert A[1].tolist() == [0.0, 4.0, 4.0]
+
+
+def test_scatters_by_masks_are_refused():
+    with pytest.raises(DerivationError, match="positions"):
+        rewritten("m = x > 0.0\nnp.add.at(x, m, s)")
+
+
+@pytest.mark.parametrize("spec", ["ij,jk->ik", "ij,jk", "ij,jk->", "ij,jk->ki", "ij,jk->j"])
+def test_einsum_is_loops(spec):
+    g = np.random.default_rng(1)
+    A, B = g.normal(size=(3, 4)), g.normal(size=(4, 2))
+    assert np.allclose(run(f"y = np.einsum('{spec}', A, B)", A=A, B=B)["y"], np.einsum(spec, A, B))
+
+
+def test_einsum_checks_lengths():
+    with pytest.raises(ValueError, match="do not fit"):
+        run("y = np.einsum('ij,jk->ik', A, B)", A=np.ones((2, 3)), B=np.ones((4, 2)))
+
+
+def test_what_is_read_from_where_it_is_added_to_is_copied():
+    assert rewritten("x[1:] += x[:-1]")[0] == "x[1:] += x[:-1].copy()"
+    assert rewritten("v = x[::-1]\nx += v")[0].endswith("x += v.copy()")
+    assert rewritten("x[1:] += 2.0 * x[:-1]")[0] == "x[1:] += 2.0 * x[:-1]"
+    assert rewritten("c += x[:3]")[0] == "c += x[:3]"
+
+
+@pytest.mark.parametrize(("source", "python"), [("y = s / s", True), ("y = s / e", False), ("y = x / s", False)])
+def test_whose_division_it_is(source, python):
+    subset = Subset(Facts(kinds=dict(KINDS), globals={"np": np}))
+    subset.rewrite(quote_statements(source), list(KINDS))
+    assert subset.python_division == python
+
+
+def test_kinds_are_those_of_the_statement():
+    """A name that stands for a matrix first and for a vector then is summed as what it is."""
+    body, _ = rewritten("g = A * 2.0\ny = np.max(g, axis=0)\ng = g[0]\nz = np.max(g, axis=0)")
+    assert body.splitlines()[1::2] == ["y = max_along_0(g)", "z = np.max(g)"]

@@ -88,6 +88,7 @@ class _Graph:
             self.clash[name] = self.liveness.entry & self.names
         for s in statements:
             self.define(s)
+        self.keep_loops_apart(statements)
 
     def define(self, s: Stmt) -> None:
         """A name clashes with what is alive where it is bound, but not with what it is a copy of."""
@@ -115,6 +116,14 @@ class _Graph:
                 if source in self.ever and len(s.targets) == 1:
                     self.copies.append((name, source))
             self.clash[name] = self.clash.get(name, 0) | others
+
+    def keep_loops_apart(self, statements: list[Stmt]) -> None:
+        """The variable of a loop is none of a loop inside, even where it is read no more by then."""
+        loops = [s for s in statements if type(s) is gast.For and type(s.target) is gast.Name]
+        for loop in loops:
+            for inner in nested(loop)[1:]:
+                if type(inner) is gast.For and type(inner.target) is gast.Name and inner.target.id != loop.target.id:
+                    self.clash[loop.target.id] = self.clash.get(loop.target.id, 0) | self.scope.bit(inner.target.id)
 
     def family(self, name: str) -> str | None:
         """The variable that a name is a version of."""

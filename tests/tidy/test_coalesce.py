@@ -61,3 +61,11 @@ def test_case(name: str) -> None:
 def test_live_out_and_parameters_keep_their_names() -> None:
     facts = Facts(user_name={"x": "x", "x_1": "x"})
     assert text(coalesce(statements("x_1 = 2.0 * x"), facts, {"x_1"}, parameters={"x"})) == "x_1 = 2.0 * x"
+
+
+def test_a_loop_and_one_inside_have_variables_of_their_own():
+    body = statements("for k in range(n):\n  u = a[k]\n  for k_1 in range(n):\n    s += u * a[k_1]\nreturn s")
+    facts = Facts(temps={"k", "k_1"})
+    assert text(coalesce(body, facts)) == text(body)
+    behind = statements("for k in r:\n  s += k\nfor k_1 in r:\n  s += k_1\nreturn s")
+    assert "k_1" not in text(coalesce(behind, facts))

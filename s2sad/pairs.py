@@ -407,7 +407,8 @@ class Functions:
         for tree in (main, *found.values()):
             tree.body = settle_calls(tree.body)
         order = [n for n in [*primals, *made] if n in found]
-        return self.handed_over([*(found[n] for n in order), main], primals)
+        trees = self.handed_over([*(found[n] for n in order), main], primals)
+        return plainly_named(trees, self.program.stems)
 
     def handed_over(self, trees: list[Any], primals: dict[str, CoreFunction]) -> list[Any]:
         """The functions of the module, of which some work on the arrays that they are given."""
@@ -539,6 +540,37 @@ def reached(called: set[CoreFunction]) -> list[CoreFunction]:
             found[function] = None
             todo.extend(sorted(active_functions(function.core.body), key=lambda f: f.name))
     return list(found)
+
+
+def plainly_named(functions: list[Any], stems: dict[str, str]) -> list[Any]:
+    """The functions of a module without numbers in their names where those that had the plain names are not in it.
+
+    >>> from s2sad.core import statements, text
+    >>> module = statements("def f_2(x): return x\\ndef f_2_bwd(g): return g\\ndef grad_h(x): return f_2_bwd(f_2(x))")
+    >>> print(text(plainly_named(module, {"f_2": "f", "f_2_bwd": "f_2_bwd"})[2].body))
+    return f_bwd(f(x))
+    """
+    used = {n.id for f in functions for n in walk_names(f)} | {f.name for f in functions}
+    renames: dict[str, Any] = {}
+    for function in functions:
+        stem = stems.get(function.name)
+        if stem is None:
+            continue
+        base = next((old for old in renames if stem.startswith(f"{old}_")), None)
+        found = stem = stem if base is None else renames[base].id + stem[len(base) :]
+        k = 0
+        while found in used and found != function.name:
+            k += 1
+            found = f"{stem}_{k}"
+        if found != function.name:
+            renames[function.name] = load(found)
+            used.add(found)
+    if not renames:
+        return functions
+    made = [replace_names(clone(f), renames) for f in functions]
+    for function in made:
+        function.name = renames[function.name].id if function.name in renames else function.name
+    return made
 
 
 def copy_of(function: CoreFunction) -> Any:

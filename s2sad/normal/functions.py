@@ -627,6 +627,8 @@ class Program:
     turns_apart: bool = False
     #: has such a loop stayed a loop?
     loops_kept: bool = False
+    #: what the functions would be called if nothing else were called that
+    stems: dict[str, str] = field(default_factory=dict)
 
     def for_trial(self) -> Program:
         """A program for a call that is tried: what is made in it is forgotten."""
@@ -653,6 +655,7 @@ class Program:
             k += 1
             name = f"{stem}_{k}"
         self.names.add(name)
+        self.stems[name] = stem
         return name
 
     def bind(self, facts: Any) -> None:

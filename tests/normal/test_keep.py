@@ -119,7 +119,7 @@ def test_results_of_several_kinds_are_written_out(f: Any, first: float) -> None:
 
 
 def test_stores_into_arguments():
-    assert names(stores, np.ones(3), 0.5) == ["stored_1", "stored_bwd", "grad_stores"]
+    assert names(stores, np.ones(3), 0.5) == ["stored", "stored_bwd", "grad_stores"]
 
 
 def test_what_cannot_be_said_is_written_out():

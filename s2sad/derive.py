@@ -6,7 +6,7 @@ import contextlib
 import re
 import types
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -133,6 +133,8 @@ def _derived(asked: _Asked, turns_apart: bool) -> Derived:
                 again = found
         if not getattr(error, "held", False):
             raise
+        with contextlib.suppress(DerivationError):  # what is taken out of a short list is known by a branch for each
+            return _derive(asked, turns_apart, _View(lists_chosen=True))
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
             return _derive(asked, turns_apart, _View(lists_apart=True))
         raise
@@ -144,11 +146,13 @@ class _View:
 
     Attributes:
         lists_apart: are loops in which lists grow written out?
+        lists_chosen: is an array that a variable index takes out of a short list followed by a branch for each item?
         beside: arguments that are active, too, while their gradient is not asked for.
         arrays: variables whose arrays are active from where they are made.
     """
 
     lists_apart: bool = False
+    lists_chosen: bool = False
     beside: frozenset[str] = frozenset()
     arrays: frozenset[str] = frozenset()
 
@@ -159,13 +163,23 @@ class _View:
         arguments = {n for n in shared if isinstance(k := kinds.get(n), Array) and k.dtype.kind in "fc"}
         named: dict[str, str] = getattr(error, "shown_as", {})
         stems = {named[n] for n in shared if n in named}
-        return _View(self.lists_apart, self.beside | arguments - {*asked.request.wrt}, self.arrays | stems)
+        beside = self.beside | arguments - {*asked.request.wrt}
+        return replace(self, beside=beside, arrays=self.arrays | stems)
 
 
 def _derive(asked: _Asked, turns_apart: bool, view: _View = _View()) -> Derived:
     source, beside = function_tree(asked.fn), tuple(sorted(view.beside))
     wrt = (*asked.request.wrt, *beside)
-    core = lower_function(source, asked.kinds, wrt, (), asked.recursion, view.lists_apart, turns_apart, view.arrays)
+    core = lower_function(
+        source,
+        asked.kinds,
+        wrt,
+        recursion=asked.recursion,
+        turns_apart=turns_apart,
+        lists_apart=view.lists_apart,
+        lists_chosen=view.lists_chosen,
+        active_arrays=view.arrays,
+    )
     with noting_loops(core.lowering.program):
         if asked.aliases:
             core = with_shared_arguments(core, source, asked.kinds, wrt, asked.aliases, asked.recursion)

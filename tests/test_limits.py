@@ -143,12 +143,12 @@ def objects_as_found(x):
 
 
 def buffers(x):
-    pair = [x.copy(), 2.0 * x]
-    t, i = np.sum(x), 0
-    while t < 10.0:
-        pair[i % 2][0] += pair[(i + 1) % 2][1] ** 2
-        t, i = t * 1.3, i + 1
-    return pair[0][0]
+    several = []
+    while len(several) < x[1]:
+        several.append(x * len(several))
+    last = several[int(x[0])]
+    last[0] = x[1]
+    return np.sum(several[0] * last)
 
 
 def hands_over(x):

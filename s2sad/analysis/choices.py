@@ -101,11 +101,14 @@ class _Choices:
         return name in self.memory.alias and len(places) == 1 and not getattr(places[0].statement, "copy", False)
 
     def add(self, found: Undecided) -> None:
-        """The names between two that may be one, from what both are copies of."""
+        """The names between two that may be one, from the nearest that both are copies of."""
         ways = self.sources(found.name), self.sources(found.other)
-        for common in ways[0] & ways[1]:
-            between = {name for way in ways for name in way if common in self.sources(name)}
-            self.chosen |= {name for name in between - {common} if not self.is_view(name)}
+        common = ways[0] & ways[1]
+        above = {c: self.sources(c) for c in common}
+        nearest = {c for c in common if not any(c in above[d] and d not in above[c] for d in common)}
+        for one in nearest:
+            between = {name for way in ways for name in way if one in self.sources(name)}
+            self.chosen |= {name for name in between - {one} if not self.is_view(name)}
         for name in (found.name, found.other):  # a swap: each is a copy of the other
             if any(name in self.sources(source) for source, _ in self.copies.get(name, ())):
                 self.chosen.add(name)

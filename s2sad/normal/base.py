@@ -178,6 +178,8 @@ class Decisions:
     tried: dict[Any, Kind] = field(default_factory=dict)
     #: are loops in which lists grow written out, where it is known how often they turn?
     lists_apart: bool = False
+    #: is an array that a variable index takes out of a short list followed by a branch for each item?
+    lists_chosen: bool = False
     #: the variables (of the user, or of the compiler: "t") whose arrays are active from where they are made, because
     #: only the run knows into which of them active values go later
     active_arrays: frozenset[str] = frozenset()

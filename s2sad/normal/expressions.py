@@ -2712,6 +2712,8 @@ class Expressions(Watching):
             if isinstance(obj, ListObj) and obj.held and obj.site is None and obj.items:
                 self.unroll_a_loop()
                 return self.subscript(self.listed_again(obj.items, index_node), index_node)
+            if isinstance(obj, ListObj) and self.decisions.lists_chosen and self.are_arrays(obj.items):
+                return self.chosen_array(obj.items, self.leaf(self.held(position)))
             if isinstance(obj, ListObj):
                 self.make_dynamic(obj)
             if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base) or obj.factory is not None):
@@ -2784,6 +2786,25 @@ class Expressions(Watching):
             return self.choose(test, lambda: obj.items[keys[0]], lambda: one_of(keys[1:]))
 
         return one_of(some)
+
+    def are_arrays(self, items: list[Value]) -> bool:
+        """Are these few enough, and arrays all of them, so that one is had by a branch for each?"""
+        arrays = all(isinstance(v, Leaf) and isinstance(v.kind, Array) for v in items)
+        return arrays and 0 < len(items) <= LARGEST_CHOICE
+
+    def chosen_array(self, items: list[Value], position: Leaf) -> Value:
+        """The array at a position that is known when the program runs only: a branch for each."""
+        # this raises where there is no such position, as the list does
+        places = quote(f"range({len(items)})[k]", k=self.expression(position))
+        place = self.define("place", places, Number(int)).expr
+
+        def one_of(first: int) -> Value:
+            if first == len(items) - 1:
+                return items[first]
+            test = gast.Compare(clone(place), [gast.Eq()], [gast.Constant(first, None)])
+            return self.choose(test, lambda: items[first], lambda: one_of(first + 1))
+
+        return one_of(0)
 
     def joined_by_index(self, base: Known, index_node: Any) -> Value:
         """np.r_[a, b] and np.c_[a, b] of numbers and arrays."""

@@ -1054,6 +1054,10 @@ class Lowering(Blocks):
         while key in self.alias and key not in self.list_items:
             key = self.alias[key]
         if key in self.list_items:
+            if not self.decisions.lists_chosen:
+                self.decisions.lists_chosen = True
+                self.decisions.dynamic.clear()
+                raise Restart
             self.unroll_a_loop(grown=True)
             self.refuse(
                 "an array taken from a list by a variable index is overwritten",
@@ -3152,9 +3156,8 @@ def lower_function(
     wrt: tuple[str, ...],
     aliases: tuple[Any, ...] = (),
     recursion: str = "follow",
-    lists_apart: bool = False,
     turns_apart: bool = False,
-    active_arrays: frozenset[str] = frozenset(),
+    **given: Any,
 ) -> Core:
     """A function in core Python for arguments of the given kinds.
 
@@ -3164,9 +3167,8 @@ def lower_function(
         wrt: the parameters that the derivative is taken with respect to.
         aliases: pairs of parameters that are the same array.
         recursion: what to do about recursions that have no end when they are written out (`Program.policy`).
-        lists_apart: write out the loops in which lists grow, where it is known how often they turn.
         turns_apart: write out the loops over few items that are known one by one.
-        active_arrays: variables whose arrays are active from where they are made (`Decisions.active_arrays`).
+        given: what the lowering begins with of what it may have to learn (`Decisions`).
 
     Raises:
         DerivationError: for a construct that cannot be derived.
@@ -3177,12 +3179,12 @@ def lower_function(
     if own is not None:
         program.sources[own.__code__, id(own)] = (own, source)
     with noting_loops(program):
-        written_out = _lower(source, kinds, wrt, aliases, program, lists_apart, active_arrays)
+        written_out = _lower(source, kinds, wrt, aliases, program, given)
     keeping = program.keeping
     while keeping.choose():
         program = program.again()
         try:
-            core = _lower(source, kinds, wrt, aliases, program, lists_apart, active_arrays)
+            core = _lower(source, kinds, wrt, aliases, program, given)
         except Unkept as found:
             keeping.barred.add(id(found.tree))
             continue
@@ -3205,11 +3207,10 @@ def _lower(
     wrt: tuple[str, ...],
     aliases: tuple[Any, ...],
     program: Program,
-    lists_apart: bool,
-    active_arrays: frozenset[str],
+    given: dict[str, Any],
 ) -> Core:
     """A function in core Python, with the calls kept that the program says."""
-    decisions = Decisions(lists_apart=lists_apart, active_arrays=active_arrays)
+    decisions = Decisions(**given)
     own = getattr(source, "function", None)
     for _ in range(120):
         program.keeping.start()

@@ -39,6 +39,16 @@ CHOICES = {
     "three in turn": (
         "y, w, r = a, b, d\n    for i in range(n):\n        w[i] = y[0] * r[1] + x[i]\n        y, w, r = w, r, y"
     ),
+    "out of a list": "y = [a, b, d][int(c > 0.0)]",
+    "out of a pair": "both = [a, b]\n    y = both[c > 0.0]",
+    "buffers in a list": (
+        "both = [a, b]\n    for i in range(n):\n        w, y = both[(i + 1) % 2], both[i % 2]\n"
+        "        w[1:] = y[:-1] * x[0]\n        w[0] += y[0] * z[1]"
+    ),
+    "buffers in a list, as often as the run says": (
+        "both, t, i = [a, b], np.sum(x), 0\n    while t < 5.0:\n        both[i % 2][0] += both[(i + 1) % 2][1] ** 2\n"
+        "        t, i = t * 1.3, i + 1\n    y = both[0]"
+    ),
     "anew in each turn": (
         "for i in range(n):\n        y = a if x[i] > 0.5 else b\n        y[i] = y[0] * x[i]\n        b[0] += a[1]"
     ),
@@ -132,6 +142,21 @@ def chosen_by_a_branch(x, z, c):
         y = z
     y[0] = y[1] * 3.0
     return np.sum(x * z)
+
+
+def out_of_a_list(x, k):
+    y = [x * 1.0, np.sin(x)][k]
+    y[0] = x[1]
+    return np.sum(y * x)
+
+
+def test_there_is_no_such_item() -> None:
+    for k in (0, 1, -1, -2):
+        numeric.check(out_of_a_list, (X, k), 0)
+    derivative = grad(lambda x, k: out_of_a_list(x, int(k)))
+    derivative(X, 1.0)
+    with pytest.raises(IndexError):
+        derivative(X, 2.0)
 
 
 def test_the_text_is_what_one_would_write() -> None:

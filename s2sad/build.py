@@ -84,7 +84,8 @@ def build(derivative: GeneratedDerivative, kinds: dict[str, Any], path: Path, fo
     function = derivative._target.function
     target = f"{function.__module__}:{function.__qualname__}"
     check_replaceable(path, [Path(derivative.primal_source().file)], version(), force)
-    again = f"{derivative.operator}({function.__qualname__}, wrt={derivative._wrt!r}).build({str(path)!r}) after a call"
+    wrt = derivative.wrt[0] if derivative._single else derivative.wrt  # (positions count otherwise for a bound method)
+    again = f"{derivative.operator}({function.__qualname__}, wrt={wrt!r}).build({str(path)!r}) after a call"
     write(path, built([Job(target, derivative, kinds)], again, version()))
 
 

@@ -235,7 +235,7 @@ def _run(primal: Callable[..., Any], what: Callable[..., Any], bound: inspect.Bo
     except Exception as error:
         name = getattr(primal, "__name__", "the function")
         subject = f"{name} raises" if what is primal else f"The derivative of {name} raises, as the function may,"
-        way = "give other arguments with --inputs, for which the function and its derivative are defined."
+        way = "give arguments (--inputs on the command line) for which the function and its derivative are defined."
         raise raised_by(error, subject, way) from error
 
 

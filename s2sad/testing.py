@@ -62,7 +62,9 @@ def check_grads(
 def _check(
     f: Callable[..., Any], args: tuple[Any, ...], modes: tuple[str, ...], wrt: Any, tolerance: float | None, what: str
 ) -> None:
-    arguments = dict(Grad(f, wrt).__signature__.bind(*args).arguments)
+    derivative = Grad(f, wrt)
+    derivative._fit(args, {})
+    arguments = dict(derivative.__signature__.bind(*args).arguments)
     modes_asked = {"forward": "forward" in modes, "reverse": "reverse" in modes}
     for finding in check(f, wrt, arguments, **modes_asked, tolerance=tolerance):
         if not finding.passed:

@@ -32,6 +32,7 @@ CALLS = {
     "specialize": lambda: grad(unreadable).specialize(1.0),
     "check_grads": lambda: check_grads(unreadable, (1.0,)),
     "what is not passed": lambda: grad(vector)(),
+    "what is not passed to check_grads": lambda: check_grads(unreadable, (1.0, 2.0)),
     "a missing tangent": lambda: jvp(vector)(1.0),
     "a missing vector": lambda: hvp(vector)(1.0),
     "another class": lambda: grad(vector)(np.ma.array([1.0])),

@@ -55,7 +55,7 @@ from s2sad.normal.functions import CoreFunction, functions_in, noting_loops
 from s2sad.normal.lower import Core, lower_function
 from s2sad.normal.recursion import effect_of
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
-from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
+from s2sad.pairs import PAIR, Functions, checked, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.aliases import bases_of
@@ -64,7 +64,6 @@ from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
-from s2sad.transform.checks import eliminate_checked
 from s2sad.transform.fit import helper, numpy_name
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
@@ -436,8 +435,7 @@ class _Reverse:
     ) -> list[Stmt]:
         """The statements without those that nothing depends on, but with what may raise in them."""
         facts, given = self.facts, parameters or self.parameters
-        owned = given if owned is None else owned
-        return eliminate_checked(body, facts, given, lambda: numpy_name(facts), live_out=live, owned=owned)
+        return checked(body, facts, given, live, given if owned is None else owned)
 
     def derived(self, name: str, made: Any) -> Derived:
         made.body[:0] = guards(self.facts)
@@ -720,11 +718,8 @@ class _Reverse:
             forward.insert(0, assign(old, gast.List([], gast.Load()) if old in tapes else gast.Constant(None, None)))
         _comment(inner)
         keep = _free(inner) | {n.id for n in walk_names(value)}
-        outer = self.eliminated(forward, keep)
-        outer = [
-            *(assign(n, gast.Constant(None, None)) for n in sorted(_joined_unbound(outer, self.parameters))),
-            *outer,
-        ]
+        unbound = sorted(_joined_unbound(forward, self.parameters))
+        outer = self.eliminated([*(assign(n, gast.Constant(None, None)) for n in unbound), *forward], keep)
         copies, parts = entry_copies(outer, self.parameters, self.core, facts)
         outer = [*copies, *with_parts_named(outer, parts)]
         inner = with_parts_named(inner, parts)

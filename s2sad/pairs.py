@@ -11,7 +11,7 @@ Forward mode has `f_jvp`, which returns the results and their tangents.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import gast
@@ -26,10 +26,11 @@ from s2sad.kinds.kind import Array, Kind, ListOf, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction, Program, Routine
 from s2sad.tidy import tidy
-from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.effects import nested
 from s2sad.tidy.handed_over import hand_over
 from s2sad.transform.adjoint import copied_list
+from s2sad.transform.checks import eliminate_checked
+from s2sad.transform.fit import numpy_name
 
 ALONE, PAIR = "alone", "pair"
 
@@ -379,9 +380,7 @@ class Functions:
         """A core function as a function of the module."""
         core = copy_of(function)
         names = [p.name for p in function.passed]
-        body = eliminate(
-            core.body, core.facts, live_out=names_in(core.value), owned=unwritten(function), parameters=names
-        )
+        body = checked(core.body, core.facts, names, names_in(core.value), unwritten(function))
         whole = [*body, gast.Return(core.value)]
         whole = tidy(whole, core.facts, live_out=(), owned=(), parameters=names)
         made = definition(flat_name(function), names, whole)
@@ -598,6 +597,13 @@ def copy_of(function: CoreFunction) -> Any:
     return core
 
 
+def checked(
+    body: list[Stmt], facts: Facts, parameters: list[str], live_out: Iterable[str], owned: Collection[str]
+) -> list[Stmt]:
+    """The statements without those that nothing depends on, but with what may raise in them."""
+    return eliminate_checked(body, facts, parameters, lambda: numpy_name(facts), live_out=live_out, owned=owned)
+
+
 def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple[Any, Facts]:
     """The tangent function of a core function."""
     from s2sad.derive import copies_on_entry
@@ -608,7 +614,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     facts.taken |= functions.program.names
     parameters = [p.name for p in function.passed]
     owned = unwritten(function)
-    body = eliminate(core.body, facts, live_out=names_in(core.value), owned=owned, parameters=parameters)
+    body = checked(core.body, facts, parameters, names_in(core.value), owned)
     memory = memory_of(body, facts, core.lowering.alias, parameters, names_in(core.value))
     check_halving(body, facts, core, names_in(core.value))
     check_rebindings(body, memory, core, names_in(core.value))
@@ -626,7 +632,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     written = {parameters[i] for i in function.writes} | {t for i, t in tangents.items() if i in function.writes}
     owned = [n for n in every if n not in written]
     worker.mirror_aliases()
-    whole = eliminate([*out, result], facts, live_out=(), owned=owned, parameters=every)
+    whole = checked([*out, result], facts, every, (), owned)
     whole = copies_on_entry(whole, owned, core, facts)
     whole = tidy(whole, facts, live_out=(), owned=(), parameters=every)
     return definition(name, every, whole), facts

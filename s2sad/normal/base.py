@@ -452,6 +452,8 @@ class Base:
         self.partly_bound: set[str] = set()
         #: values of names that a loop binds which may not turn, by their ids
         self.unsure: dict[int, Value] = {}
+        #: what variables hold that were bound on some paths only, and have not been read since
+        self.perhaps_unbound: dict[int, Value] = {}
         #: names of arrays whose shape was changed in place, with the names of what they are since then
         self.reshaped: dict[str, str] = {}
         #: loops being lowered, through all calls: their places and how often they turn, where that is known
@@ -1953,6 +1955,8 @@ class Base:
             self.joined_sites[name] = frozenset().union(*sites)
         if any(id(v) in self.unsure for v in bound) or (self.in_loops and len(bound) < len(values)):
             self.unsure[id(joined)] = joined
+        if len(bound) < len(values) or any(id(v) in self.perhaps_unbound for v in bound):
+            self.perhaps_unbound[id(joined)] = joined
         if self.in_loops:  # what an earlier turn left in the name is no value of this one
             self.bind_everywhere(joined)
         return joined

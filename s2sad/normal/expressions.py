@@ -493,6 +493,9 @@ class Expressions(Watching):
                     f"give {name!r} a value before the loop, None for instance, and test it",
                 )
             self.looked_up(owner, name, value)
+            if isinstance(value, Leaf) and (id(value) in self.perhaps_unbound or id(value) in self.unsure):
+                self.write(gast.Expr(clone(value.expr)))  # it is read here, whether its value is needed or not
+                return dataclasses.replace(value)
             return value
         frame: Frame | None = self.frame
         while frame is not None:

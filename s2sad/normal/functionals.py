@@ -246,11 +246,12 @@ class _Lifted:
         from s2sad.request import Derived
         from s2sad.runtime.load import load as compiled
         from s2sad.tidy import tidy
-        from s2sad.tidy.deadcode import eliminate
+        from s2sad.transform.checks import eliminate_checked
+        from s2sad.transform.fit import numpy_name
 
         parameters = [*self.parameters, *captured]
         facts = self.facts
-        body = eliminate(self.body, facts, live_out=(), owned=parameters, parameters=parameters)
+        body = eliminate_checked(self.body, facts, parameters, lambda: numpy_name(facts), live_out=(), owned=parameters)
         body = tidy(body, facts, live_out=(), owned=(), parameters=parameters)
         used = {n for n in _free(body) if n in facts.globals}
         while self.stem in used:

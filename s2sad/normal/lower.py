@@ -2377,6 +2377,8 @@ class Lowering(Blocks):
             self.block, self.origin = outer, origin
             self.state = entry.fork()
             head_values = self.make_heads(heads, templates)
+            lacking = {id(v): v for slot, v in head_values.items() if self.lacks_value(entry, slot)}
+            self.perhaps_unbound.update(lacking)
             head_state = self.state
             body: list[Stmt] = []
             context = LoopContext(self.frame.id, binds=binds)
@@ -2407,7 +2409,7 @@ class Lowering(Blocks):
             statement = outer[-1]
             endless = isinstance(statement, gast.While) and getattr(statement.test, "value", None) is True
             if not endless and not (isinstance(statement, gast.For) and turns_surely(statement)):
-                self.unsure.update({id(v): v for slot, v in head_values.items() if self.lacks_value(entry, slot)})
+                self.unsure.update(lacking)
             return context
         self.refuse(
             "what this loop carries from one turn to the next does not settle",

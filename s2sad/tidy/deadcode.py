@@ -58,7 +58,9 @@ def prune(body: list[Stmt], needed: set[int], scope: Scope, left: Mapping[int, l
         if id(s) not in needed:
             continue
         cls = type(s)
-        if cls is gast.If:
+        if id(s) in left:
+            result += left[id(s)]
+        elif cls is gast.If:
             first, second = (prune(block, needed, scope, left) for block in (s.body, s.orelse))
             result.extend(branch(s, first, second, scope.effects))
         elif cls in (gast.For, gast.While, gast.With):
@@ -81,8 +83,6 @@ def prune(body: list[Stmt], needed: set[int], scope: Scope, left: Mapping[int, l
         elif cls is gast.Match:
             cases = [with_fields(c, body=prune(c.body, needed, scope, left) or [gast.Pass()]) for c in s.cases]
             result.append(with_fields(s, cases=cases))
-        elif id(s) in left:
-            result += left[id(s)]
         else:
             result.append(s)
     return result

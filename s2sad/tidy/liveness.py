@@ -11,7 +11,7 @@ from s2sad.core import Facts, Stmt
 from s2sad.tidy.scope import Scope
 
 #: finds the checks of a statement
-FindChecks = Callable[[Stmt, bool], list[Stmt]]
+FindChecks = Callable[[Stmt], list[Stmt]]
 
 
 @dataclass
@@ -33,8 +33,7 @@ class Liveness:
         body: the statements of one function.
         scope: their bits.
         strong: count only what is needed.
-        checks: what has to stay of a statement that is dead, for it may raise; it is told whether the loops around it
-            run in any case.
+        checks: what has to stay of a statement that is dead, for it may raise.
 
     Attributes:
         after: id(statement) -> the bits live after it; for a jump, where it leads.
@@ -94,7 +93,7 @@ class Liveness:
         """Note the checks that stay of a statement that is dead. The bits that they read."""
         if self.checks is None:
             return 0
-        left = self.left[id(s)] = self.checks(s, all(loop.needed for loop in self._loops))
+        left = self.left[id(s)] = self.checks(s)
         use = 0
         for check in left:
             self.needed.add(id(s))
@@ -161,8 +160,9 @@ class Liveness:
             or self._any_needed(s.orelse)
         ):
             self.needed.add(id(s))
+            self.left.pop(id(s), None)
             return ((first | second) & ~define) | use
-        return first | second  # a jump inside may lead to where more is live
+        return first | second | self.left_of(s)  # a jump inside may lead to where more is live
 
     def loop(self, s: Stmt, live: int) -> int:
         use, define, store, keep = self.scope.masks(s)
@@ -172,6 +172,8 @@ class Liveness:
             state = self._heads[id(s)] = _Loop()
         if not self.strong or keep or self._careful or live & (define | store):
             state.needed = True
+        if not is_for and self.checks is not None and self.checks(s):
+            state.needed = True  # its test may raise, in a later turn perhaps
         state.exit |= live
         endless = not is_for and type(s.test) is gast.Constant and bool(s.test.value)
         after = self.block(s.orelse, live) if s.orelse else live
@@ -191,8 +193,11 @@ class Liveness:
             state.needed = state.needed or self._any_needed(s.body) or self._any_needed(s.orelse)
             if state.needed == needed and not (before & ~define) & ~head:
                 break
+        if not state.needed and is_for:
+            return live | head | self.left_of(s)
         if not state.needed:
             return live | head
+        self.left.pop(id(s), None)
         self.needed.add(id(s))
         for outer in self._loops:
             outer.needed = True

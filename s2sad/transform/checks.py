@@ -8,38 +8,45 @@ statement of its own. Such a check goes where something else in the output raise
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
-from s2sad.analysis.binding import targets, turns_surely
+from s2sad.analysis.binding import may_lack_value, targets, turns_surely
 from s2sad.analysis.counts import count_check, counted
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, names_bound, quote, text, walk, walk_names
 from s2sad.kinds import dims
 from s2sad.kinds.dims import ONE
+from s2sad.kinds.fitting import (
+    Shape,
+    divides_numbers,
+    fits,
+    fits_into,
+    is_elementwise,
+    lengths_in,
+    operands_of,
+    shape_of,
+)
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Text, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
-from s2sad.tidy.deadcode import branch, eliminate
-from s2sad.tidy.effects import Effects, nested
-from s2sad.tidy.rebuild import with_blocks, with_fields
+from s2sad.tidy.deadcode import eliminate
+from s2sad.transform.covered import COMPREHENSIONS, without_covered
 from s2sad.transform.fit import dim_expr, shape_expr
 from s2sad.transform.operand import Operand
 
-#: expressions whose parts are not evaluated in any case, or more than once
-_NOT_ALWAYS = (
-    *(gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp),
-    *(gast.Lambda, gast.IfExp, gast.BoolOp),
-)
 _MATRICES = (np.linalg.solve, np.linalg.inv, np.linalg.cholesky)
 _JOINS = (np.stack, np.concatenate, np.vstack, np.hstack, np.column_stack)
 _EXTREMES = (np.max, np.min, np.amax, np.amin, np.argmax, np.argmin, max, min)
+#: the parts of a statement that are evaluated when it is reached
+_EVALUATED = {
+    **dict.fromkeys((gast.Assign, gast.AugAssign, gast.Expr), ("value",)),
+    **dict.fromkeys((gast.If, gast.While), ("test",)),
+    gast.For: ("iter",),
+}
 _JUMPS = (gast.Return, gast.Raise, gast.Break, gast.Continue)
-
-Shape = tuple[Dim, ...]
 
 
 def eliminate_checked(
@@ -66,7 +73,8 @@ def eliminate_checked(
     return x
     """
     checks = _Checks(body, facts, parameters, numpy)
-    return _without_covered(eliminate(body, facts, checks=checks.of, parameters=parameters, **known), facts)
+    left = eliminate(body, facts, checks=checks.of, parameters=parameters, **known)
+    return without_covered(left, facts, parameters)
 
 
 class _Checks:
@@ -81,51 +89,124 @@ class _Checks:
         self.bound: dict[int, frozenset[str]] = {}
         self.loops: dict[int, tuple[Any, ...]] = {}
         self.breaks: list[frozenset[str]] = []
+        #: names of tests that have been computed, and not asked for since
+        self.told: set[str] = set()
+        #: names that stand for nothing on paths where a variable is not bound
+        self.nothing = may_lack_value(body, frozenset(parameters))
+        #: what the comprehensions bind that are looked into
+        self.own: frozenset[str] = frozenset()
         self.visit(body, frozenset(parameters), ())
 
-    def of(self, statement: Stmt, runs: bool) -> list[Stmt]:
-        """The checks of a statement that is dead.
-
-        Args:
-            runs: do the loops that it is in run in any case? Else those stay that cost next to nothing: a loop is not
-                run for the elements that it reads, or what would have to be computed in it.
-        """
-        if not isinstance(statement, (gast.Assign, gast.Expr)) or isinstance(statement.value, gast.Constant):
-            return []
+    def of(self, statement: Stmt) -> list[Stmt]:
+        """The checks of a statement that is dead, of what is evaluated when it is reached."""
+        parts = [getattr(statement, name, None) for name in _EVALUATED.get(type(statement), ())]
         if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Name):
-            return []  # paths join by copies, also of what has no value yet
-        found: dict[str, Expr] = {}
-        for node in _evaluated(statement.value):
-            check = self.check(node, statement)
-            if check is not None and (runs or self.is_light(check, statement)):
-                found.setdefault(text(check), check)
-                if check is node:
-                    break  # (its parts are evaluated with it)
+            parts = []  # paths join by copies, also of what has no value yet
+        found = {text(c): c for part in parts for c in self.within(part, statement)}
+        if isinstance(statement, (gast.Assign, gast.AugAssign)):
+            found |= {text(c): c for c in self.stored(statement)}
         made = [gast.Expr(c) for c in found.values()]
         for one in made:
             one.origin = getattr(statement, "origin", None)
         return made
 
+    def within(self, node: Any, at: Stmt) -> list[Expr]:
+        """The checks of an expression and of its parts, in the order in which these are evaluated."""
+        check = self.check(node, at)
+        if check is node:
+            return [node]  # its parts are evaluated with it
+        if isinstance(node, gast.Lambda):
+            return []
+        if isinstance(node, gast.IfExp):
+            sides = [_together(self.within(side, at)) for side in (node.body, node.orelse)]
+            if sides == [None, None]:
+                return self.within(node.test, at)
+            return [gast.IfExp(node.test, *(side or gast.Constant(None, None) for side in sides))]
+        if isinstance(node, gast.BoolOp):
+            first, *rest = node.values
+            return [node] if any(self.within(v, at) for v in rest) else self.within(first, at)
+        if isinstance(node, COMPREHENSIONS) and counted(node) is None:
+            return self.of_items(node, at)
+        children = [counted(node)[0]] if counted(node) else list(gast.iter_child_nodes(node))  # type: ignore[index]
+        if any(isinstance(c, gast.GeneratorExp) and self.of_items(c, at) for c in children):
+            return [node]  # (how many of its items are asked for, it says itself)
+        found = [c for child in children for c in self.within(child, at)]
+        return found if check is None else [*found, check]
+
+    def of_items(self, node: Any, at: Stmt) -> list[Expr]:
+        """The checks of a comprehension: of what it runs over, or one over all of its items."""
+        first, *others = node.generators
+        around, self.own = self.own, self.own | names_bound([g.target for g in node.generators])
+        items = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
+        checks = [c for item in items for c in self.within(item, at)]
+        conditions = [i for g in node.generators for i in g.ifs] + [g.iter for g in others]
+        counts = any(self.may_unpack_wrongly(g) for g in node.generators)
+        counts = counts or any(self.within(c, at) for c in conditions)
+        self.own = around
+        if not (checks or counts):
+            return self.within(first.iter, at)
+        return [gast.ListComp(_together(checks) or gast.Constant(None, None), node.generators)]
+
+    def may_unpack_wrongly(self, generator: Any) -> bool:
+        """May there be more or fewer items than names for them, or than other items beside them?"""
+        over, target = generator.iter, generator.target
+        function = getattr(over.func, "id", "") if isinstance(over, gast.Call) else ""
+        if function == "zip" and any(k.arg == "strict" for k in over.keywords):
+            return True
+        if not isinstance(target, gast.Tuple):
+            return False
+        known = {"zip": len(getattr(over, "args", ())), "enumerate": 2}.get(function)
+        if isinstance(over, gast.Call) and getattr(over.func, "attr", "") == "items":
+            known = 2
+        shape = shape_of(over, self.facts)
+        rows = shape[1] if shape is not None and len(shape) > 1 else None
+        item = getattr(self.kind(over), "item", None)
+        if isinstance(item, Tuple):
+            known = len(item.items)
+        return known != len(target.elts) and rows != Dim.of(len(target.elts))
+
     def check(self, node: Any, at: Stmt) -> Expr | None:
         """The cheapest expression that raises when a node does, the node itself perhaps; None where it does not."""
         if isinstance(node, gast.Name):
-            lacking = node.id in self.local and node.id not in self.bound.get(id(at), self.local)
-            return clone(node) if lacking else None
+            lacking = node.id in self.local and node.id not in self.bound.get(id(at), self.local) | self.own
+            return clone(node) if lacking or (isinstance(at, gast.Expr) and node.id in self.nothing) else None
         if isinstance(node, gast.Subscript):
             return node if self.may_lack(node, at) else None
         if isinstance(node, gast.ListComp):
             return self.count(node)
         if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult):
             return self.product(node, node.left, node.right)
-        if isinstance(node, (gast.BinOp, gast.Compare)) or _is_elementwise(node, self.facts):
+        if divides_numbers(node, self.facts):
+            return None if self.is_nonzero(node.right) else node
+        if isinstance(node, (gast.BinOp, gast.Compare)) or is_elementwise(node, self.facts):
             return self.fitting(node)
         return self.call(node) if isinstance(node, gast.Call) else None
 
+    def is_nonzero(self, node: Any) -> bool:
+        """Is a number known not to be zero?"""
+        value = getattr(self.kind(node), "value", None) if not isinstance(node, gast.Constant) else node.value
+        return dims.at_least(value, 1) if isinstance(value, Dim) else bool(value)
+
+    def stored(self, statement: Any) -> list[Expr]:
+        """The checks of a store: that there is a place for it, and that it fits in there."""
+        target = statement.targets[0] if isinstance(statement, gast.Assign) else statement.target
+        if not isinstance(target, gast.Subscript):
+            return []
+        if isinstance(statement, gast.Assign) and not isinstance(self.kind(target.value), (Array, List, ListOf)):
+            return []  # a dict takes any key
+        place = gast.Subscript(target.value, target.slice, gast.Load())
+        found = self.within(place, statement)
+        shape, given = shape_of(place, self.facts), shape_of(statement.value, self.facts)
+        if place in found or not shape or given is None or fits_into(given, shape):
+            return found
+        length = self.lengths_of(self.kind(place)) or quote("p.shape", p=place)
+        return [*found, quote(f"{self.numpy()}.broadcast_to(v, s)", v=statement.value, s=length)]
+
     def fitting(self, node: Any) -> Expr | None:
         """The shapes of arrays that are put together element by element, where they are not known to fit."""
-        operands = _operands(node)
-        shapes = [_shape(o, self.facts) for o in operands]
-        if None in shapes or _fit(shapes):
+        operands = operands_of(node)
+        shapes = [shape_of(o, self.facts) for o in operands]
+        if None in shapes or fits(shapes):
             return None
         return self.broadcast(node, [o for o, shape in zip(operands, shapes, strict=True) if shape])
 
@@ -134,12 +215,12 @@ class _Checks:
         made = []
         for operand in operands:
             named = isinstance(operand, gast.Name) and operand.id in self.given
-            made.append(quote("x.shape", x=operand) if named else self.shape_of(self.kind(operand)))
+            made.append(quote("x.shape", x=operand) if named else self.lengths_of(self.kind(operand)))
         if any(m is None for m in made):
             return node
         return gast.Call(quote(f"{self.numpy()}.broadcast_shapes"), made, [])
 
-    def shape_of(self, kind: Any) -> Expr | None:
+    def lengths_of(self, kind: Any) -> Expr | None:
         """An expression for a shape, in lengths and ints of what is given."""
         whole = shape_expr(kind, self.sources)
         items = [self.length(d) for d in kind.shape]
@@ -164,7 +245,7 @@ class _Checks:
         if found is None:
             return None
         value, pattern = found
-        shape = _shape(value, self.facts)
+        shape = shape_of(value, self.facts)
         if shape and shape[0].known:
             return None
         alike = [s.expr for s in self.sources if shape and s.shape and s.shape[0] == shape[0]]
@@ -173,7 +254,7 @@ class _Checks:
 
     def product(self, node: Any, left: Expr, right: Expr) -> Expr | None:
         """A matrix product where the lengths are not known to be equal: without the rows, or columns, it is cheap."""
-        a, b = _shape(left, self.facts), _shape(right, self.facts)
+        a, b = shape_of(left, self.facts), shape_of(right, self.facts)
         if not a or not b or a[-1] == b[max(len(b) - 2, 0)]:
             return None
         if len(a) == len(b) == 1 and ONE not in (*a, *b):
@@ -197,12 +278,13 @@ class _Checks:
         if target in (int, float, complex):
             return node if isinstance(first, Text) or isinstance(getattr(first, "value", None), str) else None
         if target is np.reshape or (name == "reshape" and isinstance(first, Array)):
-            before, after = _shape(args[0], self.facts), _shape(node, self.facts)
-            return node if before is None or after is None or _size(before) != _size(after) else None
+            before, after = shape_of(args[0], self.facts), shape_of(node, self.facts)
+            sizes = [None if s is None else dims.product_of(s) for s in (before, after)]
+            return node if None in sizes or sizes[0] != sizes[1] else None
         if target in _MATRICES:
             return node
         if (target in _EXTREMES and len(args) == 1) or name in ("max", "min", "argmax", "argmin"):
-            shape = _shape(args[0], self.facts)
+            shape = shape_of(args[0], self.facts)
             if isinstance(first, Array):
                 return None if shape is None or all(dims.at_least(d, 1) for d in shape) else node
             return node if isinstance(first, ListOf) or first == List(()) else None
@@ -220,9 +302,12 @@ class _Checks:
             if None in shapes or (target in (np.concatenate, np.hstack) and all(len(s) == 1 for s in shapes)):
                 return None
             return node if any(s != shapes[0] for s in shapes) and not self.is_joined(target, shapes, node) else None
+        if target is np.broadcast_to and len(args) == 2:
+            given, into = shape_of(args[0], self.facts), lengths_in(args[1], self.facts)
+            return None if given is not None and into is not None and fits_into(given, into) else node
         if target is np.broadcast_shapes:
-            lengths = [_lengths(a, self.facts) for a in args]
-            return None if None not in lengths and _fit(lengths) else node
+            lengths = [lengths_in(a, self.facts) for a in args]
+            return None if None not in lengths and fits(lengths) else node
         return None
 
     def of_list(self, name: str, node: Any) -> Expr | None:
@@ -260,19 +345,10 @@ class _Checks:
         return False
 
     def shapes(self, args: Sequence[Expr]) -> list[Shape | None]:
-        return [_shape(a, self.facts) for a in args]
+        return [shape_of(a, self.facts) for a in args]
 
     def kind(self, node: Expr) -> Kind:
         return infer(node, self.facts)
-
-    def is_light(self, check: Expr, at: Stmt) -> bool:
-        """Does a check look at what is given alone, or at what loops run over, without any element?"""
-        looped = {loop.target.id for loop in self.loops.get(id(at), ()) if isinstance(loop.target, gast.Name)}
-        if not {n.id for n in walk_names(check)} <= self.given | looped:
-            return False
-        if isinstance(check, gast.Subscript):
-            return isinstance(check.value, gast.Dict) or isinstance(self.kind(check.value), Dict)
-        return isinstance(check, gast.Call) and getattr(check.func, "attr", "") == "broadcast_shapes"
 
     # --- elements and items
 
@@ -394,13 +470,20 @@ class _Checks:
             else:
                 copied = s.value.id if isinstance(s, gast.Assign) and isinstance(s.value, gast.Name) else None
                 lacking = copied in self.local and copied not in here
+                if isinstance(s, gast.Assign) and isinstance(s.value, (gast.Compare, gast.BoolOp, gast.UnaryOp)):
+                    self.told.update(targets(s))
                 now = here - set(targets(s)) if lacking else here | set(targets(s))
         return now
 
     def is_flag(self, test: Any) -> bool:
         """Does a test ask which way was taken before? What is bound there is bound here."""
         inner = test.operand if isinstance(test, gast.UnaryOp) else test
-        return isinstance(inner, gast.Name) and inner.id in self.local and inner.id not in self.facts.user_name
+        if not isinstance(inner, gast.Name) or inner.id not in self.local or inner.id in self.facts.user_name:
+            return False
+        if inner.id in self.told:  # just now: it is here that the way is taken
+            self.told.remove(inner.id)
+            return False
+        return True
 
     def turns(self, loop: Any) -> bool:
         """Does a loop turn at least once, to the end of its body?"""
@@ -411,8 +494,13 @@ class _Checks:
         ends = self.ends_of(loop)
         if ends is not None:
             return dims.at_least(ends[1] - ends[0], 0)
-        shape = _shape(loop.iter, self.facts)
+        shape = shape_of(loop.iter, self.facts)
         return bool(shape) and dims.at_least(shape[0], 1)  # type: ignore[index]
+
+
+def _together(checks: list[Expr]) -> Expr | None:
+    """Several checks as one expression; None for none."""
+    return checks[0] if len(checks) == 1 else gast.Tuple(checks, gast.Load()) if checks else None
 
 
 def _put(place: Dim | None, variable: Dim, least: Dim, most: Dim) -> Dim | None:
@@ -421,181 +509,3 @@ def _put(place: Dim | None, variable: Dim, least: Dim, most: Dim) -> Dim | None:
         return None
     factor = dict(place.terms).get(variable.terms[0][0], 0)
     return place + (least if factor > 0 else most) * factor - variable * factor
-
-
-def _evaluated(node: Any) -> Iterator[Any]:
-    """An expression and those in it that are evaluated once, whatever their values."""
-    yield node
-    if not isinstance(node, _NOT_ALWAYS):
-        for child in gast.iter_child_nodes(node):
-            yield from _evaluated(child)
-
-
-def _shape(node: Expr, facts: Facts) -> Shape | None:
-    """The shape of a value, () for a number; None where it is not known."""
-    kind = infer(node, facts)
-    if isinstance(kind, Array):
-        return kind.shape
-    return () if isinstance(kind, Number) or isinstance(getattr(kind, "value", None), (int, float, complex)) else None
-
-
-def _lengths(node: Expr, facts: Facts) -> Shape | None:
-    """The lengths that a shape holds, where they are known."""
-    kind = infer(node, facts)
-    items = kind.items if isinstance(kind, Tuple) else None
-    if isinstance(kind, Static) and isinstance(kind.value, tuple):
-        return tuple(Dim.of(v) for v in kind.value)
-    values = [getattr(i, "value", None) for i in items] if items is not None else [None]
-    values = [Dim.of(v) if type(v) is int else v for v in values]
-    return tuple(values) if all(isinstance(v, Dim) for v in values) else None  # type: ignore[arg-type]
-
-
-def _size(shape: Shape) -> Dim:
-    return dims.product_of(shape)
-
-
-def _fit(shapes: Sequence[Any]) -> bool:
-    """Are shapes known to broadcast?"""
-    return all(
-        a == b or ONE in (a, b) or dims.clipped(a) == b or dims.clipped(b) == a
-        for k, first in enumerate(shapes)
-        for second in shapes[k + 1 :]
-        for a, b in zip(reversed(first), reversed(second), strict=False)
-    )
-
-
-def _is_elementwise(node: Any, facts: Facts) -> bool:
-    if not isinstance(node, gast.Call) or node.keywords or any(isinstance(a, gast.Starred) for a in node.args):
-        return False
-    target = getattr(infer(node.func, facts), "value", None)
-    return (isinstance(target, np.ufunc) and target.signature is None) or (target is np.where and len(node.args) == 3)
-
-
-def _operands(node: Any) -> list[Expr]:
-    if isinstance(node, gast.AugAssign):
-        return [node.target, node.value]
-    if isinstance(node, gast.BinOp):
-        return [node.left, node.right]
-    return [node.left, *node.comparators] if isinstance(node, gast.Compare) else list(node.args)
-
-
-# --- what else raises at the same time
-
-
-def _without_covered(body: list[Stmt], facts: Facts) -> list[Stmt]:
-    """The statements without the checks of what is evaluated anyway, where these are run or further out.
-
-    >>> from s2sad.core import statements
-    >>> body = statements("for i in u:\\n    a[k]\\nelse:\\n    b = 1\\nwith c:\\n    a[k]\\nreturn a[k] * b")
-    >>> print(text(_without_covered(body, Facts(kinds={"a": Array(np.dtype(float), (ONE,))}))))
-    b = 1
-    with c:
-        pass
-    return a[k] * b
-    """
-    known: set[tuple[Any, Any]] = set()
-    effects = Effects(facts)
-
-    def is_check(s: Stmt) -> bool:
-        return isinstance(s, gast.Expr) and effects.of(s).check
-
-    def note(block: list[Stmt], path: tuple[Any, ...]) -> None:
-        for s in block:
-            if not is_check(s):
-                known.update(
-                    (path, key) for part in _headers(s) for n in _evaluated(part) for key in _keys(n, facts, lists)
-                )
-            for k, inner in enumerate(blocks_of(s)):
-                note(inner, (*path, _step(s, k)))
-
-    def kept(block: list[Stmt], path: tuple[Any, ...]) -> list[Stmt]:
-        out: list[Stmt] = []
-        for s in block:
-            if isinstance(s, gast.Try):
-                out.append(s)  # (what raises there decides what is run)
-                continue
-            if is_check(s):
-                keys = _keys(s.value, facts, lists)
-                if any((path[:k], key) in known for k in range(len(path) + 1) for key in keys):
-                    continue
-                known.update((path, key) for key in keys)
-            steps = iter([(*path, _step(s, k)) for k, _ in enumerate(blocks_of(s))])
-            made = with_blocks(s, partial(inside, steps))
-            if isinstance(made, gast.If):
-                out += branch(made, made.body, made.orelse, effects)
-            elif isinstance(made, gast.For) and not made.body and effects.of(made).pure:
-                out += made.orelse  # (its body held nothing else, and no `break`)
-            elif isinstance(made, (gast.For, gast.While, gast.With)) and not made.body:
-                out.append(with_fields(made, body=[gast.Pass()]))
-            else:
-                out.append(made)
-        return out
-
-    def inside(steps: Iterator[tuple[Any, ...]], block: list[Stmt]) -> list[Stmt]:
-        return kept(block, next(steps))
-
-    if not any(is_check(s) for top in body for s in nested(top)):
-        return body
-    lists = _lists_alike(body)
-    note(body, ())
-    return kept(body, ())
-
-
-def _lists_alike(body: list[Stmt]) -> dict[str, str]:
-    """Lists that are made as long as others, as adjoints are: `g = [0.0] * len(v)`, `g = [... for v0 in v]`."""
-    found: dict[str, str] = {}
-    for s in (s for top in body for s in nested(top)):
-        if not (isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)):
-            continue
-        value = s.value
-        count = value.right if isinstance(value, gast.BinOp) and isinstance(value.left, gast.List) else None
-        like = count.args[0] if isinstance(count, gast.Call) and getattr(count.func, "id", "") == "len" else None
-        like = value.generators[0].iter if isinstance(value, gast.ListComp) else like
-        if isinstance(like, gast.Name):
-            found[s.targets[0].id] = like.id
-    return found
-
-
-def _headers(statement: Any) -> list[Any]:
-    """The expressions of a statement that are evaluated when it is reached."""
-    if isinstance(statement, gast.AugAssign):
-        return [statement]
-    if isinstance(statement, gast.Assign):
-        return [*statement.targets, statement.value]
-    parts = [getattr(statement, name, None) for name in ("test", "iter", "value")]
-    return [p for p in parts if isinstance(p, gast.AST)]
-
-
-def _step(statement: Any, part: int) -> Any:
-    """What a block is run for: the sweep back has the same branches, and loops over the same names."""
-    if isinstance(statement, gast.If):
-        return text(statement.test), part
-    if isinstance(statement, gast.For):
-        names = frozenset(n.id for n in walk_names(statement.iter)) - {"reversed"}
-        return text(statement.target), names, part
-    return id(statement), part
-
-
-def _keys(node: Any, facts: Facts, lists: dict[str, str]) -> list[Any]:
-    """What stands for all that raises when a node does."""
-    if isinstance(node, gast.Subscript):
-        shape = _shape(node.value, facts)
-        index = text(node.slice)
-        base = text(node.value)
-        return [(shape, index), (base, index)] if shape else [(lists.get(base, base), index)]
-    count = counted(node)
-    if count is not None:
-        shape = _shape(count[0], facts)
-        return [("count", tuple(count[1]), shape[0] if shape else text(count[0]))]
-    target = getattr(infer(node.func, facts), "value", None) if isinstance(node, gast.Call) else None
-    if target is np.broadcast_shapes:
-        return [("fit", frozenset(_lengths(a, facts) for a in node.args))]
-    if isinstance(node, (gast.BinOp, gast.AugAssign)) or _is_elementwise(node, facts) or target is np.full_like:
-        shapes = frozenset(s for o in _operands(node) if (s := _shape(o, facts)))
-        if not isinstance(getattr(node, "op", None), gast.MatMult) or all(len(s) == 1 for s in shapes):
-            return [("fit", shapes), text(node)]
-    if target in (np.linalg.solve, np.linalg.inv) and node.args:
-        matrix = node.args[0]
-        plain = matrix.value if isinstance(matrix, gast.Attribute) and matrix.attr == "T" else matrix
-        return [("regular", text(plain))]
-    return [text(node)] if isinstance(node, (gast.Call, gast.BinOp, gast.Name)) else []

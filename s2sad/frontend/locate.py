@@ -54,7 +54,7 @@ def module_at(place: str) -> ModuleType:
         if path is None:
             return importlib.import_module(name)
         return _import_file(path.resolve(), name)
-    except (KeyboardInterrupt, GeneratorExit):
+    except (KeyboardInterrupt, GeneratorExit, NotFound):
         raise
     except ModuleNotFoundError as error:
         if path is None and error.name is not None and (place == error.name or place.startswith(error.name + ".")):

@@ -111,11 +111,11 @@ def plain_function(fn: Any) -> types.FunctionType:
         call = f"{where}.{name}" if where and where != "builtins" else name
         raise NoSource(
             f"{call} is built in (compiled), so it has no Python source to derive.",
-            f"call it from a Python function: def f(x): return {call}(x); or register a rule for it.",
+            "write it in Python, or register a rule for it with s2sad.rules.",
         )
     raise NoSource(
         f"{name} is an object of class {type(fn).__name__} without Python source of its own.",
-        "call it from a Python function and derive that, or register a rule for it.",
+        "write it in Python, or register a rule for it with s2sad.rules.",
     )
 
 

@@ -101,6 +101,8 @@ class Structure(Iteration):
         own = {name for name in _OF_COPIES if _is_users(getattr(obj.cls, name, None))}
         if not deep and "__copy__" in own:
             return self.find_method(value, "__copy__")
+        if issubclass(obj.cls, Table):
+            return self.find_method(value, "__deepcopy__" if deep else "__copy__")
         own -= {"__copy__" if deep else "__deepcopy__"}
         if own:
             name = min(own)

@@ -1682,7 +1682,7 @@ class Expressions(Watching):
             self.refuse(
                 f"an object of class {type(item.value).__name__}, with operators of its own, is in a container where "
                 "only the run knows which item is read",
-                "keep it under a name, or choose it by a branch",
+                ways.FUNCTION,
             )
 
     def learn_item(self, lst: Leaf, item: Value) -> None:

@@ -213,7 +213,8 @@ class Groups(Table):
 
     def copy(self) -> Any:
         raise NoDerivative(
-            "a copy of a dict of lists whose keys are known at run time only", "copy the lists: {k: list(v) ...}"
+            "a copy of a dict of lists whose keys are known at run time only",
+            "append the items one by one: h.setdefault(key, []).append(item)",
         )
 
     def update(self, other: Any) -> None:
@@ -299,7 +300,7 @@ class Group:
         return items_of(self)
 
     def pop(self, k: Any = -1) -> Any:
-        raise NoDerivative(*CHANGED_GROUP)
+        raise NoDerivative(CHANGED_GROUP[0], CHANGED_GROUP[1])
 
     def insert(self, k: Any, item: Any) -> None:
         self.pop()

@@ -16,14 +16,17 @@ returned. It is refused at one of the lines with a minus; at another, where that
 
     other      the second program gives another number, or the first one gives none: its error is what is refused
     jvp, hvp   what is asked for, instead of the gradient
+    call       the last lines are expressions: that with a minus is refused, that with a plus is true
 """
 
 from __future__ import annotations
 
 import ast
 import textwrap
+import types
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 #: marks the line at which a program is refused
@@ -58,6 +61,16 @@ class Row:
                 body = [f"return np.sum(np.square({body[0]}))"]
             body, offset = ["def f(x):", *(textwrap.indent(line, "    ") for line in body)], offset + 1
         return Program(self.head + "\n".join(body) + "\n", frozenset(i + offset for i in numbers))
+
+    def called(self, sign: str, file: Path) -> Any:
+        """What the last line of a program gives, behind the others."""
+        *lines, last = (line[1:] for line in self.lines if line[0] in (" ", sign))
+        text = self.head + "\n".join([*lines, f"found = {last}"]) + "\n"
+        file.write_text(text, encoding="utf-8")
+        module = types.ModuleType(file.stem)
+        module.__file__ = str(file)
+        exec(compile(text, str(file), "exec"), module.__dict__)
+        return module.found
 
 
 def rows(file: Path) -> list[Row]:

@@ -114,22 +114,36 @@ class _Choices:
                 self.chosen.add(name)
 
     def settle(self) -> bool:
-        """Find out what each name may be. A name that changes while others have what it was is chosen, too."""
-        if not self.chosen:
+        """Find out what each name may be. Others that may be one array or another of these are chosen, too."""
+        homes = self.consistent(self.chosen)
+        if not homes:
             return False
+        found = {h for those in homes.values() for h in those}
+        for name in [n for n, copies in self.copies.items() if len(copies) > 1]:
+            more = self.consistent({*homes, name}) if name not in homes and self.sources(name) & found else {}
+            if more and found == {h for those in more.values() for h in those}:
+                homes = more
+        self.number(homes)
+        return True
+
+    def consistent(self, chosen: set[str]) -> dict[str, list[str]]:
+        """The arrays that each of these names may be; none where that cannot be told. A name that changes while others
+        have what it was is chosen, too."""
         while True:
-            homes = {name: self.homes(name) for name in sorted(self.chosen)}
+            self.chosen = chosen
+            homes = {name: self.homes(name) for name in sorted(chosen)}
             moving = {h for name, found in homes.items() for h in found if not self.stays(h, name)}
             if not moving:
                 break
-            if moving & self.chosen or not all(h in self.copies for h in moving):
-                return False
-            self.chosen |= moving
-        if not all(map(self.is_followed, self.chosen)) or not all(
-            self.may_be_home(home, name) for name, found in homes.items() for home in found
-        ):
-            return False
-        return self.number(homes)
+            if moving & chosen or not all(h in self.copies for h in moving):
+                return {}
+            chosen = chosen | moving
+        told = all(map(self.is_followed, chosen)) and all(
+            self.may_be_home(home, name) and self.has_memory_of_its_own(home, homes)
+            for name, found in homes.items()
+            for home in found
+        )
+        return homes if told else {}
 
     def homes(self, name: str) -> list[str]:
         """The arrays that a name may be, in the order of the text."""
@@ -199,7 +213,7 @@ class _Choices:
         inside = all(any(loop is one for one in p.loops) for p in uses)
         return inside and not self.memory.is_carried(name, loop)
 
-    def number(self, homes: dict[str, list[str]]) -> bool:
+    def number(self, homes: dict[str, list[str]]) -> None:
         """Find the variables that tell. Names that are copies of each other are told by the same numbers."""
         groups: list[tuple[set[str], list[str]]] = []
         for name, found in homes.items():
@@ -210,10 +224,9 @@ class _Choices:
                 order = [*group[1], *(h for h in order if h not in group[1])]
             groups.append((members, order))
         for members, order in groups:
-            for name in members:
+            for name in sorted(members):
                 told_by = self.variable(name, order) if len(homes[name]) > 1 else None
                 self.choices[name] = Choice(tuple(h for h in order if h in homes[name]), tuple(order), told_by)
-        return all(self.has_memory_of_its_own(home, homes) for found in homes.values() for home in found)
 
     def has_memory_of_its_own(self, home: str, homes: dict[str, list[str]]) -> bool:
         """Is there an array to take the shape of, wherever the adjoint of one that may be chosen is made?

@@ -403,6 +403,8 @@ class Functional:
     cls: Any = None
     first: str = "x"
     any_args: bool = False
+    #: those of its parameters that take a function or a row of them
+    rows: tuple[str, ...] = ()
 
 
 def takes_functions(
@@ -420,7 +422,7 @@ def takes_functions(
 
     Args:
         target: the solver.
-        functions: the names of its parameters that take functions.
+        functions: the names of its parameters that take functions; `events[]` takes one or a row of them.
         leading: what these are called with, separated by commas: "float", "like x0" (of the kind of an argument, as
             floats), "flat x0" (with one axis).
         stem: what a function without a name is called in the output.
@@ -429,16 +431,19 @@ def takes_functions(
             it is not known), and what the rules of the attribute are registered for: None for the solver itself,
             False where it does not vary, else a function that is called like the solver, with the attribute `first`
             before the rest. A third word names the arguments with which alone it varies; with one that bears a ! it
-            varies where that is given at all.
+            varies where that is given at all. "each events some": a list with a value of that kind for each function
+            in an argument; the rule gets this value, those beside it, and the function before the rest.
         cls: the class of the result.
-        first: which attribute the others depend on.
+        first: which attributes the others depend on.
         any_args: may `args` be a list just as well? (For others a list is one argument.)
     """
     words = tuple(part.strip() for part in leading.split(","))
     for name, (_, own, *_with) in (results or {}).items():
         if own and own in _rules:
             _rules[own].name = f"{public_name(target)}.{name}"  # as errors call it
-    _functionals[target] = Functional(tuple(functions.split()), words, stem, result, results, cls, first, any_args)
+    single = tuple(name for name in functions.split() if not name.endswith("[]"))
+    rows = tuple(name.removesuffix("[]") for name in functions.split() if name.endswith("[]"))
+    _functionals[target] = Functional(single, words, stem, result, results, cls, first, any_args, rows)
     _note_change()
 
 

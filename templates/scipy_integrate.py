@@ -226,66 +226,139 @@ takes_functions(integrate.odeint, "func Dfun", "flat y0, float", "rates", "rows 
 
 
 def trajectory(
-    t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
-):
+    t, states, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None,
+    max_step=None,
+):  # fmt: skip
     """The attribute y of what solve_ivp returns, at the times t."""
 
 
 @adjoint(trajectory)
 def trajectory_rule(
-    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
-):
-    no_event(events)
-    d[y0] = solve_ivp_start_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
-    d[args] = solve_ivp_args_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
-    d[t_span] = solve_ivp_span_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
+    y, t, states, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None,
+    max_step=None,
+):  # fmt: skip
+    ended = event_that_ends(events, t_eval)
+    d[y0] = solve_ivp_start_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol, ended)
+    d[args] = solve_ivp_args_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol, ended)
+    d[t_span] = solve_ivp_span_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol, ended)
     d[t_eval] = solve_ivp_times_back(y, t, fun, t_span, t_eval, y0, args, d[y], method, rtol, atol)
 
 
 @tangent(trajectory)
 def trajectory_rule(
-    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
-):
-    no_event(events)
-    d[y] = solve_ivp_tangent(t, fun, t_span, t_eval, y0, args, d[y0], d[args], d[t_span], d[t_eval], method, rtol, atol)
+    y, t, states, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None,
+    max_step=None,
+):  # fmt: skip
+    ended = event_that_ends(events, t_eval)
+    d[y] = solve_ivp_tangent(
+        t, fun, t_span, t_eval, y0, args, d[y0], d[args], d[t_span], d[t_eval], method, rtol, atol, ended
+    )
 
 
 def time_points(
-    t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
-):
+    t, states, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None,
+    max_step=None,
+):  # fmt: skip
     """The attribute t of what solve_ivp returns."""
 
 
 @adjoint(time_points)
 def time_points_rule(
-    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
-):
-    no_event(events)
-    if t_eval is None:
-        d[t_span] = span_of_times_back(d[y], t_span)
+    y, t, states, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None,
+    max_step=None,
+):  # fmt: skip
+    ended = event_that_ends(events, t_eval)
+    if ended is None:
+        if t_eval is None:
+            d[t_span] = span_of_times_back(d[y], t_span)
+        else:
+            d[t_eval] = d[y]
+            d[t_span] = 0.0
+        d[y0] = 0.0
+        d[args] = 0.0
     else:
-        d[t_eval] = d[y]
-        d[t_span] = 0.0
-    d[y0] = 0.0
-    d[args] = 0.0
+        d[y0] = last_time_start_back(y, states, fun, t_span, y0, args, d[y], method, rtol, atol, ended)
+        d[args] = last_time_args_back(y, states, fun, t_span, y0, args, d[y], method, rtol, atol, ended)
+        d[t_span] = last_time_span_back(y, states, fun, t_span, y0, args, d[y], method, rtol, atol, ended)
 
 
 @tangent(time_points)
 def time_points_rule(
-    y, t, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
-):
-    no_event(events)
-    d[y] = times_tangent(t, t_span, t_eval, d[t_span], d[t_eval])
-    d[y0] = 0.0
-    d[args] = 0.0
+    y, t, states, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None,
+    max_step=None,
+):  # fmt: skip
+    ended = event_that_ends(events, t_eval)
+    if ended is None:
+        d[y] = times_tangent(t, t_span, t_eval, d[t_span], d[t_eval])
+        d[y0] = 0.0
+        d[args] = 0.0
+    else:
+        d[y] = last_time_tangent(
+            y, states, fun, t_span, y0, args, d[y0], d[args], d[t_span], method, rtol, atol, ended
+        )
+
+
+def event_times(
+    t, states, event, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None,
+    max_step=None,
+):  # fmt: skip
+    """An item of the attribute t_events of what solve_ivp returns: when an event occurs."""
+
+
+def event_states(
+    t, states, event, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None,
+    max_step=None,
+):  # fmt: skip
+    """An item of the attribute y_events: the states then."""
+
+
+@adjoint(event_times)
+def event_times_rule(
+    y, t, states, event, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None,
+    atol=None, max_step=None,
+):  # fmt: skip
+    d[t_eval] = no_influence(t_eval)
+    d[y0] = event_start_back(y, states, fun, t_span, y0, args, d[y], None, method, rtol, atol, event)
+    d[args] = event_args_back(y, states, fun, t_span, y0, args, d[y], None, method, rtol, atol, event)
+    d[t_span] = event_span_back(y, states, fun, t_span, y0, args, d[y], None, method, rtol, atol, event)
+
+
+@adjoint(event_states)
+def event_states_rule(
+    y, t, states, event, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None,
+    atol=None, max_step=None,
+):  # fmt: skip
+    d[t_eval] = no_influence(t_eval)
+    d[y0] = event_start_back(t, y, fun, t_span, y0, args, None, d[y], method, rtol, atol, event)
+    d[args] = event_args_back(t, y, fun, t_span, y0, args, None, d[y], method, rtol, atol, event)
+    d[t_span] = event_span_back(t, y, fun, t_span, y0, args, None, d[y], method, rtol, atol, event)
+
+
+@tangent(event_times)
+def event_times_rule(
+    y, t, states, event, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None,
+    atol=None, max_step=None,
+):  # fmt: skip
+    d[t_eval] = no_influence(t_eval)
+    d[y] = event_times_tangent(y, states, fun, t_span, y0, args, d[y0], d[args], d[t_span], method, rtol, atol, event)
+
+
+@tangent(event_states)
+def event_states_rule(
+    y, t, states, event, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None,
+    atol=None, max_step=None,
+):  # fmt: skip
+    d[t_eval] = no_influence(t_eval)
+    d[y] = event_states_tangent(t, y, fun, t_span, y0, args, d[y0], d[args], d[t_span], method, rtol, atol, event)
 
 
 @adjoint(integrate.solve_ivp)
 def solve_ivp(
     y, fun, t_span, y0, method="RK45", *, t_eval=None, events=None, args=None, rtol=None, atol=None, max_step=None
 ):
-    """The attribute y, by the adjoint equation with the same method and tolerances, and the attribute t. In y0, args,
-    t_eval and the ends of the interval; the times in between that the solver chooses are constants.
+    """The attribute y, by the adjoint equation with the same method and tolerances, and the attributes t, t_events and
+    y_events. In y0, args, t_eval and the ends of the interval; the times in between that the solver chooses are
+    constants, and an event moves with what it depends on.
 
     Cost: as odeint.
     """
@@ -300,10 +373,11 @@ def solve_ivp(
 
 
 takes_functions(
-    integrate.solve_ivp, "fun jac", "float64, flat y0", "rates",
+    integrate.solve_ivp, "fun jac events[]", "float64, flat y0", "rates",
     results={
         "t": ("some", time_points, "t_span t_eval events!"), "y": ("columns y0", trajectory), "success": (None, None),
-        "message": (None, None),
+        "message": (None, None), "status": (None, None), "t_events": ("each events some", event_times),
+        "y_events": ("each events states y0", event_states),
     },
-    first="t", any_args=True,
+    first="t y", any_args=True,
 )  # fmt: skip

@@ -213,6 +213,8 @@ def in_words(words: str, kinds: dict[str, Kind]) -> Kind:
     if how == "rows":  # a row for each time, a column for each number
         last = shapes[1] or (Dim.of(1),)
         return Array(F8, (*(shapes[0] or ()), *last))
+    if how == "states":  # not known how many, a column for each number
+        return Array(F8, (dims.fresh(), dims.product_of(joined) if joined else Dim.of(1)))
     if how == "columns":  # a row for each number, a column for each time
         return Array(F8, (dims.product_of(joined) if joined else Dim.of(1), dims.fresh()))
     raise ValueError(words)

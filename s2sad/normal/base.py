@@ -442,6 +442,9 @@ class Base:
         self.tables_run_over: list[str] = []
         #: the function whose result is differentiated; None where a function is lowered that is only called by it
         self.outermost: Frame | None = None
+        #: functions that are defined in the one being lowered: the block that each is defined in, and its attributes
+        self.defined_in: dict[Closure, list[Stmt]] = {}
+        self.set_on: dict[Closure, dict[str, Any]] = {}
         #: is an expression made for something that shows or keeps what it is given?
         self.shown_whole = False
         #: names that hold text made of active values

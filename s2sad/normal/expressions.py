@@ -595,7 +595,9 @@ class Expressions(Watching):
         args = tree.args
         defaults = tuple(self.kept_iterator(self.held(self.expr(d))) for d in args.defaults)
         kw_defaults = tuple(None if d is None else self.held(self.expr(d)) for d in args.kw_defaults)
-        return Closure(source, self.frame.id, None, defaults, kw_defaults)
+        closure = Closure(source, self.frame.id, None, defaults, kw_defaults)
+        self.defined_in[closure] = self.block
+        return closure
 
     def held(self, value: Value, stem: str = "t") -> Value:
         """The value in a form that may be read more than once."""
@@ -2175,6 +2177,8 @@ class Expressions(Watching):
         if isinstance(base, (Closure, Method)):
             if name == "__name__" and isinstance(base, Closure):
                 return Known(base.source.tree.name)
+            if isinstance(base, Closure) and name in self.set_on.get(base, {}):
+                return Known(self.set_on[base][name])
             self.refuse(f"attribute {name!r} of a function", "pass the value in another way")
         self.refuse(f"attribute {name!r} of this value is not known", ways.ARGUMENT)
 

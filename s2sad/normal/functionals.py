@@ -27,6 +27,7 @@ from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Object, Tuple, U
 from s2sad.normal.base import atom_key
 from s2sad.normal.expressions import static
 from s2sad.normal.values import Closure, Instance, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value
+from s2sad.runtime.conditions import look_at_name
 
 
 def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -41,15 +42,19 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     if not isinstance(given, Tup):
         given = Tup((given,))
     extra = [self.held(v) for v in given.items]
+    rows = {n: _row_of_functions(self, named[n]) for n in spec.rows if n in named}
     for n in spec.functions:
         method = self.find_method(named[n], "__call__") if isinstance(named.get(n), Ref) else None
         if method is not None:
             named[n] = method
-    present = [n for n in spec.functions if n in named and not _is_none(named[n]) and _is_function(named[n])]
+    present = [(n, named[n]) for n in spec.functions if n in named and _is_function(named[n])]
+    present += [(n, function) for n, row in rows.items() for function in row]
     order_ = spec.leading[::-1] if "tfirst" in named and static(named["tfirst"]) is True else spec.leading
-    leading = {n: _leading(self, order_, named, named[n]) for n in present}
-    lifted = [_lifted(self, named[n], spec.stem if n == spec.functions[0] else n, leading[n], extra) for n in present]
-    others = [n for n, v in named.items() if n not in spec.functions and _are_functions(self, v)]
+    lifted = [
+        _lifted(self, f, spec.stem if n == spec.functions[0] else n, _leading(self, order_, named, f), extra)
+        for n, f in present
+    ]
+    others = [n for n, v in named.items() if n not in {n for n, _ in present} and _are_functions(self, v)]
     if extra and others:
         self.refuse(
             f"{function.value.__name__} hands args to its {others[0]} as well, and these are not derived",
@@ -62,9 +67,12 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     arrays = {n: _as_array(self, e) for n, e in lists.items()}
     for one in lifted:
         one.take_arrays(arrays)
-    for n, one in zip(present, lifted, strict=True):
-        made = one.function(list(captured), self.facts)
-        value = Known(made, load(self.global_name(made.__name__, made)))
+    made: dict[str, list[Known]] = {}
+    for (n, f), one in zip(present, lifted, strict=True):
+        own = one.function(list(captured), self.facts, _attributes_of(self, f) if n in rows else {})
+        made.setdefault(n, []).append(Known(own, load(self.global_name(own.__name__, own))))
+    for n, functions in made.items():
+        value: Value = functions[0] if n not in rows or _is_function(named[n]) else Tup(tuple(functions))
         if n in kwargs:
             kwargs = {**kwargs, n: value}
         else:
@@ -90,7 +98,27 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     if spec.results is None:
         result: Value = self.primitive(function, args, kwargs)
         return result
-    return _with_attributes(self, function, spec, named, args, kwargs)
+    return _with_attributes(self, function, spec, named, args, kwargs, made)
+
+
+def _row_of_functions(self: Any, value: Value) -> list[Value]:
+    """The functions in an argument that takes one of them, or a row."""
+    if isinstance(value, Ref) and isinstance(self.state.heap[value.id], ListObj):
+        value = Tup(tuple(self.state.heap[value.id].items))
+    items = list(value.items) if isinstance(value, Tup) else [value]
+    return items if all(_is_function(v) for v in items) else []
+
+
+def _attributes_of(self: Any, function: Value) -> dict[str, Any]:
+    """The constants that are set on a function, which a solver reads."""
+    if isinstance(function, Closure):
+        return dict(self.set_on.get(function, {}))
+    if isinstance(function, Known) and isinstance(function.value, types.FunctionType):
+        own = {k: v for k, v in vars(function.value).items() if isinstance(v, bool | int | float | str)}
+        for name, value in own.items():
+            look_at_name(vars(function.value), name, value)
+        return {k: v for k, v in own.items() if not k.startswith("_")}
+    return {}
 
 
 def _with_attributes(
@@ -100,6 +128,7 @@ def _with_attributes(
     named: dict[str, Value],
     args: list[Value],
     kwargs: dict[str, Value],
+    made: dict[str, list[Known]],
 ) -> Value:
     """A result with attributes: those that vary are what the rules say, the rest are read from it."""
     varied = any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive
@@ -109,7 +138,13 @@ def _with_attributes(
         self.expression(function), [clone(a) for a in atoms], [gast.keyword(k, clone(v)) for k, v in keys.items()]
     )
     assert spec.results is not None
-    kinds = {name: _kind(self, words, named) for name, (words, *_) in spec.results.items() if words is not None}
+    kinds: dict[str, Kind] = {}
+    for name, (words, *_) in spec.results.items():
+        each = made.get(words.split()[1], []) if words is not None and words.startswith("each ") else None
+        if each is not None:
+            kinds[name] = List((_kind(self, words.split(" ", 2)[2], named),) * len(each))
+        elif words is not None:
+            kinds[name] = _kind(self, words, named)
     whole = self.define("solution", node, Object(types.SimpleNamespace, tuple(kinds.items())))
     attributes: dict[str, Value] = {}
     for name, (words, target, *with_) in spec.results.items():
@@ -120,14 +155,29 @@ def _with_attributes(
         turns = varied and target is not False
         if turns and with_:
             turns = any(_makes_vary(self, n, named) for n in with_[0].split())
+        if words.startswith("each "):
+            functions = made.get(words.split()[1], [])
+            beside = [n for n, (w, *_) in spec.results.items() if w is not None and w.startswith("each ")]
+            items: list[Value] = []
+            for k, (one, kind) in enumerate(zip(functions, getattr(kinds[name], "items", ()), strict=True)):
+                items.append(self.define(name, _item(read, k), kind, varied=turns))
+                if turns:
+                    lead = [_item(gast.Attribute(clone(whole.expr), n, gast.Load()), k) for n in beside]
+                    self.block[-1].apply = (target, [*lead, clone(one.expr), *atoms], keys)
+            attributes[name] = self.allocate(ListObj(items, self.site(self.node))) if functions else Known(None)
+            continue
         leaf = self.define(name, read, kinds[name], varied=turns)
         if turns:
-            first = gast.Attribute(clone(whole.expr), spec.first, gast.Load())
-            applied = [first, *atoms] if target is not None else atoms
+            first = [gast.Attribute(clone(whole.expr), n, gast.Load()) for n in spec.first.split()]
+            applied = [*first, *atoms] if target is not None else atoms
             self.block[-1].apply = (target or function.value, applied, keys)
         attributes[name] = leaf
     ref: Value = self.allocate(Instance(spec.cls or object, attributes, self.site(self.node)))
     return ref
+
+
+def _item(row: Expr, k: int) -> Expr:
+    return gast.Subscript(clone(row), gast.Constant(k, None), gast.Load())
 
 
 def _leading(self: Any, words: tuple[str, ...], named: dict[str, Value], function: Value) -> list[Kind]:
@@ -237,8 +287,8 @@ class _Lifted:
             again = f"[{_row_of(row, 'v')} for v in x]" if isinstance(row, Tuple | List) else "list(x)"
             self.body.insert(0, assign(made, quote(again, x=load(name))))
 
-    def function(self, captured: list[str], outer: Facts) -> Any:
-        """The function in Python, with a parameter for each captured value."""
+    def function(self, captured: list[str], outer: Facts, attributes: dict[str, Any]) -> Any:
+        """The function in Python, with a parameter for each captured value, and with attributes."""
         from s2sad.analysis.record import _free
         from s2sad.derive import _arguments
         from s2sad.emit.module import module_text
@@ -260,9 +310,10 @@ class _Lifted:
         tree = gast.FunctionDef(self.stem, _arguments(parameters), body, [], None, None)
         derived = Derived(self.stem, [tree], facts)
         text = module_text(derived)
-        key = (text, tuple(sorted((k, id(v)) for k, v in facts.globals.items())))
+        key = (text, tuple(sorted((k, id(v)) for k, v in facts.globals.items())), tuple(attributes.items()))
         if key not in _made:
             _made[key] = compiled(text, derived)
+            vars(_made[key]).update(attributes)
         _made[key].__s2sad_result__ = self.result
         _made[key].__s2sad_pure__ = effect_of(body, facts) in ("none", "raises")
         return _made[key]

@@ -754,6 +754,12 @@ class Lowering(Blocks):
                 obj.partial.discard(name)
                 self.changed(obj)
                 return
+        if isinstance(owner, Closure):
+            constant = static(value)
+            if self.defined_in.get(owner) is not self.block or not isinstance(constant, bool | int | float | str):
+                self.refuse(f"the attribute {name!r} of a function", "set it to a constant right behind its definition")
+            self.set_on.setdefault(owner, {})[name] = constant
+            return
         if isinstance(owner, Known):
             self.refuse("this writes to an object outside the function", ways.ARGUMENT)
         if isinstance(owner, Leaf) and isinstance(owner.kind, Array) and name == "flat":

@@ -494,8 +494,8 @@ class Context:
         rule = self.rule
         if rule.name.partition(".")[0] in ("math", "statistics", "cmath", "builtins"):
             return False  # these compute with the items of lists
-        if name in ("args", "bounds"):
-            return False  # a solver hands the items of args over to the function that it is given, and reads bounds
+        if name in ("args", "bounds", "t_span"):
+            return False  # a solver hands the items of args over to the function that it is given, and reads the others
         templates = [t for t in (rule.linear, rule.adjoint, rule.tangent) if t is not None]
         return rule.partials is not None or any(name in _derived_names(t) for t in templates)
 

@@ -53,6 +53,7 @@ from s2sad.normal.values import (
     Value,
     contents,
 )
+from s2sad.tidy.aliases import bases_of
 from s2sad.tidy.effects import Effects, nested
 
 #: how deep, and how often in all, a recursion is written out; and how often where a run-time test may end it
@@ -719,7 +720,11 @@ class Recursion(Expressions):
         roots = [memory.find(a) for a in atoms if has_memory(lowering.facts.kinds.get(a, Unknown()))]
         changed = {slot.index for slot in outline.arrays.values() if isinstance(slot, Slot)}
         others = [leaf for k, leaf in enumerate(leaves_of(results, leaves)) if k not in changed and leaf is not None]
-        function.shares = any(has_memory(v.kind) and memory.find(atom_key(v.expr)) in theirs for v in others)
+        others = [leaf for leaf in others if has_memory(leaf.kind)]
+        function.shares = any(memory.find(atom_key(v.expr)) in theirs for v in others)
+        if function.kept and not function.shares:
+            standing = {*given.arrays, *(p.name for p in function.passed), *lowering.facts.globals}
+            function.shares = may_share(body, lowering.facts, [atom_key(v.expr) for v in others], standing)
         function.tangled = len(set(roots)) < len(roots)
         lists_out = any(isinstance(k, ListOf) and p.varied for k, p in zip(kinds, leaves, strict=True))
         held = {inner for p in function.passed for inner in memory.classes(p.name)[1:]}
@@ -819,6 +824,14 @@ def header_of(statement: Stmt) -> Any:
             if isinstance(item, gast.AST) and id(item) not in blocks:
                 parts.append(item)
     return gast.Tuple([p for p in parts if isinstance(p, gast.expr)], gast.Load())
+
+
+def may_share(body: list[Stmt], facts: Facts, names: Iterable[str], others: set[str]) -> bool:
+    """May some names be arrays, or views of arrays, that others hold when statements have run?"""
+    effects = Effects(facts)
+    summaries = [effects.of(s) for top in body for s in nested(top)]
+    direct = bases_of(summaries, effects, sorted(others))[1]
+    return any(direct.get(name, frozenset()) & others for name in names)
 
 
 def name_of_memory(value: Value) -> str:

@@ -973,3 +973,28 @@ def prints(u, a):
         return v[0] * k
 
     return change(u, a) * change(u, 0.3) + np.sum(u)
+
+
+@written_out
+def the_argument_or_a_copy_is_returned(u, a):
+    def either(v, same):
+        return v if same else v.copy()
+
+    w = np.array([0.3, 0.4, 0.5, 0.6])
+    x, y = either(w, a > 0.5), either(w, a > 2.0)
+    x[1] = 2.0
+    y[2] = 3.0
+    return np.sum(u * w) + np.sum(x * u * u) + np.sum(y * u) * a
+
+
+WEIGHTS = np.array([0.3, 0.4, 0.5, 0.6])
+
+
+@kept
+def a_global_is_read_in_a_call(u, a):
+    def weighted(v, k):
+        t = np.sin(v) * k
+        v[:] = t * WEIGHTS
+        return t * v
+
+    return np.sum(weighted(u, a) * weighted(u, 0.3)) + np.sum(u)

@@ -629,6 +629,10 @@ class Program:
     loops_kept: bool = False
     #: what the functions would be called if nothing else were called that
     stems: dict[str, str] = field(default_factory=dict)
+    #: of a function and a structure of arguments: the known ints that are handed over when it runs, and those that
+    #: decide what it does
+    handed_over: dict[Any, frozenset[int]] = field(default_factory=dict)
+    decisive: set[Any] = field(default_factory=set)
 
     def for_trial(self) -> Program:
         """A program for a call that is tried: what is made in it is forgotten."""
@@ -641,6 +645,7 @@ class Program:
         """A program for another lowering, with other functions kept."""
         made = Program(self.policy, set(self.recursive), sources=self.sources, keeping=self.keeping)
         made.turns_apart, made.loops_kept = self.turns_apart, self.loops_kept
+        made.handed_over, made.decisive = self.handed_over, self.decisive
         return made
 
     def name(self, stem: str, facts: Any = None, own: Any = None) -> str:

@@ -13,9 +13,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 import gast
+import numpy as np
 
+from s2sad.analysis.calls import parameter_names
 from s2sad.analysis.memory import Memory, analyse
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, walk
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, text, walk
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Tuple, Unknown
@@ -42,6 +44,7 @@ from s2sad.normal.functions import (
 from s2sad.normal.given import Given, replace_contents
 from s2sad.normal.keep import Unkept
 from s2sad.normal.values import (
+    NOT_KNOWN,
     Closure,
     Known,
     Leaf,
@@ -527,8 +530,12 @@ class Recursion(Expressions):
         for p in parameters:
             if not p.passed:
                 p.name = name(p.name)
+        key = (id(tree), shape)
+        self.hand_over(parameters, program.handed_over.get(key, frozenset()))
         opened(parameters)
         found = next((f for f in alike if fits(parameters, f.parameters)), None)
+        if found is None and kept:
+            self.share(key, alike, parameters, function, outline)
         if found is None and len(alike) >= SIGNATURES:
             if kept:
                 raise Unkept(tree)
@@ -548,7 +555,58 @@ class Recursion(Expressions):
         made = CoreFunction(called, function.source, function, outline, parameters, Decisions(), shape, kept, own=own)
         program.functions.append(made)
         self.settle_function(made)
+        if kept and (same_one := next((f for f in alike if f.settled and is_same(f, made)), None)):
+            program.functions.remove(made)
+            return same_one
         return made
+
+    @staticmethod
+    def hand_over(parameters: list[Parameter], positions: Iterable[int]) -> None:
+        """Let ints that are known be handed over when it runs."""
+        for i in positions:
+            parameters[i].const, parameters[i].kind = NOT_KNOWN, Number(int)
+
+    def share(
+        self, key: Any, alike: list[CoreFunction], parameters: list[Parameter], function: Closure, outline: Outline
+    ) -> None:
+        """Find out whether an int that differs from another call's is merely computed with: then both may have one
+        function. It is not where another branch is taken for it, where it is an exponent or an axis, or where not
+        enough is known without it.
+
+        Raises:
+            Restart: both may; the calls are lowered anew.
+        """
+        program = self.program
+        for near in alike:
+            differ = ints_that_differ(parameters, near.parameters)
+            if not differ or not near.settled or (key, differ) in program.decisive:
+                continue
+            handed = [Parameter(p.name, p.kind, p.varied, p.const) for p in parameters]
+            self.hand_over(handed, differ)
+            opened(handed)
+            made = CoreFunction(
+                program.name(f"{near.name}_shared"),
+                function.source,
+                function,
+                outline,
+                handed,
+                Decisions(),
+                key[1],
+                True,
+                own=near.own,
+            )
+            mark = len(program.stack)
+            try:
+                self.settle_function(made)
+            except (DerivationError, Diverges, Unkept, Grown):
+                del program.stack[mark:]
+            else:
+                if made.result is not None and same_work(made, near):
+                    made.name = near.name
+                    program.functions.append(made)
+                    program.handed_over[key] = program.handed_over.get(key, frozenset()) | differ
+                    raise Restart
+            program.decisive.add((key, differ))
 
     def widen(self, function: CoreFunction, outline: Outline) -> bool:
         """Make a function right for one more call. Was it not before?"""
@@ -838,6 +896,57 @@ def name_of_memory(value: Value) -> str:
     """The name of an array or list; nothing for what has no memory that could be changed."""
     held = isinstance(value, Leaf) and has_memory(value.kind) and not isinstance(value.expr, gast.Constant)
     return atom_key(value.expr) if held and isinstance(value, Leaf) else ""
+
+
+def ints_that_differ(new: list[Parameter], old: list[Parameter]) -> frozenset[int]:
+    """The positions of known ints that are the only difference between the arguments of two calls."""
+    pairs = list(enumerate(zip(new, old, strict=True)))
+    differ = frozenset(i for i, (p, q) in pairs if type(p.const) is type(q.const) is int and p.const != q.const)
+    rest = [[r for i, r in enumerate(parameters) if i not in differ] for parameters in (new, old)]
+    return differ if fits(*rest) else frozenset()
+
+
+def same_work(made: CoreFunction, near: CoreFunction) -> bool:
+    """Does a function for all ints do as one for known ints does: the run decides no more, and results have the same
+    kinds?"""
+
+    def kinds(function: CoreFunction) -> Any:
+        known = [p for p in function.results if not isinstance(p.kind, Number) or p.varied]
+        return shape_of([Parameter("", p.kind, p.varied) for p in known])
+
+    return decided_by_run(made) <= decided_by_run(near) and kinds(made) == kinds(near)
+
+
+def decided_by_run(function: CoreFunction) -> int:
+    """How often the run decides what is computed: by branches, exponents and axes."""
+    total, kinds = 0, function.core.facts.kinds
+
+    def is_int(node: Any) -> bool:
+        kind = kinds.get(node.id) if isinstance(node, gast.Name) else None
+        return isinstance(kind, Number) and issubclass(kind.type, int)
+
+    for node in (n for statement in function.core.body for n in walk(statement)):
+        if isinstance(node, (gast.If, gast.IfExp, gast.Raise)):
+            total += 1
+        elif isinstance(node, gast.BinOp) and isinstance(node.op, gast.Pow):
+            total += is_int(node.right)
+        elif isinstance(node, gast.Call):
+            names = parameter_names(getattr(np, getattr(node.func, "attr", ""), None))
+            given = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
+            total += any(name in ("axis", "axes") and is_int(value) for name, value in given)
+    return total
+
+
+def is_same(one: CoreFunction, other: CoreFunction) -> bool:
+    """Are two functions the same, because what is known of their arguments makes no difference?"""
+
+    def told(function: CoreFunction) -> Any:
+        names = [(p.name, p.varied) for p in function.passed]
+        assert function.result is not None
+        results = form(function.result), shape_of([*function.passed, *function.results]), function.effect
+        return names, results, function.overwrites, text(function.core.body), text(function.core.value)
+
+    return one.result is not None and other.result is not None and told(one) == told(other)
 
 
 def leaves_of(results: list[Parameter], leaves: Iterable[Leaf]) -> list[Leaf | None]:

@@ -166,6 +166,82 @@ def test_against_differences(policy: str, f: Any, args: tuple[Any, ...], wrt: An
         numeric.check_second(f, args, wrt)
 
 
+def wave(u, k, m):
+    t = np.sin(k * u) / (k + 1)
+    s = t * t + np.cos(m * t) * u
+    q = s / (1.0 + t * t)
+    return q * u - t * m + s
+
+
+def waves_of(u):
+    return np.sum(wave(u, 1, 2.0) * wave(u, 2, 2.0) + wave(u, 3, 1.5) - wave(u, 4, 0.5) * wave(u, 5, 0.3))
+
+
+def mode(u, k):
+    t = np.sin(u) * u if k == 1 else np.cos(u) * u * u
+    s = t * t + u / (1.0 + t * t)
+    return s * t - u * s
+
+
+def modes(u):
+    return np.sum(mode(u, 1) * mode(u, 2) + mode(u, 3) * mode(u * u, 1))
+
+
+def power_of(u, k):
+    t = u**k
+    s = t * t + u / (1.0 + t * t)
+    return s * t - u * s + np.sin(u) * s
+
+
+def powers(u):
+    return np.sum(power_of(u, 2) * power_of(u, 3) + power_of(u * 2.0, 2) * power_of(u * 1.5, 3))
+
+
+def axis(m, k):
+    t = np.sum(m, axis=k)
+    s = t * t + np.max(m) / (1.0 + t * t)
+    return np.sum(s * t) * np.mean(m * m) - np.sum(s)
+
+
+def axes(u):
+    m = np.outer(u, u * u)
+    return axis(m, 0) * axis(m, 1) + axis(m * m, 0) * axis(m * 2, 1)
+
+
+def spring(p, i, j, k):
+    d = p[i] - p[j]
+    r = math.sqrt(d * d + 1.0)
+    e = k * (r - 1.0) ** 2 + math.exp(-r * r)
+    return e * r + math.sin(d)
+
+
+def springs(p):
+    return spring(p, 0, 1, 2.0) + spring(p, 1, 2, 1.0) + spring(p, 2, 3, 0.5) * spring(p, 3, 0, 0.1)
+
+
+def many(u, n):
+    s = u * 0.0
+    for k in range(n):
+        s = np.tanh(s + u * k) * u
+    return s * s + u
+
+
+def trips(u):
+    return np.sum(many(u, 2) * many(u * u, 3) + many(u, 7))
+
+
+@pytest.mark.parametrize(
+    ("f", "made"),
+    [(waves_of, 1), (springs, 1), (trips, 1), (modes, 2), (powers, 2), (axes, 2)],
+    ids=lambda v: getattr(v, "__name__", ""),
+)
+def test_ints_are_part_of_the_signature_where_they_decide(f, made):
+    x = np.array([0.3, 0.5, 1.2, 0.6])
+    assert sum("_bwd" in name for name in names(f, x)) == made
+    numeric.check_reverse(f, (x,), 0)
+    numeric.check_forward(f, (x,), 0)
+
+
 def test_policies_have_code_of_their_own():
     for policy, lines in (("never", 1), ("choose", 2)):
         with keep.policy(policy):

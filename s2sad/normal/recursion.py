@@ -549,16 +549,22 @@ class Recursion(Expressions):
             return found
         if len([f for f in program.functions if f.source.tree is tree]) >= 4 * SIGNATURES:
             self.refuse(CHANGING, WAY_OUT)
-        own = users_own(function)
-        same = next((f.name for f in program.functions if own is not None and f.own is own), None)
-        called = same or program.name(tree.name, self.facts, own)
-        made = CoreFunction(called, function.source, function, outline, parameters, Decisions(), shape, kept, own=own)
+        made = self.new_function(function, outline, parameters, shape, kept)
         program.functions.append(made)
         self.settle_function(made)
         if kept and (same_one := next((f for f in alike if f.settled and is_same(f, made)), None)):
             program.functions.remove(made)
             return same_one
         return made
+
+    def new_function(
+        self, function: Closure, outline: Outline, parameters: list[Parameter], shape: Any, kept: bool
+    ) -> CoreFunction:
+        """A core function that is not lowered yet."""
+        own, program = users_own(function), self.program
+        same = next((f.name for f in program.functions if own is not None and f.own is own), None)
+        called = same or program.name(function.source.tree.name, self.facts, own)
+        return CoreFunction(called, function.source, function, outline, parameters, Decisions(), shape, kept, own=own)
 
     @staticmethod
     def hand_over(parameters: list[Parameter], positions: Iterable[int]) -> None:
@@ -584,17 +590,7 @@ class Recursion(Expressions):
             handed = [Parameter(p.name, p.kind, p.varied, p.const) for p in parameters]
             self.hand_over(handed, differ)
             opened(handed)
-            made = CoreFunction(
-                program.name(f"{near.name}_shared"),
-                function.source,
-                function,
-                outline,
-                handed,
-                Decisions(),
-                key[1],
-                True,
-                own=near.own,
-            )
+            made = self.new_function(function, outline, handed, key[1], True)
             mark = len(program.stack)
             try:
                 self.settle_function(made)
@@ -602,7 +598,6 @@ class Recursion(Expressions):
                 del program.stack[mark:]
             else:
                 if made.result is not None and same_work(made, near):
-                    made.name = near.name
                     program.functions.append(made)
                     program.handed_over[key] = program.handed_over.get(key, frozenset()) | differ
                     raise Restart

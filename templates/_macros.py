@@ -2861,6 +2861,7 @@ _LOG_SLOPES = {
     "expon": "-1.0", "uniform": "0.0", "t": "-(a + 1.0) * z / (a + z * z)", "gamma": "(a - 1.0) / z - 1.0",
     "chi2": "(0.5 * a - 1.0) / z - 0.5", "lognorm": "-(1.0 + np.log(z) / a**2) / z",
     "weibull_min": "(a - 1.0) / z - a * z ** (a - 1.0)", "pareto": "-(a + 1.0) / z",
+    "halfnorm": "-z", "halfcauchy": "-2.0 * z / (1.0 + z * z)",
 }  # fmt: skip
 
 #: d log f(z) / da

@@ -8,6 +8,8 @@ from scipy import linalg, special, stats
 from s2sad.rules import definition, elementwise
 
 _PLAIN = [stats.norm, stats.laplace, stats.logistic, stats.cauchy, stats.expon, stats.uniform]
+#: of which the densities have rules, and no moments
+_DENSITIES = [stats.halfnorm, stats.halfcauchy]
 _SHAPED = [stats.t, stats.gamma, stats.chi2, stats.lognorm, stats.weibull_min, stats.pareto]
 
 
@@ -19,50 +21,50 @@ def _of(distributions, name):
 # -- without a shape parameter -----------------------------------------------------------------------------------------
 
 
-@elementwise(*_of(_PLAIN, "logpdf"))
+@elementwise(*_of([*_PLAIN, *_DENSITIES], "logpdf"))
 def logpdf(y, x, loc=0.0, scale=1.0):
     z = (x - loc) / scale
     slope = log_density_slope(z)
     return slope_or_0(slope / scale), slope_or_0(-slope / scale), slope_or_0(-(1.0 + z * slope) / scale)
 
 
-@elementwise(*_of(_PLAIN, "pdf"))
+@elementwise(*_of([*_PLAIN, *_DENSITIES], "pdf"))
 def pdf(y, x, loc=0.0, scale=1.0):
     z = (x - loc) / scale
     slope = log_density_slope(z)
     return y * slope / scale, -y * slope / scale, -y * (1.0 + z * slope) / scale
 
 
-@elementwise(*_of(_PLAIN, "cdf"))
+@elementwise(*_of([*_PLAIN, *_DENSITIES], "cdf"))
 def cdf(y, x, loc=0.0, scale=1.0):
     density = of_distribution("pdf", x, loc, scale)
     return density, -density, -density * (x - loc) / scale
 
 
-@elementwise(*_of(_PLAIN, "sf"))
+@elementwise(*_of([*_PLAIN, *_DENSITIES], "sf"))
 def sf(y, x, loc=0.0, scale=1.0):
     density = of_distribution("pdf", x, loc, scale)
     return -density, density, density * (x - loc) / scale
 
 
-@elementwise(*_of(_PLAIN, "logcdf"))
+@elementwise(*_of([*_PLAIN, *_DENSITIES], "logcdf"))
 def logcdf(y, x, loc=0.0, scale=1.0):
     ratio = slope_or_0(np.exp(of_distribution("logpdf", x, loc, scale) - y))
     return ratio, -ratio, -ratio * (x - loc) / scale
 
 
-@elementwise(*_of(_PLAIN, "logsf"))
+@elementwise(*_of([*_PLAIN, *_DENSITIES], "logsf"))
 def logsf(y, x, loc=0.0, scale=1.0):
     ratio = slope_or_0(np.exp(of_distribution("logpdf", x, loc, scale) - y))
     return -ratio, ratio, ratio * (x - loc) / scale
 
 
-@elementwise(*_of(_PLAIN, "ppf"))
+@elementwise(*_of([*_PLAIN, *_DENSITIES], "ppf"))
 def ppf(y, q, loc=0.0, scale=1.0):
     return 1.0 / of_distribution("pdf", y, loc, scale), 1.0, (y - loc) / scale
 
 
-@elementwise(*_of(_PLAIN, "isf"))
+@elementwise(*_of([*_PLAIN, *_DENSITIES], "isf"))
 def isf(y, q, loc=0.0, scale=1.0):
     return -1.0 / of_distribution("pdf", y, loc, scale), 1.0, (y - loc) / scale
 

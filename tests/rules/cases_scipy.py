@@ -61,7 +61,7 @@ for _name in FIRST_FIXED:
     CASES["scipy.special." + _name] = [K(1.7, a(3), _={"inactive": (0,)}), K(1.7, a(2, 3), _={"inactive": (0,)})]
 for _name in ("gammainc", "gammaincc", "gammaincinv", "gammainccinv", "stdtr", "chdtr", "chdtrc"):
     CASES["scipy.special." + _name] = [K(1.7, a(3)), K(1.0 + a(3), a(2, 3)), K(3.7, 0.4), K(0.4, 0.9)]
-for _name in ("norm", "laplace", "logistic", "cauchy", "expon", "uniform"):
+for _name in ("norm", "laplace", "logistic", "cauchy", "expon", "uniform", "halfnorm", "halfcauchy"):
     for _method in ["logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf"]:
         CASES[f"scipy.stats.{_name}.{_method}"] = [
             K(a(3), -0.3, 2.7), K(a(3)), K(0.4, a(2) * -0.2, a(2) + 2.0), K(a(3), _={"inactive": ()}, scale=2.3)

@@ -16,6 +16,7 @@ from tests.rules import calls
 #: distributions with shapes, and points outside of the support and in it (with loc 0.3 and scale 1.4 as well)
 CONTINUOUS = {
     "norm": (), "laplace": (), "logistic": (), "cauchy": (), "expon": (), "uniform": (), "t": (2.5,), "gamma": (2.6,),
+    "halfnorm": (), "halfcauchy": (),
     "chi2": (5.2,), "lognorm": (0.8,), "weibull_min": (2.6,), "pareto": (2.2,), "beta": (2.6, 3.7),
 }  # fmt: skip
 DISCRETE = {"poisson": (1.7,), "binom": (4, 0.3), "nbinom": (2.0, 0.3), "bernoulli": (0.3,), "geom": (0.3,)}

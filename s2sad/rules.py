@@ -403,8 +403,8 @@ class Functional:
     cls: Any = None
     first: str = "x"
     any_args: bool = False
-    #: those of its parameters that take a function or a row of them
-    rows: tuple[str, ...] = ()
+    #: those of its parameters that take a function or a row of them, with the attributes that are read of these
+    rows: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def takes_functions(
@@ -422,7 +422,8 @@ def takes_functions(
 
     Args:
         target: the solver.
-        functions: the names of its parameters that take functions; `events[]` takes one or a row of them.
+        functions: the names of its parameters that take functions; `events[terminal,direction]` takes one or a row of
+            them, of which the solver reads these attributes.
         leading: what these are called with, separated by commas: "float", "like x0" (of the kind of an argument, as
             floats), "flat x0" (with one axis).
         stem: what a function without a name is called in the output.
@@ -441,8 +442,9 @@ def takes_functions(
     for name, (_, own, *_with) in (results or {}).items():
         if own and own in _rules:
             _rules[own].name = f"{public_name(target)}.{name}"  # as errors call it
-    single = tuple(name for name in functions.split() if not name.endswith("[]"))
-    rows = tuple(name.removesuffix("[]") for name in functions.split() if name.endswith("[]"))
+    single = tuple(name for name in functions.split() if "[" not in name)
+    read = (name.rstrip("]").split("[") for name in functions.split() if "[" in name)
+    rows = {name: tuple(attributes.split(",")) for name, attributes in read}
     _functionals[target] = Functional(single, words, stem, result, results, cls, first, any_args, rows)
     _note_change()
 

@@ -373,7 +373,7 @@ def solve_ivp(
 
 
 takes_functions(
-    integrate.solve_ivp, "fun jac events[]", "float64, flat y0", "rates",
+    integrate.solve_ivp, "fun jac events[terminal,direction]", "float64, flat y0", "rates",
     results={
         "t": ("some", time_points, "t_span t_eval events!"), "y": ("columns y0", trajectory), "success": (None, None),
         "message": (None, None), "status": (None, None), "t_events": ("each events some", event_times),

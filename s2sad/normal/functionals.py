@@ -27,7 +27,7 @@ from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Object, Tuple, U
 from s2sad.normal.base import atom_key
 from s2sad.normal.expressions import static
 from s2sad.normal.values import Closure, Instance, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value
-from s2sad.runtime.conditions import look_at_name
+from s2sad.runtime.conditions import MISSING, look_at_name
 
 
 def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -69,7 +69,7 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
         one.take_arrays(arrays)
     made: dict[str, list[Known]] = {}
     for (n, f), one in zip(present, lifted, strict=True):
-        own = one.function(list(captured), self.facts, _attributes_of(self, f) if n in rows else {})
+        own = one.function(list(captured), self.facts, _attributes_of(self, f, spec.rows.get(n, ())))
         made.setdefault(n, []).append(Known(own, load(self.global_name(own.__name__, own))))
     for n, functions in made.items():
         value: Value = functions[0] if n not in rows or _is_function(named[n]) else Tup(tuple(functions))
@@ -109,16 +109,16 @@ def _row_of_functions(self: Any, value: Value) -> list[Value]:
     return items if all(_is_function(v) for v in items) else []
 
 
-def _attributes_of(self: Any, function: Value) -> dict[str, Any]:
-    """The constants that are set on a function, which a solver reads."""
+def _attributes_of(self: Any, function: Value, names: tuple[str, ...]) -> dict[str, Any]:
+    """Those of the attributes of a function that a solver reads, where they are constants."""
     if isinstance(function, Closure):
-        return dict(self.set_on.get(function, {}))
-    if isinstance(function, Known) and isinstance(function.value, types.FunctionType):
-        own = {k: v for k, v in vars(function.value).items() if isinstance(v, bool | int | float | str)}
-        for name, value in own.items():
-            look_at_name(vars(function.value), name, value)
-        return {k: v for k, v in own.items() if not k.startswith("_")}
-    return {}
+        return {n: v for n, v in self.set_on.get(function, {}).items() if n in names}
+    if not isinstance(function, Known) or not isinstance(function.value, types.FunctionType):
+        return {}
+    own = vars(function.value)
+    for name in names:
+        look_at_name(own, name, own.get(name, MISSING))
+    return {n: own[n] for n in names if isinstance(own.get(n), bool | int | float)}
 
 
 def _with_attributes(

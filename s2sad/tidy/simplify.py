@@ -315,7 +315,7 @@ class Simplifier:
         if not p.moves:
             tree = parts.applied(p)
         pair = (tree.left, tree.right) if type(tree) is gast.BinOp and type(tree.op) is gast.Mult else None
-        if _is_square(tree):
+        if _is_square(tree) and self.is_float(tree.left):  # short ints would overflow
             pair = tree.left, tree.left
         shapes = [k.shape if isinstance(k, Array) else None for k in map(self.kind, pair or ())]
         if pair is not None and shapes[0] is not None and len(shapes[0]) == 1 and shapes[0] == shapes[1]:

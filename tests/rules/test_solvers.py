@@ -986,6 +986,21 @@ def test_events_that_are_refused(f, words):
             derive(f)(0.7)
 
 
+def test_what_is_set_on_an_event_later_counts_from_then_on():
+    def late(t, y):
+        return y[0]
+
+    def end(v):
+        return integrate.solve_ivp(lambda t, y: [y[1], -9.8], (0.0, 1.0), [0.1, v], events=late).t[-1]
+
+    slope = s2sad.grad(end)
+    assert slope(1.0) == 0.0
+    late.terminal = True
+    assert np.isclose(slope(1.0), 0.1613508, rtol=1e-4)
+    late.terminal = False
+    assert slope(1.0) == 0.0
+
+
 def test_an_event_that_depends_on_nothing_active():
     def constant(v):  # what ends at the same time whatever v is
         found = integrate.solve_ivp(lambda t, y: [y[1], -9.8], (0.0, 9.0), [0.5, 1.0], events=landed)

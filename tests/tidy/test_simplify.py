@@ -80,6 +80,7 @@ def of_moved(source: str, share: float) -> Any:
 @given(st.integers(0, 10**9))
 @example(63213)  # (a * 3) / (-a) is -3.0
 @example(39299363)  # a divisor that is 0 but for rounding
+@example(41931)  # np.sum(w ** 2.0) of short ints
 def test_random_expressions_keep_value_shape_and_dtype(seed: int) -> None:
     check(seed)
 

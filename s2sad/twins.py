@@ -101,7 +101,8 @@ class Own:
             return number, self._array(value)
         if type(value) is types.FunctionType and is_made_anew(value):
             return number, self._function(value, depth + 1)
-        if isinstance(value, (types.FunctionType, types.ModuleType, types.BuiltinFunctionType, type, np.ufunc)):
+        # (isinstance would ask the value for its class)
+        if issubclass(type(value), (types.FunctionType, types.ModuleType, types.BuiltinFunctionType, type, np.ufunc)):
             return number, id(value)  # (the conditions hold it)
         self._fits = False
         return None

@@ -1814,6 +1814,54 @@ class Generator:
             if self.chance(70):
                 self.know(s.vectors, name)
 
+    def about_choices(self, s: Scope, depth: int, loop: bool) -> None:
+        """Names that are one array or another, as the run says, and stores through them and the others."""
+        number, name, index = self.bounded(self.number(s, 1), True), self.fresh("u"), self.fresh("i")
+        arrays = []
+        for _ in range(2 + self.chance(25)):
+            if self.chance(50):
+                arrays.append(self.pick(s.vectors))
+                continue
+            arrays.append(self.fresh("u"))
+            new = self.bounded_vector(self.vector(s), True)
+            self.emit(depth, f"{arrays[-1]} = {self.pick(['np.zeros(5)', f'{self.pick(s.vectors)}.copy()', new])}")
+        a, b, *more = arrays
+        test, form, inside = self.condition(s), self.choose(12), depth
+        if form < 3:
+            other = f"{more[0]} if {self.condition(s)} else {b}" if more else b
+            self.emit(depth, f"{name} = {a} if {test} else {other}")
+        elif form < 6:
+            self.emit(depth, f"if {test}:")
+            self.emit(depth + 1, f"{name} = {a}")
+            for array in more:
+                self.emit(depth, f"elif {self.condition(s)}:")
+                self.emit(depth + 1, f"{name} = {array}")
+            self.emit(depth, "else:")
+            self.emit(depth + 1, f"{name} = {self.pick([b, b, f'0.5 * {b}'])}")
+            if self.chance(30):
+                self.emit(depth + 1, f"{name}[{self.index(s)}] = {number}")
+        elif form < 8:
+            self.emit(depth, f"{name} = [{', '.join(arrays)}][{self.pick(['n % 2', f'int({test})', 'int(x > 0.0)'])}]")
+        elif form < 9:
+            self.emit(depth, f"{name} = {a}")
+            self.emit(depth, f"if {test}:")
+            self.emit(depth + 1, f"{name} = {b}")
+        elif form < 10:
+            self.emit(depth, f"{name} = {a}[::-1] if {test} else {b}")
+        else:
+            self.emit(depth, f"for {index} in range({self.pick(['n', '3'])}):")
+            inside = depth + 1
+            choices = [f"{a} if {self.pick([f'{index} == 1', test])} else {b}", f"[{a}, {b}][{index} % 2]"]
+            self.emit(inside, f"{name} = {self.pick(choices)}")
+        k = self.pick([index, "0"]) if inside > depth else self.index(s)
+        steps = [f"{name}[{k}] = {number}", f"{name}[{k}] += np.tanh({a}[1])", f"{a}[{k}] = {number} * {name}[1]",
+                 f"{b}[1:] = 0.5 * {name}[:-1]", f"{name} *= 0.5", f"{b} += np.tanh({name}) * {number}"]  # fmt: skip
+        for _ in range(1 + self.choose(3)):
+            self.emit(inside, self.pick(steps))
+        for made in [name, *arrays] if inside == depth else arrays:
+            if self.chance(70) and made not in s.vectors:
+                self.know(s.vectors, made)
+
     def about_names(self, s: Scope, depth: int, loop: bool) -> None:
         """Names of things to do: in lists that are joined, cut and changed, and in variables that loops carry."""
         u, target, index, tag = self.pick(s.vectors), self.pick(s.numbers), self.fresh("i"), self.fresh("tag")

@@ -20,7 +20,7 @@ from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_st
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
 from s2sad.normal import attempts, caches
@@ -175,6 +175,9 @@ class Blocks(Comprehensions):
         left = {n for s in node.body for n in attempts.unfinished(s)}
         changing = {id(s) for found in stores.values() for s in found}
         half_done = bool(stores) and stores_half_way(probe, changing, stage)
+        half_done = half_done or (
+            stores_half_way(probe, stores_into(probe, own), stage) and self.is_held_behind(node, own, function)
+        )
         if trial.torn or half_done or (left and attempts.exposed(node, left, function)):
             self.refuse(
                 "a try that may stop in the middle of a statement, with values already changed",
@@ -262,15 +265,22 @@ class Blocks(Comprehensions):
         statement.origin = self.origin
         return statement
 
+    def is_held_behind(self, node: Any, own: Collection[str], function: Any) -> bool:
+        """May what is read after an exception be, or hold, an array or a list that the body of a try made?"""
+        read = attempts.exposed(node, attempts.stored(node.body), function)
+        shown, kinds = self.facts.user_name, self.facts.kinds
+        held = {n for n, kind in kinds.items() if n in own or not isinstance(kind, (Number, Text, Static))}
+        return any(shown.get(name, name) in read for name in held)
+
     def own_arrays(self, body: list[Stmt]) -> set[str]:
-        """The names of arrays that statements make, of memory that nothing else shares."""
+        """The names of arrays and lists that statements make, of memory that nothing else shares."""
         made: dict[str, bool] = {}
         for statement in (n for s in body for n in gast.walk(s) if isinstance(n, gast.Assign)):
-            new = self.makes_array(statement.value)
+            new = self.makes_array(statement.value) or isinstance(statement.value, (gast.List, gast.ListComp))
             for target in statement.targets:
                 for part in walk_names(target) if isinstance(target, (gast.Name, gast.Tuple)) else ():
                     made[part.id] = made.get(part.id, True) and new
-        return {n for n, new in made.items() if new and isinstance(self.facts.kinds.get(n), (Array, Unknown))}
+        return {n for n, new in made.items() if new and isinstance(self.facts.kinds.get(n), (Array, ListOf, Unknown))}
 
     def is_seen(self, call: Any, own: Collection[str]) -> bool:
         """Would it be seen that a call inside of an expression is made twice: does it draw, print, or change what
@@ -885,6 +895,8 @@ def has_effect(
             if not _is_of(scatter[0], own):
                 stores.setdefault(scatter[0].id, []).append(statement)
         elif isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
+            if _grown(statement, own):
+                continue
             if not _is_builtin_call(statement.value) and not getattr(statement, "pure", False):
                 return True
             for written in getattr(statement, "written", ()):
@@ -895,6 +907,38 @@ def has_effect(
         if any(has_effect(block, own, stores, seen) for block in blocks_of(statement)):
             return True
     return False
+
+
+def _grown(statement: Any, names: Collection[str]) -> bool:
+    """Does a statement only put something into a list of these names?"""
+    call = statement.value if isinstance(statement, gast.Expr) else None
+    func = call.func if isinstance(call, gast.Call) else None
+    return isinstance(func, gast.Attribute) and func.attr in ("append", "insert") and _is_name_of(func.value, names)
+
+
+def _is_name_of(expr: Any, names: Collection[str]) -> bool:
+    return isinstance(expr, gast.Name) and expr.id in names
+
+
+def stores_into(body: list[Stmt], names: Collection[str]) -> set[int]:
+    """The ids of the statements that store into arrays or lists of these names.
+
+    >>> from s2sad.core import statements
+    >>> body = statements("u[0] = 1.0\\nv[0] = 1.0\\nu.append(2.0)\\nu = v")
+    >>> [id(s) in stores_into(body, {"u"}) for s in body]
+    [True, False, True, False]
+    """
+    found = set()
+    for statement in (s for top in body for s in nested(top)):
+        targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+        through = isinstance(statement, (gast.Assign, gast.AugAssign)) and any(
+            _is_of(t, names) and not (isinstance(statement, gast.Assign) and isinstance(t, gast.Name)) for t in targets
+        )
+        scatter = getattr(statement, "scatter", None)
+        written = [*getattr(statement, "written", ()), *(scatter[:1] if scatter is not None else ())]
+        if through or _grown(statement, names) or any(w is not None and _is_of(w, names) for w in written):
+            found.add(id(statement))
+    return found
 
 
 def _is_builtin_call(call: Any) -> bool:

@@ -223,3 +223,48 @@ def test_what_is_quiet_is_followed(value: str, tmp_path: pathlib.Path) -> None:
         tmp_path / "quiet.py",
     )
     numeric.check(f, (1.5,), 0)
+
+
+#: what is done in the body of a try, where `part` may raise ValueError half way; what is read behind it
+HALF_WAY = {
+    "an array made there": ("u = np.zeros(3)", "u[k] = part(w[k])", "u = np.ones(3)", "np.sum(u)"),
+    "a list made there": ("u = []", "u.append(part(w[k]))", "u = [w[0]]", "sum(u)"),
+    "a list of arrays": ("u = []", "u.append(part(w[k]) * w)", "u = [w]", "sum(np.sum(e) for e in u)"),
+}
+HALF = """import numpy as np
+
+
+def part(a):
+    if a > 1.0:
+        raise ValueError
+    return a * a
+
+
+def f(w):
+    r = w[1]
+    {before}
+    try:
+        {made}
+        for k in range(3):
+            {step}
+        r = {value}
+    except ValueError:
+        {handled}
+    return r{read}
+"""
+
+
+@pytest.mark.parametrize("what", HALF_WAY)
+def test_what_the_body_makes_for_itself(what: str, tmp_path: pathlib.Path) -> None:
+    made, step, start, value = HALF_WAY[what]
+    filled = HALF.format(before="pass", made=made, step=step, value=value, handled="r = w[0] * w[1]", read="")
+    f = generator.load(filled, tmp_path / "own.py")
+    numeric.check(f, (np.array([0.5, 0.7, 0.9]),), 0)
+    numeric.check(f, (np.array([0.5, 1.7, 0.9]),), 0)
+    # what it holds when the body stops half way is read afterwards
+    filled = HALF.format(before=start, made=made, step=step, value=value, handled="pass", read=f" + {value}")
+    f = generator.load(filled, tmp_path / "read.py")
+    try:
+        numeric.check(f, (np.array([0.5, 1.7, 0.9]),), 0)
+    except DerivationError as error:
+        assert "may stop in the middle" in str(error)

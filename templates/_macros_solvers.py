@@ -802,7 +802,7 @@ def _smooth_rates(context, function, y0, items, at, from_moving_time):
     if not (wrt or from_moving_time or (isinstance(y0, Part) and context.is_active(y0))):
         return
     kinds = [*_lead(y0, at), *(i.kind for i in items)]
-    way_out = "solve up to there (optimize.brentq can find the time) and on, by a formula each; write a kink "
+    way_out = "solve up to there (a terminal event of solve_ivp ends at it) and on, by a formula each; write a kink "
     _smooth(context, function, kinds, {0, 1}, {at, *(i + 2 for i in wrt)}, "the right-hand side", way_out + KINK)
 
 

@@ -370,6 +370,26 @@ def test_what_moves_nothing_jumps_as_it_likes():
         s2sad.grad(begun_at)(1.0)
 
 
+def test_the_way_out_of_an_equation_that_jumps_at_a_state():
+    """Solved up to an event, where the state meets the place, and on from there."""
+
+    def pieces(p, k):
+        def reached(t, y):
+            return y[0] - 1.0 - 0.2 * p
+
+        reached.terminal = True
+        first = integrate.solve_ivp(
+            lambda t, y: [0.5 + k * y[0]], (0.0, 9.0), [1.0], events=reached, rtol=1e-10, atol=1e-10
+        )
+        second = integrate.solve_ivp(
+            lambda t, y: [0.1 - k * y[0]], (first.t[-1], 1.0), first.y[:, -1], rtol=1e-10, atol=1e-10
+        )
+        return second.y[0, -1]
+
+    numeric.check_reverse(pieces, (0.43, 0.7), (0, 1), rtol=1e-5)
+    numeric.check_forward(pieces, (0.43, 0.7), (0, 1), rtol=1e-5)
+
+
 def test_the_way_out_of_an_equation():
     """Solved up to the jump, and on from there."""
 

@@ -131,6 +131,14 @@ def nonzero(context, x):
 
 
 @macro
+def order_below(context, n):
+    """n - 1, and 0 for 0: the order of a polynomial that is multiplied by n."""
+    if is_static(n):
+        return max(n - 1, 0)
+    return context.quote("np.maximum(n - 1, 0)", n=n)
+
+
+@macro
 def ratio_or_0(context, a, b):
     """a / b, and 0 where both are 0."""
     if is_static(a) and a != 0.0:
@@ -173,6 +181,12 @@ def power_in_base(context, y, x, p):
         return context.quote("-y / x", x=x, y=y)
     factor = float(p) if isinstance(p, int) else p
     return context.quote("p * x ** q", x=x, p=factor, q=p - 1)
+
+
+@macro
+def base_of_power(context, x, p):
+    """x, or 1.0 where x and p are 0: what is raised to p - 1 and multiplied by p."""
+    return x if is_static(p) and p != 0 else context.quote("np.where((x == 0.0) & (p == 0.0), 1.0, x)", x=x, p=p)
 
 
 @macro
@@ -2939,6 +2953,23 @@ def distribution_shape(context, x, a, loc, scale):
     z = context.local("z", z)
     z = context.local("z", context.quote("np.where(z <= low, 1.0, z)", z=z, low=low))
     return context.quote(_DISTRIBUTION_SHAPES[name], z=z, a=a)
+
+
+@macro
+def log_distribution_shape(context, ratio, x, a, loc, scale):
+    """The derivative of the distribution function with respect to the shape parameter, over that function, by the
+    density over that function where the shape is a power or a scale of it: far out both vanish."""
+    name = context.rule.target.__self__.name
+    if name not in _DISTRIBUTION_SHAPES:
+        weight = slope_or_0(context, context.quote("np.exp(-y)", y=context.y))
+        return context.quote("w * s", w=weight, s=distribution_shape(context, x, a, loc, scale))
+    apart = x if is_static(loc) and loc == 0.0 else context.quote("x - l", x=x, l=loc)
+    z = apart if is_static(scale) and scale == 1.0 else context.quote("d / s", d=apart, s=scale)
+    z = context.local("z", z)
+    low = 1.0 if name == "pareto" else 0.0
+    logarithm = context.quote("np.log(np.where(z <= low, 1.0, z))", z=z, low=low)
+    slope = context.quote("r * d / a * t", r=ratio, d=apart, a=a, t=logarithm)
+    return context.quote("-s", s=slope) if name == "lognorm" else slope
 
 
 @macro

@@ -102,8 +102,8 @@ def emath_arctanh(y, x):
 
 @elementwise(np.emath.power)
 def emath_power(y, x, p):
-    """Complex where x is negative. At x = 0 there is no derivative with respect to p."""
-    return p * np.emath.power(x, p - 1.0), y * np.emath.log(x) if active(p) else None
+    """Complex where x is negative. At 0 as **."""
+    return p * np.emath.power(base_of_power(x, p), p - 1.0), y * np.emath.log(nonzero(x)) if active(p) else None
 
 
 @definition(np.emath.logn)

@@ -427,14 +427,23 @@ def kv(y, v, z):
 
 @elementwise(special.ive)
 def ive(y, v, z):
-    """Of real arguments; exp(-abs(z)) has slope 0 at 0."""
+    """Of real arguments; exp(-abs(z)) has slope 0 at 0. Far out, where the difference cancels, by its asymptotic series
+    (from DLMF 10.25)."""
     real_only(z)
-    return None, 0.5 * (special.ive(v - 1, z) + special.ive(v + 1, z)) - np.sign(z) * y
+    w, m = 1.0 / np.maximum(np.abs(z), 1.0), 0.125 - 0.5 * v * v
+    series = w * (0.5 + w * (m + w * (m + w * m * (1.5 + 0.5 * m + w * (3.0 + 2.0 * m)))))
+    near = 0.5 * (special.ive(v - 1, z) + special.ive(v + 1, z)) - np.sign(z) * y
+    return None, np.where(np.abs(z) > 1000.0 * (1.0 + v * v), -np.sign(z) * y * series, near)
 
 
 @elementwise(special.kve)
 def kve(y, v, z):
-    return None, y - special.kve(v - 1, z) - v * y / z
+    """Far out as ive."""
+    if is_complex(z):
+        return None, y - special.kve(v - 1, z) - v * y / z
+    w, m = 1.0 / np.maximum(z, 1.0), 0.125 - 0.5 * v * v
+    series = w * (0.5 - w * (m - w * (m - w * m * (1.5 + 0.5 * m - w * (3.0 + 2.0 * m)))))
+    return None, np.where(z > 1000.0 * (1.0 + v * v), -y * series, y - special.kve(v - 1, z) - v * y / z)
 
 
 @elementwise(special.i0)
@@ -451,14 +460,20 @@ def i1(y, x):
 
 @elementwise(special.i0e)
 def i0e(y, x):
-    return special.i1e(x) - np.sign(x) * y
+    """Far out as ive."""
+    w = 1.0 / np.maximum(np.abs(x), 1.0)
+    series = w * (0.5 + w * (0.125 + w * (0.125 + w * (0.1953125 + w * 0.40625))))
+    return np.where(np.abs(x) > 1000.0, -np.sign(x) * y * series, special.i1e(x) - np.sign(x) * y)
 
 
 @elementwise(special.i1e)
 def i1e(y, x):
-    """Near 0 as i1."""
+    """Near 0 as i1, far out as ive."""
     series = np.exp(-np.abs(x)) * (0.5 + x * x * (0.1875 + x * x / 76.8))
-    return np.where(np.abs(x) < 0.01, series, special.i0e(x) - y / nonzero(x)) - np.sign(x) * y
+    near = np.where(np.abs(x) < 0.01, series, special.i0e(x) - y / nonzero(x)) - np.sign(x) * y
+    w = 1.0 / np.maximum(np.abs(x), 1.0)
+    far = w * (0.5 - w * (0.375 + w * (0.375 + w * (0.4921875 + w * 0.84375))))
+    return np.where(np.abs(x) > 1000.0, -np.abs(y) * far, near)
 
 
 @elementwise(special.k0)
@@ -473,12 +488,18 @@ def k1(y, x):
 
 @elementwise(special.k0e)
 def k0e(y, x):
-    return y - special.k1e(x)
+    """Far out as ive."""
+    w = 1.0 / np.maximum(x, 1.0)
+    series = w * (0.5 - w * (0.125 - w * (0.125 - w * (0.1953125 - w * 0.40625))))
+    return np.where(x > 1000.0, -y * series, y - special.k1e(x))
 
 
 @elementwise(special.k1e)
 def k1e(y, x):
-    return y - special.k0e(x) - y / x
+    """Far out as ive."""
+    w = 1.0 / np.maximum(x, 1.0)
+    series = w * (0.5 + w * (0.375 - w * (0.375 - w * (0.4921875 - w * 0.84375))))
+    return np.where(x > 1000.0, -y * series, y - special.k0e(x) - y / x)
 
 
 @adjoint(special.airy)
@@ -512,8 +533,10 @@ def expn(y, n, x):
 
 @elementwise(special.spence)
 def spence(y, z):
-    """At 1 it is not evaluated."""
-    return np.log(z) / (1.0 - z)
+    """At a complex 1 it is not evaluated."""
+    if is_complex(z):
+        return np.log(z) / (1.0 - z)
+    return -1.0 / special.exprel(np.log(z))
 
 
 @adjoint(special.sici)
@@ -617,8 +640,8 @@ def elliprf(f, x, y, z):
 
 @elementwise(special.elliprc)
 def elliprc(f, x, y):
-    """Where the arguments are equal it is not evaluated."""
-    return 0.5 * (f - 1.0 / np.sqrt(x)) / (y - x), 0.5 * (np.sqrt(x) / y - f) / (y - x)
+    """As elliprf(x, y, y)."""
+    return special.elliprd(y, y, x) / -6.0, special.elliprd(x, y, y) / -3.0
 
 
 @elementwise(special.elliprd)
@@ -735,12 +758,12 @@ def tandg(y, x):
 
 @elementwise(special.eval_hermite)
 def eval_hermite(y, n, x):
-    return None, 2.0 * n * special.eval_hermite(n - 1, x)
+    return None, 2.0 * n * special.eval_hermite(order_below(n), x)
 
 
 @elementwise(special.eval_hermitenorm)
 def eval_hermitenorm(y, n, x):
-    return None, n * special.eval_hermitenorm(n - 1, x)
+    return None, n * special.eval_hermitenorm(order_below(n), x)
 
 
 @elementwise(special.eval_chebyt)
@@ -750,8 +773,7 @@ def eval_chebyt(y, n, x):
 
 @elementwise(special.eval_chebyu)
 def eval_chebyu(y, n, x):
-    """At -1 and 1 it is not evaluated."""
-    return None, ((n + 1) * special.eval_chebyt(n + 1, x) - x * y) / (x * x - 1.0)
+    return None, 2.0 * special.eval_gegenbauer(n - 1, 2.0, x)
 
 
 # -- more orthogonal polynomials, in x ---------------------------------------------------------------------------------
@@ -759,8 +781,7 @@ def eval_chebyu(y, n, x):
 
 @elementwise(special.eval_legendre)
 def eval_legendre(y, n, x):
-    """At -1 and 1 it is not evaluated."""
-    return None, n * (x * y - special.eval_legendre(n - 1, x)) / (x * x - 1.0)
+    return None, special.eval_gegenbauer(n - 1, 1.5, x)
 
 
 @elementwise(special.eval_laguerre)
@@ -849,13 +870,13 @@ def kei(y, x):
 @elementwise(special.berp)
 def berp(y, x):
     """By Bessel's equation."""
-    return -special.bei(x) - y / x
+    return -special.bei(x) - y / nonzero(x)
 
 
 @elementwise(special.beip)
 def beip(y, x):
     """By Bessel's equation."""
-    return special.ber(x) - y / x
+    return special.ber(x) - np.where(x == 0.0, 0.5, y / nonzero(x))
 
 
 @elementwise(special.kerp)
@@ -954,8 +975,9 @@ def powm1(y, x, p):
 
 @elementwise(special.exprel)
 def exprel(y, x):
-    """At 0 it is not evaluated."""
-    return (np.exp(x) - y) / x
+    """Near 0, where the difference cancels, by its series."""
+    series = 0.5 + x * (1.0 / 3.0 + x * (0.125 + x * (1.0 / 30.0 + x * (1.0 / 144.0 + x / 840.0))))
+    return np.where(np.abs(x) < 0.02, series, (np.exp(x) - y) / nonzero(x))
 
 
 @elementwise(special.cotdg)

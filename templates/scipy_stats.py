@@ -47,16 +47,32 @@ def sf(y, x, loc=0.0, scale=1.0):
     return -density, density, density * (x - loc) / scale
 
 
-@elementwise(*_of([*_PLAIN, *_DENSITIES], "logcdf"))
+@elementwise(*_of([d for d in (*_PLAIN, *_DENSITIES) if d is not stats.norm], "logcdf"))
 def logcdf(y, x, loc=0.0, scale=1.0):
     ratio = slope_or_0(np.exp(of_distribution("logpdf", x, loc, scale) - y))
     return ratio, -ratio, -ratio * (x - loc) / scale
 
 
-@elementwise(*_of([*_PLAIN, *_DENSITIES], "logsf"))
+@elementwise(*_of([d for d in (*_PLAIN, *_DENSITIES) if d is not stats.norm], "logsf"))
 def logsf(y, x, loc=0.0, scale=1.0):
     ratio = slope_or_0(np.exp(of_distribution("logpdf", x, loc, scale) - y))
     return -ratio, ratio, ratio * (x - loc) / scale
+
+
+@elementwise(stats.norm.logcdf)
+def norm_logcdf(y, x, loc=0.0, scale=1.0):
+    """As special.log_ndtr: the density over the probability, far out where both vanish."""
+    z = (x - loc) / scale
+    ratio = 0.7978845608028654 / special.erfcx(-0.7071067811865476 * z) / scale
+    return ratio, -ratio, -ratio * z
+
+
+@elementwise(stats.norm.logsf)
+def norm_logsf(y, x, loc=0.0, scale=1.0):
+    """As logcdf."""
+    z = (x - loc) / scale
+    ratio = 0.7978845608028654 / special.erfcx(0.7071067811865476 * z) / scale
+    return -ratio, ratio, ratio * z
 
 
 @elementwise(*_of([*_PLAIN, *_DENSITIES], "ppf"))
@@ -106,13 +122,13 @@ def sf(y, x, a, loc=0.0, scale=1.0):
 @elementwise(*_of(_SHAPED, "logcdf"))
 def logcdf(y, x, a, loc=0.0, scale=1.0):
     ratio = slope_or_0(np.exp(of_distribution("logpdf", x, a, loc, scale) - y))
-    return ratio, slope_or_0(np.exp(-y)) * distribution_shape(x, a, loc, scale), -ratio, -ratio * (x - loc) / scale
+    return ratio, log_distribution_shape(ratio, x, a, loc, scale), -ratio, -ratio * (x - loc) / scale
 
 
 @elementwise(*_of(_SHAPED, "logsf"))
 def logsf(y, x, a, loc=0.0, scale=1.0):
     ratio = slope_or_0(np.exp(of_distribution("logpdf", x, a, loc, scale) - y))
-    return -ratio, -slope_or_0(np.exp(-y)) * distribution_shape(x, a, loc, scale), ratio, ratio * (x - loc) / scale
+    return -ratio, -log_distribution_shape(ratio, x, a, loc, scale), ratio, ratio * (x - loc) / scale
 
 
 @elementwise(*_of(_SHAPED, "ppf"))

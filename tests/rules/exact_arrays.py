@@ -77,6 +77,8 @@ def _exponent(x: Any) -> int:
 # -- numbers of Python -------------------------------------------------------------------------------------------------
 
 reference(float)(lambda x: mp.mpf(x))
+for _name in ("float64", "longdouble"):
+    reference(getattr(np, _name))(lambda x: x)
 reference(complex)(lambda a, b=0: mp.mpc(a, b) if not is_complex(a) else a)
 reference(cmath.phase)(mp.arg)
 reference(cmath.polar)(lambda z: (abs(z), mp.arg(z)))

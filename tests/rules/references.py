@@ -40,6 +40,7 @@ TABLE = {
     """,
     # what it is, written down for numbers of mpmath: exact_arrays.py, exact_matrices.py
     "formula": """
+        np.float64 np.longdouble
         cmath.phase cmath.polar cmath.rect complex divmod float math.dist math.frexp math.fsum math.hypot math.modf
         np.angle np.bincount np.corrcoef np.cov np.divmod np.fft.fft np.fft.fft2 np.fft.fftn np.fft.hfft np.fft.ifft
         np.fft.ifft2 np.fft.ifftn np.fft.ihfft np.fft.irfft np.fft.irfft2 np.fft.irfftn np.fft.rfft np.fft.rfft2

@@ -57,7 +57,7 @@ def is_scalar(value: Any) -> bool:
     (True, True, True, False)
     """
     cls = type(value)  # (not `isinstance`, which asks an object for its class: a weak proxy may have none any more)
-    return cls in _SCALARS or issubclass(cls, np.generic)
+    return (type(cls) is type and cls in _SCALARS) or issubclass(cls, np.generic)  # (a metaclass may hash in Python)
 
 
 def same(now: Any, was: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import dataclasses
 import enum
 import functools
@@ -189,6 +190,29 @@ class Decisions:
     lists_change: bool = False
     #: active values go into lists that others may hold by then: lists are active from where they are made
     lists_active: bool = False
+    #: what was decided before the lowering went on with a guess
+    certain: dict[str, Any] | None = None
+    guessed: frozenset[Any] = frozenset()
+
+    def after(self, **given: Any) -> Decisions:
+        """For a lowering that keeps other calls and begins with what is given: what was learnt about lists."""
+        made = Decisions(**given)
+        made.dynamic, made.varied_lists, made.learnt = dict(self.dynamic), set(self.varied_lists), set(self.learnt)
+        return made
+
+    def begin_guessing(self) -> None:
+        """From now on only what is learnt about lists counts: the rest may come of the guess."""
+        kept = ("dynamic", "varied_lists", "learnt", "in_vain", "heads", "certain", "guessed", "changes")
+        fields = (f.name for f in dataclasses.fields(self) if f.name not in kept)
+        self.certain = {name: copy.copy(getattr(self, name)) for name in fields}
+        self.guessed = frozenset(self.dynamic)
+
+    def end_guessing(self) -> None:
+        """Forget what may come of the guess."""
+        if self.certain is not None and self.guessed <= self.dynamic.keys():  # (else all is begun anew)
+            for name, value in self.certain.items():
+                setattr(self, name, value)
+        self.certain = None
 
     def tell_apart(self, loop: Any) -> None:
         """The turns of a loop are written out: what was decided about lists may not be needed then."""
@@ -370,7 +394,8 @@ class Base:
         self.joined_sites: dict[str, frozenset[Any]] = {}
         #: lists at run time that were taken from one: its name, and which part of the item (empty: all of it)
         self.part_of: dict[str, tuple[str, tuple[int, ...]]] = {}
-        self.restarts = 0
+        #: was something put in the place of what only the next try knows? Then there is one, whatever comes
+        self.owes_restart = False
         self.alias: dict[str, str] = {}
         #: did an expression that was kept as it is hide that its value depends on the wrt arguments?
         self.lost = False
@@ -1285,9 +1310,7 @@ class Base:
         expression (a condition), it must not go unnoticed; the body of a try runs again."""
         self.changes_in_passing()
         if self.passive and not (self.attempts or self.trials or self.text_only):
-            self.refuse(
-                "active values are stored while a condition is evaluated", ways.OWN_STATEMENT
-            )
+            self.refuse("active values are stored while a condition is evaluated", ways.OWN_STATEMENT)
 
     def followed(self, leaf: Leaf) -> None:
         """An active value is used: it must not have been computed where no derivative was thought to be needed."""
@@ -1639,6 +1662,41 @@ class Base:
 
     def make_dynamic(self, obj: ListObj) -> NoReturn:
         """The list has to be a list at run time: start again with that."""
+        self.note_dynamic(obj)
+        raise Restart
+
+    def item_of_dynamic(self, obj: ListObj) -> Leaf:
+        """An item that only the run knows, of a list that has to be a list at run time.
+
+        The rest of the function is lowered with something of that kind in its place, to see which other lists are
+        such: in functions with many of them, starting again at each would take as many tries.
+        """
+        noted = obj.site in self.decisions.dynamic and self.owes_restart
+        if noted:
+            for item in obj.items:
+                self.note_item(obj.site, item)
+        else:
+            self.note_dynamic(obj)
+        kind = self.decisions.dynamic[obj.site]
+        plain = all(isinstance(v, Leaf) and isinstance(v.kind, Number) for v in obj.items)
+        if not plain or self.outermost is None or self.trials or self.attempts or self.text_only:
+            raise Restart
+        if not self.owes_restart:
+            self.owes_restart = True
+            self.decisions.begin_guessing()
+        name = self.facts.fresh("item")
+        self.facts.kinds[name] = kind
+        varied = self.is_varied_list(obj)
+        if varied:
+            self.facts.varied.add(name)
+        return Leaf(load(name), kind, varied)
+
+    def is_varied_list(self, obj: ListObj) -> bool:
+        """Does a list hold active values?"""
+        return any(map(self.is_varied, obj.items))
+
+    def note_dynamic(self, obj: ListObj) -> None:
+        """Note that a list has to be a list at run time, and what it holds."""
         if obj.once:
             self.refuse("an iterator is used up to different points on different paths", ways.LIST)
         if len({timeless(self.kind(v)) for v in obj.items}) > 1 and any(
@@ -1660,8 +1718,6 @@ class Base:
             self.decisions.in_vain[obj.site] = self.decisions.in_vain.get(obj.site, 0) + 1
             if self.decisions.in_vain[obj.site] > 3:
                 self.does_not_settle()
-        self.restarts += 1
-        raise Restart
 
     def does_not_settle(self) -> NoReturn:
         self.refuse(
@@ -2261,9 +2317,9 @@ def _mentions_set(kind: Kind | None) -> bool:
 class Attempt:
     """What is lowered on trial, in a block of its own: it is kept, or undone as if it had never been.
 
-        attempt = Attempt(lowering)
-        value = lowering.expr(node)
-        attempt.keep() if it_will_do(value) else attempt.undo()
+    attempt = Attempt(lowering)
+    value = lowering.expr(node)
+    attempt.keep() if it_will_do(value) else attempt.undo()
     """
 
     def __init__(self, lowering: Any) -> None:

@@ -2722,7 +2722,7 @@ class Expressions(Watching):
             if isinstance(obj, ListObj) and self.decisions.lists_chosen and self.are_arrays(obj.items):
                 return self.chosen_array(obj.items, self.leaf(self.held(position)))
             if isinstance(obj, ListObj):
-                self.make_dynamic(obj)
+                return self.item_of_dynamic(obj)
             if isinstance(obj, DictObj) and (self.is_varied(base) or not self.textual(base) or obj.factory is not None):
                 if self.can_choose(obj, position):
                     return self.chosen_item(obj, self.leaf(self.held(position)))

@@ -22,7 +22,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds import dims
 from s2sad.kinds.dims import length, variable
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
-from s2sad.normal.base import Frame, _free_names, join_kinds, put_item
+from s2sad.normal.base import Decisions, Frame, _free_names, join_kinds, put_item
 from s2sad.normal.keep import Keeping
 from s2sad.normal.values import (
     NOT_KNOWN,
@@ -633,6 +633,8 @@ class Program:
     #: decide what it does
     handed_over: dict[Any, frozenset[int]] = field(default_factory=dict)
     decisive: set[Any] = field(default_factory=set)
+    #: the functions of the lowering before, which kept others
+    before: list[CoreFunction] = field(default_factory=list)
 
     def for_trial(self) -> Program:
         """A program for a call that is tried: what is made in it is forgotten."""
@@ -646,7 +648,14 @@ class Program:
         made = Program(self.policy, set(self.recursive), sources=self.sources, keeping=self.keeping)
         made.turns_apart, made.loops_kept = self.turns_apart, self.loops_kept
         made.handed_over, made.decisive = self.handed_over, self.decisive
+        made.before = self.functions
         return made
+
+    def decisions_for(self, tree: Any, shape: Any) -> Decisions:
+        """What is known of a function that is to be lowered: what was learnt about lists in the lowering before."""
+        same = (f for f in self.before if f.source.tree is tree and f.form == shape)
+        found = next(same, None)
+        return found.decisions.after() if found is not None else Decisions()
 
     def name(self, stem: str, facts: Any = None, own: Any = None) -> str:
         """A name for a function that no function of the module uses for anything else."""

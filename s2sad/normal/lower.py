@@ -3186,13 +3186,14 @@ def lower_function(
     own = getattr(source, "function", None)
     if own is not None:
         program.sources[own.__code__, id(own)] = (own, source)
+    decisions = Decisions(**given)
     with noting_loops(program):
-        written_out = _lower(source, kinds, wrt, aliases, program, given)
+        written_out = _lower(source, kinds, wrt, aliases, program, decisions)
     keeping = program.keeping
     while keeping.choose():
-        program = program.again()
+        program, decisions = program.again(), decisions.after(**given)
         try:
-            core = _lower(source, kinds, wrt, aliases, program, given)
+            core = _lower(source, kinds, wrt, aliases, program, decisions)
         except Unkept as found:
             keeping.barred.add(id(found.tree))
             continue
@@ -3215,10 +3216,9 @@ def _lower(
     wrt: tuple[str, ...],
     aliases: tuple[Any, ...],
     program: Program,
-    given: dict[str, Any],
+    decisions: Decisions,
 ) -> Core:
     """A function in core Python, with the calls kept that the program says."""
-    decisions = Decisions(**given)
     own = getattr(source, "function", None)
     for _ in range(120):
         program.keeping.start()
@@ -3259,6 +3259,7 @@ def _lower(
             break
         body = lowering.block
         frame.arguments = dict(variables)
+        recursive = set(program.recursive)
         try:
             with defects_at(lowering.place), lowering.no_circles():
                 if id(tree) in program.recursive:
@@ -3274,7 +3275,17 @@ def _lower(
             if any(f.overwrites for f in program.functions):
                 lowering.check_shared(body, analyse(body, facts, lowering.alias))
             lowering.check_outer_containers()
+            again = lowering.owes_restart
         except Restart:
+            again = True
+        except (DerivationError, Unkept, RecursionError):
+            again = lowering.owes_restart  # it may come of what was put in the place of what is not known yet
+            if not again:
+                raise
+        if again:
+            if lowering.owes_restart:
+                decisions.end_guessing()
+                program.recursive &= recursive
             continue
         fill_empty(body)
         facts.user_name.update((n, shown(user)) for n, user in list(facts.user_name.items()))

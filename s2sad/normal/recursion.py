@@ -564,7 +564,8 @@ class Recursion(Expressions):
         own, program = users_own(function), self.program
         same = next((f.name for f in program.functions if own is not None and f.own is own), None)
         called = same or program.name(function.source.tree.name, self.facts, own)
-        return CoreFunction(called, function.source, function, outline, parameters, Decisions(), shape, kept, own=own)
+        known = program.decisions_for(function.source.tree, shape)
+        return CoreFunction(called, function.source, function, outline, parameters, known, shape, kept, own=own)
 
     @staticmethod
     def hand_over(parameters: list[Parameter], positions: Iterable[int]) -> None:

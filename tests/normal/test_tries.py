@@ -36,3 +36,30 @@ def test_what_is_learnt_in_vain_is_not_learnt_again_and_again(monkeypatch):
     assert len(tries) < 30
     monkeypatch.undo()
     numeric.check_reverse(queues, (np.linspace(0.5, 1.0, 5), 3), 0)
+
+
+def polynomials(x, n):
+    a = [1.0, 2.0, x]
+    b = [2.0, x, 3.0]
+    c = [x, 1.0, 2.0]
+    d = [1.0, x, x]
+    e = [x, x, 4.0]
+    total = 0.0
+    for i in range(n):
+        total = total + a[i] * b[i]
+        total = total * c[i] + d[i] * e[i]
+    return total
+
+
+def test_lists_that_are_indexed_in_the_run_are_found_in_one_try(monkeypatch):
+    tries = []
+
+    def one_more():
+        tries.append(1)
+        return Facts()
+
+    monkeypatch.setattr(lower, "Facts", one_more)
+    grad(polynomials)(1.5, 3)
+    assert len(tries) == 2
+    monkeypatch.undo()
+    numeric.check_reverse(polynomials, (1.5, 3), 0)

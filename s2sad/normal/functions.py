@@ -84,17 +84,19 @@ class Passed(Value):
 class Parameter:
     """A run-time value that goes into a core function, or comes out of it.
 
-    `const` is an int or bool that is the same in all calls: then nothing is handed over.
+    `const` is an int or bool that is the same in all calls: then nothing is handed over, and neither is what the
+    function does not read (`unread`).
     """
 
     name: str
     kind: Kind
     varied: bool
     const: Any = NOT_KNOWN
+    unread: bool = False
 
     @property
     def passed(self) -> bool:
-        return self.const is NOT_KNOWN
+        return self.const is NOT_KNOWN and not self.unread
 
 
 @dataclass
@@ -446,7 +448,7 @@ def shape_of(parameters: list[Parameter]) -> Any:
             return (k.type, dim(k.value) if k.value is not None and not k.value.known else None)
         return k
 
-    return [(kind(p.kind), p.varied, None if p.passed else (type(p.const), p.const)) for p in parameters]
+    return [(kind(p.kind), p.varied, None if p.const is NOT_KNOWN else (type(p.const), p.const)) for p in parameters]
 
 
 def within(kind: Kind) -> Iterator[Kind]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from s2sad.analysis.calls import parameter_names
 from s2sad.analysis.memory import Memory, analyse
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, text, walk
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, names_read, text, walk
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Tuple, Unknown
@@ -662,6 +662,8 @@ class Recursion(Expressions):
             self.program.bind(facts)
             facts.taken.update(p.name for p in function.parameters)
             leaves: list[Value] = []
+            for p in function.parameters:
+                p.unread = False
             for ref, obj in function.outline.objects.items():
                 if obj.site in function.decisions.dynamic:
                     raise Grown(function, ref)
@@ -743,6 +745,10 @@ class Recursion(Expressions):
         if self.overwrites_more(function, memory):
             return False
         lowering.check_shared(body, memory)
+        if function.kept:
+            read = names_read([*body, value])
+            for p in function.parameters:
+                p.unread = p.name not in read
         function.result, function.results, function.core = outline, results, core
         function.merged = given.may_be_in(result)
         theirs = {memory.find(n) for n in {*given.arrays, *(p.name for p in function.passed if has_memory(p.kind))}}

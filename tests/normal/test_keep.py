@@ -242,6 +242,28 @@ def test_ints_are_part_of_the_signature_where_they_decide(f, made):
     numeric.check_forward(f, (x,), 0)
 
 
+class Spring:
+    def __init__(self, k, color, rest):
+        self.k, self.color, self.rest = k, color, rest
+
+    def energy(self, x):
+        d = np.sin(x) - self.k
+        e = d * d * x + self.k / (1.0 + x * x)
+        return e * d - x * e
+
+
+def of_springs(x, c):
+    spring = Spring(x, c * c, 2.0 * c)
+    return spring.energy(c) * spring.energy(2.0 * x)
+
+
+def test_methods_take_the_attributes_that_they_read():
+    gradient = grad(of_springs, wrt=(0, 1))
+    gradient(0.3, 0.4)
+    assert "self_k" in gradient.source
+    assert "self_rest" not in gradient.source and "self_color" not in gradient.source
+
+
 def test_policies_have_code_of_their_own():
     for policy, lines in (("never", 1), ("choose", 2)):
         with keep.policy(policy):

@@ -6,7 +6,7 @@ Each is taken by a program in tests/ways_out.
 from __future__ import annotations
 
 COPY = "make a copy of it with .copy() before it is overwritten"
-COPY_LIST = "put a copy there: list(...)"
+COPY_LIST = "put a copy there: list(...) or dict(...)"
 LIST = "make it a list first: list(...), or [... for ...]"
 ONE_FORM = (
     "give it one form on all paths, and in all turns and calls: a number, arrays of one shape, or a"
@@ -39,3 +39,13 @@ ELEMENT = "take an element of it"
 TRUE = "compare what they hold, or a number that tells the objects apart"
 NOT_CACHED = "do not cache it"
 TUPLES = "append tuples or namedtuples, or keep one list for each attribute or key"
+RULE = (
+    "register a rule with s2sad.rules (elementwise, linear, adjoint), or write it with functions that `s2sad rules`"
+    " lists"
+)
+ARRAY = "make it an array first, np.asarray(..., dtype=float), or keep lists in lists"
+FLAT = "use array.ravel()"
+APPEND_POP = "use append, pop() and indexing on a list, or an array"
+SAME_IN_NUMPY = "use the NumPy function that does the same"
+LEFT = "write it on the left, or say __array_ufunc__ = None in its class"
+WRITE_OUT = "write out what it computes, or make the object of a class of your own"

@@ -28,6 +28,7 @@ from s2sad.native.kinds_here import follow
 from s2sad.runtime import helpers
 from s2sad.tidy.aliases import Roots, roots
 from s2sad.tidy.effects import Effects
+from s2sad.transform.expand import WRITE_OUT
 
 Rewrite = Callable[["Subset", Any, dict[str, Expr]], "Expr | None"]
 
@@ -298,7 +299,7 @@ def _unbroadcast(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | No
     g, x = given["g"], given["x"]
     of, to = subset.rank(g), subset.rank(x)
     if of is None or to is None or of < to:
-        raise DerivationError("Numba needs the ranks of what is summed here, which are not known.")
+        raise DerivationError("Numba needs the ranks of what is summed here, which are not known.", WRITE_OUT)
     if is_complex(subset.kind(g)) and not is_complex(subset.kind(x)):
         g = _call(subset.np("real"), g)
     if to == 0:

@@ -1708,7 +1708,7 @@ class Base:
         if obj.site in self.decisions.dynamic and not obj.items:
             self.refuse(
                 "this use of a list is not followed",
-                "use append, pop() and indexing on a list, or an array",
+                ways.APPEND_POP,
                 concrete=True,
             )
         known = self.decisions.dynamic.setdefault(obj.site, None)  # type: ignore[arg-type]
@@ -1856,7 +1856,7 @@ class Base:
         if not isinstance(value, Maybe):
             return value
         if isinstance(value.value, Tup):
-            self.refuse("a tuple that may be None goes into a list", "put it there where it is one")
+            self.refuse("a tuple that may be None goes into a list", ways.ASK)
         name = self.facts.fresh("item")
         self.facts.kinds[name] = kind = join_kinds(value.value.kind, Static(None), self.symbol)
         root = self.memory_root(value.value.expr)
@@ -2219,7 +2219,7 @@ AN_ITEM = -2
 #: why a container may not change: that the run has two of it
 COPIED = (
     "a container is changed that also stands in another one, which only the run knows",
-    "put a copy there, list(...) or dict(...), or use an array",
+    ways.COPY_LIST,
 )
 #: containers that may stand outside of the function, and the methods that put something in and give nothing back
 OUTER: frozenset[type] = frozenset((list, dict, set, collections.deque, collections.defaultdict))

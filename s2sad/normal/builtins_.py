@@ -721,7 +721,7 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
     if isinstance(obj, Instance) and obj.cls is Steps and len(args) == 2:
         return self.inline_library(next_or, args, {})
     if isinstance(obj, Instance):
-        self.refuse("next() of an object of yours with a default", "give its __next__ what says that it is at its end")
+        self.refuse("next() of an object of yours with a default", ways.LOOP)
     if isinstance(value, Ref) and isinstance(obj, ListObj) and obj.once:
         self.fresh(obj)
         if obj.items and value.id not in self.state.run:

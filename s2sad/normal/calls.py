@@ -1702,7 +1702,7 @@ class Calls(Recursion):
                 gast.Attribute(self.expression(owner), name, gast.Load()), [self.expression(v) for v in args], []
             )
             if is_float_kind(self.infer(call)):
-                self.refuse(f"the method {name!r} has no derivative rule", "use the NumPy function that does the same")
+                self.refuse(f"the method {name!r} has no derivative rule", ways.SAME_IN_NUMPY)
         of_users = isinstance(kind, Object) and not is_standard(kind.cls)
         stranger = of_users or (isinstance(kind, Unknown) and name not in METHODS)
         if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
@@ -1711,7 +1711,7 @@ class Calls(Recursion):
             self.group(owner, name)
             self.refuse(
                 f"the method {name!r} of an object that is not known takes an active argument",
-                "write out what it computes, or make the object of a class of your own",
+                ways.WRITE_OUT,
             )
         if name in CHANGES_ITS_OWN and (self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])):
             if self.text_only:
@@ -2025,7 +2025,7 @@ class Calls(Recursion):
         if (owner.varied or taken) and not self.passive:
             self.refuse(
                 f"the list method {name!r} on a list that grows in a loop and holds active values",
-                "use append, pop() and indexing, or an array",
+                ways.APPEND_POP,
             )
         call = self.call_node(gast.Attribute(self.expression(owner), name, gast.Load()), args, kwargs)
         if name in MUTATORS:

@@ -405,8 +405,7 @@ class Expressions(Watching):
         return (
             f"{full} has neither a derivative rule nor Python source that could be differentiated"
             + (f"; the nearest that has one is {near}" if near else ""),
-            "register a rule with s2sad.rules (elementwise, linear, adjoint), "
-            "or write it with functions that `s2sad rules` lists",
+            ways.RULE,
         )
 
     def nearest_with_a_rule(self, full: str) -> str:
@@ -490,7 +489,7 @@ class Expressions(Watching):
             if id(value) in self.unsure and self.waits_for(UnboundLocalError):
                 self.refuse(
                     f"a try that waits for {name!r} to have no value: a loop may give it one",
-                    f"give {name!r} a value before the loop, None for instance, and test it",
+                    ways.VALUE_BEFORE,
                 )
             self.looked_up(owner, name, value)
             if isinstance(value, Leaf) and (id(value) in self.perhaps_unbound or id(value) in self.unsure):
@@ -685,7 +684,7 @@ class Expressions(Watching):
             if isinstance(kind, (Array, Unknown)) or self.may_be_of_numpy(kind):
                 self.refuse(
                     f"NumPy does not ask a {right.cls.__name__} on the right of an operator: it takes it for an array",
-                    "write it on the left",
+                    ways.LEFT,
                 )
         elif not (isinstance(left, Tup) and self.find_method(left, f"__{name}__")):
             left, right = self.beside_array(op, left, right), self.beside_array(op, right, left)
@@ -752,7 +751,7 @@ class Expressions(Watching):
             self.refuse(
                 f"NumPy does not ask an object of class {cls.__name__} on the right of an operator: it takes it for an "
                 "array, or for a number beside each element",
-                f"write it on the left, or say __array_ufunc__ = None in the class {cls.__name__}",
+                ways.LEFT,
             )
 
     def may_be_of_numpy(self, kind: Kind) -> bool:
@@ -919,7 +918,7 @@ class Expressions(Watching):
         if listed and isinstance(one, Leaf) and type(one.kind) is Unknown and self.may_be_list(one.expr):
             self.refuse(
                 "a list is added to what may be a list or an array: only the run knows",
-                "make it an array first, np.asarray(...), or append to a list that begins with []",
+                ways.ARRAY,
             )
 
     def may_be_list(self, value: Expr) -> bool:
@@ -1691,7 +1690,7 @@ class Expressions(Watching):
         """What a run-time list takes becomes part of what is known of it."""
         assert isinstance(lst.kind, ListOf)
         if self.is_flat(item):
-            self.refuse("array.flat in a list whose items only the run knows", "put array.ravel() there")
+            self.refuse("array.flat in a list whose items only the run knows", ways.FLAT)
         self.share_kind(lst.kind.item, item, lst.varied)
         if lst.varied and not self.passive:
             self.follow_lists(item)
@@ -2068,7 +2067,7 @@ class Expressions(Watching):
         own = cls.__getattribute__
         if isinstance(own, types.FunctionType) and not (installed and is_installed(own)):
             reason = f"the class {cls.__name__} says itself what reading an attribute means"
-            self.refuse(reason, "read it by a method, or define __getattr__ or properties")
+            self.refuse(reason, "pass the numbers that it holds instead")
 
     def attribute(self, base: Value, name: str) -> Value:
         base = tuple_of(base)
@@ -2155,7 +2154,7 @@ class Expressions(Watching):
                     there = ", ".join(n for n in obj.attributes if not n.startswith("_"))
                     self.refuse(
                         f"what the attribute {name!r} of this result is, is not known here",
-                        f"use what is known of it: {there}" if there else "compute it yourself",
+                        f"use what is known of it: {there}" if there else ways.WRITE_OUT,
                     )
                 self.refuse(
                     f"objects of class {obj.cls.__name__} have no attribute {name!r} here",
@@ -2256,7 +2255,7 @@ class Expressions(Watching):
             return self.call_value(Known(memoryview), [self.held(base)], {})
         own = getattr(np.ndarray, name, None) if isinstance(kind, (Array, Unknown)) else None
         if isinstance(own, types.GetSetDescriptorType) and base.varied and not self.passive:
-            self.refuse(f"the attribute {name!r} has no derivative rule", "use a function that does the same")
+            self.refuse(f"the attribute {name!r} has no derivative rule", ways.SAME_IN_NUMPY)
         classes = _possible_classes(kind)
         if classes and not any(hasattr(cls, name) for cls in classes):
             self.no_attribute(classes[0].__name__, name)
@@ -2492,7 +2491,7 @@ class Expressions(Watching):
         if atom_key(leaf.expr) in self.half_flats:
             self.refuse(
                 "a part of what is array.flat on one path, and perhaps an array on another: one is a copy",
-                "use array.ravel(), or take the part where array.flat stands",
+                ways.FLAT,
             )
         return self.call_method_named(taken, "copy")
 
@@ -2698,7 +2697,7 @@ class Expressions(Watching):
         except (KeyError, IndexError, TypeError) as error:
             cls = getattr(self.state.heap[base.id], "cls", dict) if isinstance(base, Ref) else dict
             if issubclass(cls, collections.defaultdict):
-                self.refuse(f"the item {key!r} of a defaultdict is made where it is read", "make a dict that has it")
+                self.refuse(f"the item {key!r} of a defaultdict is made where it is read", ways.KEYS_BEFORE)
             if isinstance(base, Ref) and self.loops and isinstance(obj := self.state.heap[base.id], ListObj):
                 self.make_dynamic(obj)  # in a later turn there may be one
             self.refuse(f"there is no item {key!r} here", ways.CORRECT, raises=error)
@@ -2823,7 +2822,7 @@ class Expressions(Watching):
             )
         items = [self.held(self.expr(p)) for p in parts]
         if any(isinstance(static(v), str) for v in items):
-            self.refuse("np.r_ and np.c_ with directives", "use np.concatenate with an axis")
+            self.refuse("np.r_ and np.c_ with directives", "use np.concatenate, np.hstack or np.column_stack")
         joined = np.column_stack if base.value is np.c_ else np.hstack
         return self.call_value(Known(joined), [self.new_list(items)], {})
 

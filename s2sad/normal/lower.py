@@ -1141,7 +1141,7 @@ class Lowering(Blocks):
         if isinstance(leaf.kind, Unknown) and self.may_be_lists & {root, atom_key(leaf.expr)}:
             self.refuse(
                 "active values go into what may be a list or an array: only the run knows",
-                "make it an array first, np.asarray(..., dtype=float), or keep lists in lists",
+                ways.ARRAY,
             )
         if self.in_objects & {root, atom_key(leaf.expr)}:
             self.refuse(

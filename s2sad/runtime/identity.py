@@ -198,7 +198,7 @@ def check_what_it_is(value: Any) -> None:
         raise DerivationError(
             f"the class {name} says itself what {means} ({method}), and none of your code is run while a function is "
             "derived: nothing is known of such an object.",
-            "pass the numbers that it holds instead.",
+            "pass the numbers that it holds instead",
         )
 
 

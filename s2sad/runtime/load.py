@@ -47,7 +47,7 @@ def compiled(
         if isinstance(error, SyntaxError) and not str(error.msg).startswith("too many"):
             raise
         reason = "The derivative would be nested more deeply than Python reads."
-        raise DerivationError(reason, "write the function in several statements or functions.") from None
+        raise DerivationError(reason, "write it in several statements or functions.") from None
     wanted = {f.name for f in derived.functions}
     tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in wanted]
     for node in tree.body:

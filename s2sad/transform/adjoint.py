@@ -731,7 +731,7 @@ class Sweep:
             )
         except expand.NoDerivative as error:
             raise self.refuse(
-                error.reason, error.way_out or "write it with functions that `s2sad rules` lists"
+                error.reason, error.way_out or ways.RULE
             ) from None
         for statement in expansion.statements:
             self.write(statement)

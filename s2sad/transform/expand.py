@@ -28,6 +28,7 @@ from s2sad import rules
 from s2sad.analysis.ranges import called_name, finite
 from s2sad.analysis.zeros import FULL, WHOLE, has_zeros
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, names_read, quote, text, walk
+from s2sad.frontend import ways
 from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.runtime import helpers
 from s2sad.runtime.conditions import look_at, look_at_name
@@ -169,7 +170,7 @@ def adjoint(
     else:
         template = rule.linear or rule.adjoint
         if template is None:
-            raise NoDerivative(f"{rule.name} has no reverse rule", "register one with s2sad.rules.adjoint")
+            raise NoDerivative(f"{rule.name} has no reverse rule", ways.RULE)
         expansion = context.adjoint_of(template)
     if care.leaves_out or care.infinite or care.strong:
         expansion.statements = context.with_selections()
@@ -218,7 +219,7 @@ def tangent(
     elif rule.tangent is not None:
         statements, made = context.tangent_of(rule.tangent)
     else:
-        raise NoDerivative(f"{rule.name} has no forward rule", "register one with s2sad.rules.tangent")
+        raise NoDerivative(f"{rule.name} has no forward rule", ways.RULE)
     if care.leaves_out or care.infinite or care.strong:
         statements = context.with_selections()
         made = Operand(context.selected(made.expr), made.kind)
@@ -228,7 +229,7 @@ def tangent(
 def _rule(target: Any) -> rules.Rule:
     rule = rules.lookup(target)
     if rule is None:
-        raise NoDerivative(f"{rules.public_name(target)} has no derivative rule", "register one with s2sad.rules")
+        raise NoDerivative(f"{rules.public_name(target)} has no derivative rule", ways.RULE)
     return rule
 
 
@@ -469,7 +470,7 @@ class Context:
                 elif parameter.default is not parameter.empty:
                     value = parameter.default
                 else:
-                    raise self.refuse(f"the argument {name} is missing", "pass it")
+                    raise self.refuse(f"the argument {name} is missing", ways.CORRECT)
             env[name] = value
         if position < len(self.args):
             raise self.refuse(f"its rule knows {position} positional arguments, the call has {len(self.args)}")

@@ -156,7 +156,7 @@ class _Tangent:
         return error_at(self.statement, self.core.source, reason, way_out)
 
     def refused(self, error: expand.NoDerivative) -> DerivationError:
-        return self.refuse(error.reason, error.way_out or "write it with functions that `s2sad rules` lists")
+        return self.refuse(error.reason, error.way_out or ways.RULE)
 
     def numpy(self) -> str:
         for name, value in self.facts.globals.items():

@@ -7,6 +7,8 @@ import functools
 import importlib
 import pathlib
 import re
+import sys
+import types
 from collections.abc import Iterator
 
 import numpy as np
@@ -17,6 +19,19 @@ from s2sad.derivative import Derivative
 from s2sad.frontend import ways
 from tests import generator, numeric
 from tests.ways_out.rows import ROWS, Row
+
+
+def needs(row: Row) -> None:
+    """Leave a row out where what it is written with is not there."""
+    for package in ("scipy", "numba"):
+        if package in row.head or (package == "numba" and row.table == "kernels"):
+            pytest.importorskip(package)
+    for path in re.findall(r"\bnp((?:\.[a-z_]\w*)+)", "\n".join(line for line in row.lines if line[0] in " -")):
+        found: object = np
+        for name in path[1:].split("."):
+            if isinstance(found, types.ModuleType) and not hasattr(found, name):
+                pytest.skip(f"this NumPy has no np{path}")
+            found = getattr(found, name, None)
 
 
 def named(row: Row) -> str:
@@ -35,11 +50,13 @@ ASKED = {
 @pytest.mark.parametrize("row", [r for r in ROWS if "call" in r.options], ids=named)
 def test_way_out_of_a_call(row: Row, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The call is refused with the way out that the row says; the other one is made, and what is said of it is true."""
+    needs(row)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
     with pytest.raises(DerivationError) as caught:
-        row.called("-", tmp_path / "refused.py")
+        row.called("-", tmp_path / f"refused_{row.table}_{row.number}.py")
     assert re.fullmatch(row.way_out, caught.value.way_out) or row.way_out == caught.value.way_out
-    assert row.called("+", tmp_path / "instead.py") is True
+    assert row.called("+", tmp_path / f"instead_{row.table}_{row.number}.py") is True
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -47,6 +64,7 @@ def test_way_out_of_a_call(row: Row, tmp_path: pathlib.Path, monkeypatch: pytest
 def test_way_out(row: Row, tmp_path: pathlib.Path) -> None:
     """The program is refused at the line and with the way out that the row says; the other one is derived, is right,
     and gives the same number."""
+    needs(row)
     before, after = row.program("-"), row.program("+")
     refused = generator.load(before.text, tmp_path / "refused.py")
     x = eval(row.argument, refused.__globals__)
@@ -144,7 +162,7 @@ def patterns(way: ast.expr, where: str) -> Iterator[str]:
 
 
 #: how many of the texts of the ways out no row takes: it may only get smaller
-NOT_TAKEN = 109
+NOT_TAKEN = 58
 
 
 def test_how_many_ways_out_are_not_taken() -> None:

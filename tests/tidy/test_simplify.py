@@ -78,6 +78,7 @@ def of_moved(source: str, share: float) -> Any:
 
 @settings(max_examples=400, deadline=None)
 @given(st.integers(0, 10**9))
+@example(2816)  # np.sum(m ** 2.0) of bools
 @example(63213)  # (a * 3) / (-a) is -3.0
 @example(39299363)  # a divisor that is 0 but for rounding
 @example(41931)  # np.sum(w ** 2.0) of short ints

@@ -267,7 +267,10 @@ def attributes_of(value: Any) -> dict[str, Any]:
             if type(slot) is types.MemberDescriptorType and name not in ("__dict__", "__weakref__"):
                 with contextlib.suppress(AttributeError):
                     found[name] = slot.__get__(value)
-    own = getattr(value, "__dict__", None) if not isinstance(value, type) else None
+    try:
+        own = object.__getattribute__(value, "__dict__") if not issubclass(type(value), type) else None
+    except AttributeError:
+        own = None
     return {**found, **own} if isinstance(own, dict) else found
 
 
@@ -753,9 +756,10 @@ class OfKeys(Form):
 
 def _can_change(value: Any) -> bool:
     """Can what a value holds change, while it stays the object that it is?"""
-    if is_scalar(value) or is_gone(value) or isinstance(value, _FIXED) or type(value) in _DISPATCHERS:
+    cls = type(value)
+    if is_scalar(value) or is_gone(value) or issubclass(cls, _FIXED) or cls in _DISPATCHERS:
         return False
-    if isinstance(value, (tuple, frozenset)):
+    if issubclass(cls, (tuple, frozenset)):
         return any(map(_can_change, held_items(value)))
     return True
 
@@ -805,10 +809,23 @@ def _short(value: Any) -> str:
     >>> _short({"b", "a"})
     "{'a', 'b'}"
     """
-    text = repr(value) if is_inert(value) or type(value) is np.ndarray else written(value)
-    if type(value) is set and is_inert(value):
+    shown = _shows_itself(value)
+    text = repr(value) if shown else written(value)
+    if type(value) is set and shown:
         text = "{" + ", ".join(sorted(map(repr, value))) + "}" if value else "set()"
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _shows_itself(value: Any) -> bool:
+    """Is the text of a value told by it alone: no method of the user's, and no address in it?"""
+    cls = type(value)
+    if cls in (list, tuple, set, frozenset, collections.deque):
+        return is_inert(value) and all(map(_shows_itself, value))
+    if cls in (dict, collections.OrderedDict, collections.defaultdict):
+        return is_inert(value) and all(_shows_itself(part) for pair in value.items() for part in pair)
+    if issubclass(cls, enum.Enum):
+        return getattr(class_entry(cls, "__repr__"), "__module__", "") == "enum"
+    return is_scalar(value) or (cls is np.ndarray and value.dtype != object)
 
 
 def compiled(conditions: Sequence[Condition]) -> Callable[[], bool] | None:

@@ -299,9 +299,10 @@ def _can_change(value: Any) -> bool:
     if is_gone(value):
         return False
     functions = (types.FunctionType, types.BuiltinFunctionType, type, staticmethod, classmethod, property)
-    if isinstance(value, tuple):
+    cls = type(value)  # (not `isinstance`, which asks an object in a tuple for its class)
+    if issubclass(cls, tuple):
         return any(map(_can_change, held_items(value)))
-    return not isinstance(value, (*_CONSTANT, *functions))
+    return not issubclass(cls, (*_CONSTANT, *functions))
 
 
 def stands_for(where: Any, name: str, value: Any) -> Condition:

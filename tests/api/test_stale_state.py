@@ -124,6 +124,14 @@ def case_list():
 
 
 SLOW = {True: [pytest.mark.sampled(6, each=False)], False: []}
+#: what may be refused, and nothing else: of sets, how often a loop over them turns; of defaults, what would be made or
+#: run through there
+NOT_COUNTED = {("set", "last_of_enumerate"), ("set", "zip")}
+NOT_OF_DEFAULTS = {
+    *itertools.product(("array", "deque", "userlist"), ("index", "last_of_enumerate", "unpacked")),
+    *itertools.product(("defaultdict",), ("subscript", "subscript_compared", "truth_of_an_item")),
+    ("strings", "joined"),
+}
 
 
 @pytest.mark.parametrize(("container", "operation", "place"), list(case_list()))
@@ -139,7 +147,7 @@ def test_a_change_is_seen(container, operation, place):
             assert np.allclose(both(1.3), want, rtol=1e-6)
             assert np.allclose(forward(1.3, 1.0), want, rtol=1e-6)
     except DerivationError:
-        pass
+        assert (container, operation) in (NOT_OF_DEFAULTS if place == "default" else NOT_COUNTED)
 
 
 #: of a class of the user's, which says itself what operations mean: by what it holds, so that a change of it is seen
@@ -219,6 +227,21 @@ OF_OBJECTS = {
 }
 
 
+#: what is refused of them: how often it turns is not known, or a method that counts would be called by C code
+REFUSED = {
+    "items",
+    "listed",
+    "unpacked",
+    "sorted",
+    "in_a_list",
+    "object_in_a_list",
+    "counted",
+    "set",
+    "lists_equal",
+    "and",
+}
+
+
 @pytest.mark.parametrize("operation", OF_OBJECTS)
 def test_what_objects_say_themselves_is_asked_in_each_run(operation):
     text = OBJECT.replace("{value}", OF_OBJECTS[operation])
@@ -240,8 +263,9 @@ def test_what_objects_say_themselves_is_asked_in_each_run(operation):
             want = expected(f)
             assert np.allclose(both(1.3), want, rtol=1e-6)
             assert times(both) == times(f)
+        assert operation not in REFUSED
     except DerivationError:
-        pass
+        assert operation in REFUSED
 
 
 def test_states_are_kept_side_by_side():

@@ -407,7 +407,7 @@ class Functions:
             tree.body = settle_calls(tree.body)
         order = [n for n in [*primals, *made] if n in found]
         trees = self.handed_over([*(found[n] for n in order), main], primals)
-        return plainly_named(trees, self.program.stems)
+        return callees_first(plainly_named(trees, self.program.stems))
 
     def handed_over(self, trees: list[Any], primals: dict[str, CoreFunction]) -> list[Any]:
         """The functions of the module, of which some work on the arrays that they are given."""
@@ -445,6 +445,29 @@ class Functions:
             renames[name] = load(new)
         if renames:
             replace_names(tree.body, renames)
+
+
+def callees_first(functions: list[Any]) -> list[Any]:
+    """The functions of a module, the last of which calls the others: what is called comes before what calls it.
+
+    >>> from s2sad.core import statements
+    >>> g, h, f = statements("def g():\\n  return h()\\ndef h():\\n  return 1\\ndef f():\\n  return g() + h()")
+    >>> [tree.name for tree in callees_first([g, h, f])]
+    ['h', 'g', 'f']
+    """
+    others = {tree.name: tree for tree in functions[:-1]}
+    order: list[Any] = []
+    seen: set[str] = set()
+
+    def visit(tree: Any) -> None:
+        for name in dict.fromkeys(n.id for n in walk(tree) if isinstance(n, gast.Name)):
+            if name in others and name not in seen:
+                seen.add(name)
+                visit(others[name])
+        order.append(tree)
+
+    visit(functions[-1])
+    return order
 
 
 def copied(atom: Expr, kind: Kind) -> Expr:

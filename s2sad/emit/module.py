@@ -67,18 +67,47 @@ def compose_all(derivatives: list[Derived], header: str | None = None) -> Module
         for name in _free_names(trees):
             if name in derived.facts.globals and name not in own:
                 writer.bind(name, derived.facts.globals[name])
-        for f in trees:
-            text = source(_with_comments(_without_unknown_annotations(f, derived.facts.globals)))
-            if functions.setdefault(f.name, text) != text:
-                raise DerivationError(
-                    f"Two different functions of the module would be called {f.name}.", "build them into two modules."
-                )
+        plain = [_without_unknown_annotations(f, derived.facts.globals) for f in trees]
+        made_here = _told_apart(plain, derived.name, functions, {*functions, *writer.reserved, *writer.bound, *own})
+        functions.update(made_here)
+        writer.taken.update(made_here)
     parts = []
     if header:
         parts.append("\n".join(f"# {line}".rstrip() for line in header.splitlines()) + "\n")
     text = writer.text(list(functions.values()))
     gap = "\n\n" if text.startswith(("def ", "@")) else "\n"
     return ModuleText(gap.join([*parts, text]), writer.missing)
+
+
+def _told_apart(trees: list[Any], main: str, known: dict[str, str], taken: set[str]) -> dict[str, str]:
+    """The texts of a derivative's functions by name, for a module that has others already. A function that is there is
+    shared; one that has only the name of another is called otherwise.
+
+    Raises:
+        DerivationError: that is the derivative itself.
+    """
+    names: dict[str, str] = {}
+    while True:
+        texts: dict[str, str] = {}
+        for tree in trees:
+            made = core.clone(tree) if names else tree
+            _rename_globals(made, names)
+            made.name = names.get(tree.name, tree.name)
+            texts[made.name] = source(_with_comments(made))
+        called = {tree.name: names.get(tree.name, tree.name) for tree in trees}
+        clashes = [old for old, new in called.items() if known.get(new, texts[new]) != texts[new]]
+        if not clashes:
+            return texts
+        if main in clashes:
+            raise DerivationError(
+                f"Two different functions of the module would be called {main}.", "build them into two modules."
+            )
+        for name in clashes:
+            k = 1
+            while f"{name}_{k}" in taken:
+                k += 1
+            names[name] = f"{name}_{k}"
+            taken.add(names[name])
 
 
 def _free_names(functions: list[Any]) -> list[str]:

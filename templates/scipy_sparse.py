@@ -18,6 +18,8 @@ class Entries:
     """A sparse matrix: entries that stand in rows and columns; those at the same place add up. SciPy may keep them in
     another order, so they have other names."""
 
+    #: what it stands in for, where something has no rule
+    stands_for = "a sparse array with active entries"
     #: NumPy leaves its operators to it, as to those of SciPy
     __array_priority__ = 10.1
 

@@ -408,6 +408,11 @@ class Expressions(Watching):
             ways.RULE,
         )
 
+    def check_stand_in(self, cls: type) -> None:
+        """What a rule's own class stands in for has a name of its own: no rule says what is asked of it here."""
+        if hasattr(cls, "stands_for"):
+            self.refuse(f"{cls.stands_for} has no rule for this", ways.DENSE)
+
     def nearest_with_a_rule(self, full: str) -> str:
         """The function with a rule that may have been meant: of almost the same name, whatever module it is in."""
         package, own = full.partition(".")[0], full.rpartition(".")[2].strip("_")
@@ -432,6 +437,7 @@ class Expressions(Watching):
             if isinstance(obj, ListObj):
                 return gast.List([self.operand(v) for v in obj.items], gast.Load())
             if isinstance(obj, Instance) and self.is_varied(value):
+                self.check_stand_in(obj.cls)
                 self.refuse(
                     f"an object of class {obj.cls.__name__} with active attributes is handed to code that is not "
                     "derived",
@@ -796,7 +802,7 @@ class Expressions(Watching):
         rule = None if method is None else rules.lookup(method)
         if rule is None:
             self.refuse(
-                f"this operator has no derivative rule for {cls.__name__}", "use `@`, or a dense array (A.toarray())"
+                f"this operator has no derivative rule for {cls.__name__}", ways.DENSE
             )
 
         if rule.definition is not None:
@@ -2156,6 +2162,7 @@ class Expressions(Watching):
                         f"what the attribute {name!r} of this result is, is not known here",
                         f"use what is known of it: {there}" if there else ways.WRITE_OUT,
                     )
+                self.check_stand_in(obj.cls)
                 self.refuse(
                     f"objects of class {obj.cls.__name__} have no attribute {name!r} here",
                     "set it in __init__",
@@ -2686,6 +2693,8 @@ class Expressions(Watching):
             assert isinstance(base, Ref)
             obj = self.state.heap[base.id]
             if not isinstance(obj, (ListObj, DictObj)):
+                if isinstance(obj, Instance):
+                    self.check_stand_in(obj.cls)
                 self.refuse("objects of this class have no items", "read an attribute, or call a method")
             if isinstance(obj, DictObj) and obj.factory is not None and key not in obj.items:
                 made = self.held(self.call_value(obj.factory, [], {}))

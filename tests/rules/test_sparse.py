@@ -219,9 +219,9 @@ def row_of(data):
     return np.sum(coo_array((data, PLACES), shape=(4, 4))[1] @ X)
 
 
-@pytest.mark.parametrize(("f", "words"), [(reordered, "no attribute 'data'"), (row_of, "no items")])
-def test_what_depends_on_the_format_is_refused(f, words):
-    with pytest.raises(DerivationError, match=words):
+@pytest.mark.parametrize("f", [reordered, row_of])
+def test_what_depends_on_the_format_is_refused(f):
+    with pytest.raises(DerivationError, match="a sparse array with active entries has no rule for this"):
         s2sad.grad(f)(DATA)
 
 

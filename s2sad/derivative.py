@@ -831,13 +831,15 @@ class GeneratedDerivative(Derivative[..., Any]):
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
         from s2sad.native.cache import kept_file
-        from s2sad.native.kernels import compile_now, kernels, kinds_of_derivative
+        from s2sad.native.kernels import compile_now, compiled_derivation
 
         with defects_at(lambda: (None, function_tree(primal))), recording(self._store.moving) as seen:
             look_at_name(*rules.changes())
-            derived = derive(primal, self._request, kinds, aliases, recursion, outside, hidden)
-            if self._compile is not None:
-                derived = kernels(derived, kinds_of_derivative(derived, self._request, kinds), self._compile)
+            derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, outside, hidden)
+            if self._compile is None:
+                derived = derive_now()
+            else:
+                derived = compiled_derivation(derive_now, self._request, kinds, self._compile)
             text = module_text(derived)
             file = kept_file(text, derived) if self._compile is not None and self._compile.cache else None
             code = compiled_module(text, derived, primal, file)

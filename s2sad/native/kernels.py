@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import types
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +28,28 @@ from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.faults import fault
 from s2sad.native.options import Compile
 from s2sad.native.subset import Subset, nested_definitions
+from s2sad.normal import keep
 from s2sad.request import Derived, Request
+
+
+def compiled_derivation(
+    derive: Callable[[], Derived], request: Request, kinds: dict[str, Kind], options: Compile
+) -> Derived:
+    """What is derived, as kernels.
+
+    Args:
+        derive: derives.
+        request, kinds: what it is asked for.
+        options: how to compile.
+
+    Raises:
+        DerivationError: something cannot be derived or compiled.
+    """
+    derived = derive()
+    if hands_tapes_on(derived):
+        with keep.policy("never"):
+            derived = derive()
+    return kernels(derived, kinds_of_derivative(derived, request, kinds), options)
 
 
 def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Derived:
@@ -74,6 +95,17 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
 
 def _parameters(function: Any) -> list[str]:
     return [n.id for n in walk(function.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)]
+
+
+def hands_tapes_on(derived: Derived) -> bool:
+    """Do its functions put what they record on lists of their callers'? Numba does not know what such lists hold."""
+    for function in derived.functions[:-1]:
+        parameters = set(_parameters(function))
+        for node in walk(function):
+            if isinstance(node, gast.Attribute) and node.attr in ("append", "pop"):
+                if isinstance(node.value, gast.Name) and node.value.id in parameters:
+                    return True
+    return False
 
 
 def check_flat(functions: list[Any]) -> None:
@@ -213,7 +245,7 @@ def compile_now(function: Any, derived: Derived, text: str) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", numba.core.errors.NumbaPerformanceWarning)
             kernel.compile(signature)
-    except numba.core.errors.NumbaError as error:
+    except Exception as error:  # (what Numba does not know of, it stumbles over in many ways)
         raise fault(str(error), derived, text) from None
     for compiled in (function.__globals__[f.name] for f in derived.functions[:-1]):
         for overload in compiled.overloads.values():

@@ -41,6 +41,13 @@ _METHODS = {
 }  # fmt: skip
 
 
+#: Python's own functions that Numba has, as Python has them. (Of what a text is, it has another opinion, for one.)
+_BUILTINS = frozenset(
+    (abs, all, any, bool, complex, divmod, enumerate, float, int, len, list, max, min, pow, print, range, reversed, round,
+     slice, sorted, sum, tuple, zip)
+)  # fmt: skip
+
+
 def rewrites(function: Any, parameters: str) -> Callable[[Rewrite], Rewrite]:
     """Enter a rewrite for the calls of a function, whose parameters are named in order."""
 
@@ -73,6 +80,8 @@ class Subset:
             self.facts = facts
             if isinstance(statement, gast.AugAssign) and self.reads_what_it_writes(statement, memory):
                 statement.value = gast.Call(gast.Attribute(statement.value, "copy", gast.Load()), [], [])
+            if isinstance(statement, (gast.Raise, gast.Assert)):
+                return  # what is raised is made by Numba, of constants and numbers
             for name, value in gast.iter_fields(statement):
                 if isinstance(value, gast.expr):
                     setattr(statement, name, self.expression(value))
@@ -107,6 +116,8 @@ class Subset:
             elif isinstance(value, list):
                 parts = [self.expression(v) if isinstance(v, (gast.expr, gast.keyword)) else v for v in value]
                 setattr(node, name, parts)
+        if isinstance(node, gast.JoinedStr):
+            raise DerivationError("A kernel does not write texts.", "do it outside of the function, or leave compile out.")
         if isinstance(node, gast.BinOp):
             self.note_division(node.op, node.left, node.right)
         return self.call(node) if isinstance(node, gast.Call) else node
@@ -124,6 +135,10 @@ class Subset:
         function, given = self.target(node.func), list(node.args)
         if function is None and isinstance(node.func, gast.Attribute) and self.rank(node.func.value) is not None:
             function, given = _METHODS.get(node.func.attr), [node.func.value, *node.args]
+        if getattr(function, "__module__", None) == "builtins" and function not in _BUILTINS:
+            raise DerivationError(
+                f"A kernel does not call {function.__name__}.", "do it outside of the function, or leave compile out."
+            )
         found = _REWRITES.get(function) if _is_hashable(function) else None
         if (
             found is None

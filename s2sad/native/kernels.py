@@ -26,6 +26,8 @@ from s2sad.frontend.source import function_tree
 from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.faults import fault
+from s2sad.native.loops import with_loops
+from s2sad.native.names import with_own_names
 from s2sad.native.options import Compile
 from s2sad.native.subset import Subset, nested_definitions
 from s2sad.normal import keep
@@ -77,10 +79,14 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     kernel, outer, kernel_kinds = _split(main, facts, kinds)
     subset = Subset(facts)
     inside = [*_copied([kernel, *others], facts), *others]
+    for function in (*inside, kernel):
+        with_own_names(function.body, facts)
     for function in inside:
         subset.rewrite(function.body, _parameters(function))
+        function.body = with_loops(function.body, facts, _parameters(function))
     facts.kinds.update(kernel_kinds)
     subset.rewrite(kernel.body, _parameters(kernel))
+    kernel.body = with_loops(kernel.body, facts, _parameters(kernel))
     model = options.error_model or ("python" if subset.python_division else "numpy")
     decorator = _decorator(load(global_name(numba, "numba", facts)), replace(options, error_model=model))
     compiled = [*subset.made.values(), *inside, kernel]
@@ -101,10 +107,9 @@ def hands_tapes_on(derived: Derived) -> bool:
     """Do its functions put what they record on lists of their callers'? Numba does not know what such lists hold."""
     for function in derived.functions[:-1]:
         parameters = set(_parameters(function))
-        for node in walk(function):
-            if isinstance(node, gast.Attribute) and node.attr in ("append", "pop"):
-                if isinstance(node.value, gast.Name) and node.value.id in parameters:
-                    return True
+        methods = [n for n in walk(function) if isinstance(n, gast.Attribute) and n.attr in ("append", "pop")]
+        if any(isinstance(m.value, gast.Name) and m.value.id in parameters for m in methods):
+            return True
     return False
 
 

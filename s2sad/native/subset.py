@@ -43,8 +43,8 @@ _METHODS = {
 
 #: Python's own functions that Numba has, as Python has them. (Of what a text is, it has another opinion, for one.)
 _BUILTINS = frozenset(
-    (abs, all, any, bool, complex, divmod, enumerate, float, int, len, list, max, min, pow, print, range, reversed, round,
-     slice, sorted, sum, tuple, zip)
+    (abs, all, any, bool, complex, divmod, enumerate, float, int, len, list, max, min, pow, print, range, reversed,
+     round, slice, sorted, sum, tuple, zip)
 )  # fmt: skip
 
 
@@ -117,7 +117,8 @@ class Subset:
                 parts = [self.expression(v) if isinstance(v, (gast.expr, gast.keyword)) else v for v in value]
                 setattr(node, name, parts)
         if isinstance(node, gast.JoinedStr):
-            raise DerivationError("A kernel does not write texts.", "do it outside of the function, or leave compile out.")
+            way = "do it outside of the function, or leave compile out."
+            raise DerivationError("A kernel does not write texts.", way)
         if isinstance(node, gast.BinOp):
             self.note_division(node.op, node.left, node.right)
         return self.call(node) if isinstance(node, gast.Call) else node
@@ -174,10 +175,9 @@ class Subset:
     def np(self, name: str) -> Expr:
         return gast.Attribute(load(global_name(np, "np", self.facts)), name, gast.Load())
 
-    def helper(self, name: str, text: str, key: str = "") -> Expr:
-        """A function of its own for the kernels, made once for a key; its text calls NumPy `np`."""
-        key = key or text
-        if key not in self.made:
+    def helper(self, name: str, text: str) -> Expr:
+        """A function of its own for the kernels, made once for a text; it calls NumPy `np`."""
+        if text not in self.made:
             numpy = global_name(np, "np", self.facts)
             tree = gast.parse(text).body[0]
             for n in gast.walk(tree):
@@ -186,8 +186,8 @@ class Subset:
             free = name if name not in self.facts.taken and name not in self.facts.globals else self.facts.fresh(name)
             tree.name = free
             self.facts.taken.add(free)
-            self.made[key] = tree
-        return load(self.made[key].name)
+            self.made[text] = tree
+        return load(self.made[text].name)
 
 
 def _is_hashable(value: Any) -> bool:
@@ -274,19 +274,42 @@ def _reduction(function: Any) -> Rewrite:
     return rewrite
 
 
+#: how an element is added to what a reduction has, and with what it begins
+_STEPS = {
+    "sum": ("out[{o}] += x[{i}]", "0"), "mean": ("out[{o}] += x[{i}] / x.shape[{axis}]", "0"),
+    "prod": ("out[{o}] *= x[{i}]", "1"),
+    "any": ("out[{o}] |= x[{i}] != 0", "0"), "all": ("out[{o}] &= x[{i}] != 0", "1"),
+    "max": ("if x[{i}] > out[{o}] or x[{i}] != x[{i}]:\n{s}out[{o}] = x[{i}]", ""),
+    "min": ("if x[{i}] < out[{o}] or x[{i}] != x[{i}]:\n{s}out[{o}] = x[{i}]", ""),
+}  # fmt: skip
+
+
 def _along(subset: Subset, function: Any, x: Expr, rank: int, order: list[int]) -> Expr:
-    """A reduction over several axes, the last first."""
+    """A reduction over several axes, the last first: loops in the order in which the elements lie in memory."""
     name, dtype = _REDUCTIONS[function]
     for axis in order:
         if rank == 1:
             return _call(subset.np(name), x)
-        others = [f"i{k}" for k in range(rank) if k != axis]
+        axes = [f"i{k}" for k in range(rank)]
+        others = [a for k, a in enumerate(axes) if k != axis]
         shape = ", ".join(f"x.shape[{k}]" for k in range(rank) if k != axis)
-        index = ", ".join(":" if k == axis else f"i{k}" for k in range(rank))
-        lines = [f"def {name}_along_{axis}(x):", f"    out = np.empty(({shape},), dtype={dtype})"]
-        for depth, other in enumerate(others, 1):
-            lines.append("    " * depth + f"for {other} in range(x.shape[{other[1:]}]):")
-        lines += ["    " * (len(others) + 1) + f"out[{', '.join(others)}] = np.{name}(x[{index}])", "    return out"]
+        lines = [f"def {name}_along_{axis}(x):"]
+        step, first = _STEPS.get(name, ("", ""))
+        if not step:
+            loops = others
+            index = ", ".join(":" if k == axis else a for k, a in enumerate(axes))
+            lines.append(f"    out = np.empty(({shape},), dtype={dtype})")
+            step = f"out[{', '.join(others)}] = np.{name}(x[{index}])"
+        else:
+            loops = axes
+            start = f"np.full(({shape},), {first}, dtype={dtype})"
+            begin = ", ".join("0" if k == axis else ":" for k in range(rank))
+            lines += [f"    out = {start if first else f'x[{begin}].copy()'}"]
+        for depth, turn in enumerate(loops, 1):
+            lines.append("    " * depth + f"for {turn} in range(x.shape[{turn[1:]}]):")
+        indent = "    " * (len(loops) + 1)
+        lines.append(indent + step.format(o=", ".join(others), i=", ".join(axes), axis=axis, s=indent + "    "))
+        lines.append("    return out")
         x = _call(subset.helper(f"{name}_along_{axis}", "\n".join(lines)), x)
         rank -= 1
     return x
@@ -367,11 +390,24 @@ def _add_at(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
     place = ", ".join([*(f"{n}[{at}]" if r else n for n, r in zip(names, ranks, strict=True)), *slices])
     item = f"b[{at}]" if value > rank - len(places) else "b"
     first = names[ranks.index(axes)]
-    words = "".join(c if c.isalnum() else "_" for c in f"{rank}_{place}_{value}")
+    sizes = [f"{first}.shape[{k}]" for k in range(axes)]
+    rest = rank - len(places)
+    if not slices and 0 < rest == value - axes and _same_lengths(subset, a, b, rest):  # element by element
+        inner = [f"j{k}" for k in range(rest)]
+        place, item = ", ".join([place, *inner]), f"b[{', '.join([at, *inner])}]"
+        turns, sizes = [*turns, *inner], [*sizes, *(f"b.shape[{axes + k}]" for k in range(rest))]
     lines = [f"def add_at(a, {', '.join(names)}, b):"]
-    lines += ["    " * (k + 1) + f"for {turn} in range({first}.shape[{k}]):" for k, turn in enumerate(turns)]
-    lines.append("    " * (axes + 1) + f"a[{place}] += {item}")
-    return _call(subset.helper("add_at", "\n".join(lines), words), a, *places, b)
+    loops = enumerate(zip(turns, sizes, strict=True), 1)
+    lines += ["    " * depth + f"for {turn} in range({size}):" for depth, (turn, size) in loops]
+    lines.append("    " * (len(turns) + 1) + f"a[{place}] += {item}")
+    return _call(subset.helper("add_at", "\n".join(lines)), a, *places, b)
+
+
+def _same_lengths(subset: Subset, a: Expr, b: Expr, count: int) -> bool:
+    """Are the last axes of two arrays equally long for certain?"""
+    kinds = subset.kind(a), subset.kind(b)
+    shapes = [k.shape[-count:] for k in kinds if isinstance(k, Array) and k.shape]
+    return len(shapes) == 2 and shapes[0] == shapes[1]
 
 
 def _is_slice(node: Any) -> bool:

@@ -13,6 +13,7 @@ from s2sad import BadArgument, DerivationError, elementwise_grad, grad, hessian,
 from tests.numeric import leaves
 
 pytest.importorskip("numba")
+pytestmark = pytest.mark.filterwarnings("ignore:.*faster on contiguous")
 
 G = np.random.default_rng(1)
 X, Y, M = G.normal(size=5), G.normal(size=5), G.normal(size=(4, 5))
@@ -232,6 +233,30 @@ def test_what_cannot_be_compiled_is_said_at_the_users_line():
 def test_arrays_that_no_kernel_takes(arguments, said):
     with pytest.raises(DerivationError, match=said):
         grad(lambda x, k: np.sum(x) * k, compile="numba")(*arguments)
+
+
+def test_texts_are_not_kernels():
+    def told(x):
+        return x * len(str(KeyError("b")))
+
+    with pytest.raises(DerivationError, match="does not call"):
+        grad(told, compile="numba")(2.0)
+
+
+def test_functions_that_record_on_a_tape():
+    def step(u, k):
+        for i in range(1, len(u)):
+            u[i] += k * np.sin(u[i - 1]) * u[i]
+        u[0] *= u[-1]
+
+    def run(u, k):
+        u = u.copy()
+        for _ in range(3):
+            step(u, k)
+            step(u, 2.0 * k)
+        return np.sum(u)
+
+    assert np.allclose(grad(run, compile="numba")(X, 0.1), grad(run)(X, 0.1))
 
 
 def test_lists_that_hold_lists_are_refused():

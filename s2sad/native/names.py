@@ -1,0 +1,62 @@
+"""A name for each value: tidy text uses one name for several, one after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.core import Facts, Stmt, blocks_of, walk_names
+
+
+def with_own_names(body: list[Stmt], facts: Facts) -> None:
+    """Give each value that is replaced later in its block a name of its own, in place.
+
+        g = b[1:-1]         g_1 = b[1:-1]
+        c += g @ t     ->   c += g_1 @ t
+        g = k * g           g = k * g_1
+
+    >>> from s2sad.core import quote_statements, text, Names
+    >>> body = quote_statements("g = b[1:-1]\\nc += g @ t\\ng = k * g")
+    >>> with_own_names(body, Facts(taken=Names(["g"])))
+    >>> print(text(body))
+    g_1 = b[1:-1]
+    c += g_1 @ t
+    g = k * g_1
+    """
+    for statement in body:
+        if not isinstance(statement, gast.Try):
+            for inner in blocks_of(statement):
+                with_own_names(inner, facts)
+    bound: dict[str, int] = {}
+    for place, statement in enumerate(body):
+        name = _whole(statement)
+        if name is not None and name in bound:
+            _rename(body[bound[name] : place], statement, name, facts)
+        for other in _stored(statement):
+            bound.pop(other, None)  # from here on it has a value of another kind, or may have
+        if name is not None:
+            bound[name] = place
+
+
+def _whole(statement: Stmt) -> str | None:
+    """The name that a statement binds, and nothing else."""
+    if isinstance(statement, gast.Assign) and len(statement.targets) == 1:
+        target: Any = statement.targets[0]
+        return str(target.id) if isinstance(target, gast.Name) else None
+    return None
+
+
+def _stored(statement: Stmt) -> set[str]:
+    return {n.id for n in walk_names(statement) if not isinstance(n.ctx, gast.Load)}
+
+
+def _rename(between: list[Stmt], last: Any, name: str, facts: Facts) -> None:
+    new = facts.fresh(name)
+    facts.kinds.pop(new, None)
+    if name in facts.kinds:
+        facts.kinds[new] = facts.kinds[name]
+    for part in (*between, last.value):
+        for node in walk_names(part):
+            if node.id == name:
+                node.id = new

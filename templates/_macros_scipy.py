@@ -439,5 +439,5 @@ def nnls_tangent(context, factors, free, a, b, y, da, db):
     within = context.quote("np.linalg.solve(r, s)", r=r, s=right)
     right = context.quote("np.eye(np.size(x))[:, free] @ s", x=x, free=free, s=within)
     # at the minimum the norm does not move with the solution
-    left = context.quote("(b - a @ x) @ m / rest", a=a, x=x, b=b, m=moved, rest=_parts_of(context, y)[1])
+    left = context.quote("((b - a @ x) / rest) @ m", a=a, x=x, b=b, m=moved, rest=_parts_of(context, y)[1])
     return [right, left]

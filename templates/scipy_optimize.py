@@ -312,8 +312,8 @@ def nnls(y, A, b, *, maxiter=None):
     t = np.linalg.solve(r.T, d[y[0]][free])
     u = q @ t
     rest = b - A @ y[0]
-    v = u + d[y[1]] * rest / y[1]
-    d[A] = np.outer(rest, np.eye(np.size(y[0]))[:, free] @ np.linalg.solve(r, t)) - np.outer(v, y[0])
+    v = u + d[y[1]] * (rest / y[1])
+    d[A] = (np.eye(np.size(y[0]))[:, free] @ np.linalg.solve(r, np.outer(t, rest))).T - np.outer(v, y[0])
     d[b] = v
 
 

@@ -839,12 +839,12 @@ def scaled_bessel(y, v, z):
 
 @elementwise(special.struve)
 def struve(y, v, x):
-    return None, special.struve(v - 1, x) - v / x * y
+    return None, special.struve(v - 1, x) - v * y / nonzero(x)
 
 
 @elementwise(special.modstruve)
 def modstruve(y, v, x):
-    return None, special.modstruve(v - 1, x) - v / x * y
+    return None, special.modstruve(v - 1, x) - v * y / nonzero(x)
 
 
 @elementwise(special.ber)

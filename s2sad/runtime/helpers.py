@@ -1904,8 +1904,8 @@ def elliptic_integral(p: Any, c: float, s: float) -> Any:
         for _ in range(16):  # so many where p is the smallest of numbers
             last = not np.any(np.abs(a - g) > near * a)
             total = a + g
-            c, s = c + s, 2.0 * (c * g + s * a) / total
-            a, g = total, 2.0 * np.sqrt(a * g)
+            c, s = 0.5 * (c + s), (c * g + s * a) / total
+            a, g = 0.5 * total, np.sqrt(a * g)
             if last:
                 break
         return 0.25 * np.pi * (c + s) / g

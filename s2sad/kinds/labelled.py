@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sad.kinds import dims
 from s2sad.kinds.kind import Array, Dim, Kind, List, Number, Object, Static, Tuple, Unknown
+from s2sad.runtime.identity import held_attribute
 
 #: the packages whose objects are used as they stand, and how an array is made of one
 LABELLED = {"pandas": ".to_numpy()", "xarray": ".to_numpy()", "polars": ".to_numpy()"}
@@ -66,6 +67,16 @@ def foreign_array(value: Any) -> str:
     """How an array of NumPy is made of an array of another library, with {} for its name; "" for all other values."""
     package = _package(type(value), FOREIGN)
     return FOREIGN[package] if package and hasattr(value, "shape") else ""
+
+
+def foreign_library(function: Any) -> str:
+    """The library of such arrays that a function is from; "" for all other functions.
+
+    >>> foreign_library(np.sum)
+    ''
+    """
+    package = str(held_attribute(function, "__module__") or "").partition(".")[0]
+    return package if package in FOREIGN else ""
 
 
 def labelled_kind(value: Any, length: Callable[[int, int], Dim]) -> Object:

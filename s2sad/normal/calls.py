@@ -45,7 +45,7 @@ from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import dtype_of
-from s2sad.kinds.labelled import labelled_by
+from s2sad.kinds.labelled import foreign_library, labelled_by
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import (
@@ -550,6 +550,11 @@ class Calls(Recursion):
             method = self.find_method(args[0], special)
             if method is not None:
                 return self.call_value(method, args[1:], kwargs)
+        library = foreign_library(value)
+        if library and not self.passive and any(self.is_varied(v) for v in [*args, *kwargs.values()]):
+            name = held_attribute(value, "__name__")
+            ours = f"np.{name}" if name and hasattr(np, name) else "what is like it"
+            self.refuse(f"{name} of {library} computes with arrays of its own", f"write it with NumPy: {ours}")
         if labelled_by(value) is not None and not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
             node = self.call_node(self.expression(function), args, kwargs)
             return self.define("t", node, self.infer(node))

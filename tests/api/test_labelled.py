@@ -178,6 +178,18 @@ def test_a_series_has_no_derivative():
     np.testing.assert_array_equal(grad(times, wrt="s")(0.7, TABLE["a"].to_numpy()), [0.7] * 3)
 
 
+@pytest.mark.parametrize(("module", "name", "way"), [("jax._src.numpy", "sum", "np.sum"), ("torch", "relu", "like it")])
+def test_functions_of_other_libraries(module, name, way):
+    def theirs(x):
+        raise NotImplementedError
+
+    theirs.__module__, theirs.__name__ = module, name
+    with pytest.raises(DerivationError) as found:
+        grad(lambda x: theirs(x * x))(1.0)
+    assert f"{name} of {module.split('.')[0]} computes with arrays of its own" in str(found.value)
+    assert way in found.value.way_out
+
+
 def stranger(module):
     return type("Tensor", (), {"__module__": module, "shape": (3,), "dtype": "float32"})()
 

@@ -327,7 +327,8 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     """Of a sum of weighted terms. Real ones."""
     if np.iscomplexobj(a) or np.iscomplexobj(b):
         raise NoDerivative(
-            "with b or return_sign it has a rule for real terms, and these may be complex", "take np.log of np.sum of np.exp"
+            "with b or return_sign it has a rule for real terms alone, and these may be complex",
+            "make them floats, np.asarray(a, dtype=float), or take np.log of np.sum of np.exp",
         )
     shift = largest(a, axis)
     terms = np.exp(a - shift) if b is None else b * np.exp(a - shift)

@@ -1009,7 +1009,10 @@ def _block(self: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
     if not isinstance(kind, (Array, Unknown)) or not self.is_varied(value):
         return NotImplemented
     if not isinstance(kind, Array) or kind.shape is None:
-        self.refuse("np.block of a run-time list of arrays whose rank is not known", "use np.concatenate")
+        self.refuse(
+            "np.block of a run-time list of arrays whose rank is not known",
+            "use np.concatenate, np.hstack or np.column_stack",
+        )
     if not kind.shape:
         return self.as_array(value)
     return self.call_value(Known(np.concatenate), [value, _number(-1)], {})

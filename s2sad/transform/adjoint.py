@@ -374,12 +374,14 @@ class Sweep:
         self.choosing -= 1
         if shadow is not None:
             return shadow
-        held = self.adjoints.get(key)
+        held, full = self.adjoints.get(key), lifted(self.facts.kinds[key])
+        whole = held is not None and held.owned and _same_array(held.kind, full)
         end = Place(len(self.memory.places), (), None, (id(self.body),))
-        bound = self.memory.is_bound(key, self.memory.places.get(id(self.statement), end))
-        if (held is None or _is_zero(held.expr)) and not bound:
-            full = lifted(self.facts.kinds[key])  # what is not this array is as large as it may be
-            self.hold(key, zeros_of(self.numpy(), name, full), full, True)
+        if not whole and not self.memory.is_bound(key, self.memory.places.get(id(self.statement), end)):
+            made = zeros_of(self.numpy(), name, full)  # what is not this array is as large as it may be
+            if held is not None and not _is_zero(held.expr):
+                made = quote(f"{self.numpy()}.full_like(x, g)", x=name, g=held.expr)
+            self.hold(key, made, full, True)
         return self.buffer(key)
 
     def named_view(self, key: str, made: Expr) -> Expr:

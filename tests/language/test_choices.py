@@ -144,6 +144,24 @@ def chosen_by_a_branch(x, z, c):
     return np.sum(x * z)
 
 
+def chosen_of_what_one_branch_made(x, c):
+    a, b = np.tanh(x), np.ones(3)
+    if c > 0.0:
+        y = a
+    else:
+        y = 0.5 * x
+    a[1] = x[0] * y[1]
+    w = b if x[1] < 0.5 else y
+    w = w * 0.5
+    return np.sum(a) + np.sum(w * w)
+
+
+@pytest.mark.parametrize("x", [X, 0.3 * X])
+@pytest.mark.parametrize("c", [1.0, -1.0])
+def test_chosen_of_what_one_branch_made(x: np.ndarray, c: float) -> None:
+    numeric.check(chosen_of_what_one_branch_made, (x, c), 0, second=True)
+
+
 def out_of_a_list(x, k):
     y = [x * 1.0, np.sin(x)][k]
     y[0] = x[1]

@@ -124,7 +124,7 @@ def _derived(asked: _Asked, turns_apart: bool) -> Derived:
     except DerivationError as error:
         view = _View()
         again: DerivationError | None = error
-        while again is not None and (more := view.with_shared(again, asked)) != view:
+        while again is not None and (more := view.after(again, asked)) != view:
             view = more  # with an adjoint of its own, an array may be anybody's memory
             try:
                 return _derive(asked, turns_apart, view)
@@ -132,8 +132,6 @@ def _derived(asked: _Asked, turns_apart: bool) -> Derived:
                 again = found
         if not getattr(error, "held", False):
             raise
-        with contextlib.suppress(DerivationError):  # what is taken out of a short list is known by a branch for each
-            return _derive(asked, turns_apart, _View(lists_chosen=True))
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
             return _derive(asked, turns_apart, _View(lists_apart=True))
         raise
@@ -155,15 +153,17 @@ class _View:
     beside: frozenset[str] = frozenset()
     arrays: frozenset[str] = frozenset()
 
-    def with_shared(self, error: DerivationError, asked: _Asked) -> _View:
-        """The view in which what may be memory that active values are stored in is active, as an error tells it."""
+    def after(self, error: DerivationError, asked: _Asked) -> _View:
+        """The view that may do where this one met an error: what may be memory in which active values are stored is
+        active; what is taken out of a short list that holds it is known by a branch for each item."""
         shared: Collection[str] = getattr(error, "shared", ())
         kinds = asked.kinds
         arguments = {n for n in shared if isinstance(k := kinds.get(n), Array) and k.dtype.kind in "fc"}
         named: dict[str, str] = getattr(error, "shown_as", {})
         stems = {named[n] for n in shared if n in named}
         beside = self.beside | arguments - {*asked.request.wrt}
-        return replace(self, beside=beside, arrays=self.arrays | stems)
+        chosen = self.lists_chosen or getattr(error, "held", False)
+        return replace(self, lists_chosen=chosen, beside=beside, arrays=self.arrays | stems)
 
 
 def _derive(asked: _Asked, turns_apart: bool, view: _View = _View()) -> Derived:

@@ -33,7 +33,7 @@ from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, root_of, set_part, target_of, wrt_names
 from s2sad.frontend.texts import bring
 from s2sad.highlight import as_html, highlighted
-from s2sad.kinds.bind import ForeignArray, kinds_of, layouts_of, meets, overlaps, signature_key
+from s2sad.kinds.bind import ForeignArray, exact_key, kinds_of, layouts_of, meets, overlaps, signature_key
 from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
 from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
@@ -77,6 +77,8 @@ Entry = tuple[types.FunctionType, Callable[[], bool] | None, bool, tuple[Conditi
 
 #: how many derivations for the same kinds, of what the function looks up in several states, are kept
 _SEVERAL = 16
+#: for how many shapes of arguments entries are found at once
+_SHAPES = 64
 
 
 def _holds(entry: Entry) -> bool:
@@ -135,6 +137,8 @@ class Store:
 
     def __init__(self) -> None:
         self.entries: dict[Any, Entry] = {}
+        #: some of them by exact shapes, which are looked up sooner than signatures
+        self.exact: dict[Any, Entry] = {}
         #: all that are kept for a signature: of what is looked up outside, several states are known side by side
         self.others: dict[Any, list[Entry]] = {}
         #: how often names of modules stood for another float than before, from how often on they are read in the run,
@@ -486,6 +490,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         self._store = _store(self._target.function, self._asked)
         self._entries = self._store.entries
         self._bound = bool(self._target.prefix or self._target.keywords)
+        #: is a call without keywords known by its arguments alone?
+        self._plain = not self._bound and not self._target.is_open
 
     def _what_is_asked(self) -> tuple[Any, ...]:
         """The request, with those of the derivatives inside, and what the function is bound to: code for what is passed
@@ -500,6 +506,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         # Numbers are found by their types alone; everything else by its signature.
         try:
             entry = self._entries.get(tuple(map(type, args)))
+            if entry is None and self._plain:
+                entry = self._store.exact.get(exact_key(args))
             if entry is None:
                 entry = self._entry(args, kwargs)
             function, check, prepare, _ = entry
@@ -559,11 +567,19 @@ class GeneratedDerivative(Derivative[..., Any]):
         try:
             self._follow()
             self._check_inner()
+            exact = exact_key(args) if self._plain and not kwargs else None
+            entry = self._store.exact.get(exact)
+            if entry is not None and _holds(entry):
+                return entry
             plain = self._key(args, kwargs)
             known = self._store.details.get(plain)
             key = plain if known is None else (plain, known.of(*self._with_bound(args, kwargs)))
             entry = self._entries.get(key)
             if entry is not None and _holds(entry):
+                if exact is not None and known is None:
+                    if len(self._store.exact) >= _SHAPES:
+                        self._store.exact.clear()
+                    self._store.exact[exact] = entry
                 return entry
             with deriving():
                 return self._derived_entry(args, kwargs, plain, key)
@@ -595,6 +611,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         detail = detail | needed
         if detail.sizes or detail.layouts or detail.outside:
             details[plain] = detail
+            self._store.exact.clear()
             key = plain, detail.of(*self._with_bound(args, kwargs))
             others = self._store.others.setdefault(key, [])
         self._entries[key] = entry
@@ -625,6 +642,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             key = plain
             if about.detail != Detail():
                 store.details[plain] = about.detail
+                store.exact.clear()
                 key = plain, at
             self._entries[key] = entry
             store.others.setdefault(key, []).insert(0, entry)

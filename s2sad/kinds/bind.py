@@ -327,6 +327,39 @@ def signature_key(args: tuple[Any, ...]) -> Hashable:
     return types, tuple(parts), keys.shared()
 
 
+def exact_key(args: tuple[Any, ...]) -> Hashable:
+    """What numbers, constants and arrays are, by exact shapes: equal for two calls only where `signature_key` is.
+
+    None for other arguments, and for several arrays one of which may lie in another's memory. It is found in a fraction
+    of the time.
+
+    >>> exact_key((np.ones(3), 2.0)) == exact_key((np.zeros(3), 5.0)), exact_key((np.ones(3),)) == exact_key((3.0,))
+    (True, False)
+    >>> a = np.ones(3)
+    >>> exact_key((a, a)), exact_key((a, a[1:]))
+    (None, None)
+    """
+    parts: list[Hashable] = []
+    arrays: list[Any] = []
+    for value in args:
+        cls = type(value)
+        if type(cls) is not type:
+            return None
+        parts.append(cls)
+        if cls is np.ndarray:
+            parts.append(value.dtype)
+            parts.append(value.shape)
+            arrays.append(value)
+        elif cls in _EXACT:
+            parts.append(value)
+        elif cls not in _FIXED:
+            return None
+    # those that own their memory, each once, do not share any
+    if len(arrays) > 1 and (len({id(a) for a in arrays}) < len(arrays) or any(a.base is not None for a in arrays)):
+        return None
+    return tuple(parts)
+
+
 def is_open(value: Any) -> bool:
     """May the kind of a value change while the value stays the object that it is, or may an argument share its memory?
 

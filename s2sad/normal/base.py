@@ -1678,7 +1678,7 @@ class Base:
         else:
             self.note_dynamic(obj)
         kind = self.decisions.dynamic[obj.site]
-        plain = all(isinstance(v, Leaf) and isinstance(v.kind, Number) for v in obj.items)
+        plain = bool(obj.items) and all(isinstance(v, Leaf) and isinstance(v.kind, Number) for v in obj.items)
         if not plain or self.outermost is None or self.trials or self.attempts or self.text_only:
             raise Restart
         if not self.owes_restart:

@@ -6,7 +6,7 @@ import collections
 import dataclasses
 import enum
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, cast
@@ -328,36 +328,61 @@ def signature_key(args: tuple[Any, ...]) -> Hashable:
 
 
 def exact_key(args: tuple[Any, ...]) -> Hashable:
-    """What numbers, constants and arrays are, by exact shapes: equal for two calls only where `signature_key` is.
+    """What numbers, constants, arrays and containers of them are, by exact shapes: equal for two calls only where
+    `signature_key` is.
 
-    None for other arguments, and for several arrays one of which may lie in another's memory. It is found in a fraction
-    of the time.
+    None for other arguments, for several arrays one of which may lie in another's memory, and for what is met twice. It
+    is found in a fraction of the time.
 
     >>> exact_key((np.ones(3), 2.0)) == exact_key((np.zeros(3), 5.0)), exact_key((np.ones(3),)) == exact_key((3.0,))
     (True, False)
     >>> a = np.ones(3)
-    >>> exact_key((a, a)), exact_key((a, a[1:]))
-    (None, None)
+    >>> exact_key((a, a)), exact_key((a, {"w": a[1:]})), exact_key(({"w": a},)) == exact_key(({"v": a},))
+    (None, None, False)
     """
     parts: list[Hashable] = []
-    arrays: list[Any] = []
-    for value in args:
-        cls = type(value)
-        if type(cls) is not type:
-            return None
+    met: list[Any] = []
+    if not _exact_parts(args, parts, met):
+        return None
+    views = any(type(one) is np.ndarray and one.base is not None for one in met)
+    if len(met) > 1 and (views or len(set(map(id, met))) < len(met)):
+        return None  # arrays that own their memory, each once, do not share any
+    return tuple(parts)
+
+
+#: arguments of more parts are found by their signature
+_PARTS = 500
+
+
+def _exact_parts(values: Iterable[Any], parts: list[Hashable], met: list[Any]) -> bool:
+    """Note what values are, and the arrays and containers among them that change. False where that does not do."""
+    for value in values:
+        cls: Any = type(value)
+        if type(cls) is not type or len(parts) > _PARTS:
+            return False
         parts.append(cls)
         if cls is np.ndarray:
             parts.append(value.dtype)
             parts.append(value.shape)
-            arrays.append(value)
+            met.append(value)
         elif cls in _EXACT:
             parts.append(value)
+        elif cls is dict:
+            if not all(type(key) is str for key in value):
+                return False
+            met.append(value)
+            parts.append(tuple(value))
+            if not _exact_parts(value.values(), parts, met):
+                return False
+        elif cls is list or cls is tuple:
+            if cls is list:
+                met.append(value)
+            parts.append(len(value))
+            if not _exact_parts(value, parts, met):
+                return False
         elif cls not in _FIXED:
-            return None
-    # those that own their memory, each once, do not share any
-    if len(arrays) > 1 and (len({id(a) for a in arrays}) < len(arrays) or any(a.base is not None for a in arrays)):
-        return None
-    return tuple(parts)
+            return False
+    return True
 
 
 def is_open(value: Any) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from s2sad import DerivationError, grad
 from s2sad.kinds import dims
-from s2sad.kinds.bind import kind_of_global, kinds_of, overlaps, signature_key
+from s2sad.kinds.bind import exact_key, kind_of_global, kinds_of, overlaps, signature_key
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Object, Records, Static, Tuple, Unknown
 
 F8 = np.dtype(np.float64)
@@ -244,3 +244,28 @@ def test_attributes_that_a_property_hides():
     assert grad(shown, wrt=1)(Hidden(1.5), 2.0) == 9.0
     with pytest.raises(DerivationError, match="which a property or a descriptor hides"):
         grad(shown)(Hidden(1.5), 2.0)
+
+
+def test_exact_keys_tell_apart_what_signatures_tell_apart():
+    """Calls that are found by exact shapes have one signature: over values, structures, and arrays met twice."""
+    a, b, f4 = np.ones(3), np.zeros((2, 3)), np.ones(3, dtype="f4")
+    rows = [a]
+    values = [
+        1.0, 1, True, None, "s", b"s", np.float64(1.0), a, np.ones(3), np.ones(4), np.ones(1), b, b.T, a[1:], f4,
+        f4.astype(">f4"), [a], rows, [a, b], (a, b), (a, a), [1.0, 2], {"w": a}, {"v": a}, {"w": 1.0}, {1: a}, [], {},
+        Point(1.0, 2.0), Model(3), np.sin, [rows, rows],
+    ]  # fmt: skip
+    calls = [(u, v) for u in values for v in values]
+    found = {}
+    for call in calls:
+        key = exact_key(call)
+        if key is not None:
+            assert found.setdefault(key, signature_key(call)) == signature_key(call)
+    assert len(found) > 200
+    assert exact_key((rows, rows)) is None and exact_key((a, [a])) is None and exact_key((b, b[0])) is None
+
+
+def test_containers_in_themselves_have_no_exact_key():
+    inside = []
+    inside.append(inside)
+    assert exact_key((inside,)) is None

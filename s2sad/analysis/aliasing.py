@@ -523,6 +523,8 @@ class _Check:
                     theirs = f"what another {theirs} held"
                 it = "that one" if theirs == "another one" else theirs
                 reason = f"{mine} may be the same array as {theirs} here, and {it} is used afterwards"
+                if any(store.place.statement is statement for store in self.memory.rebindings):
+                    self.refuse(statement, reason)  # it is no store, and nothing that stands beside a name makes it one
                 found = Undecided(base, other, error_at(statement, self.core.source, reason, WAY_OUT))
                 if not any((found.name, found.other) == (one.name, one.other) for one in self.undecided):
                     self.undecided.append(found)

@@ -2275,6 +2275,10 @@ def multi_dot_back(context, g, arrays):
     items = _items(context, arrays)
     if any(k.ndim is None for k in items):
         raise context.unknown("the ranks of the factors")
+    if len(items) < 2 or any(k.ndim not in (1, 2) for k in items):  # (those have a definition)
+        raise context.refuse(
+            "the factors must be two or more matrices, or vectors at the ends", "call it for each, one after the other"
+        )
     out = []
     for i, x in enumerate(items):
         if not context.is_active(x):
@@ -2397,6 +2401,8 @@ def vector_norm_back(context, y, x, g, ord, axis, keepdims):
     """The adjoint of np.linalg.vector_norm."""
     if ord == 2:
         return norm_back(context, y, x, g, None, axis, keepdims)
+    if axis is None and x.ndim != 1:  # (it has a definition)
+        raise context.refuse("an order over several axes has no rule", "call it for each, one after the other")
     return norm_back(context, y, x, g, ord, 0 if axis is None else axis, keepdims)
 
 
@@ -2405,6 +2411,8 @@ def vector_norm_tangent(context, y, x, dx, ord, axis, keepdims):
     """The tangent of np.linalg.vector_norm."""
     if ord == 2:
         return norm_tangent(context, y, x, dx, None, axis, keepdims)
+    if axis is None and x.ndim != 1:  # (it has a definition)
+        raise context.refuse("an order over several axes has no rule", "call it for each, one after the other")
     return norm_tangent(context, y, x, dx, ord, 0 if axis is None else axis, keepdims)
 
 
@@ -2692,6 +2700,13 @@ def plain_windows(context, writeable):
 
 
 @macro
+def simple_linspace(context, retstep, axis):
+    """Refuse the extras of np.linspace, which have a definition."""
+    if retstep is not False or axis != 0:
+        raise context.refuse("retstep and axis have no rule", "call it for each, one after the other")
+
+
+@macro
 def linspace_call(context, start, stop, num, endpoint):
     """np.linspace"""
     text = "np.linspace(a, b, n)" if endpoint is True else "np.linspace(a, b, n, e)"
@@ -2720,6 +2735,7 @@ def sequence_end(context, t, g, x):
 @macro
 def gradient_call(context, df, f, varargs, axis, edge_order):
     """np.gradient"""
+    _gradient_axis(context, f, varargs, axis)
     parts = {"f": df, "i": axis, "o": edge_order}
     text = "np.gradient(f"
     if varargs:
@@ -2732,16 +2748,27 @@ def gradient_call(context, df, f, varargs, axis, edge_order):
     return context.quote(text + ")", **parts)
 
 
+def _gradient_axis(context, f, varargs, axis):
+    """The one axis along which it is taken: several, and spacings that vary, have a definition."""
+    if len(varargs) > 1 or (axis is None and f.ndim != 1) or isinstance(axis, (tuple, list)):
+        raise context.refuse("gradients along several axes have no rule", "call it for each, one after the other")
+    if any(context.is_active(v) for v in varargs):
+        raise context.refuse("the spacing has no rule", "call it for each, one after the other")
+    return 0 if axis is None else axis
+
+
 @macro
 def gradient_back(context, g, f, varargs, axis, edge_order):
     """The adjoint of np.gradient."""
-    spacing, along = varargs[0] if varargs else 1.0, 0 if axis is None else axis
-    return call_helper(context, "gradient_back", f, g, spacing, along, edge_order)
+    along = _gradient_axis(context, f, varargs, axis)
+    return call_helper(context, "gradient_back", f, g, varargs[0] if varargs else 1.0, along, edge_order)
 
 
 @macro
 def cov_ddof(context, bias, ddof):
-    """The degrees of freedom that np.cov takes off."""
+    """The degrees of freedom that np.cov takes off. Weights and a second set of variables have a definition."""
+    if any(context.env.get(name) is not None for name in ("fweights", "aweights", "y")):
+        raise context.refuse("weights and other variables have no rule", "call it for each, one after the other")
     return ddof if ddof is not None else (0 if bias else 1)
 
 

@@ -103,12 +103,14 @@ def gradient(y, f, *varargs, axis=None, edge_order=1):
 @adjoint(np.polyval)
 def polyval(y, p, x):
     """All powers of x for the coefficients."""
+    of_rank(p, 0, 1)
     d[p] = summed_with_powers(d[y], x, p)
     d[x] = d[y] * np.polyval(np.polyder(p), x)
 
 
 @tangent(np.polyval)
 def polyval(y, p, x):
+    of_rank(p, 0, 1)
     d[y] = np.polyval(d[p], x) + np.polyval(np.polyder(p), x) * d[x]
 
 
@@ -133,6 +135,7 @@ def vander(y, x, N=None, increasing=False):
 @adjoint(np.cov)
 def cov(c, m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweights=None, dtype=None):
     real_only(m)
+    of_rank(m, 1, 2)
     d[m] = helper("cov_back", m, d[c], m, rowvar, cov_ddof(bias, ddof))
 
 
@@ -161,6 +164,7 @@ def bincount(y, x, weights=None, minlength=0):
 
 @adjoint(np.linspace)
 def linspace(y, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    simple_linspace(retstep, axis)
     t = linspace_call(0.0, 1.0, num, endpoint)
     d[start] = sequence_end(1.0 - t, d[y], start)
     d[stop] = sequence_end(t, d[y], stop)
@@ -168,6 +172,7 @@ def linspace(y, start, stop, num=50, endpoint=True, retstep=False, dtype=None, a
 
 @tangent(np.linspace)
 def linspace(y, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    simple_linspace(retstep, axis)
     d[y] = linspace_call(or_zero(d[start]), or_zero(d[stop]), num, endpoint)
 
 
@@ -203,6 +208,8 @@ def unique(
 
     Cost: the order is asked for; sorting indices takes several times what sorting numbers does.
     """
+    if axis is not None:
+        raise NoDerivative("only the values of a flat array have a rule", "call it for each, one after the other")
     d[ar] = helper("unique_back", ar, d[y], ar)
 
 
@@ -210,6 +217,8 @@ def unique(
 def unique(
     y, ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
 ):
+    if axis is not None:
+        raise NoDerivative("only the values of a flat array have a rule", "call it for each, one after the other")
     d[y] = helper("unique_tangent", y, d[ar], ar)
 
 

@@ -65,6 +65,8 @@ def polydiv(u, v):
 def polydiv(y, u, v):
     """Of u = v q + r: the equations of the quotient are triangular, with one number along each diagonal, and so are
     their transposes. Leading coefficients that are not zero."""
+    of_rank(u, 1, 1)
+    of_rank(v, 1, 1)
     g = divided_back(y[0], v, d[y[0]], d[y[1]])
     d[u] = narrow(u, real_like(g[-np.size(u) :], u))
     d[v] = narrow(v, real_like(-np.correlate(g, conjugated(y[0]), "valid"), v))
@@ -72,6 +74,8 @@ def polydiv(y, u, v):
 
 @tangent(np.polydiv)
 def polydiv(y, u, v):
+    of_rank(u, 1, 1)
+    of_rank(v, 1, 1)
     left = d[u] - np.convolve(d[v], y[0])[: np.size(u)]
     quotient = np.polydiv(left, v)[0]
     d[y] = (quotient, (left - np.convolve(v, quotient)[: np.size(u)])[-np.size(y[1]) :])
@@ -202,6 +206,8 @@ def polydiv_(c1, c2):
 @adjoint(_polynomial.polydiv)
 def polydiv_(y, c1, c2):
     """As np.polydiv."""
+    of_rank(c1, 1, 1)
+    of_rank(c2, 1, 1)
     g = turned(divided_back(turned(y[0]), turned(c2), turned(d[y[0]]), turned(d[y[1]])))
     d[c1] = narrow(c1, real_like(g[: np.size(c1)], c1))
     d[c2] = narrow(c2, real_like(-np.correlate(g, conjugated(y[0]), "valid"), c2))
@@ -209,6 +215,8 @@ def polydiv_(y, c1, c2):
 
 @tangent(_polynomial.polydiv)
 def polydiv_(y, c1, c2):
+    of_rank(c1, 1, 1)
+    of_rank(c2, 1, 1)
     left = d[c1] - np.convolve(d[c2], y[0])[: np.size(c1)]
     quotient = np.polydiv(left[::-1], c2[::-1])[0][::-1]
     d[y] = (quotient, (left - np.convolve(c2, quotient)[: np.size(c1)])[: np.size(y[1])])

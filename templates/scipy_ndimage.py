@@ -724,6 +724,8 @@ def gaussian_gradient_magnitude(input, sigma, output=None, mode="reflect", cval=
     """0 where the magnitude is 0. Of images and volumes."""
     if output is not None or input.ndim not in (2, 3):
         raise NoDerivative("output and other than two or three axes have no rule", "use ndimage.gaussian_filter1d")
+    if np.asarray(input).dtype.kind in "biu":
+        raise NoDerivative("of an image of ints it gives ints, which have none", "make it floats: image.astype(float)")
     if input.ndim == 2:
         return np.hypot(smoothed(input, sigma, (1, 0), mode, cval), smoothed(input, sigma, (0, 1), mode, cval))
     first = np.hypot(smoothed(input, sigma, (1, 0, 0), mode, cval), smoothed(input, sigma, (0, 1, 0), mode, cval))

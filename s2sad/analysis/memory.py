@@ -202,6 +202,9 @@ class Memory:
                 self.rebindings.append(Store(place, statement.rebinds, None))
             if isinstance(target, gast.Name):
                 self.definitions.setdefault(target.id, []).append(place)
+                if self.has_memory(target.id):
+                    for held in self.chosen(statement.value):
+                        self.union(target.id, held)
                 key = copied(statement.value)
                 if key is not None and (key.isidentifier() or key in self.facts.kinds) and self.has_memory(target.id):
                     self.union(target.id, key)
@@ -223,6 +226,31 @@ class Memory:
                 self.stores.append(Store(place, atom_key(target), None))
         self.note_calls(statement, place)
         self.note_overwritten(statement, place)
+
+    def chosen(self, value: Any) -> Iterator[str]:
+        """The arrays one of which, or a view of it, the value of an expression may be: `u if c else v[1:]`."""
+        largest = isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in ("max", "min")
+        if largest or isinstance(value, (gast.IfExp, gast.BoolOp)):
+            yield from self.viewed(value)
+
+    def viewed(self, expr: Any) -> Iterator[str]:
+        """The arrays, and parts of arguments, that an expression may be a view of."""
+        while isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
+            key = copied(expr)
+            if key is not None and (self.is_array(key) or key in self.facts.kinds):
+                yield key
+                return
+            if isinstance(expr, gast.Name):
+                return
+            expr = expr.value
+        if isinstance(expr, (gast.IfExp, gast.BoolOp)):
+            for part in alternatives(expr):
+                yield from self.viewed(part)
+        elif isinstance(expr, gast.Call):
+            call, method = self.calls.of(expr)
+            given = [expr.func.value, *expr.args] if method and isinstance(expr.func, gast.Attribute) else expr.args
+            for part in {"nothing": [], "first": given[:1]}.get(call.shares, given):
+                yield from self.viewed(part)
 
     def handed_out(self, value: Expr) -> str | None:
         """The array that a helper of generated code may hand out: nobody stores through what it gives."""
@@ -686,6 +714,23 @@ def copied(expr: Expr) -> str | None:
     if isinstance(expr, (gast.Subscript, gast.Attribute)):
         return atom_key(expr)
     return None
+
+
+def alternatives(expr: Expr) -> Iterator[Expr]:
+    """The expressions one of which is the value.
+
+    >>> from s2sad.core import quote
+    >>> [text(e) for e in alternatives(quote("a if c else b[0] or d"))]
+    ['a', 'b[0]', 'd']
+    """
+    if isinstance(expr, gast.IfExp):
+        yield from alternatives(expr.body)
+        yield from alternatives(expr.orelse)
+    elif isinstance(expr, gast.BoolOp):
+        for value in expr.values:
+            yield from alternatives(value)
+    else:
+        yield expr
 
 
 def analyse(body: list[Stmt], facts: Facts, alias: dict[str, str]) -> Memory:

@@ -159,7 +159,7 @@ def array_or_a_part_of_it(y):
     return w[2] * 3
 
 
-@program("activity through memory", args=lambda: (1.3,), refused=True)
+@program("activity through memory", args=lambda: (1.3,))
 def one_of_the_arrays_in_a_list(y):
     u, v = np.zeros(5), np.zeros(5)
     a = [u, v][int(y > 0)]
@@ -474,7 +474,7 @@ def rows_in_a_list_and_the_whole(y):
     return np.sum(u)
 
 
-@program("activity through memory", args=lambda: (1.3,), refused=True)
+@program("activity through memory", args=lambda: (1.3,), refused="may")
 def rows_in_a_tuple_and_the_whole(y):
     u = np.zeros((2, 3))
     r = tuple(u)

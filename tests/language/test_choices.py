@@ -182,3 +182,37 @@ def test_the_text_is_what_one_would_write() -> None:
     derivative(X, Z, 1.0)
     assert "by = bx if y_is_x else bz" in derivative.source
     assert derivative.source.count("y_is_x = c > 0.0") == 1
+
+
+INACTIVE = {
+    "ternary": "y = u if x[0] > 0.0 else v",
+    "in each turn": "y = u if x[0] > n - 5 else v",
+    "slices": "y = u[:1] if x[0] > 0.0 else v",
+    "reshaped": "y = u.reshape(2, 1) if x[0] > 0.0 else v.reshape(2, 1)",
+    "of a list": "y = [u, v][n - 3]",
+    "of a dict": "d = {'a': u, 'b': v}\n    y = d['a'] if x[0] > 0.0 else d['b']",
+    "the largest": "y = max(u, v, key=np.sum)",
+    "without a name": "y = (u if x[0] > 0.0 else v)[:1]",
+}
+
+
+@pytest.mark.parametrize("choice", INACTIVE.values(), ids=INACTIVE)
+def test_what_a_chosen_inactive_array_held_is_read_backwards(choice, tmp_path):
+    """The backward sweep reads what stood in u before a constant went into it through y."""
+    text = f"""
+import numpy as np
+
+def f(x, n):
+    u, v, s = np.ones(2), np.zeros(2), x[0]
+    {choice}
+    s = s * x[1] + u @ x[1:]
+    y[0] = 2.0
+    return s + u @ x[1:] * s
+"""
+    file = tmp_path / "chosen.py"
+    file.write_text(text)
+    scope = {"__name__": "chosen"}
+    exec(compile(text, file, "exec"), scope)
+    point = np.array([1.3, 0.7, 0.4])
+    numeric.check_reverse(scope["f"], (point, 3), 0)
+    numeric.check_forward(scope["f"], (point, 3), 0)

@@ -180,7 +180,7 @@ class _Checks:
             return None if self.is_nonzero(node.right) else node
         if isinstance(node, (gast.BinOp, gast.Compare)) or is_elementwise(node, self.facts):
             return self.fitting(node)
-        return self.call(node) if isinstance(node, gast.Call) else None
+        return self.call(node, at) if isinstance(node, gast.Call) else None
 
     def is_nonzero(self, node: Any) -> bool:
         """Is a number known not to be zero?"""
@@ -264,7 +264,7 @@ class _Checks:
             return quote("a[:0] @ b", **parts)
         return quote("a @ b[:, :0]", **parts) if len(b) == 2 else node
 
-    def call(self, node: Any) -> Expr | None:
+    def call(self, node: Any, at: Stmt) -> Expr | None:
         method = isinstance(node.func, gast.Attribute) and not isinstance(self.kind(node.func), CallableKind)
         name = node.func.attr if method else ""
         target = None if method else getattr(self.kind(node.func), "value", None)
@@ -274,7 +274,7 @@ class _Checks:
         kinds = [self.kind(a) for a in args]
         first = kinds[0]
         if method and isinstance(first, (List, ListOf)):
-            return self.of_list(name, node)
+            return self.of_list(name, node, at)
         if target in (int, float, complex):
             return node if isinstance(first, Text) or isinstance(getattr(first, "value", None), str) else None
         if target is np.reshape or (name == "reshape" and isinstance(first, Array)):
@@ -310,9 +310,12 @@ class _Checks:
             return None if None not in lengths and fits(lengths) else node
         return None
 
-    def of_list(self, name: str, node: Any) -> Expr | None:
+    def of_list(self, name: str, node: Any, at: Stmt) -> Expr | None:
         """What raises when a method of a list does, without changing it."""
         items, args = node.func.value, node.args
+        around = [loop.test for loop in self.loops.get(id(at), ()) if isinstance(loop, gast.While)]
+        if name == "pop" and not args and text(items) in map(text, around):
+            return None  # there is one
         if name in ("index", "remove") and args:
             return quote("x.index(v)", x=items, v=args[0])
         return quote("x[i]", x=items, i=args[0] if args else -1) if name == "pop" else None

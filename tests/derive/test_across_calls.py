@@ -12,6 +12,8 @@ from s2sad.normal import keep
 from tests import numeric
 from tests.derive.across_calls import KEPT, ONCE, WRITTEN_OUT
 
+pytestmark = pytest.mark.slow
+
 ARGS = np.array([0.6, -1.2, 0.4, 1.7]), 0.8
 
 

@@ -12,6 +12,8 @@ import pytest
 from s2sad import DerivationError, grad, jvp
 from tests.verdict import time_limit
 
+pytestmark = pytest.mark.slow
+
 RECORD = np.dtype([("p", "f8"), ("q", "f8")])
 #: what an expression is put into, and how often it may be at the most
 AROUND = {

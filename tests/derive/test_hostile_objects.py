@@ -13,6 +13,8 @@ import pytest
 
 from s2sad import DerivationError, grad, jvp
 
+pytestmark = pytest.mark.slow
+
 ASKED = []
 
 

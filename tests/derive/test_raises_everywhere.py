@@ -15,6 +15,8 @@ import pytest
 from s2sad import DerivationError, grad, jvp, value_and_grad, vjp
 from tests import generator
 
+pytestmark = pytest.mark.slow
+
 HEAD = """
 import numpy as np
 

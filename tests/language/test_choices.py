@@ -11,6 +11,8 @@ import pytest
 from s2sad import grad, vjp
 from tests import generator, numeric
 
+pytestmark = pytest.mark.slow
+
 #: ways to choose y, of a, b and d; n is the number of turns of the loops
 CHOICES = {
     "branch": "if c > 0.0:\n        y = a\n    else:\n        y = b",

@@ -9,6 +9,8 @@ import pytest
 
 from s2sad import grad
 
+pytestmark = pytest.mark.slow
+
 SPEED = Path(__file__).parent.parent.parent / "tools" / "speed"
 
 

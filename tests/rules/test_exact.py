@@ -13,6 +13,8 @@ import pytest
 
 from tests.rules import exact, exact_arrays, exact_matrices, references, scaling, test_rules
 
+pytestmark = pytest.mark.slow
+
 #: modules that say what functions are
 assert exact_arrays.reference is exact_matrices.reference
 RULES = {name: rule for name, rule in test_rules.RULES.items() if rule.partials is None}

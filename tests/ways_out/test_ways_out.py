@@ -20,6 +20,8 @@ from s2sad.frontend import ways
 from tests import generator, numeric
 from tests.ways_out.rows import ROWS, Row
 
+pytestmark = pytest.mark.slow
+
 
 def needs(row: Row) -> None:
     """Leave a row out where what it is written with is not there."""

@@ -88,6 +88,9 @@ class _Checks:
         #: for each statement: what is bound before it, and the loops that it is in
         self.bound: dict[int, frozenset[str]] = {}
         self.loops: dict[int, tuple[Any, ...]] = {}
+        #: for each statement: what the `while` loops around it ask for
+        self.asked: dict[int, tuple[str, ...]] = {}
+        self.tests: list[str] = []
         self.breaks: list[frozenset[str]] = []
         #: names of tests that have been computed, and not asked for since
         self.told: set[str] = set()
@@ -313,8 +316,7 @@ class _Checks:
     def of_list(self, name: str, node: Any, at: Stmt) -> Expr | None:
         """What raises when a method of a list does, without changing it."""
         items, args = node.func.value, node.args
-        around = [loop.test for loop in self.loops.get(id(at), ()) if isinstance(loop, gast.While)]
-        if name == "pop" and not args and text(items) in map(text, around):
+        if name == "pop" and not args and text(items) in self.asked.get(id(at), ()):
             return None  # there is one
         if name in ("index", "remove") and args:
             return quote("x.index(v)", x=items, v=args[0])
@@ -439,7 +441,7 @@ class _Checks:
         now: frozenset[str] | None = bound
         for s in block:
             here = now if now is not None else frozenset(self.local | bound)
-            self.bound[id(s)], self.loops[id(s)] = here, loops
+            self.bound[id(s)], self.loops[id(s)], self.asked[id(s)] = here, loops, tuple(self.tests)
             if isinstance(s, gast.If) and self.is_flag(s.test):
                 here = now = frozenset(self.local | here)
                 self.visit(s.body, here, loops)
@@ -454,7 +456,9 @@ class _Checks:
                 now = inside if inside is not None and self.turns(s) else here
             elif isinstance(s, gast.While):
                 outer, self.breaks = self.breaks, []
+                self.tests.append(text(s.test))
                 self.visit(s.body, here, loops)
+                self.tests.pop()
                 self.visit(s.orelse, here, loops)
                 endless = isinstance(s.test, gast.Constant) and bool(s.test.value)
                 now = frozenset.intersection(*self.breaks) if endless and self.breaks else here

@@ -128,6 +128,7 @@ def held(name):
 ENDS = {
     "scipy.linalg.solve_toeplitz": "Levinson's recursion is for matrices with a heavy diagonal",
     "scipy.signal.savgol_coeffs": "powers of a place far from the window",
+    "scipy.stats.yeojohnson": "the transform of small values is a difference of powers that are nearly equal",
     "scipy.linalg.fractional_matrix_power": "the block of which the derivative is a part is as large as the direction",
 }
 

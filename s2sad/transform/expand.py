@@ -30,6 +30,7 @@ from s2sad.analysis.zeros import FULL, WHOLE, has_zeros
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, names_read, quote, text, walk
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.kinds.query import is_complex
 from s2sad.runtime import helpers
 from s2sad.runtime.conditions import look_at, look_at_name
 from s2sad.transform.fit import (
@@ -635,7 +636,9 @@ class Context:
                 setattr(expr, name, self.without_raising(child))
         side = _raising_side(expr, self.facts, self._divided())
         if side is not None:
-            setattr(expr, side, quote("np.float64(t)", np=self.np, t=getattr(expr, side)))
+            number = getattr(expr, side)
+            made = "np.complex128(t)" if is_complex(kind_of(number, self.facts)) else "np.float64(t)"
+            setattr(expr, side, quote(made, np=self.np, t=number))
         return expr
 
     def _divided(self) -> frozenset[str]:

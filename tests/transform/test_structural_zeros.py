@@ -678,3 +678,19 @@ def test_a_number_taken_from_a_selection_of_numbers():
 
     assert s2sad.grad(f, wrt=1)(3.0, 0.3) == 1.0
     assert s2sad.grad(f, wrt=1)(-3.0, 0.3) == 0.0
+
+
+def test_a_complex_number_divides_as_one():
+    """Where a slope may be left out, its quotient is NumPy's, which does not raise: of complex numbers complex."""
+
+    def f(x, y, v):
+        z = x + 1j * v[0]
+        z = z / (2.0 + z)
+        y = math.tanh(z.imag)
+        try:
+            y = math.sqrt(x)
+        except ValueError:
+            return math.tanh(x) * y
+        return x + y + np.sum(v * v)
+
+    numeric.check_forward(f, (0.3, 0.2, np.ones(2)), (0, 1, 2))

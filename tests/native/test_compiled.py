@@ -162,6 +162,7 @@ def test_what_comes_out_is_put_together_as_it_was():
     assert isinstance(grad(by_object, compile="numba")(Model(X, 0.5), M), Model)
 
 
+@pytest.mark.long
 def test_arrays_that_lie_otherwise_in_memory():
     for given in (np.asfortranarray(M), M.T.copy().T, np.repeat(M, 2, axis=1)[:, ::2]):
         assert np.allclose(grad(normed, compile="numba")(given), grad(normed)(M))
@@ -176,6 +177,7 @@ def test_arguments_stay_as_they_were():
     assert np.array_equal(x, X)
 
 
+@pytest.mark.long
 def test_numbers_outside_are_those_of_the_call(monkeypatch):
     slope = grad(outside, compile="numba")
     for level in (2.0, 3.0, 4.0, 5.0, 6.0, 7.0):
@@ -333,12 +335,14 @@ def test_a_built_module_needs_numpy_and_numba_alone(tmp_path):
     assert out.stdout.split() == ["[12.", "10.", "6.]"], out.stderr
 
 
+@pytest.mark.long
 def test_kinds_that_are_not_known_are_asked_for(tmp_path):
     (tmp_path / "model.py").write_text(MODULE)
     made = command("show", "model.py:anything", "--compile", "numba", cwd=tmp_path)
     assert made.returncode and "--args" in made.stderr
 
 
+@pytest.mark.long
 def test_kernels_are_kept_for_the_next_process(tmp_path, monkeypatch):
     monkeypatch.setenv("S2SAD_CACHE", str(tmp_path / "kept"))
     (tmp_path / "model.py").write_text(MODULE)

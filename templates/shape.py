@@ -171,7 +171,9 @@ def item(y, self, *args):
 
 
 #: NumPy's types, called: np.float64(x)
-NUMBERS = [getattr(np, name) for name in ("float64", "float32", "float16", "longdouble", "complex128", "complex64")]
+NUMBERS = [np.float64, np.float32, np.float16, np.longdouble]
+if not np.__version__.startswith("1."):  # (before, they are said to take a real and an imaginary part)
+    NUMBERS += [np.complex128, np.complex64]
 WHOLE = [np.bool_, *sorted({np.dtype(code).type for code in np.typecodes["AllInteger"]}, key=lambda t: t.__name__)]
 
 

@@ -26,15 +26,15 @@ _SAID = (
 )  # fmt: skip
 
 
-def fault(said: str, derived: Derived, text: str) -> DerivationError:
-    """An error of Numba's as one of ours."""
+def fault(said: str, derived: Derived, text: str, file: str) -> DerivationError:
+    """An error of Numba's as one of ours. `file` is where the text stands."""
     said = re.sub(r"\x1b\[[0-9;]*m", "", said)
     reason = next((m.expand(words) for pattern, words in _SAID if (m := re.search(pattern, said))), "")
     if not reason:
         lines = [line.strip() for line in said.splitlines() if line.strip()]
         reason = next((line for line in lines if not line.startswith(("Failed in", "During", "File"))), "it says no")
         reason = f"Numba cannot compile this: {reason}"
-    lines_named = [int(n) for n in re.findall(r'File "<s2sad [^"]*>", line (\d+)', said)]
+    lines_named = [int(n) for n in re.findall(f'File "{re.escape(file)}", line (\\d+)', said)]
     origin = next((o for n in reversed(lines_named) if (o := origin_at(text, derived, n)) is not None), None)
     way = "write it with what Numba has (https://numba.readthedocs.io, supported NumPy features), or leave compile out."
     if origin is None:

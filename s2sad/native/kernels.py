@@ -27,9 +27,9 @@ from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.faults import fault
 from s2sad.native.loops import with_loops
-from s2sad.native.names import with_own_names
+from s2sad.native.names import with_own_names, without_versions
 from s2sad.native.options import Compile
-from s2sad.native.subset import Subset, nested_definitions
+from s2sad.native.subset import Subset, nested_definitions, rewrite_of
 from s2sad.normal import keep
 from s2sad.request import Derived, Request
 
@@ -75,6 +75,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     )
     main = clone(derived.functions[-1])
     others = [clone(f) for f in derived.functions[:-1]]
+    facts.taken.update(*(names_in([f]) for f in (main, *others)))
     check_flat([main, *others])
     kernel, outer, kernel_kinds = _split(main, facts, kinds)
     subset = Subset(facts)
@@ -83,11 +84,12 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
         with_own_names(function.body, facts)
     for function in inside:
         subset.rewrite(function.body, _parameters(function))
-        function.body = with_loops(function.body, facts, _parameters(function))
     facts.kinds.update(kernel_kinds)
     subset.rewrite(kernel.body, _parameters(kernel))
-    kernel.body = with_loops(kernel.body, facts, _parameters(kernel))
     model = options.error_model or ("python" if subset.python_division else "numpy")
+    for function in (*inside, kernel):
+        function.body = with_loops(function.body, facts, _parameters(function), model == "python")
+        without_versions(function.body, facts, _parameters(function))
     decorator = _decorator(load(global_name(numba, "numba", facts)), replace(options, error_model=model))
     compiled = [*subset.made.values(), *inside, kernel]
     for function in compiled:
@@ -201,7 +203,7 @@ def _copied(functions: list[Any], facts: Facts) -> list[Any]:
         tree = todo.pop()
         for node in walk(tree):
             value = facts.globals.get(node.id) if isinstance(node, gast.Name) else None
-            if not isinstance(value, types.FunctionType) or node.id in found or _is_rewritten(value):
+            if not isinstance(value, types.FunctionType) or node.id in found or rewrite_of(value) is not None:
                 continue
             if is_installed(value) and value.__module__.partition(".")[0] != "s2sad":
                 continue
@@ -210,12 +212,6 @@ def _copied(functions: list[Any], facts: Facts) -> list[Any]:
     for name in found:
         del facts.globals[name]
     return [found[name] for name in reversed(found)]
-
-
-def _is_rewritten(value: Any) -> bool:
-    from s2sad.native.subset import _REWRITES
-
-    return value in _REWRITES
 
 
 def _as_kernel(name: str, function: types.FunctionType, facts: Facts) -> Any:
@@ -251,7 +247,7 @@ def compile_now(function: Any, derived: Derived, text: str) -> None:
             warnings.simplefilter("ignore", numba.core.errors.NumbaPerformanceWarning)
             kernel.compile(signature)
     except Exception as error:  # (what Numba does not know of, it stumbles over in many ways)
-        raise fault(str(error), derived, text) from None
+        raise fault(str(error), derived, text, function.__code__.co_filename) from None
     for compiled in (function.__globals__[f.name] for f in derived.functions[:-1]):
         for overload in compiled.overloads.values():
             typed = getattr(overload.type_annotation, "typemap", {})  # (none of what comes from the cache: it was seen)

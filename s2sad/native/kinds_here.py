@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import gast
 
+from s2sad.analysis.calls import dotted
 from s2sad.core import Expr, Facts, Stmt
 from s2sad.kinds.infer import element_kind, infer
 from s2sad.kinds.kind import Array, Dim, Kind, List, Tuple, Unknown
@@ -15,6 +17,21 @@ from s2sad.normal.base import join_kinds
 
 #: what is done with each statement, where the kinds of its names are known
 Visit = Callable[[Stmt, Facts], None]
+
+
+def called(func: Expr, facts: Facts) -> Any:
+    """The function that an expression stands for; None where that is not known.
+
+    >>> called(gast.parse("len", mode="eval").body, Facts()) is len
+    True
+    """
+    path = dotted(func)
+    if path is None or path[0] in facts.kinds:
+        return None
+    found = facts.globals.get(path[0], getattr(builtins, path[0], None))
+    for name in path[1:]:
+        found = getattr(found, name, None)
+    return found
 
 
 def follow(body: list[Stmt], facts: Facts, visit: Visit) -> None:
@@ -41,6 +58,8 @@ def follow(body: list[Stmt], facts: Facts, visit: Visit) -> None:
 class _Flow:
     def __init__(self, facts: Facts, visit: Visit) -> None:
         self.facts = facts
+        #: of each name, what all of its values are
+        self.joined = dict(facts.kinds)
         self.visit = visit
         self.quiet = 0
         self.count = 0
@@ -110,8 +129,7 @@ class _Flow:
 
     def bind(self, target: Expr, kind: Kind) -> None:
         if isinstance(target, gast.Name):
-            if not _is_vague(kind) or target.id not in self.facts.kinds:
-                self.facts.kinds[target.id] = kind
+            self.facts.kinds[target.id] = self.joined.get(target.id, kind) if _is_vague(kind) else kind
         elif isinstance(target, (gast.Tuple, gast.List)):
             known = isinstance(kind, (Tuple, List)) and len(kind.items) == len(target.elts)
             for k, part in enumerate(target.elts):

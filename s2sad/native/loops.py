@@ -15,17 +15,16 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, text, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Number, Static
-from s2sad.native.kinds_here import follow
+from s2sad.native.kinds_here import called, follow
 from s2sad.tidy.aliases import Roots, roots
 
 #: functions of NumPy that work element by element, on numbers as on arrays
-_ELEMENTWISE = frozenset(
-    (np.exp, np.log, np.sin, np.cos, np.tan, np.tanh, np.sinh, np.cosh, np.sqrt, np.abs, np.log1p, np.expm1,
-     np.arctan, np.arcsin, np.arccos, np.sign, np.maximum, np.minimum)
+_ELEMENTWISE = (
+    np.exp, np.log, np.sin, np.cos, np.tan, np.tanh, np.sinh, np.cosh, np.sqrt, np.abs, np.log1p, np.expm1, np.arctan,
+    np.arcsin, np.arccos, np.sign, np.maximum, np.minimum,
 )  # fmt: skip
 _OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)
 
@@ -34,8 +33,14 @@ class _Stays(Exception):
     """A statement that cannot be a loop."""
 
 
-def with_loops(body: list[Stmt], facts: Facts, parameters: list[str]) -> list[Stmt]:
+def with_loops(body: list[Stmt], facts: Facts, parameters: list[str], raises: bool = False) -> list[Stmt]:
     """The statements, with stores of elementwise expressions as loops.
+
+    Args:
+        body: the statements of a function.
+        facts: what is known of its names.
+        parameters: the names of its parameters.
+        raises: does a division of numbers by zero raise? One of arrays does not: it is no loop then.
 
     >>> from s2sad.core import quote_statements, text
     >>> n = Dim.symbol("n")
@@ -52,7 +57,7 @@ def with_loops(body: list[Stmt], facts: Facts, parameters: list[str]) -> list[St
     def visit(statement: Stmt, here: Facts) -> None:
         if isinstance(statement, (gast.Assign, gast.AugAssign)):
             try:
-                made[id(statement)] = _Loop(here, memory, statement, turns).statements()
+                made[id(statement)] = _Loop(here, memory, statement, turns, raises).statements()
             except _Stays:
                 return
 
@@ -78,6 +83,7 @@ class _Loop:
     statement: Any
     #: the variables of loops, which all of a function's share
     names: list[str]
+    raises: bool
     turns: list[str] = field(default_factory=list)
     shape: tuple[Dim, ...] = ()
     #: numbers that are computed once, in front of the loop
@@ -89,7 +95,7 @@ class _Loop:
         target = statement.target if augmented else statement.targets[0]
         if not augmented and (len(statement.targets) != 1 or not isinstance(target, gast.Subscript)):
             raise _Stays
-        if augmented and not isinstance(statement.op, _OPERATORS):
+        if augmented and (not isinstance(statement.op, _OPERATORS) or self.may_raise(statement.op)):
             raise _Stays
         read = clone(target)
         read.ctx = gast.Load()
@@ -125,6 +131,9 @@ class _Loop:
     def kind(self, node: Expr) -> Any:
         return infer(node, self.facts)
 
+    def may_raise(self, op: Any) -> bool:
+        return self.raises and isinstance(op, (gast.Div, gast.Pow))
+
     def bases_of(self, node: Any) -> frozenset[str]:
         while isinstance(node, (gast.Subscript, gast.Attribute)):
             node = node.value
@@ -139,12 +148,12 @@ class _Loop:
             return self.number(node, kind)
         if not isinstance(kind, Array) or not kind.shape or kind.dtype != np.float64:
             raise _Stays
-        if isinstance(node, gast.BinOp) and isinstance(node.op, _OPERATORS):
+        if isinstance(node, gast.BinOp) and isinstance(node.op, _OPERATORS) and not self.may_raise(node.op):
             return gast.BinOp(self.element(node.left), node.op, self.element(node.right))
         if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
             return gast.UnaryOp(node.op, self.element(node.operand))
         if isinstance(node, gast.Call):
-            if self.function(node.func) not in _ELEMENTWISE or node.keywords:
+            if not any(called(node.func, self.facts) is f for f in _ELEMENTWISE) or node.keywords:
                 raise _Stays
             return gast.Call(clone(node.func), [self.element(a) for a in node.args], [])
         if kind.shape != self.shape[len(self.shape) - len(kind.shape) :]:
@@ -152,17 +161,6 @@ class _Loop:
         if self.bases & self.bases_of(node) and text(node) != self.stored:
             raise _Stays
         return self.item(node)
-
-    def function(self, func: Expr) -> Any:
-        path = dotted(func)
-        found = self.facts.globals.get(path[0]) if path else None
-        for name in path[1:] if path else ():
-            found = getattr(found, name, None)
-        try:
-            hash(found)
-        except TypeError:
-            return None
-        return found
 
     def number(self, node: Any, kind: Any) -> Expr:
         """A number: as it stands where it is a name or a constant, else computed once."""

@@ -9,7 +9,6 @@ where the call may stay.
 
 from __future__ import annotations
 
-import builtins
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.kinds.query import is_complex, is_float
-from s2sad.native.kinds_here import follow
+from s2sad.native.kinds_here import called, follow
 from s2sad.runtime import helpers
 from s2sad.tidy.aliases import Roots, roots
 from s2sad.tidy.effects import Effects
@@ -140,7 +139,7 @@ class Subset:
             raise DerivationError(
                 f"A kernel does not call {function.__name__}.", "do it outside of the function, or leave compile out."
             )
-        found = _REWRITES.get(function) if _is_hashable(function) else None
+        found = rewrite_of(function)
         if (
             found is None
             or any(isinstance(a, gast.Starred) for a in given)
@@ -153,14 +152,7 @@ class Subset:
         return node if made is None else made
 
     def target(self, func: Expr) -> Any:
-        """The function that an expression stands for; None where that is not known."""
-        path = dotted(func)
-        if path is None or path[0] in self.facts.kinds:
-            return None
-        found = self.facts.globals.get(path[0], getattr(builtins, path[0], None))
-        for name in path[1:]:
-            found = getattr(found, name, None)
-        return found
+        return called(func, self.facts)
 
     def kind(self, node: Expr) -> Kind:
         return infer(node, self.facts)
@@ -190,8 +182,9 @@ class Subset:
         return load(self.made[text].name)
 
 
-def _is_hashable(value: Any) -> bool:
-    return value is not None and type(value).__hash__ is not None
+def rewrite_of(function: Any) -> tuple[tuple[str, ...], Rewrite] | None:
+    """The rewrite for the calls of a function, with the names of its parameters."""
+    return _REWRITES.get(function) if type(function).__hash__ is not None else None
 
 
 def _as_load(target: Any) -> Expr:
@@ -242,17 +235,17 @@ def _reversed(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
     return quote("range(stop - 1, before, -1)", stop=stop, before=before)
 
 
-#: reductions: what they are called in the names of the functions made for them, and the dtype of what they return
+#: reductions: what they are called in the names of the functions made for them
 _REDUCTIONS = {
-    np.sum: ("sum", "x.dtype"), np.mean: ("mean", "np.float64"), np.max: ("max", "x.dtype"),
-    np.min: ("min", "x.dtype"), np.prod: ("prod", "x.dtype"), np.any: ("any", "np.bool_"),
-    np.all: ("all", "np.bool_"), np.argmax: ("argmax", "np.int64"), np.argmin: ("argmin", "np.int64"),
-    np.std: ("std", "np.float64"), np.var: ("var", "np.float64"),
+    np.sum: "sum", np.mean: "mean", np.max: "max", np.min: "min", np.prod: "prod", np.any: "any", np.all: "all",
+    np.argmax: "argmax", np.argmin: "argmin", np.std: "std", np.var: "var",
 }  # fmt: skip
+#: those of which one over several axes is not one over each of them
+_OF_ONE_AXIS = ("std", "var", "argmax", "argmin")
 
 
 def _reduction(function: Any) -> Rewrite:
-    name = _REDUCTIONS[function][0]
+    name = _REDUCTIONS[function]
 
     def rewrite(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
         axis = _constant(given.get("axis", gast.Constant(None, None)))
@@ -264,64 +257,59 @@ def _reduction(function: Any) -> Rewrite:
             return _call(subset.np(name), x)
         axes = range(rank) if axis is None else (axis,) if isinstance(axis, int) else axis
         order = sorted({a % rank for a in axes}, reverse=True)
-        if len(order) > 1 and name in ("std", "var", "mean", "argmax", "argmin"):
-            if name != "mean":
-                return None
-            whole = quote("sum / (x.size / sum.size)", x=x, sum=_along(subset, np.sum, x, rank, order))
-            return _kept(subset, whole, order, keepdims)
-        return _kept(subset, _along(subset, function, x, rank, order), order, keepdims)
+        if any(not -rank <= a < rank for a in axes) or (len(order) > 1 and name in _OF_ONE_AXIS):
+            return None
+        reduced = x
+        for left, axis in enumerate(order):
+            reduced = _along(subset, function, reduced, rank - left, axis)
+        return _kept(subset, reduced, order) if keepdims else reduced
 
     return rewrite
 
 
 #: how an element is added to what a reduction has, and with what it begins
 _STEPS = {
-    "sum": ("out[{o}] += x[{i}]", "0"), "mean": ("out[{o}] += x[{i}] / x.shape[{axis}]", "0"),
-    "prod": ("out[{o}] *= x[{i}]", "1"),
-    "any": ("out[{o}] |= x[{i}] != 0", "0"), "all": ("out[{o}] &= x[{i}] != 0", "1"),
+    "sum": ("out[{o}] += x[{i}]", "zeros"), "mean": ("out[{o}] += x[{i}] / x.shape[{axis}]", "zeros"),
+    "prod": ("out[{o}] *= x[{i}]", "ones"),
+    "any": ("out[{o}] |= x[{i}] != 0", "zeros"), "all": ("out[{o}] &= x[{i}] != 0", "ones"),
     "max": ("if x[{i}] > out[{o}] or x[{i}] != x[{i}]:\n{s}out[{o}] = x[{i}]", ""),
     "min": ("if x[{i}] < out[{o}] or x[{i}] != x[{i}]:\n{s}out[{o}] = x[{i}]", ""),
 }  # fmt: skip
 
 
-def _along(subset: Subset, function: Any, x: Expr, rank: int, order: list[int]) -> Expr:
-    """A reduction over several axes, the last first: loops in the order in which the elements lie in memory."""
-    name, dtype = _REDUCTIONS[function]
-    for axis in order:
-        if rank == 1:
-            return _call(subset.np(name), x)
-        axes = [f"i{k}" for k in range(rank)]
-        others = [a for k, a in enumerate(axes) if k != axis]
-        shape = ", ".join(f"x.shape[{k}]" for k in range(rank) if k != axis)
-        lines = [f"def {name}_along_{axis}(x):"]
-        step, first = _STEPS.get(name, ("", ""))
-        if not step:
-            loops = others
-            index = ", ".join(":" if k == axis else a for k, a in enumerate(axes))
-            lines.append(f"    out = np.empty(({shape},), dtype={dtype})")
-            step = f"out[{', '.join(others)}] = np.{name}(x[{index}])"
-        else:
-            loops = axes
-            start = f"np.full(({shape},), {first}, dtype={dtype})"
-            begin = ", ".join("0" if k == axis else ":" for k in range(rank))
-            lines += [f"    out = {start if first else f'x[{begin}].copy()'}"]
-        for depth, turn in enumerate(loops, 1):
-            lines.append("    " * depth + f"for {turn} in range(x.shape[{turn[1:]}]):")
-        indent = "    " * (len(loops) + 1)
-        lines.append(indent + step.format(o=", ".join(others), i=", ".join(axes), axis=axis, s=indent + "    "))
-        lines.append("    return out")
-        x = _call(subset.helper(f"{name}_along_{axis}", "\n".join(lines)), x)
-        rank -= 1
-    return x
+def _along(subset: Subset, function: Any, x: Expr, rank: int, axis: int) -> Expr:
+    """A reduction over an axis: loops in the order in which the elements lie in memory."""
+    name = _REDUCTIONS[function]
+    if rank == 1:
+        return _call(subset.np(name), x)
+    kind = infer(quote("f(x, axis=k)", f=subset.np(name), x=x, k=axis), subset.facts)
+    if not isinstance(kind, Array):
+        raise DerivationError("Numba needs the dtype of what is reduced here, which is not known.", WRITE_OUT)
+    axes = [f"i{k}" for k in range(rank)]
+    others = [a for k, a in enumerate(axes) if k != axis]
+    shape = ", ".join(f"x.shape[{k}]" for k in range(rank) if k != axis)
+    made = f"({shape},), dtype=np.{'bool_' if kind.dtype == bool else kind.dtype.name}"
+    step, first = _STEPS.get(name, ("", ""))
+    if not step:
+        loops = others
+        index = ", ".join(":" if k == axis else a for k, a in enumerate(axes))
+        start = f"np.empty({made})"
+        step = f"out[{', '.join(others)}] = np.{name}(x[{index}])"
+    else:
+        loops = axes
+        begin = ", ".join("0" if k == axis else ":" for k in range(rank))
+        start = f"np.{first}({made})" if first else f"x[{begin}].copy()"
+    lines = [f"def {name}_along_{axis}(x):", f"    out = {start}"]
+    lines += ["    " * depth + f"for {turn} in range(x.shape[{turn[1:]}]):" for depth, turn in enumerate(loops, 1)]
+    indent = "    " * (len(loops) + 1)
+    lines.append(indent + step.format(o=", ".join(others), i=", ".join(axes), axis=axis, s=indent + "    "))
+    lines.append("    return out")
+    return _call(subset.helper(f"{name}_along_{axis}", "\n".join(lines)), x)
 
 
-def _kept(subset: Subset, reduced: Expr, order: list[int], keepdims: bool) -> Expr:
-    """The reduced array with its axes as axes of length 1, where they are kept."""
-    if not keepdims:
-        return reduced
-    if not order:
-        return reduced
-    for axis in sorted(order):
+def _kept(subset: Subset, reduced: Expr, axes: list[int]) -> Expr:
+    """A reduced array with its axes as axes of length 1."""
+    for axis in sorted(axes):
         reduced = _call(subset.np("expand_dims"), reduced, gast.Constant(axis, None))
     return reduced
 
@@ -363,7 +351,7 @@ def _expand_reduced(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr |
     if of == 0:
         return quote("np.full(x.shape, g)", np=load(global_name(np, "np", subset.facts)), x=x, g=g)
     if not keepdims and axis is not None:
-        g = _kept(subset, g, [a % to for a in ((axis,) if isinstance(axis, int) else axis)], True)
+        g = _kept(subset, g, [a % to for a in ((axis,) if isinstance(axis, int) else axis)])
     return quote("np.broadcast_to(g, x.shape)", np=load(global_name(np, "np", subset.facts)), x=x, g=g)
 
 
@@ -388,15 +376,24 @@ def _add_at(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
     names, turns = [f"i{k}" for k in range(len(places))], [f"k{k}" for k in range(axes)]
     at = ", ".join(turns)
     place = ", ".join([*(f"{n}[{at}]" if r else n for n, r in zip(names, ranks, strict=True)), *slices])
-    item = f"b[{at}]" if value > rank - len(places) else "b"
-    first = names[ranks.index(axes)]
-    sizes = [f"{first}.shape[{k}]" for k in range(axes)]
     rest = rank - len(places)
+    if rest < value != axes + rest:
+        raise DerivationError(
+            "Numba compiles np.add.at for one value at each position, or the same for all.",
+            "ravel the positions, or leave compile out.",
+        )
+    item = f"b[{at}]" if value > rest else "b"
+    first, *more = [n for n, r in zip(names, ranks, strict=True) if r]
+    sizes = [f"{first}.shape[{k}]" for k in range(axes)]
+    alike = [f"{n}.shape != {first}.shape" for n in more]
+    alike += [f"b.shape[:{axes}] != {first}.shape"] if value > rest else []
     if not slices and 0 < rest == value - axes and _same_lengths(subset, a, b, rest):  # element by element
         inner = [f"j{k}" for k in range(rest)]
         place, item = ", ".join([place, *inner]), f"b[{', '.join([at, *inner])}]"
         turns, sizes = [*turns, *inner], [*sizes, *(f"b.shape[{axes + k}]" for k in range(rest))]
     lines = [f"def add_at(a, {', '.join(names)}, b):"]
+    if alike:
+        lines += [f"    if {' or '.join(alike)}:", '        raise ValueError("positions and values differ in shape")']
     loops = enumerate(zip(turns, sizes, strict=True), 1)
     lines += ["    " * depth + f"for {turn} in range({size}):" for depth, (turn, size) in loops]
     lines.append("    " * (len(turns) + 1) + f"a[{place}] += {item}")

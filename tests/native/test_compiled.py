@@ -13,7 +13,10 @@ from s2sad import BadArgument, DerivationError, elementwise_grad, grad, hessian,
 from tests.numeric import leaves
 
 pytest.importorskip("numba")
-pytestmark = pytest.mark.filterwarnings("ignore:.*faster on contiguous")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*faster on contiguous"),
+    pytest.mark.filterwarnings("ignore:(divide by zero|invalid value) encountered"),
+]
 
 G = np.random.default_rng(1)
 X, Y, M = G.normal(size=5), G.normal(size=5), G.normal(size=(4, 5))
@@ -108,6 +111,27 @@ def with_option(x, how="plain"):
     return np.sum(x) if how == "plain" else np.sum(np.exp(x))
 
 
+def counted(A):
+    hits = A > 0.5
+    return np.sum(np.sum(hits, axis=0) * A[0]) + np.max(np.max(A, axis=1) * np.prod(hits + 1.0, axis=1))
+
+
+def jumps(x, k):
+    g = 0.0
+    for i in range(len(x)):
+        g = np.sin(x[i]) * k
+        if g > 0.5:
+            break
+        g = g * x[i]
+    return g * g
+
+
+def ratios(x, k):
+    y = x.copy()
+    y[1:] = k / x[1:]  # inf for an array, whatever a division of numbers does
+    return np.sum(np.minimum(y, 5.0) * y[0]) * (k / 2.0)
+
+
 def table(angle):
     R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return np.sum(R @ np.array([[1.0, 2.0], [0.5, 1.0]]) ** 2)
@@ -117,7 +141,8 @@ PROGRAMS = [
     (walk, (X, 0.7), (0, 1)), (steps, (X, 0.3, 4), (0, 1)), (newton, (7.0, 3.0), (0, 1)), (normed, (M,), 0),
     (gathered, (X, np.array([0, 2, 2, 4])), 0), (outside, (X,), 0), (solved, (M[:, :4], M[0, :4]), (0, 1)),
     (einsum, (M, M + 1.0), (0, 1)), (overlapping, (X,), 0), (calls, (X, Y), (0, 1)), (with_option, (X, "exp"), 0),
-    (table, (0.3,), 0),
+    (table, (0.3,), 0), (counted, (np.abs(M),), 0), (jumps, (np.array([0.2, 0.3, 1.5, 0.1]), 0.9), (0, 1)),
+    (ratios, (np.array([1.0, 0.0, 2.0]), 2.0), 0),
     (by_dict, ({"W": G.normal(size=(5, 3)), "b": np.zeros(3), "scale": 2.0}, M), 0),
     (by_list, ([(G.normal(size=(5, 3)), np.zeros(3)), (G.normal(size=(3, 2)), np.ones(2))], M), 0),
     (by_object, (Model(X, 0.5), M), 0),

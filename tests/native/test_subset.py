@@ -4,10 +4,12 @@ import gast
 import numpy as np
 import pytest
 
-from s2sad.core import Facts, quote_statements, text
+from s2sad.core import Facts, Names, quote_statements, text
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dim, Number
+from s2sad.native.kinds_here import follow
 from s2sad.native.loops import with_loops
+from s2sad.native.names import with_own_names
 from s2sad.native.subset import Subset
 from s2sad.runtime import helpers
 
@@ -18,6 +20,7 @@ def array(*names, dtype=float):
 
 KINDS = {
     "x": array("n"), "A": array("n", "m"), "B": array("m", "k"), "i": array("q", dtype=int), "c": array("q"),
+    "j": array("r", dtype=int), "k": array("q", "r", dtype=int),
     "n": Number(int), "s": Number(float), "e": Number(np.float64),
 }  # fmt: skip
 
@@ -70,6 +73,20 @@ def test_reductions_along_several_axes(name):
         assert np.allclose(run(source, A=A)["y"], getattr(np, name)(A, axis=axes, keepdims=keepdims))
 
 
+@pytest.mark.parametrize("name", ["sum", "prod", "any", "all", "mean"])
+def test_reductions_have_the_dtype_of_numpys(name):
+    """Of bools a sum counts; of complex numbers a mean is complex."""
+    mask, z = np.array([[True, True], [True, False], [True, True]]), np.array([[1 + 2j, 3.0], [1j, 2.0]])
+    for made, value in (("A > 0.0", mask * 1.0), ("A + 0j", z)):
+        found = run(f"m = {made}\ny = np.{name}(m, axis=0)", A=value)
+        expected = getattr(np, name)(found["m"], axis=0)
+        assert found["y"].dtype == expected.dtype and np.allclose(found["y"], expected)
+
+
+def test_axes_that_there_are_not_stay_as_they_are():
+    assert rewritten("y = np.max(A, axis=5)")[0] == "y = np.max(A, axis=5)"
+
+
 def test_methods_are_reductions():
     assert rewritten("y = A.sum(axis=0)")[0] == "y = sum_along_0(A)"
 
@@ -92,6 +109,18 @@ def test_scatters_add_as_often_as_an_index_occurs():
     A = np.zeros((4, 3))
     run("np.add.at(A, (i, np.s_[1:]), s)", A=A, i=i, s=2.0)
     assert A[1].tolist() == [0.0, 4.0, 4.0]
+
+
+def test_scatters_check_the_shapes_of_positions_and_values():
+    A, i = np.zeros((4, 3)), np.array([0, 1])
+    with pytest.raises(ValueError, match="differ in shape"):
+        run("np.add.at(A, i, B)", A=A, i=i, B=np.ones((1, 3)))
+    with pytest.raises(ValueError, match="differ in shape"):
+        run("np.add.at(A, (i, j), c)", A=A, i=i, j=np.array([0]), c=np.ones(2))
+    run("np.add.at(A, i, B)", A=A, i=i, B=np.ones((2, 3)))
+    assert A.sum() == 6.0
+    with pytest.raises(DerivationError, match="one value at each position"):
+        rewritten("np.add.at(A, k, B)")
 
 
 def test_scatters_by_masks_are_refused():
@@ -131,10 +160,10 @@ def test_kinds_are_those_of_the_statement():
     assert body.splitlines()[1::2] == ["y = max_along_0(g)", "z = np.max(g)"]
 
 
-def loops(source):
+def loops(source, raises=False):
     facts = Facts(kinds=dict(KINDS) | {"t": Array(np.dtype(float), (Dim.symbol("n") - 2,))}, globals={"np": np})
     facts.taken.update(facts.kinds)
-    return "\n".join(text(s) for s in with_loops(quote_statements(source), facts, [*KINDS, "t"]))
+    return "\n".join(text(s) for s in with_loops(quote_statements(source), facts, [*KINDS, "t"], raises))
 
 
 def test_stores_of_expressions_are_loops():
@@ -142,7 +171,7 @@ def test_stores_of_expressions_are_loops():
         "for i_1 in range(len(x[1:-1])):\n    x[i_1 + 1] += s * np.exp(t[i_1])"
     )
     assert loops("A *= 2.0 * A") == (
-        "for i_1 in range(A.shape[0]):\n    for j in range(A.shape[1]):\n        A[i_1, j] *= 2.0 * A[i_1, j]"
+        "for i_1 in range(A.shape[0]):\n    for j_1 in range(A.shape[1]):\n        A[i_1, j_1] *= 2.0 * A[i_1, j_1]"
     )
     assert loops("A[n] += s * x[0] + A[n]").startswith("factor = s * x[0]\nfor i_1 in range(len(A[n])):")
 
@@ -157,3 +186,25 @@ def test_stores_of_expressions_are_loops():
 )  # fmt: skip
 def test_statements_that_stay(source):
     assert loops(source) == source
+
+
+def test_array_division_does_not_raise_where_that_of_numbers_does():
+    assert loops("x[1:-1] /= t").startswith("for ") and loops("x[1:-1] /= t", raises=True) == "x[1:-1] /= t"
+
+
+@pytest.mark.parametrize("leaves", ["break", "continue"])
+def test_a_value_that_a_jump_takes_along_keeps_its_name(leaves):
+    source = f"for k in range(n):\n    g = x[k]\n    if g > s:\n        {leaves}\n    g = g * 2.0\ny = g"
+    body = quote_statements(source)
+    with_own_names(body, Facts(taken=Names(["g"])))
+    assert "\n".join(map(text, body)) == source
+    with_own_names(body := quote_statements(source.replace(leaves, "pass")), Facts(taken=Names(["g"])))
+    assert "g = g_1 * 2.0" in "\n".join(map(text, body))
+
+
+def test_names_follow_what_is_known_of_all_their_values():
+    """Of what cannot be told, a name has the kind that its values have together, not that of the one before."""
+    facts = Facts(kinds=dict(KINDS) | {"g": Array(np.dtype(float), None)}, globals={"np": np, "f": object()})
+    seen = []
+    follow(quote_statements("g = x\ng = f(x)\ny = g"), facts, lambda s, here: seen.append(here.kinds["g"].shape))
+    assert seen[1] is not None and seen[2] is None

@@ -84,6 +84,14 @@ def outside(x):
     return LEVEL * np.sum(x * x * WEIGHTS)
 
 
+def floored(x):
+    return np.floor(x) * LEVEL
+
+
+def outside_of_a_helper(x):
+    return np.sum(floored(x) * x * WEIGHTS)
+
+
 def solved(A, b):
     return b @ np.linalg.solve(A @ A.T + np.eye(len(A)), b)
 
@@ -204,11 +212,12 @@ def test_arguments_stay_as_they_were():
 
 @pytest.mark.long
 def test_numbers_outside_are_those_of_the_call(monkeypatch):
-    slope = grad(outside, compile="numba")
+    slope, other = grad(outside, compile="numba"), grad(outside_of_a_helper, compile="numba")
     for level in (2.0, 3.0, 4.0, 5.0, 6.0, 7.0):
         monkeypatch.setitem(globals(), "LEVEL", level)
         monkeypatch.setitem(globals(), "WEIGHTS", level * np.ones(5))
         assert np.allclose(slope(X), 2.0 * level * level * X)
+        assert np.allclose(other(X), level * level * np.floor(X))
 
 
 def test_what_the_primal_raises():

@@ -78,8 +78,27 @@ def branch_of(node: Any) -> Any:
     choice = node.value
     one, other = (gast.copy_location(gast.Assign(node.targets, v, None), node) for v in (choice.body, choice.orelse))
     made = gast.copy_location(gast.If(choice.test, [one], [other]), node)
-    made.apart = True
+    made.choice = choice
     return made
+
+
+def last_reader(behind: list[Any], at: int, identifier: str | None) -> int:
+    """How many statements there are up to the last that reads a name, from one of them on that does.
+
+    >>> import gast
+    >>> behind = gast.parse("y = v[0]\\nz = y * v[1]\\nw = y + z\\nv = w\\nu = v").body
+    >>> last_reader(behind, 0, "v")
+    2
+    """
+    end = at + 1
+    for k, statement in enumerate(behind[at:], at + 1):
+        names = [n for n in walk(statement) if isinstance(n, gast.Name) and n.id == identifier]
+        bound = [n for n in names if isinstance(n.ctx, gast.Store)]
+        if len(bound) < len(names) or (bound and isinstance(statement, gast.AugAssign)):
+            end = k
+        if bound and isinstance(statement, gast.Assign):
+            break
+    return end
 
 
 def placed(statements: list[Any], node: Any) -> list[Any]:

@@ -251,6 +251,7 @@ class Lowering(Blocks):
             here = self.state, self.block, self.returns, len(self.returns)
             level = self.branches, len(self.turning)
             outer, self.begun = self.begun, (self.block, len(self.block))
+            self.standing.append(statement)
             try:
                 outcome = self.statement(statement, rest)
             except DerivationError as error:
@@ -263,6 +264,7 @@ class Lowering(Blocks):
                 return False
             finally:
                 self.begun = outer
+                self.standing.pop()
             if outcome is not None:
                 return outcome
         return True
@@ -271,6 +273,7 @@ class Lowering(Blocks):
         """None: go on behind the statement. Otherwise: does control reach the end of the rest, which is done?"""
         if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.IfExp):
             statement.value.can_go_apart = bool(rest)
+            self.behind[self.site(statement.value)] = rest
             if self.goes_apart(statement.value):
                 statement = once_for(statement, "apart", lambda: branch_of(statement))
         if isinstance(statement, gast.If):
@@ -322,10 +325,18 @@ class Lowering(Blocks):
 
     def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the if. Otherwise the rest has been lowered into the branches."""
-        if rest and self.goes_apart(node):
-            paths = (body if ends_with_jump(body) else [*body, *rest] for body in (node.body, node.orelse))
-            both = gast.copy_location(gast.If(node.test, *paths), node)
-            return self.stmt_If(both, []) is not False
+        site = self.site(getattr(node, "choice", node))
+        self.behind[site] = rest
+        apart = self.decisions.apart.get(site, 0) if rest else 0
+        if not apart:
+            return self.branch(node, rest, site)
+        near, far = rest[:apart], rest[apart:]
+        paths = (body if ends_with_jump(body) else [*body, *near] for body in (node.body, node.orelse))
+        falls = self.branch(gast.copy_location(gast.If(node.test, *paths), node), far, site)
+        return falls if falls is not None else self.stmts(far)
+
+    def branch(self, node: Any, rest: list[Any], site: Any) -> bool | None:
+        """As `stmt_If`, where the paths meet behind the branch."""
         test = self.test(node.test)
         known = self.truth(test)
         if known is not None:
@@ -364,7 +375,7 @@ class Lowering(Blocks):
                 self.ends_here(state, block)
             falling = []
         if falling:
-            self.state = self.join(falling, self.site(node) if rest else None)
+            self.state = self.join(falling, site if rest else None)
         self.write(gast.If(condition, ends[0][3], ends[1][3]))
         self.trials_are(changed)
         if jumps and len(falling) == 1:
@@ -374,13 +385,13 @@ class Lowering(Blocks):
         return None if falling else False
 
     def goes_apart(self, node: Any) -> bool:
-        """Is what comes after a branch written out for each of its paths?
+        """Is what comes after a choice written out for each of its paths, up to where they meet again?
 
-        if c: m = A()           if c: m = A(); return m.f(x)
-        else: m = B()           else: m = B(); return m.f(x)
-        return m.f(x)
+        m = A() if c else B()        if c: m = A(); y = m.f(x)
+        y = m.f(x)             ->    else: m = B(); y = m.f(x)
+        return y * y                 return y * y
         """
-        return getattr(node, "apart", False) or self.site(node) in self.decisions.apart
+        return self.site(node) in self.decisions.apart
 
     def tuple_tested(self, test: Any) -> tuple[str, bool] | None:
         """What may be None (a tuple, a function), where a test asks: its name; is it None where the test holds?"""

@@ -105,6 +105,7 @@ from s2sad.normal.jumps import (
     count_by_while,
     else_by_flag,
     ends_with_jump,
+    guard_first,
     has_break,
     has_jump,
     has_return,
@@ -273,7 +274,7 @@ class Lowering(Blocks):
         """None: go on behind the statement. Otherwise: does control reach the end of the rest, which is done?"""
         if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.IfExp):
             statement.value.can_go_apart = bool(rest)
-            self.behind[self.site(statement.value)] = rest
+            self.behind[self.site(statement.value)] = [statement, *rest]  # (which reads it first)
             if self.goes_apart(statement.value):
                 statement = once_for(statement, "apart", lambda: branch_of(statement))
         if isinstance(statement, gast.If):
@@ -347,6 +348,10 @@ class Lowering(Blocks):
         condition = self.expression(test)
         origin = self.origin
         jumps = has_jump(node.body) or has_jump(node.orelse)
+        again = jumps and rest and self.compares_numbers(node.test)
+        guarded = once_for(node, "guard", lambda: guard_first(node)) if again else None
+        if guarded is not None:
+            return self.stmts([*guarded, *rest])
         follow = rest if jumps else []
         outer = self.block
         before = self.state
@@ -383,6 +388,17 @@ class Lowering(Blocks):
         if jumps:
             return bool(falling)
         return None if falling else False
+
+    def compares_numbers(self, test: Any) -> bool:
+        """Does a test compare numbers that have names, so that it may be made again?"""
+        plain = (gast.Name, gast.Constant, gast.Compare, gast.UnaryOp, gast.expr_context, gast.cmpop, gast.unaryop)
+        parts = list(walk(test))
+        if not all(isinstance(part, plain) for part in parts):
+            return False
+        names = [part.id for part in parts if isinstance(part, gast.Name)]
+        owners = map(self.find_frame, names)
+        held = [self.state.frames[o].get(n) if o is not None else None for n, o in zip(names, owners, strict=True)]
+        return all(isinstance(v, Leaf) and isinstance(v.kind, Number) for v in held)
 
     def goes_apart(self, node: Any) -> bool:
         """Is what comes after a choice written out for each of its paths, up to where they meet again?

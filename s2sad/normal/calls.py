@@ -18,7 +18,6 @@ import random
 import re
 import sys
 import types
-import weakref
 from collections.abc import Callable as Function
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -36,7 +35,7 @@ from s2sad.core import Expr, OfNodes, assign, children, clone, copy_statement, l
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
-from s2sad.frontend.source import function_tree, tree_to_look_at
+from s2sad.frontend.source import OfCode, function_tree, tree_to_look_at
 from s2sad.kinds.bind import STANDARD, own_meaning
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import call_kind
@@ -85,6 +84,7 @@ from s2sad.normal.values import (
 )
 from s2sad.normal.watch import reads
 from s2sad.runtime.conditions import is_inert
+from s2sad.runtime.guards import guards_of
 from s2sad.runtime.identity import class_entry, held_attribute, held_items
 
 #: functions that run through the keys of a dict
@@ -2569,8 +2569,17 @@ class Calls(Recursion):
             if value is not None and isinstance(kind := self.kind(value), Number) and issubclass(kind.type, int):
                 bound.arguments[name] = self.call_value(Known(float), [value], {})
         kinds = {name: self.kind(value) for name, value in bound.arguments.items()}
-        made = derivative.derive_for(derivative.kinds_ahead(kinds), derivative._hidden(args, kwargs)).function
-        return self.inline_function(made, list(bound.args), dict(bound.kwargs))
+        hidden = derivative._hidden(args, kwargs)
+        made = derivative.derive_for(derivative.kinds_ahead(kinds), hidden)
+        if made.derived.changes_arguments:
+            given = [v for v in (*bound.args, *bound.kwargs.values()) if _is_container(v) or self.holds_arrays(v)]
+            if len(given) + len(hidden) > 1 or guards_of(derivative._target.function)[1]:
+                self.refuse(
+                    f"{derivative.__name__} changes what it is given, and {derivative.operator} of it is called here: "
+                    "two of the arrays and containers that it sees may be one",
+                    f"let {derivative.__name__} change a copy of its own",
+                )
+        return self.inline_function(made.function, list(bound.args), dict(bound.kwargs))
 
     # --- provided by the parts that build on this one
 
@@ -2828,7 +2837,7 @@ def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
     return result
 
 
-_MUTATES: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
+_MUTATES: OfCode[bool] = OfCode()
 
 
 def _told_by(function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -2855,12 +2864,12 @@ def _is_plain(value: Any) -> bool:
 
 def _mutates(function: Any) -> bool:
     """May the function overwrite what it is given? Seen from its text: any store that is not to a plain name."""
-    code = getattr(function, "__code__", None)
-    if code not in _MUTATES:
+    code: types.CodeType = function.__code__
+    found = _MUTATES.get(code)
+    if found is None:
         try:
             tree = tree_to_look_at(function)
         except DerivationError:
-            _MUTATES[code] = False
             return False
         found = False
         parameters = {a.id for a in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]}
@@ -2879,8 +2888,8 @@ def _mutates(function: Any) -> bool:
                 while isinstance(root, (gast.Subscript, gast.Attribute)):
                     root = root.value
                 found = found or (isinstance(root, gast.Name) and root.id in parameters)
-        _MUTATES[code] = found
-    return _MUTATES[code]
+        _MUTATES.put(code, found)
+    return found
 
 
 def _stable(kind: Kind, lowering: Any) -> Kind:

@@ -17,7 +17,9 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.aliases import Roots, roots
 from s2sad.analysis.calls import dotted
+from s2sad.analysis.effects import Effects
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, global_name, load, quote, text
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
@@ -25,8 +27,6 @@ from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.kinds.query import is_complex, is_float
 from s2sad.native.kinds_here import called, follow
 from s2sad.runtime import helpers
-from s2sad.tidy.aliases import Roots, roots
-from s2sad.tidy.effects import Effects
 from s2sad.transform.expand import WRITE_OUT
 
 Rewrite = Callable[["Subset", Any, dict[str, Expr]], "Expr | None"]

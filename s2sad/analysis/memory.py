@@ -20,6 +20,7 @@ from s2sad.analysis.calls import Calls
 from s2sad.analysis.effects import Effects
 from s2sad.analysis.nests import affine, never_after
 from s2sad.core import Expr, Facts, Stmt, blocks_of, children, leaves, load, text, walk, walk_names
+from s2sad.kinds.bind import STANDARD
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
 from s2sad.normal.base import atom_key
 
@@ -234,8 +235,8 @@ class Memory:
         if getattr(statement, "apply", None) is not None:  # a core function, of which more is known (see note_calls)
             return
         for name, shared in self.effects.of(statement).defines:
-            if self.may_be_array(name):
-                for held in filter(self.is_array, shared):
+            if self.may_hold(name):
+                for held in filter(self.may_hold, shared):
                     self.union(name, held)
 
     def note_items(self, statement: Any) -> None:
@@ -324,8 +325,13 @@ class Memory:
     def is_array(self, key: str) -> bool:
         return isinstance(self.facts.kinds.get(key), Array)
 
-    def may_be_array(self, key: str) -> bool:
-        return isinstance(self.facts.kinds.get(key, Unknown()), (Array, Unknown))
+    def may_hold(self, key: str) -> bool:
+        """May it be, or hold, an array? (Of lists of the run more is known: see note_items.)"""
+        kind = self.facts.kinds.get(key)
+        if isinstance(kind, Object):
+            home = kind.cls.__module__.partition(".")[0]
+            return issubclass(kind.cls, _CONTAINERS) or home not in (*STANDARD, "scipy")
+        return isinstance(kind, (Array, Unknown, List, Tuple, Dict))
 
     def hold(self, outer: str, kind: Kind, key: str) -> None:
         """A container of some kind may be another one, or hold it."""

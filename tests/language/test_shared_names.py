@@ -16,6 +16,8 @@ WAYS = {
     "sorted": "y = sorted([u, v], key=np.sum)[0]",
     "unpacked": "y, w = sorted([u, v], key=np.sum)",
     "a recursive function": "y = alternating(u, v, n)",
+    "a pair of a recursive function": "y, w = pair(u, v, n)",
+    "an object of a recursive function": "y = boxed(u, v, n).u",
     "a choice from a dict": "y = by_key({'a': u, 'b': v}, 'a' if c > 0.0 else 'b')",
     "a choice from a list, converted": "y = np.asarray([u, v][int(c < 0.0)])",
     "the largest of what functions give": "y = max(np.asarray(u), alternating(u, v, n), key=np.sum)",
@@ -35,6 +37,18 @@ def alternating(u, v, n):
     if n <= 1:
         return u
     return alternating(v, u, n - 2)
+
+
+def pair(u, v, n):
+    if n <= 1:
+        return u, v
+    return pair(v, u, n - 2)
+
+
+def boxed(u, v, n):
+    if n <= 1:
+        return Box(u)
+    return boxed(v, u, n - 2)
 
 
 def by_key(d, k):

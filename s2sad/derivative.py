@@ -20,6 +20,7 @@ from s2sad import rules
 from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
 from s2sad.ask import asked, check_general, unknown
 from s2sad.emit.module import module_text
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import (
     BadArgument,
     DerivationError,
@@ -33,18 +34,7 @@ from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, root_of, set_part, target_of, wrt_names
 from s2sad.frontend.texts import bring
 from s2sad.highlight import as_html, highlighted
-from s2sad.kinds.bind import (
-    ForeignArray,
-    Multiple,
-    exact_key,
-    kinds_of,
-    layouts_of,
-    lengths_of,
-    meets,
-    multiples_among,
-    overlaps,
-    signature_key,
-)
+from s2sad.kinds.bind import ForeignArray, exact_key, kinds_of, layouts_of, meets, overlaps, signature_key
 from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
 from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
@@ -53,7 +43,6 @@ from s2sad.locks import deeper, deriving
 from s2sad.native.options import compile_options
 from s2sad.normal import keep
 from s2sad.request import Derived, Request, Result
-from s2sad.runtime import helpers
 from s2sad.runtime.conditions import (
     Condition,
     IsFloat,
@@ -70,7 +59,6 @@ from s2sad.runtime.conditions import (
     same,
 )
 from s2sad.runtime.guards import guards_of
-from s2sad.runtime.identity import Itself
 from s2sad.runtime.load import compiled as compiled_module
 from s2sad.runtime.load import run
 from s2sad.twins import Own, is_made_anew, keep_twin, twins_of
@@ -84,12 +72,9 @@ R = TypeVar("R", covariant=True)
 #: defaults of these hold nothing that changes
 _NO_STATE = (int, float, complex, str, bytes, type(None), type(inspect.Parameter.empty))
 
-#: of code that changes arguments: arrays and the like that are no arguments, and the parts of the arguments that share
-#: memory with these
-Beside = tuple[tuple[Any, ...], Any]
 #: generated function, what asks whether the conditions of its derivation hold (None: there are none), whether arguments
-#: have to be made ready for it (ints to floats), these conditions, and what arguments may share memory with
-Entry = tuple[types.FunctionType, Callable[[], bool] | None, bool, tuple[Condition, ...], Beside | None]
+#: have to be made ready for it (ints to floats), and these conditions
+Entry = tuple[types.FunctionType, Callable[[], bool] | None, bool, tuple[Condition, ...]]
 
 #: how many derivations for the same kinds, of what the function looks up in several states, are kept
 _SEVERAL = 16
@@ -118,27 +103,21 @@ class Generated:
 
 @dataclass(frozen=True)
 class Detail:
-    """What code may depend on beside the kinds of the arguments: lengths and ints, or which of the lengths are
-    multiples of others; how arrays lie in memory."""
+    """What code may depend on beside the kinds of the arguments: lengths and ints; how arrays lie in memory."""
 
     sizes: bool = False
     layouts: bool = False
-    #: lengths that are multiples of others, or are not
-    related: tuple[Multiple, ...] = ()
+    #: arrays and the like that are not arguments: code that changes arguments depends on which of these it is given
+    outside: tuple[Any, ...] = ()
 
     def __or__(self, other: Detail) -> Detail:
-        related = tuple(dict.fromkeys((*self.related, *other.related)))
-        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, related)
+        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, self.outside or other.outside)
 
-    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any], bound: Callable[[], Any]) -> Any:
-        """These of a call's arguments. `bound` gives them under the names of the primal's parameters."""
-        holds: tuple[bool, ...] = ()
-        if self.related:
-            lengths = lengths_of(dict(bound().arguments))
-            holds = tuple(lengths.get(name) == factor * lengths.get(of, -1) for name, factor, of in self.related)
+    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """These of a call's arguments."""
         sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
         layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
-        return sizes, layouts, holds
+        return sizes, layouts, meets((*args, *kwargs.values()), self.outside) if self.outside else None
 
 
 @dataclass(frozen=True)
@@ -152,11 +131,6 @@ class _About:
     doc: str | None
     #: what it was derived with
     given: tuple[Any, ...]
-
-
-def _sums_broadcast(made: Generated) -> bool:
-    """Has the run to say what was broadcast?"""
-    return any(value is helpers.unbroadcast for value in made.derived.facts.globals.values())
 
 
 class Store:
@@ -469,18 +443,9 @@ class Derivative(Generic[P, R]):
             return BadArgument(reason, way_out)
 
 
-def _leads_to_functions(key: Any) -> bool:
-    """Is there a callable in the key of arguments that is made anew, or may hold such? It may be captured as well.
-
-    >>> _leads_to_functions(signature_key((1.0, [np.sin, len]))), _leads_to_functions(signature_key(([lambda: 1],)))
-    (False, True)
-    """
-    if type(key) in (tuple, frozenset):
-        return any(map(_leads_to_functions, key))
-    value = key.value if type(key) is Itself else key
-    if type(value) is types.FunctionType:
-        return is_made_anew(value)
-    return callable(value) and not isinstance(value, (type, types.BuiltinFunctionType, np.ufunc, type(np.sum)))
+def _is_function(value: Any) -> bool:
+    """Is it a function that was made anew, which no other call is given?"""
+    return isinstance(value, types.FunctionType) and is_made_anew(value)
 
 
 def _spec_of(function: types.FunctionType) -> Any:
@@ -546,7 +511,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                 entry = self._store.exact.get(exact_key(args))
             if entry is None:
                 entry = self._entry(args, kwargs)
-            function, check, prepare, _, _ = entry
+            function, check, prepare, _ = entry
             if prepare or (check is not None and not check()):
                 return self._call_general(args, kwargs)
         except DerivationError as error:
@@ -556,7 +521,7 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     @at_the_callers_line
     def _call_general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        function, _, prepare, *_ = self._entry(args, kwargs)
+        function, _, prepare, _ = self._entry(args, kwargs)
         if prepare:
             bound = self._bind(args, kwargs)
             return as_plain_floats(function(*bound.args, **bound.kwargs))
@@ -609,11 +574,10 @@ class GeneratedDerivative(Derivative[..., Any]):
                 return entry
             plain = self._key(args, kwargs)
             known = self._store.details.get(plain)
-            key = plain if known is None else (plain, self._at(known, args, kwargs))
+            key = plain if known is None else (plain, known.of(*self._with_bound(args, kwargs)))
             entry = self._entries.get(key)
-            if entry is not None and self._is_for(entry, args, kwargs):
-                by_shapes = known is None or known == Detail(related=known.related)
-                if exact is not None and by_shapes and entry[4] is None:
+            if entry is not None and _holds(entry):
+                if exact is not None and known is None:
                     if len(self._store.exact) >= _SHAPES:
                         self._store.exact.clear()
                     self._store.exact[exact] = entry
@@ -625,20 +589,11 @@ class GeneratedDerivative(Derivative[..., Any]):
         except RecursionError:
             return deeper(lambda: self._entry(args, kwargs), self._too_deep)
 
-    def _is_for(self, entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Is an entry right for arguments of its key: is what the derivation has looked at as it was, and do they share
-        memory with what is not an argument as those did that it was derived for?"""
-        return _holds(entry) and (entry[4] is None or self._beside(args, kwargs, entry[4][0]) == entry[4])
-
-    def _beside(self, args: tuple[Any, ...], kwargs: dict[str, Any], outside: tuple[Any, ...]) -> Beside:
-        args, kwargs = self._with_bound(args, kwargs)
-        return outside, meets((*args, *kwargs.values()), outside)
-
     def _derived_entry(self, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any, key: Any) -> Entry:
         """What `_entry` finds under no key, or finds to hold no more."""
         details, others = self._store.details, self._store.others.setdefault(key, [])
         for entry in others:
-            if self._is_for(entry, args, kwargs):
+            if _holds(entry):
                 self._entries[key] = entry
                 return entry
         own = Own(self._target.function) if is_made_anew(self._target.function) else None
@@ -655,22 +610,17 @@ class GeneratedDerivative(Derivative[..., Any]):
             self._store.moving, self._store.limit = frozenset(), sys.maxsize  # what they are has to be known
             entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
         detail = detail | needed
-        self._keep(entry, plain, detail, args, kwargs)
-        if own is not None and own.form is not None and not _leads_to_functions(plain):
-            self._keep_twin(own, entry, plain, detail, args, kwargs)
-        return entry
-
-    def _keep(self, entry: Entry, plain: Any, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Keep an entry for arguments like these, which is right where the details that it depends on are the same."""
-        store, key = self._store, plain
-        if detail != Detail():
-            store.details[plain] = detail
-            store.exact.clear()
-            key = plain, self._at(detail, args, kwargs)
+        if detail.sizes or detail.layouts or detail.outside:
+            details[plain] = detail
+            self._store.exact.clear()
+            key = plain, detail.of(*self._with_bound(args, kwargs))
+            others = self._store.others.setdefault(key, [])
         self._entries[key] = entry
-        others = store.others.setdefault(key, [])
         others.insert(0, entry)
         del others[_SEVERAL:]
+        if own is not None and own.form is not None and not any(map(_is_function, args)):
+            self._keep_twin(own, entry, plain, detail, args, kwargs)
+        return entry
 
     # What was derived for another function of the same code (`s2sad.twins`)
 
@@ -679,18 +629,24 @@ class GeneratedDerivative(Derivative[..., Any]):
         store = self._store
         for twin in twins_of(own, self._target.function, (self._asked, plain)):
             about: _About = twin.about
-            at = self._at(about.detail, args, kwargs)
+            at = about.detail.of(*self._with_bound(args, kwargs))
             if at != about.at:
                 continue
             conditions = twin.conditions_for(own)
             check = compiled(conditions)
-            if not (twin.is_apart_from(own) and (check is None or check())):
+            if check is not None and not check():
                 continue
             primal = self._target.function if self._inner is None else self._primal_for(args, kwargs)[0]
             function = run(twin.code, twin.name, twin.names_for(own), primal)
             function.__doc__ = about.doc
-            entry = function, check, about.prepare, conditions, None
-            self._keep(entry, plain, store.details.get(plain, Detail()) | about.detail, args, kwargs)
+            entry = function, check, about.prepare, conditions
+            key = plain
+            if about.detail != Detail():
+                store.details[plain] = about.detail
+                store.exact.clear()
+                key = plain, at
+            self._entries[key] = entry
+            store.others.setdefault(key, []).insert(0, entry)
             store.tangents[function.__code__] = about.tangents
             store.kinds = kinds_of(as_plain_floats(dict(self._bind(args, kwargs).arguments)))
             store.last, store.again = None, functools.partial(self._derive, primal, *about.given)
@@ -702,10 +658,10 @@ class GeneratedDerivative(Derivative[..., Any]):
     ) -> None:
         """Keep what was derived for others of this function's code."""
         made, store = self._store.last, self._store
-        if made is None or made.function is not entry[0] or store.moving or entry[4] is not None:
+        if made is None or made.function is not entry[0] or store.moving or detail.outside:
             return
         derived = made.derived
-        at = self._at(detail, args, kwargs)
+        at = detail.of(*self._with_bound(args, kwargs))
         about = _About(detail, at, entry[2], derived.tangents, entry[0].__doc__, made.given)
         asked = self._asked, plain
         keep_twin(own, self._target.function, asked, made.code, derived.name, derived.facts.globals, entry[3], about)
@@ -713,7 +669,7 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _too_deep(self) -> DerivationError:
         name = self._target.function.__qualname__
         reason = f"{name}, or what it is given, is nested more deeply than can be derived."
-        return DerivationError(reason, "write it in several statements or functions.")
+        return DerivationError(reason, ways.FLAT_FORM)
 
     def _note_what_moved(self, others: list[Entry]) -> None:
         """Floats that are others at call after call are read in the run from now on: those of modules, and those in
@@ -758,10 +714,6 @@ class GeneratedDerivative(Derivative[..., Any]):
         """The arguments with those that the target is bound to."""
         return ((*self._target.prefix, *args), {**self._target.keywords, **kwargs}) if self._bound else (args, kwargs)
 
-    def _at(self, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What a call's arguments are in that detail."""
-        return detail.of(*self._with_bound(args, kwargs), lambda: self._bind(args, kwargs))
-
     def _inner_detail(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Detail:
         """What the code that is derived again here, that of the inner derivative, depends on beside kinds."""
         inner = self._inner
@@ -782,8 +734,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         recursive = False
         while True:
             try:
-                made = self._derived_for(args, kwargs, detail, "refuse" if detail.sizes else "sizes")
-                return made if detail.sizes else self._with_multiples(args, kwargs, *made)
+                return self._derived_for(args, kwargs, detail, "refuse" if detail.sizes else "sizes")
             except DerivationError as error:
                 layout, recursion = getattr(error, "layout", False), getattr(error, "recursion", False)
                 if layout and not detail.layouts:
@@ -804,25 +755,6 @@ class GeneratedDerivative(Derivative[..., Any]):
                     return self._derived_for(args, kwargs, detail)
             detail = replace(detail, sizes=True)
 
-    def _with_multiples(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any], entry: Entry, detail: Detail
-    ) -> tuple[Entry, Detail]:
-        """Code in which the run has to say what was broadcast is derived once more for lengths that are multiples of
-        others, as they are here (`W` of a cell with three gates, say): where that says it, it is code for these."""
-        made = self._store.last
-        if made is None or not _sums_broadcast(made):
-            return entry, detail
-        lengths = lengths_of(dict(self._bind(args, kwargs).arguments))
-        related = multiples_among(lengths, made.derived.facts.unsure)
-        if related:
-            with contextlib.suppress(DerivationError):
-                found = self._derived_for(args, kwargs, replace(detail, related=related))
-                again = self._store.last
-                if again is not None and not _sums_broadcast(again):
-                    return found
-            self._store.last = made
-        return entry, detail
-
     def _derived_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail, recursion: str = "follow"
     ) -> tuple[Entry, Detail]:
@@ -836,24 +768,19 @@ class GeneratedDerivative(Derivative[..., Any]):
             ((names[a[0]], *a[1:]), (names[b[0]], *b[1:]), how)
             for a, b, how in overlaps(tuple(bound.arguments.values()))
         )
-        primal, conditions, outside, beside = self._primal_for(args, kwargs)
+        primal, conditions, outside = self._primal_for(args, kwargs)
         values = tuple(bound.arguments.values())
         shared += tuple(((names[path[0]], *path[1:]), None, "outside") for path in meets(values, outside))
-        arguments = dict(bound.arguments)
-        if detail.sizes:
-            kinds = concrete_kinds_of(arguments, detail.layouts)
-        else:
-            kinds = kinds_of(arguments, detail.layouts, detail.related)
+        kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
         self._store.kinds = kinds_of(as_plain_floats(dict(bound.arguments)))
-        made = self._derive(primal, kinds, shared, recursion, self._hidden(args, kwargs))
+        made = self._derive(primal, kinds, shared, recursion, bool(outside), self._hidden(args, kwargs))
         seen = made.seen
         if outside and made.derived.changes_arguments:
-            beside = outside
+            detail = replace(detail, outside=outside)
         moved = [IsFloat(n, where, n, made.function.__globals__, alias) for where, n, alias in seen.read.values()]
         stay = (c for c in conditions if not isinstance(c, NameIs) or (id(c.where), c.name) not in seen.read)
         conditions = (*stay, *moved, *seen.found.values())
-        apart = self._beside(args, kwargs, beside) if beside else None
-        return (made.function, compiled(conditions), prepare, conditions, apart), detail
+        return (made.function, compiled(conditions), prepare, conditions), detail
 
     def _hidden(self, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> frozenset[str]:
         """The parameters that are not passed in a call: they are bound, or have their defaults."""
@@ -876,19 +803,18 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def _primal_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[types.FunctionType, tuple[Condition, ...], tuple[Any, ...], tuple[Any, ...]]:
+    ) -> tuple[types.FunctionType, tuple[Condition, ...], tuple[Any, ...]]:
         """The function to derive: the primal's, or for a derivative of a derivative, the generated one.
 
-        With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that, and that with which the
-        arguments of a generated one may share no more memory than they do.
+        With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that.
         """
         inner = self._inner
         if inner is None:
             given = self._bind(args, kwargs).arguments.values()
-            return self._target.function, *guards_of(self._target.function, given), ()
+            return self._target.function, *guards_of(self._target.function, given)
         assert isinstance(inner, GeneratedDerivative)
-        function, _, _, conditions, apart = inner._entry(*self._as_called(args, kwargs, len(inner._target.prefix)))
-        return function, conditions, (), apart[0] if apart is not None else ()
+        function, _, _, conditions = inner._entry(*self._as_called(args, kwargs, len(inner._target.prefix)))
+        return function, conditions, ()
 
     def _as_called(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], prefix: int
@@ -919,6 +845,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         kinds: dict[str, Kind],
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
+        outside: bool = False,
         hidden: frozenset[str] = frozenset(),
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
@@ -927,7 +854,7 @@ class GeneratedDerivative(Derivative[..., Any]):
 
         with defects_at(lambda: (None, function_tree(primal))), recording(self._store.moving) as seen:
             look_at_name(*rules.changes())
-            derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, hidden)
+            derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, outside, hidden)
             if self._compile is None:
                 derived = derive_now()
             else:
@@ -945,7 +872,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             doc = inspect.getdoc(primal)
             right = "Right while what was looked at stays: " + ", ".join(derived.looked_at) + "."
             function.__doc__ = f"{doc}\n\n{right}" if doc else right
-        given = kinds, aliases, recursion, hidden
+        given = kinds, aliases, recursion, outside, hidden
         self._store.last, self._store.again = Generated(derived, text, function, seen, code, given), None
         return self._store.last
 
@@ -1035,17 +962,13 @@ class GeneratedDerivative(Derivative[..., Any]):
         if inner is not None:
             self._check_inner()
             assert isinstance(inner, GeneratedDerivative)
-            of_inner = inner.derive_for(kinds, hidden)
-            primal = of_inner.function
+            primal = inner.derive_for(kinds, hidden).function
         try:
-            made = self._derive(primal, kinds, hidden=hidden)
+            return self._derive(primal, kinds, hidden=hidden)
         except DerivationError as error:
             if not getattr(error, "layout", False):
                 raise
-            made = self._derive(primal, {n: in_c_order(kind) for n, kind in kinds.items()}, hidden=hidden)
-        if inner is not None:
-            made.derived.changes_arguments |= of_inner.derived.changes_arguments
-        return made
+            return self._derive(primal, {n: in_c_order(kind) for n, kind in kinds.items()}, hidden=hidden)
 
     def primal_source(self) -> FunctionSource:
         """The primal's source."""
@@ -1145,9 +1068,10 @@ class Jvp(GeneratedDerivative):
         kinds: dict[str, Kind],
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
+        outside: bool = False,
         hidden: frozenset[str] = frozenset(),
     ) -> Generated:
-        made = super()._derive(primal, kinds, aliases, recursion, hidden)
+        made = super()._derive(primal, kinds, aliases, recursion, outside, hidden)
         self._store.tangents[made.function.__code__] = made.derived.tangents
         return made
 

@@ -12,11 +12,9 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.choices import follow_choices
-from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
@@ -60,7 +58,9 @@ from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, M
 from s2sad.pairs import PAIR, Functions, checked, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
+from s2sad.tidy.aliases import bases_of
 from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
@@ -75,6 +75,7 @@ def derive(
     kinds: dict[str, Kind],
     aliases: tuple[Any, ...] = (),
     recursion: str = "follow",
+    outside: bool = False,
     hidden: frozenset[str] = frozenset(),
 ) -> Derived:
     """The derivative of a function for arguments of the given kinds.
@@ -86,13 +87,15 @@ def derive(
         aliases: pairs of parameters that share memory, as `kinds.bind.overlaps` gives them.
         recursion: what to do about recursions that have no end when they are written out
             (`normal.functions.Program.policy`).
+        outside: does the function look up arrays or containers that are no arguments, so that it matters whether it
+            changes what it is given?
         hidden: the parameters that the caller does not pass: they are bound, or have their defaults.
 
     Raises:
         DerivationError: the function cannot be derived; the error names the line and the way out.
     """
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
-    asked = _Asked(fn, request, kinds, aliases, recursion, hidden)
+    asked = _Asked(fn, request, kinds, aliases, recursion, outside, hidden)
     try:
         return _derived(asked, False)
     except DerivationError as error:
@@ -110,6 +113,7 @@ class _Asked:
     kinds: dict[str, Kind]
     aliases: tuple[Any, ...]
     recursion: str
+    outside: bool
     hidden: frozenset[str]
 
 
@@ -191,13 +195,14 @@ def _derive(asked: _Asked, turns_apart: bool, view: _View = _View()) -> Derived:
 def _made(core: Core, asked: _Asked, beside: tuple[str, ...]) -> Derived:
     """The derivative of a function in core Python."""
     parameters = list(asked.kinds)
+    changes = asked.outside and bool(changed_arguments(core, parameters))
     if asked.request.result == "jvp":
         from s2sad.transform.tangent import tangent_function
 
         made = tangent_function(core, asked.request, parameters, beside)
     else:
         made = _Reverse(core, asked.request, parameters, asked.kinds).function()
-    made.changes_arguments = bool(changed_arguments(core, parameters))
+    made.changes_arguments = changes
     return made
 
 

@@ -15,11 +15,11 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.aliases import Roots, roots
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, text, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Number, Static
 from s2sad.native.kinds_here import called, follow
+from s2sad.tidy.aliases import Roots, roots
 
 #: functions of NumPy that work element by element, on numbers as on arrays
 _ELEMENTWISE = (

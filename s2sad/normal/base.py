@@ -29,6 +29,7 @@ from s2sad.core import (
     Saved,
     Stmt,
     assign,
+    children,
     clone,
     copy_statement,
     load,
@@ -64,7 +65,6 @@ from s2sad.kinds.kind import (
     of_one_field,
 )
 from s2sad.kinds.labelled import is_labelled
-from s2sad.normal.jumps import last_reader
 from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
     NOT_KNOWN,
@@ -156,8 +156,8 @@ class Decisions:
     on_objects: set[Any] = field(default_factory=set)
     #: loops with a known count that have to be written out
     unrolled: set[Any] = field(default_factory=set)
-    #: branches whose paths are followed apart, and how far: so many of the statements behind are written out for each
-    apart: dict[Any, int] = field(default_factory=dict)
+    #: branches whose paths are followed apart: what comes after is written out for each
+    apart: set[Any] = field(default_factory=set)
     #: globals that the function changes for a while: the identity of the namespace and the name, and the namespace
     module_globals: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     #: operators, calls and displays of which a later operand overwrites what an earlier one reads: each gets a name
@@ -543,9 +543,6 @@ class Base:
         self.branches = 0
         #: the branch behind which paths are joined, where they can be followed apart
         self.joined: Any = None
-        #: what stands behind branches in their lists of statements, and the statements that are being lowered
-        self.behind: dict[Any, list[Any]] = {}
-        self.standing: list[Any] = []
         #: the bodies of try statements that are being lowered for their exceptions; and was there one at all?
         self.attempts: list[Any] = []
         self.tried = False
@@ -777,24 +774,38 @@ class Base:
 
     def is_text_of_active(self, expr: Expr) -> bool:
         """Does an expression hold text that active values were written into?"""
-        for node in walk(expr):
-            if isinstance(node, gast.Name) and node.id in self.texts:
-                return True
-            text_made = isinstance(node, gast.JoinedStr) or (
-                isinstance(node, gast.Call)
-                and isinstance(node.func, (gast.Name, gast.Attribute))
-                and getattr(node.func, "id", getattr(node.func, "attr", ""))
-                in ("str", "repr", "format", "tostring", "tobytes")
-            )
-            if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod):  # "%.3f" % x
-                text_made = isinstance(node.left, gast.JoinedStr) or isinstance(getattr(node.left, "value", 0), str)
-            if text_made and reads_any(node, self.facts.varied):
-                return True
-        return False
+        return self._holds_text(expr, self.facts.varied, self.texts)
 
-    def check_not_read_back(self, expr: Expr) -> None:
-        """Refuse a number that is made of text into which active values were written."""
-        if self.is_text_of_active(expr) and not self.passive:
+    def _holds_text(self, node: Any, active: set[str], texts: set[str]) -> bool:
+        if isinstance(node, gast.Name):
+            return node.id in texts
+        if isinstance(node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
+            for one in node.generators:
+                names = {n.id for n in walk_names(one.target)}
+                texts = texts | names if self._holds_text(one.iter, active, texts) else texts
+                active = active | names if reads_any(one.iter, active) else active
+            items = (node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,)
+            return any(self._holds_text(item, active, texts) for item in items)
+        text_made = isinstance(node, gast.JoinedStr) or (
+            isinstance(node, gast.Call)
+            and isinstance(node.func, (gast.Name, gast.Attribute))
+            and getattr(node.func, "id", getattr(node.func, "attr", ""))
+            in ("str", "repr", "format", "tostring", "tobytes")
+        )
+        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod):  # "%.3f" % x
+            text_made = isinstance(node.left, gast.JoinedStr) or isinstance(getattr(node.left, "value", 0), str)
+        if text_made and reads_any(node, active):
+            return True
+        if isinstance(node, (gast.Call, gast.Compare)):
+            kind = self.infer(node)
+            if isinstance(kind, Number) and not is_float_kind(kind):
+                return False  # its length, say
+        return any(self._holds_text(part, active, texts) for part in children(node))
+
+    def check_not_read_back(self, expr: Expr, kind: Kind | None = None) -> None:
+        """Refuse numbers (or what is of this kind, if they are) that are made of text with active values written in."""
+        numbers = kind is None or (is_float_kind(kind) and not isinstance(kind, Unknown))
+        if numbers and not self.passive and self.is_text_of_active(expr):
             self.refuse(
                 "an active value is read back from text, which loses its derivative", "keep the number beside the text"
             )
@@ -1017,7 +1028,7 @@ class Base:
             self.refuse("this name has no value on this path", ways.VALUE_BEFORE)
         self.refuse(
             "a function made here is handed to code that is not derived",
-            "call it directly, or define it at module level",
+            ways.CALL,
             concrete=True,
         )
 
@@ -1452,9 +1463,9 @@ class Base:
         """The state behind a branch: names that differ get one name, copied into at the end of each path's block.
 
         Args:
-            branch: its place, where the paths can be followed apart, or further than they are (`Decisions.apart`).
+            branch: its place, where the paths can be followed apart (`Decisions.apart`).
         """
-        self.joined, outer = branch, self.joined
+        self.joined, outer = None if branch in self.decisions.apart else branch, self.joined
         try:
             return self.joined_paths(list(paths))
         finally:
@@ -1505,8 +1516,6 @@ class Base:
                         hold_too(first.heap[ref], one.heap[ref])
             values = [one.get(slot) or Unbound() for one in slots]
             new = self.join_values(values, states, blocks, _stem(slot))
-            if isinstance(new, Conflict) and slot[0] == "var":
-                new = dataclasses.replace(new, name=str(slot[2]))
             if new is not values[0]:
                 changes.append((slot, new))
         for slot, new in changes:
@@ -1605,24 +1614,11 @@ class Base:
             if count is not None and count <= 64 and site not in self.decisions.unrolled:
                 self.decisions.tell_apart(site)
                 raise Restart
-        apart = self.decisions.apart
-        if not self.is_followed(value.branch) and (value.branch in apart or len(apart) < PATHS_APART):
-            apart[value.branch] = self.paths_meet(value, apart.get(value.branch, 0))
+        if value.branch is not None and len(self.decisions.apart) < PATHS_APART:
+            self.decisions.apart.add(value.branch)
             raise Restart
         way = STALE_WAY_OUT if value.reason == STALE else ways.ONE_FORM
         self.refuse(value.reason, way, concrete=True)
-
-    def is_followed(self, branch: Any) -> bool:
-        """Are the paths of a branch followed apart to the end of its list of statements? (Or is there no branch?)"""
-        return branch is None or self.decisions.apart.get(branch, 0) >= len(self.behind[branch])
-
-    def paths_meet(self, value: Conflict, before: int) -> int:
-        """How many of the statements behind a branch are written out for each path, now that a value is read that has
-        not one form: up to the last one that reads it; all of them, where it is read behind them."""
-        behind = self.behind[value.branch]
-        places = {id(statement): k for k, statement in enumerate(behind)}
-        at = next((places[id(s)] for s in reversed(self.standing) if id(s) in places), None)
-        return len(behind) if at is None or at < before else last_reader(behind, at, value.name)
 
     def look_into(self, expr: Expr, made: bool = False) -> None:
         """Something is stored in what a call returned, or in a part of it: it has to be known whose that is.
@@ -1769,7 +1765,8 @@ class Base:
         value = self.values_joined(values, states, blocks, stem)
         if not isinstance(value, Conflict) or value.reason == STALE:
             return value
-        return dataclasses.replace(value, branch=self.joined) if self.is_followed(value.branch) else value
+        apart = value.branch is None or value.branch in self.decisions.apart
+        return dataclasses.replace(value, branch=self.joined) if apart else value
 
     def values_joined(self, values: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str) -> Value:
         p = values[0]

@@ -105,7 +105,6 @@ from s2sad.normal.jumps import (
     count_by_while,
     else_by_flag,
     ends_with_jump,
-    guard_first,
     has_break,
     has_jump,
     has_return,
@@ -252,7 +251,6 @@ class Lowering(Blocks):
             here = self.state, self.block, self.returns, len(self.returns)
             level = self.branches, len(self.turning)
             outer, self.begun = self.begun, (self.block, len(self.block))
-            self.standing.append(statement)
             try:
                 outcome = self.statement(statement, rest)
             except DerivationError as error:
@@ -265,7 +263,6 @@ class Lowering(Blocks):
                 return False
             finally:
                 self.begun = outer
-                self.standing.pop()
             if outcome is not None:
                 return outcome
         return True
@@ -274,7 +271,6 @@ class Lowering(Blocks):
         """None: go on behind the statement. Otherwise: does control reach the end of the rest, which is done?"""
         if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.IfExp):
             statement.value.can_go_apart = bool(rest)
-            self.behind[self.site(statement.value)] = [statement, *rest]  # (which reads it first)
             if self.goes_apart(statement.value):
                 statement = once_for(statement, "apart", lambda: branch_of(statement))
         if isinstance(statement, gast.If):
@@ -326,18 +322,10 @@ class Lowering(Blocks):
 
     def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the if. Otherwise the rest has been lowered into the branches."""
-        site = self.site(getattr(node, "choice", node))
-        self.behind[site] = rest
-        apart = self.decisions.apart.get(site, 0) if rest else 0
-        if not apart:
-            return self.branch(node, rest, site)
-        near, far = rest[:apart], rest[apart:]
-        paths = (body if ends_with_jump(body) else [*body, *near] for body in (node.body, node.orelse))
-        falls = self.branch(gast.copy_location(gast.If(node.test, *paths), node), far, site)
-        return falls if falls is not None else self.stmts(far)
-
-    def branch(self, node: Any, rest: list[Any], site: Any) -> bool | None:
-        """As `stmt_If`, where the paths meet behind the branch."""
+        if rest and self.goes_apart(node):
+            paths = (body if ends_with_jump(body) else [*body, *rest] for body in (node.body, node.orelse))
+            both = gast.copy_location(gast.If(node.test, *paths), node)
+            return self.stmt_If(both, []) is not False
         test = self.test(node.test)
         known = self.truth(test)
         if known is not None:
@@ -348,10 +336,6 @@ class Lowering(Blocks):
         condition = self.expression(test)
         origin = self.origin
         jumps = has_jump(node.body) or has_jump(node.orelse)
-        again = jumps and rest and self.compares_numbers(node.test)
-        guarded = once_for(node, "guard", lambda: guard_first(node)) if again else None
-        if guarded is not None:
-            return self.stmts([*guarded, *rest])
         follow = rest if jumps else []
         outer = self.block
         before = self.state
@@ -380,7 +364,7 @@ class Lowering(Blocks):
                 self.ends_here(state, block)
             falling = []
         if falling:
-            self.state = self.join(falling, site if rest else None)
+            self.state = self.join(falling, self.site(node) if rest else None)
         self.write(gast.If(condition, ends[0][3], ends[1][3]))
         self.trials_are(changed)
         if jumps and len(falling) == 1:
@@ -389,25 +373,14 @@ class Lowering(Blocks):
             return bool(falling)
         return None if falling else False
 
-    def compares_numbers(self, test: Any) -> bool:
-        """Does a test compare numbers that have names, so that it may be made again?"""
-        plain = (gast.Name, gast.Constant, gast.Compare, gast.UnaryOp, gast.expr_context, gast.cmpop, gast.unaryop)
-        parts = list(walk(test))
-        if not all(isinstance(part, plain) for part in parts):
-            return False
-        names = [part.id for part in parts if isinstance(part, gast.Name)]
-        owners = map(self.find_frame, names)
-        held = [self.state.frames[o].get(n) if o is not None else None for n, o in zip(names, owners, strict=True)]
-        return all(isinstance(v, Leaf) and isinstance(v.kind, Number) for v in held)
-
     def goes_apart(self, node: Any) -> bool:
-        """Is what comes after a choice written out for each of its paths, up to where they meet again?
+        """Is what comes after a branch written out for each of its paths?
 
-        m = A() if c else B()        if c: m = A(); y = m.f(x)
-        y = m.f(x)             ->    else: m = B(); y = m.f(x)
-        return y * y                 return y * y
+        if c: m = A()           if c: m = A(); return m.f(x)
+        else: m = B()           else: m = B(); return m.f(x)
+        return m.f(x)
         """
-        return self.site(node) in self.decisions.apart
+        return getattr(node, "apart", False) or self.site(node) in self.decisions.apart
 
     def tuple_tested(self, test: Any) -> tuple[str, bool] | None:
         """What may be None (a tuple, a function), where a test asks: its name; is it None where the test holds?"""
@@ -640,6 +613,7 @@ class Lowering(Blocks):
         value = self.there(value)
         base = None
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
+        value = value if starred else self.told_apart(value, len(targets))
         if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
             self.check_count(value.kind, len(targets), bool(starred))
             value = self.items_listed(value)
@@ -994,6 +968,8 @@ class Lowering(Blocks):
         value = self.as_stored(leaf, index, value)
         form = self.expression if isinstance(leaf.kind, Array) else self.kept_in_run
         stored = self.operand(value) if self.is_varied(value) else form(value)
+        if not isinstance(leaf.kind, ListOf):
+            self.check_not_read_back(stored, leaf.kind)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
@@ -2404,7 +2380,7 @@ class Lowering(Blocks):
         outside = _names_outside(self.frame.source.tree, node)
         binds = frozenset(n.id for s in node.body for n in walk_names(s) if isinstance(n.ctx, gast.Store))
         checkpoint = self.checkpoint()
-        for _attempt in range(40):
+        for _attempt in range(40 + len(entry.slots())):  # (what is handed from name to name takes an attempt for each)
             self.restore(checkpoint)
             del outer[mark:]
             self.block, self.origin = outer, origin

@@ -229,9 +229,8 @@ class Conflict(Value):
     reason: str
     #: the loop whose turns have to be told apart, and how often it turns, where that is known
     loop: Any = None
-    #: the branch whose paths have to be followed apart, and the name
+    #: the branch whose paths have to be followed apart
     branch: Any = None
-    name: str | None = None
 
 
 def with_parts(value: Value, change: Callable[[Value], Value]) -> Value:

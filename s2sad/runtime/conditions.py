@@ -20,7 +20,6 @@ import array
 import builtins
 import collections
 import contextlib
-import dataclasses
 import enum
 import functools
 import sys
@@ -628,14 +627,13 @@ class Recorder:
         moving: the names of modules, and the items and attributes, whose floats are read in the run: as (identity of
             the dict or the object, name or key).
         read: for those of them that are read: the dict, the name, and the name that the generated code has for it.
-        told: what was found out about objects, by identity and what was asked, with these objects: nothing changes them
-            meanwhile.
+        told: what was found out about objects, by identity, with these objects: nothing changes them meanwhile.
     """
 
     found: dict[Any, Condition] = field(default_factory=dict)
     moving: frozenset[tuple[int, Any]] = frozenset()
     read: dict[tuple[int, str], tuple[dict[str, Any], str, str]] = field(default_factory=dict)
-    told: dict[tuple[int, Any], tuple[Any, Any]] = field(default_factory=dict)
+    told: dict[int, tuple[Any, Any]] = field(default_factory=dict)
 
     def add(self, key: Any, make: Callable[[], Condition]) -> None:
         """A condition, once."""
@@ -674,9 +672,9 @@ def found_once(value: Any, find: Callable[[Any], Any]) -> Any:
     if not _recorders:
         return find(value)
     told = _recorders[-1].told
-    if (id(value), find) not in told:
-        told[id(value), find] = value, find(value)
-    return told[id(value), find][1]
+    if id(value) not in told:
+        told[id(value)] = value, find(value)
+    return told[id(value)][1]
 
 
 def read_in_the_run(where: dict[str, Any], name: str, value: Any, alias: Callable[[], str]) -> str | None:
@@ -764,32 +762,6 @@ def _can_change(value: Any) -> bool:
     if issubclass(cls, (tuple, frozenset)):
         return any(map(_can_change, held_items(value)))
     return True
-
-
-def objects_in(conditions: Iterable[Condition]) -> Iterator[Any]:
-    """The objects that conditions are about, and those that are compared with what is found there.
-
-    >>> held = [len, [abs]]
-    >>> with recording() as seen:
-    ...     look_at(held)
-    >>> [o for o in objects_in(seen.found.values()) if type(o) is type(len)]
-    [<built-in function len>, <built-in function abs>]
-    """
-    for condition in conditions:
-        for part in dataclasses.fields(condition):
-            yield from _in_form(getattr(condition, part.name))
-
-
-def _in_form(part: Any, inside: bool = False) -> Iterator[Any]:
-    if isinstance(part, Form):
-        names: Iterable[str] = type(part).__slots__
-        for name in names:
-            yield from _in_form(getattr(part, name), True)
-    elif inside and type(part) in (list, tuple, dict):  # of forms
-        for item in held_items(part):
-            yield from _in_form(item, True)
-    else:
-        yield part
 
 
 def described(conditions: Iterable[Condition], names: dict[int, str]) -> list[str]:

@@ -20,7 +20,6 @@ from s2sad import rules
 from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
 from s2sad.ask import asked, check_general, unknown
 from s2sad.emit.module import module_text
-from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import (
     BadArgument,
     DerivationError,
@@ -45,20 +44,23 @@ from s2sad.normal import keep
 from s2sad.request import Derived, Request, Result
 from s2sad.runtime.conditions import (
     Condition,
-    IsFloat,
+    IsNumber,
     MadeOf,
+    Moving,
     NameIs,
     PartIs,
     Recorder,
     Same,
     compiled,
     described,
+    held_under,
     is_scalar,
     look_at_name,
     recording,
     same,
 )
 from s2sad.runtime.guards import guards_of
+from s2sad.runtime.identity import Itself
 from s2sad.runtime.load import compiled as compiled_module
 from s2sad.runtime.load import run
 from s2sad.twins import Own, is_made_anew, keep_twin, twins_of
@@ -72,12 +74,17 @@ R = TypeVar("R", covariant=True)
 #: defaults of these hold nothing that changes
 _NO_STATE = (int, float, complex, str, bytes, type(None), type(inspect.Parameter.empty))
 
+#: of code that changes arguments: arrays and the like that are no arguments, and the parts of the arguments that share
+#: memory with these
+Beside = tuple[tuple[Any, ...], Any]
 #: generated function, what asks whether the conditions of its derivation hold (None: there are none), whether arguments
-#: have to be made ready for it (ints to floats), and these conditions
-Entry = tuple[types.FunctionType, Callable[[], bool] | None, bool, tuple[Condition, ...]]
+#: have to be made ready for it (ints to floats), these conditions, and what arguments may share memory with
+Entry = tuple[types.FunctionType, Callable[[], bool] | None, bool, tuple[Condition, ...], Beside | None]
 
 #: how many derivations for the same kinds, of what the function looks up in several states, are kept
 _SEVERAL = 16
+#: how often a number has to have changed to be read in the run
+_OFTEN = 3
 #: for how many shapes of arguments entries are found at once
 _SHAPES = 64
 
@@ -107,17 +114,15 @@ class Detail:
 
     sizes: bool = False
     layouts: bool = False
-    #: arrays and the like that are not arguments: code that changes arguments depends on which of these it is given
-    outside: tuple[Any, ...] = ()
 
     def __or__(self, other: Detail) -> Detail:
-        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, self.outside or other.outside)
+        return Detail(self.sizes or other.sizes, self.layouts or other.layouts)
 
     def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """These of a call's arguments."""
         sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
         layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
-        return sizes, layouts, meets((*args, *kwargs.values()), self.outside) if self.outside else None
+        return sizes, layouts
 
 
 @dataclass(frozen=True)
@@ -142,11 +147,10 @@ class Store:
         self.exact: dict[Any, Entry] = {}
         #: all that are kept for a signature: of what is looked up outside, several states are known side by side
         self.others: dict[Any, list[Entry]] = {}
-        #: how often names of modules stood for another float than before, from how often on they are read in the run,
-        #: and which are
-        self.moves: dict[tuple[int, Any], int] = {}
-        self.limit = 3
-        self.moving: frozenset[tuple[int, Any]] = frozenset()
+        #: by type, how often names of modules stood for another number than before (and items and attributes), and
+        #: which are read in the run now
+        self.moves: dict[type, dict[tuple[int, Any], int]] = {float: {}, int: {}}
+        self.moving: Moving = frozenset()
         #: for a signature whose code depends on more, what is part of its key besides
         self.details: dict[Any, Detail] = {}
         #: the names of the tangent parameters of a jvp, by its code
@@ -156,6 +160,16 @@ class Store:
         self.again: Callable[[], Generated] | None = None
         #: of the arguments of the latest call that something was derived for, by parameter
         self.kinds: dict[str, Kind] = {}
+
+    def note_moving(self) -> None:
+        """What was another number several times is read in the run."""
+        self.moving = frozenset(k for counts in self.moves.values() for k, n in counts.items() if n >= _OFTEN)
+
+    def keep_known(self) -> None:
+        """What the ints that move are has to be known from now on; where none does, what the floats are."""
+        moving_ints = any(n >= _OFTEN for n in self.moves.get(int, {}).values())
+        del self.moves[int if moving_ints else float]
+        self.note_moving()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Store, ()  # generated code is never pickled, not even along with a function that is
@@ -443,9 +457,18 @@ class Derivative(Generic[P, R]):
             return BadArgument(reason, way_out)
 
 
-def _is_function(value: Any) -> bool:
-    """Is it a function that was made anew, which no other call is given?"""
-    return isinstance(value, types.FunctionType) and is_made_anew(value)
+def _leads_to_functions(key: Any) -> bool:
+    """Is there a callable in the key of arguments that is made anew, or may hold such? It may be captured as well.
+
+    >>> _leads_to_functions(signature_key((1.0, [np.sin, len]))), _leads_to_functions(signature_key(([lambda: 1],)))
+    (False, True)
+    """
+    if type(key) in (tuple, frozenset):
+        return any(map(_leads_to_functions, key))
+    value = key.value if type(key) is Itself else key
+    if type(value) is types.FunctionType:
+        return is_made_anew(value)
+    return callable(value) and not isinstance(value, (type, types.BuiltinFunctionType, np.ufunc, type(np.sum)))
 
 
 def _spec_of(function: types.FunctionType) -> Any:
@@ -511,7 +534,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                 entry = self._store.exact.get(exact_key(args))
             if entry is None:
                 entry = self._entry(args, kwargs)
-            function, check, prepare, _ = entry
+            function, check, prepare, _, _ = entry
             if prepare or (check is not None and not check()):
                 return self._call_general(args, kwargs)
         except DerivationError as error:
@@ -521,7 +544,7 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     @at_the_callers_line
     def _call_general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        function, _, prepare, _ = self._entry(args, kwargs)
+        function, _, prepare, *_ = self._entry(args, kwargs)
         if prepare:
             bound = self._bind(args, kwargs)
             return as_plain_floats(function(*bound.args, **bound.kwargs))
@@ -576,8 +599,8 @@ class GeneratedDerivative(Derivative[..., Any]):
             known = self._store.details.get(plain)
             key = plain if known is None else (plain, known.of(*self._with_bound(args, kwargs)))
             entry = self._entries.get(key)
-            if entry is not None and _holds(entry):
-                if exact is not None and known is None:
+            if entry is not None and self._is_for(entry, args, kwargs):
+                if exact is not None and known is None and entry[4] is None:
                     if len(self._store.exact) >= _SHAPES:
                         self._store.exact.clear()
                     self._store.exact[exact] = entry
@@ -589,11 +612,20 @@ class GeneratedDerivative(Derivative[..., Any]):
         except RecursionError:
             return deeper(lambda: self._entry(args, kwargs), self._too_deep)
 
+    def _is_for(self, entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Is an entry right for arguments of its key: is what the derivation has looked at as it was, and do they share
+        memory with what is not an argument as those did that it was derived for?"""
+        return _holds(entry) and (entry[4] is None or self._beside(args, kwargs, entry[4][0]) == entry[4])
+
+    def _beside(self, args: tuple[Any, ...], kwargs: dict[str, Any], outside: tuple[Any, ...]) -> Beside:
+        args, kwargs = self._with_bound(args, kwargs)
+        return outside, meets((*args, *kwargs.values()), outside)
+
     def _derived_entry(self, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any, key: Any) -> Entry:
         """What `_entry` finds under no key, or finds to hold no more."""
         details, others = self._store.details, self._store.others.setdefault(key, [])
         for entry in others:
-            if _holds(entry):
+            if self._is_for(entry, args, kwargs):
                 self._entries[key] = entry
                 return entry
         own = Own(self._target.function) if is_made_anew(self._target.function) else None
@@ -602,25 +634,31 @@ class GeneratedDerivative(Derivative[..., Any]):
             return twin
         detail = details.get(plain, Detail()) | self._inner_detail(args, kwargs)
         self._note_what_moved(others)
-        try:
-            entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
-        except DerivationError:
-            if not self._store.moving:
-                raise
-            self._store.moving, self._store.limit = frozenset(), sys.maxsize  # what they are has to be known
-            entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
+        while True:
+            try:
+                entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
+                break
+            except DerivationError:
+                if not self._store.moving:
+                    raise
+                self._store.keep_known()
         detail = detail | needed
-        if detail.sizes or detail.layouts or detail.outside:
-            details[plain] = detail
-            self._store.exact.clear()
-            key = plain, detail.of(*self._with_bound(args, kwargs))
-            others = self._store.others.setdefault(key, [])
-        self._entries[key] = entry
-        others.insert(0, entry)
-        del others[_SEVERAL:]
-        if own is not None and own.form is not None and not any(map(_is_function, args)):
+        self._keep(entry, plain, detail, args, kwargs)
+        if own is not None and own.form is not None and not _leads_to_functions(plain):
             self._keep_twin(own, entry, plain, detail, args, kwargs)
         return entry
+
+    def _keep(self, entry: Entry, plain: Any, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Keep an entry for arguments like these, which is right where the details that it depends on are the same."""
+        store, key = self._store, plain
+        if detail.sizes or detail.layouts:
+            store.details[plain] = detail
+            store.exact.clear()
+            key = plain, detail.of(*self._with_bound(args, kwargs))
+        self._entries[key] = entry
+        others = store.others.setdefault(key, [])
+        others.insert(0, entry)
+        del others[_SEVERAL:]
 
     # What was derived for another function of the same code (`s2sad.twins`)
 
@@ -634,19 +672,13 @@ class GeneratedDerivative(Derivative[..., Any]):
                 continue
             conditions = twin.conditions_for(own)
             check = compiled(conditions)
-            if check is not None and not check():
+            if not (twin.is_apart_from(own) and (check is None or check())):
                 continue
             primal = self._target.function if self._inner is None else self._primal_for(args, kwargs)[0]
             function = run(twin.code, twin.name, twin.names_for(own), primal)
             function.__doc__ = about.doc
-            entry = function, check, about.prepare, conditions
-            key = plain
-            if about.detail != Detail():
-                store.details[plain] = about.detail
-                store.exact.clear()
-                key = plain, at
-            self._entries[key] = entry
-            store.others.setdefault(key, []).insert(0, entry)
+            entry = function, check, about.prepare, conditions, None
+            self._keep(entry, plain, store.details.get(plain, Detail()) | about.detail, args, kwargs)
             store.tangents[function.__code__] = about.tangents
             store.kinds = kinds_of(as_plain_floats(dict(self._bind(args, kwargs).arguments)))
             store.last, store.again = None, functools.partial(self._derive, primal, *about.given)
@@ -658,7 +690,7 @@ class GeneratedDerivative(Derivative[..., Any]):
     ) -> None:
         """Keep what was derived for others of this function's code."""
         made, store = self._store.last, self._store
-        if made is None or made.function is not entry[0] or store.moving or detail.outside:
+        if made is None or made.function is not entry[0] or store.moving or entry[4] is not None:
             return
         derived = made.derived
         at = detail.of(*self._with_bound(args, kwargs))
@@ -669,25 +701,28 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _too_deep(self) -> DerivationError:
         name = self._target.function.__qualname__
         reason = f"{name}, or what it is given, is nested more deeply than can be derived."
-        return DerivationError(reason, ways.FLAT_FORM)
+        return DerivationError(reason, "write it in several statements or functions.")
 
     def _note_what_moved(self, others: list[Entry]) -> None:
-        """Floats that are others at call after call are read in the run from now on: those of modules, and those in
-        containers and objects by which something was decided. (Not for a pullback, which may be called when they have
-        changed again.)"""
+        """Numbers that are others at call after call are read in the run from now on: those of modules, and those in
+        containers and objects that were looked at. (Not for a pullback, which may be called when they have changed
+        again.)"""
         store = self._store
         if not others or self.operator == "vjp":
             return
+        moved = dict[tuple[int, Any], type]()
         for c in others[0][3]:
             if isinstance(c, NameIs):
-                key, was, now = (id(c.where), c.name), c.value, c.where.get(c.name)
+                key, was, now = (id(c.where), c.name), c.value, held_under(c.where, c.name)
             elif isinstance(c, PartIs) and isinstance(c.form, Same) and is_scalar(c.key):
                 key, was, now = (id(c.owner), c.key), c.form.value, c.now()
             else:
                 continue
-            if type(was) is float and type(now) is float:
-                store.moves[key] = store.moves.get(key, 0) + (not same(now, was))
-        store.moving = frozenset(key for key, count in store.moves.items() if count >= store.limit)
+            if type(now) is type(was) in store.moves and not same(now, was):
+                moved[key] = type(was)
+        for key, cls in moved.items():
+            store.moves[cls][key] = store.moves[cls].get(key, 0) + 1
+        store.note_moving()
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What code for these arguments is kept under, as far as their kinds say."""
@@ -768,19 +803,29 @@ class GeneratedDerivative(Derivative[..., Any]):
             ((names[a[0]], *a[1:]), (names[b[0]], *b[1:]), how)
             for a, b, how in overlaps(tuple(bound.arguments.values()))
         )
-        primal, conditions, outside = self._primal_for(args, kwargs)
+        primal, conditions, outside, beside = self._primal_for(args, kwargs)
         values = tuple(bound.arguments.values())
         shared += tuple(((names[path[0]], *path[1:]), None, "outside") for path in meets(values, outside))
         kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
         self._store.kinds = kinds_of(as_plain_floats(dict(bound.arguments)))
-        made = self._derive(primal, kinds, shared, recursion, bool(outside), self._hidden(args, kwargs))
+        made = self._derive(primal, kinds, shared, recursion, self._hidden(args, kwargs))
         seen = made.seen
         if outside and made.derived.changes_arguments:
-            detail = replace(detail, outside=outside)
-        moved = [IsFloat(n, where, n, made.function.__globals__, alias) for where, n, alias in seen.read.values()]
-        stay = (c for c in conditions if not isinstance(c, NameIs) or (id(c.where), c.name) not in seen.read)
-        conditions = (*stay, *moved, *seen.found.values())
-        return (made.function, compiled(conditions), prepare, conditions), detail
+            beside = outside
+        known, names_of = made.derived.facts.globals, made.function.__globals__
+        moved = [
+            IsNumber(name, where, name, float if type(held) is float else int, names_of, own)
+            for where, name, alias, held in seen.read.values()
+            for own in [n for n, v in known.items() if v is held] or [alias]
+        ]
+        if self._inner is None:  # (what a derivative inside has looked at stays as it was)
+            in_run = {(id(c.owner), c.key) for c in seen.found.values() if isinstance(c, PartIs) and c.how == "name"}
+            in_run |= seen.read.keys()
+            stay = (c for c in conditions if not isinstance(c, NameIs) or (id(c.where), c.name) not in in_run)
+            conditions = tuple(stay)
+        conditions = (*conditions, *moved, *seen.found.values())
+        apart = self._beside(args, kwargs, beside) if beside else None
+        return (made.function, compiled(conditions), prepare, conditions, apart), detail
 
     def _hidden(self, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> frozenset[str]:
         """The parameters that are not passed in a call: they are bound, or have their defaults."""
@@ -803,18 +848,19 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def _primal_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[types.FunctionType, tuple[Condition, ...], tuple[Any, ...]]:
+    ) -> tuple[types.FunctionType, tuple[Condition, ...], tuple[Any, ...], tuple[Any, ...]]:
         """The function to derive: the primal's, or for a derivative of a derivative, the generated one.
 
-        With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that.
+        With it what it looks up outside of itself, as `runtime.guards.guards_of` gives that, and that with which the
+        arguments of a generated one may share no more memory than they do.
         """
         inner = self._inner
         if inner is None:
             given = self._bind(args, kwargs).arguments.values()
-            return self._target.function, *guards_of(self._target.function, given)
+            return self._target.function, *guards_of(self._target.function, given), ()
         assert isinstance(inner, GeneratedDerivative)
-        function, _, _, conditions = inner._entry(*self._as_called(args, kwargs, len(inner._target.prefix)))
-        return function, conditions, ()
+        function, _, _, conditions, apart = inner._entry(*self._as_called(args, kwargs, len(inner._target.prefix)))
+        return function, conditions, (), apart[0] if apart is not None else ()
 
     def _as_called(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], prefix: int
@@ -845,7 +891,6 @@ class GeneratedDerivative(Derivative[..., Any]):
         kinds: dict[str, Kind],
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
-        outside: bool = False,
         hidden: frozenset[str] = frozenset(),
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
@@ -854,7 +899,7 @@ class GeneratedDerivative(Derivative[..., Any]):
 
         with defects_at(lambda: (None, function_tree(primal))), recording(self._store.moving) as seen:
             look_at_name(*rules.changes())
-            derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, outside, hidden)
+            derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, hidden)
             if self._compile is None:
                 derived = derive_now()
             else:
@@ -872,7 +917,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             doc = inspect.getdoc(primal)
             right = "Right while what was looked at stays: " + ", ".join(derived.looked_at) + "."
             function.__doc__ = f"{doc}\n\n{right}" if doc else right
-        given = kinds, aliases, recursion, outside, hidden
+        given = kinds, aliases, recursion, hidden
         self._store.last, self._store.again = Generated(derived, text, function, seen, code, given), None
         return self._store.last
 
@@ -962,13 +1007,17 @@ class GeneratedDerivative(Derivative[..., Any]):
         if inner is not None:
             self._check_inner()
             assert isinstance(inner, GeneratedDerivative)
-            primal = inner.derive_for(kinds, hidden).function
+            of_inner = inner.derive_for(kinds, hidden)
+            primal = of_inner.function
         try:
-            return self._derive(primal, kinds, hidden=hidden)
+            made = self._derive(primal, kinds, hidden=hidden)
         except DerivationError as error:
             if not getattr(error, "layout", False):
                 raise
-            return self._derive(primal, {n: in_c_order(kind) for n, kind in kinds.items()}, hidden=hidden)
+            made = self._derive(primal, {n: in_c_order(kind) for n, kind in kinds.items()}, hidden=hidden)
+        if inner is not None:
+            made.derived.changes_arguments |= of_inner.derived.changes_arguments
+        return made
 
     def primal_source(self) -> FunctionSource:
         """The primal's source."""
@@ -1068,10 +1117,9 @@ class Jvp(GeneratedDerivative):
         kinds: dict[str, Kind],
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
-        outside: bool = False,
         hidden: frozenset[str] = frozenset(),
     ) -> Generated:
-        made = super()._derive(primal, kinds, aliases, recursion, outside, hidden)
+        made = super()._derive(primal, kinds, aliases, recursion, hidden)
         self._store.tangents[made.function.__code__] = made.derived.tangents
         return made
 

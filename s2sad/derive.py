@@ -75,7 +75,6 @@ def derive(
     kinds: dict[str, Kind],
     aliases: tuple[Any, ...] = (),
     recursion: str = "follow",
-    outside: bool = False,
     hidden: frozenset[str] = frozenset(),
 ) -> Derived:
     """The derivative of a function for arguments of the given kinds.
@@ -87,15 +86,13 @@ def derive(
         aliases: pairs of parameters that share memory, as `kinds.bind.overlaps` gives them.
         recursion: what to do about recursions that have no end when they are written out
             (`normal.functions.Program.policy`).
-        outside: does the function look up arrays or containers that are no arguments, so that it matters whether it
-            changes what it is given?
         hidden: the parameters that the caller does not pass: they are bound, or have their defaults.
 
     Raises:
         DerivationError: the function cannot be derived; the error names the line and the way out.
     """
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
-    asked = _Asked(fn, request, kinds, aliases, recursion, outside, hidden)
+    asked = _Asked(fn, request, kinds, aliases, recursion, hidden)
     try:
         return _derived(asked, False)
     except DerivationError as error:
@@ -113,7 +110,6 @@ class _Asked:
     kinds: dict[str, Kind]
     aliases: tuple[Any, ...]
     recursion: str
-    outside: bool
     hidden: frozenset[str]
 
 
@@ -195,14 +191,13 @@ def _derive(asked: _Asked, turns_apart: bool, view: _View = _View()) -> Derived:
 def _made(core: Core, asked: _Asked, beside: tuple[str, ...]) -> Derived:
     """The derivative of a function in core Python."""
     parameters = list(asked.kinds)
-    changes = asked.outside and bool(changed_arguments(core, parameters))
     if asked.request.result == "jvp":
         from s2sad.transform.tangent import tangent_function
 
         made = tangent_function(core, asked.request, parameters, beside)
     else:
         made = _Reverse(core, asked.request, parameters, asked.kinds).function()
-    made.changes_arguments = changes
+    made.changes_arguments = bool(changed_arguments(core, parameters))
     return made
 
 

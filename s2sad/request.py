@@ -58,5 +58,5 @@ class Derived:
     support: list[Any] = field(default_factory=list)
     #: what was looked at outside of the function, in words: code that is used without its conditions is right for that
     looked_at: list[str] = field(default_factory=list)
-    #: does the function change what it is given? (found where there are objects that an argument may be, too)
+    #: does the function change what it is given, so that it matters which of it shares memory, also with other objects?
     changes_arguments: bool = False

@@ -2,9 +2,10 @@
 
 What was derived for one is right for the next when the two differ only in what a derivation does not look at: the
 numbers of arrays that are captured, or global names of the function's. So code is kept by the code object, with marks
-in the place of what belongs to the one function (itself, its closure cells, its arrays, captured functions), and put on
-another function by filling these in. The conditions of the derivation are asked of the new function then, like at any
-other call.
+in the place of what belongs to the one function (itself, its attributes, its closure cells, its arrays, captured
+functions), and put on another function by filling these in. The conditions of the derivation are asked of the new
+function then, like at any other call; and what belongs to it must be nothing that the code knows by another name, too:
+`g is h` was told of another g.
 
     for batch in batches:
         w -= rate * grad(lambda w: loss(w, batch))(w)          derived once, where the batches are of one shape
@@ -22,7 +23,8 @@ import numpy as np
 
 from s2sad.core import Written
 from s2sad.frontend.names import global_names
-from s2sad.runtime.conditions import Condition, Shaped, is_scalar, same
+from s2sad.runtime.conditions import Condition, Shaped, is_scalar, objects_in, same
+from s2sad.runtime.identity import Itself
 
 #: for how many code objects and signatures derivations are kept, and how many for each
 SIGNATURES, SEVERAL = 128, 4
@@ -81,13 +83,14 @@ class Own:
         if function.__kwdefaults__ or depth > DEPTH or not all(map(is_scalar, defaults or ())):
             self._fits = False
             return None
+        self._note(function.__dict__)
         if defaults:
             self._note(defaults)
         cells = tuple(self._cell(cell, depth) for cell in function.__closure__ or ())
         code, outer = function.__code__, function.__globals__
         named = ((name, outer.get(name)) for name in global_names(code))
         arrays = tuple((name, self._array(value)) for name, value in named if type(value) is np.ndarray)
-        return number, _Code(code), id(outer), tuple(map(_Scalar, defaults or ())), cells, arrays
+        return number, Itself(code), Itself(outer), tuple(map(_Scalar, defaults or ())), cells, arrays
 
     def _cell(self, cell: types.CellType, depth: int) -> Any:
         number = self._note(cell)
@@ -103,7 +106,7 @@ class Own:
             return number, self._function(value, depth + 1)
         # (isinstance would ask the value for its class)
         if issubclass(type(value), (types.FunctionType, types.ModuleType, types.BuiltinFunctionType, type, np.ufunc)):
-            return number, id(value)  # (the conditions hold it)
+            return number, Itself(value)
         self._fits = False
         return None
 
@@ -128,18 +131,6 @@ class _Scalar:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Scalar) and same(self.value, other.value)
-
-    __hash__ = object.__hash__
-
-
-@dataclass(frozen=True, eq=False)
-class _Code:
-    """A code object, which is equal to nothing else (two lambdas of equal text on one line are two)."""
-
-    code: types.CodeType
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Code) and self.code is other.code
 
     __hash__ = object.__hash__
 
@@ -176,6 +167,10 @@ def _shaped_like(form: Shaped, array: Any) -> Shaped:
     return made
 
 
+def _may_be_captured(value: Any) -> bool:
+    return type(value) is np.ndarray or (type(value) is types.FunctionType and is_made_anew(value))
+
+
 @dataclass
 class Twin:
     """What was derived for one function, without what belongs to it alone."""
@@ -186,8 +181,14 @@ class Twin:
     name: str
     names: dict[str, Any]
     conditions: tuple[Condition, ...]
+    #: arrays, and functions made anew, that names and conditions are about and that do not belong to the function
+    others: tuple[Any, ...]
     #: what else there is to know of it (`s2sad.derivative`)
     about: Any
+
+    def is_apart_from(self, own: Own) -> bool:
+        """Is nothing that belongs to a function known by another name as well?"""
+        return not any(id(v) in own.numbers or any(np.may_share_memory(v, a) for a in own.arrays) for v in self.others)
 
     def conditions_for(self, own: Own) -> tuple[Condition, ...]:
         """The conditions of the derivation, of another function."""
@@ -239,7 +240,11 @@ def keep_twin(
     bare = _Bare(own)
     found = tuple(map(bare.condition, conditions))
     plain = {n: bare.value(value) for n, value in names.items() if not isinstance(value, Written)}
+    others = {id(v): v for v in (*objects_in(found), *plain.values()) if _may_be_captured(v)}
+    twin = Twin(own.form, code, name, plain, found, tuple(others.values()), about)
+    if not twin.is_apart_from(own):
+        return
     twins = _kept.pop((function.__code__, asked), [])
-    _kept[function.__code__, asked] = [Twin(own.form, code, name, plain, found, about), *twins][:SEVERAL]
+    _kept[function.__code__, asked] = [twin, *twins][:SEVERAL]
     while len(_kept) > SIGNATURES:
         del _kept[next(iter(_kept))]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import types
-import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,8 +14,10 @@ from s2sad.analysis.calls import CHANGE_FIRST, changes_receiver, makes_new
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import tree_to_look_at
+from s2sad.runtime.conditions import found_once
 
-_KNOWN: weakref.WeakKeyDictionary[Any, dict[tuple[bool, bool], bool]] = weakref.WeakKeyDictionary()
+#: functions that are being looked at: they may call themselves
+_open: set[tuple[int, bool, bool]] = set()
 
 #: what these make of values has none of their memory in it
 _NEW = (gast.Constant, gast.JoinedStr)
@@ -52,20 +53,31 @@ def returns_new(function: Any, plain: bool = False, ours: bool = False) -> bool:
             NumPy have them mean.
         ours: it is a run-time helper, whose operators make new memory whatever they are of.
     """
-    code = getattr(function, "__code__", None)
-    if not isinstance(function, types.FunctionType) or code is None:
+    if not isinstance(function, types.FunctionType):
         return False
-    known = _KNOWN.setdefault(code, {})
-    if (plain, ours) not in known:
-        known[plain, ours] = False  # while it is looked at: it may call itself
+    key = id(function), plain, ours
+    # for the next derivation, its globals may stand for other things
+    known: dict[Any, bool] = found_once(function, _verdicts)
+    if key not in known:
+        if key in _open:
+            return False
         try:
             tree = tree_to_look_at(function)
         except DerivationError:
             return False
         given = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
         plain_ones = plain and all(map(is_plain, given))
-        known[plain, ours] = all_new(tree, function.__globals__.get, plain_ones, ours)
-    return known[plain, ours]
+        _open.add(key)
+        try:
+            known[key] = all_new(tree, function.__globals__.get, plain_ones, ours)
+        finally:
+            _open.discard(key)
+    return known[key]
+
+
+def _verdicts(function: types.FunctionType) -> dict[Any, bool]:
+    """Where it is kept what is found out about a function."""
+    return {}
 
 
 def is_plain(value: Any, depth: int = 3) -> bool:

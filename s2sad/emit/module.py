@@ -22,6 +22,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed, references
 from s2sad.frontend.source import function_tree
 from s2sad.request import Derived
+from s2sad.runtime.conditions import AnyInt
 from s2sad.runtime.identity import held_attribute
 
 #: arrays up to this many elements are written into the module
@@ -265,6 +266,8 @@ class _Writer:
     def _literal(self, value: Any) -> Any | None:
         """A constant as a tree, None where it cannot be written."""
         kind = type(value)
+        if kind is AnyInt:
+            return gast.Constant(int(value), None)
         if value is None or value is ... or kind in (bool, int, float, complex, str, bytes):
             return gast.Constant(value, None)
         if kind in (list, tuple, set):

@@ -13,7 +13,7 @@ import types
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import gast
 import numpy as np
@@ -29,6 +29,8 @@ from s2sad.locks import sources
 _FUTURE = 0
 for _name in __import__("__future__").all_feature_names:
     _FUTURE |= getattr(__import__("__future__"), _name).compiler_flag
+
+T = TypeVar("T")
 
 #: what stands for the name of a lambda that is not simply assigned to a name
 LAMBDA_NAME = "fn"
@@ -64,6 +66,10 @@ class FunctionSource:
         """One line of the file, "" where there is none."""
         return self.lines[number - 1].rstrip("\r\n") if 0 < number <= len(self.lines) else ""
 
+    def cell(self, name: str) -> types.CellType:
+        """The variable of an enclosing function that a name of `closure` is."""
+        return (self.function.__closure__ or ())[self.function.__code__.co_freevars.index(name)]
+
     def comments_above(self, line: int) -> list[str]:
         """The block of whole-line comments directly above a line, top first."""
         out: list[str] = []
@@ -77,6 +83,37 @@ class FunctionSource:
         return "".join(self.lines[self.first_line - 1 : self.tree.end_lineno])
 
 
+class OfCode(Generic[T]):
+    """What was found out about code objects, each by itself, for as long as it is there. Python takes those for equal
+    that do the same at the same lines, also of different files, which may have changed since.
+
+    >>> def code():
+    ...     return compile("x = 1", "file", "exec")
+    >>> one, other, known = code(), code(), OfCode()
+    >>> known.put(one, "read")
+    >>> one == other, known.get(one), known.get(other)
+    (True, 'read', None)
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[weakref.ref[types.CodeType], T]] = {}
+
+    def get(self, code: types.CodeType) -> T | None:
+        """What is known of it; None for nothing."""
+        found = self._found.get(id(code))
+        return found[1] if found is not None and found[0]() is code else None
+
+    def put(self, code: types.CodeType, found: T) -> None:
+        """Keep what was found out."""
+        number, known = id(code), self._found
+
+        def drop(gone: Any) -> None:
+            if number in known and known[number][0] is gone:
+                del known[number]
+
+        known[number] = weakref.ref(code, drop), found
+
+
 @dataclass
 class _Read:
     """What is the same for all function objects of one code object."""
@@ -86,7 +123,7 @@ class _Read:
     lines: list[str]
 
 
-_cache: weakref.WeakKeyDictionary[types.CodeType, _Read] = weakref.WeakKeyDictionary()
+_cache: OfCode[_Read] = OfCode()
 #: the trees of whole files, kept for the lambdas in them: file -> (lines, tree)
 _files: dict[str, tuple[list[str], ast.Module]] = {}
 
@@ -177,7 +214,8 @@ def _known(function: types.FunctionType) -> _Read:
     with sources:
         read = _cache.get(code)
         if read is None:
-            read = _cache[code] = _read(function)
+            read = _read(function)
+            _cache.put(code, read)
     return read
 
 

@@ -30,7 +30,7 @@ from s2sad.kinds.kind import (
 )
 from s2sad.kinds.labelled import foreign_array, is_labelled, labelled_key, labelled_kind
 from s2sad.kinds.pure import is_distribution
-from s2sad.runtime.conditions import found_once, is_inert
+from s2sad.runtime.conditions import AnyInt, found_once, is_inert, moves
 from s2sad.runtime.identity import (
     check_what_it_is,
     class_entry,
@@ -84,6 +84,8 @@ class _Binder:
             return Array(value.dtype, shape, layout=layout_of(value, self.constant) if self.layouts else None)
         if cls is int:
             return Number(int, Dim.of(value) if self.constant else Dim.symbol(f"{path}$"))
+        if cls is AnyInt:
+            return Number(int)
         if is_gone(value):
             return Object(cls)
         if value is None or cls is bool or isinstance(value, (str, bytes, enum.Enum, np.dtype, slice, type(Ellipsis))):
@@ -97,6 +99,12 @@ class _Binder:
         if is_callable(value):
             return Callable(value)
         return self.container(value, path)
+
+    def part(self, owner: Any, key: Any, value: Any, path: str) -> Kind:
+        """The kind of an item or an attribute; of an int that is read in the run, its value is not known."""
+        if self.constant and type(value) is int and moves(owner, key):
+            return Number(int)
+        return self.kind(value, path)
 
     def container(self, value: Any, path: str) -> Kind:
         if id(value) in self.open or len(self.open) >= DEEPEST:
@@ -117,7 +125,7 @@ class _Binder:
             return Tuple(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]), cls)
         if cls is list:
             if len(value) <= LONGEST_LIST:
-                return List(tuple([self.kind(v, f"{path}.{i}") for i, v in enumerate(value)]))
+                return List(tuple([self.part(value, i, v, f"{path}.{i}") for i, v in enumerate(value)]))
             kinds = {_without_values(self.kind(v, path)) for v in value}
             return ListOf(kinds.pop()) if len(kinds) == 1 else Unknown()
         if isinstance(value, dict):
@@ -128,7 +136,7 @@ class _Binder:
             if not all(is_inert(k) for k, _ in pairs):
                 return Unknown()  # to look for a key would ask what it is equal to
             names = [k if type(k) in _EXACT or type(k) in _FIXED else f"#{i}" for i, (k, _) in enumerate(pairs)]
-            parts = [(k, self.kind(v, f"{path}.{name}")) for name, (k, v) in zip(names, pairs, strict=True)]
+            parts = [(k, self.part(value, k, v, f"{path}.{name}")) for name, (k, v) in zip(names, pairs, strict=True)]
             return Dict(tuple(parts), cls)
         if isinstance(value, np.ndarray):  # a class of its own may give operators any meaning
             return Unknown() if is_plain_class(cls) else Object(cls)
@@ -140,7 +148,7 @@ class _Binder:
         state = state_of(value)
         if state is None:
             return Callable(value) if callable(value) else Object(cls)
-        return Object(cls, tuple([(k, self.kind(v, f"{path}.{k}")) for k, v in state.items()]))
+        return Object(cls, tuple([(k, self.part(value, k, v, f"{path}.{k}")) for k, v in state.items()]))
 
 
 def is_plain_class(cls: type) -> bool:
@@ -282,7 +290,7 @@ def kinds_of(arguments: dict[str, Any], layouts: bool = False) -> dict[str, Kind
 
 
 def kind_of_global(value: Any) -> Kind:
-    """The kind of an object that generated code refers to by name: ints are their value."""
+    """The kind of an object that generated code refers to by name: ints are their value, but for those that move."""
     return found_once(value, _kind_of_global) if type(value) in _LARGE else _kind_of_global(value)
 
 

@@ -56,7 +56,7 @@ from s2sad.kinds.labelled import (
 from s2sad.kinds.pure import is_pure, words
 from s2sad.rules import helper_like
 from s2sad.runtime import helpers
-from s2sad.runtime.conditions import look_at_kind
+from s2sad.runtime.conditions import bound_in, look_at_kind, moves
 from s2sad.runtime.identity import class_entry, in_table, key_of
 from s2sad.runtime.structures import Whole
 
@@ -595,7 +595,7 @@ def _name(expr: Expr, facts: Facts) -> Kind:
         return kind
     if expr.id in facts.globals:
         value = facts.globals[expr.id]
-        look_at_kind(value)
+        look_at_kind(value, ints=False)  # (`kind_of_global` leaves those out that move)
         return Callable(value) if type(value) is ModuleType or isinstance(value, Written) else kind_of_global(value)
     if hasattr(builtins, expr.id):
         return kind_of_global(getattr(builtins, expr.id))
@@ -862,17 +862,24 @@ def attribute_kind(base: Kind, name: str) -> Kind:
             return call_kind(value, [base])
         if value is None or isinstance(value, property) or hasattr(type(value), "__get__"):
             return UNKNOWN
-        return kind_of_global(value)
+        return _kind_of_attribute(base.cls, name)
     if isinstance(base, Tuple):
         fields = getattr(base.cls, "_fields", ())
         return base.items[fields.index(name)] if name in fields else UNKNOWN
     if isinstance(base, Callable) and isinstance(base.value, (ModuleType, type)):
-        return kind_of_global(getattr(base.value, name))
+        return _kind_of_attribute(base.value, name)
     if isinstance(base, Static) and isinstance(base.value, (enum.Enum, np.dtype, np.finfo, np.iinfo)):
         return kind_of_global(getattr(base.value, name))
     if isinstance(base, Callable) and hasattr(base.value, name):
         return kind_of_global(getattr(base.value, name))
     return UNKNOWN
+
+
+def _kind_of_attribute(owner: Any, name: str) -> Kind:
+    """The kind of what a module or a class holds; of an int that is read in the run, its value is not known."""
+    value = getattr(owner, name)
+    where = bound_in(owner, name)
+    return Number(int) if type(value) is int and where is not None and moves(where, name) else kind_of_global(value)
 
 
 def _number_attribute(base: Number, name: str) -> Kind:
@@ -1027,8 +1034,7 @@ def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Ki
     if isinstance(base, Array):
         if name == "astype" and args:
             dtype = known.dtype_argument(args[0])
-            numbers = dtype is not None and dtype.kind in "fciub"
-            return UNKNOWN if dtype is None else Array(dtype, base.shape) if numbers else Records(dtype)
+            return Array(dtype, base.shape) if dtype is not None and dtype.kind in "fciub" else UNKNOWN
         if name == "item":
             return Number(type(np.zeros(1, base.dtype).item()))
         return call_kind(getattr(np.ndarray, name), [base, *args], kwargs)

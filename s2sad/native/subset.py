@@ -9,6 +9,7 @@ where the call may stay.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +18,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.calls import dotted
-from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, quote, text
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, global_name, load, quote, text
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static
@@ -503,3 +504,13 @@ def _full_like(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None
 @rewrites(np.asarray, "a")
 def _asarray(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
     return given["a"] if len(given) == 1 and isinstance(subset.kind(given["a"]), Array) else None
+
+
+def nested_definitions(body: list[Stmt]) -> list[Any]:
+    """The functions that are defined inside of a function."""
+    found = []
+    for statement in body:
+        if isinstance(statement, gast.FunctionDef):
+            found.append(statement)
+        found += list(itertools.chain.from_iterable(nested_definitions(block) for block in blocks_of(statement)))
+    return found

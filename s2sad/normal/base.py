@@ -29,7 +29,6 @@ from s2sad.core import (
     Saved,
     Stmt,
     assign,
-    children,
     clone,
     copy_statement,
     load,
@@ -65,6 +64,7 @@ from s2sad.kinds.kind import (
     of_one_field,
 )
 from s2sad.kinds.labelled import is_labelled
+from s2sad.normal.jumps import last_reader
 from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
     NOT_KNOWN,
@@ -156,8 +156,8 @@ class Decisions:
     on_objects: set[Any] = field(default_factory=set)
     #: loops with a known count that have to be written out
     unrolled: set[Any] = field(default_factory=set)
-    #: branches whose paths are followed apart: what comes after is written out for each
-    apart: set[Any] = field(default_factory=set)
+    #: branches whose paths are followed apart, and how far: so many of the statements behind are written out for each
+    apart: dict[Any, int] = field(default_factory=dict)
     #: globals that the function changes for a while: the identity of the namespace and the name, and the namespace
     module_globals: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     #: operators, calls and displays of which a later operand overwrites what an earlier one reads: each gets a name
@@ -543,6 +543,9 @@ class Base:
         self.branches = 0
         #: the branch behind which paths are joined, where they can be followed apart
         self.joined: Any = None
+        #: what stands behind branches in their lists of statements, and the statements that are being lowered
+        self.behind: dict[Any, list[Any]] = {}
+        self.standing: list[Any] = []
         #: the bodies of try statements that are being lowered for their exceptions; and was there one at all?
         self.attempts: list[Any] = []
         self.tried = False
@@ -774,38 +777,24 @@ class Base:
 
     def is_text_of_active(self, expr: Expr) -> bool:
         """Does an expression hold text that active values were written into?"""
-        return self._holds_text(expr, self.facts.varied, self.texts)
+        for node in walk(expr):
+            if isinstance(node, gast.Name) and node.id in self.texts:
+                return True
+            text_made = isinstance(node, gast.JoinedStr) or (
+                isinstance(node, gast.Call)
+                and isinstance(node.func, (gast.Name, gast.Attribute))
+                and getattr(node.func, "id", getattr(node.func, "attr", ""))
+                in ("str", "repr", "format", "tostring", "tobytes")
+            )
+            if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod):  # "%.3f" % x
+                text_made = isinstance(node.left, gast.JoinedStr) or isinstance(getattr(node.left, "value", 0), str)
+            if text_made and reads_any(node, self.facts.varied):
+                return True
+        return False
 
-    def _holds_text(self, node: Any, active: set[str], texts: set[str]) -> bool:
-        if isinstance(node, gast.Name):
-            return node.id in texts
-        if isinstance(node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
-            for one in node.generators:
-                names = {n.id for n in walk_names(one.target)}
-                texts = texts | names if self._holds_text(one.iter, active, texts) else texts
-                active = active | names if reads_any(one.iter, active) else active
-            items = (node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,)
-            return any(self._holds_text(item, active, texts) for item in items)
-        text_made = isinstance(node, gast.JoinedStr) or (
-            isinstance(node, gast.Call)
-            and isinstance(node.func, (gast.Name, gast.Attribute))
-            and getattr(node.func, "id", getattr(node.func, "attr", ""))
-            in ("str", "repr", "format", "tostring", "tobytes")
-        )
-        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod):  # "%.3f" % x
-            text_made = isinstance(node.left, gast.JoinedStr) or isinstance(getattr(node.left, "value", 0), str)
-        if text_made and reads_any(node, active):
-            return True
-        if isinstance(node, (gast.Call, gast.Compare)):
-            kind = self.infer(node)
-            if isinstance(kind, Number) and not is_float_kind(kind):
-                return False  # its length, say
-        return any(self._holds_text(part, active, texts) for part in children(node))
-
-    def check_not_read_back(self, expr: Expr, kind: Kind | None = None) -> None:
-        """Refuse numbers (or what is of this kind, if they are) that are made of text with active values written in."""
-        numbers = kind is None or (is_float_kind(kind) and not isinstance(kind, Unknown))
-        if numbers and not self.passive and self.is_text_of_active(expr):
+    def check_not_read_back(self, expr: Expr) -> None:
+        """Refuse a number that is made of text into which active values were written."""
+        if self.is_text_of_active(expr) and not self.passive:
             self.refuse(
                 "an active value is read back from text, which loses its derivative", "keep the number beside the text"
             )
@@ -1028,7 +1017,7 @@ class Base:
             self.refuse("this name has no value on this path", ways.VALUE_BEFORE)
         self.refuse(
             "a function made here is handed to code that is not derived",
-            ways.CALL,
+            "call it directly, or define it at module level",
             concrete=True,
         )
 
@@ -1173,10 +1162,11 @@ class Base:
         """An object of the user's module or closure; `place`: where it was found, if that may hold another one later.
 
         What is seen of it here is a condition of the derivation: of a float its type alone, until it is asked what it
-        is (`Leaf.number`).
+        is (`Leaf.number`), and of an int that keeps changing.
         """
         inexact = type(value) in (float, complex) or issubclass(type(value), np.inexact)
-        if place is not None and not inexact:
+        moves = place is not None and place.moves and (inexact or type(value) is int)
+        if place is not None and not inexact and not moves:
             place.is_value(value)
         if is_gone(value):
             self.refuse("a weak proxy of an object that is gone", "keep the object alive, or do without the proxy")
@@ -1187,12 +1177,12 @@ class Base:
         if isinstance(value, (int, float, complex, tuple)) and own_meaning(type(value)):
             return Known(value, expr)
         if isinstance(value, (int, float, complex, np.number)):
+            if place is not None and (inexact or moves):
+                place.is_number(value)
+            if moves:
+                return Leaf(expr, Number(type(value)))
             dim = Dim.of(int(value)) if isinstance(value, (int, np.integer)) else None
-            if place is not None and inexact:
-                place.is_float(value)
-            const: Any = value
-            if place is not None and inexact:
-                const = NOT_KNOWN if place.moves else Seen(value, place)
+            const: Any = Seen(value, place) if place is not None and inexact else value
             return Leaf(expr, Number(type(value), dim), const=const)
         if isinstance(value, np.ndarray):
             look_at_kind(value)
@@ -1463,9 +1453,9 @@ class Base:
         """The state behind a branch: names that differ get one name, copied into at the end of each path's block.
 
         Args:
-            branch: its place, where the paths can be followed apart (`Decisions.apart`).
+            branch: its place, where the paths can be followed apart, or further than they are (`Decisions.apart`).
         """
-        self.joined, outer = None if branch in self.decisions.apart else branch, self.joined
+        self.joined, outer = branch, self.joined
         try:
             return self.joined_paths(list(paths))
         finally:
@@ -1516,6 +1506,8 @@ class Base:
                         hold_too(first.heap[ref], one.heap[ref])
             values = [one.get(slot) or Unbound() for one in slots]
             new = self.join_values(values, states, blocks, _stem(slot))
+            if isinstance(new, Conflict) and slot[0] == "var":
+                new = dataclasses.replace(new, name=str(slot[2]))
             if new is not values[0]:
                 changes.append((slot, new))
         for slot, new in changes:
@@ -1614,11 +1606,24 @@ class Base:
             if count is not None and count <= 64 and site not in self.decisions.unrolled:
                 self.decisions.tell_apart(site)
                 raise Restart
-        if value.branch is not None and len(self.decisions.apart) < PATHS_APART:
-            self.decisions.apart.add(value.branch)
+        apart = self.decisions.apart
+        if not self.is_followed(value.branch) and (value.branch in apart or len(apart) < PATHS_APART):
+            apart[value.branch] = self.paths_meet(value, apart.get(value.branch, 0))
             raise Restart
         way = STALE_WAY_OUT if value.reason == STALE else ways.ONE_FORM
         self.refuse(value.reason, way, concrete=True)
+
+    def is_followed(self, branch: Any) -> bool:
+        """Are the paths of a branch followed apart to the end of its list of statements? (Or is there no branch?)"""
+        return branch is None or self.decisions.apart.get(branch, 0) >= len(self.behind[branch])
+
+    def paths_meet(self, value: Conflict, before: int) -> int:
+        """How many of the statements behind a branch are written out for each path, now that a value is read that has
+        not one form: up to the last one that reads it; all of them, where it is read behind them."""
+        behind = self.behind[value.branch]
+        places = {id(statement): k for k, statement in enumerate(behind)}
+        at = next((places[id(s)] for s in reversed(self.standing) if id(s) in places), None)
+        return len(behind) if at is None or at < before else last_reader(behind, at, value.name)
 
     def look_into(self, expr: Expr, made: bool = False) -> None:
         """Something is stored in what a call returned, or in a part of it: it has to be known whose that is.
@@ -1765,8 +1770,7 @@ class Base:
         value = self.values_joined(values, states, blocks, stem)
         if not isinstance(value, Conflict) or value.reason == STALE:
             return value
-        apart = value.branch is None or value.branch in self.decisions.apart
-        return dataclasses.replace(value, branch=self.joined) if apart else value
+        return dataclasses.replace(value, branch=self.joined) if self.is_followed(value.branch) else value
 
     def values_joined(self, values: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str) -> Value:
         p = values[0]

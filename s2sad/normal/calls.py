@@ -18,7 +18,6 @@ import random
 import re
 import sys
 import types
-import weakref
 from collections.abc import Callable as Function
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -36,7 +35,7 @@ from s2sad.core import Expr, OfNodes, assign, children, clone, copy_statement, l
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
-from s2sad.frontend.source import function_tree, tree_to_look_at
+from s2sad.frontend.source import OfCode, function_tree, tree_to_look_at
 from s2sad.kinds.bind import STANDARD, own_meaning
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import call_kind
@@ -85,6 +84,7 @@ from s2sad.normal.values import (
 )
 from s2sad.normal.watch import reads
 from s2sad.runtime.conditions import is_inert
+from s2sad.runtime.guards import guards_of
 from s2sad.runtime.identity import class_entry, held_attribute, held_items
 
 #: functions that run through the keys of a dict
@@ -531,6 +531,8 @@ class Calls(Recursion):
 
     def call_known(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         value = function.value
+        if type(value) is tuple and value and value[0] in ("method", "container"):
+            self.refuse("a method taken off its object", "call it on the object: obj.method(...)")
         if _hashable(value) and value in LOOKS_AT:
             args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
         elif isinstance(value, np.ufunc) or (_hashable(value) and value in OF_NUMBERS):
@@ -900,7 +902,6 @@ class Calls(Recursion):
             self.refuse(*WRITES_TO_GLOBALS)
         call = self.call_node(self.expression(function), args, kwargs)
         kind = self.infer(call)
-        self.check_not_read_back(call, kind)
         self.handed_on(call, kind)
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         if self.text_only or _is_pure(function.value):
@@ -1269,7 +1270,8 @@ class Calls(Recursion):
         self.looking -= 1
         call.kept = not self.passive and not (isinstance(function, Known) and _returns_library_memory(function.value))
         kind = self.infer(call)
-        self.check_not_read_back(call, kind)
+        if is_float_kind(kind) and not isinstance(kind, Unknown):
+            self.check_not_read_back(call)
         new = isinstance(function, Known) and _hashable(function.value) and function.value in _NEW_CONTAINERS
         self.handed_on(call, kind, args if new else ())
         if isinstance(kind, Unknown) and not self.passive:
@@ -1556,24 +1558,6 @@ class Calls(Recursion):
             return result
         if result.nested:
             result = self.anchor(result)
-        return self.results_of(result, kind)
-
-    def told_apart(self, value: Value, count: int) -> Value:
-        """What is unpacked into so many names: the results, where a rule is of a function with several whose kinds are
-        not known."""
-        if not isinstance(value, Leaf) or type(value.kind) is not Unknown or not value.varied or not self.block:
-            return value
-        call = self.block[-1]
-        application = getattr(call, "apply", None)
-        if application is None or atom_key(value.expr) != getattr(call.targets[0], "id", None):
-            return value
-        rule = rules.lookup(application[0])
-        if rule is None or not any(template.of_several for template in rule.templates):
-            return value
-        return self.results_of(value, TupleKind((Unknown(),) * count))
-
-    def results_of(self, result: Leaf, kind: TupleKind | ListKind) -> Value:
-        """What the call in the last statement returns, with one name for each part."""
         statement = self.block[-1]
         name = atom_key(result.expr)
         root = self.alias.pop(name, None)
@@ -2585,8 +2569,17 @@ class Calls(Recursion):
             if value is not None and isinstance(kind := self.kind(value), Number) and issubclass(kind.type, int):
                 bound.arguments[name] = self.call_value(Known(float), [value], {})
         kinds = {name: self.kind(value) for name, value in bound.arguments.items()}
-        made = derivative.derive_for(derivative.kinds_ahead(kinds), derivative._hidden(args, kwargs)).function
-        return self.inline_function(made, list(bound.args), dict(bound.kwargs))
+        hidden = derivative._hidden(args, kwargs)
+        made = derivative.derive_for(derivative.kinds_ahead(kinds), hidden)
+        if made.derived.changes_arguments:
+            given = [v for v in (*bound.args, *bound.kwargs.values()) if _is_container(v) or self.holds_arrays(v)]
+            if len(given) + len(hidden) > 1 or guards_of(derivative._target.function)[1]:
+                self.refuse(
+                    f"{derivative.__name__} changes what it is given, and {derivative.operator} of it is called here: "
+                    "two of the arrays and containers that it sees may be one",
+                    f"let {derivative.__name__} change a copy of its own",
+                )
+        return self.inline_function(made.function, list(bound.args), dict(bound.kwargs))
 
     # --- provided by the parts that build on this one
 
@@ -2844,7 +2837,7 @@ def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
     return result
 
 
-_MUTATES: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
+_MUTATES: OfCode[bool] = OfCode()
 
 
 def _told_by(function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -2871,12 +2864,12 @@ def _is_plain(value: Any) -> bool:
 
 def _mutates(function: Any) -> bool:
     """May the function overwrite what it is given? Seen from its text: any store that is not to a plain name."""
-    code = getattr(function, "__code__", None)
-    if code not in _MUTATES:
+    code: types.CodeType = function.__code__
+    found = _MUTATES.get(code)
+    if found is None:
         try:
             tree = tree_to_look_at(function)
         except DerivationError:
-            _MUTATES[code] = False
             return False
         found = False
         parameters = {a.id for a in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]}
@@ -2895,8 +2888,8 @@ def _mutates(function: Any) -> bool:
                 while isinstance(root, (gast.Subscript, gast.Attribute)):
                     root = root.value
                 found = found or (isinstance(root, gast.Name) and root.id in parameters)
-        _MUTATES[code] = found
-    return _MUTATES[code]
+        _MUTATES.put(code, found)
+    return found
 
 
 def _stable(kind: Kind, lowering: Any) -> Kind:

@@ -99,7 +99,15 @@ from s2sad.normal.values import (
     parts_of,
 )
 from s2sad.normal.watch import Watching
-from s2sad.runtime.conditions import Seen, is_inert, is_scalar, look_at_name, look_for_attribute, read_in_the_run
+from s2sad.runtime.conditions import (
+    Scope,
+    Seen,
+    is_inert,
+    is_scalar,
+    look_at_name,
+    look_for_attribute,
+    read_in_the_run,
+)
 from s2sad.runtime.identity import class_entry
 from s2sad.uncovered import INSTEAD, reason_of
 
@@ -240,7 +248,12 @@ class Expressions(Watching):
 
     def expr(self, node: Any) -> Value:
         outer, self.node = self.node, node
-        value: Value = getattr(self, f"expr_{type(node).__name__}")(node)
+        method = getattr(self, f"expr_{type(node).__name__}", None)
+        if method is None:
+            self.refuse(
+                f"s2sad does not differentiate {_words(node)}", "write it with a loop, a call or plain operators"
+            )
+        value: Value = method(node)
         if isinstance(value, Conflict):
             self.conflict(value)
         self.node = outer
@@ -351,9 +364,7 @@ class Expressions(Watching):
         node = build([self.expression(v) for v in args], {k: self.expression(v) for k, v in kwargs.items()})
         if rules.has_effect(target) and not self.text_only:
             return self.define("t", node, self.infer(node))
-        made = self.nested(node, varied)
-        self.check_not_read_back(node, made.kind)
-        return made
+        return self.nested(node, varied)
 
     def check_class(self, value: Value) -> None:
         """Rules are for arrays as NumPy has them: `m * x` of an np.matrix is another product."""
@@ -503,7 +514,7 @@ class Expressions(Watching):
         while frame is not None:
             closure = getattr(frame.source, "closure", None) or {}
             if name in closure:
-                return self.from_global(name, closure[name])
+                return self.from_global(name, closure[name], frame.source.cell(name))
             frame = self.frames[frame.parent] if frame.parent is not None else None
         import builtins
 
@@ -525,21 +536,15 @@ class Expressions(Watching):
             raise NotYet
         self.refuse(f"the name {name!r} is not defined", "define or import it")
 
-    def from_global(self, name: str, value: Any, where: dict[str, Any] | None = None) -> Value:
-        """What a name stands for; `where`: in the dict of which module."""
+    def from_global(self, name: str, value: Any, where: Scope | None) -> Value:
+        """What a name stands for; `where`: in the dict of which module, or in which variable of another function."""
         if where is not None and is_scalar(value):
-            alias = read_in_the_run(where, name, value, lambda: self.name_of_its_own(name, value))
+            known = self.facts.globals
+            alias = read_in_the_run(where, name, value, known, lambda: self.facts.fresh(name, temp=False))
             if alias is not None:
-                return Leaf(load(alias), Number(float))
+                return Leaf(load(alias), Number(type(value)))
             look_at_name(where, name, value)
         return self.from_python(value, load(self.global_name(name, value)))
-
-    def name_of_its_own(self, name: str, value: float) -> str:
-        """A name that stands for one float of a module alone."""
-        known = self.facts.globals
-        alias = name if name not in known else self.facts.fresh(name, temp=False)
-        known[alias] = value * 1.0  # another object, which is found under no other name
-        return alias
 
     def expr_Constant(self, node: Any) -> Value:
         value = node.value
@@ -1657,8 +1662,6 @@ class Expressions(Watching):
         if isinstance(item, Known) and is_set(item.value):
             self.copy_made(item)
         self.check_operators_of(item)
-        if isinstance(item, Method) and self.is_varied(item) and not self.passive:
-            self.refuse("only the run knows which method of an active value is called", ways.CALL, concrete=True)
         if not isinstance(item, Ref):
             return
         obj = self.state.heap[item.id]
@@ -1696,8 +1699,6 @@ class Expressions(Watching):
         assert isinstance(lst.kind, ListOf)
         if self.is_flat(item):
             self.refuse("array.flat in a list whose items only the run knows", ways.FLAT)
-        if isinstance(item, Leaf) and not item.varied and self.is_text_of_active(item.expr):
-            self.texts.add(atom_key(lst.expr))
         self.share_kind(lst.kind.item, item, lst.varied)
         if lst.varied and not self.passive:
             self.follow_lists(item)
@@ -2349,7 +2350,7 @@ class Expressions(Watching):
         expr = gast.Attribute(load(self.global_name(cls.__name__, cls)), name, gast.Load())
         if callable(plain) and hasattr(plain, "primal"):
             return Method(Known(plain), owner)
-        return self.from_python(plain, expr)
+        return self.from_python(plain, expr, place=attribute_place(cls, name, plain))
 
     def find_method(self, value: Value, name: str) -> Value | None:
         import types
@@ -3011,6 +3012,9 @@ class _Nested:
     def line(self, number: int) -> str:
         return str(self.outer.line(number))
 
+    def cell(self, name: str) -> Any:
+        return self.outer.cell(name)
+
 
 def _is_pending(value: Value) -> bool:
     """Is it an expression that is computed where it is used?"""
@@ -3097,3 +3101,14 @@ def _is_int(node: Any) -> bool:
     """Is it an int that is written out?"""
     number = node.operand if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) else node
     return isinstance(number, gast.Constant) and type(number.value) is int
+
+
+def _words(node: Any) -> str:
+    names = {
+        "Yield": "generators (yield)",
+        "YieldFrom": "generators (yield from)",
+        "Await": "async code (await)",
+        "GeneratorExp": "this generator expression",
+        "SetComp": "set comprehensions",
+    }
+    return names.get(type(node).__name__, f"{type(node).__name__} expressions")

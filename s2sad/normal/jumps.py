@@ -78,8 +78,55 @@ def branch_of(node: Any) -> Any:
     choice = node.value
     one, other = (gast.copy_location(gast.Assign(node.targets, v, None), node) for v in (choice.body, choice.orelse))
     made = gast.copy_location(gast.If(choice.test, [one], [other]), node)
-    made.apart = True
+    made.choice = choice
     return made
+
+
+def guard_first(node: Any) -> list[Any] | None:
+    """A branch that begins with another one that jumps, with that in front of it, so that what stands behind is not
+    written for two paths; None for others.
+
+    if a:                      if a and b: return e
+        if b: return e         if a: S
+        S                ->    else: T
+    else: T
+
+    >>> import astor, gast
+    >>> made = guard_first(gast.parse("if a:\\n    if b:\\n        return e\\n    s = t").body[0])
+    >>> print(astor.to_source(gast.gast_to_ast(gast.Module(made, []))).strip())
+    if a and b:
+        return e
+    if a:
+        s = t
+    """
+    for side, test in (("body", node.test), ("orelse", gast.UnaryOp(gast.Not(), node.test))):
+        block = getattr(node, side)
+        first = block[0] if len(block) > 1 else None
+        if isinstance(first, gast.If) and not first.orelse and ends_with_jump(first.body) and has_jump(first.body):
+            guard = gast.If(gast.BoolOp(gast.And(), [clone(test), clone(first.test)]), clone(first.body), [])
+            left = gast.If(clone(node.test), clone(node.body), clone(node.orelse))
+            del getattr(left, side)[0]
+            return placed([gast.copy_location(guard, first), gast.copy_location(left, node)], node)
+    return None
+
+
+def last_reader(behind: list[Any], at: int, identifier: str | None) -> int:
+    """How many statements there are up to the last that reads a name, from one of them on that does.
+
+    >>> import gast
+    >>> behind = gast.parse("y = v[0]\\nz = y * v[1]\\nw = y + z\\nv = w\\nu = v").body
+    >>> last_reader(behind, 0, "v")
+    2
+    """
+    end = at + 1
+    for k, statement in enumerate(behind[at:], at + 1):
+        names = [n for n in walk(statement) if isinstance(n, gast.Name) and n.id == identifier]
+        bound = [n for n in names if isinstance(n.ctx, gast.Store)]
+        if len(bound) < len(names) or (bound and isinstance(statement, gast.AugAssign)):
+            end = k
+        if bound and isinstance(statement, gast.Assign):
+            break
+    return end
 
 
 def placed(statements: list[Any], node: Any) -> list[Any]:

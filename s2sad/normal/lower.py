@@ -105,6 +105,7 @@ from s2sad.normal.jumps import (
     count_by_while,
     else_by_flag,
     ends_with_jump,
+    guard_first,
     has_break,
     has_jump,
     has_return,
@@ -131,6 +132,7 @@ from s2sad.normal.values import (
     Tup,
     Unbound,
     Value,
+    attribute_place,
     contents,
     mentions,
     with_parts,
@@ -251,6 +253,7 @@ class Lowering(Blocks):
             here = self.state, self.block, self.returns, len(self.returns)
             level = self.branches, len(self.turning)
             outer, self.begun = self.begun, (self.block, len(self.block))
+            self.standing.append(statement)
             try:
                 outcome = self.statement(statement, rest)
             except DerivationError as error:
@@ -263,6 +266,7 @@ class Lowering(Blocks):
                 return False
             finally:
                 self.begun = outer
+                self.standing.pop()
             if outcome is not None:
                 return outcome
         return True
@@ -271,6 +275,7 @@ class Lowering(Blocks):
         """None: go on behind the statement. Otherwise: does control reach the end of the rest, which is done?"""
         if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.IfExp):
             statement.value.can_go_apart = bool(rest)
+            self.behind[self.site(statement.value)] = [statement, *rest]  # (which reads it first)
             if self.goes_apart(statement.value):
                 statement = once_for(statement, "apart", lambda: branch_of(statement))
         if isinstance(statement, gast.If):
@@ -322,10 +327,18 @@ class Lowering(Blocks):
 
     def stmt_If(self, node: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the if. Otherwise the rest has been lowered into the branches."""
-        if rest and self.goes_apart(node):
-            paths = (body if ends_with_jump(body) else [*body, *rest] for body in (node.body, node.orelse))
-            both = gast.copy_location(gast.If(node.test, *paths), node)
-            return self.stmt_If(both, []) is not False
+        site = self.site(getattr(node, "choice", node))
+        self.behind[site] = rest
+        apart = self.decisions.apart.get(site, 0) if rest else 0
+        if not apart:
+            return self.branch(node, rest, site)
+        near, far = rest[:apart], rest[apart:]
+        paths = (body if ends_with_jump(body) else [*body, *near] for body in (node.body, node.orelse))
+        falls = self.branch(gast.copy_location(gast.If(node.test, *paths), node), far, site)
+        return falls if falls is not None else self.stmts(far)
+
+    def branch(self, node: Any, rest: list[Any], site: Any) -> bool | None:
+        """As `stmt_If`, where the paths meet behind the branch."""
         test = self.test(node.test)
         known = self.truth(test)
         if known is not None:
@@ -336,6 +349,10 @@ class Lowering(Blocks):
         condition = self.expression(test)
         origin = self.origin
         jumps = has_jump(node.body) or has_jump(node.orelse)
+        again = jumps and rest and self.compares_numbers(node.test)
+        guarded = once_for(node, "guard", lambda: guard_first(node)) if again else None
+        if guarded is not None:
+            return self.stmts([*guarded, *rest])
         follow = rest if jumps else []
         outer = self.block
         before = self.state
@@ -364,7 +381,7 @@ class Lowering(Blocks):
                 self.ends_here(state, block)
             falling = []
         if falling:
-            self.state = self.join(falling, self.site(node) if rest else None)
+            self.state = self.join(falling, site if rest else None)
         self.write(gast.If(condition, ends[0][3], ends[1][3]))
         self.trials_are(changed)
         if jumps and len(falling) == 1:
@@ -373,14 +390,25 @@ class Lowering(Blocks):
             return bool(falling)
         return None if falling else False
 
-    def goes_apart(self, node: Any) -> bool:
-        """Is what comes after a branch written out for each of its paths?
+    def compares_numbers(self, test: Any) -> bool:
+        """Does a test compare numbers that have names, so that it may be made again?"""
+        plain = (gast.Name, gast.Constant, gast.Compare, gast.UnaryOp, gast.expr_context, gast.cmpop, gast.unaryop)
+        parts = list(walk(test))
+        if not all(isinstance(part, plain) for part in parts):
+            return False
+        names = [part.id for part in parts if isinstance(part, gast.Name)]
+        owners = map(self.find_frame, names)
+        held = [self.state.frames[o].get(n) if o is not None else None for n, o in zip(names, owners, strict=True)]
+        return all(isinstance(v, Leaf) and isinstance(v.kind, Number) for v in held)
 
-        if c: m = A()           if c: m = A(); return m.f(x)
-        else: m = B()           else: m = B(); return m.f(x)
-        return m.f(x)
+    def goes_apart(self, node: Any) -> bool:
+        """Is what comes after a choice written out for each of its paths, up to where they meet again?
+
+        m = A() if c else B()        if c: m = A(); y = m.f(x)
+        y = m.f(x)             ->    else: m = B(); y = m.f(x)
+        return y * y                 return y * y
         """
-        return getattr(node, "apart", False) or self.site(node) in self.decisions.apart
+        return self.site(node) in self.decisions.apart
 
     def tuple_tested(self, test: Any) -> tuple[str, bool] | None:
         """What may be None (a tuple, a function), where a test asks: its name; is it None where the test holds?"""
@@ -514,7 +542,7 @@ class Lowering(Blocks):
     def follow_globals(self) -> None:
         """The globals that the function changes become variables."""
         for (key, name), namespace in self.decisions.module_globals.items():
-            value = self.from_global(name, namespace[name])
+            value = self.from_global(name, namespace[name], namespace)
             self.state.frames.setdefault(-key, {})[name] = value
 
     def named(self, name: str, value: Value) -> Value:
@@ -613,7 +641,6 @@ class Lowering(Blocks):
         value = self.there(value)
         base = None
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
-        value = value if starred else self.told_apart(value, len(targets))
         if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
             self.check_count(value.kind, len(targets), bool(starred))
             value = self.items_listed(value)
@@ -968,8 +995,6 @@ class Lowering(Blocks):
         value = self.as_stored(leaf, index, value)
         form = self.expression if isinstance(leaf.kind, Array) else self.kept_in_run
         stored = self.operand(value) if self.is_varied(value) else form(value)
-        if not isinstance(leaf.kind, ListOf):
-            self.check_not_read_back(stored, leaf.kind)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
@@ -1785,7 +1810,7 @@ class Lowering(Blocks):
             name = alias.asname or alias.name.split(".")[0]
             if not alias.asname:
                 module = importlib.import_module(name)
-            self.imported_as(name, self.from_global(name, module))
+            self.imported_as(name, self.from_global(name, module, None))
 
     def imported_as(self, name: str, value: Value) -> None:
         """A global that an import gives a value at its first use is as good as a variable."""
@@ -1802,11 +1827,14 @@ class Lowering(Blocks):
         package = self.frame.source.globals.get("__package__")
         module = self.imported("." * (node.level or 0) + (node.module or ""), package)
         for alias in node.names:
+            name = alias.asname or alias.name
             try:
                 value = getattr(module, alias.name)
             except AttributeError:
                 value = self.imported(f"{module.__name__}.{alias.name}")
-            self.imported_as(alias.asname or alias.name, self.from_global(alias.asname or alias.name, value))
+            place = attribute_place(module, alias.name, value)
+            as_name = (name, value, None) if place is None else (alias.name, value, place.owner)
+            self.imported_as(name, self.from_global(*as_name))
 
     def stmt_FunctionDef(self, node: Any) -> None:
         decorators = [self.expr(decorator) for decorator in node.decorator_list]
@@ -2380,7 +2408,7 @@ class Lowering(Blocks):
         outside = _names_outside(self.frame.source.tree, node)
         binds = frozenset(n.id for s in node.body for n in walk_names(s) if isinstance(n.ctx, gast.Store))
         checkpoint = self.checkpoint()
-        for _attempt in range(40 + len(entry.slots())):  # (what is handed from name to name takes an attempt for each)
+        for _attempt in range(40):
             self.restore(checkpoint)
             del outer[mark:]
             self.block, self.origin = outer, origin

@@ -19,11 +19,14 @@ from s2sad.runtime.conditions import (
     Place,
     Seen,
     attributes_of,
+    bound_in,
+    held_under,
     is_inert,
     look_at,
     look_at_keys,
     look_at_length,
     look_at_name,
+    moves,
 )
 
 
@@ -124,7 +127,11 @@ def length_of(known: Known) -> int:
 
 
 def attribute_place(owner: Any, name: str, value: Any) -> Place | None:
-    """Where an attribute of an object was found; what a class or a module holds is a name, and looked up as one."""
+    """Where an attribute of an object was found; what a class or a module holds is a name, and looked up as one unless
+    it is a number that keeps changing."""
+    where = bound_in(owner, name)
+    if where is not None and type(value) in (int, float) and moves(where, name) and held_under(where, name) is value:
+        return Place(where, "name", name)
     if isinstance(owner, types.ModuleType):
         if vars(owner).get(name, NOT_KNOWN) is value:
             look_at_name(vars(owner), name, value)
@@ -229,8 +236,9 @@ class Conflict(Value):
     reason: str
     #: the loop whose turns have to be told apart, and how often it turns, where that is known
     loop: Any = None
-    #: the branch whose paths have to be followed apart
+    #: the branch whose paths have to be followed apart, and the name
     branch: Any = None
+    name: str | None = None
 
 
 def with_parts(value: Value, change: Callable[[Value], Value]) -> Value:

@@ -20,6 +20,7 @@ import array
 import builtins
 import collections
 import contextlib
+import dataclasses
 import enum
 import functools
 import sys
@@ -152,7 +153,7 @@ class Same(Form):
 
 
 class OfType(Form):
-    """A float or a complex number, whatever its value."""
+    """A number, whatever its value."""
 
     __slots__ = ("cls",)
 
@@ -194,14 +195,15 @@ class Flat(Form):
 
 
 class FlatKinds(Form):
-    """A list, tuple or deque of scalars, whatever the values of floats in it."""
+    """A list, tuple or deque of scalars, whatever the values of floats in it, and of ints in places that move."""
 
     __slots__ = ("cls", "others", "types")
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Any, moving: Moving) -> None:
         self.cls, self.types = type(value), list(map(type, value))
         inexact = {t for t in self.types if t in (float, complex) or issubclass(t, np.inexact)}
-        self.others = [(k, v) for k, v in enumerate(value) if type(v) not in inexact]
+        here = [(k, v) for k, v in enumerate(value) if type(v) not in inexact]
+        self.others = [(k, v) for k, v in here if not (type(v) is int and (id(value), k) in moving)]
 
     def holds(self, now: Any) -> bool:
         if not _is_a(now, self.cls) or list(map(type, now)) != self.types:
@@ -274,8 +276,13 @@ def attributes_of(value: Any) -> dict[str, Any]:
     return {**found, **own} if isinstance(own, dict) else found
 
 
-def form_of(value: Any, loose: bool = False, seen: set[int] | None = None) -> Form:
-    """All that can be seen of a value; `loose`: but for the values of floats.
+#: the names of modules, and the items and attributes, whose numbers are read in the run: as (identity of the dict or
+#: the object, name or key)
+Moving = frozenset[tuple[int, Any]]
+
+
+def form_of(value: Any, loose: bool = False, seen: set[int] | None = None, moving: Moving = frozenset()) -> Form:
+    """All that can be seen of a value; `loose`: but for the values of floats, and of ints in places that move.
 
     >>> form = form_of([2.0, {"n": 3}])
     >>> form.holds([2.0, {"n": 3}]), form.holds([2, {"n": 3}]), form.holds([2.0, {"n": 4}])
@@ -294,24 +301,30 @@ def form_of(value: Any, loose: bool = False, seen: set[int] | None = None) -> Fo
     if isinstance(value, np.ndarray):
         return OfItems(cls, []) if value.dtype == object and not value.ndim else Shaped(value)
     seen.add(id(value))  # what it holds is compared once, wherever it is met again
+
+    def part(key: Any, held: Any) -> Form:
+        moves = type(held) is int and is_scalar(key) and (id(value), key) in moving
+        return OfType(int) if moves else form_of(held, loose, seen, moving)
+
     if isinstance(value, _LISTS):
         if cls in (list, tuple, collections.deque) and all(map(is_scalar, value)):
-            return FlatKinds(value) if loose else Flat(value)
+            return FlatKinds(value, moving) if loose else Flat(value)
         listed = list(value) if isinstance(value, collections.UserList) else held_items(value)
-        return OfItems(cls, [form_of(v, loose, seen) for v in listed])
+        return OfItems(cls, [part(k, v) for k, v in enumerate(listed)])
     if isinstance(value, (set, frozenset, array.array, memoryview)) or cls in _VIEWS:
         return _InOrder(cls, form_of(tuple(value), loose, seen))
     if isinstance(value, types.MappingProxyType):
         value = dict(value)
     if isinstance(value, dict):
         keys = tuple(dict.keys(value))
-        return Mapped(cls, form_of(keys, False, seen), [form_of(v, loose, seen) for v in held_items(value)])
+        items = [part(k, v) for k, v in zip(keys, held_items(value), strict=True)]
+        return Mapped(cls, form_of(keys, False, seen), items)
     state = attributes_of(value)
     if cls.__module__ == "builtins" or not state:
         return Same(value)
     if "__wrapped__" in state and _is_installed(vars(sys.modules.get(cls.__module__, builtins))):
         return Same(value)  # a function that a library has wrapped (numba.njit): the rest is the compiler's own
-    return OfState(value, {name: form_of(v, loose, seen) for name, v in state.items()})
+    return OfState(value, {name: part(name, v) for name, v in state.items()})
 
 
 _VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.values()), type({}.items()))
@@ -352,72 +365,62 @@ def _is_same(now: str, was: Any, bind: Bind) -> str:
     return f"({asked} or {bind(same)}({now}, {bind(was)}))" if is_scalar(was) else asked
 
 
+#: where a name stands for something: the dict of a module, a variable of an enclosing function, the body of a class
+Scope = dict[str, Any] | types.CellType | type
+
+
+def held_under(where: Scope, name: str) -> Any:
+    """What a name stands for now, or MISSING.
+
+    >>> held_under({"a": 1.0}, "a"), held_under(types.CellType(), "a") is MISSING, held_under(float, "real")
+    (1.0, True, <attribute 'real' of 'float' objects>)
+    """
+    if isinstance(where, types.CellType):
+        try:
+            return where.cell_contents
+        except ValueError:
+            return MISSING
+    return (where if isinstance(where, dict) else where.__dict__).get(name, MISSING)
+
+
+def _name_now(where: Scope, name: str, bind: Bind) -> str:
+    """The expression that says what a name stands for; it raises where that is nothing."""
+    if isinstance(where, types.CellType):
+        return f"{bind(where)}.cell_contents"
+    return f"{bind(where)}{'' if isinstance(where, dict) else '.__dict__'}[{name!r}]"
+
+
 @dataclass(frozen=True, eq=False)
 class NameIs(Condition):
-    """What a name stands for in the dict of a module."""
+    """What a name stands for."""
 
-    where: dict[str, Any]
+    where: Scope
     name: str
     value: Any
 
     def code(self, bind: Bind) -> str:
         if self.value is MISSING:
-            return f"{self.name!r} not in {bind(self.where)}"
-        now = f"{bind(self.where)}[{self.name!r}]"
-        return _is_same(now, self.value, bind)
+            return f"{bind(held_under)}({bind(self.where)}, {self.name!r}) is {bind(MISSING)}"
+        return _is_same(_name_now(self.where, self.name, bind), self.value, bind)
 
 
 @dataclass(frozen=True, eq=False)
-class IsFloat(Condition):
-    """A name in the dict of a module stands for a float, which is read anew in each run.
+class IsNumber(Condition):
+    """A name stands for a number of a type, which is read anew in each run.
 
     To ask for it hands it over to the namespace of the generated function, where it may have another name; what else is
     asked of that namespace comes behind it.
     """
 
-    where: dict[str, Any]
+    where: Scope
     name: str
+    cls: type
     namespace: dict[str, Any]
     alias: str
 
     def code(self, bind: Bind) -> str:
-        now = f"{bind(self.where)}[{self.name!r}]"
-        return f"type({now}) is float and {bind(self.namespace)}.__setitem__({self.alias!r}, {now}) is None"
-
-
-@dataclass(frozen=True, eq=False)
-class CellIs(Condition):
-    """What a variable of an enclosing function stands for."""
-
-    cell: types.CellType
-    value: Any
-
-    def code(self, bind: Bind) -> str:
-        if self.value is MISSING:
-            return f"{bind(_is_empty)}({bind(self.cell)})"
-        now = f"{bind(self.cell)}.cell_contents"
-        return _is_same(now, self.value, bind)
-
-
-def _is_empty(cell: types.CellType) -> bool:
-    try:
-        cell.cell_contents  # noqa: B018
-    except ValueError:
-        return True
-    return False
-
-
-@dataclass(frozen=True, eq=False)
-class EntryIs(Condition):
-    """What a name stands for in the body of a class."""
-
-    cls: type
-    name: str
-    value: Any
-
-    def code(self, bind: Bind) -> str:
-        now = f"{bind(self.cls)}.__dict__.get({self.name!r}, {bind(MISSING)})"
-        return _is_same(now, self.value, bind)
+        now = _name_now(self.where, self.name, bind)
+        return f"type({now}) is {bind(self.cls)} and {bind(self.namespace)}.__setitem__({self.alias!r}, {now}) is None"
 
 
 @dataclass(frozen=True, eq=False)
@@ -502,7 +505,7 @@ class HasLength(Condition):
 
 @dataclass(frozen=True, eq=False)
 class PartIs(Condition):
-    """An item or an attribute is like it was."""
+    """An item or an attribute, or what a name stands for, is like it was."""
 
     owner: Any
     how: str
@@ -511,6 +514,8 @@ class PartIs(Condition):
 
     def now(self) -> Any:
         """What is there now."""
+        if self.how == "name":
+            return held_under(self.owner, self.key)
         held = attributes_of(self.owner) if self.how == "attribute" else self.owner
         try:
             return held[self.key]
@@ -519,7 +524,9 @@ class PartIs(Condition):
 
     def code(self, bind: Bind) -> str:
         owner = bind(self.owner)
-        if self.how == "attribute":
+        if self.how == "name":
+            now = _name_now(self.owner, self.key, bind)
+        elif self.how == "attribute":
             held = getattr(self.owner, "__dict__", None)
             now = f"{owner}.__dict__[{self.key!r}]"
             if not isinstance(held, dict) or self.key not in held:
@@ -584,7 +591,7 @@ class Rules(Condition):
 
 @dataclass(eq=False)
 class Place:
-    """Where a value was read: an item or an attribute of an object."""
+    """Where a value was read: an item or an attribute of an object, or a name ("item", "attribute", "name")."""
 
     owner: Any
     how: str
@@ -592,11 +599,11 @@ class Place:
 
     @property
     def moves(self) -> bool:
-        """Does a float there keep changing, so that its value is read in the run?"""
-        return bool(_recorders) and (id(self.owner), self.key if is_scalar(self.key) else None) in _recorders[-1].moving
+        """Does a number there keep changing, so that its value is read in the run?"""
+        return moves(self.owner, self.key)
 
-    def is_float(self, value: Any) -> None:
-        """It was seen that a float is there."""
+    def is_number(self, value: Any) -> None:
+        """It was seen that a number of this type is there."""
         self._note(OfType(type(value)), "loose")
 
     def is_value(self, value: Any) -> None:
@@ -624,16 +631,17 @@ class Recorder:
 
     Attributes:
         found: the conditions.
-        moving: the names of modules, and the items and attributes, whose floats are read in the run: as (identity of
-            the dict or the object, name or key).
-        read: for those of them that are read: the dict, the name, and the name that the generated code has for it.
-        told: what was found out about objects, by identity, with these objects: nothing changes them meanwhile.
+        moving: where numbers are that are read in the run.
+        read: of the names among them those that generated code reads as names of its own: where, the name, its own
+            name, and the object that stands for the number there.
+        told: what was found out about objects, by identity and what was asked, with these objects: nothing changes them
+            meanwhile.
     """
 
     found: dict[Any, Condition] = field(default_factory=dict)
-    moving: frozenset[tuple[int, Any]] = frozenset()
-    read: dict[tuple[int, str], tuple[dict[str, Any], str, str]] = field(default_factory=dict)
-    told: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    moving: Moving = frozenset()
+    read: dict[tuple[int, str], tuple[Scope, str, str, Any]] = field(default_factory=dict)
+    told: dict[tuple[int, Any], tuple[Any, Any]] = field(default_factory=dict)
 
     def add(self, key: Any, make: Callable[[], Condition]) -> None:
         """A condition, once."""
@@ -646,7 +654,7 @@ _recorders: list[Recorder] = []
 
 
 @contextlib.contextmanager
-def recording(moving: frozenset[tuple[int, Any]] = frozenset()) -> Iterator[Recorder]:
+def recording(moving: Moving = frozenset()) -> Iterator[Recorder]:
     """Record what is looked at in what runs inside.
 
     >>> levels = [2.0, 4.0]
@@ -672,20 +680,60 @@ def found_once(value: Any, find: Callable[[Any], Any]) -> Any:
     if not _recorders:
         return find(value)
     told = _recorders[-1].told
-    if id(value) not in told:
-        told[id(value)] = value, find(value)
-    return told[id(value)][1]
+    if (id(value), find) not in told:
+        told[id(value), find] = value, find(value)
+    return told[id(value), find][1]
 
 
-def read_in_the_run(where: dict[str, Any], name: str, value: Any, alias: Callable[[], str]) -> str | None:
-    """The name by which generated code reads a float of a module that keeps changing; None where its value is looked
-    at, and so a condition."""
-    if not _recorders or type(value) is not float or (id(where), name) not in _recorders[-1].moving:
+def moves(owner: Any, key: Any) -> bool:
+    """Does a number in a container, an object or under a name keep changing, so that it is read in the run?"""
+    return bool(_recorders) and (id(owner), key if is_scalar(key) else None) in _recorders[-1].moving
+
+
+class AnyInt(int):
+    """An int that generated code reads in the run: what it is says nothing of what it will be."""
+
+
+def bound_in(owner: Any, name: str) -> Scope | None:
+    """Where an attribute that a module or a class has, or an object by its class, is bound; None for what an object
+    holds itself.
+
+    >>> class Base:
+    ...     rate = 2.0
+    >>> class Derived(Base):
+    ...     pass
+    >>> bound_in(Derived, "rate") is Base, bound_in(Derived(), "rate") is Base, bound_in(sys, "path") is vars(sys)
+    (True, True, True)
+    """
+    if isinstance(owner, types.ModuleType):
+        return vars(owner)
+    if name in attributes_of(owner):
+        return None
+    cls = owner if isinstance(owner, type) else type(owner)
+    return next((base for base in cls.__mro__ if name in base.__dict__), None)
+
+
+def read_in_the_run(
+    where: Scope, name: str, value: Any, known: dict[str, Any], fresh: Callable[[], str]
+) -> str | None:
+    """The name by which generated code reads a number that keeps changing; None where its value is looked at, and so a
+    condition.
+
+    Args:
+        where: where it has a name.
+        name: that name.
+        value: the number.
+        known: what names of the generated code stand for; this one is added.
+        fresh: gives a name that is free, where `name` is taken.
+    """
+    if type(value) not in (float, int) or not moves(where, name):
         return None
     read = _recorders[-1].read
     if (id(where), name) not in read:
-        read[id(where), name] = where, name, alias()
-    return read[id(where), name][2]
+        held = AnyInt(value) if type(value) is int else value * 1.0  # an object that is found under no other name
+        read[id(where), name] = where, name, fresh() if name in known else name, held
+    *_, alias, held = read[id(where), name]
+    return alias if known.setdefault(alias, held) is held else None
 
 
 def look_at(value: Any) -> None:
@@ -694,11 +742,14 @@ def look_at(value: Any) -> None:
         _recorders[-1].add((id(value), "whole"), lambda: Like(f"a {type(value).__name__}", value, form_of(value)))
 
 
-def look_at_kind(value: Any) -> None:
-    """The kind of a value is looked at: all but the values of floats."""
+def look_at_kind(value: Any, ints: bool = True) -> None:
+    """The kind of a value is looked at: all but the values of floats; without `ints`, but for those that move, too."""
     if _recorders and type(value) not in _STEADY and _can_change(value):
         kind = f"the kind of a {type(value).__name__}"
-        _recorders[-1].add((id(value), "kind"), lambda: Like(kind, value, form_of(value, True)))
+        moving = frozenset() if ints else _recorders[-1].moving
+        _recorders[-1].add(
+            (id(value), "kind", bool(moving)), lambda: Like(kind, value, form_of(value, True, None, moving))
+        )
 
 
 def look_at_length(value: Any) -> None:
@@ -724,9 +775,10 @@ def look_at_keys(value: dict[Any, Any]) -> None:
         _recorders[-1].add((id(value), "keys"), lambda: Like("a dict", value, form))
 
 
-def look_at_name(where: dict[str, Any], name: str, value: Any) -> None:
-    """A name is looked up in the dict of a module; in s2sad's own templates they stand for the same always."""
-    if _recorders and not (where.get("__name__") or "").startswith("s2sad.templates"):
+def look_at_name(where: Scope, name: str, value: Any) -> None:
+    """A name is looked up; in s2sad's own templates they stand for the same always."""
+    of_ours = isinstance(where, dict) and (where.get("__name__") or "").startswith("s2sad.templates")
+    if _recorders and not of_ours:
         _recorders[-1].add((id(where), "name", name), lambda: NameIs(name, where, name, value))
 
 
@@ -764,6 +816,32 @@ def _can_change(value: Any) -> bool:
     return True
 
 
+def objects_in(conditions: Iterable[Condition]) -> Iterator[Any]:
+    """The objects that conditions are about, and those that are compared with what is found there.
+
+    >>> held = [len, [abs]]
+    >>> with recording() as seen:
+    ...     look_at(held)
+    >>> [o for o in objects_in(seen.found.values()) if type(o) is type(len)]
+    [<built-in function len>, <built-in function abs>]
+    """
+    for condition in conditions:
+        for part in dataclasses.fields(condition):
+            yield from _in_form(getattr(condition, part.name))
+
+
+def _in_form(part: Any, inside: bool = False) -> Iterator[Any]:
+    if isinstance(part, Form):
+        names: Iterable[str] = type(part).__slots__
+        for name in names:
+            yield from _in_form(getattr(part, name), True)
+    elif inside and type(part) in (list, tuple, dict):  # of forms
+        for item in held_items(part):
+            yield from _in_form(item, True)
+    else:
+        yield part
+
+
 def described(conditions: Iterable[Condition], names: dict[int, str]) -> list[str]:
     """What was looked at, in words: the values of which code that is used without its conditions is right.
 
@@ -792,7 +870,9 @@ def described(conditions: Iterable[Condition], names: dict[int, str]) -> list[st
             said[f"{f'list({name})' if keys else name} = {_short(list(c.value) if keys else c.value)}"] = None
         elif isinstance(c, HasLength):
             said[f"len({names.get(id(c.value), c.about)}) = {c.length}"] = None
-        elif isinstance(c, NameIs) and is_scalar(c.value) and c.name[0] != "_" and not _is_installed(c.where):
+        elif isinstance(c, NameIs) and is_scalar(c.value) and c.name[0] != "_" and not (
+            isinstance(c.where, dict) and _is_installed(c.where)
+        ):
             said[f"{c.name} = {_short(c.value)}"] = None
         elif isinstance(c, Verdict):
             said[f"issubclass({c.cls.__name__}, {c.about}) = {c.verdict}"] = None

@@ -24,10 +24,8 @@ from s2sad.frontend.source import tree_to_look_at
 from s2sad.kinds.bind import is_callable, state_of
 from s2sad.runtime.conditions import (
     MISSING,
-    CellIs,
     ClassIs,
     Condition,
-    EntryIs,
     HasNames,
     Lacks,
     MadeOf,
@@ -106,7 +104,8 @@ class _Walk:
         """What is bound somewhere is relied on."""
         if (id(where), name) not in self.found:
             check_what_it_is(value)
-            self.found[id(where), name] = stands_for(where, name, value)
+            about = f"{where.__qualname__}.{name}" if isinstance(where, type) else name
+            self.found[id(where), name] = NameIs(about, where, name, value)
             if is_gone(value):
                 return
             if not isinstance(value, types.ModuleType):
@@ -149,7 +148,7 @@ class _Walk:
                 self.found[id(outer), name] = NameIs(name, outer, name, outer.get(name, MISSING))
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if (id(cell), name) not in self.found:
-                self.found[id(cell), name] = CellIs(name, cell, MISSING)
+                self.found[id(cell), name] = NameIs(name, cell, name, MISSING)
         modules = list(self.imported(function))
         for name, module in modules:
             if not isinstance(module, types.ModuleType) or is_own(module):
@@ -303,12 +302,3 @@ def _can_change(value: Any) -> bool:
     if issubclass(cls, tuple):
         return any(map(_can_change, held_items(value)))
     return not issubclass(cls, (*_CONSTANT, *functions))
-
-
-def stands_for(where: Any, name: str, value: Any) -> Condition:
-    """A name stands for a value: in the dict of a module, in a closure cell, in the body of a class."""
-    if isinstance(where, dict):
-        return NameIs(name, where, name, value)
-    if isinstance(where, type):
-        return EntryIs(f"{where.__qualname__}.{name}", where, name, value)
-    return CellIs(name, where, value)

@@ -38,7 +38,7 @@ def expand_reduced(g: Any, x: Any, axis: Any, keepdims: bool = False) -> Any:
     array([[1., 1., 1.],
            [2., 2., 2.]])
     """
-    if not keepdims and axis is not None and np.ndim(g) < np.ndim(x):
+    if not keepdims and axis is not None and 0 < np.ndim(g) < np.ndim(x):
         g = np.expand_dims(g, axis)
     return np.broadcast_to(g, np.shape(x))
 

@@ -10,9 +10,9 @@ import types
 import weakref
 from typing import Any
 
-from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.request import Derived
+from s2sad.runtime.conditions import AnyInt
 
 _counter = itertools.count(1)
 #: the files of functions that are no more
@@ -48,7 +48,7 @@ def compiled(
         if isinstance(error, SyntaxError) and not str(error.msg).startswith("too many"):
             raise
         reason = "The derivative would be nested more deeply than Python reads."
-        raise DerivationError(reason, ways.FLAT_FORM) from None
+        raise DerivationError(reason, "write it in several statements or functions.") from None
     wanted = {f.name for f in derived.functions}
     tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in wanted]
     for node in tree.body:
@@ -72,7 +72,7 @@ def run(
 ) -> types.FunctionType:
     """The function of a compiled module; its outer names stand for the very objects that the primal uses."""
     namespace: dict[str, Any] = {"__name__": primal.__module__ if primal is not None else "s2sad_generated"}
-    namespace.update(names)
+    namespace.update((n, int(v) if type(v) is AnyInt else v) for n, v in names.items())
     exec(code, namespace)
     function: types.FunctionType = namespace[name]
     if primal is not None:

@@ -236,3 +236,72 @@ def test_guards_hold_until_something_changes(monkeypatch):
     assert check() and any(held is Config.weights for held in outside)
     monkeypatch.setattr(Config, "weights", [1.0, 2.0])
     assert not check()
+
+
+def copied(u):
+    return copy_of(u)
+
+
+copy_of = np.array
+
+
+def overwrites_a_copy(x):
+    a = copied(x)
+    a[0] = 5.0
+    return np.sum(a * x)
+
+
+def test_a_helper_may_begin_to_hand_over_what_it_is_given(monkeypatch):
+    x = np.array([1.0, 2.0, 3.0])
+    np.testing.assert_allclose(grad(overwrites_a_copy)(x), [5.0, 4.0, 6.0])
+    monkeypatch.setitem(globals(), "copy_of", np.asarray)
+    np.testing.assert_allclose(grad(overwrites_a_copy)(x), [0.0, 4.0, 6.0])
+    np.testing.assert_allclose(x, [1.0, 2.0, 3.0])
+
+
+HELD = np.array([1.0, 2.0, 3.0])
+
+
+def overwrites_its_argument(x):
+    x[0] = 2.0 * x[1]
+    return np.sum(x * HELD)
+
+
+@pytest.mark.parametrize("operator", [grad, value_and_grad, lambda f: grad(grad(f))], ids=["grad", "both", "second"])
+def test_an_argument_that_is_overwritten_may_be_what_a_global_stands_for_now(operator, monkeypatch):
+    g, x = grad(overwrites_its_argument), np.array([3.0, 4.0, 5.0])
+    for held in (HELD, np.array([2.0, 2.0, 7.0]), HELD, np.array([1.0, 5.0, 2.0])):
+        monkeypatch.setitem(globals(), "HELD", held)
+        np.testing.assert_allclose(g(x), [0.0, 2.0 * held[0] + held[1], held[2]])
+        with pytest.raises(DerivationError):
+            g(held)
+
+
+def overwrites_the_first(a, b):
+    a[0] = a[1] * 2.0
+    return np.sum(a * b)
+
+
+def overwrites_a_copy_of_the_first(a, b):
+    a = a.copy()
+    a[0] = a[1] * 2.0
+    return np.sum(a * b)
+
+
+def overwrites_a_copy_of_its_argument(x):
+    return overwrites_its_argument(x.copy())
+
+
+def test_what_a_derivative_inside_of_a_function_is_given_may_be_one_array():
+    x = np.array([3.0, 4.0, 5.0])
+    for g in (
+        lambda x: np.sum(grad(overwrites_the_first)(x, x) * x),
+        lambda x, y: np.sum(grad(overwrites_the_first)(x, y)),
+        lambda x: np.sum(grad(overwrites_its_argument)(x) * x),
+    ):
+        with pytest.raises(DerivationError, match="may be one"):
+            grad(g)(*[x] * g.__code__.co_argcount)
+    slope = grad(lambda x: np.sum(grad(overwrites_a_copy_of_the_first)(x, x) * x))(x)
+    np.testing.assert_allclose(slope, [2.0 * 4.0, 2.0 * 3.0 + 2.0 * 4.0, 2.0 * 5.0])
+    slope = grad(lambda x: np.sum(grad(overwrites_a_copy_of_its_argument)(x) * x))(HELD)
+    np.testing.assert_allclose(slope, [0.0, 4.0, 3.0])

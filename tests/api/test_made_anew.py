@@ -1,8 +1,10 @@
 """Functions that are made anew at each call, and operators written inline: what was derived once is found again."""
 
+import functools
 import gc
 import importlib.util
 import linecache
+import types
 import weakref
 
 import numpy as np
@@ -149,6 +151,124 @@ def test_the_text_is_that_of_a_derivation_of_its_own():
     alone = made(np.full(3, 2.0))
     alone(x)
     assert alone.source == text
+
+
+def square_anew():
+    return lambda w: w * w
+
+
+def cube_anew():
+    return lambda w: w**3
+
+
+KNOWN = square_anew()
+TABLE, FACTORS = [cube_anew(), KNOWN], {KNOWN: 2.0}
+BOX = types.SimpleNamespace(h=KNOWN)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda g: lambda w, held: g(w) * (2.0 if g is KNOWN else 1.0),
+        lambda g: lambda w, held: g(w) * (2.0 if g == KNOWN else 1.0),
+        lambda g: lambda w, held: g(w) * (2.0 if g is TABLE[1] else 1.0),
+        lambda g: lambda w, held: g(w) * (2.0 if g in TABLE else 1.0),
+        lambda g: lambda w, held: g(w) * (2.0 if g is BOX.h else 1.0),
+        lambda g: lambda w, held: g(w) * FACTORS.get(g, 1.0),
+        lambda g: lambda w, held: g(w) * (2.0 if g is held[0] else 1.0),
+        lambda g: lambda w, held: g(w) * (2.0 if g is held[1].func else 1.0),
+    ],
+)
+def test_what_is_captured_may_be_known_by_another_name(made):
+    held = [KNOWN, functools.partial(KNOWN)]
+    slopes = [grad(made(g))(1.5, held) for g in (square_anew(), KNOWN, square_anew(), KNOWN)]
+    assert slopes == [3.0, 6.0, 3.0, 6.0]
+
+
+@pytest.mark.parametrize("first", [np.ones(3), np.arange(1.0, 4.0)])
+def test_an_array_that_is_captured_may_lie_in_another_ones_memory(first, monkeypatch):
+    whole = np.arange(1.0, 7.0)
+    monkeypatch.setattr(BOX, "part", whole[:3], raising=False)
+
+    def slope(data):
+        return grad(lambda w: np.sum(w * data * BOX.part) * (2.0 if np.shares_memory(data, BOX.part) else 1.0))(1.5)
+
+    for data in (first, whole[:3], whole[1:4], whole[3:], first):
+        assert slope(data) == np.sum(data * whole[:3]) * (2.0 if np.shares_memory(data, whole[:3]) else 1.0)
+
+
+def test_attributes_are_those_of_the_new_function(count):
+    def power():
+        def h(w):
+            return w ** getattr(h, "n", 2)
+
+        return h
+
+    def total():
+        def h(w):
+            return w * sum(v for v in vars(h).values() if isinstance(v, float))
+
+        return h
+
+    def with_a_part(h, v):
+        h.n = v
+        return h
+
+    first, second = power(), with_a_part(power(), 3)
+    assert [grad(h)(2.0) for h in (first, second, power())] == [4.0, 12.0, 4.0]
+    first.n = 4
+    assert [grad(h)(2.0) for h in (first, second)] == [32.0, 12.0]
+    assert [grad(h)(2.0) for h in (total(), with_a_part(total(), 2.0), with_a_part(total(), 3.0))] == [0.0, 2.0, 3.0]
+
+
+SCALE = 1.0
+
+
+def test_what_changes_behind_a_twin_is_seen(monkeypatch):
+    def helper():
+        def h(z):
+            return z * h.c
+
+        h.c = 1.0
+        return h
+
+    def to_the_cube():
+        def h(z):
+            return z**3 * h.c
+
+        return h
+
+    def made(data, k, h):
+        def f(w, p=2.0):
+            return np.sum(h(w * data) ** p) * k * SCALE
+
+        return f
+
+    h, other = helper(), helper()
+    cubed = helper()
+    cubed.__code__ = to_the_cube().__code__
+    f, twin = made(np.ones(3), 2.0, h), made(np.full(3, 2.0), 2.0, other)
+    cells = dict(zip(twin.__code__.co_freevars, twin.__closure__, strict=True))
+    g, of_twin = grad(f), grad(twin)
+    changes = [
+        lambda: None,
+        lambda: monkeypatch.setitem(globals(), "SCALE", 3.0),
+        lambda: setattr(other, "c", 4.0),
+        lambda: setattr(h, "c", 7),
+        lambda: setattr(twin, "__defaults__", (3.0,)),
+        lambda: setattr(cells["data"], "cell_contents", np.full(3, 0.5)),
+        lambda: setattr(cells["k"], "cell_contents", 3),
+        lambda: setattr(cells["h"], "cell_contents", np.sin),
+        lambda: setattr(cells["h"], "cell_contents", helper()),
+        lambda: setattr(cells["h"], "cell_contents", cubed),
+        lambda: setattr(twin, "__code__", f.__code__.replace(co_consts=f.__code__.co_consts)),
+    ]
+    step = 1e-6
+    for change in changes:
+        change()
+        for function, derivative in ((f, g), (twin, of_twin)):
+            want = [(function(x + step * e) - function(x - step * e)) / (2.0 * step) for e in np.eye(3)]
+            np.testing.assert_allclose(derivative(x), want, rtol=1e-6)
 
 
 def test_what_was_captured_is_not_held():

@@ -5,6 +5,7 @@ import array
 import collections
 import itertools
 import linecache
+import sys
 import types
 
 import numpy as np
@@ -353,3 +354,193 @@ def test_a_float_in_a_container_that_keeps_changing_decides_in_the_run():
         assert np.isclose(g(2.0), 4.0 if value > 1.0 else 12.0 * value)
         kept.append(g.specialize(2.0))
     assert kept[-1] is kept[-2] is kept[-3]
+
+
+COUNT = 1
+COUNTS = [1, 2.0]
+SIZES = {"n": 1, "unit": 2.0}
+BOX = types.SimpleNamespace(n=1)
+
+
+def times_a_global(x):
+    return x**2 * COUNT
+
+
+def times_an_item(x):
+    return x**2 * COUNTS[0]
+
+
+def times_an_entry(x):
+    return x**2 * SIZES["n"] * SIZES["unit"]
+
+
+def times_an_attribute(x):
+    return x**2 * BOX.n
+
+
+def to_a_power(x):
+    return x**COUNT + x ** SIZES["n"]
+
+
+def so_many_turns(x):
+    for i in range(SIZES["n"]):
+        x = x * x * 0.5 + i
+    return x
+
+
+def of_so_many_items(x):
+    return np.sum(np.ones(COUNTS[0]) * x**2) + np.sum(np.arange(COUNT) * x)
+
+
+def along_an_axis(x):
+    return np.sum(np.sum(np.arange(6.0).reshape(2, 3) * x**2, axis=SIZES["n"] % 2) ** 2)
+
+
+def decided_by_an_int(x):
+    return x**2 if COUNT > 5 else x**3 * COUNTS[0]
+
+
+def at_a_position(x):
+    return [x, x**2, x**3][COUNT % 3] * x
+
+
+def of_this_shape(x):
+    return np.sum(np.ones((COUNTS[0], 2))[-1] * x**2)
+
+
+@pytest.mark.parametrize("operator", [grad, value_and_grad, jvp])
+@pytest.mark.parametrize(
+    "f",
+    [
+        *(times_a_global, times_an_item, times_an_entry, times_an_attribute, to_a_power, so_many_turns),
+        *(of_so_many_items, along_an_axis, decided_by_an_int, at_a_position, of_this_shape),
+    ],
+)
+def test_an_int_that_keeps_changing_is_read_in_the_run(f, operator, monkeypatch):
+    g = operator(f)
+    arguments = (1.3, 1.0) if operator is jvp else (1.3,)
+    texts = []
+    for value in (1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 1):
+        monkeypatch.setitem(globals(), "COUNT", value)
+        COUNTS[0] = SIZES["n"] = BOX.n = value
+        got, want = g(*arguments), (f(1.3 + 1e-6) - f(1.3 - 1e-6)) / 2e-6
+        slope, primal = (
+            (got, None) if operator is grad else (got[1], got[0]) if operator is value_and_grad else (got, 0)
+        )
+        if isinstance(slope, tuple):
+            primal, slope = slope
+        assert np.isclose(slope, want, rtol=1e-5)
+        assert operator is not value_and_grad or (primal == f(1.3) and type(primal) is type(f(1.3)))
+        texts.append(g.specialize(*arguments))
+    assert len(set(map(id, texts))) <= 4
+
+
+def test_an_int_that_keeps_changing_may_become_a_float(monkeypatch):
+    g = grad(times_a_global)
+    for value in (1, 2, 3, 4, 5, 2.5, 6, True, 7):
+        monkeypatch.setitem(globals(), "COUNT", value)
+        assert np.isclose(g(1.5), 3.0 * value)
+
+
+def needs_to_know(x):
+    return x * len(SPANS[COUNT % 3]) * SIZES["unit"]
+
+
+SPANS = ("a", "bc", "def")
+
+
+def test_an_int_that_has_to_be_known_is_never_stale(monkeypatch):
+    g, gg = grad(needs_to_know), grad(grad(to_a_power))
+    for value in (1, 2, 3, 4, 5, 6, 7, 8, 9):
+        monkeypatch.setitem(globals(), "COUNT", value)
+        SIZES["n"] = value
+        assert np.isclose(g(1.5), 2.0 * (1 + value % 3))
+        assert np.isclose(gg(1.5), 2.0 * value * (value - 1) * 1.5 ** (value - 2))
+
+
+def test_a_built_module_holds_an_int_that_moved_as_a_number(monkeypatch, tmp_path):
+    g = grad(times_a_global)
+    for value in (1, 2, 3, 4, 5):
+        monkeypatch.setitem(globals(), "COUNT", value)
+        g(1.5)
+    g.build(tmp_path / "moved.py")
+    assert "COUNT = 5\n" in (tmp_path / "moved.py").read_text()
+
+
+#: places of a number V: how it is read there, the text around that, and what puts another number there
+PLACES_OF_NUMBERS = {
+    "closure": (
+        "s",
+        "def make(s):\n    def f(x):\n        return {}\n    def put(v):\n        nonlocal s\n        s = v\n"
+        "    return f, put\nf, put = make(1)\n",
+        "put(v)",
+    ),
+    "closure of a helper": (
+        "s",
+        "def make(s):\n    def h(x):\n        return {}\n    def f(x):\n        return h(x) * 1.0\n"
+        "    def put(v):\n        nonlocal s\n        s = v\n    return f, put\nf, put = make(1)\n",
+        "put(v)",
+    ),
+    "module": ("settings.v", "def f(x):\n    return {}\n", "settings.v = v"),
+    "name of a module": ("n", "def f(x):\n    from numbers_of_state import v as n\n    return {}\n", "settings.v = v"),
+    "class": ("Config.v", "def f(x):\n    return {}\n", "Config.v = v"),
+    "base": ("Derived.v", "def f(x):\n    return {}\n", "Config.v = v"),
+    "object by its class": ("BOX.v", "def f(x):\n    return {}\n", "Config.v = v"),
+    "object made here": ("Config().v", "def f(x):\n    return {}\n", "Config.v = v"),
+    "getattr": ("getattr(Config, 'v')", "def f(x):\n    return {}\n", "Config.v = v"),
+}
+USES_OF_NUMBERS = {
+    "factor": "x**2 * V",
+    "decides": "x**2 if V > 3 else x**3 * V",
+    "is compared": "x * V + x**2 * (2 * V if V == 4 else 1)",
+    "counts turns": "sum([x ** (i + 1) for i in range(int(V))])",
+    "position": "[x, x**2, x**3][int(V) % 3] * x",
+    "shape": "np.sum(np.ones((2, int(V) + 1))[0] * x**2)",
+    "exponent": "x**V",
+    "type": "x * V if isinstance(V, int) else x**2 * V",
+}
+
+
+INTS, FLOATS = (1, 2, 3, 4, 5, 6, 7, 8, 4, 3), (1.5, 2.5, 3.5, 4.5, 5.5, 4.5, 3.5, 7.5, 8.5, 1.5)
+
+
+@pytest.mark.sampled(4, each=False)
+@pytest.mark.parametrize("numbers", [INTS, FLOATS], ids=["ints", "floats"])
+@pytest.mark.parametrize("use", USES_OF_NUMBERS)
+@pytest.mark.parametrize("place", PLACES_OF_NUMBERS)
+def test_a_number_that_keeps_changing_moves_into_the_run_wherever_it_stands(place, use, numbers, monkeypatch):
+    name, text, put = PLACES_OF_NUMBERS[place]
+    text = text.replace("{}", USES_OF_NUMBERS[use].replace("V", name))
+    file = f"<state {next(_count)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    settings = types.ModuleType("numbers_of_state")
+    monkeypatch.setitem(sys.modules, "numbers_of_state", settings)
+    settings.v = 1
+    config = type("Config", (), {"v": 1})
+    scope = {"__name__": "state", "np": np, "settings": settings, "Config": config, "BOX": config()}
+    scope["Derived"] = type("Derived", (config,), {})
+    exec(compile(text, file, "exec"), scope)
+    f = scope["f"]
+    both, second, pullback, kept = value_and_grad(f), grad(grad(f)), vjp(f), []
+    for v in numbers:
+        exec(put, {**scope, "v": v})
+        value, slope = expected(f)
+        assert np.allclose(both(1.3), (value, slope), rtol=1e-6)
+        assert np.isclose(pullback(1.3)[1](1.0), slope, rtol=1e-6)
+        assert np.isclose(second(1.3), (f(1.301) - 2.0 * f(1.3) + f(1.299)) / 1e-6, rtol=1e-4, atol=1e-4)
+        kept.append(both.specialize(1.3))
+    assert len(set(map(id, kept))) <= 4
+
+
+def test_what_a_derivative_inside_has_looked_at_stays_a_condition(monkeypatch):
+    g = grad(grad(decides_by_a_setting))
+    for v in (1, 2, 3, 4, 2, 4):
+        monkeypatch.setattr(SETTINGS, "v", v, raising=False)
+        assert np.isclose(g(1.3), 4.0 * v if v == 4 else 2.0)
+
+
+SETTINGS = types.ModuleType("settings_of_state")
+
+
+def decides_by_a_setting(x):
+    return x * SETTINGS.v + x**2 * (2 * SETTINGS.v if SETTINGS.v == 4 else 1)

@@ -205,6 +205,21 @@ def test_a_file_that_changed_after_its_import_is_noticed(tmp_path, monkeypatch):
         function_tree(module.f)
 
 
+def test_equal_code_of_another_file_is_read_from_that_one(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    first, other, changed = (tmp_path / f"equal_{name}.py" for name in ("first", "other", "changed"))
+    first.write_text("def f(x):\n    return 2 * x  # first\n")
+    other.write_text("def f(x):\n    return 2 * x  # other\n")
+    changed.write_text(first.read_text())
+    found = [importlib.import_module(file.stem).f for file in (first, other, changed)]
+    assert found[0].__code__ == found[1].__code__ == found[2].__code__
+    changed.write_text("def f(x):\n    return 3 * x\n")
+    linecache.checkcache(str(changed))
+    assert [list(function_tree(f).comments.values()) for f in found[:2]] == [["first"], ["other"]]
+    with pytest.raises(NoSource, match="is not what runs"):
+        function_tree(found[2])
+
+
 def test_constants_are_compared_by_type(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.syspath_prepend(tmp_path)

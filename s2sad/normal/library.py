@@ -291,6 +291,13 @@ def of_dtype(array: Any, dtype: Any) -> Any:
     return array if dtype is None else np.asarray(array).astype(dtype)
 
 
+def of_old_form(old: Any, new: Any) -> Any:
+    """What `old op= value` leaves where `old op value` is new: an array keeps shape and dtype, or NumPy refuses."""
+    if isinstance(old, np.ndarray):
+        return np.broadcast_to(new, old.shape).astype(old.dtype, casting="same_kind")
+    return new
+
+
 def ufunc_reduce(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, keepdims: Any = False) -> Any:
     """ufunc.reduce(array, axis)"""
     rows = first_axis(of_dtype(array, dtype), axis)

@@ -44,7 +44,7 @@ from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
 from s2sad.kinds.dims import certain_lower, is_fixed
-from s2sad.kinds.infer import infer
+from s2sad.kinds.infer import call_kind, infer
 from s2sad.kinds.kind import (
     Array,
     Callable,
@@ -96,7 +96,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
-from s2sad.normal.expressions import _NO, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
+from s2sad.normal.expressions import _NO, BINARY, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, called_once, has_sizes, noting_loops
 from s2sad.normal.in_steps import Steps, is_zip_of_one, loop_in_steps
 from s2sad.normal.iteration import Opaque, Run, only_looks
@@ -1595,7 +1595,7 @@ class Lowering(Blocks):
         changed = self.binary(op, current, value)
         if isinstance(changed, Known) and is_set(changed.value):
             return Known(Changed(changed.value))
-        return self.rebinding(current, changed, value) if isinstance(self.kind(current), Unknown) else changed
+        return self.rebinding(current, op, changed, value) if isinstance(self.kind(current), Unknown) else changed
 
     def is_tuple(self, value: Leaf) -> bool:
         """Does a run-time list stand for a tuple, of which += makes a new one?"""
@@ -1655,7 +1655,7 @@ class Lowering(Blocks):
             self.put_as_it_was(slot, Known(Changed(made)))
         return Known(None)
 
-    def rebinding(self, current: Value, changed: Value, value: Value) -> Value:
+    def rebinding(self, current: Value, op: type, changed: Value, value: Value) -> Value:
         """The value of `current op= value` where only the run knows whether it is a number, or an array: overwritten.
 
         The name is bound anew. The statement is marked with the name of what was overwritten if it was an array, so
@@ -1667,11 +1667,35 @@ class Lowering(Blocks):
         if not named or textual or not isinstance(changed, Leaf):
             return changed
         self.look_into(current.expr)  # type: ignore[attr-defined]
-        made = self.anchor(changed)
+        if self.may_not_fit(self.kind(current), op, self.kind(value)):
+            changed = self.leaf(self.inline_library(library.of_old_form, [current, self.held(changed)], {}))
+            made = self.define("t", clone(changed.expr), changed.kind, varied=changed.varied)
+        else:
+            made = self.anchor(changed)
         last = self.block[-1] if self.block else None
         if isinstance(last, gast.Assign) and atom_key(last.targets[0]) == atom_key(made.expr):
             last.rebinds = atom_key(current.expr)  # type: ignore[attr-defined]
         return made
+
+    def may_not_fit(self, current: Kind, op: type, value: Kind) -> bool:
+        """May `current op value` be of another shape or dtype than what `current op= value` leaves in an array?
+
+        Where an array is of floats in double precision its dtype fits what is real; and where nothing is known of it,
+        one of another dtype has to be there for that.
+        """
+        known = [current.array] if isinstance(current, Either) else self.facts.kinds.values()
+        arrays = [k for k in known if isinstance(k, Array)]
+        if any(k.mixed and k.dtype.kind in "fc" for k in arrays):
+            return True
+        if not isinstance(value, (Number, Static)):
+            shapes = {k.shape for k in arrays if k.shape != ()}
+            if not isinstance(value, Array) or value.shape is None or not shapes <= {value.shape}:
+                return True
+        for dtype in {k.dtype for k in arrays if not k.mixed and k.dtype.kind in "iufc"}:
+            made = call_kind(BINARY[op], [Array(dtype, None), value])
+            if not isinstance(made, Array) or made.mixed or made.dtype != dtype:
+                return True
+        return False
 
     # --- the rest of the simple statements
 

@@ -26,7 +26,7 @@ from s2sad.frontend.source import function_tree
 from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.faults import fault
-from s2sad.native.loops import with_loops
+from s2sad.native.fusion import with_fused_loops
 from s2sad.native.names import with_own_names, without_versions
 from s2sad.native.options import Compile
 from s2sad.native.subset import Subset, nested_definitions, rewrite_of
@@ -82,18 +82,21 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     inside = [*_copied([kernel, *others], facts), *others]
     for function in (*inside, kernel):
         with_own_names(function.body, facts)
-    for function in inside:
-        subset.rewrite(function.body, _parameters(function))
-    facts.kinds.update(kernel_kinds)
-    subset.rewrite(kernel.body, _parameters(kernel))
-    model = options.error_model or ("python" if subset.python_division else "numpy")
+    divides = [subset.divides_numbers(function.body) for function in inside]
+    inner_kinds, all_kinds = dict(facts.kinds), {**facts.kinds, **kernel_kinds}
+    facts.kinds = all_kinds
+    model = options.error_model or ("python" if any((*divides, subset.divides_numbers(kernel.body))) else "numpy")
     for function in (*inside, kernel):
-        function.body = with_loops(function.body, facts, _parameters(function), model == "python")
-        without_versions(function.body, facts, _parameters(function))
-    decorator = _decorator(load(global_name(numba, "numba", facts)), replace(options, error_model=model))
+        facts.kinds = all_kinds if function is kernel else inner_kinds
+        parameters = _parameters(function)
+        function.body = with_fused_loops(function.body, subset, parameters, model == "python")
+        subset.rewrite(function.body, parameters)
+        without_versions(function.body, facts, parameters)
+    numba_name = global_name(numba, "numba", facts)
     compiled = [*subset.made.values(), *inside, kernel]
     for function in compiled:
-        function.decorator_list = [clone(decorator)]
+        how = replace(options, **{"error_model": model, **subset.how.get(function.name, {})})
+        function.decorator_list = [_decorator(load(numba_name), how)]
         for name in walk(function.args):
             if isinstance(name, gast.Name):
                 name.annotation = None
@@ -128,8 +131,13 @@ def check_flat(functions: list[Any]) -> None:
 
 def _decorator(numba: Expr, options: Compile) -> Expr:
     given = {name: getattr(options, name) for name in Compile.__dataclass_fields__}
-    keywords = [gast.keyword(name, gast.Constant(value, None)) for name, value in given.items() if value]
+    keywords = [gast.keyword(name, _as_constant(value)) for name, value in given.items() if value]
     return gast.Call(gast.Attribute(numba, "njit", gast.Load()), [], keywords)
+
+
+def _as_constant(value: Any) -> Expr:
+    parts = [gast.Constant(v, None) for v in sorted(value)] if isinstance(value, frozenset) else None
+    return gast.Constant(value, None) if parts is None else gast.Set(parts)
 
 
 def _split(main: Any, facts: Facts, kinds: dict[str, Kind]) -> tuple[Any, Any, dict[str, Kind]]:

@@ -18,12 +18,13 @@ import gast
 import numpy as np
 
 from s2sad.analysis.calls import dotted
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, global_name, load, quote, text
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, global_name, load, quote, text, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.kinds.query import is_complex, is_float
 from s2sad.native.kinds_here import called, follow
+from s2sad.native.mathematics import PLUS, REGROUPED, VECTORS
 from s2sad.runtime import helpers
 from s2sad.tidy.aliases import Roots, roots
 from s2sad.tidy.effects import Effects
@@ -64,12 +65,12 @@ class Subset:
     Attributes:
         facts: what its free names stand for, and the kinds of names at the statement that is being rewritten.
         made: the functions that were made for it, by name.
-        python_division: does it divide Python's numbers, which raise where NumPy's give inf?
+        how: by the name of such a function, how it is compiled where it is not compiled as the kernels are.
     """
 
     facts: Facts
     made: dict[str, Any] = field(default_factory=dict)
-    python_division: bool = False
+    how: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def rewrite(self, body: list[Stmt], parameters: list[str]) -> None:
         """Rewrite the statements of a function, in place."""
@@ -86,12 +87,27 @@ class Subset:
                     setattr(statement, name, self.expression(value))
                 elif isinstance(value, list) and value and isinstance(value[0], gast.expr):
                     setattr(statement, name, [self.expression(v) for v in value])
-            if isinstance(statement, gast.AugAssign):
-                self.note_division(statement.op, _as_load(statement.target), statement.value)
 
         outer = self.facts
         follow(body, outer, visit)
         self.facts = outer
+
+    def divides_numbers(self, body: list[Stmt]) -> bool:
+        """Does a function divide Python's numbers, which raise where NumPy's give inf?"""
+        found: list[bool] = []
+
+        def visit(statement: Stmt, facts: Facts) -> None:
+            self.facts = facts
+            if isinstance(statement, gast.AugAssign):
+                found.append(self.is_division(statement.op, _as_load(statement.target), statement.value))
+            own = [v for _, v in gast.iter_fields(statement) if isinstance(v, gast.expr)]
+            operations = (n for v in own for n in walk(v) if isinstance(n, gast.BinOp))
+            found.extend(self.is_division(n.op, n.left, n.right) for n in operations)
+
+        outer = self.facts
+        follow(body, outer, visit)
+        self.facts = outer
+        return any(found)
 
     def reads_what_it_writes(self, statement: Any, memory: Roots) -> bool:
         """Does it add a view of the memory that it adds to? NumPy reads it all before it writes, Numba does not.
@@ -118,13 +134,12 @@ class Subset:
         if isinstance(node, gast.JoinedStr):
             way = "do it outside of the function, or leave compile out."
             raise DerivationError("A kernel does not write texts.", way)
-        if isinstance(node, gast.BinOp):
-            self.note_division(node.op, node.left, node.right)
         return self.call(node) if isinstance(node, gast.Call) else node
 
-    def note_division(self, op: Any, left: Expr, right: Expr) -> None:
-        if isinstance(op, (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)):
-            self.python_division |= self.is_python_number(left) and self.is_python_number(right)
+    def is_division(self, op: Any, left: Expr, right: Expr) -> bool:
+        if not isinstance(op, (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)):
+            return False
+        return self.is_python_number(left) and self.is_python_number(right)
 
     def is_python_number(self, node: Expr) -> bool:
         kind = self.kind(node)
@@ -180,6 +195,22 @@ class Subset:
             self.facts.taken.add(free)
             self.made[text] = tree
         return load(self.made[text].name)
+
+    def plus(self) -> Expr:
+        """The function for sums that may be regrouped."""
+        made = self.helper("plus", PLUS)
+        self.how[text(made)] = REGROUPED
+        return made
+
+    def vector(self, function: Any) -> Expr:
+        """The function of arithmetic for one of NumPy's."""
+        name, source, calls = VECTORS[function]
+        inner = {VECTORS[f][0]: self.vector(f) for f in calls}
+        for called_name, made in inner.items():
+            source = source.replace(f" {called_name}(", f" {text(made)}(")
+        made = self.helper(name, source)
+        self.how[text(made)] = {"error_model": "numpy"}
+        return made
 
 
 def rewrite_of(function: Any) -> tuple[tuple[str, ...], Rewrite] | None:

@@ -8,7 +8,6 @@ from s2sad.core import Facts, Names, quote_statements, text
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dim, Number
 from s2sad.native.kinds_here import follow
-from s2sad.native.loops import with_loops
 from s2sad.native.names import with_own_names
 from s2sad.native.subset import Subset
 from s2sad.runtime import helpers
@@ -150,46 +149,13 @@ def test_what_is_read_from_where_it_is_added_to_is_copied():
 @pytest.mark.parametrize(("source", "python"), [("y = s / s", True), ("y = s / e", False), ("y = x / s", False)])
 def test_whose_division_it_is(source, python):
     subset = Subset(Facts(kinds=dict(KINDS), globals={"np": np}))
-    subset.rewrite(quote_statements(source), list(KINDS))
-    assert subset.python_division == python
+    assert subset.divides_numbers(quote_statements(source)) == python
 
 
 def test_kinds_are_those_of_the_statement():
     """A name that stands for a matrix first and for a vector then is summed as what it is."""
     body, _ = rewritten("g = A * 2.0\ny = np.max(g, axis=0)\ng = g[0]\nz = np.max(g, axis=0)")
     assert body.splitlines()[1::2] == ["y = max_along_0(g)", "z = np.max(g)"]
-
-
-def loops(source, raises=False):
-    facts = Facts(kinds=dict(KINDS) | {"t": Array(np.dtype(float), (Dim.symbol("n") - 2,))}, globals={"np": np})
-    facts.taken.update(facts.kinds)
-    return "\n".join(text(s) for s in with_loops(quote_statements(source), facts, [*KINDS, "t"], raises))
-
-
-def test_stores_of_expressions_are_loops():
-    assert loops("x[1:-1] += s * np.exp(t)") == (
-        "for i_1 in range(len(x[1:-1])):\n    x[i_1 + 1] += s * np.exp(t[i_1])"
-    )
-    assert loops("A *= 2.0 * A") == (
-        "for i_1 in range(A.shape[0]):\n    for j_1 in range(A.shape[1]):\n        A[i_1, j_1] *= 2.0 * A[i_1, j_1]"
-    )
-    assert loops("A[n] += s * x[0] + A[n]").startswith("factor = s * x[0]\nfor i_1 in range(len(A[n])):")
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "x[1:] += 2.0 * x[:-1]",  # what is stored would be read
-        "x += c",  # who knows whether they are equally long
-        "x[:-3:2] += 1.0", "x[-3:] += t", "x[i] += 1.0", "y = x + 1.0", "x[:] = s", "x[1:-1] = t",
-    ],
-)  # fmt: skip
-def test_statements_that_stay(source):
-    assert loops(source) == source
-
-
-def test_array_division_does_not_raise_where_that_of_numbers_does():
-    assert loops("x[1:-1] /= t").startswith("for ") and loops("x[1:-1] /= t", raises=True) == "x[1:-1] /= t"
 
 
 @pytest.mark.parametrize("leaves", ["break", "continue"])

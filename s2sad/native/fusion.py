@@ -1,0 +1,912 @@
+"""Array statements as loops: chains of them become one loop over elements, without arrays in between.
+
+    t = u[2:] - u[:-2]              for i in range(len(u) - 2):
+    y = k * t                 ->        total = plus(total, (k * (u[i + 2] - u[i])) ** 2)
+    total = np.sum(y**2)
+
+The statements of a block that work on elements are collected into runs. In a run, an array that nobody else reads is
+never made; what is left are sinks (arrays and numbers that somebody reads, stores), each with its loops. Sinks whose
+loops are equally long share them as far as no statement reads what another one writes at another turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    assign,
+    blocks_of,
+    clone,
+    load,
+    names_bound,
+    names_read,
+    quote,
+    replace_names,
+    text,
+    walk,
+    walk_names,
+)
+from s2sad.kinds.dims import ONE, at_least
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Dim, Kind, Number, Static
+from s2sad.native.kinds_here import called, follow
+from s2sad.native.mathematics import VECTORS, has_vectors
+from s2sad.native.nests import (
+    CHEAP,
+    DTYPES,
+    ELEMENTWISE,
+    OPERATORS,
+    REDUCTIONS,
+    Access,
+    Action,
+    Nest,
+    Stays,
+    has_half,
+    reduction,
+)
+from s2sad.native.subset import Subset
+from s2sad.runtime import helpers
+from s2sad.tidy.aliases import Roots, roots
+from s2sad.tidy.effects import Effects
+from s2sad.tidy.liveness import live_after
+
+_PURE = frozenset(("numpy", "math", "builtins", "s2sad"))
+_METHODS = frozenset(("copy", "sum", "mean", "max", "min"))
+#: so many operations are done again rather than to keep what they give
+CHEAPER = 5
+_FLOATS = {float, int, np.float64, np.int64}
+
+
+def with_fused_loops(body: list[Stmt], subset: Subset, parameters: list[str], raises: bool = False) -> list[Stmt]:
+    """The statements of a function, with those on arrays as loops over elements.
+
+    Args:
+        body: the statements.
+        subset: makes the functions that loops call; its facts say what is known of the names.
+        parameters: the names of the function's parameters.
+        raises: does a division of numbers by zero raise? One of arrays does not.
+
+    >>> from s2sad.core import quote_statements
+    >>> x = Array(np.dtype(float), (Dim.symbol("n"),))
+    >>> subset = Subset(Facts(kinds={"x": x, "k": Number(float)}, globals={"np": np}))
+    >>> body = quote_statements("t = x[1:] - x[:-1]\\nx[1:] = k * t * t\\nreturn x")
+    >>> print("\\n".join(map(text, with_fused_loops(body, subset, ["x", "k"]))))
+    t = x[1:] - x[:-1]
+    for i in range(len(x) - 1):
+        x[i + 1] = k * t[i] * t[i]
+    return x
+    """
+    facts = subset.facts
+    kinds: dict[int, dict[str, Kind]] = {}
+    follow(body, facts, lambda statement, here: kinds.__setitem__(id(statement), dict(here.kinds)))
+    live = live_after(body, facts)
+    memory = roots(body, facts, parameters=parameters)
+    return _Fusion(facts, subset, kinds, live, memory, raises, bound=set(parameters)).block(body)
+
+
+@dataclass
+class _Fusion:
+    facts: Facts
+    subset: Subset
+    kinds: dict[int, dict[str, Kind]]
+    live: Mapping[int, set[str]]
+    memory: Roots
+    raises: bool
+    #: the variables of loops, by depth, which all of a function's share
+    turns: list[str] = field(default_factory=list)
+    run: list[Action] = field(default_factory=list)
+    #: the names of the numbers in loops
+    given: set[str] = field(default_factory=set)
+    #: what is known of names that were made on the way
+    extra: dict[str, Kind] = field(default_factory=dict)
+    #: the names that are bound for certain where the run begins
+    bound: set[str] = field(default_factory=set)
+    #: arrays that this block has made, and of which there is no other name so far
+    own: set[str] = field(default_factory=set)
+
+    def block(self, body: list[Stmt]) -> list[Stmt]:
+        out: list[Stmt] = []
+        for statement in body:
+            for inner in blocks_of(statement):
+                outer = self.run, self.bound, self.own
+                bound = names_bound(statement.target) if isinstance(statement, gast.For) else set()
+                made = {a.name for a in self.run}
+                self.run, self.bound, self.own = [], self.bound | bound | made, set()
+                inner[:] = self.block(inner)
+                self.run, self.bound, self.own = outer
+            parts = _Parts(self, statement).of()
+            for k, part in enumerate(parts):
+                is_action = isinstance(part, Action)
+                if self.clashes(part) if is_action else not self.may_go_first(part):
+                    out += self.flush(self.live_at(statement) | self.read_by(parts[k:]))
+                self.note(part.statement if is_action else part)
+                if is_action:
+                    self.run.append(part)
+                else:
+                    out.append(part)
+                    self.bound |= _bound_by(part)
+        out += self.flush(self.live_at(body[-1]) if body else set())
+        return self.without_names(out)
+
+    def note(self, statement: Any) -> None:
+        """Follow which arrays have one name only."""
+        effect = Effects(self.facts).of(statement)
+        for name, shared in () if isinstance(statement, gast.AugAssign) else effect.defines:
+            self.own -= shared
+            self.own.discard(name)
+            value = statement.value if isinstance(statement, gast.Assign) else None
+            if value is not None and not shared and isinstance(value, (gast.Call, gast.BinOp)):
+                self.own.add(name)
+        for _, kept, _ in effect.keeps:
+            self.own -= kept
+        if not isinstance(statement, (gast.Assign, gast.AugAssign, gast.Expr)):
+            self.own.clear()
+
+    def without_names(self, body: list[Stmt]) -> list[Stmt]:
+        """Put what got a name of its own for nothing back where it is read: what is read in no loop."""
+        uses: dict[str, int] = {}
+        for node in (n for s in body for n in walk_names(s)):
+            if isinstance(node.ctx, gast.Load):
+                uses[node.id] = uses.get(node.id, 0) + 1
+        out: list[Stmt] = []
+        held: dict[str, Stmt] = {}
+        for statement in body:
+            if isinstance(statement, (gast.Assign, gast.AugAssign, gast.Return)) and held:
+                back = {n: held.pop(n) for n in sorted(names_read(statement) & set(held))}
+                if back:
+                    comment = next((v.comment for v in back.values() if "comment" in v.__dict__), None)
+                    statement.value = replace_names(statement.value, {n: v.value for n, v in back.items()})
+                    if comment is not None:
+                        statement.comment = comment
+            name = statement.targets[0].id if _is_plain(statement) else None
+            if name in self.extra and uses.get(name) == 1:
+                held[name] = statement
+                continue
+            if held and name not in self.extra:
+                out += held.values()
+                held = {}
+            out.append(statement)
+        return [*out, *held.values()]
+
+    def live_at(self, statement: Stmt | None) -> set[str]:
+        return set() if statement is None else set(self.live.get(id(statement), ()))
+
+    def read_by(self, parts: list[Any]) -> set[str]:
+        return {n for p in parts for n in names_read(p.statement if isinstance(p, Action) else p)}
+
+    def meet(self, a: str, b: str) -> bool:
+        """May two names share memory?"""
+        if a == b or a in self.own or b in self.own:
+            return a == b
+        return bool(self.bases(a) & self.bases(b))
+
+    def bases(self, name: str) -> frozenset[str]:
+        return self.memory.get(name, frozenset((name,)))
+
+    def clashes(self, new: Action) -> bool:
+        """Does it bind a name that the run reads or binds?"""
+        if new.does in ("store", "scatter"):
+            return False
+        return any(new.name == a.name or new.name in names_read(a.statement) for a in self.run)
+
+    def may_go_first(self, statement: Stmt) -> bool:
+        """Does a statement do the same in front of the run?"""
+        if not self.run:
+            return True
+        if not isinstance(statement, gast.Assign):
+            return False
+        effect = Effects(self.facts).of(statement)
+        if effect.own or effect.unknown or effect.stores or effect.deep_stores or effect.keeps or effect.effects:
+            return False
+        made = {a.name for a in self.run if a.does not in ("store", "scatter")}
+        written = {a.name for a in self.run if a.does in ("store", "scatter")}
+        if made & set(effect.reads) or any(self.meet(n, w) for n in effect.contents for w in written):
+            return False
+        read = {n for a in self.run for n in names_read(a.statement)} | made | written
+        return not read & effect.binds
+
+    # a run
+
+    def flush(self, live: set[str]) -> list[Stmt]:
+        """The statements for the run, after which the names are read."""
+        run, self.run = self.run, []
+        if not run:
+            return []
+        try:
+            return self.as_loops(run, live)
+        except Stays:
+            self.bound |= {a.name for a in run}
+            return [a.statement for a in run]
+
+    def as_loops(self, run: list[Action], live: set[str]) -> list[Stmt]:
+        escapes = live & {a.name for a in run}
+        for action in run:
+            action.virtual = action.does == "view" or (action.does == "define" and action.name not in escapes)
+        views = [a for a in run if a.does == "view" and a.name in escapes]
+        for view in views:
+            for base in names_read(view.value):
+                self.make(run, base)
+        while True:
+            alone = self.each_alone(run)
+            if alone is None:
+                continue
+            groups = self.grouped(run, alone)
+            twice = self.costly_twice(run, groups, alone)
+            if not twice:
+                break
+            for place in twice:
+                run[place].virtual = False
+        out = [clone(v.statement) for v in views if not names_read(v.value) & {a.name for a in run}]
+        for group in groups:
+            out += self.nest_of(run, group)
+        self.bound |= {a.name for a in run if not a.virtual} | {v.name for v in views}
+        return out + [v.statement for v in views if names_read(v.value) & {a.name for a in run}]
+
+    def make(self, run: list[Action], name: str) -> None:
+        for action in run:
+            if action.name == name and action.does == "define":
+                action.virtual = False
+            elif action.name == name and action.does == "view":
+                raise Stays
+
+    def each_alone(self, run: list[Action]) -> dict[int, Nest] | None:
+        """The loops of each sink by itself, their variables named by depth. None: an array has to be made."""
+        alone: dict[int, Nest] = {}
+        sinks = [k for k, a in enumerate(run) if not a.virtual]
+        for place in sinks:
+            nest = self.nest(run, lambda depth, mark: f"@{mark}{depth}", place)
+            nest.add(place, 0)
+            alone[place] = nest
+            for read in nest.reads:
+                between = [w for k in sinks if read.by < k < place for w in alone[k].writes]
+                clash = any(self.meet(w.name, read.name) for w in between)
+                turns = {n.turn for n in nest.path()}
+                clash |= any(self.meet(w.name, read.name) and not _same_place(w, read, turns)
+                             for w in nest.writes)  # fmt: skip
+                if clash:
+                    if read.by == place or not run[read.by].virtual or run[read.by].does == "view":
+                        raise Stays
+                    run[read.by].virtual = False
+                    return None
+        return alone
+
+    def nest(self, run: list[Action], turn: Any, place: int) -> Nest:
+        def size(dim: Dim) -> Expr:
+            return self.size(dim, run, place)
+
+        return Nest(run, self.facts, turn, size, self.function, self.raises, self.given)
+
+    def grouped(self, run: list[Action], alone: dict[int, Nest]) -> list[list[tuple[int, int]]]:
+        """The sinks that share loops, in order, each with how many of them it has in common with the one before."""
+        groups: list[list[tuple[int, int]]] = []
+        for place in alone:
+            for group in reversed(groups):
+                shared = self.shared(run, alone, group, place)
+                if shared:
+                    group.append((place, shared))
+                    break
+                if any(self.depend(alone[other], alone[place]) for other, _ in group):
+                    groups.append([(place, 0)])
+                    break
+            else:
+                groups.append([(place, 0)])
+        return groups
+
+    def shared(self, run: list[Action], alone: dict[int, Nest], group: list[tuple[int, int]], place: int) -> int:
+        last = run[group[-1][0]].space
+        space = run[place].space
+        depth = 0
+        while depth < min(len(last), len(space)) and last[depth] == space[depth]:
+            depth += 1
+        if not any(self.touched(alone[other]) & self.touched(alone[place]) for other, _ in group):
+            return 0
+        whole = max(len(last), len(space))
+        while depth:
+            common = depth
+            if depth < whole and not any(self.goes_on(alone[other], alone[place]) for other, _ in group):
+                return 0
+            for k in range(len(group) - 1, -1, -1):
+                if not self.agree(alone[group[k][0]], alone[place], {f"@{d}" for d in range(common)}):
+                    break
+                common = min(common, group[k][1])
+            else:
+                return depth
+            depth -= 1
+        return 0
+
+    def touched(self, nest: Nest) -> set[str]:
+        return {a.name for a in (*nest.reads, *nest.writes)} | set(nest.pulled)
+
+    def goes_on(self, first: Nest, second: Nest) -> bool:
+        """Does the second read what the first writes, or are both made of the same numbers?"""
+        written = {w.name for w in first.writes}
+        return bool(written & {r.name for r in second.reads} or set(first.pulled) & set(second.pulled))
+
+    def depend(self, first: Nest, second: Nest) -> bool:
+        """Does the second read or write what the first writes, or write what it reads?"""
+        totals = {first.run[p.position].name for p in (first,) if first.run[p.position].does == "total"}
+        if totals & second.numbers:
+            return True
+        pairs = [(w, a) for w in first.writes for a in (*second.reads, *second.writes)]
+        pairs += [(r, w) for r in first.reads for w in second.writes]
+        return any(self.meet(a.name, b.name) for a, b in pairs)
+
+    def agree(self, first: Nest, second: Nest, turns: set[str]) -> bool:
+        """May they share the loops over these turns? Where they touch the same memory, they do so in the same turn."""
+        if {first.run[first.position].name} & second.numbers:
+            return False
+        own = [w.name for w in (*first.writes, *second.writes) if w.added]
+        read = {r.name for r in (*first.reads, *second.reads)}
+        pairs = [(w, a) for w in first.writes for a in (*second.reads, *second.writes)]
+        pairs += [(w, r) for r in first.reads for w in second.writes]
+        for a, b in pairs:
+            if not self.meet(a.name, b.name) or _same_place(a, b, turns):
+                continue
+            if a.added and b.added and a.name == b.name and a.name in own and a.name not in read and _anywhere(a, b):
+                continue
+            return False
+        return True
+
+    def costly_twice(
+        self, run: list[Action], groups: list[list[tuple[int, int]]], alone: dict[int, Nest]
+    ) -> list[int]:
+        """The virtual arrays that more than one nest would compute, and that cost more than to be kept."""
+        found = []
+        for place, action in enumerate(run):
+            if action.virtual and action.does == "define":
+                count = 0
+                for group in groups:
+                    met = False
+                    for p, shared in group:
+                        if action.name in alone[p].pulled:
+                            count += alone[p].pulled[action.name] - (met and shared >= len(action.space))
+                            met = True
+                deeper = any(_is_repeated(alone[p], action) for group in groups for p, _ in group)
+                if (count > 1 or deeper) and self.cost(run, action) > CHEAPER:
+                    found.append(place)
+        return found[:1]
+
+    def cost(self, run: list[Action], action: Action) -> int:
+        """How many operations an element takes, with those of the virtual arrays that it is made of."""
+        parts = names_read(action.value) - {action.name}
+        return _operations(action) + sum(self.cost(run, a) for a in run if a.virtual and a.name in parts)
+
+    def nest_of(self, run: list[Action], group: list[tuple[int, int]]) -> list[Stmt]:
+        first = run[group[0][0]]
+        nest = self.nest(run, self.turn, group[0][0])
+        for place, shared in group:
+            nest.add(place, shared)
+        if len(group) == 1 and first.does == "define" and not nest.pulled and not _has_loop(first):
+            return [first.statement]
+        loops = nest.root.statements()
+        for name in ("origin", "comment"):
+            if name in first.statement.__dict__ and loops:
+                setattr(loops[0], name, first.statement.__dict__[name])
+        return [*nest.before, *loops, *nest.after]
+
+    def turn(self, depth: int, mark: str) -> str:
+        while len(self.turns) <= depth:
+            self.turns.append(self.facts.fresh("ijklmnopq"[len(self.turns)]))
+        return self.turns[depth]
+
+    def size(self, dim: Dim, run: list[Action], place: int) -> Expr:
+        """The length of an axis as an expression over what is there in front of the run."""
+        if dim.known:
+            return gast.Constant(dim.const, None)
+        made = {a.name for a in run if a.does not in ("store", "scatter")}
+        kinds = {**run[0].here.kinds, **self.extra}
+        near = [n for a in run[place : place + 1] for n in sorted(names_read(a.value))]
+        best: Expr | None = None
+        for name in dict.fromkeys([*near, *sorted(kinds)]):
+            kind = kinds.get(name)
+            if name in made or name not in self.bound:
+                continue
+            if isinstance(kind, Number) and kind.value is not None and kind.value == dim and name not in near:
+                return load(name)
+            shape = kind.shape or () if isinstance(kind, Array) else ()
+            for axis, length in enumerate(shape):
+                found = quote("len(x)", x=name) if len(shape) == 1 else quote("x.shape[k]", x=name, k=axis)
+                if length == dim:
+                    return found
+                more = dim - length
+                if more.known and best is None and at_least(dim, 0):
+                    best = gast.BinOp(found, gast.Add() if more.const > 0 else gast.Sub(),
+                                      gast.Constant(abs(more.const), None))  # fmt: skip
+        if best is None:
+            raise Stays
+        return best
+
+    def function(self, function: Any) -> Expr | None:
+        """The function that loops call for one of NumPy's, or for "plus"; None: itself."""
+        if isinstance(function, str):
+            return self.subset.plus()
+        return None if function not in VECTORS or has_vectors() else self.subset.vector(function)
+
+
+def _same_place(a: Access, b: Access, turns: set[str]) -> bool:
+    """Do two accesses touch the same element in the same turn, and another one in each other turn?"""
+    if a.name != b.name or len(a.index) != len(b.index):
+        return False
+    fixed = set()
+    for i, j in zip(a.index, b.index, strict=True):
+        named = {t for t in turns if t in i or t in j}
+        if named and i != j:
+            return False
+        if i == j and len(named) == 1 and (i in turns or i.rpartition(" ")[0] in {f"{t} +" for t in turns}):
+            fixed |= named
+        elif named:
+            return False
+    return fixed == turns
+
+
+def _anywhere(a: Access, b: Access) -> bool:
+    """Are these places that only the run knows, so that no order of additions is better than another?"""
+    return any("[" in i for i in (*a.index, *b.index))
+
+
+def _operations(action: Action) -> int:
+    """The operations of an element, where a division or a function counts as many."""
+    count = 0
+    for node in walk(action.value):
+        if isinstance(node, gast.Call):
+            function = called(node.func, action.here)
+            count += 1 if any(function is f for f in (*CHEAP, np.where, np.outer)) else 10
+        if isinstance(node, gast.BinOp):
+            dear = isinstance(node.op, gast.Div) or (
+                isinstance(node.op, gast.Pow) and text(node.right) not in ("2", "2.0", "3")
+            )
+            count += 10 if dear else 1
+    return count
+
+
+def _is_repeated(nest: Nest, action: Action) -> bool:
+    """Would an array be computed again for each turn of a loop that its elements do not depend on?"""
+    return action.name in nest.pulled and any(
+        key[0] == action.name and any(f"@{d}" not in " ".join(key[1]) for d in range(level.depth))
+        for key, (_, level) in nest.made.items()
+    )
+
+
+def _has_loop(action: Action) -> bool:
+    """Does an expression call what is better called in a loop?"""
+    nodes = list(walk(action.value))
+    calls = [called(n.func, action.here) for n in nodes if isinstance(n, gast.Call)]
+    if any((f in VECTORS and not has_vectors()) or f in REDUCTIONS for f in calls if callable(f)):
+        return True
+    return any(isinstance(n, gast.BinOp) and isinstance(n.op, gast.Pow) and has_half(n.right) for n in nodes)
+
+
+class _Parts:
+    """A statement as parts: actions on elements, and what is left of it."""
+
+    def __init__(self, fusion: _Fusion, statement: Any) -> None:
+        self.fusion = fusion
+        self.statement = statement
+        kinds = {**fusion.kinds.get(id(statement), fusion.facts.kinds), **fusion.extra}
+        self.here = replace(fusion.facts, kinds=kinds)
+        self.parts: list[Any] = []
+
+    def of(self) -> list[Any]:
+        statement = self.statement
+        if not isinstance(statement, (gast.Assign, gast.AugAssign, gast.Return, gast.Expr)) or statement.value is None:
+            return [statement]
+        if not self.is_pure(statement):
+            return [statement]
+        try:
+            last = self.last(self.with_sizes(clone(statement)))
+        except Stays:
+            return [statement]
+        parts = [*self.parts, last]
+        trees = [p.statement if isinstance(p, Action) else p for p in parts]
+        for tree in trees:
+            tree.origin = statement.__dict__.get("origin")
+            tree.__dict__.pop("comment", None)
+        if "comment" in statement.__dict__:
+            trees[0].comment = statement.__dict__["comment"]
+        return parts
+
+    def with_sizes(self, node: Any) -> Any:
+        """With the lengths of arrays that the run may never make as those of others."""
+        made = {a.name for a in self.fusion.run if a.does in ("define", "view")}
+        length = self.length(node, made)
+        if length is not None:
+            return length
+        for name, value in gast.iter_fields(node) if made else ():
+            if isinstance(value, gast.AST):
+                setattr(node, name, self.with_sizes(value))
+            elif isinstance(value, list):
+                setattr(node, name, [self.with_sizes(v) if isinstance(v, gast.AST) else v for v in value])
+        return node
+
+    def length(self, node: Any, made: set[str]) -> Expr | None:
+        """What `x.shape[k]`, `x.size` or `len(x)` is without x."""
+        axis = node.slice.value if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) else None
+        inner: Any = node.value if axis is not None else node
+        if isinstance(inner, gast.Attribute) and inner.attr == ("size" if axis is None else "shape"):
+            x = inner.value
+        elif isinstance(node, gast.Call) and len(node.args) == 1 and called(node.func, self.here) is len:
+            x, axis = node.args[0], 0
+        else:
+            return None
+        kind = self.kind(x)
+        if not isinstance(x, gast.Name) or x.id not in made or not isinstance(kind, Array) or not kind.shape:
+            return None
+        if axis is not None and (type(axis) is not int or not -len(kind.shape) <= axis < len(kind.shape)):
+            return None
+        found: Expr | None = None
+        for dim in kind.shape if axis is None else (kind.shape[axis],):
+            part = self.fusion.size(dim, self.fusion.run, 0)
+            found = part if found is None else gast.BinOp(found, gast.Mult(), part)
+        return found
+
+    def last(self, statement: Any) -> Any:
+        made: Any = None
+        if isinstance(statement, gast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            if isinstance(target, gast.Name):
+                made = self.bound(target.id, statement)
+            elif isinstance(target, gast.Subscript):
+                made = self.stored(target, None, statement)
+        elif isinstance(statement, gast.AugAssign):
+            made = self.stored(statement.target, statement.op, statement)
+        elif isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
+            made = self.scattered(statement)
+        if made is not None:
+            return made
+        if isinstance(statement, gast.Return):
+            whole = statement.value.elts if isinstance(statement.value, gast.Tuple) else [statement.value]
+            whole = [self.named(v, "part") if self.is_compound(v) else self.part(v) for v in whole]
+            statement.value = gast.Tuple(whole, gast.Load()) if isinstance(statement.value, gast.Tuple) else whole[0]
+        elif isinstance(statement, gast.AugAssign):
+            statement.value = self.part(statement.value)
+        elif isinstance(statement, gast.Assign):
+            statement.value = self.atomic(statement.value)
+        return statement
+
+    def is_pure(self, statement: Any) -> bool:
+        for node in walk(statement):
+            if isinstance(node, (gast.Lambda, gast.ListComp, gast.GeneratorExp, gast.DictComp, gast.SetComp,
+                                 gast.NamedExpr, gast.IfExp, gast.BoolOp, gast.Await, gast.Yield)):  # fmt: skip
+                return False
+            if isinstance(node, gast.Call):
+                function = called(node.func, self.here)
+                module = (getattr(function, "__module__", None) or "").partition(".")[0]
+                if function is None:
+                    is_method = isinstance(node.func, gast.Attribute) and node.func.attr in _METHODS
+                    if not is_method or not isinstance(self.kind(node.func.value), Array):
+                        return False
+                elif function != np.add.at and not isinstance(function, np.ufunc) and module not in _PURE:
+                    return False
+        return True
+
+    def kind(self, node: Expr) -> Any:
+        return infer(node, self.here)
+
+    def is_array(self, node: Expr) -> bool:
+        kind = self.kind(node)
+        return isinstance(kind, Array) and bool(kind.shape) and kind.dtype.name in DTYPES and not kind.mixed
+
+    def is_compound(self, node: Any) -> bool:
+        """Is it an array that is computed element by element?"""
+        if not self.is_array(node):
+            return False
+        if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare)):
+            return not isinstance(node, gast.BinOp) or isinstance(node.op, (*OPERATORS, gast.BitAnd, gast.BitOr))
+        if not isinstance(node, gast.Call):
+            return False
+        function = called(node.func, self.here)
+        return any(function is f for f in (*ELEMENTWISE, np.where, np.square, np.outer)) or self.is_reduction(node)
+
+    def is_reduction(self, node: Any) -> bool:
+        """Is it a reduction along the last axes, which is a loop inside of others?"""
+        if not isinstance(node, gast.Call) or not any(called(node.func, self.here) is f for f in REDUCTIONS):
+            return False
+        try:
+            operand, axes, _ = reduction(node, self.here)
+        except Stays:
+            return False
+        kind = self.kind(operand)
+        return (
+            isinstance(kind, Array)
+            and kind.shape is not None
+            and kind.dtype == np.float64
+            and 0 < len(axes) < len(kind.shape)
+            and axes == tuple(range(len(kind.shape) - len(axes), len(kind.shape)))
+        )
+
+    def is_view(self, node: Any) -> bool:
+        if isinstance(node, gast.Attribute) and node.attr == "T":
+            return isinstance(node.value, gast.Name) or self.is_view(node.value)
+        if not isinstance(node, gast.Subscript):
+            return False
+        parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+        kinds = [None if isinstance(p, gast.Slice) else self.kind(p) for p in parts]
+        return all(k is None or isinstance(k, (Number, Static)) for k in kinds) and (
+            isinstance(node.value, gast.Name) or self.is_view(node.value)
+        )
+
+    # statements
+
+    def bound(self, name: str, statement: Any) -> Any:
+        value = statement.value
+        if self.is_view(value) and self.is_array(value):
+            self.known(name, value)
+            shape = getattr(self.kind(value), "shape", None)
+            return Action(statement, self.here, "view", name, value, shape or ())
+        if name in names_read(value):  # (another array has the name then)
+            if self.is_compound(value):
+                statement.value = self.named(value, name)
+            return None
+        if self.is_compound(value):
+            statement.value = value = self.elementwise(value)
+            return self.define(name, value, statement)
+        return self.reduced(name, statement)
+
+    def known(self, name: str, value: Expr) -> None:
+        kind = self.kind(value)
+        self.here = replace(self.here, kinds={**self.here.kinds, name: kind})
+
+    def define(self, name: str, value: Expr, statement: Any) -> Action:
+        kind = self.kind(value)
+        if not isinstance(kind, Array) or kind.dtype.name not in DTYPES or not kind.shape:
+            raise Stays
+        return Action(statement, self.here, "define", name, value, kind.shape)
+
+    def reduced(self, name: str, statement: Any) -> Any:
+        """A sum of all elements, or along axes in front; None: it is neither."""
+        value = statement.value
+        if isinstance(value, gast.BinOp) and isinstance(value.op, gast.MatMult):
+            parts = [value.left, value.right]
+            if any(_rank(self.kind(p)) != 1 for p in parts):
+                return None
+            if self.kind(parts[0]).shape != self.kind(parts[1]).shape or not all(map(self.is_floats, parts)):
+                return None
+            value = gast.BinOp(parts[0], gast.Mult(), parts[1])
+            value = self.elementwise(value)
+            statement.value = gast.Call(self.fusion.subset.np("sum"), [value], [])
+            return Action(statement, self.here, "total", name, value, self.kind(value).shape)
+        if not isinstance(value, gast.Call):
+            return None
+        function = called(value.func, self.here)
+        if function is helpers.unbroadcast:
+            return self.unbroadcast(name, statement)
+        if function is None and isinstance(value.func, gast.Attribute) and value.func.attr in ("sum", "mean"):
+            value = gast.Call(self.fusion.subset.np(value.func.attr), [value.func.value, *value.args], value.keywords)
+            function = getattr(np, value.func.attr)
+        if function is not np.sum and function is not np.mean:
+            return None
+        try:
+            operand, axes, keepdims = reduction(value, self.here)
+        except Stays:
+            return None
+        kind = self.kind(operand)
+        if not self.is_floats(operand) or keepdims:
+            return None
+        if function is np.mean and not all(at_least(kind.shape[a], 1) for a in axes):
+            return None
+        does = "total" if len(axes) == len(kind.shape) else "collect"
+        if does == "total" and not self.is_compound(operand) and len(kind.shape) != 1:
+            return None
+        operand = self.elementwise(operand)
+        statement.value = clone(value)
+        statement.value.args[0] = operand
+        return Action(statement, self.here, does, name, operand, kind.shape, axes=axes, mean=function is np.mean)
+
+    def unbroadcast(self, name: str, statement: Any) -> Any:
+        """A sum over the axes that were broadcast: those in front."""
+        g, x = statement.value.args
+        of, to = self.kind(g), self.kind(x)
+        if not isinstance(of, Array) or not of.shape or not self.is_floats(g):
+            return None
+        if isinstance(to, Number):
+            to = Array(np.dtype(float), ())
+        if not isinstance(to, Array) or to.shape is None or len(to.shape) > len(of.shape):
+            return None
+        count = len(of.shape) - len(to.shape)
+        if of.shape[count:] != to.shape:
+            return None
+        if not count:
+            statement.value = g
+            return self.bound(name, statement) if self.is_compound(g) else None
+        operand = self.elementwise(g)
+        statement.value.args[0] = operand
+        does = "collect" if to.shape else "total"
+        return Action(statement, self.here, does, name, operand, of.shape, axes=tuple(range(count)))
+
+    def is_floats(self, node: Expr) -> bool:
+        kind = self.kind(node)
+        return isinstance(kind, Array) and kind.shape is not None and kind.dtype == np.float64 and not kind.mixed
+
+    def stored(self, target: Any, op: Any, statement: Any) -> Any:
+        read = clone(target)
+        read.ctx = gast.Load()
+        if op is not None and not isinstance(op, OPERATORS[:4]):
+            return None
+        if not self.is_floats(read) or not self.kind(read).shape or not (
+            isinstance(read, gast.Name) or self.is_view(read)
+        ):  # fmt: skip
+            return None
+        name = read
+        while not isinstance(name, gast.Name):
+            name = name.value
+        if op is None and isinstance(statement.value, (gast.Constant, gast.Name, gast.Subscript)):
+            return None if self.is_array(statement.value) or not self.fusion.run else self.store(
+                statement, read, op, name.id)  # fmt: skip
+        if not self.is_array(statement.value) and not isinstance(self.kind(statement.value), (Number, Static)):
+            return None
+        statement.value = self.operand(statement.value)
+        kind = self.kind(statement.value)
+        if isinstance(kind, Array) and self.overlaps(statement.value, read, name.id):
+            if not self.is_compound(statement.value):
+                statement.value = gast.Call(gast.Attribute(statement.value, "copy", gast.Load()), [], [])
+            statement.value = self.named(statement.value, "t")
+        return self.store(statement, read, op, name.id)
+
+    def store(self, statement: Any, read: Any, op: Any, name: str) -> Action:
+        return Action(statement, self.here, "store", name, statement.value, self.kind(read).shape, place=read, op=op)
+
+    def overlaps(self, value: Expr, target: Expr, name: str) -> bool:
+        """Does it read, elsewhere than where it is stored, what is stored? (Virtual arrays are looked at later.)"""
+        same = text(target)
+
+        def reads(node: Any) -> bool:
+            if text(node) == same:
+                return False
+            if isinstance(node, gast.Name):
+                return self.fusion.meet(node.id, name) and self.is_array(node)
+            if isinstance(node, gast.Attribute) and node.attr in ("shape", "size"):
+                return False
+            return any(reads(child) for child in _children(node))
+
+        return reads(value)
+
+    def scattered(self, statement: Any) -> Any:
+        call = statement.value
+        if called(call.func, self.here) != np.add.at or len(call.args) != 3 or not isinstance(call.args[0], gast.Name):
+            return None
+        base, places, value = call.args
+        target = self.kind(gast.Subscript(base, places, gast.Load()))
+        found = self.kind(value)
+        parts = places.elts if isinstance(places, gast.Tuple) else [places]
+        if not self.is_floats(base) or not isinstance(target, Array) or not target.shape:
+            return None
+        if not all(isinstance(p, gast.Name) and isinstance(self.kind(p), (Array, Number)) for p in parts):
+            return None
+        ranks = {_rank(self.kind(p)) for p in parts}
+        if len(ranks) != 1 or ranks <= {None, 0} or any(self.kind(p).dtype.kind not in "iu" for p in parts):
+            return None
+        if isinstance(found, Array) and found.shape != target.shape:
+            return None
+        call.args[2] = self.operand(value)
+        return Action(statement, self.here, "scatter", base.id, call.args[2], target.shape, place=places, op=gast.Add())
+
+    # expressions
+
+    def operand(self, node: Any) -> Any:
+        return self.elementwise(node) if self.is_array(node) else self.number(node)
+
+    def elementwise(self, node: Any) -> Any:
+        """An array whose elements can be told, with what is computed otherwise in names of their own."""
+        if isinstance(node, gast.Name):
+            return node
+        function = called(node.func, self.here) if isinstance(node, gast.Call) else None
+        if self.is_compound(node) and not self.is_reduction(node) and function is not np.outer:
+            self.check_lengths(node)
+        if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare)) and self.is_compound(node):
+            for name, value in gast.iter_fields(node):
+                if isinstance(value, gast.expr):
+                    setattr(node, name, self.operand(value))
+            if isinstance(node, gast.Compare):
+                node.comparators = [self.operand(c) for c in node.comparators]
+            return node
+        if self.is_reduction(node):
+            node.args[0] = self.elementwise(node.args[0])
+            return node
+        if self.is_compound(node):
+            node.args = [self.operand(a) for a in node.args]
+            return node
+        if function is helpers.unbroadcast and self.kind(node.args[0]) == self.kind(node):
+            return self.elementwise(node.args[0])
+        if isinstance(node, gast.Attribute) and node.attr == "T":
+            node.value = self.elementwise(node.value)
+            return node
+        if isinstance(node, gast.Subscript) and self.is_array(node.value):
+            node.value = self.elementwise(node.value)
+            return node
+        if function is None and isinstance(node, gast.Call) and text(node).endswith(".copy()"):
+            return self.elementwise(node.func.value)
+        return self.named(node, "t")
+
+    def check_lengths(self, node: Any) -> None:
+        """Are the operands as long as their axes are, or of length 1, for certain?"""
+        shape = self.kind(node).shape
+        for part in _children(node):
+            kind = self.kind(part) if isinstance(part, gast.expr) else None
+            lengths = kind.shape or () if isinstance(kind, Array) else ()
+            if any(d not in (w, ONE) for d, w in zip(lengths[::-1], shape[::-1], strict=False)):
+                raise Stays
+
+    def number(self, node: Any) -> Any:
+        """A number: as it stands where it is a name or a constant, else computed in front."""
+        kind = self.kind(node)
+        types = kind.of_types() if isinstance(kind, Number) else {type(getattr(kind, "value", None))}
+        if not types <= _FLOATS:
+            raise Stays
+        if isinstance(node, (gast.Name, gast.Constant)) or (
+            isinstance(node, gast.UnaryOp) and isinstance(node.operand, gast.Constant)
+        ):
+            return node
+        if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Attribute) and node.value.attr == "shape":
+            return node
+        return self.named(node, "factor")
+
+    def named(self, value: Any, stem: str) -> Expr:
+        """A name of its own for a value, bound in front."""
+        name = self.fusion.facts.fresh(stem)
+        kind = self.kind(value)
+        statement: Any = assign(name, value)
+        if isinstance(kind, Array) and self.is_compound(value):
+            statement.value = self.elementwise(value)
+            part: Any = self.define(name, statement.value, statement)
+        else:
+            part = self.reduced(name, statement)
+            if part is None:
+                statement.value = self.atomic(value)
+                part = statement
+        self.parts.append(part)
+        self.fusion.extra[name] = self.fusion.facts.kinds[name] = kind
+        self.here = replace(self.here, kinds={**self.here.kinds, name: kind})
+        return load(name)
+
+    def atomic(self, node: Any) -> Any:
+        """What is no expression over elements, with the arrays and sums inside of it in names of their own."""
+        if isinstance(node, (gast.Name, gast.Constant, gast.Slice, gast.Lambda)):
+            return node
+        function = called(node.func, self.here) if isinstance(node, gast.Call) else None
+        if function in (np.zeros_like, np.empty_like, np.ones_like, np.shape, len) and function is not None:
+            return node
+        for name, value in gast.iter_fields(node):
+            if isinstance(value, gast.expr) and not (isinstance(node, gast.Call) and name == "func"):
+                setattr(node, name, self.part(value))
+            elif isinstance(value, list) and value and isinstance(value[0], gast.expr):
+                setattr(node, name, [self.part(v) for v in value])
+        return node
+
+    def part(self, node: Any) -> Any:
+        if self.is_compound(node):
+            return self.named(node, "t")
+        function = called(node.func, self.here) if isinstance(node, gast.Call) else None
+        if (function is np.sum or function is np.mean) and self.is_floats(node.args[0]):
+            return self.named(node, "total")
+        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult) and isinstance(self.kind(node), Number):
+            return self.named(node, "total")
+        return self.atomic(node)
+
+
+def _bound_by(statement: Any) -> set[str]:
+    """The names that a statement binds, whatever happens."""
+    if isinstance(statement, (gast.Assign, gast.AugAssign)):
+        return {n.id for n in walk_names(statement) if isinstance(n.ctx, gast.Store)}
+    return set()
+
+
+def _is_plain(statement: Any) -> bool:
+    return isinstance(statement, gast.Assign) and len(statement.targets) == 1 and isinstance(
+        statement.targets[0], gast.Name)  # fmt: skip
+
+
+def _children(node: Any) -> list[Any]:
+    values = [v if isinstance(v, list) else [v] for _, v in gast.iter_fields(node)]
+    return [n for v in values for n in v if isinstance(n, gast.AST)]
+
+
+def _rank(kind: Any) -> int | None:
+    return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else None

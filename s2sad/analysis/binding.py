@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import gast
@@ -18,6 +19,45 @@ def targets(statement: Stmt) -> list[str]:
     if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
         return [statement.target.id]
     return []
+
+
+class Bits(dict[str, int]):
+    """Names as bits of an int, which are given when they are asked for: the sets of a long function are many."""
+
+    def __missing__(self, name: str) -> int:
+        bit = self[name] = 1 << len(self)
+        return bit
+
+    def of(self, names: Iterable[str]) -> int:
+        """The bits of some names."""
+        mask = 0
+        for name in names:
+            mask |= self[name]
+        return mask
+
+
+class NamesOf(Collection[str]):
+    """The names whose bits are set.
+
+    >>> bits = Bits()
+    >>> names = NamesOf(bits, bits.of(["a", "b"]))
+    >>> sorted(names), "a" in names, "c" in names, len(names)
+    (['a', 'b'], True, False, 2)
+    """
+
+    __slots__ = ("bits", "mask")
+
+    def __init__(self, bits: Bits, mask: int) -> None:
+        self.bits, self.mask = bits, mask
+
+    def __contains__(self, name: object) -> bool:
+        return bool(self.bits.get(name, 0) & self.mask)  # type: ignore[call-overload]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, bit in self.bits.items() if bit & self.mask)
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
 
 
 def turns_surely(loop: Any) -> bool:
@@ -59,7 +99,7 @@ def surely_bound(block: list[Stmt]) -> set[str]:
     return bound
 
 
-def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
+def bound_before(body: list[Stmt]) -> dict[int, NamesOf]:
     """For every `if`, by its id: the names that are certain to be bound when it is reached.
 
     >>> from s2sad.core import statements
@@ -68,22 +108,23 @@ def bound_before(body: list[Stmt]) -> dict[int, frozenset[str]]:
     >>> sorted(found[id(body[1])]), sorted(found[id(body[1].body[1])])
     (['a'], ['a', 'b'])
     """
-    found: dict[int, frozenset[str]] = {}
+    found: dict[int, NamesOf] = {}
+    bits = Bits()
 
-    def visit(block: list[Stmt], bound: frozenset[str]) -> None:
+    def visit(block: list[Stmt], bound: int) -> None:
         for statement in block:
             if isinstance(statement, gast.If):
-                found[id(statement)] = bound
-            inner = bound | {statement.target.id} if isinstance(statement, gast.For) else bound
+                found[id(statement)] = NamesOf(bits, bound)
+            inner = bound | bits[statement.target.id] if isinstance(statement, gast.For) else bound
             for part in blocks_of(statement):
                 visit(part, inner)
-            bound = bound | surely_bound([statement])
+            bound |= bits.of(surely_bound([statement]))
 
-    visit(body, frozenset())
+    visit(body, 0)
     return found
 
 
-def valued_before(body: list[Stmt], bound: frozenset[str] = frozenset()) -> dict[int, frozenset[str]]:
+def valued_before(body: list[Stmt], bound: frozenset[str] = frozenset()) -> dict[int, NamesOf]:
     """For every branch and loop, by its id: the names that are certain to have a value when it is reached.
 
     A copy of a name that may have no value has none.
@@ -149,42 +190,44 @@ def _copies(body: list[Stmt]) -> list[tuple[str, str]]:
     ]
 
 
-def _values(body: list[Stmt], bound: frozenset[str]) -> tuple[dict[int, frozenset[str]], set[str]]:
+def _values(body: list[Stmt], bound: frozenset[str]) -> tuple[dict[int, NamesOf], set[str]]:
     """What has a value in front of every branch and loop, and names that are nothing, or copied where they may be."""
-    found: dict[int, frozenset[str]] = {}
+    found: dict[int, NamesOf] = {}
     lacking: set[str] = set()
     local = {name for statement in body for node in walk(statement) for name in targets(node)}
+    bits = Bits()
 
-    def after(block: list[Stmt], bound: frozenset[str]) -> frozenset[str]:
+    def after(block: list[Stmt], bound: int) -> int:
         for statement in block:
             if isinstance(statement, (gast.If, gast.For, gast.While)):
-                found[id(statement)] = bound
+                found[id(statement)] = NamesOf(bits, bound)
             if isinstance(statement, gast.If):
                 bound = after(statement.body, bound) & after(statement.orelse, bound)
             elif isinstance(statement, gast.With):
-                bound = after(statement.body, bound | managed(statement.items))
+                bound = after(statement.body, bound | bits.of(managed(statement.items)))
             elif isinstance(statement, gast.Try):
-                ends = [after([*statement.body, *statement.orelse], bound)]
-                ends += [after(handler.body, bound) for handler in statement.handlers]
+                end = after([*statement.body, *statement.orelse], bound)
+                for handler in statement.handlers:
+                    end &= after(handler.body, bound)
                 after(statement.finalbody, bound)
-                bound = frozenset.intersection(*ends)
+                bound = end
             elif isinstance(statement, (gast.For, gast.While)):
-                own = {statement.target.id} if isinstance(statement, gast.For) else set()
+                own = bits[statement.target.id] if isinstance(statement, gast.For) else 0
                 head, end = bound | own, after(statement.body, bound | own)
-                while not head <= end | own:  # what a turn takes away, the next one has not
-                    head = head & (end | own)
+                while head & ~(end | own):  # what a turn takes away, the next one has not
+                    head &= end | own
                     end = after(statement.body, head)
-                bound = bound & head
+                bound &= head
                 if isinstance(statement, gast.For) and turns_surely(statement):
                     bound = end
             else:
                 copy = statement.value if isinstance(statement, gast.Assign) else None
-                nothing = isinstance(copy, gast.Name) and copy.id in local and copy.id not in bound
+                nothing = isinstance(copy, gast.Name) and copy.id in local and not bits[copy.id] & bound
                 nothing = nothing or getattr(statement, "absent", False)
                 if nothing or (isinstance(copy, gast.Constant) and copy.value is None):
                     lacking.update(targets(statement), [copy.id] if isinstance(copy, gast.Name) else [])
-                bound = bound - set(targets(statement)) if nothing else bound | set(targets(statement))
+                bound = bound & ~bits.of(targets(statement)) if nothing else bound | bits.of(targets(statement))
         return bound
 
-    after(body, bound)
+    after(body, bits.of(bound))
     return found, lacking

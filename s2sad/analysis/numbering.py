@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, names_bound, text, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, form, names_bound, text, walk, walk_names
 from s2sad.kinds.kind import List, ListOf
 from s2sad.tidy.aliases import roots
 from s2sad.tidy.effects import Effects, nested
@@ -42,6 +42,8 @@ Path = tuple[Step, ...]
 Visit = Callable[[Stmt, Path], None]
 
 _JUMPS = (gast.Return, gast.Raise, gast.Break, gast.Continue)
+#: what was changed: the table and what it held in the end, by table and key
+_Changes = dict[tuple[int, str], tuple[dict[str, int], int | None]]
 
 
 class Numbering:
@@ -74,6 +76,8 @@ class Numbering:
         self.lengths: dict[str, int] = {}
         #: for lists that are made as long as others, as adjoints are: `g = [0.0] * len(v)`
         self.made_like: dict[int, Any] = {}
+        #: what the three tables held before each change: a side of a branch is taken back
+        self.trail: list[tuple[dict[str, int], str, int | None]] = []
 
     def run(self, visit: Visit) -> None:
         """Go through the statements in the order in which they stand."""
@@ -83,7 +87,7 @@ class Numbering:
     def of(self, node: Expr) -> int:
         """The number of an expression, at the statement that is visited."""
         names = sorted({n.id for n in walk_names(node)})
-        return self.number(text(node), *((self.names.get(n, n), self.held(n, self.contents)) for n in names))
+        return self.number(form(node), *((self.names.get(n, n), self.held(n, self.contents)) for n in names))
 
     def length(self, node: Expr) -> Any:
         """What stands for the keys of a list: it has as many items as others with that."""
@@ -130,19 +134,17 @@ class Numbering:
 
     def branches(self, s: Any, path: Path) -> bool:
         cause, turned = self.asked(s.test)
-        ends = []
-        start = self.state()
+        mark = len(self.trail)
+        ends: list[_Changes] = []
         for k, side in enumerate((s.body, s.orelse)):
-            self.restore(start)
-            if self.block(side, (*path, Step(cause, k ^ turned, id(s)))):
-                ends.append(self.state())
-        if ends:
-            self.restore(ends[0])
-        if len(ends) == 2:
-            for mine, others in zip((self.names, self.contents, self.lengths), ends[1], strict=True):
-                for key in mine.keys() | others.keys():
-                    if mine.get(key) != others.get(key):
-                        mine[key] = self.new()
+            reached = self.block(side, (*path, Step(cause, k ^ turned, id(s))))
+            changes = self.take_back(mark)
+            if reached:
+                ends.append(changes)
+        for place in {place: None for end in ends for place in end}:
+            table, key = next(end[place][0] for end in ends if place in end), place[1]
+            now = {end[place][1] if place in end else table.get(key) for end in ends}
+            self.put(table, key, now.pop() if len(now) == 1 else self.new())
         return bool(ends)
 
     def asked(self, test: Expr) -> tuple[Any, int]:
@@ -156,7 +158,7 @@ class Numbering:
             cause = "for", text(s.target), self.of(_forwards(s.iter))
         self.forget([*s.body, *s.orelse])
         for name in {n.id for n in walk_names(s.target)} if isinstance(s, gast.For) else ():
-            self.names[name] = self.number("turn", name, cause)
+            self.put(self.names, name, self.number("turn", name, cause))
         self.block(s.body, (*path, Step(cause, 0, id(s), True)))
         self.forget([s])
         if s.orelse:
@@ -169,7 +171,7 @@ class Numbering:
         for s in (s for top in statements for s in nested(top)):
             self.store(s)
         for name in names_bound(statements):
-            self.names[name] = self.new()
+            self.put(self.names, name, self.new())
 
     def bind(self, s: Any) -> None:
         """A statement without blocks is run."""
@@ -181,7 +183,7 @@ class Numbering:
         target = s.targets[0] if plain else None
         for k, name in enumerate(sorted(names_bound([s]))):
             whole = isinstance(target, gast.Name) and target.id == name
-            self.names[name] = value if whole else self.number("part", k, value) if plain else self.new()
+            self.put(self.names, name, value if whole else self.number("part", k, value) if plain else self.new())
             if whole and like is not None:
                 self.made_like[value, self.held(name, self.lengths)] = like  # type: ignore[index]
 
@@ -202,15 +204,29 @@ class Numbering:
             changed = {base for n in (*effect.stores, *effect.deep_stores) for base in self.roots.get(n, (n,))}
         longer = effect.unknown or not _is_item_store(s)
         for base in changed:
-            self.contents[base] = self.new()
+            self.put(self.contents, base, self.new())
             if longer:
-                self.lengths[base] = self.new()
+                self.put(self.lengths, base, self.new())
 
-    def state(self) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
-        return dict(self.names), dict(self.contents), dict(self.lengths)
+    def put(self, table: dict[str, int], key: str, number: int | None) -> None:
+        """Note in one of the tables what something is now."""
+        self.trail.append((table, key, table.get(key)))
+        if number is None:
+            table.pop(key, None)
+        else:
+            table[key] = number
 
-    def restore(self, state: tuple[dict[str, int], dict[str, int], dict[str, int]]) -> None:
-        self.names, self.contents, self.lengths = map(dict, state)
+    def take_back(self, mark: int) -> _Changes:
+        """Undo what was noted since; it is returned."""
+        changes: _Changes = {}
+        while len(self.trail) > mark:
+            table, key, before = self.trail.pop()
+            changes.setdefault((id(table), key), (table, table.get(key)))
+            if before is None:
+                table.pop(key, None)
+            else:
+                table[key] = before
+        return changes
 
 
 def _is_item_store(s: Any) -> bool:

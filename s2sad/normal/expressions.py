@@ -642,7 +642,7 @@ class Expressions(Watching):
             if one is not part and any(map(self.may_run_code, parts[k + 1 :])):
                 with self.at(part):
                     value = self.as_it_is(value, whole=isinstance(part, gast.keyword))
-            if self.changed_since(marks, block, written) and not ordered and any(map(_is_pending, values)):
+            if not ordered and any(map(_is_pending, values)) and self.changed_since(marks, block, written):
                 self.decisions.ordered.add(site)
                 raise Restart
             values.append(self.held(value) if ordered else value)

@@ -17,7 +17,8 @@ import numpy as np
 
 from s2sad.analysis.calls import parameter_names
 from s2sad.analysis.memory import Memory, analyse
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, names_read, text, walk
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, names_read, walk
+from s2sad.core import form as tree_form
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Tuple, Unknown
@@ -946,7 +947,7 @@ def is_same(one: CoreFunction, other: CoreFunction) -> bool:
         names = [(p.name, p.varied) for p in function.passed]
         assert function.result is not None
         results = form(function.result), shape_of([*function.passed, *function.results]), function.effect
-        return names, results, function.overwrites, text(function.core.body), text(function.core.value)
+        return names, results, function.overwrites, tree_form(function.core.body), tree_form(function.core.value)
 
     return one.result is not None and other.result is not None and told(one) == told(other)
 

@@ -28,7 +28,7 @@ LINE = 100  # lines are not made longer than this, except for what the user wrot
 class _Waiting:
     """A temporary whose expression has not been needed yet."""
 
-    __slots__ = ("at", "copy", "own", "reads", "statement", "stores", "user", "value", "width")
+    __slots__ = ("_outside", "at", "copy", "own", "reads", "statement", "stores", "user", "value", "width")
 
     def __init__(
         self, at: int, statement: Stmt, reads: int, stores: int, own: bool, copy: bool, width: int, user: Any
@@ -42,6 +42,70 @@ class _Waiting:
         self.copy = copy
         self.width = width
         self.user = user
+        self._outside: _Waiting | None = None
+
+    def outside(self) -> _Waiting:
+        """A copy as the blocks of later statements see it."""
+        if self.at < 0:
+            return self
+        if self._outside is None:
+            self._outside = _Waiting(
+                -1, self.statement, self.reads, self.stores, self.own, True, self.width, self.user
+            )
+        return self._outside
+
+
+class _Queue(dict[str, _Waiting]):
+    """What waits, by name, and which of it reads or stores what: most statements concern little of what waits.
+
+    Args:
+        bits: the bit of each name.
+        first: what waits at the beginning.
+    """
+
+    def __init__(self, bits: dict[str, int], first: dict[str, _Waiting]) -> None:
+        super().__init__()
+        self.bits = bits
+        #: who may read or store what a bit stands for, and who is called so; some of them do not wait any more
+        self.by_bit: dict[int, set[str]] = {}
+        for name, w in first.items():
+            self[name] = w
+
+    def __setitem__(self, name: str, w: _Waiting) -> None:
+        super().__setitem__(name, w)
+        mask, by_bit = w.reads | w.stores | self.bits[name], self.by_bit
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            found = by_bit.get(bit)
+            if found is None:
+                by_bit[bit] = {name}
+            else:
+                found.add(name)
+
+    def forget(self, use: int, binds: int, store: int, own: bool) -> None:
+        """Drop what can not move past a statement with these bits."""
+        changes, bits, by_bit = binds | store, self.bits, self.by_bit
+        touched = use | changes
+        near: set[str] = set()
+        if own or touched.bit_count() > len(self):
+            near = set(self)
+        else:
+            while touched:
+                bit = touched & -touched
+                touched ^= bit
+                if bit in by_bit:
+                    near |= by_bit[bit]
+        for name in near:
+            w = self.get(name)
+            if w is not None and (
+                changes & w.reads
+                or w.stores & (use | store)
+                or (own and w.own)
+                or binds & bits[name]
+                or (not w.copy and (use | store) & bits[name])
+            ):
+                del self[name]
 
 
 def renest(
@@ -97,7 +161,7 @@ class _Renest:
 
     def block(self, statements: list[Stmt], copies: dict[str, _Waiting], depth: int) -> list[Stmt]:
         out: list[Stmt | None] = []
-        waiting = dict(copies)
+        waiting = _Queue(self.scope.bits, copies)
         for s in statements:
             e = self.effects.of(s)
             cls = type(s)
@@ -115,9 +179,9 @@ class _Renest:
                 store |= g.stores
                 own = own or g.own
             if waiting:
-                self.forget(waiting, use, binds, store, own)
+                waiting.forget(use, binds, store, own)
             if cls not in _SIMPLE and cls not in (gast.FunctionDef, gast.ClassDef):
-                new = self.inside(s, new, {n: _outside(w) for n, w in waiting.items() if w.copy}, depth)
+                new = self.inside(s, new, {n: w.outside() for n, w in waiting.items() if w.copy}, depth)
             elif cls is gast.Assign:
                 target = new.targets[0]
                 if len(new.targets) == 1 and type(target) is gast.Name and self.may_wait(target.id, s):
@@ -232,22 +296,6 @@ class _Renest:
             found = self._deep[id(s)] = use, binds, store, own
         return found
 
-    def forget(self, waiting: dict[str, _Waiting], use: int, binds: int, store: int, own: bool) -> None:
-        """Drop what can not move past a statement with these bits."""
-        changes = binds | store
-        bits = self.scope.bits
-        gone = [
-            name
-            for name, w in waiting.items()
-            if changes & w.reads
-            or w.stores & (use | store)
-            or (own and w.own)
-            or binds & bits[name]
-            or (not w.copy and (use | store) & bits[name])
-        ]
-        for name in gone:
-            del waiting[name]
-
     def substitute(
         self, s: Stmt, waiting: dict[str, _Waiting], out: list[Stmt | None], depth: int
     ) -> tuple[Stmt, list[_Waiting]]:
@@ -331,10 +379,6 @@ _SIMPLE = frozenset((gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.B
 
 
 _JUMPS = frozenset((gast.Return, gast.Break, gast.Continue))
-
-
-def _outside(w: _Waiting) -> _Waiting:
-    return _Waiting(-1, w.statement, w.reads, w.stores, w.own, True, w.width, w.user)
 
 
 def _is_constant(value: Expr) -> bool:

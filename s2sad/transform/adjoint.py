@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.analysis.binding import bound_before, surely_bound, valued_before
+from s2sad.analysis.binding import NamesOf, bound_before, surely_bound, valued_before
 from s2sad.analysis.calls import einsum_views, makes_new
 from s2sad.analysis.layout import lies_so, not_known, reshaping
 from s2sad.analysis.memory import Memory, Place
@@ -141,8 +141,8 @@ class Sweep:
     #: names of the primal that are None until they are bound: the backward sweep asks whether they are
     unset: set[str] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()
-    _bound: dict[int, frozenset[str]] | None = None
-    _valued: dict[int, frozenset[str]] | None = None
+    _bound: dict[int, NamesOf] | None = None
+    _valued: dict[int, NamesOf] | None = None
     origin: Origin | None = None
     user_origin: Any = None
     statement: Stmt = None

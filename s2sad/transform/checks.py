@@ -8,13 +8,15 @@ statement of its own. Such a check goes where something else in the output raise
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
-from s2sad.analysis.binding import may_lack_value, targets, turns_surely
+from s2sad.analysis.binding import Bits, may_lack_value, targets, turns_surely
 from s2sad.analysis.counts import count_check, counted
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, names_bound, quote, text, walk, walk_names
 from s2sad.kinds import dims
@@ -85,20 +87,22 @@ class _Checks:
         self.given = {*parameters, *facts.globals} - names_bound(body)
         self.sources = [Operand(load(p), facts.kinds[p]) for p in parameters if p in self.given and p in facts.kinds]
         self.local = names_bound(body) - set(parameters)
-        #: for each statement: what is bound before it, and the loops that it is in
-        self.bound: dict[int, frozenset[str]] = {}
+        #: for each statement: what is bound before it, as bits, and the loops that it is in
+        self.bound: dict[int, int] = {}
+        self.bits = Bits()
+        self.locals = self.bits.of(self.local)
         self.loops: dict[int, tuple[Any, ...]] = {}
         #: for each statement: what the `while` loops around it ask for
         self.asked: dict[int, tuple[str, ...]] = {}
         self.tests: list[str] = []
-        self.breaks: list[frozenset[str]] = []
+        self.breaks: list[int] = []
         #: names of tests that have been computed, and not asked for since
         self.told: set[str] = set()
         #: names that stand for nothing on paths where a variable is not bound
         self.nothing = may_lack_value(body, frozenset(parameters))
         #: what the comprehensions bind that are looked into
         self.own: frozenset[str] = frozenset()
-        self.visit(body, frozenset(parameters), ())
+        self.visit(body, self.bits.of(parameters), ())
 
     def of(self, statement: Stmt) -> list[Stmt]:
         """The checks of a statement that is dead, of what is evaluated when it is reached."""
@@ -171,7 +175,8 @@ class _Checks:
     def check(self, node: Any, at: Stmt) -> Expr | None:
         """The cheapest expression that raises when a node does, the node itself perhaps; None where it does not."""
         if isinstance(node, gast.Name):
-            lacking = node.id in self.local and node.id not in self.bound.get(id(at), self.local) | self.own
+            bound = node.id in self.own or self.bits[node.id] & self.bound.get(id(at), self.locals)
+            lacking = node.id in self.local and not bound
             return clone(node) if lacking or (isinstance(at, gast.Expr) and node.id in self.nothing) else None
         if isinstance(node, gast.Subscript):
             return node if self.may_lack(node, at) else None
@@ -436,22 +441,22 @@ class _Checks:
 
     # --- what is bound
 
-    def visit(self, block: list[Stmt], bound: frozenset[str], loops: tuple[Any, ...]) -> frozenset[str] | None:
+    def visit(self, block: list[Stmt], bound: int, loops: tuple[Any, ...]) -> int | None:
         """Note what is bound before each statement of a block. What is bound behind it; None: it is not reached."""
-        now: frozenset[str] | None = bound
+        now: int | None = bound
+        bits = self.bits
         for s in block:
-            here = now if now is not None else frozenset(self.local | bound)
+            here = now if now is not None else self.locals | bound
             self.bound[id(s)], self.loops[id(s)], self.asked[id(s)] = here, loops, tuple(self.tests)
             if isinstance(s, gast.If) and self.is_flag(s.test):
-                here = now = frozenset(self.local | here)
+                here = now = self.locals | here
                 self.visit(s.body, here, loops)
                 self.visit(s.orelse, here, loops)
             elif isinstance(s, gast.If):
                 ends = [self.visit(s.body, here, loops), self.visit(s.orelse, here, loops)]
-                reached = [end for end in ends if end is not None]
-                now = frozenset.intersection(*reached) if reached else None
+                now = _in_all([end for end in ends if end is not None])
             elif isinstance(s, gast.For):
-                inside = self.visit(s.body, here | set(targets(s)), (*loops, s))
+                inside = self.visit(s.body, here | bits.of(targets(s)), (*loops, s))
                 self.visit(s.orelse, here, loops)
                 now = inside if inside is not None and self.turns(s) else here
             elif isinstance(s, gast.While):
@@ -461,25 +466,26 @@ class _Checks:
                 self.tests.pop()
                 self.visit(s.orelse, here, loops)
                 endless = isinstance(s.test, gast.Constant) and bool(s.test.value)
-                now = frozenset.intersection(*self.breaks) if endless and self.breaks else here
+                now = _in_all(self.breaks) if endless and self.breaks else here
                 self.breaks = outer
             elif isinstance(s, gast.With):
-                named = {n.id for i in s.items if i.optional_vars is not None for n in walk_names(i.optional_vars)}
-                now = self.visit(s.body, here | named, loops)
+                named = (n.id for i in s.items if i.optional_vars is not None for n in walk_names(i.optional_vars))
+                now = self.visit(s.body, here | bits.of(named), loops)
             elif isinstance(s, _JUMPS):
                 if isinstance(s, gast.Break):
                     self.breaks.append(here)
                 now = None
             elif list(blocks_of(s)):
                 for part in blocks_of(s):
-                    self.visit(part, frozenset(self.local | here), loops)
-                now = frozenset(self.local | here)  # (what is tried: nothing in it is left out)
+                    self.visit(part, self.locals | here, loops)
+                now = self.locals | here  # (what is tried: nothing in it is left out)
             else:
                 copied = s.value.id if isinstance(s, gast.Assign) and isinstance(s.value, gast.Name) else None
-                lacking = copied in self.local and copied not in here
+                lacking = copied in self.local and not bits[copied] & here
                 if isinstance(s, gast.Assign) and isinstance(s.value, (gast.Compare, gast.BoolOp, gast.UnaryOp)):
                     self.told.update(targets(s))
-                now = here - set(targets(s)) if lacking else here | set(targets(s))
+                own = bits.of(targets(s))
+                now = here & ~own if lacking else here | own
         return now
 
     def is_flag(self, test: Any) -> bool:
@@ -503,6 +509,11 @@ class _Checks:
             return dims.at_least(ends[1] - ends[0], 0)
         shape = shape_of(loop.iter, self.facts)
         return bool(shape) and dims.at_least(shape[0], 1)  # type: ignore[index]
+
+
+def _in_all(masks: list[int]) -> int | None:
+    """The bits that are in all of some; None where there are none."""
+    return functools.reduce(operator.and_, masks) if masks else None
 
 
 def _together(checks: list[Expr]) -> Expr | None:

@@ -27,7 +27,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.analysis.ranges import called_name, finite
 from s2sad.analysis.zeros import FULL, WHOLE, has_zeros
-from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, names_read, quote, text, walk
+from s2sad.core import Expr, Facts, Stmt, assign, clone, form, global_name, load, names_read, quote, text, walk
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, Tuple, Unknown
 from s2sad.kinds.query import is_complex
@@ -298,11 +298,11 @@ class Mask:
 
     def same(self, other: Mask) -> bool:
         """Is it the same mask?"""
-        return self.inverted == other.inverted and text(self.condition) == text(other.condition)
+        return self.inverted == other.inverted and form(self.condition) == form(other.condition)
 
     def opposite(self, other: Mask) -> bool:
         """Is it where the other one is not?"""
-        return self.inverted != other.inverted and text(self.condition) == text(other.condition)
+        return self.inverted != other.inverted and form(self.condition) == form(other.condition)
 
     def told(self, np_: Any) -> Expr:
         """Where the cotangent counts, as an expression."""

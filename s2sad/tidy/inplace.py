@@ -406,8 +406,11 @@ class _Elision:
         block[at] = changed
         self.merged.append(memory | own)
         if zero is not None:
-            moved = block.pop(zero)
+            moved, after = block.pop(zero), self.liveness.after
             block.insert(last, moved)
+            after[id(moved)] = after[id(block[last - 1])]
+            for passed in block[zero:last]:
+                after[id(passed)] |= zero_use
 
     def is_constant_store(self, s: Stmt, base: str) -> bool:
         """`A[s] = 0.0`?"""

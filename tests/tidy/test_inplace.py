@@ -107,6 +107,10 @@ COPIES = {
         "v = A[1:]\ng = A[1:].copy()\nv[0] = 1.0\nB[1:] += g\nreturn A, B",
         "v = A[1:]\ng = A[1:].copy()\nv[0] = 1.0\nB[1:] += g\nreturn (A, B)",
     ),
+    "the store that moved is behind another copy": (
+        "g = p.copy()\np[0] = 0.0\nh = q.copy()\nq[:] = 0.0\nx = g[1]\nq[:] += h * x\nreturn p, q",
+        "g = p\nh = q.copy()\nq[:] = 0.0\nx = g[1]\np[0] = 0.0\nq[:] += h * x\nreturn p, q",
+    ),
 }
 
 

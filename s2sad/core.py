@@ -70,7 +70,10 @@ class Names(set[str]):
 
     def discard(self, name: object) -> None:
         super().discard(name)
-        self._tried.clear()
+        stem, _, number = str(name).rpartition("_")
+        self._tried.pop(str(name), None)
+        if number.isdecimal() and self._tried.get(stem, 0) > int(number):
+            self._tried[stem] = int(number)
 
     def copy(self) -> Names:
         new = Names(self)

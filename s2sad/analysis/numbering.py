@@ -42,6 +42,8 @@ Path = tuple[Step, ...]
 Visit = Callable[[Stmt, Path], None]
 
 _JUMPS = (gast.Return, gast.Raise, gast.Break, gast.Continue)
+#: stands for all memory: what it has is newer than what a piece of it has from before
+_EVERYTHING = "*"
 #: what was changed: the table and what it held in the end, by table and key
 _Changes = dict[tuple[int, str], tuple[dict[str, int], int | None]]
 
@@ -67,7 +69,8 @@ class Numbering:
 
     def __init__(self, body: list[Stmt], facts: Facts, effects: Effects, parameters: Collection[str] = ()) -> None:
         self.body, self.effects, self.kinds = body, effects, facts.kinds
-        self.roots = roots(body, facts, effects, parameters)
+        found = roots(body, facts, effects, parameters)
+        self.roots = {name: tuple(sorted(bases)) for name, bases in found.items()}
         self.known: dict[Any, int] = {}
         self.new = itertools.count(1).__next__
         #: what names stand for; what memory holds, and how much of it there is, by where it comes from
@@ -104,7 +107,11 @@ class Numbering:
 
     def held(self, name: str, tokens: dict[str, int]) -> Any:
         """What the memory of a name is like now."""
-        return tuple(tokens.get(base, 0) for base in sorted(self.roots.get(name, ())))
+        bases = self.roots.get(name)
+        if not bases:
+            return ()
+        every = tokens.get(_EVERYTHING, 0)
+        return tuple([max(tokens.get(base, 0), every) for base in bases])
 
     # --- statements
 
@@ -198,9 +205,8 @@ class Numbering:
     def store(self, s: Any) -> None:
         """What a statement stores into is not what it was."""
         effect = self.effects.of(s)
-        if effect.unknown:
-            changed = set().union(*self.roots.values())
-        else:
+        changed = {_EVERYTHING}
+        if not effect.unknown:
             changed = {base for n in (*effect.stores, *effect.deep_stores) for base in self.roots.get(n, (n,))}
         longer = effect.unknown or not _is_item_store(s)
         for base in changed:

@@ -505,6 +505,8 @@ class CoreFunction(Written):
     results: list[Parameter] = field(default_factory=list)
     core: Any = None
     settled: bool = False
+    #: was it called while it was being lowered, by what is known of it so far?
+    met_itself: bool = False
     #: functions that were lowered while this one was
     inner: list[CoreFunction] = field(default_factory=list)
     #: does calling it do nothing but compute?

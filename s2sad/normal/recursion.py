@@ -508,6 +508,7 @@ class Recursion(Expressions):
         alike = [f for f in program.functions if f.source.tree is tree and f.form == shape]
         for known in reversed(program.stack):
             if known in alike:
+                known.met_itself = True
                 if self.widen(known, outline):
                     known.settled = False
                 return known
@@ -631,8 +632,9 @@ class Recursion(Expressions):
                 for inner in function.inner:
                     inner.settled = False
                 before, parts = function.summary(), len(function.results)
+                function.met_itself = False
                 self.lower_core(function)
-                if function.summary() == before:
+                if not function.met_itself or function.summary() == before:
                     break
                 grown += 0 < parts < len(function.results)
                 if grown > GROWTH:  # a tree, say: written out for lengths and ints that are known, it has one form

@@ -28,12 +28,22 @@ LINE = 100  # lines are not made longer than this, except for what the user wrot
 class _Waiting:
     """A temporary whose expression has not been needed yet."""
 
-    __slots__ = ("_outside", "at", "copy", "own", "reads", "statement", "stores", "user", "value", "width")
+    __slots__ = ("at", "copy", "level", "outside", "own", "reads", "statement", "stores", "user", "value", "width")
 
     def __init__(
-        self, at: int, statement: Stmt, reads: int, stores: int, own: bool, copy: bool, width: int, user: Any
+        self,
+        at: int,
+        level: int,
+        statement: Stmt,
+        reads: int,
+        stores: int,
+        own: bool,
+        copy: bool,
+        width: int,
+        user: Any,
     ) -> None:
         self.at = at  # index of its assignment in the output block; -1 outside of it
+        self.level = level  # in how many blocks it stands
         self.statement = statement
         self.value = as_users(statement.value, statement)
         self.reads = reads
@@ -42,38 +52,57 @@ class _Waiting:
         self.copy = copy
         self.width = width
         self.user = user
-        self._outside: _Waiting | None = None
-
-    def outside(self) -> _Waiting:
-        """A copy as the blocks of later statements see it."""
-        if self.at < 0:
-            return self
-        if self._outside is None:
-            self._outside = _Waiting(
-                -1, self.statement, self.reads, self.stores, self.own, True, self.width, self.user
-            )
-        return self._outside
+        self.outside: _Waiting | None = None  # as the blocks in later statements see it
 
 
-class _Queue(dict[str, _Waiting]):
-    """What waits, by name, and which of it reads or stores what: most statements concern little of what waits.
+class _Queue:
+    """What waits in a block, by name. Most statements concern little of it, so it is found by what it reads.
+
+    What waits around a block is seen in it where it is a copy; what the block does to it ends with the block.
 
     Args:
         bits: the bit of each name.
-        first: what waits at the beginning.
     """
 
-    def __init__(self, bits: dict[str, int], first: dict[str, _Waiting]) -> None:
-        super().__init__()
+    def __init__(self, bits: dict[str, int]) -> None:
         self.bits = bits
+        self.level = 0
+        self._waiting: dict[str, _Waiting] = {}
         #: who may read or store what a bit stands for, and who is called so; some of them do not wait any more
-        self.by_bit: dict[int, set[str]] = {}
-        for name, w in first.items():
-            self[name] = w
+        self._by_bit: dict[int, set[str]] = {}
+        #: what waited under a name before each change
+        self._trail: list[tuple[str, _Waiting | None]] = []
 
-    def __setitem__(self, name: str, w: _Waiting) -> None:
-        super().__setitem__(name, w)
-        mask, by_bit = w.reads | w.stores | self.bits[name], self.by_bit
+    def enter(self) -> int:
+        """A block begins: what `leave` is given at its end."""
+        self.level += 1
+        return len(self._trail)
+
+    def leave(self, mark: int) -> None:
+        """A block ends."""
+        self.level -= 1
+        while len(self._trail) > mark:
+            name, before = self._trail.pop()
+            if before is None:
+                self._waiting.pop(name, None)
+            else:
+                self._waiting[name] = before
+
+    def get(self, name: str) -> _Waiting | None:
+        """What waits under a name, as it is seen here."""
+        w = self._waiting.get(name)
+        if w is None or w.level == self.level:
+            return w
+        if not w.copy:
+            return None
+        if w.outside is None:
+            w.outside = _Waiting(-1, w.level, w.statement, w.reads, w.stores, w.own, True, w.width, w.user)
+        return w.outside
+
+    def add(self, name: str, w: _Waiting) -> None:
+        self._trail.append((name, self._waiting.get(name)))
+        self._waiting[name] = w
+        mask, by_bit = w.reads | w.stores | self.bits[name], self._by_bit
         while mask:
             bit = mask & -mask
             mask ^= bit
@@ -83,13 +112,16 @@ class _Queue(dict[str, _Waiting]):
             else:
                 found.add(name)
 
+    def drop(self, name: str) -> None:
+        self._trail.append((name, self._waiting.pop(name)))
+
     def forget(self, use: int, binds: int, store: int, own: bool) -> None:
         """Drop what can not move past a statement with these bits."""
-        changes, bits, by_bit = binds | store, self.bits, self.by_bit
+        changes, bits, by_bit = binds | store, self.bits, self._by_bit
         touched = use | changes
         near: set[str] = set()
-        if own or touched.bit_count() > len(self):
-            near = set(self)
+        if own or touched.bit_count() > len(self._waiting):
+            near = set(self._waiting)
         else:
             while touched:
                 bit = touched & -touched
@@ -97,7 +129,7 @@ class _Queue(dict[str, _Waiting]):
                 if bit in by_bit:
                     near |= by_bit[bit]
         for name in near:
-            w = self.get(name)
+            w = self._waiting.get(name)
             if w is not None and (
                 changes & w.reads
                 or w.stores & (use | store)
@@ -105,7 +137,7 @@ class _Queue(dict[str, _Waiting]):
                 or binds & bits[name]
                 or (not w.copy and (use | store) & bits[name])
             ):
-                del self[name]
+                self.drop(name)
 
 
 def renest(
@@ -143,7 +175,7 @@ def renest(
     return A
     """
     scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    made = _Renest(scope, Liveness(body, scope), line).block(body, {}, 0)
+    made = _Renest(scope, Liveness(body, scope), line).block(body, 0)
     return without_self_copies(made, scope)
 
 
@@ -153,35 +185,35 @@ class _Renest:
         self.effects = scope.effects
         self.after = liveness.after
         self.line = line
+        self.waiting = _Queue(scope.bits)
         facts = scope.facts
         self.temps = facts.temps - scope.captured
         self.kept = scope.captured | scope.parameters
         self.versions = facts.user_name.keys() - self.temps - scope.captured - scope.parameters
         self._deep: dict[int, tuple[int, int, int, bool]] = {}
 
-    def block(self, statements: list[Stmt], copies: dict[str, _Waiting], depth: int) -> list[Stmt]:
+    def block(self, statements: list[Stmt], depth: int) -> list[Stmt]:
         out: list[Stmt | None] = []
-        waiting = _Queue(self.scope.bits, copies)
+        waiting = self.waiting
+        mark = waiting.enter()
         for s in statements:
-            e = self.effects.of(s)
             cls = type(s)
             new = s
             gained: list[_Waiting] = []
-            arrived = self.arrives(s, waiting, out) if waiting else None
+            arrived = self.arrives(s, out)
             if arrived is not None:
                 new = arrived[0]
                 gained = [arrived[1]]
-            elif waiting and not waiting.keys().isdisjoint(e.reads):
-                new, gained = self.substitute(s, waiting, out, depth)
+            else:
+                new, gained = self.substitute(s, out, depth)
             use, binds, store, own = self.deep(s)
             for g in gained:
                 use |= g.reads
                 store |= g.stores
                 own = own or g.own
-            if waiting:
-                waiting.forget(use, binds, store, own)
+            waiting.forget(use, binds, store, own)
             if cls not in _SIMPLE and cls not in (gast.FunctionDef, gast.ClassDef):
-                new = self.inside(s, new, {n: w.outside() for n, w in waiting.items() if w.copy}, depth)
+                new = self.inside(s, new, depth)
             elif cls is gast.Assign:
                 target = new.targets[0]
                 if len(new.targets) == 1 and type(target) is gast.Name and self.may_wait(target.id, s):
@@ -190,8 +222,10 @@ class _Renest:
                     constant = _is_constant(new.value) and not is_users(s) and target.id not in self.kept
                     copy = constant or (target.id in self.temps and self.is_trivial(new.value))
                     if not (copy and use & self.scope.bit(target.id)):
-                        waiting[target.id] = _Waiting(len(out), new, use, store, own, copy, width, user)
+                        w = _Waiting(len(out), waiting.level, new, use, store, own, copy, width, user)
+                        waiting.add(target.id, w)
             out.append(new)
+        waiting.leave(mark)
         return [s for s in out if s is not None]
 
     def may_wait(self, name: str, s: Stmt) -> bool:
@@ -221,19 +255,19 @@ class _Renest:
                 return False
         return type(value) is gast.Constant or (type(value) is gast.Name and value.id not in self.scope.captured)
 
-    def arrives(self, s: Stmt, waiting: dict[str, _Waiting], out: list[Stmt | None]) -> tuple[Stmt, _Waiting] | None:
+    def arrives(self, s: Stmt, out: list[Stmt | None]) -> tuple[Stmt, _Waiting] | None:
         """`x_1 = e; ...; x = x_1`, with no other use of x_1: e moves down to where it becomes x."""
         if type(s) is not gast.Assign or type(s.value) is not gast.Name or len(s.targets) != 1:
             return None
         name, target = s.value.id, s.targets[0]
-        w = waiting.get(name)
+        w = self.waiting.get(name)
         if w is None or w.at < 0 or name not in self.versions or type(target) is not gast.Name or w.stores or w.own:
             return None
         names = self.scope.facts.user_name
         if names.get(target.id, target.id) != names[name] or self.after[id(s)] & self.scope.bit(name):
             return None
         out[w.at] = None
-        del waiting[name]
+        self.waiting.drop(name)
         return with_fields(w.statement, targets=s.targets), w
 
     def summed(self, s: Stmt, new: Stmt, name: str, w: _Waiting) -> Stmt | None:
@@ -259,17 +293,17 @@ class _Renest:
             return with_fields(new, value=made)
         return with_fields(w.statement, value=made)
 
-    def inside(self, s: Stmt, new: Stmt, copies: dict[str, _Waiting], depth: int) -> Stmt:
+    def inside(self, s: Stmt, new: Stmt, depth: int) -> Stmt:
         """The statement with its blocks done."""
         changes: dict[str, Any] = {}
         for field in ("body", "orelse", "finalbody"):
             block = getattr(s, field, None)
             if block:
-                changes[field] = self.block(block, copies, depth + 4)
+                changes[field] = self.block(block, depth + 4)
         for field in ("handlers", "cases"):
             parts = getattr(s, field, None)
             if parts:
-                changes[field] = [with_fields(p, body=self.block(p.body, copies, depth + 4)) for p in parts]
+                changes[field] = [with_fields(p, body=self.block(p.body, depth + 4)) for p in parts]
         return with_fields(new, **changes)
 
     def deep(self, s: Stmt) -> tuple[int, int, int, bool]:
@@ -296,11 +330,12 @@ class _Renest:
             found = self._deep[id(s)] = use, binds, store, own
         return found
 
-    def substitute(
-        self, s: Stmt, waiting: dict[str, _Waiting], out: list[Stmt | None], depth: int
-    ) -> tuple[Stmt, list[_Waiting]]:
+    def substitute(self, s: Stmt, out: list[Stmt | None], depth: int) -> tuple[Stmt, list[_Waiting]]:
         """The statement with what waits for it put in, and what was."""
         e = self.effects.of(s)
+        waiting = {n: w for n in e.reads if (w := self.waiting.get(n)) is not None}
+        if not waiting:
+            return s, []
         cls = type(s)
         after = self.after[id(s)]
         use, binds, store, own = self.deep(s)
@@ -310,7 +345,7 @@ class _Renest:
         parts: dict[str, Expr] = {}
         gained: list[_Waiting] = []
         base = _target_base(s)
-        candidates = [n for n in e.reads if n in waiting]
+        candidates = list(waiting)
         if len(candidates) > 1:
             # what has no effects first: whether the others may move depends on all that stands in the statement then
             candidates.sort(
@@ -327,7 +362,7 @@ class _Renest:
                 parts[name] = w.value
                 gained.append(w)  # the statement reads what the copy stands for now
                 continue
-            del waiting[name]  # used here or, being read here, not later
+            self.waiting.drop(name)  # used here or, being read here, not later
             if name not in self.temps or (cls is gast.AugAssign and name in e.binds):
                 summed = self.summed(s, new, name, w) if w.at >= 0 and name in e.binds and not e.effects else None
                 if summed is not None:

@@ -148,6 +148,8 @@ class Facts:
     #: what is certain of the signs of values, and the values that may be infinite where what they are made of is not
     signs: dict[str, str] = field(default_factory=dict)
     infinite: set[str] = field(default_factory=set)
+    #: the lengths of arguments of which the run has to say whether one is 1 where another one is not
+    unsure: set[str] = field(default_factory=set)
     #: in a derivative that is differentiated again, the values that are zero where something was left out
     zero_in_places: set[str] = field(default_factory=set)
     #: and those that are summed over: what is infinite in one element is so in the sum

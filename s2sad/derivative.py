@@ -20,6 +20,7 @@ from s2sad import rules
 from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
 from s2sad.ask import asked, check_general, unknown
 from s2sad.emit.module import module_text
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import (
     BadArgument,
     DerivationError,
@@ -33,7 +34,18 @@ from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, root_of, set_part, target_of, wrt_names
 from s2sad.frontend.texts import bring
 from s2sad.highlight import as_html, highlighted
-from s2sad.kinds.bind import ForeignArray, exact_key, kinds_of, layouts_of, meets, overlaps, signature_key
+from s2sad.kinds.bind import (
+    ForeignArray,
+    Multiple,
+    exact_key,
+    kinds_of,
+    layouts_of,
+    lengths_of,
+    meets,
+    multiples_among,
+    overlaps,
+    signature_key,
+)
 from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
 from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
@@ -42,6 +54,7 @@ from s2sad.locks import deeper, deriving
 from s2sad.native.options import compile_options
 from s2sad.normal import keep
 from s2sad.request import Derived, Request, Result
+from s2sad.runtime import helpers
 from s2sad.runtime.conditions import (
     Condition,
     IsNumber,
@@ -110,19 +123,27 @@ class Generated:
 
 @dataclass(frozen=True)
 class Detail:
-    """What code may depend on beside the kinds of the arguments: lengths and ints; how arrays lie in memory."""
+    """What code may depend on beside the kinds of the arguments: lengths and ints, or which of the lengths are
+    multiples of others; how arrays lie in memory."""
 
     sizes: bool = False
     layouts: bool = False
+    #: lengths that are multiples of others, or are not
+    related: tuple[Multiple, ...] = ()
 
     def __or__(self, other: Detail) -> Detail:
-        return Detail(self.sizes or other.sizes, self.layouts or other.layouts)
+        related = tuple(dict.fromkeys((*self.related, *other.related)))
+        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, related)
 
-    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """These of a call's arguments."""
+    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any], bound: Callable[[], Any]) -> Any:
+        """These of a call's arguments. `bound` gives them under the names of the primal's parameters."""
+        holds: tuple[bool, ...] = ()
+        if self.related:
+            lengths = lengths_of(dict(bound().arguments))
+            holds = tuple(lengths.get(name) == factor * lengths.get(of, -1) for name, factor, of in self.related)
         sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
         layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
-        return sizes, layouts
+        return sizes, layouts, holds
 
 
 @dataclass(frozen=True)
@@ -136,6 +157,11 @@ class _About:
     doc: str | None
     #: what it was derived with
     given: tuple[Any, ...]
+
+
+def _sums_broadcast(made: Generated) -> bool:
+    """Has the run to say what was broadcast?"""
+    return any(value is helpers.unbroadcast for value in made.derived.facts.globals.values())
 
 
 class Store:
@@ -597,10 +623,11 @@ class GeneratedDerivative(Derivative[..., Any]):
                 return entry
             plain = self._key(args, kwargs)
             known = self._store.details.get(plain)
-            key = plain if known is None else (plain, known.of(*self._with_bound(args, kwargs)))
+            key = plain if known is None else (plain, self._at(known, args, kwargs))
             entry = self._entries.get(key)
             if entry is not None and self._is_for(entry, args, kwargs):
-                if exact is not None and known is None and entry[4] is None:
+                by_shapes = known is None or known == Detail(related=known.related)
+                if exact is not None and by_shapes and entry[4] is None:
                     if len(self._store.exact) >= _SHAPES:
                         self._store.exact.clear()
                     self._store.exact[exact] = entry
@@ -651,10 +678,10 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _keep(self, entry: Entry, plain: Any, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Keep an entry for arguments like these, which is right where the details that it depends on are the same."""
         store, key = self._store, plain
-        if detail.sizes or detail.layouts:
+        if detail != Detail():
             store.details[plain] = detail
             store.exact.clear()
-            key = plain, detail.of(*self._with_bound(args, kwargs))
+            key = plain, self._at(detail, args, kwargs)
         self._entries[key] = entry
         others = store.others.setdefault(key, [])
         others.insert(0, entry)
@@ -667,7 +694,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         store = self._store
         for twin in twins_of(own, self._target.function, (self._asked, plain)):
             about: _About = twin.about
-            at = about.detail.of(*self._with_bound(args, kwargs))
+            at = self._at(about.detail, args, kwargs)
             if at != about.at:
                 continue
             conditions = twin.conditions_for(own)
@@ -693,7 +720,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         if made is None or made.function is not entry[0] or store.moving or entry[4] is not None:
             return
         derived = made.derived
-        at = detail.of(*self._with_bound(args, kwargs))
+        at = self._at(detail, args, kwargs)
         about = _About(detail, at, entry[2], derived.tangents, entry[0].__doc__, made.given)
         asked = self._asked, plain
         keep_twin(own, self._target.function, asked, made.code, derived.name, derived.facts.globals, entry[3], about)
@@ -701,7 +728,7 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _too_deep(self) -> DerivationError:
         name = self._target.function.__qualname__
         reason = f"{name}, or what it is given, is nested more deeply than can be derived."
-        return DerivationError(reason, "write it in several statements or functions.")
+        return DerivationError(reason, ways.FLAT_FORM)
 
     def _note_what_moved(self, others: list[Entry]) -> None:
         """Numbers that are others at call after call are read in the run from now on: those of modules, and those in
@@ -749,6 +776,10 @@ class GeneratedDerivative(Derivative[..., Any]):
         """The arguments with those that the target is bound to."""
         return ((*self._target.prefix, *args), {**self._target.keywords, **kwargs}) if self._bound else (args, kwargs)
 
+    def _at(self, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a call's arguments are in that detail."""
+        return detail.of(*self._with_bound(args, kwargs), lambda: self._bind(args, kwargs))
+
     def _inner_detail(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Detail:
         """What the code that is derived again here, that of the inner derivative, depends on beside kinds."""
         inner = self._inner
@@ -769,7 +800,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         recursive = False
         while True:
             try:
-                return self._derived_for(args, kwargs, detail, "refuse" if detail.sizes else "sizes")
+                made = self._derived_for(args, kwargs, detail, "refuse" if detail.sizes else "sizes")
+                return made if detail.sizes else self._with_multiples(args, kwargs, *made)
             except DerivationError as error:
                 layout, recursion = getattr(error, "layout", False), getattr(error, "recursion", False)
                 if layout and not detail.layouts:
@@ -790,6 +822,25 @@ class GeneratedDerivative(Derivative[..., Any]):
                     return self._derived_for(args, kwargs, detail)
             detail = replace(detail, sizes=True)
 
+    def _with_multiples(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], entry: Entry, detail: Detail
+    ) -> tuple[Entry, Detail]:
+        """Code in which the run has to say what was broadcast is derived once more for lengths that are multiples of
+        others, as they are here (`W` of a cell with three gates, say): where that says it, it is code for these."""
+        made = self._store.last
+        if made is None or not _sums_broadcast(made):
+            return entry, detail
+        lengths = lengths_of(dict(self._bind(args, kwargs).arguments))
+        related = multiples_among(lengths, made.derived.facts.unsure)
+        if related:
+            with contextlib.suppress(DerivationError):
+                found = self._derived_for(args, kwargs, replace(detail, related=related))
+                again = self._store.last
+                if again is not None and not _sums_broadcast(again):
+                    return found
+            self._store.last = made
+        return entry, detail
+
     def _derived_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail, recursion: str = "follow"
     ) -> tuple[Entry, Detail]:
@@ -806,7 +857,11 @@ class GeneratedDerivative(Derivative[..., Any]):
         primal, conditions, outside, beside = self._primal_for(args, kwargs)
         values = tuple(bound.arguments.values())
         shared += tuple(((names[path[0]], *path[1:]), None, "outside") for path in meets(values, outside))
-        kinds = (concrete_kinds_of if detail.sizes else kinds_of)(dict(bound.arguments), detail.layouts)
+        arguments = dict(bound.arguments)
+        if detail.sizes:
+            kinds = concrete_kinds_of(arguments, detail.layouts)
+        else:
+            kinds = kinds_of(arguments, detail.layouts, detail.related)
         self._store.kinds = kinds_of(as_plain_floats(dict(bound.arguments)))
         made = self._derive(primal, kinds, shared, recursion, self._hidden(args, kwargs))
         seen = made.seen

@@ -12,9 +12,11 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.choices import follow_choices
+from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
@@ -58,9 +60,7 @@ from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, M
 from s2sad.pairs import PAIR, Functions, checked, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
-from s2sad.tidy.aliases import bases_of
 from s2sad.tidy.deadcode import eliminate
-from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero

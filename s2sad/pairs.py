@@ -17,6 +17,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.aliasing import check_rebindings
+from s2sad.analysis.effects import nested
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import memory_of
 from s2sad.analysis.memory import Memory, Path, analyse
@@ -26,7 +27,6 @@ from s2sad.kinds.kind import Array, Kind, ListOf, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction, Program, Routine
 from s2sad.tidy import tidy
-from s2sad.tidy.effects import nested
 from s2sad.tidy.handed_over import hand_over
 from s2sad.transform.adjoint import copied_list
 from s2sad.transform.checks import eliminate_checked

@@ -132,6 +132,15 @@ class Template:
             body = body[1:]
         return body
 
+    @cached_property
+    def of_several(self) -> bool:
+        """Does it ask for the cotangent of one of several results: d[y[0]]?"""
+        import gast
+
+        asked = [n.slice for s in self.body for n in gast.walk(s) if isinstance(n, gast.Subscript)]
+        parts = [n.value for n in asked if isinstance(n, gast.Subscript)]
+        return any(isinstance(value, gast.Name) and value.id == self.result for value in parts)
+
     @property
     def doc(self) -> str:
         return inspect.getdoc(self.function) or ""

@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from s2sad.core import text
+from s2sad.frontend import ways
 from s2sad.kinds.kind import Array, Dim, Either, List, ListOf, Number, Tuple, Unknown
 from s2sad.kinds.known import shape_of
 from s2sad.runtime import helpers
@@ -464,7 +465,7 @@ def reshaped(context, g, x, order="C"):
             return g
         return Operand(context.quote("np.sum(g)", g=g).expr, x.kind)
     if x.ndim == 1 and isinstance(x.kind, Array) and order == "C":
-        call = context.quote("np.ravel(g)", g=g)
+        call = g if g.ndim == 1 else context.quote("np.ravel(g)", g=g)
     elif order == "C":
         call = context.quote(
             "np.reshape(g, np.shape(x))" if not isinstance(x.kind, Array) else "g.reshape(x.shape)", g=g, x=x
@@ -683,6 +684,22 @@ def inner_part(context, g, a, b, which):
 
 
 @macro
+def vdot_part(context, g, a, b, which):
+    """The adjoints of np.vdot(a, b), which conjugates a."""
+    me, other = (a, b) if which == 0 else (b, a)
+    if not context.is_active(me):
+        return ZERO
+    g, other = _as_operand(g), as_array(context, other)
+    flat = "b" if other.ndim in (0, 1) else "np.ravel(b)"
+    if which == 0 and maybe_complex(context, context.y):
+        value = context.quote(f"np.conj(g * {flat})", g=g, b=other)
+    else:
+        conjugates = which == 1 and maybe_complex(context, other)
+        value = _times(context, g, f"np.conj({flat})" if conjugates else flat, b=other)
+    return reshaped(context, value, me)
+
+
+@macro
 def outer_part(context, g, a, b, which):
     """The adjoints of np.outer(a, b)."""
     me, other = (a, b) if which == 0 else (b, a)
@@ -715,9 +732,7 @@ def factor_of_product_back(context, multiply, g, args, x):
         return (matmul_left, matmul_right)[which](context, g, a, b)
     if function is np.tensordot:
         return tensordot_part(context, g, a, b, axes[0].static if axes else 2, which)
-    part = {np.inner: inner_part, np.outer: outer_part, np.kron: kron_part}.get(function)
-    if part is None:
-        raise context.refuse(f"{function.__name__} with zeros has no derivative", "write the product with @")
+    part = {np.inner: inner_part, np.outer: outer_part, np.vdot: vdot_part, np.kron: kron_part}[function]
     return part(context, g, a, b, which)
 
 
@@ -1453,7 +1468,7 @@ def split_back(context, g, a, axis):
     for i, piece in enumerate(g):
         if piece is ZERO:
             if names is None:
-                raise context.refuse("its results must be unpacked", "give each a name: a, b = ...")
+                raise context.refuse("its results must be unpacked", ways.UNPACK)
             exprs.append(context.quote("np.zeros_like(y)", y=Operand(names[i], parts[i])).expr)
         else:
             exprs.append(as_literal(piece))
@@ -2031,7 +2046,7 @@ def differences(context, w):
 def _parts_of(context, y):
     """The results of a function with several, as operands."""
     if not isinstance(y.expr, gast.Tuple):
-        raise context.refuse("its results must be unpacked", "give each a name: a, b = ...")
+        raise context.refuse("its results must be unpacked", ways.UNPACK)
     kinds = y.kind.items if isinstance(y.kind, Tuple) else (Unknown(),) * len(y.expr.elts)
     return [Operand(e, k) for e, k in zip(y.expr.elts, kinds, strict=True)]
 

@@ -28,8 +28,8 @@ def inner(y, a, b):
 
 @linear(np.vdot)
 def vdot(y, a, b):
-    d[a] = reshaped(np.conj(d[y] * np.ravel(b)) if maybe_complex(y) else d[y] * np.ravel(b), a)
-    d[b] = reshaped(d[y] * np.conj(np.ravel(a)) if maybe_complex(a) else d[y] * np.ravel(a), b)
+    d[a] = vdot_part(d[y], a, b, 0)
+    d[b] = vdot_part(d[y], a, b, 1)
 
 
 @linear(np.outer, *([np.linalg.outer] if hasattr(np.linalg, "outer") else []), lazy=True)

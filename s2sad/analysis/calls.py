@@ -19,6 +19,7 @@ from s2sad.core import Expr, Facts
 from s2sad.kinds.kind import Object
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.rules import functional, helper_like, lookup
+from s2sad.runtime import helpers
 
 SELF = -1  # the receiver of a method call, among argument positions
 
@@ -406,7 +407,9 @@ class Calls:
         if isinstance(value, FunctionType) and helper_like(value) is not None:
             from s2sad.analysis.returns import returns_new
 
-            return PURE if returns_new(value, ours=True) else PASSES
+            if returns_new(value, ours=True):
+                return PURE
+            return MAYBE_VIEW if name in VIEWING_HELPERS and module == helpers.__name__ else PASSES
         return None
 
 
@@ -480,24 +483,22 @@ def always_copies(call: Expr) -> bool:
     return all(map(_is_true, given))
 
 
-#: Helpers of generated code that may give one of their arguments, or a view of it, and which. A rule's `view_of` says
-#: more: that what is stored into the result is stored into the argument. Nothing is stored through what these give, but
-#: what they give changes where the argument does.
-VIEWING_HELPERS = {"interpolating_coefficients": 1} | dict.fromkeys(
-    words("""
+#: Helpers of generated code that may give their first argument, or a view of it. A rule's `view_of` says more: that
+#: what is stored into the result is stored into the argument. Nothing is stored through what these give, but what they
+#: give changes where the argument does.
+VIEWING_HELPERS = frozenset(words("""
     diag_back diff_back expand_reduced odd_extension_back pad_back part_of_convolution partition_tangent
     resample_poly_back shared_by_equals shared_with_kth spline_coefficients spline_coefficients_back
     trigonometric_back trim_zeros_tangent unbroadcast
-    """),
-    0,
-)
+"""))
 #: the last names of functions and methods that may hand out memory of their arguments
 _HANDS_OUT = {
     name.rpartition(".")[2]
     for table in (NUMPY, METHODS)
     for name, known in table.items()
     if known.shares != "nothing" and name not in ("conj", "conjugate")
-} | {*VIEWING_HELPERS, "__array__", "getdata", "memoryview", "ndarray", "recarray", "broadcast", "poly1d"}
+} | {*VIEWING_HELPERS, "interpolating_coefficients", "__array__"}
+_HANDS_OUT |= {"getdata", "memoryview", "ndarray", "recarray", "broadcast", "poly1d"}
 
 
 def makes_new(expr: Expr) -> bool:

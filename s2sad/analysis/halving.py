@@ -17,10 +17,10 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import nested
 from s2sad.core import Expr, Facts, Stmt, names_bound, names_read, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, Number, Unknown
-from s2sad.tidy.effects import nested
 
 REASON = "a search by halving, whose steps depend on active values through tests alone: these have no derivative"
 WAY_OUT = "let scipy.optimize.brentq find the root: it has a rule"

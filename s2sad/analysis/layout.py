@@ -16,6 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.liveness import live_after
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse, copied, names_read
 from s2sad.analysis.views import name_inner_views
 from s2sad.core import Expr, Facts, Stmt, quote, quote_statements, walk_names
@@ -25,7 +26,6 @@ from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Kind, Number
 from s2sad.normal.base import atom_key
-from s2sad.tidy.liveness import live_after
 
 Shape = tuple[Dim, ...]
 

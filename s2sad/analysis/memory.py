@@ -16,12 +16,13 @@ from typing import Any
 import gast
 
 from s2sad.analysis.binding import surely_bound
-from s2sad.analysis.calls import VIEWING_HELPERS, Calls
+from s2sad.analysis.calls import Calls
+from s2sad.analysis.effects import Effects
 from s2sad.analysis.nests import affine, never_after
 from s2sad.core import Expr, Facts, Stmt, blocks_of, children, leaves, load, text, walk, walk_names
+from s2sad.kinds.bind import STANDARD
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
 from s2sad.normal.base import atom_key
-from s2sad.runtime import helpers
 
 LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
 #: what is there at run time only, and holds what is put into it
@@ -113,6 +114,10 @@ class Memory:
     def calls(self) -> Calls:
         return Calls(self.facts)
 
+    @cached_property
+    def effects(self) -> Effects:
+        return Effects(self.facts, parts=True)
+
     # --- classes of names that may share memory (union-find)
 
     def find(self, key: str) -> str:
@@ -202,14 +207,11 @@ class Memory:
                 self.rebindings.append(Store(place, statement.rebinds, None))
             if isinstance(target, gast.Name):
                 self.definitions.setdefault(target.id, []).append(place)
-                if self.has_memory(target.id):
-                    for held in self.chosen(statement.value):
-                        self.union(target.id, held)
                 key = copied(statement.value)
                 if key is not None and (key.isidentifier() or key in self.facts.kinds) and self.has_memory(target.id):
                     self.union(target.id, key)
                 elif self.has_memory(target.id) and not isinstance(statement.value, (gast.Constant,)):
-                    root = self.alias.get(target.id) or self.handed_out(statement.value)
+                    root = self.alias.get(target.id)
                     if root is not None:
                         self.union(target.id, root)
             elif isinstance(target, gast.Tuple):
@@ -224,43 +226,18 @@ class Memory:
                 self.stores.append(Store(place, atom_key(target.value), target.slice))
             else:
                 self.stores.append(Store(place, atom_key(target), None))
+        self.note_shared(statement)
         self.note_calls(statement, place)
         self.note_overwritten(statement, place)
 
-    def chosen(self, value: Any) -> Iterator[str]:
-        """The arrays one of which, or a view of it, the value of an expression may be: `u if c else v[1:]`."""
-        largest = isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in ("max", "min")
-        if largest or isinstance(value, (gast.IfExp, gast.BoolOp)):
-            yield from self.viewed(value)
-
-    def viewed(self, expr: Any) -> Iterator[str]:
-        """The arrays, and parts of arguments, that an expression may be a view of."""
-        while isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
-            key = copied(expr)
-            if key is not None and (self.is_array(key) or key in self.facts.kinds):
-                yield key
-                return
-            if isinstance(expr, gast.Name):
-                return
-            expr = expr.value
-        if isinstance(expr, (gast.IfExp, gast.BoolOp)):
-            for part in alternatives(expr):
-                yield from self.viewed(part)
-        elif isinstance(expr, gast.Call):
-            call, method = self.calls.of(expr)
-            given = [expr.func.value, *expr.args] if method and isinstance(expr.func, gast.Attribute) else expr.args
-            for part in {"nothing": [], "first": given[:1]}.get(call.shares, given):
-                yield from self.viewed(part)
-
-    def handed_out(self, value: Expr) -> str | None:
-        """The array that a helper of generated code may hand out: nobody stores through what it gives."""
-        if not (isinstance(value, gast.Call) and isinstance(value.func, gast.Name)):
-            return None
-        helper: Any = self.facts.globals.get(value.func.id)
-        if getattr(helper, "__module__", None) != helpers.__name__ or helper.__name__ not in VIEWING_HELPERS:
-            return None
-        position = VIEWING_HELPERS[helper.__name__]
-        return next((key for given in value.args[position : position + 1] for key in self.keys(given)), None)
+    def note_shared(self, statement: Stmt) -> None:
+        """The arrays one of which, or a view of it, a name is bound to: `y = u if c else f(v)`."""
+        if getattr(statement, "apply", None) is not None:  # a core function, of which more is known (see note_calls)
+            return
+        for name, shared in self.effects.of(statement).defines:
+            if self.may_hold(name):
+                for held in filter(self.may_hold, shared):
+                    self.union(name, held)
 
     def note_items(self, statement: Any) -> None:
         """Lists that go into a list of lists, or are taken out of it, are the same lists."""
@@ -347,6 +324,14 @@ class Memory:
 
     def is_array(self, key: str) -> bool:
         return isinstance(self.facts.kinds.get(key), Array)
+
+    def may_hold(self, key: str) -> bool:
+        """May it be, or hold, an array? (Of lists of the run more is known: see note_items.)"""
+        kind = self.facts.kinds.get(key)
+        if isinstance(kind, Object):
+            home = kind.cls.__module__.partition(".")[0]
+            return issubclass(kind.cls, _CONTAINERS) or home not in (*STANDARD, "scipy")
+        return isinstance(kind, (Array, Unknown, List, Tuple, Dict))
 
     def hold(self, outer: str, kind: Kind, key: str) -> None:
         """A container of some kind may be another one, or hold it."""
@@ -621,7 +606,8 @@ class Memory:
             if key not in self.alias:
                 break
             key, behind = self.alias[key], made[0]
-        if not makes_new(made[0].statement, self.facts):
+        held = key != store.key and not self.is_array(key)  # a new list may hold arrays that are not
+        if held or not makes_new(made[0].statement, self.facts):
             return False
         common = [a for a, b in zip(place.loops, store.place.loops, strict=False) if a is b]
         again = all(any(loop is own for own in made[0].loops) for loop in common)
@@ -714,23 +700,6 @@ def copied(expr: Expr) -> str | None:
     if isinstance(expr, (gast.Subscript, gast.Attribute)):
         return atom_key(expr)
     return None
-
-
-def alternatives(expr: Expr) -> Iterator[Expr]:
-    """The expressions one of which is the value.
-
-    >>> from s2sad.core import quote
-    >>> [text(e) for e in alternatives(quote("a if c else b[0] or d"))]
-    ['a', 'b[0]', 'd']
-    """
-    if isinstance(expr, gast.IfExp):
-        yield from alternatives(expr.body)
-        yield from alternatives(expr.orelse)
-    elif isinstance(expr, gast.BoolOp):
-        for value in expr.values:
-            yield from alternatives(value)
-    else:
-        yield expr
 
 
 def analyse(body: list[Stmt], facts: Facts, alias: dict[str, str]) -> Memory:

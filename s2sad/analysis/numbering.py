@@ -14,10 +14,10 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.aliases import roots
+from s2sad.analysis.effects import Effects, nested
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, form, names_bound, text, walk, walk_names
 from s2sad.kinds.kind import List, ListOf
-from s2sad.tidy.aliases import roots
-from s2sad.tidy.effects import Effects, nested
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import collections
 import dataclasses
 import enum
 import sys
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, cast
@@ -59,9 +59,9 @@ class ForeignArray(TypeError):
 class _Binder:
     """Names the lengths and ints of one call's arguments."""
 
-    def __init__(self, constant: bool = False, layouts: bool = False) -> None:
+    def __init__(self, constant: bool = False, layouts: bool = False, related: Mapping[int, Dim] | None = None) -> None:
         self.layouts = layouts  # is it told how arrays lie in memory?
-        self.symbols: dict[int, Dim] = {0: Dim.of(0), 1: Dim.of(1)}
+        self.symbols: dict[int, Dim] = {0: Dim.of(0), 1: Dim.of(1), **(related or {})}
         self.constant = constant  # ints and lengths are constants (globals) rather than symbols
         self.open: set[int] = set()
 
@@ -278,15 +278,58 @@ def layouts_of(value: Any, exact: bool = False, inside: tuple[Any, ...] = ()) ->
     return None if state is None else tuple((k, layouts_of(v, exact, inside)) for k, v in state.items())
 
 
-def kinds_of(arguments: dict[str, Any], layouts: bool = False) -> dict[str, Kind]:
+def kinds_of(
+    arguments: dict[str, Any], layouts: bool = False, related: tuple[Multiple, ...] = ()
+) -> dict[str, Kind]:
     """The kinds of a call's arguments. Equal lengths share a symbol; 0 and 1 are plain numbers.
+
+    Args:
+        related: what is known of their lengths besides (`multiples_among`): these are written so.
 
     >>> kinds = kinds_of({"W": np.ones((3, 2)), "b": np.ones(2), "k": 4})
     >>> [str(d) for d in kinds["W"].shape], kinds["b"].shape[0] == kinds["W"].shape[1], str(kinds["k"].value)
     (['W.0', 'W.1'], True, 'k$')
     """
-    binder = _Binder(layouts=layouts)
+    sizes = lengths_of(arguments) if related else {}
+    longer = {sizes[name]: Dim.symbol(base) * factor for name, factor, base in related}
+    binder = _Binder(layouts=layouts, related=longer)
     return {name: binder.kind(value, name) for name, value in arguments.items()}
+
+
+#: a length is so many times another: `("W.1", 3, "h.0")`, by the symbols that `kinds_of` gives them
+Multiple = tuple[str, int, str]
+#: a length that is more times another is not taken for a multiple of it
+MOST_TIMES = 8
+
+
+def lengths_of(arguments: dict[str, Any]) -> dict[str, int]:
+    """The lengths that have symbols in `kinds_of`, by symbol.
+
+    >>> lengths_of({"W": np.ones((3, 6)), "b": np.ones(6), "c": np.ones(1)})
+    {'W.0': 3, 'W.1': 6}
+    """
+    binder = _Binder()
+    for name, value in arguments.items():
+        binder.kind(value, name)
+    return {str(dim): size for size, dim in binder.symbols.items() if not dim.known}
+
+
+def multiples_among(lengths: Mapping[str, int], names: Iterable[str]) -> tuple[Multiple, ...]:
+    """Which of some lengths are multiples of others of them.
+
+    >>> multiples_among({"W.0": 3, "W.1": 9, "x.0": 7}, ["W.0", "W.1", "x.0"])
+    (('W.1', 3, 'W.0'),)
+    """
+    found: list[Multiple] = []
+    bases: list[str] = []
+    for name in sorted(lengths.keys() & set(names), key=lambda name: lengths[name]):
+        size = lengths[name]
+        of = next((b for b in reversed(bases) if size % lengths[b] == 0 and size <= MOST_TIMES * lengths[b]), None)
+        if of is None:
+            bases.append(name)
+        else:
+            found.append((name, size // lengths[of], of))
+    return tuple(found)
 
 
 def kind_of_global(value: Any) -> Kind:

@@ -1034,7 +1034,8 @@ def method_kind(base: Kind, name: str, args: list[Kind], kwargs: Mapping[str, Ki
     if isinstance(base, Array):
         if name == "astype" and args:
             dtype = known.dtype_argument(args[0])
-            return Array(dtype, base.shape) if dtype is not None and dtype.kind in "fciub" else UNKNOWN
+            numbers = dtype is not None and dtype.kind in "fciub"
+            return UNKNOWN if dtype is None else Array(dtype, base.shape) if numbers else Records(dtype)
         if name == "item":
             return Number(type(np.zeros(1, base.dtype).item()))
         return call_kind(getattr(np.ndarray, name), [base, *args], kwargs)

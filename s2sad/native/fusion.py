@@ -18,6 +18,9 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.aliases import Roots, roots
+from s2sad.analysis.effects import Effects
+from s2sad.analysis.liveness import live_after
 from s2sad.core import (
     Expr,
     Facts,
@@ -54,9 +57,6 @@ from s2sad.native.nests import (
 )
 from s2sad.native.subset import Subset
 from s2sad.runtime import helpers
-from s2sad.tidy.aliases import Roots, roots
-from s2sad.tidy.effects import Effects
-from s2sad.tidy.liveness import live_after
 
 _PURE = frozenset(("numpy", "math", "builtins", "s2sad"))
 _METHODS = frozenset(("copy", "sum", "mean", "max", "min"))

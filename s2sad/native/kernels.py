@@ -29,7 +29,7 @@ from s2sad.native.faults import fault
 from s2sad.native.fusion import with_fused_loops
 from s2sad.native.names import with_own_names, without_versions
 from s2sad.native.options import Compile
-from s2sad.native.subset import Subset, nested_definitions, rewrite_of
+from s2sad.native.subset import Subset, rewrite_of
 from s2sad.normal import keep
 from s2sad.request import Derived, Request
 
@@ -76,7 +76,6 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     main = clone(derived.functions[-1])
     others = [clone(f) for f in derived.functions[:-1]]
     facts.taken.update(*(names_in([f]) for f in (main, *others)))
-    check_flat([main, *others])
     kernel, outer, kernel_kinds = _split(main, facts, kinds)
     subset = Subset(facts)
     inside = [*_copied([kernel, *others], facts), *others]
@@ -116,17 +115,6 @@ def hands_tapes_on(derived: Derived) -> bool:
         if any(isinstance(m.value, gast.Name) and m.value.id in parameters for m in methods):
             return True
     return False
-
-
-def check_flat(functions: list[Any]) -> None:
-    """Refuse functions that define functions: a compiled one cannot hand out what it has computed that way."""
-    for function in functions:
-        for inner in nested_definitions(function.body):
-            raise DerivationError(
-                f"{function.name} defines a function inside, {inner.name}, which Numba cannot hand out.",
-                'compile="numba" is for grad, value_and_grad, jvp, hvp, hessian, elementwise_grad and jacobian in '
-                "forward mode; write the inner function at the top level.",
-            )
 
 
 def _decorator(numba: Expr, options: Compile) -> Expr:

@@ -9,7 +9,6 @@ where the call may stay.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,8 +16,10 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.aliases import Roots, roots
 from s2sad.analysis.calls import dotted
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, global_name, load, quote, text, walk
+from s2sad.analysis.effects import Effects
+from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, quote, text, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static
@@ -26,8 +27,6 @@ from s2sad.kinds.query import is_complex, is_float
 from s2sad.native.kinds_here import called, follow
 from s2sad.native.mathematics import PLUS, REGROUPED, VECTORS
 from s2sad.runtime import helpers
-from s2sad.tidy.aliases import Roots, roots
-from s2sad.tidy.effects import Effects
 from s2sad.transform.expand import WRITE_OUT
 
 Rewrite = Callable[["Subset", Any, dict[str, Expr]], "Expr | None"]
@@ -535,13 +534,3 @@ def _full_like(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None
 @rewrites(np.asarray, "a")
 def _asarray(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
     return given["a"] if len(given) == 1 and isinstance(subset.kind(given["a"]), Array) else None
-
-
-def nested_definitions(body: list[Stmt]) -> list[Any]:
-    """The functions that are defined inside of a function."""
-    found = []
-    for statement in body:
-        if isinstance(statement, gast.FunctionDef):
-            found.append(statement)
-        found += list(itertools.chain.from_iterable(nested_definitions(block) for block in blocks_of(statement)))
-    return found

@@ -29,6 +29,7 @@ from s2sad.core import (
     Saved,
     Stmt,
     assign,
+    children,
     clone,
     copy_statement,
     load,
@@ -777,24 +778,38 @@ class Base:
 
     def is_text_of_active(self, expr: Expr) -> bool:
         """Does an expression hold text that active values were written into?"""
-        for node in walk(expr):
-            if isinstance(node, gast.Name) and node.id in self.texts:
-                return True
-            text_made = isinstance(node, gast.JoinedStr) or (
-                isinstance(node, gast.Call)
-                and isinstance(node.func, (gast.Name, gast.Attribute))
-                and getattr(node.func, "id", getattr(node.func, "attr", ""))
-                in ("str", "repr", "format", "tostring", "tobytes")
-            )
-            if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod):  # "%.3f" % x
-                text_made = isinstance(node.left, gast.JoinedStr) or isinstance(getattr(node.left, "value", 0), str)
-            if text_made and reads_any(node, self.facts.varied):
-                return True
-        return False
+        return self._holds_text(expr, self.facts.varied, self.texts)
 
-    def check_not_read_back(self, expr: Expr) -> None:
-        """Refuse a number that is made of text into which active values were written."""
-        if self.is_text_of_active(expr) and not self.passive:
+    def _holds_text(self, node: Any, active: set[str], texts: set[str]) -> bool:
+        if isinstance(node, gast.Name):
+            return node.id in texts
+        if isinstance(node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
+            for one in node.generators:
+                names = {n.id for n in walk_names(one.target)}
+                texts = texts | names if self._holds_text(one.iter, active, texts) else texts
+                active = active | names if reads_any(one.iter, active) else active
+            items = (node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,)
+            return any(self._holds_text(item, active, texts) for item in items)
+        text_made = isinstance(node, gast.JoinedStr) or (
+            isinstance(node, gast.Call)
+            and isinstance(node.func, (gast.Name, gast.Attribute))
+            and getattr(node.func, "id", getattr(node.func, "attr", ""))
+            in ("str", "repr", "format", "tostring", "tobytes")
+        )
+        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod):  # "%.3f" % x
+            text_made = isinstance(node.left, gast.JoinedStr) or isinstance(getattr(node.left, "value", 0), str)
+        if text_made and reads_any(node, active):
+            return True
+        if isinstance(node, (gast.Call, gast.Compare)):
+            kind = self.infer(node)
+            if isinstance(kind, Number) and not is_float_kind(kind):
+                return False  # its length, say
+        return any(self._holds_text(part, active, texts) for part in children(node))
+
+    def check_not_read_back(self, expr: Expr, kind: Kind | None = None) -> None:
+        """Refuse numbers (or what is of this kind, if they are) that are made of text with active values written in."""
+        numbers = kind is None or (is_float_kind(kind) and not isinstance(kind, Unknown))
+        if numbers and not self.passive and self.is_text_of_active(expr):
             self.refuse(
                 "an active value is read back from text, which loses its derivative", "keep the number beside the text"
             )
@@ -1017,7 +1032,7 @@ class Base:
             self.refuse("this name has no value on this path", ways.VALUE_BEFORE)
         self.refuse(
             "a function made here is handed to code that is not derived",
-            "call it directly, or define it at module level",
+            ways.CALL,
             concrete=True,
         )
 

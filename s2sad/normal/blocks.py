@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sad.analysis.calls import Calls, changes_receiver, dotted
 from s2sad.analysis.changes import is_quiet, is_quiet_method
+from s2sad.analysis.effects import nested
 from s2sad.analysis.memory import own_parts
 from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
 from s2sad.frontend import ways
@@ -30,7 +31,6 @@ from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
 from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed, waits
 from s2sad.normal.values import Closure, DictObj, Instance, Known, Leaf, ListObj, Method, Ref, Value, contents
-from s2sad.tidy.effects import nested
 
 
 class Raises(DerivationError):

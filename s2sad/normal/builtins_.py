@@ -187,7 +187,7 @@ class Structure(Iteration):
                 if atom_key(value.expr) in self.tuples:
                     return tuple
                 if self.tuples_made and atom_key(value.expr) not in self.site_of:
-                    self.refuse("the class of what may be a list or a tuple", "ask for (list, tuple), or for nothing")
+                    self.refuse("the class of what may be a list or a tuple", "use lists alone, or ask for nothing")
                 return list
             if isinstance(value.kind, TupleKind):
                 return value.kind.cls

@@ -531,8 +531,6 @@ class Calls(Recursion):
 
     def call_known(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         value = function.value
-        if type(value) is tuple and value and value[0] in ("method", "container"):
-            self.refuse("a method taken off its object", "call it on the object: obj.method(...)")
         if _hashable(value) and value in LOOKS_AT:
             args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
         elif isinstance(value, np.ufunc) or (_hashable(value) and value in OF_NUMBERS):
@@ -902,6 +900,7 @@ class Calls(Recursion):
             self.refuse(*WRITES_TO_GLOBALS)
         call = self.call_node(self.expression(function), args, kwargs)
         kind = self.infer(call)
+        self.check_not_read_back(call, kind)
         self.handed_on(call, kind)
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         if self.text_only or _is_pure(function.value):
@@ -1270,8 +1269,7 @@ class Calls(Recursion):
         self.looking -= 1
         call.kept = not self.passive and not (isinstance(function, Known) and _returns_library_memory(function.value))
         kind = self.infer(call)
-        if is_float_kind(kind) and not isinstance(kind, Unknown):
-            self.check_not_read_back(call)
+        self.check_not_read_back(call, kind)
         new = isinstance(function, Known) and _hashable(function.value) and function.value in _NEW_CONTAINERS
         self.handed_on(call, kind, args if new else ())
         if isinstance(kind, Unknown) and not self.passive:
@@ -1558,6 +1556,24 @@ class Calls(Recursion):
             return result
         if result.nested:
             result = self.anchor(result)
+        return self.results_of(result, kind)
+
+    def told_apart(self, value: Value, count: int) -> Value:
+        """What is unpacked into so many names: the results, where a rule is of a function with several whose kinds are
+        not known."""
+        if not isinstance(value, Leaf) or type(value.kind) is not Unknown or not value.varied or not self.block:
+            return value
+        call = self.block[-1]
+        application = getattr(call, "apply", None)
+        if application is None or atom_key(value.expr) != getattr(call.targets[0], "id", None):
+            return value
+        rule = rules.lookup(application[0])
+        if rule is None or not any(template.of_several for template in rule.templates):
+            return value
+        return self.results_of(value, TupleKind((Unknown(),) * count))
+
+    def results_of(self, result: Leaf, kind: TupleKind | ListKind) -> Value:
+        """What the call in the last statement returns, with one name for each part."""
         statement = self.block[-1]
         name = atom_key(result.expr)
         root = self.alias.pop(name, None)

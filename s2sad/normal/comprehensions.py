@@ -18,7 +18,7 @@ from s2sad.normal.base import A_SET, AN_ITEM, atom_key, is_float_kind, timeless
 from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, Bound, is_float_key, static
 from s2sad.normal.jumps import once_for
-from s2sad.normal.values import Closure, Known, Lazy, Leaf, Ref, Tup, Value
+from s2sad.normal.values import Closure, Known, Lazy, Leaf, Method, Ref, Tup, Value
 
 
 class Comprehensions(Structure):
@@ -159,7 +159,7 @@ class Comprehensions(Structure):
             active = self.is_varied(value) or ((varied or self.is_varied(key)) and is_float_key(self.kind(key)))
             return Leaf(made, Unknown(), active, nested=True)
         item = self.expr(node.elt)
-        if not self.textual(item):
+        if not self.textual(item) or any(isinstance(v, Method) and self.is_varied(v) for v in self.items_in(item)):
             return None
         kind = self.kind(item)
         made = type(node)(self.kept_in_run(item), generators)

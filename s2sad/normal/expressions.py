@@ -248,12 +248,7 @@ class Expressions(Watching):
 
     def expr(self, node: Any) -> Value:
         outer, self.node = self.node, node
-        method = getattr(self, f"expr_{type(node).__name__}", None)
-        if method is None:
-            self.refuse(
-                f"s2sad does not differentiate {_words(node)}", "write it with a loop, a call or plain operators"
-            )
-        value: Value = method(node)
+        value: Value = getattr(self, f"expr_{type(node).__name__}")(node)
         if isinstance(value, Conflict):
             self.conflict(value)
         self.node = outer
@@ -364,7 +359,9 @@ class Expressions(Watching):
         node = build([self.expression(v) for v in args], {k: self.expression(v) for k, v in kwargs.items()})
         if rules.has_effect(target) and not self.text_only:
             return self.define("t", node, self.infer(node))
-        return self.nested(node, varied)
+        made = self.nested(node, varied)
+        self.check_not_read_back(node, made.kind)
+        return made
 
     def check_class(self, value: Value) -> None:
         """Rules are for arrays as NumPy has them: `m * x` of an np.matrix is another product."""
@@ -1662,6 +1659,8 @@ class Expressions(Watching):
         if isinstance(item, Known) and is_set(item.value):
             self.copy_made(item)
         self.check_operators_of(item)
+        if isinstance(item, Method) and self.is_varied(item) and not self.passive:
+            self.refuse("only the run knows which method of an active value is called", ways.CALL, concrete=True)
         if not isinstance(item, Ref):
             return
         obj = self.state.heap[item.id]
@@ -1699,6 +1698,8 @@ class Expressions(Watching):
         assert isinstance(lst.kind, ListOf)
         if self.is_flat(item):
             self.refuse("array.flat in a list whose items only the run knows", ways.FLAT)
+        if isinstance(item, Leaf) and not item.varied and self.is_text_of_active(item.expr):
+            self.texts.add(atom_key(lst.expr))
         self.share_kind(lst.kind.item, item, lst.varied)
         if lst.varied and not self.passive:
             self.follow_lists(item)
@@ -3101,14 +3102,3 @@ def _is_int(node: Any) -> bool:
     """Is it an int that is written out?"""
     number = node.operand if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) else node
     return isinstance(number, gast.Constant) and type(number.value) is int
-
-
-def _words(node: Any) -> str:
-    names = {
-        "Yield": "generators (yield)",
-        "YieldFrom": "generators (yield from)",
-        "Await": "async code (await)",
-        "GeneratorExp": "this generator expression",
-        "SetComp": "set comprehensions",
-    }
-    return names.get(type(node).__name__, f"{type(node).__name__} expressions")

@@ -55,11 +55,9 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
         for n, f in present
     ]
     others = [n for n, v in named.items() if n not in {n for n, _ in present} and _are_functions(self, v)]
-    if extra and others:
-        self.refuse(
-            f"{function.value.__name__} hands args to its {others[0]} as well, and these are not derived",
-            "let functions capture what they need, and leave args out",
-        )
+    others = [n for n in others if extra or n != "method"]  # (a method of one's own is handed functions and args)
+    if others:
+        self.refuse(f"{function.value.__name__} calls its {others[0]}, which is not derived", f"leave {others[0]} out")
     captured: dict[str, Expr] = {}
     for one in lifted:
         captured.update(one.captured)

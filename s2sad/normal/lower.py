@@ -641,6 +641,7 @@ class Lowering(Blocks):
         value = self.there(value)
         base = None
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
+        value = value if starred else self.told_apart(value, len(targets))
         if isinstance(value, Leaf) and not isinstance(value.kind, TupleKind):
             self.check_count(value.kind, len(targets), bool(starred))
             value = self.items_listed(value)
@@ -995,6 +996,8 @@ class Lowering(Blocks):
         value = self.as_stored(leaf, index, value)
         form = self.expression if isinstance(leaf.kind, Array) else self.kept_in_run
         stored = self.operand(value) if self.is_varied(value) else form(value)
+        if not isinstance(leaf.kind, ListOf):
+            self.check_not_read_back(stored, leaf.kind)
         target = gast.Subscript(clone(leaf.expr), index, gast.Store())
         self.write(gast.Assign([target], stored, None)).augmented = augmented
         self.mark_varied(leaf, self.is_varied(value) and self.holds_floats(leaf))
@@ -2432,7 +2435,7 @@ class Lowering(Blocks):
         outside = _names_outside(self.frame.source.tree, node)
         binds = frozenset(n.id for s in node.body for n in walk_names(s) if isinstance(n.ctx, gast.Store))
         checkpoint = self.checkpoint()
-        for _attempt in range(40):
+        for _attempt in range(40 + len(entry.slots())):  # (what is handed from name to name takes an attempt for each)
             self.restore(checkpoint)
             del outer[mark:]
             self.block, self.origin = outer, origin

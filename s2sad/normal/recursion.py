@@ -15,7 +15,9 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
+from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.calls import parameter_names
+from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.memory import Memory, analyse
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, names_read, walk
 from s2sad.core import form as tree_form
@@ -57,8 +59,6 @@ from s2sad.normal.values import (
     Value,
     contents,
 )
-from s2sad.tidy.aliases import bases_of
-from s2sad.tidy.effects import Effects, nested
 
 #: how deep, and how often in all, a recursion is written out; and how often where a run-time test may end it
 DEPTH, ACTIVATIONS, PERHAPS = 24, 100, 8

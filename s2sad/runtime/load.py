@@ -10,6 +10,7 @@ import types
 import weakref
 from typing import Any
 
+from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.request import Derived
 from s2sad.runtime.conditions import AnyInt
@@ -48,7 +49,7 @@ def compiled(
         if isinstance(error, SyntaxError) and not str(error.msg).startswith("too many"):
             raise
         reason = "The derivative would be nested more deeply than Python reads."
-        raise DerivationError(reason, "write it in several statements or functions.") from None
+        raise DerivationError(reason, ways.FLAT_FORM) from None
     wanted = {f.name for f in derived.functions}
     tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in wanted]
     for node in tree.body:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from s2sad.analysis.effects import Effects
+from s2sad.analysis.scope import entry_names
 from s2sad.core import Facts, Stmt
 from s2sad.tidy.coalesce import coalesce
 from s2sad.tidy.common import share_temporaries
 from s2sad.tidy.deadcode import eliminate
-from s2sad.tidy.effects import Effects
 from s2sad.tidy.first import store_first
 from s2sad.tidy.flow import straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
@@ -19,7 +20,6 @@ from s2sad.tidy.number import number
 from s2sad.tidy.postpone import postpone
 from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import names_constants, renest
-from s2sad.tidy.scope import entry_names
 from s2sad.tidy.shapes import shapes_elsewhere
 from s2sad.tidy.simplify import simplify_statements
 from s2sad.tidy.sink import sink_contributions, sink_into_branches

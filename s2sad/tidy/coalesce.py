@@ -9,12 +9,12 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.liveness import Liveness
+from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt
 from s2sad.kinds.kind import Array, Kind, Number
-from s2sad.tidy.effects import Effects, nested
-from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import negate, with_fields
-from s2sad.tidy.scope import Scope
 
 
 def coalesce(

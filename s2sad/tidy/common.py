@@ -9,12 +9,12 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt, blocks_of, walk_names
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.coalesce import renamed
-from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.rebuild import with_blocks
-from s2sad.tidy.scope import Scope
 from s2sad.tidy.simplify import key_of
 
 

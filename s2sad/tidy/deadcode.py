@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Mapping
 
 import gast
 
+from s2sad.analysis.effects import Effects
+from s2sad.analysis.liveness import FindChecks, Liveness
+from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt
-from s2sad.tidy.effects import Effects
-from s2sad.tidy.liveness import FindChecks, Liveness
 from s2sad.tidy.rebuild import negate, with_fields
-from s2sad.tidy.scope import Scope
 
 
 def eliminate(

@@ -9,12 +9,12 @@ import gast
 import numpy as np
 
 from s2sad.analysis.calls import dotted
+from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt, names_read
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
-from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.rebuild import is_users, with_blocks
-from s2sad.tidy.scope import Scope
 from s2sad.tidy.simplify import Simplifier, key_of, negated
 from s2sad.tidy.zeroing import Access, Survey
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import WORLD, Effects, nested
 from s2sad.core import (
     Expr,
     Facts,
@@ -35,7 +36,6 @@ from s2sad.core import (
     walk_names,
 )
 from s2sad.kinds.kind import Array, ListOf, Number
-from s2sad.tidy.effects import WORLD, Effects, nested
 
 
 def hand_over(trees: Mapping[str, Any], facts: Mapping[str, Facts], wanted: Mapping[str, Collection[str]]) -> None:

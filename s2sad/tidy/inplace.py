@@ -9,14 +9,14 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import WORLD, Effects, nested
+from s2sad.analysis.liveness import Liveness
 from s2sad.analysis.overlap import in_step
+from s2sad.analysis.scope import Scope
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, replace_names, store, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
-from s2sad.tidy.effects import WORLD, Effects, nested
-from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
-from s2sad.tidy.scope import Scope
 from s2sad.tidy.simplify import positive
 
 _SYMBOLS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//"}

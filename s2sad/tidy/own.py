@@ -10,11 +10,11 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.aliases import bases_of
+from s2sad.analysis.effects import WORLD, Effects, nested
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, quote
 from s2sad.kinds.kind import Array, Callable, Dict, Kind, List, ListOf, Number, Object, Static, Tuple
 from s2sad.runtime.helpers import made
-from s2sad.tidy.aliases import bases_of
-from s2sad.tidy.effects import WORLD, Effects, nested
 from s2sad.tidy.rebuild import with_blocks, with_fields
 
 #: objects of these are never changed

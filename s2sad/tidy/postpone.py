@@ -8,11 +8,11 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.liveness import Liveness
+from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt
-from s2sad.tidy.effects import Effects, nested
-from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import is_users, with_blocks
-from s2sad.tidy.scope import Scope
 
 
 def postpone(

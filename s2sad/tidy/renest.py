@@ -12,14 +12,14 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.liveness import Liveness
+from s2sad.analysis.scope import Scope
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, walk, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.coalesce import without_self_copies
-from s2sad.tidy.effects import Effects, nested
-from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import as_users, is_users, with_fields
-from s2sad.tidy.scope import Scope
 from s2sad.tidy.simplify import is_of_literals
 
 LINE = 100  # lines are not made longer than this, except for what the user wrote on one line

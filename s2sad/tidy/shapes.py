@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import gast
 import numpy as np
 
+from s2sad.analysis.effects import nested
 from s2sad.core import Expr, Facts, Stmt, clone, quote, walk, walk_names
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Dim
-from s2sad.tidy.effects import nested
 from s2sad.tidy.rebuild import is_users
 
 

@@ -18,14 +18,14 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.aliases import Roots, roots
 from s2sad.analysis.arithmetic import DOUBLE, fits, is_length, moves, precision, product_of, quotient_of, sum_of
 from s2sad.analysis.calls import dotted, makes_new
+from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.overlap import in_step
 from s2sad.core import Expr, Facts, Stmt, text, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
-from s2sad.tidy.aliases import Roots, roots
-from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.rebuild import is_users, with_fields
 
 _ARRAY_OPERATION = 12  # one pass over an array costs as much as this many nodes to read

@@ -8,9 +8,9 @@ from typing import Any
 import gast
 
 from s2sad.analysis.binding import turns_surely
+from s2sad.analysis.effects import Effects
 from s2sad.core import Facts, Stmt, assign, blocks_of, walk_names
 from s2sad.kinds.kind import ListOf, Number
-from s2sad.tidy.effects import Effects
 
 
 def give_start(

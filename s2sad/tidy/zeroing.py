@@ -13,12 +13,12 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import Effects
 from s2sad.analysis.nests import never_after
+from s2sad.analysis.scope import Scope
 from s2sad.core import Expr, Facts, Stmt, blocks_of
 from s2sad.kinds.kind import Array, Number
-from s2sad.tidy.effects import Effects
 from s2sad.tidy.rebuild import is_users, with_fields
-from s2sad.tidy.scope import Scope
 
 
 @dataclass(frozen=True)

@@ -211,6 +211,10 @@ class Sweep:
         """Add to the adjoint of an atom. `sole`: the value has no other owner."""
         if isinstance(atom, gast.Constant):
             return
+        if isinstance(atom, (gast.Tuple, gast.List)):  # its parts are told apart where all items are alike
+            if self.active_atoms(atom):
+                raise self.refuse("a list that is read has items of several forms", ways.LIST_EACH, concrete=True)
+            return
         key = atom_key(atom)
         if key not in self.facts.varied:
             return
@@ -260,9 +264,7 @@ class Sweep:
         if isinstance(shadow, gast.Name) and not any(shadow.id == name for _, _, name in self.named_views.values()):
             return False
         target = shadow
-        if isinstance(target, gast.Subscript):
-            if self.indexed_by_arrays(target.slice):
-                raise self.refuse("a copy made by an index array", "this is a defect of s2sad: please report it")
+        if isinstance(target, gast.Subscript):  # (of numbers and slices: what an index array makes is no view)
             target = clone(target)
             target.ctx = gast.Store()
         else:
@@ -1461,7 +1463,8 @@ class Sweep:
         self.write(assign(gast.Subscript(buffer, clone(index), gast.Store()), _display(kind.item, zeros)))
         parts = [part for _, part in found]
         if len(parts) != len(names):
-            raise self.refuse("a tuple is stored into a list whole", "store its parts: lst[k] = (a, b)")
+            self.contribute(node.value, Operand(read, kind.item))
+            return
         for position, (part, name, own) in enumerate(zip(parts, names, kinds, strict=True)):
             if self.active_atoms(part) and position not in back:
                 self.contribute(part, Operand(load(name), own))
@@ -1706,7 +1709,7 @@ class Sweep:
         known = self.carried.setdefault(id(node), [])
         unowned: set[str] = self.unowned.setdefault(id(node), set())
         checkpoint = self.checkpoint()
-        for _ in range(50):
+        while True:  # each further round has one more name in `known` or `unowned`: they are names of the loop's
             self.restore(checkpoint)
             del outer[mark:]
             self.out, self.origin, self.statement = outer, origin, node
@@ -1764,8 +1767,6 @@ class Sweep:
                 self.write(statement)
             self.out = outer
             break
-        else:
-            raise self.refuse("the adjoints of this loop do not settle", "this is a defect of s2sad: please report it")
         self.adjoints = {k: v for k, v in start.items() if k not in inside or k in assigned_before}
         if inner:
             self.write_loop(node, inner)

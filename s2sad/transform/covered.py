@@ -11,12 +11,12 @@ import numpy as np
 
 from s2sad.analysis.binding import may_lack_value
 from s2sad.analysis.counts import counted
+from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.numbering import Numbering, Path, Step, exclusive
 from s2sad.core import Expr, Facts, Stmt, quote_statements
 from s2sad.kinds.fitting import divides_numbers, inner_lengths, is_elementwise, lengths_in, operands_of, shape_of
 from s2sad.kinds.infer import infer
 from s2sad.tidy.deadcode import branch
-from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.rebuild import negate, with_blocks, with_fields
 
 

@@ -1397,7 +1397,7 @@ class Context:
         g = self.cotangent
         assert g is not None
         if not isinstance(g.expr, (gast.Tuple, gast.List)):
-            raise self.refuse("its results must be unpacked", "give each a name: a, b = ...")
+            raise self.refuse("its results must be unpacked", ways.UNPACK)
         expr = g.expr.elts[index]
         if isinstance(expr, gast.Constant) and expr.value is None:
             return ZERO

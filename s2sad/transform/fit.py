@@ -11,7 +11,7 @@ import numpy as np
 
 from s2sad.analysis.arithmetic import LEAST, moves, precision, product_of
 from s2sad.core import Expr, Facts, as_node, clone, global_name, quote
-from s2sad.kinds.dims import at_least, broadcast
+from s2sad.kinds.dims import at_least, base_symbols, broadcast
 from s2sad.kinds.kind import Array, Dim, Either, Kind, List, Number, Static, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.runtime import helpers
@@ -406,7 +406,9 @@ def fit(
     keep = (None,) * (rank - len(want)) + want
     summed = [i for i in range(rank) if full[i] != ONE and keep[i] in (None, ONE) and have[i] != ONE]
     counted = [i for i in range(rank) if full[i] != ONE and keep[i] in (None, ONE) and have[i] == ONE]
-    if any(k not in (None, ONE, f) and not at_least(k, 2) for k, f in zip(keep, full, strict=True)):
+    unsure = [(k, f) for k, f in zip(keep, full, strict=True) if k not in (None, ONE, f) and not at_least(k, 2)]
+    if unsure:
+        facts.unsure.update(base_symbols(d for pair in unsure for d in pair if d is not None))
         return _fit_unknown(product, virtual, target, facts, sources)
     own_rank = len(shape_of(product.kind) or ())
     first = rank - own_rank

@@ -6,11 +6,11 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.aliases import Roots, bases_of
+from s2sad.analysis.effects import Effects, nested
 from s2sad.core import Facts, Stmt, clone, load, text, walk, walk_names
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array
-from s2sad.tidy.aliases import Roots, bases_of
-from s2sad.tidy.effects import Effects, nested
 
 Memory = tuple[Roots, Roots]
 

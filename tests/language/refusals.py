@@ -1,6 +1,7 @@
 """What is refused, with a diagnostic; and the same constructs on inactive data, which pass."""
 
 import ctypes
+import io
 import math
 
 import numpy as np
@@ -55,6 +56,75 @@ def foreign_function(x):
 @program("refusals", args=lambda: (0.5,), refused=True)
 def active_value_in_a_string(x):
     return float(str(x)) * 2.0
+
+
+@program("refusals", args=lambda: (normal(3),), refused=True)
+def texts_of_active_values_as_an_array(x):
+    return np.sum(np.array([f"{v}" for v in x], dtype=float) * x)
+
+
+@program("refusals", args=lambda: (normal(3),), refused=True)
+def list_of_texts_as_an_array(x):
+    texts = []
+    for v in x:
+        texts.append(str(v))
+    return np.asarray(texts).astype(float)[0] * x[1]
+
+
+@program("refusals", args=lambda: (normal(3),), refused=True)
+def text_stored_into_an_array(x):
+    y = np.zeros(3)
+    for k in range(3):
+        y[k] = "%.12f" % x[k]
+    return np.sum(y * x)
+
+
+@program("refusals", args=lambda: (normal(3),), refused=True)
+def text_read_as_a_file(x):
+    return np.sum(np.loadtxt(io.StringIO(f"{x[0]} {x[1]}")) * x[0])
+
+
+@program("refusals", args=lambda: (np.array([0.7, 1.3, 0.4]),), refused=True)
+def list_of_methods_of_an_active_array(x):
+    methods = []
+    for _ in range(3):
+        methods.append(x.sum)
+    return methods[int(x[1])]()
+
+
+@program("refusals", args=lambda: (np.array([0.7, 1.3, 0.4]), 3), refused="may")
+def comprehension_of_methods_of_an_active_array(x, n):
+    s = 0.0
+    for method in [x.sum for _ in range(n)]:
+        s += method()
+    return s
+
+
+@program("refusals", args=lambda: (np.array([0.7, 1.3, 0.4]),), refused="may")
+def tuples_in_a_list_of_none(x):
+    pairs = [None] * len(x)
+    for k in range(len(x)):
+        pairs[k] = (x[k], x[k] ** 2)
+    return pairs[0][0] * pairs[1][1]
+
+
+@program("refusals", args=lambda: (np.array([0.7, 1.3, 0.4]),), refused="may")
+def lists_in_a_list_of_none(x):
+    rows = [None for _ in x]
+    for k in range(len(x)):
+        rows[k] = [x[k], x[k] ** 2]
+    s = 0.0
+    for a, b in rows:
+        s += a * b
+    return s
+
+
+@program("refusals", args=lambda: (np.array([0.7, 1.3, 0.4]),), refused="may")
+def tuples_and_none_in_a_list(x):
+    found = [None]
+    for k in range(len(x)):
+        found.append((x[k], x[0]))
+    return found[1][0] * found[-1][1]
 
 
 @program("refusals", args=lambda: (normal(3),), refused=True)
@@ -191,3 +261,26 @@ def parsing_of_inactive_text(x, text):
 def bit_operations_on_integers(x, n):
     k = (n >> 2) & 3 | 4
     return x ** (k ^ 1) + math.comb(n, 2) * x + (~n + 20) * x
+
+
+PAIRS = [(1.0, 2.0), (3.0, 4.0), (5.0, 6.0)]
+
+
+@program("constructs on inactive data", args=lambda: (np.array([0.7, 1.3, 0.4]),))
+def inactive_pairs_in_a_list_of_active_ones(x):
+    pairs = []
+    for v in x:
+        pairs.append((v, v * v))
+    pairs[0] = PAIRS[int(x[1])]
+    return pairs[0][0] * pairs[1][1]
+
+
+@program("constructs on inactive data", args=lambda: (np.array([0.7, 1.3, 0.4]),))
+def lengths_of_texts_of_active_values(x):
+    names = [f"{v:.1f}" for v in x]
+    return np.sum(np.array([len(n) for n in names], dtype=float) * x)
+
+
+@program("constructs on inactive data", args=lambda: (np.array([0.7, 1.3, 0.4]),))
+def place_of_the_largest(x):
+    return x[max(range(3), key=x.__getitem__)] ** 2

@@ -10,7 +10,7 @@ import numpy as np
 from s2sad import grad
 from s2sad.core import Facts
 from s2sad.normal import lower
-from tests import numeric
+from tests import generator, numeric
 
 
 def queues(v, n):
@@ -63,3 +63,11 @@ def test_lists_that_are_indexed_in_the_run_are_found_in_one_try(monkeypatch):
     assert len(tries) == 2
     monkeypatch.undo()
     numeric.check_reverse(polynomials, (1.5, 3), 0)
+
+
+def test_a_long_delay_line(tmp_path):
+    """What goes from name to name is found to be active one name a try, and so are the adjoints that come back."""
+    lines = ["import numpy as np", "", "", "def f(x, n):", *(f"    a{k} = 0.0" for k in range(60)), "    s = 0.0"]
+    lines += ["    for _ in range(n):", "        s += a59 * x", *(f"        a{k} = a{k - 1}" for k in range(59, 0, -1))]
+    delayed = generator.load("\n".join([*lines, "        a0 = x * x", "    return s", ""]), tmp_path / "delayed.py")
+    numeric.check(delayed, (1.3, 64), 0)

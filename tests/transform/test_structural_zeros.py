@@ -339,7 +339,7 @@ def test_sums_of_products(f):
         assert np.allclose(hessian(f, **options)(x)[1:, 1:], expected[1:, 1:], rtol=1e-5, atol=1e-8)
 
 
-@pytest.mark.parametrize("multiply", [np.matmul, np.dot, np.inner, np.outer, np.kron])
+@pytest.mark.parametrize("multiply", [np.matmul, np.dot, np.vdot, np.inner, np.outer, np.kron])
 def test_a_product_with_zeros_is_linear_in_its_factors(multiply):
     def f(a, b):
         return np.sum(product_with_zeros(multiply, 0, a, b) ** 2)

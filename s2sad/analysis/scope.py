@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import gast
 
+from s2sad.analysis.aliases import bases_of
+from s2sad.analysis.effects import WORLD, Effect, Effects, nested
 from s2sad.core import Facts, Stmt, blocks_of
-from s2sad.tidy.aliases import bases_of
-from s2sad.tidy.effects import WORLD, Effect, Effects, nested
 
 
 class Masks(NamedTuple):

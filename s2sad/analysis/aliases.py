@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from types import ModuleType
 
+from s2sad.analysis.effects import WORLD, Effect, Effects, nested
 from s2sad.core import Facts, Stmt
-from s2sad.tidy.effects import WORLD, Effect, Effects, nested
 
 Roots = dict[str, frozenset[str]]
 

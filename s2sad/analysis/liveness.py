@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import gast
 
+from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt
-from s2sad.tidy.scope import Scope
 
 #: finds the checks of a statement
 FindChecks = Callable[[Stmt], list[Stmt]]

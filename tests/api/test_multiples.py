@@ -1,0 +1,45 @@
+"""Lengths that are multiples of others, where the run would have to say what was broadcast."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+from s2sad import grad, hvp
+from tests.numeric import check
+
+
+def gates(w, x):
+    """Two gates of the width of x in one product: with weights of other widths, the second one may be one column."""
+    n = x.shape[1]
+    p = x @ w
+    return np.sum(np.tanh(p[:, :n]) * p[:, n:] * x)
+
+
+def arguments(width, total):
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(width, total)), rng.normal(size=(2, width))
+
+
+@pytest.mark.parametrize("sizes", [[(3, 6), (3, 4)], [(3, 4), (3, 6)], [(4, 5), (4, 8), (3, 6)]])
+def test_a_call_is_derived_for_the_multiples_that_its_lengths_are(sizes):
+    derivative, second = grad(gates, wrt=(0, 1)), hvp(gates)
+    for width, total in [*sizes, *sizes]:
+        w, x = arguments(width, total)
+        check(gates, (w, x), wrt=(0, 1))
+        derivative(w, x)
+        text = inspect.getsource(derivative.specialize(w, x))
+        assert ("unbroadcast" in text) == (total != 2 * width)
+        v = np.ones_like(w)
+        eps = 1e-5
+        slope = (grad(gates)(w + eps * v, x) - grad(gates)(w - eps * v, x)) / (2.0 * eps)
+        np.testing.assert_allclose(second(w, x, v), slope, rtol=1e-6, atol=1e-8)
+
+
+def test_multiples_that_say_nothing_are_no_part_of_what_code_is_kept_for():
+    derivative = grad(lambda w, x: np.sum(np.sin(w) @ x))
+    for rows, columns in [(2, 4), (2, 5), (3, 9)]:
+        derivative(np.ones((rows, columns)), np.ones(columns))
+    assert len(derivative._store.entries) == 1

@@ -445,7 +445,7 @@ def shape_of(parameters: list[Parameter]) -> Any:
         if isinstance(k, Array) and k.shape is not None:
             return (k.dtype, tuple(dim(d) for d in k.shape))
         if isinstance(k, Number):
-            return (k.type, dim(k.value) if k.value is not None and not k.value.known else None)
+            return (k.type, dim(k.value) if k.value is not None else None)
         return k
 
     return [(kind(p.kind), p.varied, None if p.const is NOT_KNOWN else (type(p.const), p.const)) for p in parameters]

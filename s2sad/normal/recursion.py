@@ -906,9 +906,18 @@ def name_of_memory(value: Value) -> str:
 def ints_that_differ(new: list[Parameter], old: list[Parameter]) -> frozenset[int]:
     """The positions of known ints that are the only difference between the arguments of two calls."""
     pairs = list(enumerate(zip(new, old, strict=True)))
-    differ = frozenset(i for i, (p, q) in pairs if type(p.const) is type(q.const) is int and p.const != q.const)
+    known = ((i, known_int(p), known_int(q)) for i, (p, q) in pairs)
+    differ = frozenset(i for i, a, b in known if a is not None and b is not None and a != b)
     rest = [[r for i, r in enumerate(parameters) if i not in differ] for parameters in (new, old)]
     return differ if fits(*rest) else frozenset()
+
+
+def known_int(p: Parameter) -> int | None:
+    """The int that an argument is known to be, be it a constant or computed from known ones."""
+    if type(p.const) is int:
+        return p.const
+    value = p.kind.value if isinstance(p.kind, Number) and p.kind.type is int else None
+    return value.const if value is not None and value.known else None
 
 
 def same_work(made: CoreFunction, near: CoreFunction) -> bool:

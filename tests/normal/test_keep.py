@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2sad import grad, hvp, jvp, vjp
+from s2sad import grad, hvp, jvp, value_and_grad, vjp
 from s2sad.normal import keep
 from tests import numeric
 from tests.derive.programs import derived
@@ -274,3 +274,40 @@ def test_policies_have_code_of_their_own():
             assert jvp(waves)(np.ones(3), 0.5, np.ones(3))[1] == pytest.approx(float(np.sum(d(np.ones(3), 0.5))))
             assert vjp(waves)(np.ones(3), 0.5)[1](2.0) == pytest.approx(2.0 * d(np.ones(3), 0.5))
             assert hvp(waves)(np.ones(3), 0.5, np.ones(3)).shape == (3,)
+
+
+def predicted(state, q):
+    a = state["x"] * q
+    b = np.sin(a) + state["x"]
+    c = np.exp(-b * b) * a
+    d = np.tanh(c) + b * a
+    return {**state, "x": np.cos(d) * c + a + 0.1 * d}
+
+
+def updated(state, z):
+    a = state["x"] - z
+    b = np.sin(a) + state["x"]
+    c = np.exp(-b * b) * a
+    d = np.tanh(c) + b * a
+    new = dict(state)
+    new["x"] = np.cos(d) * c + a + d * z
+    new["loss"] = state["loss"] - c * d
+    new["n"] += 1
+    return new
+
+
+def filtered(x, zs):
+    state = {"x": x, "loss": 0.0, "n": 0}
+    for z in zs:
+        state = predicted(state, 0.5)
+        if z is not None:
+            state = updated(state, z)
+    return state["x"] * state["n"] + state["loss"]
+
+
+def test_a_count_that_calls_hand_on():
+    """What a call returns is known to be 1, or 2: a function that is kept for 1 is none for 2."""
+    zs = [0.1, 0.3, None, 0.2, 0.4, None, 0.3]
+    value, _ = value_and_grad(filtered)(1.5, zs)
+    assert np.isclose(value, filtered(1.5, zs))
+    numeric.check(filtered, (1.5, zs), 0)

@@ -50,6 +50,7 @@ from s2sad.native.nests import (
     REDUCTIONS,
     Access,
     Action,
+    Level,
     Nest,
     Stays,
     has_half,
@@ -65,7 +66,9 @@ CHEAPER = 5
 _FLOATS = {float, int, np.float64, np.int64}
 
 
-def with_fused_loops(body: list[Stmt], subset: Subset, parameters: list[str], raises: bool = False) -> list[Stmt]:
+def with_fused_loops(
+    body: list[Stmt], subset: Subset, parameters: list[str], raises: bool = False, parallel: bool = False
+) -> list[Stmt]:
     """The statements of a function, with those on arrays as loops over elements.
 
     Args:
@@ -73,6 +76,7 @@ def with_fused_loops(body: list[Stmt], subset: Subset, parameters: list[str], ra
         subset: makes the functions that loops call; its facts say what is known of the names.
         parameters: the names of the function's parameters.
         raises: does a division of numbers by zero raise? One of arrays does not.
+        parallel: may loops whose turns are independent run on several threads (`numba.prange`)?
 
     >>> from s2sad.core import quote_statements
     >>> x = Array(np.dtype(float), (Dim.symbol("n"),))
@@ -89,7 +93,7 @@ def with_fused_loops(body: list[Stmt], subset: Subset, parameters: list[str], ra
     follow(body, facts, lambda statement, here: kinds.__setitem__(id(statement), dict(here.kinds)))
     live = live_after(body, facts)
     memory = roots(body, facts, parameters=parameters)
-    return _Fusion(facts, subset, kinds, live, memory, raises, bound=set(parameters)).block(body)
+    return _Fusion(facts, subset, kinds, live, memory, raises, parallel, bound=set(parameters)).block(body)
 
 
 @dataclass
@@ -100,6 +104,7 @@ class _Fusion:
     live: Mapping[int, set[str]]
     memory: Roots
     raises: bool
+    parallel: bool
     #: the variables of loops, by depth, which all of a function's share
     turns: list[str] = field(default_factory=list)
     run: list[Action] = field(default_factory=list)
@@ -282,7 +287,7 @@ class _Fusion:
         def size(dim: Dim) -> Expr:
             return self.size(dim, run, place)
 
-        return Nest(run, self.facts, turn, size, self.function, self.raises, self.given)
+        return Nest(run, self.facts, turn, size, self.function, self.raises, self.given, self.meet)
 
     def grouped(self, run: list[Action], alone: dict[int, Nest]) -> list[list[tuple[int, int]]]:
         """The sinks that share loops, in order, each with how many of them it has in common with the one before."""
@@ -386,6 +391,8 @@ class _Fusion:
             nest.add(place, shared)
         if len(group) == 1 and first.does == "define" and not nest.pulled and not _has_loop(first):
             return [first.statement]
+        if self.parallel and nest.has_independent_turns():
+            next(p for p in nest.root.body if isinstance(p, Level)).prange = self.subset.prange()
         loops = nest.root.statements()
         for name in ("origin", "comment"):
             if name in first.statement.__dict__ and loops:
@@ -427,7 +434,7 @@ class _Fusion:
     def function(self, function: Any) -> Expr | None:
         """The function that loops call for one of NumPy's, or for "plus"; None: itself."""
         if isinstance(function, str):
-            return self.subset.plus()
+            return None if self.parallel else self.subset.plus()  # (Numba knows a sum of threads by +=)
         return None if function not in VECTORS or has_vectors() else self.subset.vector(function)
 
 

@@ -88,13 +88,14 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     for function in (*inside, kernel):
         facts.kinds = all_kinds if function is kernel else inner_kinds
         parameters = _parameters(function)
-        function.body = with_fused_loops(function.body, subset, parameters, model == "python")
+        function.body = with_fused_loops(function.body, subset, parameters, model == "python", options.parallel)
         subset.rewrite(function.body, parameters)
         without_versions(function.body, facts, parameters)
     numba_name = global_name(numba, "numba", facts)
     compiled = [*subset.made.values(), *inside, kernel]
     for function in compiled:
         how = replace(options, **{"error_model": model, **subset.how.get(function.name, {})})
+        how = replace(how, parallel=how.parallel and function in (*inside, kernel))
         function.decorator_list = [_decorator(load(numba_name), how)]
         for name in walk(function.args):
             if isinstance(name, gast.Name):

@@ -98,6 +98,8 @@ class Level:
     outer: Level | None
     depth: int
     body: list[Any] = field(default_factory=list)
+    #: what gives its turns, where these may run at once
+    prange: Expr | None = None
 
     def statements(self) -> list[Stmt]:
         out: list[Stmt] = []
@@ -106,9 +108,8 @@ class Level:
         return out
 
     def loop(self) -> list[Stmt]:
-        return quote_statements(f"for {self.turn} in range(size): pass", size=self.size) if not self.body else [
-            gast.For(store(self.turn), quote("range(size)", size=self.size), self.statements(), [], None)
-        ]  # fmt: skip
+        turns = gast.Call(self.prange or load("range"), [self.size], [])
+        return [gast.For(store(self.turn), turns, self.statements(), [], None)]
 
 
 @dataclass(frozen=True)
@@ -128,18 +129,20 @@ class Nest:
         run: the actions whose virtual arrays are looked up.
         turn: gives the name of the variable of a loop, by its depth; "r" marks the loop of a reduction.
         size: gives the length of an axis as an expression.
-        function: gives the function of a loop for one of NumPy's, or for "plus".
+        function: gives the function of a loop for one of NumPy's, or for "plus" (None: as it stands).
         raises: does a division of numbers raise?
+        meet: may two names share memory?
         given: the names of numbers that loops have used so far, and may use again.
     """
 
     def __init__(
         self, run: list[Action], facts: Facts, turn: Callable[[int, str], str], size: Callable[[Dim], Expr],
         function: Callable[[Any], Expr | None], raises: bool, given: set[str],
+        meet: Callable[[str, str], bool],
     ) -> None:  # fmt: skip
         self.facts = facts
         self.virtual = {a.name: k for k, a in enumerate(run) if a.virtual}
-        self.run, self.given = run, given
+        self.run, self.given, self.meet = run, given, meet
         self.turn, self.size, self.function, self.raises = turn, size, function, raises
         self.root = Level("", None, None, None, 0)
         self.tip = self.current = self.root
@@ -240,13 +243,17 @@ class Nest:
     def _total(self, action: Action, index: list[Expr]) -> None:
         value = self.element(action.value, index, action.space, action.here)
         self.before.append(assign(action.name, gast.Constant(0.0, None)))
-        plus = self.function("plus")
-        self.tip.body.append(assign(action.name, gast.Call(plus, [load(action.name), value], [])))
+        self._add(action.name, value)
         if action.mean:
             count = self.size(action.space[0])
             for dim in action.space[1:]:
                 count = gast.BinOp(count, gast.Mult(), self.size(dim))
             self.after += quote_statements("s /= n", s=action.name, n=count)
+
+    def _add(self, name: str, value: Expr) -> None:
+        plus = self.function("plus")
+        added = gast.AugAssign(store(name), gast.Add(), value) if plus is None else None
+        self.tip.body.append(added or assign(name, gast.Call(plus, [load(name), value], [])))
 
     def _collect(self, action: Action, index: list[Expr]) -> None:
         value = self.element(action.value, index, action.space, action.here)
@@ -303,6 +310,24 @@ class Nest:
         place = at(load(name), index)
         place.ctx = gast.Store()
         return place
+
+    def has_independent_turns(self) -> bool:
+        """May the turns of the outermost loop run at once: does none touch what another one writes?
+
+        (An index that only the run knows may lie outside, and what a turn raises then would be lost.)
+        """
+        loops = [part for part in self.root.body if isinstance(part, Level)]
+        accesses = [*self.reads, *self.writes]
+        if len(loops) != 1 or any("[" in i for a in accesses for i in a.index):
+            return False
+        turn = loops[0].turn
+        for write in self.writes:
+            axes = [k for k, i in enumerate(write.index) if i == turn or i.startswith(f"{turn} + ")]
+            same = [a for a in accesses if self.meet(a.name, write.name)]
+            alike = [a for a in same if a.name == write.name and len(a.index) == len(write.index)]
+            if len(alike) < len(same) or not any(len({a.index[k] for a in alike}) == 1 for k in axes):
+                return False
+        return True
 
     # elements
 
@@ -479,7 +504,7 @@ class Nest:
             sign = ">" if function is np.max else "<"
             self._append(f"m = v if v {sign} m or v != v else m", m=name, v=value)
         else:
-            self.tip.body.append(assign(name, gast.Call(self.function("plus"), [load(name), value], [])))
+            self._add(name, value)
         self.current, self.tip, self.levels = outer, tip, levels
         self.made[key] = name, level
         if function is not np.mean:

@@ -21,7 +21,7 @@ class Compile:
         error_model: "python" raises ZeroDivisionError for numbers, "numpy" gives inf or nan; None: as the primal's
             own numbers do.
         fastmath: may sums be regrouped, and nan and inf be taken not to occur?
-        parallel: may Numba run array expressions on several threads?
+        parallel: may loops over arrays whose turns are independent run on several threads?
         cache: are compiled kernels kept on disk for the next process?
     """
 

@@ -201,6 +201,11 @@ class Subset:
         self.how[text(made)] = REGROUPED
         return made
 
+    def prange(self) -> Expr:
+        import numba
+
+        return gast.Attribute(load(global_name(numba, "numba", self.facts)), "prange", gast.Load())
+
     def vector(self, function: Any) -> Expr:
         """The function of arithmetic for one of NumPy's."""
         name, source, calls = VECTORS[function]

@@ -341,6 +341,14 @@ def test_options_are_said_in_the_text():
     assert '@numba.njit(error_model="numpy", fastmath=True)' in slope.source
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("f", [normed, gathered, calls], ids=lambda f: f.__name__)
+def test_loops_in_threads_give_the_same(f):
+    args = {normed: (M,), gathered: (X, np.array([0, 2, 2, 4])), calls: (X, Y)}[f]
+    found = grad(f, compile="numba", compile_options={"parallel": True})(*args)
+    assert np.allclose(found, grad(f)(*args), rtol=1e-10)
+
+
 MODULE = '''
 import numpy as np
 

@@ -30,12 +30,12 @@ VALUES = {
 }  # fmt: skip
 
 
-def fused(source, raises=False):
+def fused(source, raises=False, parallel=False):
     """The statements, and the functions that were made for them."""
     facts = Facts(kinds=dict(KINDS), globals={"np": np})
     facts.taken.update(KINDS)
     subset = Subset(facts)
-    body = with_fused_loops(quote_statements(source), subset, list(KINDS), raises)
+    body = with_fused_loops(quote_statements(source), subset, list(KINDS), raises, parallel)
     return "\n".join(map(text, body)), [gast.unparse(f) for f in subset.made.values()]
 
 
@@ -102,6 +102,21 @@ def test_loops_of_one_length_are_shared_where_nobody_reads_another_turn():
     assert fused("u = np.exp(x)\nv = np.exp(u)\nreturn u, v")[0].count("for ") == 1
     assert fused("u = np.exp(x)\nv = np.exp(u[1:] - u[:-1])\nreturn u, v")[0].count("for ") == 2
     assert fused("u = np.exp(x)\nv = np.exp(u[::-1] * y)\nreturn u, v")[0].count("for ") == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "threads"),
+    [
+        ("return np.exp(x) * y", True), ("B *= x[:, None]", True), ("return np.sum(x * y)", True),
+        ("np.add.at(x, i, y * s)", False), ("return np.sum(A * B, axis=0)", False),
+        ("return np.sum(A * B, axis=1)", True),
+        ("u = x * 2.0\nx[:] = np.exp(u) * s", True), ("return np.exp(x[i])", False),
+    ],
+)  # fmt: skip
+def test_loops_run_in_threads_where_no_turn_touches_what_another_writes(source, threads):
+    pytest.importorskip("numba")
+    assert ("prange" in fused(source, parallel=True)[0]) == threads
+    assert "prange" not in fused(source)[0]
 
 
 def test_what_is_cheap_is_computed_again():

@@ -2637,8 +2637,8 @@ def share_of(context, g, x, args, y):
     if len(choices) == 2:
         other = next(c for c in choices if getattr(c, "key", None) != x.key)
         return context.quote("g * c", g=g, c=_is_chosen(context, x, other, y))
-    n = _sum_of(context, _hits(context, args, y))
-    return context.quote("g * (x == y) / n", g=g, x=x, y=y, n=n)
+    n = context.local("t", _sum_of(context, _hits(context, args, y)))
+    return context.quote("g / n * (x == y)", g=g, x=x, y=y, n=n)
 
 
 @macro

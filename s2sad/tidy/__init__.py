@@ -23,6 +23,7 @@ from s2sad.tidy.renest import names_constants, renest
 from s2sad.tidy.shapes import shapes_elsewhere
 from s2sad.tidy.simplify import simplify_statements
 from s2sad.tidy.sink import sink_contributions, sink_into_branches
+from s2sad.tidy.take_over import take_over
 from s2sad.tidy.unpack import unpack
 from s2sad.tidy.unset import give_start
 from s2sad.tidy.zeroing import drop_zeroing
@@ -63,6 +64,7 @@ def tidy(
         body = eliminate(body, facts, live_out, owned, **known)
         body = shapes_elsewhere(body, facts, parameters)
         body = drop_zeroing(body, facts, live_out, **known)
+        body = take_over(body, facts, live_out, **known)
         body = store_instead_of_adding(body, facts, live_out, **known)
         body = elide_copies(body, facts, live_out, **known)
         body = sink_contributions(body, facts, live_out)

@@ -159,16 +159,25 @@ class _InPlace:
 
     @functools.cached_property
     def read_only(self) -> set[str]:
-        """The names that may be views made by np.broadcast_to, which NumPy lets nobody write to."""
-        found: set[str] = set()
-        before = -1
-        assigned = [s for top in self.body for s in nested(top) if type(s) is gast.Assign]
-        while before < len(found):
-            before = len(found)
-            for s in assigned:
-                if is_broadcast(s.value, found):
-                    found |= {t.id for t in s.targets if type(t) is gast.Name}
-        return found
+        return read_only(self.body)
+
+
+def read_only(body: list[Stmt]) -> set[str]:
+    """The names that may be views made by np.broadcast_to, which NumPy lets nobody write to.
+
+    >>> from s2sad.core import statements
+    >>> sorted(read_only(statements("a = np.broadcast_to(x, n)\\nb = a[1:]\\nc = a.copy()")))
+    ['a', 'b']
+    """
+    found: set[str] = set()
+    before = -1
+    assigned = [s for top in body for s in nested(top) if type(s) is gast.Assign]
+    while before < len(found):
+        before = len(found)
+        for s in assigned:
+            if is_broadcast(s.value, found):
+                found |= {t.id for t in s.targets if type(t) is gast.Name}
+    return found
 
 
 def is_broadcast(value: Expr, names: Collection[str]) -> bool:

@@ -119,9 +119,7 @@ def _branched(body: list[Stmt], facts: Facts, reads: Counter[str], writes: Count
     return out
 
 
-def _filled(
-    before: list[Stmt], branch: Any, facts: Facts, reads: Counter[str], writes: Counter[str]
-) -> Any:
+def _filled(before: list[Stmt], branch: Any, facts: Facts, reads: Counter[str], writes: Counter[str]) -> Any:
     """A branch with what only one of its sides reads of the statements before it, which are taken away there."""
     sides = {"body": list(branch.body), "orelse": list(branch.orelse)}
     bound = names_bound(branch)  # and what is bound between a statement and the branch

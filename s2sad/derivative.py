@@ -30,7 +30,7 @@ from s2sad.frontend.diagnostics import (
     shortened,
 )
 from s2sad.frontend.names import references
-from s2sad.frontend.source import FunctionSource, function_tree
+from s2sad.frontend.source import FunctionSource, derive_from, function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, root_of, set_part, target_of, wrt_names
 from s2sad.frontend.texts import bring
 from s2sad.highlight import as_html, highlighted
@@ -75,7 +75,7 @@ from s2sad.runtime.conditions import (
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.identity import Itself
 from s2sad.runtime.load import compiled as compiled_module
-from s2sad.runtime.load import run
+from s2sad.runtime.load import load, run
 from s2sad.twins import Own, is_made_anew, keep_twin, twins_of
 
 _EITHER = (inspect.Parameter.POSITIONAL_OR_KEYWORD,)
@@ -948,7 +948,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         recursion: str = "follow",
         hidden: frozenset[str] = frozenset(),
     ) -> Generated:
-        from s2sad.derive import derive  # the compiler is loaded when it is first needed
+        from s2sad.derive import derive, with_elements_from_lists  # the compiler is loaded when it is first needed
         from s2sad.native.cache import kept_file
         from s2sad.native.kernels import compile_now, compiled_derivation
 
@@ -956,15 +956,18 @@ class GeneratedDerivative(Derivative[..., Any]):
             look_at_name(*rules.changes())
             derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, hidden)
             if self._compile is None:
-                derived = derive_now()
+                plain = derive_now()
+                derived = with_elements_from_lists(plain, kinds)
             else:
-                derived = compiled_derivation(derive_now, self._request, kinds, self._compile)
+                plain = derived = compiled_derivation(derive_now, self._request, kinds, self._compile)
             text = module_text(derived)
             file = kept_file(text, derived) if self._compile is not None and self._compile.cache else None
             code = compiled_module(text, derived, primal, file)
             function = run(code, derived.name, derived.facts.globals, primal)
             if self._compile is not None:
                 compile_now(function, derived, text)
+            if derived is not plain:
+                derive_from(function, lambda: load(module_text(plain), plain, primal))
         seen.told.clear()
         names = {id(value): name for _, name, value in references(primal)}
         derived.looked_at = described(seen.found.values(), names)

@@ -61,7 +61,9 @@ from s2sad.pairs import PAIR, Functions, checked, copy_of, definition, reached, 
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.elements import elements_from_lists
 from s2sad.tidy.own import own_results, own_value
+from s2sad.tidy.rebuild import with_fields
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
 from s2sad.transform.fit import helper, numpy_name
@@ -99,6 +101,20 @@ def derive(
         if not error.loops_kept:
             raise
     return _derived(asked, True)  # more is known of each turn then
+
+
+def with_elements_from_lists(derived: Derived, kinds: Iterable[str]) -> Derived:
+    """The derivation as it runs fastest without a compiler; the same one where nothing is to be gained.
+
+    Args:
+        derived: what was derived; it stays as it is.
+        kinds: the parameters of the primal.
+    """
+    main = derived.functions[-1]
+    body = elements_from_lists(main.body, derived.facts, [*kinds, *derived.tangents])
+    if body is main.body:
+        return derived
+    return replace(derived, functions=[*derived.functions[:-1], with_fields(main, body=body)])
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import linecache
 import tokenize
 import types
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -124,6 +124,8 @@ class _Read:
 
 
 _cache: OfCode[_Read] = OfCode()
+#: functions that are derived in the place of others
+_instead: OfCode[Callable[[], types.FunctionType]] = OfCode()
 #: the trees of whole files, kept for the lambdas in them: file -> (lines, tree)
 _files: dict[str, tuple[list[str], ast.Module]] = {}
 
@@ -214,9 +216,16 @@ def _known(function: types.FunctionType) -> _Read:
     with sources:
         read = _cache.get(code)
         if read is None:
-            read = _read(function)
+            other = _instead.get(code)
+            read = _read(function) if other is None else _known(other())
             _cache.put(code, read)
     return read
+
+
+def derive_from(function: types.FunctionType, other: Callable[[], types.FunctionType]) -> None:
+    """Have what is derived from a function made of the text of another one, which computes the same in a way that is
+    easier to derive."""
+    _instead.put(function.__code__, other)
 
 
 def source_file(function: types.FunctionType) -> str:

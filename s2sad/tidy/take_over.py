@@ -13,13 +13,13 @@ import gast
 import numpy as np
 
 from s2sad.analysis.calls import dotted
+from s2sad.analysis.effects import WORLD, Effects, nested
+from s2sad.analysis.liveness import Liveness
+from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt, load, walk
 from s2sad.kinds.kind import Array
-from s2sad.tidy.effects import WORLD, Effects, nested
 from s2sad.tidy.inplace import read_only
-from s2sad.tidy.liveness import Liveness
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
-from s2sad.tidy.scope import Scope
 
 
 def take_over(

@@ -36,8 +36,8 @@ _OF_SHAPE = ("shape", "size", "ndim", "dtype")
 #: an axis that is longer than the turns of a loop by more is not one that the loop runs along
 _BORDER = 8
 #: elements and operations with them in a loop, for which two more lines of text are worth it
-_ENOUGH = 10
-_OPERATIONS = (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Call)
+_ENOUGH = 12
+_OPERATIONS = (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Call, gast.AugAssign)
 
 
 def elements_from_lists(body: list[Stmt], facts: Facts, parameters: Collection[str]) -> list[Stmt]:
@@ -96,18 +96,17 @@ class _Lists:
         self.body, self.facts = body, facts
         self.scope = Scope(body, facts, Effects(facts), parameters=parameters)
         self.loops = [k for k, s in enumerate(body) if type(s) is gast.For]
-        nest = [s for top in body for s in nested(top)]
+        self.tapes = self.own_tapes()
         #: the values that names are given, as text: of one text, a name is the same throughout
         self.texts: dict[str, set[str]] = {name: {""} for name in parameters}
-        for s in nest:
-            for name, value in _bindings(s):
+        for s in (s for top in body for s in nested(top)):
+            for name, value in self.restored(s) or _bindings(s):
                 self.texts.setdefault(name, set()).add("" if value is None else text(value))
         self.logarithms: set[str] | None = None
         self.chosen: set[tuple[int, str]] = set()
         self.names: dict[str, _Changed] = {}
         #: the conditions of the choices around the expression that is looked at
         self.tests: list[Any] = []
-        self.tapes = self.own_tapes()
 
     # --- which arrays
 
@@ -203,6 +202,21 @@ class _Lists:
                 count[node.id] = count.get(node.id, 0) + 1
         return {n for n, k in uses.items() if count[n] == k and n not in self.facts.user_name}
 
+    def restored(self, s: Any) -> list[tuple[str, Any]]:
+        """What the names are given that a tape gives back, where it is the value of that name."""
+        tape = _popped_from(s)
+        if tape not in self.tapes:
+            return []
+        pushed = [p.value.args[0] for top in self.body for p in nested(top) if _pushed_to(p) == tape]
+        targets = s.targets[0].elts if type(s.targets[0]) is gast.Tuple else s.targets
+        found: list[tuple[str, Any]] = []
+        for value in pushed:
+            values = value.elts if type(value) is gast.Tuple else [value]
+            if len(values) != len(targets):
+                return []
+            found += [(t.id, v) for t, v in zip(targets, values, strict=True) if text(t) != text(v)]
+        return found or [("", None)]
+
     # --- what becomes of their elements
 
     def check(self) -> None:
@@ -287,9 +301,12 @@ class _Lists:
                 self.returned(part, k)
                 continue
             found = None if part is None else self.value(part, k)
-            kind = infer(part, self.facts) if found is not None else None
-            if found is not None and (found.truth or not isinstance(kind, Number) or kind.of_types() != {np.float64}):
+            if found is not None and (found.truth or not self.types_of(part) <= {float, np.float64}):
                 raise _Differs(found.of)
+
+    def types_of(self, part: Any) -> frozenset[Any]:
+        kind = infer(part, self.facts)
+        return kind.of_types() if isinstance(kind, Number) else frozenset({object})
 
     def parts(self, value: Any, k: int) -> list[_Changed | None]:
         return [self.value(v, k) for v in (value.elts if type(value) is gast.Tuple else [value])]
@@ -541,7 +558,7 @@ class _Lists:
     def as_numpys(self, value: Any) -> Any:
         if type(value) is gast.Tuple:
             return with_fields(value, elts=[self.as_numpys(v) for v in value.elts])
-        if self.is_changed(value, -1) and self._value(value, -1) is not None:
+        if self.types_of(value) != {float} and self.is_changed(value, -1) and self._value(value, -1) is not None:
             return quote("n.float64(x)", n=global_name(np, "np", self.facts), x=value)
         return value
 

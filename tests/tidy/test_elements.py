@@ -188,6 +188,8 @@ def test_what_another_name_stores_is_seen() -> None:
 def test_numbers_are_returned_as_before() -> None:
     found = text(elements_from_lists(statements("for i in range(n):\n    s = x[i]\nreturn s"), facts(), PARAMETERS))
     assert found.endswith("return np.float64(s)")
+    found = text(elements_from_lists(statements("for i in range(n):\n    p = x[i]\nreturn p"), facts(), PARAMETERS))
+    assert found.endswith("return p")  # that is one of Python's where it comes from elsewhere
 
 
 def test_little_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

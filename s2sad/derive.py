@@ -59,6 +59,7 @@ from s2sad.normal.recursion import effect_of
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
 from s2sad.pairs import PAIR, Functions, checked, copy_of, definition, reached, unwritten
 from s2sad.request import Derived, Request
+from s2sad.runtime.garbage import seldom_collected
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.elements import elements_from_lists
@@ -95,12 +96,13 @@ def derive(
     """
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
     asked = _Asked(fn, request, kinds, aliases, recursion, hidden)
-    try:
-        return _derived(asked, False)
-    except DerivationError as error:
-        if not error.loops_kept:
-            raise
-    return _derived(asked, True)  # more is known of each turn then
+    with seldom_collected():
+        try:
+            return _derived(asked, False)
+        except DerivationError as error:
+            if not error.loops_kept:
+                raise
+        return _derived(asked, True)  # more is known of each turn then
 
 
 def with_elements_from_lists(derived: Derived, kinds: Iterable[str]) -> Derived:

@@ -110,6 +110,30 @@ def guard_first(node: Any) -> list[Any] | None:
     return None
 
 
+def without_continues(body: list[Any]) -> list[Any]:
+    """The body of a loop that is written out turn by turn, where the paths of a branch meet at the end of the turn.
+
+    >>> import gast
+    >>> made = without_continues(gast.parse("if v < 0.0:\\n    n += 1\\n    continue\\ns += v").body)
+    >>> print(gast.unparse(gast.Module(made, [])).strip())
+    if v < 0.0:
+        n += 1
+    else:
+        s += v
+    """
+    for at, node in enumerate(body):
+        if isinstance(node, gast.Continue):
+            return body[:at] or [gast.copy_location(gast.Pass(), node)]
+        if not isinstance(node, gast.If):
+            continue
+        sides = node.body, node.orelse
+        ends = [bool(side) and isinstance(side[-1], gast.Continue) and not has_jump(side[:-1]) for side in sides]
+        if any(ends):
+            left = [side if end else [*side, *body[at + 1 :]] for side, end in zip(sides, ends, strict=True)]
+            return [*body[:at], gast.copy_location(gast.If(node.test, *map(without_continues, left)), node)]
+    return body
+
+
 def last_reader(behind: list[Any], at: int, identifier: str | None) -> int:
     """How many statements there are up to the last that reads a name, from one of them on that does.
 

@@ -110,6 +110,7 @@ from s2sad.normal.jumps import (
     has_jump,
     has_return,
     once_for,
+    without_continues,
 )
 from s2sad.normal.keep import Unkept
 from s2sad.normal.patterns import match_to_if
@@ -2412,7 +2413,8 @@ class Lowering(Blocks):
         try:
             self.set_origin(node)
             self.assign(node.target, item)
-            return self.stmts([*node.body, NextTurn(context, k + 1)])
+            body = once_for(node, "without continues", lambda: without_continues(node.body))
+            return self.stmts([*body, NextTurn(context, k + 1)])
         finally:
             self.loops.pop()
             context.position = outer

@@ -71,3 +71,24 @@ def test_a_long_delay_line(tmp_path):
     lines += ["    for _ in range(n):", "        s += a59 * x", *(f"        a{k} = a{k - 1}" for k in range(59, 0, -1))]
     delayed = generator.load("\n".join([*lines, "        a0 = x * x", "    return s", ""]), tmp_path / "delayed.py")
     numeric.check(delayed, (1.3, 64), 0)
+
+
+def gated(x, rows):
+    state, skipped = {"x": x, "n": 0}, 0
+    for row in rows:
+        if row["z"] is None:
+            continue
+        if state["x"] * row["z"] > 2.5:
+            skipped += 1
+            continue
+        state = {**state, "x": state["x"] * row["z"], "n": state["n"] + 1}
+    return state["x"] / state["n"] + skipped * x
+
+
+def test_paths_meet_at_the_end_of_a_turn():
+    """A loop that is written out turn by turn does not double with each `continue`."""
+    rows = [{"z": None if k == 2 else 1.0 + 0.1 * k} for k in range(8)]
+    numeric.check(gated, (1.5, rows), 0)
+    derivative = grad(gated)
+    derivative(1.5, rows)
+    assert len(derivative.source.splitlines()) < 120

@@ -217,7 +217,7 @@ def counted(x, steps):
     return x
 
 
-@pytest.mark.parametrize("f", [unpacked, layers, counted, added_to_itself, stored_into, key], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [layers, counted, added_to_itself, stored_into, key], ids=lambda f: f.__name__)
 def test_what_is_asked_comes_with_an_answer_that_does(f):
     derivative = Grad(f)
     with pytest.raises(BadArgument, match="Nothing is known of the parameter") as caught:
@@ -226,6 +226,13 @@ def test_what_is_asked_comes_with_an_answer_that_does(f):
     assert all(name in error.reason for name in derivative.__signature__.parameters) and error.line
     example = re.search('--args "(.*)"', error.way_out)[1]
     assert derivative.derive_for(derivative.kinds_ahead(parse_kinds(example))).text
+
+
+def test_an_unpacked_result_without_kinds():
+    general = grad(unpacked).derive_for(grad(unpacked).kinds_ahead()).function
+    x = np.linspace(0.0, 1.0, 5)
+    for length in (0.5, 0.5 + x):
+        np.testing.assert_allclose(general(length, 0.1, x), grad(unpacked)(length, 0.1, x), rtol=1e-12)
 
 
 def test_forward_mode_without_kinds():

@@ -61,6 +61,7 @@ from s2sad.runtime.conditions import (
     MadeOf,
     Moving,
     NameIs,
+    OfType,
     PartIs,
     Recorder,
     Same,
@@ -117,7 +118,8 @@ class Generated:
     #: what was looked at on the way
     seen: Recorder
     code: types.CodeType
-    #: what it was derived with
+    #: what was derived, and with what
+    primal: types.FunctionType
     given: tuple[Any, ...]
 
 
@@ -585,7 +587,11 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def _generated(self) -> Generated:
         self._follow()
-        if self._store.last is None and self._store.again is not None:
+        last = self._store.last
+        if last is not None and any(read.has_changed() for read in last.seen.read.values()):
+            with deriving():
+                self._derive(last.primal, *last.given)
+        if last is None and self._store.again is not None:
             with deriving():
                 self._store.again()
         if self._store.last is None:
@@ -697,12 +703,15 @@ class GeneratedDerivative(Derivative[..., Any]):
             at = self._at(about.detail, args, kwargs)
             if at != about.at:
                 continue
-            conditions = twin.conditions_for(own)
+            primal = self._target.function if self._inner is None else self._primal_for(args, kwargs)[0]
+            function = run(twin.code, twin.name, twin.names_for(own), primal)
+            conditions = twin.conditions_for(own, function.__globals__)
+            for condition in conditions:
+                if isinstance(condition, IsNumber):
+                    condition.hand_over()
             check = compiled(conditions)
             if not (twin.is_apart_from(own) and (check is None or check())):
                 continue
-            primal = self._target.function if self._inner is None else self._primal_for(args, kwargs)[0]
-            function = run(twin.code, twin.name, twin.names_for(own), primal)
             function.__doc__ = about.doc
             entry = function, check, about.prepare, conditions, None
             self._keep(entry, plain, store.details.get(plain, Detail()) | about.detail, args, kwargs)
@@ -723,7 +732,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         at = self._at(detail, args, kwargs)
         about = _About(detail, at, entry[2], derived.tangents, entry[0].__doc__, made.given)
         asked = self._asked, plain
-        keep_twin(own, self._target.function, asked, made.code, derived.name, derived.facts.globals, entry[3], about)
+        keep_twin(own, asked, entry[0], made.code, derived.facts.globals, entry[3], about)
 
     def _too_deep(self) -> DerivationError:
         name = self._target.function.__qualname__
@@ -868,11 +877,13 @@ class GeneratedDerivative(Derivative[..., Any]):
         if outside and made.derived.changes_arguments:
             beside = outside
         known, names_of = made.derived.facts.globals, made.function.__globals__
-        moved = [
-            IsNumber(name, where, name, float if type(held) is float else int, names_of, own)
-            for where, name, alias, held in seen.read.values()
-            for own in [n for n, v in known.items() if v is held] or [alias]
-        ]
+        moved: list[Condition] = []
+        for read in seen.read.values():
+            about, cls = (read.name, read.where, read.name), float if type(read.held) is float else int
+            own = [n for n, v in known.items() if v is read.held]
+            moved += [IsNumber(*about, cls, names_of, alias, self.operator == "vjp") for alias in own]
+            if not own:  # (it was read where that came to nothing)
+                moved.append(PartIs(about[0], read.where, "name", read.name, OfType(cls)))
         if self._inner is None:  # (what a derivative inside has looked at stays as it was)
             in_run = {(id(c.owner), c.key) for c in seen.found.values() if isinstance(c, PartIs) and c.how == "name"}
             in_run |= seen.read.keys()
@@ -976,7 +987,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             right = "Right while what was looked at stays: " + ", ".join(derived.looked_at) + "."
             function.__doc__ = f"{doc}\n\n{right}" if doc else right
         given = kinds, aliases, recursion, hidden
-        self._store.last, self._store.again = Generated(derived, text, function, seen, code, given), None
+        self._store.last, self._store.again = Generated(derived, text, function, seen, code, primal, given), None
         return self._store.last
 
     # Ahead of time

@@ -1,11 +1,11 @@
 """Derivatives of functions that are made anew: a lambda in a loop is another function in each turn, of the same code.
 
-What was derived for one is right for the next when the two differ only in what a derivation does not look at: the
-numbers of arrays that are captured, or global names of the function's. So code is kept by the code object, with marks
-in the place of what belongs to the one function (itself, its attributes, its closure cells, its arrays, captured
-functions), and put on another function by filling these in. The conditions of the derivation are asked of the new
-function then, like at any other call; and what belongs to it must be nothing that the code knows by another name, too:
-`g is h` was told of another g.
+What was derived for one is right for the next when the two differ only in what a derivation does not look at: floats
+that are captured, the numbers of arrays that are captured, or global names of the function's. So code is kept by the
+code object, with marks in the place of what belongs to the one function (itself, its attributes, its closure cells, its
+arrays, captured functions), and put on another function by filling these in. The conditions of the derivation are asked
+of the new function then, like at any other call; and what belongs to it must be nothing that the code knows by another
+name, too: `g is h` was told of another g.
 
     for batch in batches:
         w -= rate * grad(lambda w: loss(w, batch))(w)          derived once, where the batches are of one shape
@@ -49,7 +49,7 @@ def is_made_anew(function: types.FunctionType) -> bool:
 
 
 class Own:
-    """What belongs to one function, in an order that is the same for all functions of its code.
+    """What belongs to one function, in an order that is the same for all functions of its code: first itself.
 
     `form` is what has to be equal for two functions to be taken for twins; None where something is captured that a
     derivation may have looked into.
@@ -90,7 +90,8 @@ class Own:
         code, outer = function.__code__, function.__globals__
         named = ((name, outer.get(name)) for name in global_names(code))
         arrays = tuple((name, self._array(value)) for name, value in named if type(value) is np.ndarray)
-        return number, Itself(code), Itself(outer), tuple(map(_Scalar, defaults or ())), cells, arrays
+        given = tuple(float if depth == 0 and type(v) is float else _Scalar(v) for v in defaults or ())
+        return number, Itself(code), Itself(outer), given, cells, arrays
 
     def _cell(self, cell: types.CellType, depth: int) -> Any:
         number = self._note(cell)
@@ -98,6 +99,8 @@ class Own:
             value = cell.cell_contents
         except ValueError:
             return number, "empty"
+        if type(value) is float:
+            return number, float  # read in each run, or a condition
         if is_scalar(value):
             return number, _Scalar(value)
         if type(value) is np.ndarray:
@@ -135,15 +138,19 @@ class _Scalar:
     __hash__ = object.__hash__
 
 
-class _Bare:
-    """Objects with marks in the place of what belongs to one function."""
+#: the mark of the namespace of the generated function
+_NAMESPACE = Mark(-1)
 
-    def __init__(self, own: Own) -> None:
-        self.own = own
+
+class _Bare:
+    """Objects with marks in the place of what belongs to one function, and of the namespace of its derivative."""
+
+    def __init__(self, own: Own, namespace: dict[str, Any]) -> None:
+        self.own, self.namespace = own, namespace
 
     def value(self, value: Any) -> Any:
         number = self.own.numbers.get(id(value))
-        return value if number is None else Mark(number)
+        return _NAMESPACE if value is self.namespace else value if number is None else Mark(number)
 
     def condition(self, condition: Condition) -> Condition:
         changed = {f.name: self.part(getattr(condition, f.name)) for f in dataclasses.fields(condition)}
@@ -157,6 +164,8 @@ class _Filled(_Bare):
     """The same objects again, with what belongs to another function in the place of the marks."""
 
     def value(self, value: Any) -> Any:
+        if value is _NAMESPACE:
+            return self.namespace
         return self.own.objects[value.number] if type(value) is Mark else value
 
 
@@ -190,14 +199,14 @@ class Twin:
         """Is nothing that belongs to a function known by another name as well?"""
         return not any(id(v) in own.numbers or any(np.may_share_memory(v, a) for a in own.arrays) for v in self.others)
 
-    def conditions_for(self, own: Own) -> tuple[Condition, ...]:
-        """The conditions of the derivation, of another function."""
-        filled = _Filled(own)
+    def conditions_for(self, own: Own, namespace: dict[str, Any]) -> tuple[Condition, ...]:
+        """The conditions of the derivation, of another function whose derivative has this namespace."""
+        filled = _Filled(own, namespace)
         return tuple(map(filled.condition, self.conditions))
 
     def names_for(self, own: Own) -> dict[str, Any]:
         """What the names stand for, of another function."""
-        filled = _Filled(own)
+        filled = _Filled(own, {})
         return {name: filled.value(value) for name, value in self.names.items()}
 
 
@@ -218,10 +227,9 @@ def twins_of(own: Own, function: types.FunctionType, asked: Any) -> Iterator[Twi
 
 def keep_twin(
     own: Own,
-    function: types.FunctionType,
     asked: Any,
+    function: types.FunctionType,
     code: types.CodeType,
-    name: str,
     names: dict[str, Any],
     conditions: tuple[Condition, ...],
     about: Any,
@@ -231,20 +239,20 @@ def keep_twin(
     Args:
         own: what belongs to the function.
         asked: the request and the signature.
+        function: the generated function.
         code: the generated module, compiled.
-        name: the name of the generated function in it.
         names: what its other names stand for.
         conditions: those of the derivation.
         about: what else is to be kept with it; it must hold nothing of the function's own.
     """
-    bare = _Bare(own)
+    bare, primal = _Bare(own, function.__globals__), own.objects[0]
     found = tuple(map(bare.condition, conditions))
     plain = {n: bare.value(value) for n, value in names.items() if not isinstance(value, Written)}
     others = {id(v): v for v in (*objects_in(found), *plain.values()) if _may_be_captured(v)}
-    twin = Twin(own.form, code, name, plain, found, tuple(others.values()), about)
+    twin = Twin(own.form, code, function.__name__, plain, found, tuple(others.values()), about)
     if not twin.is_apart_from(own):
         return
-    twins = _kept.pop((function.__code__, asked), [])
-    _kept[function.__code__, asked] = [twin, *twins][:SEVERAL]
+    twins = _kept.pop((primal.__code__, asked), [])
+    _kept[primal.__code__, asked] = [twin, *twins][:SEVERAL]
     while len(_kept) > SIGNATURES:
         del _kept[next(iter(_kept))]

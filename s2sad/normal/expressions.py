@@ -537,9 +537,10 @@ class Expressions(Watching):
         """What a name stands for; `where`: in the dict of which module, or in which variable of another function."""
         if where is not None and is_scalar(value):
             known = self.facts.globals
-            alias = read_in_the_run(where, name, value, known, lambda: self.facts.fresh(name, temp=False))
-            if alias is not None:
-                return Leaf(load(alias), Number(type(value)))
+            found = read_in_the_run(where, name, value, known, lambda: self.facts.fresh(name, temp=False))
+            if found is not None:
+                alias, seen = found
+                return Leaf(load(alias), Number(type(value)), const=seen or NOT_KNOWN)
             look_at_name(where, name, value)
         return self.from_python(value, load(self.global_name(name, value)))
 

@@ -409,7 +409,8 @@ class IsNumber(Condition):
     """A name stands for a number of a type, which is read anew in each run.
 
     To ask for it hands it over to the namespace of the generated function, where it may have another name; what else is
-    asked of that namespace comes behind it.
+    asked of that namespace comes behind it. With `stays`, it has to be the number that is there already: code that is
+    not done when it returns, as a pullback, keeps it.
     """
 
     where: Scope
@@ -417,10 +418,19 @@ class IsNumber(Condition):
     cls: type
     namespace: dict[str, Any]
     alias: str
+    stays: bool
 
     def code(self, bind: Bind) -> str:
-        now = _name_now(self.where, self.name, bind)
-        return f"type({now}) is {bind(self.cls)} and {bind(self.namespace)}.__setitem__({self.alias!r}, {now}) is None"
+        space = bind(self.namespace)
+        there = f"{space}[{self.alias!r}]"
+        asked = f"type(n) is {bind(self.cls)} and {space}.__setitem__({self.alias!r}, n) is None"
+        if self.stays:
+            asked = f"{bind(same)}(n, {there})"
+        return f"((n := {_name_now(self.where, self.name, bind)}) is {there} or {asked})"
+
+    def hand_over(self) -> None:
+        """Give the number to the generated function."""
+        self.namespace[self.alias] = held_under(self.where, self.name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -625,6 +635,21 @@ class Seen:
     place: Place
 
 
+@dataclass(frozen=True, eq=False)
+class Read:
+    """A number that generated code reads by a name of its own: where it is from, the object that stands for it among
+    what names of the code stand for, and who looks at its value."""
+
+    where: Scope
+    name: str
+    held: Any
+    seen: Seen
+
+    def has_changed(self) -> bool:
+        """Is it another number now than the one that stands in the text of the code?"""
+        return not same(held_under(self.where, self.name), self.seen.value)
+
+
 @dataclass(eq=False)
 class Recorder:
     """The conditions that are found during one derivation.
@@ -632,15 +657,14 @@ class Recorder:
     Attributes:
         found: the conditions.
         moving: where numbers are that are read in the run.
-        read: of the names among them those that generated code reads as names of its own: where, the name, its own
-            name, and the object that stands for the number there.
+        read: the names among them that generated code reads as names of its own, and floats of enclosing functions.
         told: what was found out about objects, by identity and what was asked, with these objects: nothing changes them
             meanwhile.
     """
 
     found: dict[Any, Condition] = field(default_factory=dict)
     moving: Moving = frozenset()
-    read: dict[tuple[int, str], tuple[Scope, str, str, Any]] = field(default_factory=dict)
+    read: dict[tuple[int, str], Read] = field(default_factory=dict)
     told: dict[tuple[int, Any], tuple[Any, Any]] = field(default_factory=dict)
 
     def add(self, key: Any, make: Callable[[], Condition]) -> None:
@@ -715,25 +739,31 @@ def bound_in(owner: Any, name: str) -> Scope | None:
 
 def read_in_the_run(
     where: Scope, name: str, value: Any, known: dict[str, Any], fresh: Callable[[], str]
-) -> str | None:
-    """The name by which generated code reads a number that keeps changing; None where its value is looked at, and so a
-    condition.
+) -> tuple[str, Seen | None] | None:
+    """The name by which generated code reads a number in each run, with where its value may be looked at (for one that
+    keeps changing, nobody does); None where it is no such number: it is looked at, and so a condition.
+
+    Those are the numbers that keep changing, and floats of enclosing functions: functions that are made anew differ in
+    them.
 
     Args:
         where: where it has a name.
         name: that name.
         value: the number.
         known: what names of the generated code stand for; this one is added.
-        fresh: gives a name that is free, where `name` is taken.
+        fresh: gives a name that is free there.
     """
-    if type(value) not in (float, int) or not moves(where, name):
+    moving = type(value) in (float, int) and moves(where, name)
+    if not (moving or (_recorders and type(value) is float and isinstance(where, types.CellType))):
         return None
     read = _recorders[-1].read
     if (id(where), name) not in read:
         held = AnyInt(value) if type(value) is int else value * 1.0  # an object that is found under no other name
-        read[id(where), name] = where, name, fresh() if name in known else name, held
-    *_, alias, held = read[id(where), name]
-    return alias if known.setdefault(alias, held) is held else None
+        read[id(where), name] = Read(where, name, held, Seen(value, Place(where, "name", name)))
+    found = read[id(where), name]
+    alias = next((n for n, v in known.items() if v is found.held), None) or fresh()
+    known[alias] = found.held
+    return alias, None if moving else found.seen
 
 
 def look_at(value: Any) -> None:

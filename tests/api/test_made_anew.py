@@ -84,6 +84,65 @@ def test_what_a_derivation_looks_at_is_part_of_it(count):
     assert count() == 4
 
 
+@pytest.mark.parametrize("operator", [grad, value_and_grad, vjp, jvp, jacobian])
+def test_captured_floats_are_read_in_the_run(count, operator):
+    def slope(rate, shift):
+        def moved(w):
+            return w + shift
+
+        return _at(operator(lambda w: np.sum(rate * moved(w) ** 2)), operator)
+
+    for rate, shift in ((2.0, 1.0), (3.0, -0.5), (-0.0, 0.25), (np.inf, 1.0), (0.5, 0.0)):
+        want = 2.0 * rate * (x + shift)
+        np.testing.assert_allclose(slope(rate, shift), np.sum(want) if operator is jvp else want)
+    assert count() == 1
+
+
+def test_captured_floats_by_which_something_is_decided_are_looked_at(count):
+    def slope(rate, limit, power):
+        return grad(lambda w: rate * w**power if limit > 1.0 else w**3)(2.0)
+
+    assert [slope(k, 2.0, 2.0) for k in (1.0, 2.0, 3.0)] == [4.0, 8.0, 12.0] and count() == 1
+    assert [slope(k, 0.5, 2.0) for k in (1.0, 2.0, 3.0)] == [12.0, 12.0, 12.0] and count() == 2
+    assert [slope(k, 2.0, 3.0) for k in (1.0, 2.0, 3.0)] == [12.0, 24.0, 36.0] and count() == 2
+    assert [slope(k, p, q) for k, p, q in ((5.0, 2.0, 2.0), (5.0, 0.5, 2.0), (5.0, 2.0, 3.0))] == [20.0, 12.0, 60.0]
+    assert count() == 2
+    assert slope(2, 2.0, 2.0) == slope(np.float64(2.0), 2.0, 2.0) == 8.0  # (other types)
+
+
+def test_a_pullback_keeps_the_float_that_was_captured():
+    def made(rate):
+        def put(to):
+            nonlocal rate
+            rate = to
+
+        return (lambda w: rate * w**2), put
+
+    first, put = made(2.0)
+    pullback = vjp(first)(3.0)[1]
+    of_another = vjp(made(5.0)[0])(3.0)[1]
+    put(7.0)
+    later = vjp(first)(3.0)[1]
+    assert [p(1.0) for p in (pullback, of_another, later)] == [12.0, 30.0, 42.0]
+
+
+def test_the_text_shows_the_float_that_is_captured_now():
+    def made(rate):
+        def put(to):
+            nonlocal rate
+            rate = to
+
+        return (lambda w: rate * w**2), put
+
+    function, put = made(2.0)
+    g = grad(function)
+    assert g(3.0) == 12.0 and "rate = 2.0\n" in g.source
+    put(7.0)
+    assert g(3.0) == 42.0 and "rate = 7.0\n" in g.source
+    put(8.0)
+    assert "rate = 8.0\n" in g.source and g(3.0) == 48.0
+
+
 def test_captured_functions_are_put_in_the_place_of_each_other(count):
     def slope(weights):
         def weighted(w):
@@ -135,8 +194,8 @@ def test_defaults_are_those_of_the_new_function(count):
     def slope(k):
         return grad(lambda w, power=k: w**power)(2.0)
 
-    assert [slope(2.0), slope(2.0), slope(3.0)] == [4.0, 4.0, 12.0]
-    assert count() == 2
+    assert [slope(2.0), slope(2.0), slope(3.0), slope(2), slope(3)] == [4.0, 4.0, 12.0, 4.0, 12.0]
+    assert count() == 3
 
 
 def test_the_text_is_that_of_a_derivation_of_its_own():

@@ -544,3 +544,36 @@ SETTINGS = types.ModuleType("settings_of_state")
 
 def decides_by_a_setting(x):
     return x * SETTINGS.v + x**2 * (2 * SETTINGS.v if SETTINGS.v == 4 else 1)
+
+
+def times_a_rate(x):
+    return x * RATE
+
+
+def has_a_variable_of_that_name(x):
+    RATE = x * x
+    return times_a_rate(x) * RATE + RATE
+
+
+def captures_one(k):
+    def times_k(x):
+        return x * k
+
+    def f(x):
+        k = x * x
+        return times_k(x) * k + k
+
+    def put(to):
+        nonlocal k
+        k = to
+
+    return f, put
+
+
+def test_a_number_that_is_read_in_the_run_is_no_variable_of_the_function(monkeypatch):
+    of_closure, put = captures_one(1.0)
+    derivatives = grad(has_a_variable_of_that_name), grad(of_closure)
+    for v in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0):
+        monkeypatch.setitem(globals(), "RATE", v)
+        put(v)
+        assert [g(2.0) for g in derivatives] == [12.0 * v + 4.0] * 2

@@ -1648,7 +1648,7 @@ def pad_call(context, dx, pad_width, mode):
 
 
 @macro
-def meshgrid_back(context, g, i, arrays, x, indexing):
+def meshgrid_back(context, g, i, arrays, x, sparse, indexing):
     """The adjoint of one vector of np.meshgrid: its grid summed along the others."""
     of_rank(context, x, 0, 1)
     if g is ZERO or not context.is_active(x):
@@ -1656,7 +1656,7 @@ def meshgrid_back(context, g, i, arrays, x, indexing):
     n = len(arrays)
     own = {0: 1, 1: 0}.get(i, i) if indexing == "xy" and n > 1 else i
     others = tuple(k for k in range(n) if k != own)
-    if "sparse" in context.env and context.env["sparse"] is not False:
+    if sparse:
         return reshaped(context, _as_operand(g), x)
     if not others:
         return g
@@ -2784,7 +2784,7 @@ def cov_ddof(context, bias, ddof):
     """The degrees of freedom that np.cov takes off. Weights and a second set of variables have a definition."""
     if any(context.env.get(name) is not None for name in ("fweights", "aweights", "y")):
         raise context.refuse("weights and other variables have no rule", "call it for each, one after the other")
-    return ddof if ddof is not None else (0 if bias else 1)
+    return ddof if ddof is not None else int(bias == 0)
 
 
 @macro

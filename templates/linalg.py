@@ -35,10 +35,10 @@ def inv(y, a):
 def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
     """Golub and Pereyra 1973. Where the rank changes there is no derivative. hermitian=True reads one triangle, the
     lower."""
-    x = a if hermitian is False else lower_symmetric(a)
+    x = a if not hermitian else lower_symmetric(a)
     h = mT(d[y])
     s = -mT(y) @ d[y] @ mT(y) + conjugated((h - x @ (y @ h)) @ (y @ mH(y))) + conjugated(mH(y) @ y @ (h - h @ y @ x))
-    if hermitian is False:
+    if not hermitian:
         d[a] = s
     elif is_complex(a):
         d[a] = half_lower(s + mH(s), a)
@@ -48,8 +48,8 @@ def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
 
 @tangent(np.linalg.pinv, newer=("rtol",))
 def pinv(y, a, rcond=None, hermitian=False, *, rtol=None):
-    x = a if hermitian is False else lower_symmetric(a)
-    da = d[a] if hermitian is False else lower_symmetric(d[a])
+    x = a if not hermitian else lower_symmetric(a)
+    da = d[a] if not hermitian else lower_symmetric(d[a])
     h = mH(da)
     d[y] = -y @ da @ y + y @ mH(y) @ (h - h @ x @ y) + (h - y @ x @ h) @ mH(y) @ y
 

@@ -79,6 +79,8 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
             return linalg.qr(a[:, p], mode="r")[0], p
         q, r = linalg.qr(a[:, p], mode=mode)
         return q, r, p
+    if mode != "r":
+        return linalg.qr(a, mode=mode)
     r = linalg.qr(a, mode="economic")[1]
     if a.shape[0] > a.shape[1]:
         r = np.concatenate([r, np.zeros((a.shape[0] - a.shape[1], a.shape[1]))])

@@ -292,9 +292,10 @@ def sosfiltfilt_back(y, g, sos, axis=-1, padtype="odd", padlen=None):
 @definition(signal.hilbert, given=("N",))
 def hilbert(x, N=None, axis=-1):
     """Of the signal cut, or continued by zeros: the positive frequencies twice."""
-    k = np.arange(N)
-    twice = 1.0 * (k == 0) + 2.0 * ((k > 0) & (2 * k < N)) + 1.0 * ((k > 0) & (2 * k == N))
-    spectrum = np.moveaxis(np.fft.fft(x, N, axis), axis, -1)
+    n = np.shape(x)[axis] if N is None else N
+    k = np.arange(n)
+    twice = 1.0 * (k == 0) + 2.0 * ((k > 0) & (2 * k < n)) + 1.0 * ((k > 0) & (2 * k == n))
+    spectrum = np.moveaxis(np.fft.fft(x, n, axis), axis, -1)
     return np.moveaxis(np.fft.ifft(spectrum * twice), -1, axis)
 
 

@@ -100,6 +100,8 @@ def take(a, indices, axis=None, out=None, mode="raise"):
     n = np.size(a) if axis is None else np.shape(a)[axis]
     if mode == "wrap":
         return np.take(a, np.mod(indices, n), axis=axis)
+    if mode == "raise":
+        return np.take(a, indices, axis=axis)
     return np.take(a, np.clip(indices, 0, n - 1), axis=axis)
 
 

@@ -10,11 +10,15 @@ _LAST = (-2, -1)
 @definition(np.linalg.cholesky, given=("upper",))
 def cholesky(a, /, *, upper=False):
     """The upper triangle of a is read, and gets the cotangent."""
+    if not upper:
+        return np.linalg.cholesky(a)
     return np.conj(np.swapaxes(np.linalg.cholesky(np.conj(np.swapaxes(a, -1, -2))), -1, -2))
 
 
 @definition(np.linalg.tensorsolve, given=("axes",))
 def tensorsolve(a, b, axes=None):
+    if axes is None:
+        return np.linalg.tensorsolve(a, b)
     order = [k for k in range(np.ndim(a)) if k not in axes] + list(axes)
     return np.linalg.tensorsolve(np.transpose(a, order), b)
 

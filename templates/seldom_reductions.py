@@ -145,6 +145,8 @@ def nanstd(
 @definition(np.average, given=("returned",))
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     y = np.average(a, axis=axis, weights=weights, keepdims=keepdims)
+    if not returned:
+        return y
     if weights is None:
         return y, np.full(np.shape(y), np.size(a) / np.size(y))[()]
     if np.ndim(weights) == np.ndim(a):
@@ -289,14 +291,20 @@ if hasattr(np, "cumulative_sum"):
     def cumulative_sum(x, *, axis=None, dtype=None, out=None, include_initial=False):
         along = 0 if axis is None else axis
         x = _cast(x, dtype)
-        return np.concatenate((np.zeros_like(np.take(x, [0], axis=along)), np.cumsum(x, axis=along)), axis=along)
+        y = np.cumsum(x, axis=along)
+        if not include_initial:
+            return y
+        return np.concatenate((np.zeros_like(np.take(x, [0], axis=along)), y), axis=along)
 
     @definition(np.cumulative_prod, given=("include_initial",))
     def cumulative_prod(x, *, axis=None, dtype=None, out=None, include_initial=False):
         """Right where factors are zero."""
         along = 0 if axis is None else axis
         x = _cast(x, dtype)
-        return np.concatenate((np.ones_like(np.take(x, [0], axis=along)), np.cumprod(x, axis=along)), axis=along)
+        y = np.cumprod(x, axis=along)
+        if not include_initial:
+            return y
+        return np.concatenate((np.ones_like(np.take(x, [0], axis=along)), y), axis=along)
 
 
 # -- statistics --------------------------------------------------------------------------------------------------------
@@ -339,4 +347,4 @@ def corrcoef(x, y=None, rowvar=True, bias=np._NoValue, ddof=np._NoValue, *, dtyp
 @definition(np.histogram, given=("density",))
 def histogram(a, bins=10, range=None, density=None, weights=None):
     counts, edges = np.histogram(a, bins, range, weights=weights)
-    return counts / np.sum(counts) / np.diff(edges), edges
+    return (counts / np.sum(counts) / np.diff(edges) if density else counts), edges

@@ -292,7 +292,7 @@ def dsplit(y, ary, indices_or_sections):
 @adjoint(np.meshgrid)
 def meshgrid(y, *xi, copy=True, sparse=False, indexing="xy"):
     for i, x in enumerate(xi):
-        d[x] = meshgrid_back(d[y[i]], i, xi, x, indexing)
+        d[x] = meshgrid_back(d[y[i]], i, xi, x, sparse, indexing)
 
 
 @tangent(np.meshgrid)

@@ -418,6 +418,8 @@ class Base:
         self.memoized: set[int] = set()
         #: is a deque among the lists at run time?
         self.deques_made = False
+        #: the values that a name may have, where each is known: None, a text, numbers
+        self.cases: dict[str, tuple[Any, ...]] = {}
         #: names of run-time lists that stand for tuples; and has there been one at all?
         self.tuples: set[str] = set()
         self.tuples_made = False
@@ -622,7 +624,8 @@ class Base:
     def checkpoint(self) -> tuple[Saved, int, int]:
         f = self.facts
         watches = (self.watched, self.watched_variables, self.handed_out, self.made_by, self.made_passively)
-        tables = (self.alias, self.site_of, self.joined_sites, self.part_of, self.limits, self.reshaped, *watches)
+        names = (self.alias, self.site_of, self.joined_sites, self.part_of, self.limits, self.cases, self.reshaped)
+        tables = (*names, *watches)
         marks = (self.made_here, self.list_items, self.table_of, self.texts, self.caught, self.tuples)
         held = (self.lists_given, self.new_lists, self.may_be_lists, self.sets_made, self.in_objects)
         outer = (self.outer_filled, self.outer_read, self.outer_counted, self.changed_arguments)
@@ -1826,10 +1829,17 @@ class Base:
 
     def perhaps_list(self, value: Value) -> bool:
         """Is a value at run time, or known, a list, or may it be one?"""
+        value = value.value if isinstance(value, Maybe) else value
         if isinstance(value, Leaf):
             of_lists = isinstance(value.kind, (ListOf, List, Dict, Object))
             return of_lists or (not value.nested and atom_key(value.expr) in self.may_be_lists)
         return isinstance(value, Known) and isinstance(value.object, (list, tuple))
+
+    def refuse_unknown_class(self) -> None:
+        """Refuse to say the class of what the run keeps in a list, where it may be another sequence."""
+        if self.deques_made or self.tuples_made:
+            other = "deque" if self.deques_made else "tuple"
+            self.refuse(f"the class of what may be a list or a {other}", "use lists alone, or ask for nothing")
 
     def both_active(self, values: list[Value]) -> None:
         """A list that is active on one path and not on another: both are active from the start."""
@@ -1839,12 +1849,23 @@ class Base:
             self.decisions.lists_active = True
             raise Restart
 
+    def cases_of(self, value: Value) -> tuple[Any, ...]:
+        """The values that a value may have, where each is known and may be an option: None, a text, ints."""
+        if isinstance(value, Leaf) and isinstance(value.expr, gast.Constant):
+            return (value.expr.value,) if type(value.expr.value) in (str, int) else ()
+        if isinstance(value, Leaf):
+            return self.cases.get(atom_key(value.expr), ())
+        plain = isinstance(value, Known) and type(value.object) in (type(None), str, int)
+        return (value.value,) if plain else ()  # type: ignore[attr-defined]
+
     def join_maybe(self, values: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str) -> Value:
         """A value that is None on some paths: a name for it, and one that says whether it is None."""
         flags: list[Value] = [v if isinstance(v, Unbound) else none_of(v) for v in values]
         inner = [value_of(v) for v in values]
         there = next(v for v in inner if not isinstance(v, Unbound))
         absent = self.absent(there)
+        if isinstance(there, Tup) and all(isinstance(v, Known) for v in there.items):
+            absent = there  # what is known needs nothing in its place
         inner = [
             absent if isinstance(v, Unbound) and isinstance(o, Known) else v for v, o in zip(inner, values, strict=True)
         ]
@@ -2036,6 +2057,9 @@ class Base:
             if not isinstance(value, Unbound):
                 block.append(copy_statement(name, self.expression(value), self.origin))
         joined = Leaf(load(name), kind, varied)
+        cases = [self.cases_of(v) for v in bound] if isinstance(kind, Unknown) else []
+        if cases and all(cases) and len(bound) == len(values):
+            self.cases[name] = tuple(dict.fromkeys(case for several in cases for case in several))
         if isinstance(kind, Unknown) and not isinstance(kind, Text) and any(map(self.perhaps_list, bound)):
             self.may_be_lists.add(name)
         if any(map(self.is_flat, bound)):

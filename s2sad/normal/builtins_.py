@@ -182,15 +182,14 @@ class Structure(Iteration):
             if isinstance(value.kind, Array):
                 return np.ndarray
             if isinstance(value.kind, ListOf):
-                if self.deques_made:
-                    self.refuse("the class of what may be a list or a deque", "use lists alone, or ask for nothing")
-                if atom_key(value.expr) in self.tuples:
+                if not self.deques_made and atom_key(value.expr) in self.tuples:
                     return tuple
-                if self.tuples_made and atom_key(value.expr) not in self.site_of:
-                    self.refuse("the class of what may be a list or a tuple", "use lists alone, or ask for nothing")
+                self.refuse_unknown_class()
                 return list
             if isinstance(value.kind, TupleKind):
                 return value.kind.cls
+        if self.perhaps_list(value):
+            self.refuse_unknown_class()
         return None
 
     def has_attribute(self, value: Value, name: str) -> bool:
@@ -422,10 +421,12 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
             return Known(absent)
         flag = self.expression(value.none)
         return Leaf(flag if absent else gast.UnaryOp(gast.Not(), flag), Number(bool), nested=True)
-    if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
+    if isinstance(value, Leaf) and self.perhaps_list(value):
         either = {issubclass(c, wanted) for c in (list, tuple, collections.deque)}
-        if len(either) == 1:
+        if isinstance(value.kind, ListOf) and len(either) == 1:
             return Known(either.pop())
+        if isinstance(value.kind, Unknown) and len(either) > 1:
+            self.refuse_unknown_class()
     if _stands_for_an_int(value):
         either = {issubclass(c, wanted) for c in (int, float)}
         return Known(either.pop()) if len(either) == 1 else _asks_for_an_int(self)
@@ -515,6 +516,8 @@ def _getattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 def _hasattr(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     name = static(args[1])
     if isinstance(args[0], Leaf) and isinstance(args[0].kind, Unknown):
+        if self.perhaps_list(args[0]):
+            self.refuse_unknown_class()
         return NotImplemented
     return Known(self.has_attribute(args[0], str(name)))
 

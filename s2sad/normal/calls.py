@@ -532,6 +532,8 @@ class Calls(Recursion):
     def call_known(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         value = function.value
         if _hashable(value) and value in LOOKS_AT:
+            if value in (type, hasattr, getattr) and any(isinstance(v, Maybe) and self.perhaps_list(v) for v in args):
+                self.refuse_unknown_class()
             args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
         elif isinstance(value, np.ufunc) or (_hashable(value) and value in OF_NUMBERS):
             for given in args:
@@ -604,6 +606,9 @@ class Calls(Recursion):
             spec = rules.functional(value)
             if spec is not None and (self.is_defined_here(args, kwargs) or self.hands_over(args, kwargs)):
                 return functionals.call(self, function, spec, args, kwargs)
+            apart = self.by_options(value, args, kwargs, lambda a, named: self.call_known(function, a, named))
+            if apart is not None:
+                return apart
             if (getattr(value, "__module__", None) or "").startswith(OF_ARRAYS):
                 args = [self.active_list_as_array(v) for v in args]
                 kwargs = {k: self.active_list_as_array(v) for k, v in kwargs.items()}
@@ -1383,9 +1388,76 @@ class Calls(Recursion):
                 "convert the arguments first: x.astype(...)",
             )
 
+    def by_options(
+        self,
+        target: Any,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        call: Function[[list[Value], dict[str, Value]], Value],
+    ) -> Value | None:
+        """A call with an option of which the run says the value, as one call for each value that it may have.
+
+        None where there is no such option. What is on or off is True or False in the call.
+
+        y = np.angle(z, deg=c)        if c: y = np.angle(z, deg=True)
+                                      else: y = np.angle(z, deg=False)
+        """
+        rule = rules.lookup(target)
+        if rule is None or rule.zero or rule.partials or not self.is_defined_here(args, kwargs):
+            return None
+        parameters = (rule.definition or rule.templates[0]).parameters
+        defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
+        places = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        everything: list[tuple[int | str, Value]] = [*enumerate(args), *kwargs.items()]
+        for place, value in everything:
+            name = place if isinstance(place, str) else places[place] if place < len(places) else ""
+            cases = self.cases_of_option(value, defaults[name]) if name in defaults else []
+            if not cases:
+                continue
+            held, named = [self.held(v) for v in args], {k: self.held(v) for k, v in kwargs.items()}
+
+            def given(case: Value, place: Any = place, held: list[Value] = held, named: Any = named) -> Value:
+                if isinstance(place, str):
+                    return call(held, {**named, place: case})
+                return call([*held[:place], case, *held[place + 1 :]], named)
+
+            def one_of(cases: list[tuple[Expr | None, Value]], given: Any = given) -> Value:
+                (test, first), *others = cases
+                return self.choose(test, lambda: given(first), lambda: one_of(others)) if others else given(first)
+
+            return one_of(cases)
+        return None
+
+    def cases_of_option(self, value: Value, default: Any) -> list[tuple[Expr | None, Value]]:
+        """The values that an option may have, and how each is asked for (the last is what is left).
+
+        None at all where the call is made with the value that is given.
+        """
+        if isinstance(value, Maybe):
+            return [(self.expression(value.none), Known(None)), (None, value.value)]
+        known = static(value)
+        if isinstance(default, bool) and isinstance(known, (int, np.bool_)) and not isinstance(known, bool):
+            return [(None, Known(bool(known)))]
+        if not isinstance(value, Leaf) or value.varied:
+            return []
+        if isinstance(value.kind, Number) and value.kind.type in (bool, np.bool_):
+            on_or_off = default is None or isinstance(default, bool)
+            return [(self.expression(value), Known(True)), (None, Known(False))] if on_or_off else []
+        if not isinstance(value.kind, Unknown) or not self.cases_of(value):
+            return []
+
+        def asked(case: Any) -> Expr:
+            op = gast.Is() if case is None else gast.Eq()
+            return gast.Compare(self.expression(value), [op], [gast.Constant(case, None)])
+
+        *some, last = self.cases_of(value)
+        return [*((asked(case), Known(case)) for case in some), (None, Known(last))]
+
     def where_ufunc(self, function: Known, args: list[Value], kwargs: dict[str, Value], out: Value | None) -> Value:
         """`f(x, out=y, where=mask)`: y[mask] = f(x[mask])."""
-        mask = self.held(kwargs.pop("where"), "mask")
+        mask = kwargs.pop("where")
+        known = static(mask)
+        mask = Known(bool(known)) if isinstance(known, (bool, int)) else self.held(mask, "mask")
         if isinstance(out, Tup):
             out = out.items[0]
         if out is None or kwargs or not self.has_shape(out):
@@ -1690,6 +1762,13 @@ class Calls(Recursion):
         target = rules.method(Object(type(kind.value)) if isinstance(kind, Callable) else kind, name)
         if target is not None:
             held = self.held(owner)
+
+            def again(args: list[Value], named: dict[str, Value]) -> Value:
+                return self.call_value(self.attribute(args[0], name), args[1:], named)
+
+            apart = self.by_options(target, [held, *args], kwargs, again)
+            if apart is not None:
+                return apart
 
             def build(exprs: list[Expr], named: dict[str, Expr]) -> Expr:
                 return gast.Call(

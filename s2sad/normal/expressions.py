@@ -2090,6 +2090,8 @@ class Expressions(Watching):
         fields = getattr(kind.cls, "_fields", ()) if isinstance(kind, TupleKind) else ()
         if isinstance(base, Leaf) and name in fields:  # in a run-time list it is a tuple
             return self.subscript(base, gast.copy_location(gast.Constant(fields.index(name), None), self.node))
+        if name == "__class__" and isinstance(base, (Leaf, Maybe)) and self.perhaps_list(base):
+            return self.call_value(Known(type), [base], {})
         if isinstance(base, Leaf):
             return self.leaf_attribute(base, name)
         frozen = self.frozen(base)

@@ -593,7 +593,7 @@ class Lowering(Blocks):
             facts.varied.discard(key)
             facts.varied.add(new)
         found: tuple[dict[str, Any], ...] = (self.handed_out, self.made_by, self.watched)
-        for table in (*found, self.site_of, self.joined_sites, self.part_of, self.limits, self.alias):
+        for table in (*found, self.site_of, self.joined_sites, self.part_of, self.limits, self.cases, self.alias):
             if key in table:
                 table[new] = table.pop(key)
         if key in self.table_of:

@@ -478,6 +478,9 @@ class Context:
         for keyword, part in self.kwargs.items():
             if keyword not in used and not self._harmless(keyword, part):
                 raise self.refuse(f"its rule does not know the argument {keyword}")
+        for parameter in template.parameters:
+            if isinstance(parameter.default, (bool, str)) and parameter.name != "where":
+                self._check_option(parameter.name, env[parameter.name])
         for name, value in env.items():
             if name != template.result and self._is_differentiable(name):
                 env[name] = value = self._with_arrays(value)
@@ -490,6 +493,11 @@ class Context:
                 if constant is not None:
                     env[name] = Part(value.expr, Static(constant), value.key)
         self.env = env
+
+    def _check_option(self, name: str, value: Any) -> None:
+        """What is on or off, and a mode by its name, is known: which of them it is decides what a template writes."""
+        if isinstance(value, Operand) and not isinstance(value.kind, Array) and value.static is NOT_STATIC:
+            raise self.unknown(name)
 
     def _is_differentiable(self, name: str) -> bool:
         """Does the rule differentiate in a parameter? Then lists of numbers that are given for it are arrays."""

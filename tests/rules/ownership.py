@@ -13,6 +13,9 @@ import numpy as np
 from s2sad.analysis.calls import VIEWING_HELPERS
 from s2sad.runtime import helpers, load
 
+#: helpers that give a view of another argument than the first, as their rules say, and which
+OTHERS = {"interpolating_coefficients": 1}
+
 
 def parts(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (tuple, list)) else [value]
@@ -20,7 +23,7 @@ def parts(value: Any) -> list[Any]:
 
 def watched(helper: Callable[..., Any]) -> Callable[..., Any]:
     """The helper, which holds what it gives against its arguments."""
-    known = VIEWING_HELPERS.get(helper.__name__)
+    known = 0 if helper.__name__ in VIEWING_HELPERS else OTHERS.get(helper.__name__)
 
     @functools.wraps(helper)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import importlib.util
+import inspect
 import re
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -222,3 +226,67 @@ def test_a_number_of_numpy_is_converted(f):
     for check in (numeric.check_reverse, numeric.check_forward, numeric.check_second):
         check(f, (np.array([0.4, -0.3, 0.9]),), 0)
     assert s2sad.grad(f)(np.array([0.5, -0.25, 1.0], np.float32)).dtype == np.float32
+
+
+def told_by_the_run(expression, modules):
+    """The expression with each option of its calls as one that the run decides, which is the default or what is given;
+    with its default given as such; and what is on or off as 0 or 1."""
+    tree = ast.parse(expression, mode="eval")
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not node.keywords:
+            continue
+        try:
+            target = eval(ast.unparse(node.func), {"np": np, **modules})
+            parameters = inspect.signature(target).parameters
+        except (NameError, AttributeError, TypeError, ValueError):
+            continue  # a method of an array, say
+        for keyword in node.keywords:
+            parameter = parameters.get(keyword.arg)
+            if keyword.arg == "out" or not isinstance(getattr(parameter, "default", np), DEFAULTS):
+                continue
+            given, text, default = keyword.value, ast.unparse(keyword.value), repr(parameter.default)
+            forms = [f"{default} if s < 9.0 else {text}", f"{text} if s < 9.0 else {default}"]
+            forms += [default, *(["0", "1"] if isinstance(parameter.default, bool) else [])]
+            for form in forms:
+                keyword.value = ast.parse(form, mode="eval").body
+                yield ast.unparse(tree)
+            keyword.value = given
+
+
+DEFAULTS = (bool, int, float, str, tuple, type(None))
+#: what is left out: the slopes of nan that take no part are followed in one call, not in one of two
+NAN_IN_ONE_OF_TWO = re.compile(r"np\.nan\w+\(.* if s < 9\.0 else ")
+OF_MODULES: dict[str, Any] = {}
+OPTIONS = {e: calls.VALUES for e in calls.CALLS if "=" in e and "lambda" not in e}
+if importlib.util.find_spec("scipy"):
+    from tests.rules import calls_scipy
+
+    OF_MODULES = {n: importlib.import_module(f"scipy.{n}") for n in ("special", "linalg", "signal", "fft", "stats")}
+    # (of one window, coherence is 1 everywhere, or a quotient of roundings)
+    mine = [e for e in calls_scipy.CALLS if "=" in e and e.split(".")[0] in OF_MODULES and "coherence" not in e]
+    OPTIONS |= dict.fromkeys(mine, calls_scipy.VALUES)
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.slow
+@pytest.mark.parametrize("expression", OPTIONS)
+def test_options_that_the_run_decides(expression):
+    """Right, or refused; also where it is the default that is given."""
+    for form in told_by_the_run(expression, OF_MODULES):
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            try:
+                program = calls.Program(form, OPTIONS[expression], OF_MODULES)
+                numeric.flatten(program.f(*program.args))
+            except Exception:
+                continue  # no value of this option
+            for check in (numeric.check_reverse, numeric.check_forward):
+                if check is numeric.check_reverse and NAN_IN_ONE_OF_TWO.search(form):
+                    continue
+                try:
+                    check(program.f, program.args, program.wrt)
+                except s2sad.DerivationError:
+                    continue
+                except Exception as error:
+                    error.add_note(form)
+                    raise

@@ -15,6 +15,6 @@ def test_a_view_that_is_not_known_is_noticed(monkeypatch):
         return np.sum(np.diff(x, n) ** 2)
 
     x = np.array([0.7, 1.1, 0.4])
-    monkeypatch.delitem(VIEWING_HELPERS, "diff_back")
+    monkeypatch.setattr(ownership, "VIEWING_HELPERS", VIEWING_HELPERS - {"diff_back"})
     with ownership.watching(), pytest.raises(AssertionError, match="diff_back gives a view of argument 0"):
         grad(f)(x, 0)

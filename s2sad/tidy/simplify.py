@@ -237,7 +237,7 @@ class Simplifier:
         return self.kept_sum(new) or _item_of_literal(new) or new
 
     def kept_sum(self, node: Expr) -> Expr | None:
-        """`np.sum(x, axis=1, keepdims=True)[:, 0]` as `np.sum(x, axis=1)`."""
+        """`np.sum(x, axis=1, keepdims=True)[:, 0]` as `np.sum(x, axis=1)`; of several axes, too."""
         call = node.value
         if type(call) is gast.UnaryOp and type(call.op) is gast.USub:
             inner = self.kept_sum(with_fields(node, value=call.operand))
@@ -248,14 +248,17 @@ class Simplifier:
         if call.func.attr != "sum" or words.keys() != {"axis", "keepdims"} or not _is_true(words["keepdims"]):
             return None
         parts = node.slice.elts if type(node.slice) is gast.Tuple else [node.slice]
-        rank = self.kind(call)
-        axis = words["axis"].value if type(words["axis"]) is gast.Constant else None
-        if not isinstance(rank, Array) or rank.shape is None or type(axis) is not int or len(rank.shape) < 2:
+        rank, axis = self.kind(call), words["axis"]
+        given: list[Any] = [getattr(a, "value", None) for a in (axis.elts if type(axis) is gast.Tuple else [axis])]
+        if not isinstance(rank, Array) or rank.shape is None or any(type(a) is not int for a in given):
             return None
-        at = axis % len(rank.shape)
-        whole = (type(p) is gast.Slice and p.lower is None and p.upper is None and p.step is None for p in parts[:at])
-        if len(parts) != at + 1 or not all(whole) or type(parts[at]) is not gast.Constant or parts[at].value != 0:
+        summed = {a % len(rank.shape) for a in given}
+        if len(parts) != max(summed, default=0) + 1 or len(rank.shape) == len(summed):
             return None
+        for at, part in enumerate(parts):
+            whole = type(part) is gast.Slice and part.lower is None and part.upper is None and part.step is None
+            if not (type(part) is gast.Constant and part.value == 0 if at in summed else whole):
+                return None
         return with_fields(call, keywords=[k for k in call.keywords if k.arg == "axis"])
 
     def call(self, node: Expr, fresh: bool = True) -> Expr:

@@ -167,6 +167,10 @@ CASES = {
     "a / 3.0 * 2.0": "2.0 * a / 3.0",
     "1.0 * (x @ y)": "x @ y",
     "f(a) * g * 1.0": "f(a) * g * 1.0",
+    "np.sum(M[:, :, None] * x, axis=1, keepdims=True)[:, 0]": "np.sum(M[:, :, None] * x, axis=1)",
+    "np.sum(M[:, :, None] * x, axis=(1, 2), keepdims=True)[:, 0, 0].copy()": "np.sum(M[:, :, None] * x, axis=(1, 2))",
+    "np.sum(M[:, :, None] * x, axis=(0, 2), keepdims=True)[0, :, 0]": "np.sum(M[:, :, None] * x, axis=(0, 2))",
+    "np.sum(M * x, axis=0, keepdims=True)[0, 1]": "np.sum(M * x, axis=0, keepdims=True)[0, 1]",
 }
 
 

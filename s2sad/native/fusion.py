@@ -125,7 +125,7 @@ class _Fusion:
                 bound = names_bound(statement.target) if isinstance(statement, gast.For) else set()
                 made = {a.name for a in self.run}
                 self.run, self.bound, self.own = [], self.bound | bound | made, set()
-                inner[:] = self.block(inner)
+                inner[:] = self.block(inner) or [gast.Pass()]
                 self.run, self.bound, self.own = outer
             parts = _Parts(self, statement).of()
             for k, part in enumerate(parts):
@@ -235,6 +235,9 @@ class _Fusion:
         escapes = live & {a.name for a in run}
         for action in run:
             action.virtual = action.does == "view" or (action.does == "define" and action.name not in escapes)
+        for action in run:
+            if action.does in ("store", "scatter"):
+                self.make(run, self.stored_into(run, action))
         views = [a for a in run if a.does == "view" and a.name in escapes]
         for view in views:
             for base in names_read(view.value):
@@ -254,6 +257,19 @@ class _Fusion:
             out += self.nest_of(run, group)
         self.bound |= {a.name for a in run if not a.virtual} | {v.name for v in views}
         return out + [v.statement for v in views if names_read(v.value) & {a.name for a in run}]
+
+    def stored_into(self, run: list[Action], action: Action) -> str:
+        """The array that a store changes, behind the views of the run."""
+        name = action.name
+        for view in reversed(run):
+            if view.does == "view" and view.name == name:
+                base: Any = view.value
+                while not isinstance(base, gast.Name):
+                    base = base.value
+                if action.does == "scatter":
+                    raise Stays
+                name = base.id
+        return name
 
     def make(self, run: list[Action], name: str) -> None:
         for action in run:
@@ -644,14 +660,14 @@ class _Parts:
 
     def bound(self, name: str, statement: Any) -> Any:
         value = statement.value
-        if self.is_view(value) and self.is_array(value):
-            self.known(name, value)
-            shape = getattr(self.kind(value), "shape", None)
-            return Action(statement, self.here, "view", name, value, shape or ())
         if name in names_read(value):  # (another array has the name then)
             if self.is_compound(value):
                 statement.value = self.named(value, name)
             return None
+        if self.is_view(value) and self.is_array(value):
+            self.known(name, value)
+            shape = getattr(self.kind(value), "shape", None)
+            return Action(statement, self.here, "view", name, value, shape or ())
         if self.is_compound(value):
             statement.value = value = self.elementwise(value)
             return self.define(name, value, statement)

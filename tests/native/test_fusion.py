@@ -4,7 +4,7 @@ import gast
 import numpy as np
 import pytest
 
-from s2sad.core import Facts, quote_statements, text
+from s2sad.core import Facts, names_bound, quote_statements, text
 from s2sad.kinds.kind import Array, Dim, Number
 from s2sad.native import mathematics
 from s2sad.native.fusion import with_fused_loops
@@ -33,9 +33,10 @@ VALUES = {
 def fused(source, raises=False, parallel=False):
     """The statements, and the functions that were made for them."""
     facts = Facts(kinds=dict(KINDS), globals={"np": np})
-    facts.taken.update(KINDS)
+    statements = quote_statements(source)
+    facts.taken.update(KINDS, *(names_bound(s) for s in statements))
     subset = Subset(facts)
-    body = with_fused_loops(quote_statements(source), subset, list(KINDS), raises, parallel)
+    body = with_fused_loops(statements, subset, list(KINDS), raises, parallel)
     return "\n".join(map(text, body)), [gast.unparse(f) for f in subset.made.values()]
 
 
@@ -75,6 +76,11 @@ PROGRAMS = {
     "functions": "return np.sum(np.log(np.exp(x)) + np.tanh(y) + np.log1p(x * x) + np.minimum(x, y))",
     "two sums in one loop": "a = np.sum(x * y)\nb = np.sum(x * x)\nreturn a / b",
     "integers": "return i * x + (i - j) * s",
+    "scatters into what is new": "v = x * y\nnp.add.at(v, i, y * s)\nreturn v * s",
+    "scatters into a view": "v = np.exp(x)\nu = v[::-1]\nnp.add.at(u, i, y)\nu[1:] += x[1:]\nreturn u, v",
+    "a branch that nobody reads": "if s > 0.0:\n    v = x * y\nelse:\n    x *= y\nreturn x",
+    "its own old value": "v = x\nv = x * v - (v - y[::-1])\nx[1:-1] = t * y[1:-1]\nreturn v",
+    "turned around": "y = y[::-1]\nreturn np.sum(x * y * x), y * s",
     "two that swap": "v = x + y\nu = x - y\nx[:] = v * s\ny[:] = u * s\nreturn v, u, x, y",
 }  # fmt: skip
 

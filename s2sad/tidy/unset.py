@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import gast
 
 from s2sad.analysis.binding import turns_surely
 from s2sad.analysis.effects import Effects
-from s2sad.core import Facts, Stmt, assign, blocks_of, walk_names
+from s2sad.core import Facts, Stmt, assign, blocks_of, walk, walk_names
 from s2sad.kinds.kind import ListOf, Number
 
 
@@ -41,11 +41,13 @@ def give_start(
     names = {n for n in found.early if n in found.ever and n not in facts.globals}
     if not names:
         return body
+    asked = set(_asked_for(body))
     out: list[Stmt] = []
     for statement in body:
         for name in sorted(names & {n.id for n in walk_names(statement)}):
             names.discard(name)
-            out.append(assign(name, _first(facts.kinds.get(name)), getattr(statement, "origin", None)))
+            first = gast.Constant(None, None) if name in asked else _first(facts.kinds.get(name))
+            out.append(assign(name, first, getattr(statement, "origin", None)))
         out.append(statement)
     return out
 
@@ -74,7 +76,7 @@ class _Scan:
         """The names that are surely bound behind a block; None where its end is not reached."""
         for s in body:
             e = self.effects.of(s)
-            self.early |= {n for n in _handed_on(s) if n not in bound}
+            self.early |= {n for n in _handed_on(s, self.facts) if n not in bound}
             self.ever.update(e.binds)
             if isinstance(s, gast.If):
                 ends = [self.block(s.body, set(bound)), self.block(s.orelse, set(bound))]
@@ -101,13 +103,23 @@ class _Scan:
         return bound
 
 
-def _handed_on(statement: Stmt) -> list[str]:
-    """The names that a statement copies, or puts into a list."""
+def _asked_for(body: list[Stmt]) -> Iterator[str]:
+    """The names of which it is asked whether they have no value: `if t is None: raise UnboundLocalError(...)`."""
+    for statement in body:
+        for node in walk(statement):
+            if isinstance(node, gast.Compare) and isinstance(node.left, gast.Name) and isinstance(node.ops[0], gast.Is):
+                yield node.left.id
+
+
+def _handed_on(statement: Stmt, facts: Facts) -> list[str]:
+    """The names that a statement copies, or puts on a tape. (What is stored, or put into a list of the user's, is read
+    by the user's function, too.)"""
     value = getattr(statement, "value", None)
     if isinstance(statement, gast.Expr) and isinstance(value, gast.Call):
         append = isinstance(value.func, gast.Attribute) and value.func.attr == "append" and len(value.args) == 1
-        value = value.args[0] if append else None
-    elif not isinstance(statement, gast.Assign):
+        taped = append and getattr(value.func.value, "id", None) not in facts.user_name
+        value = value.args[0] if taped else None
+    elif not isinstance(statement, gast.Assign) or isinstance(statement.targets[0], gast.Subscript):
         value = None
     parts = value.elts if isinstance(value, gast.Tuple) else [value]
     return [p.id for p in parts if isinstance(p, gast.Name)]

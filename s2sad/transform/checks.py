@@ -8,6 +8,7 @@ statement of its own. Such a check goes where something else in the output raise
 
 from __future__ import annotations
 
+import ast
 import functools
 import operator
 from collections.abc import Callable, Sequence
@@ -34,6 +35,7 @@ from s2sad.kinds.fitting import (
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Text, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
+from s2sad.kinds.pure import is_pure
 from s2sad.tidy.deadcode import eliminate
 from s2sad.transform.covered import COMPREHENSIONS, without_covered
 from s2sad.transform.fit import dim_expr, shape_expr
@@ -100,6 +102,8 @@ class _Checks:
         self.told: set[str] = set()
         #: names that stand for nothing on paths where a variable is not bound
         self.nothing = may_lack_value(body, frozenset(parameters))
+        #: the ints in arrays of literals that have one name each: `rows = np.array([0, 2])`
+        self.written: dict[str, list[int]] = {}
         #: what the comprehensions bind that are looked into
         self.own: frozenset[str] = frozenset()
         self.visit(body, self.bits.of(parameters), ())
@@ -184,11 +188,27 @@ class _Checks:
             return self.count(node)
         if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult):
             return self.product(node, node.left, node.right)
+        if self.has_no_kind(node):
+            return node
         if divides_numbers(node, self.facts):
             return None if self.is_nonzero(node.right) else node
         if isinstance(node, (gast.BinOp, gast.Compare)) or is_elementwise(node, self.facts):
             return self.fitting(node)
         return self.call(node, at) if isinstance(node, gast.Call) else None
+
+    def has_no_kind(self, node: Any) -> bool:
+        """Does no kind follow from operands and arguments whose kinds are known: `np.sum(x, axis=2)` of a vector?"""
+        if isinstance(node, gast.BinOp):
+            parts = [node.left, node.right]
+        elif isinstance(node, gast.Call):
+            target = getattr(self.kind(node.func), "value", None)
+            home = str(getattr(target, "__module__", None)).partition(".")[0]
+            if home not in ("numpy", "math") or not is_pure(target):
+                return False
+            parts = [*node.args, *(k.value for k in node.keywords)]
+        else:
+            return False
+        return isinstance(self.kind(node), Unknown) and all(_is_told(self.kind(p)) for p in parts)
 
     def is_nonzero(self, node: Any) -> bool:
         """Is a number known not to be zero?"""
@@ -198,17 +218,22 @@ class _Checks:
     def stored(self, statement: Any) -> list[Expr]:
         """The checks of a store: that there is a place for it, and that it fits in there."""
         target = statement.targets[0] if isinstance(statement, gast.Assign) else statement.target
+        if isinstance(statement, gast.AugAssign) and isinstance(target, gast.Name):
+            return self.fitted_into(target, [], statement.value)
         if not isinstance(target, gast.Subscript):
             return []
         if isinstance(statement, gast.Assign) and not isinstance(self.kind(target.value), (Array, List, ListOf)):
             return []  # a dict takes any key
         place = gast.Subscript(target.value, target.slice, gast.Load())
-        found = self.within(place, statement)
-        shape, given = shape_of(place, self.facts), shape_of(statement.value, self.facts)
+        return self.fitted_into(place, self.within(place, statement), statement.value)
+
+    def fitted_into(self, place: Any, found: list[Expr], value: Expr) -> list[Expr]:
+        """The checks of a place, and that a value fits in there."""
+        shape, given = shape_of(place, self.facts), shape_of(value, self.facts)
         if place in found or not shape or given is None or fits_into(given, shape):
             return found
         length = self.lengths_of(self.kind(place)) or quote("p.shape", p=place)
-        return [*found, quote(f"{self.numpy()}.broadcast_to(v, s)", v=statement.value, s=length)]
+        return [*found, quote(f"{self.numpy()}.broadcast_to(v, s)", v=value, s=length)]
 
     def fitting(self, node: Any) -> Expr | None:
         """The shapes of arrays that are put together element by element, where they are not known to fit."""
@@ -296,6 +321,14 @@ class _Checks:
             if isinstance(first, Array):
                 return None if shape is None or all(dims.at_least(d, 1) for d in shape) else node
             return node if isinstance(first, ListOf) or first == List(()) else None
+        if target in (np.take, np.split) and len(args) == 2:
+            shape = shape_of(args[0], self.facts)
+            if shape is None or len(shape) != 1:
+                return None
+            if target is np.take:
+                return node if self.is_open(args[1], shape[0], at) else None
+            parts = getattr(kinds[1], "value", None)
+            return node if isinstance(parts, Dim) and not _divides(parts, shape[0]) else None
         if target is np.dot or (name == "dot" and isinstance(first, Array)):
             return self.product(node, *args[:2]) if len(args) >= 2 else None
         if target is np.matmul:
@@ -364,20 +397,25 @@ class _Checks:
 
     def may_lack(self, node: Any, at: Stmt) -> bool:
         """Is it an element or an item that may not be there?"""
+        kind = self.kind(node.value)
+        if isinstance(kind, Dict) and isinstance(self.kind(node.slice), Text):
+            return True
         if any(isinstance(n, gast.Call) for n in walk(node)):
             return False
         if isinstance(node.value, gast.Dict):
             return True
-        if not isinstance(node.value, gast.Name):
+        shown = isinstance(node.value, (gast.Tuple, gast.List, gast.Constant))
+        if isinstance(kind, Static) and type(kind.value) is str:
+            kind = List((kind,) * len(kind.value))
+        if isinstance(node.slice, gast.Slice) or not (shown or isinstance(node.value, gast.Name)):
             return False
-        kind = self.kind(node.value)
-        if not isinstance(kind, (Array, ListOf, List, Dict, Unknown)):
+        if not isinstance(kind, (Array, ListOf, List, Tuple, Dict, Unknown)):
             return False
         indices = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
         shape = kind.shape if isinstance(kind, Array) else None
         plain = all(not isinstance(i, gast.Constant) or type(i.value) is int for i in indices)
         lengths = shape if shape is not None and plain else None
-        if isinstance(kind, List):
+        if isinstance(kind, (List, Tuple)):
             lengths = (Dim.of(len(kind.items)),)
         return any(
             self.is_open(i, lengths[k] if lengths is not None and k < len(lengths) else None, at)
@@ -395,6 +433,12 @@ class _Checks:
             if value in (0, -1) and not isinstance(at, gast.Expr):
                 return False
         elif isinstance(kind, Array):
+            if kind.dtype.kind == "b" and kind.shape is not None and len(kind.shape) == 1 and length is not None:
+                return kind.shape[0] != length and kind.trues is None
+            written = self.written.get(getattr(index, "id", ""))
+            if written:
+                ends = [] if length is None else [length - max(written) - 1, length + min(written)]
+                return not (ends and all(dims.at_least(d, 0) for d in ends))
             return kind.dtype.kind in "iu" and {n.id for n in walk_names(index)} <= self.given
         elif isinstance(kind, Number):
             if kind.value is None:
@@ -482,6 +526,8 @@ class _Checks:
             else:
                 copied = s.value.id if isinstance(s, gast.Assign) and isinstance(s.value, gast.Name) else None
                 lacking = copied in self.local and not bits[copied] & here
+                for name in targets(s):
+                    self.written[name] = literals(s.value) if name not in self.written else []
                 if isinstance(s, gast.Assign) and isinstance(s.value, (gast.Compare, gast.BoolOp, gast.UnaryOp)):
                     self.told.update(targets(s))
                 own = bits.of(targets(s))
@@ -514,6 +560,43 @@ class _Checks:
 def _in_all(masks: list[int]) -> int | None:
     """The bits that are in all of some; None where there are none."""
     return functools.reduce(operator.and_, masks) if masks else None
+
+
+def _is_told(kind: Kind) -> bool:
+    """Is all known that decides what may be done with a value?"""
+    if isinstance(kind, Array):
+        return kind.shape is not None and not kind.mixed
+    if isinstance(kind, (List, Tuple)):
+        return all(map(_is_told, kind.items))
+    return isinstance(kind, (Static, Text)) or (isinstance(kind, Number) and not kind.types)
+
+
+def _divides(parts: Dim, length: Dim) -> bool:
+    """Can an array of some length certainly be split into parts of equal length?
+
+    >>> n = Dim.symbol("n")
+    >>> [_divides(Dim.of(2), d) for d in (n, n * 4, n * 4 + 1, Dim.of(6))]
+    [False, True, False, True]
+    """
+    if not parts.known or parts.const < 1:
+        return False
+    return length.const % parts.const == 0 and all(factor % parts.const == 0 for _, factor in length.terms)
+
+
+def literals(value: Any) -> list[int]:
+    """The ints of which an array is made; none where it is made of anything else.
+
+    >>> literals(quote("np.array([0, -2])")), literals(quote("np.array(rows)"))
+    ([0, -2], [])
+    """
+    items = value.args[0] if isinstance(value, gast.Call) and len(value.args) == 1 else None
+    if not isinstance(items, gast.List) or not text(value.func).endswith(".array"):
+        return []
+    try:
+        found = [ast.literal_eval(text(item)) for item in items.elts]
+    except ValueError:
+        return []
+    return found if all(type(v) is int for v in found) else []
 
 
 def _together(checks: list[Expr]) -> Expr | None:

@@ -37,6 +37,12 @@ def as_long_as_is_said(x, n):
     return np.sum(x + np.ones(n))
 
 
+def updated_array_that_nobody_reads(x, a):
+    y = np.zeros(3)
+    y += a
+    return np.sum(x)
+
+
 def element(x, a, i):
     return np.sum(x) + a[i]
 
@@ -140,6 +146,7 @@ CASES = [
     (one_subtracted_from_the_other, (ROW, ROW), (ROW, np.ones(2))),
     (sum_that_nobody_reads, (ROW, ROW), (ROW, np.ones(2))),
     (as_long_as_is_said, (ROW, 3), (ROW, 2)),
+    (updated_array_that_nobody_reads, (V, V), (V, np.ones(4))),
     (element, (ROW, V, 2), (ROW, V, 3)),
     (elements, (ROW, V, np.array([0, 2])), (ROW, V, np.array([0, 3]))),
     (element_of_a_matrix, (ROW, np.ones((2, 3)), 2), (ROW, np.ones((2, 3)), 3)),
@@ -262,6 +269,16 @@ OPERATIONS = {
     "computed element": ("a[i + 1]", {"i": 2}),
     "item": ("LEVELS[i]", {"i": 2}),
     "item of a table": ("TABLE[i]", {"i": 3}),
+    "item by text": ("WORDS[word]", {"word": "2"}),
+    "item by a number as text": ("WORDS[str(i)]", {"i": 2}),
+    "item of a display": ("(1.0, 2.0)[i]", {"i": 2}),
+    "letter": ("len('ab'[i])", {"i": 2}),
+    "rows that are written down": ("np.sum(a[np.array([0, 2])])", {"a": B}),
+    "mask that is written down": ("np.sum(a[np.array([True, False, True])])", {"a": B}),
+    "take": ("np.take(a, i)", {"i": 3}),
+    "split": ("np.sum(np.split(a, 3)[0])", {"a": B}),
+    "axis": ("np.sum(np.sum(m, axis=1))", {"m": A}),
+    "axes": ("np.sum(np.swapaxes(m, 0, 1))", {"m": A}),
     "place of an item": ("LEVELS.index(i)", {"i": 3}),
     "int": ("int(word)", {"word": "one"}),
     "largest of none": ("max(items)", {"items": []}),
@@ -280,7 +297,8 @@ PLACES = {
     "behind a raise": "    if i < 0:\n        raise KeyError(i)\n    return np.sum(np.sin(x)) + {}\n",
     "behind a while": "    k = 0\n    while k < 3:\n        k += 1\n    return np.sum(np.sin(x)) + k * {}\n",
 }
-HEAD = "import numpy as np\n\nTABLE = {1: 2.0, 2: 3.0}\nLEVELS = [1.0, 2.0]\n\n\ndef f(x, ARGUMENTS):\n"
+HEAD = "import numpy as np\n\nTABLE, WORDS = {1: 2.0, 2: 3.0}, {'1': 2.0}\nLEVELS = [1.0, 2.0]\n\n\n"
+HEAD += "def f(x, ARGUMENTS):\n"
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -319,6 +337,49 @@ def variable_of_a_loop(x, n):
     return x + i
 
 
+def scaled(x, n):
+    if n > 0:
+        t = 2.0
+    return np.array([x, 2.0])[0] * t
+
+
+def scaled_in_a_loop(x, n):
+    y = x
+    for _ in range(3):
+        if n > 0:
+            t = 2.0
+        y = y * t
+    return y
+
+
+def copied_in_a_loop(x, n):
+    for _ in range(3):
+        if n > 0:
+            t = 2.0
+        y = t
+    return x * y
+
+
+def put_into_a_list(x, n):
+    if n > 0:
+        t = 2.0
+    items = []
+    for _ in range(3):
+        items.append(t)
+    return x * items[0]
+
+
+def stored(x, n):
+    if n > 0:
+        t = 2.0
+    y = np.zeros(2)
+    y[0] = t
+    return x * y[0]
+
+
+UNBOUND = (scaled, scaled_in_a_loop, copied_in_a_loop, put_into_a_list, stored)
+
+
 def deleted(x, n):
     y = 2.0
     if n < 1:
@@ -327,7 +388,7 @@ def deleted(x, n):
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
-@pytest.mark.parametrize("f", [bound_in_a_branch, bound_in_a_loop, variable_of_a_loop, deleted])
+@pytest.mark.parametrize("f", [bound_in_a_branch, bound_in_a_loop, variable_of_a_loop, deleted, *UNBOUND])
 def test_names_without_a_value(f, operator):
     assert np.isfinite(np.sum(f(0.5, 2)))
     with pytest.raises((UnboundLocalError, DerivationError)):

@@ -20,6 +20,7 @@ from s2sad import rules
 from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
 from s2sad.ask import asked, check_general, unknown
 from s2sad.emit.module import module_text
+from s2sad.emit.phrases import phrased
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import (
     BadArgument,
@@ -968,7 +969,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, hidden)
             if self._compile is None:
                 plain = derive_now()
-                derived = with_elements_from_lists(plain, kinds)
+                derived = phrased(with_elements_from_lists(plain, kinds))
             else:
                 plain = derived = compiled_derivation(derive_now, self._request, kinds, self._compile)
             text = module_text(derived)

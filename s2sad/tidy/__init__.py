@@ -14,6 +14,7 @@ from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.first import store_first
 from s2sad.tidy.flow import straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
+from s2sad.tidy.keep_early import keep_early
 from s2sad.tidy.lists import start_with_items
 from s2sad.tidy.loop_else import restore_else
 from s2sad.tidy.number import number
@@ -72,7 +73,8 @@ def tidy(
         body = simplify_statements(body, facts, effects)
     body = share_temporaries(body, facts, live_out, **known)
     body = sink_into_branches(body, facts, live_out)
-    body = store_first(postpone(body, facts, live_out, **known), facts, live_out, **known)
+    body = keep_early(postpone(body, facts, live_out, **known), facts, live_out, **known)
+    body = store_first(body, facts, live_out, **known)
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
     body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)), live_out)

@@ -1,0 +1,168 @@
+"""How a person says it, where Python has a shorter phrase: loops over items, adjoints that start as the same number.
+
+The last step before printing, of what is not compiled: kernels are made of the plain forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from s2sad.core import Facts, Stmt, blocks_of, names_bound, quote, walk_names
+from s2sad.kinds.kind import Array, ListOf
+from s2sad.request import Derived
+from s2sad.tidy.effects import nested
+from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
+from s2sad.tidy.scope import Scope
+
+
+def phrased(derived: Derived) -> Derived:
+    """A derivation with its functions in the words of a person."""
+    *others, main = derived.functions
+    main = with_fields(main, body=over_items(main.body, derived.facts))
+    return replace(derived, functions=[with_fields(f, body=started_together(f.body)) for f in (*others, main)])
+
+
+def over_items(body: list[Stmt], facts: Facts) -> list[Stmt]:
+    """The statements of a function with loops over items where the position is asked for nothing else.
+
+    >>> import numpy as np
+    >>> from s2sad.core import statements, text
+    >>> from s2sad.kinds.kind import Dim
+    >>> facts = Facts(kinds={"x": Array(np.dtype(float), (Dim.symbol("n"),))})
+    >>> loop = "for k in reversed(range(len(x))):\\n  v = x[k]\\n  s += v * v"
+    >>> print(text(over_items(statements(loop), facts)))
+    for v in reversed(x):
+        s += v * v
+    """
+    loops = [s for top in body for s in nested(top) if type(s) is gast.For]
+    found = {id(s): _by_position(s, facts) for s in loops}
+    if not any(found.values()):
+        return _in_functions(body, facts)
+    scope = Scope(body, facts)
+    made = {}
+    for loop in loops:
+        taken = found.get(id(loop))
+        if taken is not None and _asks_nothing_else(loop, taken[1], body, scope):
+            made[id(loop)] = taken
+
+    def visit(block: list[Stmt]) -> list[Stmt]:
+        out = []
+        for s in block:
+            new: Any = with_blocks(s, visit)
+            if id(s) in made:
+                items, take = made[id(s)]
+                rest = [part for part, old in zip(new.body, s.body, strict=True) if old is not take]
+                new = with_fields(new, target=take.targets[0], iter=items, body=rest)
+            out.append(new)
+        return out
+
+    return _in_functions(visit(body), facts)
+
+
+def _in_functions(body: list[Stmt], facts: Facts) -> list[Stmt]:
+    """The same in the functions inside."""
+    return [with_fields(s, body=over_items(s.body, facts)) if type(s) is gast.FunctionDef else s for s in body]
+
+
+def _by_position(loop: Any, facts: Facts) -> tuple[Any, Any] | None:
+    """What a loop over all positions of an array or a list runs over, and the statement that takes the item."""
+    if type(loop.target) is not gast.Name:
+        return None
+    backwards = _argument(loop.iter, "reversed")
+    base = _argument(_argument(loop.iter if backwards is None else backwards, "range"), "len")
+    if type(base) is not gast.Name or not isinstance(facts.kinds.get(base.id), (Array, ListOf)):
+        return None
+    position = loop.target.id
+    for s in loop.body:
+        value: Any = s.value if type(s) is gast.Assign else None
+        if type(value) is gast.Subscript and type(value.slice) is gast.Name and value.slice.id == position:
+            plain = type(value.value) is gast.Name and value.value.id == base.id and len(s.targets) == 1
+            if plain and type(s.targets[0]) is gast.Name and len(loop.body) > 1 and not s.__dict__.get("comment"):
+                return (base if backwards is None else quote("reversed(x)", x=base)), s
+    return None
+
+
+def _argument(call: Any, function: str) -> Any:
+    """x of `function(x)`."""
+    named = type(call) is gast.Call and type(call.func) is gast.Name and call.func.id == function
+    return call.args[0] if named and len(call.args) == 1 and not call.keywords else None
+
+
+def _asks_nothing_else(loop: Any, take: Any, body: list[Stmt], scope: Scope) -> bool:
+    """Is the position read for the item alone, may that be taken as the turn starts, and stays what is run over?"""
+    position, item = loop.target.id, take.targets[0].id
+    base = next(n.id for n in walk_names(take.value.value))
+    if base in names_bound(loop) or position == item:
+        return False
+    memory = scope.memory(base)
+    if any(scope.deep(s)[2] & memory for s in loop.body):
+        return False
+    k = loop.body.index(take)
+    if {item, position} & {n.id for s in loop.body[:k] for n in walk_names(s)}:
+        return False
+    for s in loop.body[k + 1 :]:
+        names = {type(n.ctx) for n in walk_names(s) if n.id == position}
+        if gast.Load in names or (names and type(s) is not gast.Assign):
+            return False
+        if names:
+            break  # it is the name of something else from here on
+    return not _reads_outside(body, position, loop)
+
+
+def _reads_outside(body: list[Stmt], name: str, loop: Any) -> bool:
+    """Is a name read anywhere but in loops that bind it?"""
+    for s in body:
+        if s is loop or (type(s) is gast.For and type(s.target) is gast.Name and s.target.id == name):
+            continue
+        blocks = list(blocks_of(s))
+        inside = [n for block in blocks for part in block for n in walk_names(part)]
+        within = {id(n) for n in inside}
+        if any(n.id == name and type(n.ctx) is gast.Load and id(n) not in within for n in walk_names(s)):
+            return True
+        if any(_reads_outside(block, name, loop) for block in blocks):
+            return True
+    return False
+
+
+def started_together(body: list[Stmt]) -> list[Stmt]:
+    """The statements with numbers of the derivative that start as the same constant, in one place, as one statement.
+
+    >>> from s2sad.core import statements, text
+    >>> print(text(started_together(statements("ba = 0.0\\nbu = zeros(n)\\nbb = 0.0\\nbc = 1.0\\nba += bc"))))
+    ba = bb = 0.0
+    bu = zeros(n)
+    bc = 1.0
+    ba += bc
+    """
+    out: list[Any] = []
+    for s in body:
+        at = _start_of(out, s)
+        if at is None:
+            out.append(with_blocks(s, started_together))
+        else:
+            out[at] = with_fields(out[at], targets=[*out[at].targets, *s.targets])
+    return out
+
+
+def _start_of(before: Collection[Any], s: Any) -> int | None:
+    """Where the same number is given to another name, if nothing but such starts stands in between."""
+    if not _starts(s) or type(s.value) is not gast.Constant or s.__dict__.get("comment"):
+        return None
+    name, value = s.targets[0].id, s.value.value
+    if type(value) is not float:
+        return None
+    for at, other in reversed(list(enumerate(before))):
+        if not _starts(other) or any(n.id == name for n in walk_names(other)):
+            return None
+        if type(other.value) is gast.Constant and repr(other.value.value) == repr(value):
+            return int(at)
+    return None
+
+
+def _starts(s: Any) -> bool:
+    """Does the derivative give a name its first value here, as far as that can be seen?"""
+    return type(s) is gast.Assign and all(type(t) is gast.Name for t in s.targets) and not is_users(s)

@@ -179,6 +179,15 @@ class Facts:
         return name
 
 
+def without_number(name: str) -> str:
+    """What versions of a variable are numbered behind.
+
+    >>> without_number("h_2"), without_number("x1")
+    ('h', 'x1')
+    """
+    return re.sub(r"(_\d+)+$", "", name) or name
+
+
 def global_name(value: Any, stem: str, facts: Facts) -> str:
     """The name under which generated code knows an object; it is made known where it is not yet."""
     for name, known in facts.globals.items():

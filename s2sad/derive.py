@@ -43,6 +43,7 @@ from s2sad.core import (
     replace_names,
     walk,
     walk_names,
+    without_number,
 )
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
@@ -716,7 +717,7 @@ class _Reverse:
         start: list[Stmt] = []
         renames: dict[str, Any] = {}
         for old in sorted(clash | tapes):
-            new = facts.fresh(old, temp=False)
+            new = facts.fresh(without_number(old), temp=False)
             facts.kinds[new] = facts.kinds.get(old, Unknown())
             facts.user_name[new] = new
             renames[old] = load(new)
@@ -755,7 +756,7 @@ class _Reverse:
         facts = self.facts
         renames: dict[str, Any] = {}
         for name in sorted(names_bound(inner) & outside):
-            new = facts.fresh(name)
+            new = facts.fresh(without_number(name))
             facts.kinds[new] = facts.kinds.get(name, Unknown())
             renames[name] = load(new)
         inner = [replace_names(s, renames) for s in inner]

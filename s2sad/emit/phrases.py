@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from s2sad.core import Facts, Stmt, blocks_of, names_bound, quote, walk_names
-from s2sad.kinds.kind import Array, ListOf
+from s2sad.kinds.kind import Array, List, ListOf, Tuple
 from s2sad.request import Derived
 from s2sad.tidy.effects import nested
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
@@ -74,7 +74,8 @@ def _by_position(loop: Any, facts: Facts) -> tuple[Any, Any] | None:
         return None
     backwards = _argument(loop.iter, "reversed")
     base = _argument(_argument(loop.iter if backwards is None else backwards, "range"), "len")
-    if type(base) is not gast.Name or not isinstance(facts.kinds.get(base.id), (Array, ListOf)):
+    kind = facts.kinds.get(base.id) if type(base) is gast.Name else None
+    if not isinstance(kind, (Array, List, ListOf)) and not (isinstance(kind, Tuple) and kind.cls is tuple):
         return None
     position = loop.target.id
     for s in loop.body:

@@ -675,9 +675,15 @@ class Lowering(Blocks):
             ]
         counts = [atom_key(v.expr) for v in items if isinstance(v, Leaf)]
         self.pinned.update(k for k in counts if counts.count(k) > 1)
-        for target, item in zip(targets, items, strict=True):
+        whole = self.state.heap.get(value.id) if isinstance(value, Ref) else None
+        listed = whole.items if isinstance(whole, ListObj) and len(whole.items) == len(items) else None
+        for k, (target, item) in enumerate(zip(targets, items, strict=True)):
             if isinstance(target, gast.Name) and isinstance(item, Leaf) and not item.nested:
-                item = self.rename_part(target.id, item)
+                if listed is not None and listed[k] is item:
+                    listed[k] = Unbound()  # the list holds it under the new name, too
+                    listed[k] = item = self.rename_part(target.id, item)
+                else:
+                    item = self.rename_part(target.id, item)
             self.assign(target, item)
         return base
 
@@ -778,9 +784,8 @@ class Lowering(Blocks):
                         "this writes to an object that a call handed out, and that others may hold, too",
                         ways.ARGUMENT,
                     )
-                obj.attributes[name] = (
-                    self.named(name, value) if isinstance(value, Leaf) and value.nested else self.held(value, name)
-                )
+                named = isinstance(value, Leaf) and not isinstance(value.expr, gast.Constant)
+                obj.attributes[name] = self.named(name, value) if named else self.held(value, name)
                 obj.partial.discard(name)
                 self.changed(obj)
                 return

@@ -22,6 +22,8 @@ from s2sad.frontend.diagnostics import Defect
 _policy: ContextVar[str] = ContextVar("policy", default="choose")
 #: a function that is called from several places is kept where it has more operations than this
 FEW = 6
+#: and one that is a single expression where it writes more than this, with what it calls
+MANY = 24
 
 
 class Unkept(Exception):
@@ -73,11 +75,14 @@ class Keeping:
     #: trees of functions
     kept: set[int] = field(default_factory=set)
     barred: set[int] = field(default_factory=set)
+    #: was there too much to write out, and has what is kept since then been chosen for that?
+    exhausted: bool = False
+    growing: bool = False
 
     def start(self) -> None:
         """The lowering starts: what is written out is counted anew."""
-        if not self.kept:
-            self.counts.clear()
+        if not self.kept or self.growing:
+            self.counts = {key: count for key, count in self.counts.items() if key in self.kept}
 
     def met(self, tree: Any, place: Any, around: Any, size: int) -> None:
         """A call of a function was written out, in the lowering that counts.
@@ -88,7 +93,7 @@ class Keeping:
             around: the activation that the call is in.
             size: how many operations were written.
         """
-        if self.kept:
+        if self.kept and not self.growing:
             return
         count = self.counts.setdefault(id(tree), Count(tree))
         met = count.places.setdefault(place, {})
@@ -97,9 +102,19 @@ class Keeping:
 
     def choose(self) -> bool:
         """Choose what is kept, by what was counted. Is there anything?"""
-        wanted = {key for key, count in self.counts.items() if self.policy == "always" or keeps(count)}
+        most = FEW if self.growing else MANY
+        wanted = {key for key, count in self.counts.items() if self.policy == "always" or keeps(count, most)}
         self.kept = wanted - self.barred if self.policy != "never" else set()
         return bool(self.kept)
+
+    def grow(self) -> bool:
+        """Choose what is kept where there was too much to write out, by what was counted until then. Is that more?
+
+        h(a) = g(a) + g(a / 2), g(a) = f(a) + f(a / 2), ... is twice as long at each step when it is written out.
+        """
+        before, self.growing, self.exhausted = self.kept, True, False
+        self.choose()
+        return bool(self.kept - before)
 
     def check_defect(self, error: BaseException) -> None:
         """Where functions are kept for a test, what the compiler does wrong there is to be seen."""
@@ -107,9 +122,13 @@ class Keeping:
             raise error
 
 
-def keeps(count: Count) -> bool:
-    """Is a function kept as one: is it called more than once, and more than an expression or a few operations?"""
-    return count.calls > 1 and count.size > FEW and not is_expression(count.tree)
+def keeps(count: Count, most: int = MANY) -> bool:
+    """Is a function kept as one: is it called more than once, and more than a short expression or a few operations?
+
+    Args:
+        most: so many operations has an expression that is short.
+    """
+    return count.calls > 1 and count.size > (most if is_expression(count.tree) else FEW)
 
 
 def is_expression(tree: Any) -> bool:

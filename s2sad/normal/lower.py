@@ -3252,9 +3252,21 @@ def lower_function(
     if own is not None:
         program.sources[own.__code__, id(own)] = (own, source)
     decisions = Decisions(**given)
-    with noting_loops(program):
-        written_out = _lower(source, kinds, wrt, aliases, program, decisions)
     keeping = program.keeping
+    written_out: Core | None = None
+    while written_out is None:
+        keeping.exhausted = False
+        try:
+            with noting_loops(program):
+                written_out = _lower(source, kinds, wrt, aliases, program, decisions)
+        except Unkept as found:
+            keeping.barred.add(id(found.tree))
+            keeping.choose()
+        except DerivationError:
+            if not keeping.exhausted or not keeping.grow():
+                raise
+        if written_out is None:
+            program, decisions = program.again(), decisions.after(**given)
     while keeping.choose():
         program, decisions = program.again(), decisions.after(**given)
         try:
@@ -3270,7 +3282,7 @@ def lower_function(
         if keeping.policy == "choose" and (lonely := called_once(core.body)):
             keeping.barred |= lonely
             continue
-        core.written_out = written_out
+        core.written_out = None if keeping.growing else written_out
         return core
     return written_out
 

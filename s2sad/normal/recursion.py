@@ -160,11 +160,12 @@ class Recursion(Expressions):
         raise Restart
 
     def too_large(self) -> None:
-        """So much was written out: is it a recursion?"""
+        """So much was written out: is it a recursion? Else some of it may be kept as calls."""
         trees = [f.source.tree for f in self.callers() if f.source is not None]
         for tree in reversed(trees):
             if sum(1 for t in trees if t is tree) > 1:
                 self.follow(tree, True)
+        self.program.keeping.exhausted = True
 
     # --- calls that are kept
 

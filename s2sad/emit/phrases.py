@@ -11,12 +11,12 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import nested
+from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt, blocks_of, names_bound, quote, walk_names
 from s2sad.kinds.kind import Array, List, ListOf, Tuple
 from s2sad.request import Derived
-from s2sad.tidy.effects import nested
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
-from s2sad.tidy.scope import Scope
 
 
 def phrased(derived: Derived) -> Derived:

@@ -7,10 +7,10 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt, names_bound, walk_names
-from s2sad.tidy.effects import Effects, nested
 from s2sad.tidy.rebuild import with_blocks
-from s2sad.tidy.scope import Scope
 
 
 def keep_early(

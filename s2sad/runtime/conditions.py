@@ -179,18 +179,18 @@ class Shaped(Form):
 class Flat(Form):
     """A list, tuple or deque of scalars: compared by C code."""
 
-    __slots__ = ("cls", "signed", "types", "values")
+    __slots__ = ("cls", "types", "values", "zeros")
 
     def __init__(self, value: Any) -> None:
         self.cls, self.values, self.types = type(value), value.copy() if type(value) is not tuple else value, None
         self.types = list(map(type, value))
-        self.signed = any(not v and type(v) not in (int, bool, str) for v in value)  # 0.0 or -0.0
+        self.zeros = [(k, v) for k, v in enumerate(value) if not v and type(v) not in (int, bool, str)]  # 0.0 or -0.0
 
     def holds(self, now: Any) -> bool:
         if not _is_a(now, self.cls) or list(map(type, now)) != self.types:
             return False
-        if now == self.values and not self.signed:
-            return True
+        if now == self.values:
+            return all(same(now[k], was) for k, was in self.zeros)
         return all(map(same, now, self.values))
 
 
@@ -230,16 +230,14 @@ class Mapped(Form):
 
     __slots__ = ("cls", "items", "keys")
 
-    def __init__(self, cls: type, keys: Form, items: list[Form]) -> None:
+    def __init__(self, cls: type, keys: Form, items: Form) -> None:
         self.cls, self.keys, self.items = cls, keys, items
 
     def holds(self, now: Any) -> bool:
-        if not _is_a(now, self.cls) or len(now) != len(self.items):
+        if not _is_a(now, self.cls):
             return False
         pairs: Any = dict(now) if isinstance(now, types.MappingProxyType) else now
-        return self.keys.holds(tuple(dict.keys(pairs))) and all(
-            item.holds(v) for item, v in zip(self.items, dict.values(pairs), strict=True)
-        )
+        return self.keys.holds(tuple(dict.keys(pairs))) and self.items.holds(tuple(dict.values(pairs)))
 
 
 class OfState(Form):
@@ -316,8 +314,10 @@ def form_of(value: Any, loose: bool = False, seen: set[int] | None = None, movin
     if isinstance(value, types.MappingProxyType):
         value = dict(value)
     if isinstance(value, dict):
-        keys = tuple(dict.keys(value))
-        items = [part(k, v) for k, v in zip(keys, held_items(value), strict=True)]
+        keys, held = tuple(dict.keys(value)), tuple(held_items(value))
+        if all(map(is_scalar, held)) and not (loose and moving):
+            return Mapped(cls, form_of(keys, False, seen), form_of(held, loose, seen))
+        items = OfItems(tuple, [part(k, v) for k, v in zip(keys, held, strict=True)])
         return Mapped(cls, form_of(keys, False, seen), items)
     state = attributes_of(value)
     if cls.__module__ == "builtins" or not state:
@@ -388,6 +388,13 @@ def _name_now(where: Scope, name: str, bind: Bind) -> str:
     if isinstance(where, types.CellType):
         return f"{bind(where)}.cell_contents"
     return f"{bind(where)}{'' if isinstance(where, dict) else '.__dict__'}[{name!r}]"
+
+
+def _is_like(now: str, form: Form, bind: Bind) -> str:
+    """The expression that asks whether what an expression gives has a form."""
+    if isinstance(form, OfType):
+        return f"type({now}) is {bind(form.cls)}"
+    return _is_same(now, form.value, bind) if isinstance(form, Same) else f"{bind(form.holds)}({now})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -499,7 +506,7 @@ class Like(Condition):
     form: Form
 
     def code(self, bind: Bind) -> str:
-        return f"{bind(self.form.holds)}({bind(self.value)})"
+        return _is_like(bind(self.value), self.form, bind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -546,12 +553,7 @@ class PartIs(Condition):
             now = f"{owner}[{key}]" if type(self.owner) is dict else f"{bind(_item)}({owner}, {key})"
         else:
             now = f"{owner}[{bind(self.key)}]"
-        form = self.form
-        if isinstance(form, OfType):
-            return f"type({now}) is {bind(form.cls)}"
-        if isinstance(form, Same) and not is_scalar(form.value):
-            return f"{now} is {bind(form.value)}"
-        return f"{bind(form.holds)}({now})"
+        return _is_like(now, self.form, bind)
 
 
 def _slot(owner: Any, name: str) -> Any:
@@ -560,17 +562,6 @@ def _slot(owner: Any, name: str) -> Any:
 
 def _item(owner: dict[Any, Any], key: Any) -> Any:
     return dict.__getitem__(owner, key)
-
-
-@dataclass(frozen=True, eq=False)
-class IsA(Condition):
-    """The class of an object."""
-
-    value: Any
-    cls: type
-
-    def code(self, bind: Bind) -> str:
-        return f"type({bind(self.value)}) is {bind(self.cls)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -791,7 +782,7 @@ def look_at_length(value: Any) -> None:
 def look_for_attribute(value: Any, name: str) -> None:
     """It is asked whether an object of the user's holds an attribute itself, and what its class is."""
     if _recorders:
-        _recorders[-1].add((id(value), "class"), lambda: IsA(f"a {type(value).__name__}", value, type(value)))
+        _recorders[-1].add((id(value), "class"), lambda: Like(f"a {type(value).__name__}", value, OfType(type(value))))
         held = getattr(value, "__dict__", {})
         if isinstance(held, dict) and name not in held and not isinstance(value, (type, types.ModuleType)):
             lacks = frozenset((name,))
@@ -895,7 +886,9 @@ def described(conditions: Iterable[Condition], names: dict[int, str]) -> list[st
                 said[f"{part} = {c.form.value!r}"] = None
             elif isinstance(c.form, (Same, Shaped)):
                 names.setdefault(id(c.form.value if isinstance(c.form, Same) else c.form.array), part)
-        elif isinstance(c, Like) and not c.about.startswith("the kind") and not isinstance(c.form, (OfState, Same)):
+        elif isinstance(c, Like) and not c.about.startswith("the kind") and not isinstance(
+            c.form, (OfState, OfType, Same)
+        ):
             name, keys = names.get(id(c.value), c.about), isinstance(c.form, OfKeys)
             said[f"{f'list({name})' if keys else name} = {_short(list(c.value) if keys else c.value)}"] = None
         elif isinstance(c, HasLength):

@@ -820,7 +820,8 @@ def registry(*, helpers: bool = False) -> list[Rule]:
     _load_builtin()
     if "scipy" in sys.modules:
         _load_scipy()
-    hidden = ("s2sad.templates",) if helpers else ("s2sad.templates", "s2sad.runtime.helpers")  # parts of rules
+    parts = ("s2sad.templates", "s2sad.transform")  # of rules, and of what is derived
+    hidden = parts if helpers else (*parts, "s2sad.runtime.helpers")
     shown = (r for r in _rules.values() if not (getattr(r.target, "__module__", None) or "").startswith(hidden))
     return sorted(shown, key=lambda rule: rule.name)
 

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from s2sad.rules import adjoint, d, elementwise, tangent, zero
+from s2sad.transform.fused import reciprocal_of_one_plus_exp
 
 
 @elementwise(operator.add, np.add)
@@ -25,6 +26,12 @@ def multiply(y, a, b):
 @elementwise(operator.truediv, np.divide)
 def divide(y, a, b):
     return 1.0 / b, -y / b
+
+
+@elementwise(reciprocal_of_one_plus_exp)
+def logistic(y, u):
+    """Of the result alone: what it was made of is not kept."""
+    return -y * (1.0 - y)
 
 
 @elementwise(operator.neg, np.negative)

@@ -7,6 +7,7 @@ statement overwrites are marked by placeholder names, one for each reading state
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -56,6 +57,7 @@ from s2sad.normal.base import atom_key, in_parts
 from s2sad.normal.functions import CoreFunction
 from s2sad.transform import expand
 from s2sad.transform.fit import fit, helper, joint_kind, kind_of_atom, numpy_name
+from s2sad.transform.fused import Fused
 from s2sad.transform.operand import Operand, error_in, lifted
 
 
@@ -146,6 +148,10 @@ class Sweep:
     origin: Origin | None = None
     user_origin: Any = None
     statement: Stmt = None
+
+    @functools.cached_property
+    def fused(self) -> Fused:
+        return Fused(self.body, self.facts)
 
     # --- writing
 
@@ -579,6 +585,9 @@ class Sweep:
         if function is operator.getitem:
             self.reverse_getitem(node, key, args[0], held)
             return
+        fused = self.fused.application(node)
+        if fused is not None:
+            function, args = fused
         self.reverse_call(
             node,
             load(key),

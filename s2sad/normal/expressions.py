@@ -1512,6 +1512,11 @@ class Expressions(Watching):
             self.facts.user_name.pop(value.expr.id, None)
         return value
 
+    def expr_Yield(self, node: Any) -> Value:
+        self.refuse("the function is a generator (yield)", "return a list or an array of what it yields")
+
+    expr_YieldFrom = expr_Yield
+
     # --- displays
 
     def expr_Tuple(self, node: Any) -> Value:

@@ -1700,7 +1700,9 @@ class Lowering(Blocks):
             shapes = {k.shape for k in arrays if k.shape != ()}
             if not isinstance(value, Array) or value.shape is None or not shapes <= {value.shape}:
                 return True
-        for dtype in {k.dtype for k in arrays if not k.mixed and k.dtype.kind in "iufc"}:
+        # (where nothing is known, an array of ints is one of indices)
+        whole = "iu" if isinstance(current, Either) else ""
+        for dtype in {k.dtype for k in arrays if not k.mixed and k.dtype.kind in f"fc{whole}"}:
             made = call_kind(BINARY[op], [Array(dtype, None), value])
             if not isinstance(made, Array) or made.mixed or made.dtype != dtype:
                 return True

@@ -212,7 +212,7 @@ class _Lists:
         found: list[tuple[str, Any]] = []
         for value in pushed:
             values = value.elts if type(value) is gast.Tuple else [value]
-            if len(values) != len(targets):
+            if len(values) != len(targets) or not all(type(t) is gast.Name for t in targets):
                 return []
             found += [(t.id, v) for t, v in zip(targets, values, strict=True) if text(t) != text(v)]
         return found or [("", None)]

@@ -1086,12 +1086,22 @@ def largest(a: Any, axis: Any = None) -> Any:
 def sides_of_bounds(a: Any, b: Any, low: Any, high: Any) -> Any:
     """-1, 0 or 1: which unknowns of a bounded least-squares problem are at their lower bound, inside, at the upper.
 
+    By the method that ends on bounds and not beside them, of columns of length 1: its tolerance is no relative one.
+
     >>> sides_of_bounds(np.eye(2), np.array([0.5, 2.0]), 0.0, 1.0)
     array([0, 1])
     """
     from scipy.optimize import lsq_linear
 
-    return lsq_linear(a, b, (low, high)).active_mask
+    lengths = np.linalg.norm(a, axis=0)
+    lengths[lengths == 0.0] = 1.0
+    size = np.linalg.norm(b) or 1.0
+    scale = lengths / size
+    found = lsq_linear(a / lengths, b / size, (low * scale, high * scale), "bvls", 1e-14, max_iter=10 * len(scale))
+    free = found.active_mask == 0
+    if not np.all(free) and np.linalg.matrix_rank(a * free) < np.sum(free):
+        raise np.linalg.LinAlgError("the equations do not determine the unknowns that are at no bound: no derivative")
+    return found.active_mask.astype(int)
 
 
 def singular(g: Any, a: Any) -> Any:

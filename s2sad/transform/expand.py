@@ -30,6 +30,7 @@ from s2sad.analysis.zeros import FULL, WHOLE, has_zeros
 from s2sad.core import Expr, Facts, Stmt, assign, clone, form, global_name, load, names_read, quote, text, walk
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.query import is_complex
 from s2sad.runtime import helpers
 from s2sad.runtime.conditions import look_at, look_at_name
@@ -495,8 +496,10 @@ class Context:
         self.env = env
 
     def _check_option(self, name: str, value: Any) -> None:
-        """What is on or off, and a mode by its name, is known: which of them it is decides what a template writes."""
-        if isinstance(value, Operand) and not isinstance(value.kind, Array) and value.static is NOT_STATIC:
+        """What is on or off, and a mode by its name, is known: which of them it is decides what a template writes. (A
+        function in place of a mode, as `jac` of `least_squares`, is.)"""
+        is_open = isinstance(value, Operand) and value.static is NOT_STATIC
+        if is_open and not isinstance(value.kind, (Array, CallableKind)):
             raise self.unknown(name)
 
     def _is_differentiable(self, name: str) -> bool:

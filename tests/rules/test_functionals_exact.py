@@ -34,9 +34,9 @@ mp.dps = 40
 #: the step of differences: what is left out is as its square, what is rounded as 10 ** -40 over it
 STEP = mp.mpf(10) ** -13
 
-#: the accuracies that are asked for: of formulas and of integrals with tolerances of 1e-12; of roots and minima with
-#: slopes, to 1e-14 and 1e-11; of differential equations, to 1e-11; of fits by steps along slopes; of minima of which only
-#: values are compared, which leaves half of the digits
+#: the accuracies that are asked for: of formulas and integrals, to 1e-12; of roots and minima with slopes, to 1e-14 and
+#: 1e-11; of differential equations, to 1e-11; of fits, by steps along slopes; of minima of which only values are
+#: compared, which leaves half of the digits
 FORMULA, SOLVED, INTEGRATED, FITTED, PLACE = 1e-10, 1e-9, 1e-8, 1e-7, 1e-6
 
 

@@ -51,25 +51,44 @@ def polygamma(y, n, x):
 
 @elementwise(special.poch)
 def poch(y, z, m):
-    return y * (special.psi(z + m) - special.psi(z)), y * special.psi(z + m)
+    """As betaln; also where the result is 0."""
+    return helper("poch_slope", y, y, z, m), y * special.psi(z + m)
+
+
+@definition(helpers.poch_slope)
+def poch_slope(y, z, m):
+    """Away from the poles of gamma."""
+    return y * helpers.psi_increase(z, m)
 
 
 @elementwise(special.beta)
 def beta(y, a, b):
-    return y * (special.psi(a) - special.psi(a + b)), y * (special.psi(b) - special.psi(a + b))
+    """As betaln."""
+    return -y * helper("psi_increase", y, a, b), -y * helper("psi_increase", y, b, a)
 
 
 @elementwise(special.betaln)
 def betaln(y, a, b):
-    return special.psi(a) - special.psi(a + b), special.psi(b) - special.psi(a + b)
+    """The difference of two psi is made without cancellation."""
+    return -helper("psi_increase", y, a, b), -helper("psi_increase", y, b, a)
 
 
 @elementwise(special.binom)
 def binom(y, n, k):
-    return (
-        y * (special.psi(n + 1.0) - special.psi(n - k + 1.0)),
-        y * (special.psi(n - k + 1.0) - special.psi(k + 1.0)),
-    )
+    """As poch."""
+    return helper("binom_slope", y, y, n, k, False), helper("binom_slope", y, y, n, k, True)
+
+
+@definition(helpers.binom_slope)
+def binom_slope(y, n, k, of_k):
+    """Away from the poles of gamma."""
+    return y * (helpers.psi_increase(k + 1.0, n - 2.0 * k) if of_k else helpers.psi_increase(n - k + 1.0, k))
+
+
+@elementwise(helpers.psi_increase)
+def psi_increase(y, b, a):
+    above = helper("trigamma", y, a + b)
+    return above - helper("trigamma", y, b), above
 
 
 @elementwise(special.gammainc)
@@ -646,11 +665,15 @@ def elliprc(f, x, y):
 
 @elementwise(special.elliprd)
 def elliprd(f, x, y, z):
-    """Where two arguments are equal that the derivative tells apart, it is not evaluated."""
-    dx = 0.5 * (f - special.elliprd(y, z, x)) / (z - x)
-    dy = 0.5 * (f - special.elliprd(z, x, y)) / (z - y)
+    """By duplication (DLMF 19.26): also where arguments are equal, or nearly."""
+    dx = helper("carlson_slope", f, x, y, z)
+    dy = helper("carlson_slope", f, y, x, z)
     own = np.where(x == 0.0, 0.0, x * dx) + np.where(y == 0.0, 0.0, y * dy)
     return dx, dy, -(1.5 * f + own) / z
+
+
+#: by its text: it is smooth where its arguments are equal
+definition(helpers.carlson_slope)(helpers.carlson_slope)
 
 
 @elementwise(special.elliprg)
@@ -665,10 +688,10 @@ def elliprg(f, x, y, z):
 
 @elementwise(special.elliprj)
 def elliprj(f, x, y, z, p):
-    """Where p is one of the other arguments, it is not evaluated."""
-    dx = 0.5 * (f - special.elliprd(y, z, x)) / (p - x)
-    dy = 0.5 * (f - special.elliprd(z, x, y)) / (p - y)
-    dz = 0.5 * (f - special.elliprd(x, y, z)) / (p - z)
+    """As elliprd."""
+    dx = helper("carlson_slope", f, x, y, z, p, f)
+    dy = helper("carlson_slope", f, y, z, x, p, f)
+    dz = helper("carlson_slope", f, z, x, y, p, f)
     own = np.where(x == 0.0, 0.0, x * dx) + np.where(y == 0.0, 0.0, y * dy) + np.where(z == 0.0, 0.0, z * dz)
     return dx, dy, dz, -(1.5 * f + own) / p
 

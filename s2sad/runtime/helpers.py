@@ -1922,6 +1922,43 @@ def elliptic_integral(p: Any, c: float, s: float) -> Any:
         return 0.25 * np.pi * (c + s) / g
 
 
+def carlson_slope(x: Any, y: Any, z: Any, p: Any = None, f: Any = 0.0) -> Any:
+    """The derivative of f = scipy.special.elliprj(x, y, z, p) in x; without p that of elliprd(x, y, z).
+
+    It is half the difference of elliprj at p and at x, over p - x. Carlson's duplication (DLMF 19.26) makes a quarter
+    of each difference; what it adds is divided by p - x on paper, so that nothing cancels. Where p is far from
+    x, or negative, the difference itself has all digits.
+
+    >>> carlson_slope(1.0, 1.0, 1.0).round(12).item(), carlson_slope(1.0, 1.0, 1.0, 1.0, 1.0).round(12).item()
+    (-0.3, -0.3)
+    """
+    from scipy.special import elliprd
+
+    kind = np.result_type(x, y, z, z if p is None else p)
+    with np.errstate(all="ignore"):
+        far, plain, q = False, 0.0, z
+        if p is not None:
+            far = (np.real(p) < 0.25 * np.abs(x)) | (np.real(p) > 4.0 * np.abs(x + y + z))
+            plain = 0.5 * (f - elliprd(y, z, x)) / np.where(far, p - x, 1.0)
+            q = np.where(far, x, p)
+        scale = np.asarray(x + y + z + q)
+        x, y, z, q = x / scale, y / scale, z / scale, q / scale
+        total, part = 0.0, 1.0
+        for _ in range(11):
+            r, s, t = np.sqrt(x), np.sqrt(y), np.sqrt(z)
+            roots, step = r + s + t, r * s + s * t + t * r
+            a = q * roots + r * s * t
+            added = 3.0 * roots / (r * (x + step) * a)
+            if p is not None:
+                b = np.sqrt(q) * (q + step) / a
+                added = added + (q - y) * (q - z) / a**3 * elliprd(b * b, b * b, 1.0)
+            total, part = total + part * added, part / 16.0
+            x, y, z, q = 0.25 * (x + step), 0.25 * (y + step), 0.25 * (z + step), 0.25 * (q + step)
+        total = total + 0.6 * part * ((3.0 * x + y + z + 2.0 * q) / 7.0) ** -2.5
+        near = -0.5 * total / scale / scale / np.sqrt(scale)
+        return np.where(far, plain, near).astype(kind, copy=False)[()]
+
+
 # --- distribution functions in their shape parameters ----------------------------------------------------------------
 
 
@@ -1970,21 +2007,82 @@ def gammainc_slope(a: Any, x: Any, order: int = 1) -> Any:
 
 
 def psi_increase(b: Any, a: Any) -> Any:
-    """psi(a + b) - psi(b) of scipy.special, without cancellation where b is large.
+    """psi(a + b) - psi(b) of scipy.special, to all its digits where both arguments have one sign: by recurrence and
+    the difference of asymptotic series (DLMF 5.5, 5.11), of negative arguments by reflection.
 
-    >>> float(psi_increase(1e8, 0.5)) * 1e8
-    0.50000000125
+    >>> float(psi_increase(1e8, 0.5)) * 1e8, float(psi_increase(2.0, 1e-200)) * 1e200
+    (0.50000000125, 0.6449340668482264)
     """
     from scipy.special import psi
 
-    large = np.real(b) > 30.0
-    low = np.where(large, b, 30.0)
-    high = low + a
-    p, q = low**-2.0, high**-2.0
-    squares = a * (low + high) * p * q  # p - q
-    series = np.log1p(a / low) + 0.5 * a / (low * high)
-    series = series + squares * (1.0 / 12.0 - (p + q) / 120.0 + (p * p + p * q + q * q) / 252.0)
-    return np.where(large, series, psi(a + b) - psi(b))
+    kind = np.result_type(a, b)
+    a, b = np.asarray(a, np.result_type(kind, float)), np.asarray(b, np.result_type(kind, float))
+    with np.errstate(all="ignore"):
+        total = a + b
+        turned, mixed = np.real(b) < 0.0, (np.real(b) < 0.0) != (np.real(total) < 0.0)
+        low, high = np.where(turned, 1.0 - total, b), np.where(turned, 1.0 - b, total)
+        found: Any = 0.0
+        for k in range(10):
+            found = found + a / (high + k) / (low + k)
+        low, high = low + 10.0, high + 10.0
+        p, q = low**-2.0, high**-2.0
+        slope, value = 0.0, 0.0  # of the series in p and q, divided by p - q
+        for term in (1 / 12, -691 / 32760, 1 / 132, -1 / 240, 1 / 252, -1 / 120, 1 / 12):
+            slope, value = value + p * slope, term + q * value
+        slope = value + p * slope
+        found = found + np.log1p(a / low) + a / low / high * (0.5 + (1.0 / low + 1.0 / high) * slope)
+        if np.any(turned):
+            sine, of_b, of_total = (np.sin(np.pi * (u - np.round(np.real(u)))) for u in (a, b, total))
+            sign = np.cos(np.pi * (np.round(np.real(a)) - np.round(np.real(b)) - np.round(np.real(total))))
+            found = np.where(turned, np.where(sine == 0.0, 0.0, np.pi * sign * sine / of_b / of_total) - found, found)
+        if np.any(mixed):
+            found = np.where(mixed, psi(total) - psi(b), found)
+        return found.astype(kind, copy=False)[()]
+
+
+def poch_slope(y: Any, z: Any, m: Any) -> Any:
+    """The derivative of y = scipy.special.poch(z, m) in z, also where it is 0 (at a pole of gamma).
+
+    >>> poch_slope(np.array([0.0, 6.0]), np.array([-1.0, -3.0]), 2.0)
+    array([-1., -5.])
+    """
+    from scipy import special
+
+    kind, z, m = np.result_type(y, z, m), np.asarray(z, float), np.asarray(m, float)
+    pole = (y == 0.0) & (z <= 0.0) & (z == np.round(z))
+    n = np.where(pole, z, 0.0)
+    with np.errstate(all="ignore"):
+        own = y * psi_increase(np.where(pole, 1.0, z), m)
+        edge = np.cos(np.pi * n) * special.gamma(1.0 - n) * special.gamma(z + m)
+    return np.where(pole, edge, own).astype(kind, copy=False)[()]
+
+
+def binom_slope(y: Any, n: Any, k: Any, of_k: bool) -> Any:
+    """The derivative of y = scipy.special.binom(n, k) in n or in k, also where it is 0 (at a pole of gamma).
+
+    >>> [binom_slope(y, 3.0, k, True).round(3).item() for y, k in ((3.0, 1.0), (0.0, 4.0), (0.0, -1.0))]
+    [1.5, -0.25, 0.25]
+    """
+    from scipy import special
+
+    kind, n, k = np.result_type(y, n, k), np.asarray(n, float), np.asarray(k, float)
+    rest = n - k
+    below = (k < 0.0) & (k == np.round(k))
+    j = np.where(below, -k, -rest)
+    pole = (y == 0.0) & (j > 0.0) & (j == np.round(j))
+    j = np.where(pole, j, 1.0)
+    with np.errstate(all="ignore"):
+        edge = -np.cos(np.pi * j) / (j * special.binom(n + j, j))
+        turned = (rest < -1.0) & ~pole if of_k else (rest < -1.0) & (n > -1.0) & ~pole
+        # by reflection: the fraction of n - k has more digits than n - k
+        cotangent = np.pi / np.tan(np.pi * np.where(turned, k - np.round(k) - (n - np.round(n)), 0.5))
+        if of_k:
+            change = np.where(turned, cotangent - psi_increase(-rest, n + 1.0), psi_increase(k + 1.0, rest - k))
+            edge = np.where(below, edge, -edge)
+        else:
+            change = np.where(turned, psi_increase(-rest, n + rest + 1.0) - cotangent, psi_increase(rest + 1.0, k))
+            edge = np.where(below, 0.0, edge)
+        return np.where(pole, edge, y * change).astype(kind, copy=False)[()]
 
 
 def betainc_logs(a: Any, b: Any, x: Any) -> Any:

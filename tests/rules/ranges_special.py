@@ -69,7 +69,11 @@ def xlog(a: Any, value: Any) -> Any:
 
 
 def binomial(n: Any, k: Any) -> Any:
-    return mp.gamma(n + 1) / mp.gamma(k + 1) / mp.gamma(n - k + 1)
+    return mp.gammaprod([n + 1], [k + 1, n - k + 1])
+
+
+def rising(z: Any, m: Any) -> Any:
+    return mp.gammaprod([z + m], [z])
 
 
 def kelvin(real: Any, imaginary: Any, sign: int) -> Callable[[Any], Any]:
@@ -110,6 +114,7 @@ LINE = (1e-10, 1e-3, 0.3, 1.0, 2.5, 10.0, 40.0)
 BOTH = (*LINE, -1e-10, -0.3, -2.5, -10.0)
 UNIT = (1e-9, 0.3, 0.5, 0.9, 0.999999)
 FAR = (1e3, 1e6)
+SIZES = (1e-200, 1e-9, 0.3, 2.5, 50.0, 1e8, 1e20)
 
 ROWS = [
     Row("special.bei(x)", lambda x: mp.bei(0, x), only=(0.0, *BOTH)),
@@ -197,16 +202,37 @@ ROWS = [
         only=((0.3, 0.4), (-2.5, 0.1), (1e-9, 1e-9), (3.0, 5.0)),
     ),
     # -- of two arguments --
-    # (differences of two psi have the digits that these have: two thousand roundings in what is here)
-    Row("special.beta(a, b)", mp.beta, only=grid((1e-9, 0.3, 2.5, 50.0), (0.3, 7.0, 200.0)), ulps=2e3),
+    Row("special.beta(a, b)", mp.beta, only=grid((1e-9, 0.3, 2.5, 50.0, 1e8), (0.3, 7.0, 200.0)), digits=60),
     Row(
         "special.betaln(a, b)",
-        lambda a, b: mp.log(mp.beta(a, b)),
+        lambda a, b: mp.log(abs(mp.beta(a, b))),
+        only=grid((*SIZES, -0.5, -2.000001, -20.3), (*SIZES, -0.7)),
+        digits=60,
+    ),
+    Row(
+        "special.binom(a, b)",
+        binomial,
+        only=grid(
+            (1e-200, 1e-9, 3.0, 3.3, 10.5, 40.2, 1e3, 1e8, 1e15, -0.999, -2.5, -20.0001),
+            (0.0, 0.3, 1e-200, 1e-9, 2.5, 3.0, 4.0, 20.0, -1.0, -2.0, -0.4),
+        ),
+        digits=60,
+    ),
+    Row(
+        "special.poch(a, b)",
+        rising,
+        only=grid(
+            (*SIZES, 0.0, -1.0, -3.0, -1e-9, -2.5, -3.0001, -40.25), (0.0, 0.3, 1e-200, 1e-6, 2.0, 3.5, 50.0, -0.6)
+        ),
+        digits=60,
+    ),
+    # (its derivative is a difference of two trigammas: two thousand roundings in what is here)
+    Row(
+        "helpers.psi_increase(a, b)",
+        lambda a, b: mp.psi(0, a + b) - mp.psi(0, a),
         only=grid((1e-9, 0.3, 2.5, 50.0), (0.3, 7.0, 200.0)),
         ulps=2e3,
     ),
-    Row("special.binom(a, b)", binomial, only=grid((3.3, 10.5, 40.2), (0.3, 1e-9, 2.5)), ulps=2e3),
-    Row("special.poch(a, b)", lambda a, b: mp.rf(a, b), only=grid((0.3, 2.5, 50.0), (0.3, 1e-9, 3.5)), ulps=2e3),
     Row("special.boxcox(x, 0.4)", lambda x: (x ** mpmath.mpf(0.4) - 1) / mpmath.mpf(0.4), only=LINE),
     Row("special.boxcox1p(x, 0.4)", lambda x: ((1 + x) ** mpmath.mpf(0.4) - 1) / mpmath.mpf(0.4), only=LINE),
     Row("special.inv_boxcox(x, 0.4)", lambda x: (1 + mpmath.mpf(0.4) * x) ** (1 / mpmath.mpf(0.4)), only=BOTH[:-2]),
@@ -422,12 +448,20 @@ ROWS += [
         "special.elliprf(a, b, c)", mp.elliprf, only=grid((1e-3, 0.3, 1.0), (0.4, 1.0), (1.0, 1.0001, 50.0)), ulps=64.0
     ),
     Row("special.elliprg(a, b, c)", carlson_g, only=grid((1e-3, 0.3, 1.0), (0.4, 1.0), (1.0, 1.0001, 50.0)), ulps=64.0),
-    Row("special.elliprd(a, b, c)", mp.elliprd, only=grid((1e-3, 0.3, 1.7), (0.4, 3.0), (1.0, 50.0)), ulps=64.0),
+    Row(
+        "special.elliprd(a, b, c)",
+        mp.elliprd,
+        only=grid((1e-9, 1.0, 1.00000001), (0.3, 1.0), (0.3, 1.0, 1e6)),
+        ulps=16.0,
+    ),
     Row(
         "special.elliprj(a, b, c, x)",
         lambda x, a, b, c: mp.elliprj(a, b, c, x),
-        only=grid((0.2, 0.3, 5.0), (0.3, 1.0), (0.4, 1.0), (1.0001, 50.0)),
-        ulps=64.0,
+        only=(
+            *grid((0.3, 1.0), (0.3,), (0.3, 1.0), (0.3, 1.0, 1.00000001)),
+            *((p, 0.3, 2.5, 50.0) for p in (1e-9, 0.6, 5.0, 1e6, -0.3)),
+        ),
+        ulps=16.0,
     ),
     Row("special.hyp1f1(1.3, 2.1, x)", lambda x: mp.hyp1f1(mpmath.mpf(1.3), mpmath.mpf(2.1), x), only=BOTH, ulps=64.0),
     Row(

@@ -19,7 +19,7 @@ import numpy as np
 from s2sad import rules
 from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
 from s2sad.ask import asked, check_general, unknown
-from s2sad.emit.module import module_text
+from s2sad.emit.module import function_text, module_text
 from s2sad.emit.phrases import phrased
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import (
@@ -77,7 +77,7 @@ from s2sad.runtime.conditions import (
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.identity import Itself
 from s2sad.runtime.load import compiled as compiled_module
-from s2sad.runtime.load import load, run
+from s2sad.runtime.load import run
 from s2sad.twins import Own, is_made_anew, keep_twin, twins_of
 
 _EITHER = (inspect.Parameter.POSITIONAL_OR_KEYWORD,)
@@ -979,7 +979,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             if self._compile is not None:
                 compile_now(function, derived, text)
             if derived is not plain:
-                derive_from(function, lambda: load(module_text(plain), plain, primal))
+                derive_from(function, function_text(plain))
         seen.told.clear()
         names = {id(value): name for _, name, value in references(primal)}
         derived.looked_at = described(seen.found.values(), names)

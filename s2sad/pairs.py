@@ -226,7 +226,7 @@ class Functions:
         """A name for the tape of each function that keeps something, in a caller with this body."""
         return {f: self.facts.fresh("tape", temp=False) for f in self.keeping(active_functions(body))}
 
-    def keeping(self, called: set[CoreFunction]) -> list[CoreFunction]:
+    def keeping(self, called: Collection[CoreFunction]) -> list[CoreFunction]:
         """The functions that put something on a tape when these are called."""
         run = set(reached(called))
         return [f for f in self.program.functions if f in run and self.modes.get(f) == PAIR]
@@ -542,18 +542,14 @@ def definition(name: str, parameters: list[str], body: list[Stmt]) -> Any:
     return gast.FunctionDef(name, gast.arguments(args, [], None, [], [], None, []), body, [], None, None)
 
 
-def active_functions(body: list[Stmt]) -> set[CoreFunction]:
-    """The core functions that statements call with something active."""
-    return {
-        s.apply[0]
-        for top in body
-        for s in nested(top)
-        if getattr(s, "apply", None) is not None and isinstance(s.apply[0], CoreFunction)
-    }
+def active_functions(body: list[Stmt]) -> list[CoreFunction]:
+    """The core functions that statements call with something active, in the order of the calls."""
+    applied = (getattr(s, "apply", None) for top in body for s in nested(top))
+    return list(dict.fromkeys(a[0] for a in applied if a is not None and isinstance(a[0], CoreFunction)))
 
 
-def reached(called: set[CoreFunction]) -> list[CoreFunction]:
-    """The core functions that run when these are called, in a fixed order."""
+def reached(called: Collection[CoreFunction]) -> list[CoreFunction]:
+    """The core functions that run when these are called, by their names, and those of one name as they are called."""
     found: dict[CoreFunction, None] = {}
     todo = sorted(called, key=lambda f: f.name)
     while todo:

@@ -47,6 +47,11 @@ def module_text(derived: Derived, header: str | None = None) -> str:
     return compose(derived, header).text
 
 
+def function_text(derived: Derived) -> str:
+    """The text of the function alone that was asked for."""
+    return source(named_constants(derived.functions[-1], derived.facts))
+
+
 def compose(derived: Derived, header: str | None = None) -> ModuleText:
     """Like `module_text`, with the names that could not be expressed in a module of its own."""
     return compose_all([derived], header)

@@ -20,10 +20,12 @@ from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
 
 
 def phrased(derived: Derived) -> Derived:
-    """A derivation with its functions in the words of a person."""
+    """A derivation with its functions in the words of a person; the same one where nothing changes."""
     *others, main = derived.functions
     main = with_fields(main, body=over_items(main.body, derived.facts))
-    return replace(derived, functions=[with_fields(f, body=started_together(f.body)) for f in (*others, main)])
+    functions = [with_fields(f, body=started_together(f.body)) for f in (*others, main)]
+    same = all(new is old for new, old in zip(functions, derived.functions, strict=True))
+    return derived if same else replace(derived, functions=functions)
 
 
 def over_items(body: list[Stmt], facts: Facts) -> list[Stmt]:

@@ -11,7 +11,7 @@ import linecache
 import tokenize
 import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -124,8 +124,8 @@ class _Read:
 
 
 _cache: OfCode[_Read] = OfCode()
-#: functions that are derived in the place of others
-_instead: OfCode[Callable[[], types.FunctionType]] = OfCode()
+#: the texts that are derived in the place of those that run
+_instead: OfCode[str] = OfCode()
 #: the trees of whole files, kept for the lambdas in them: file -> (lines, tree)
 _files: dict[str, tuple[list[str], ast.Module]] = {}
 
@@ -217,15 +217,20 @@ def _known(function: types.FunctionType) -> _Read:
         read = _cache.get(code)
         if read is None:
             other = _instead.get(code)
-            read = _read(function) if other is None else _known(other())
+            read = _read(function) if other is None else _read_other(code, other)
             _cache.put(code, read)
     return read
 
 
-def derive_from(function: types.FunctionType, other: Callable[[], types.FunctionType]) -> None:
-    """Have what is derived from a function made of the text of another one, which computes the same in a way that is
-    easier to derive."""
-    _instead.put(function.__code__, other)
+def derive_from(function: types.FunctionType, text: str) -> None:
+    """Have what is derived from a function made of another text, which computes the same in a way that is easier to
+    derive. No object is held for that."""
+    _instead.put(function.__code__, text)
+
+
+def _read_other(code: types.CodeType, text: str) -> _Read:
+    tree = gast.ast_to_gast(ast.parse(text).body[0])
+    return _Read(unshadow(tree), code.co_filename, text.splitlines(keepends=True))
 
 
 def source_file(function: types.FunctionType) -> str:

@@ -248,6 +248,10 @@ _refused: dict[str, RuleError] = {}
 # -- registration ------------------------------------------------------------------------------------------------------
 
 
+#: the annotation of an option that a template hands on, so that it need not be known: `mode: HANDED_ON = "full"`
+HANDED_ON = "handed on"
+
+
 def elementwise(*targets: Any) -> Callable[[F], F]:
     """Register functions that work element by element by their partial derivatives.
 

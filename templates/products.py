@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from s2sad.rules import d, linear
+from s2sad.rules import HANDED_ON, d, linear
 from s2sad.runtime import helpers
 
 
@@ -93,13 +93,13 @@ def triu(y, m, k=0):
 
 
 @linear(np.convolve)
-def convolve(y, a, v, mode="full"):
+def convolve(y, a, v, mode: HANDED_ON = "full"):
     d[a] = convolve_part(d[y], a, v, mode, False)
     d[v] = convolve_part(d[y], v, a, mode, False)
 
 
 @linear(np.correlate)
-def correlate(y, a, v, mode="valid"):
+def correlate(y, a, v, mode: HANDED_ON = "valid"):
     d[a] = convolve_part(d[y], a, v, mode, True)
     d[v] = correlate_kernel(d[y], a, v, mode)
 

@@ -480,7 +480,8 @@ class Context:
             if keyword not in used and not self._harmless(keyword, part):
                 raise self.refuse(f"its rule does not know the argument {keyword}")
         for parameter in template.parameters:
-            if isinstance(parameter.default, (bool, str)) and parameter.name != "where":
+            decides = isinstance(parameter.default, (bool, str)) and parameter.annotation != rules.HANDED_ON
+            if decides and parameter.name != "where":
                 self._check_option(parameter.name, env[parameter.name])
         for name, value in env.items():
             if name != template.result and self._is_differentiable(name):

@@ -688,6 +688,21 @@ def evaluated(context, spline, x, nu, extrapolate, more=0):
 
 
 @macro
+def integrand(context, spline, x, extrapolate):
+    """What an interpolant adds to its integral at a limit: splines that are not extrapolated are zero outside."""
+    from scipy.interpolate import PPoly
+
+    value = evaluated(context, spline, x, 0, extrapolate)
+    known = getattr(spline.kind, "value", None)
+    if issubclass(getattr(spline.kind, "cls", type(known)), PPoly):
+        return value
+    if extrapolate is None and known is not None:
+        extrapolate = known.extrapolate
+    goes_on = extrapolate is not None and is_static(extrapolate) and extrapolate is not False
+    return value if goes_on else context.quote("np.nan_to_num(v)", v=value)
+
+
+@macro
 def off_the_knots(context, spline, ext, nu):
     """What the slope of a spline is off its knots: 0 where the spline stays at its value at the end (ext=3); its
     derivatives do not."""

@@ -10,6 +10,7 @@ from s2sad.rules import adjoint, d, definition, linear, tangent
 from s2sad.runtime import helpers
 from s2sad.runtime.helpers import (
     b_spline,
+    cell_of,
     cubic_spline,
     interpolating_coefficients,
     piecewise_polynomial,
@@ -35,10 +36,14 @@ class PiecewisePolynomial:
         c = self.c
         for _ in range(nu):
             powers = np.arange(c.shape[0] - 1.0, 0.0, -1.0)
-            c = c[:-1] * np.reshape(powers, (-1,) + (1,) * (c.ndim - 1))
+            c = c[:-1] * np.reshape(powers, (-1,) + (1,) * (c.ndim - 1)) if c.shape[0] > 1 else 0.0 * c
         return PiecewisePolynomial(c, self.x, self.extrapolate)
 
     def antiderivative(self):
+        return PiecewisePolynomial(self.raised(), self.x, not_repeated(self.extrapolate))
+
+    def raised(self):
+        """The coefficients of the antiderivative that is 0 at the first of the points."""
         powers = np.arange(self.c.shape[0], 0.0, -1.0)
         c = self.c / np.reshape(powers, (-1,) + (1,) * (self.c.ndim - 1))
         h = np.reshape(np.diff(self.x), (-1,) + (1,) * (self.c.ndim - 2))
@@ -46,11 +51,25 @@ class PiecewisePolynomial:
         for k in range(c.shape[0]):
             gains = (gains + c[k]) * h
         before = np.cumsum(gains, axis=0) - gains
-        return PiecewisePolynomial(np.concatenate([c, before[None]]), self.x, self.extrapolate)
+        return np.concatenate([c, before[None]])
 
     def integrate(self, a, b, extrapolate=None):
-        whole = self.antiderivative()
-        return whole(b, 0, extrapolate) - whole(a, 0, extrapolate)
+        extrapolate = self.extrapolate if extrapolate is None else extrapolate
+        whole = PiecewisePolynomial(self.raised(), self.x, not_repeated(extrapolate))
+        if extrapolate == "periodic":
+            return repeated(whole, b, self.x[0], self.x[-1]) - repeated(whole, a, self.x[0], self.x[-1])
+        return whole(b) - whole(a)
+
+
+def not_repeated(extrapolate):
+    """What an antiderivative has: that of what is repeated is none outside of one period."""
+    return False if extrapolate == "periodic" else extrapolate
+
+
+def repeated(whole, t, low, high):
+    """The integral from low to t of what is repeated with a period, from the antiderivative over one."""
+    turns = np.floor((t - low) / (high - low))
+    return turns * (whole(high) - whole(low)) + whole(t - turns * (high - low)) - whole(low)
 
 
 class SplineOfCoefficients:
@@ -81,11 +100,17 @@ class SplineOfCoefficients:
         widths = np.reshape(self.t[self.k + 1 :] - self.t[: -self.k - 1], (-1,) + (1,) * (c.ndim - 1))
         sums = np.concatenate([np.zeros_like(c[:1]), np.cumsum(widths * c, axis=0) / (self.k + 1.0)])
         t = np.concatenate([self.t[:1], self.t, self.t[-1:]])
-        return SplineOfCoefficients(t, sums, self.k + 1, self.extrapolate).antiderivative(nu - 1)
+        return SplineOfCoefficients(t, sums, self.k + 1, not_repeated(self.extrapolate)).antiderivative(nu - 1)
 
     def integrate(self, a, b, extrapolate=None):
-        whole = self.antiderivative()
-        return whole(b) - whole(a)
+        extrapolate = self.extrapolate if extrapolate is None else extrapolate
+        whole = SplineOfCoefficients(self.t, self.c, self.k).antiderivative()
+        low, high = self.t[self.k], self.t[len(self.t) - self.k - 1]
+        if extrapolate == "periodic":
+            return repeated(whole, b, low, high) - repeated(whole, a, low, high)
+        if extrapolate:
+            return whole(b) - whole(a)
+        return whole(np.clip(b, low, high)) - whole(np.clip(a, low, high))  # it is zero outside
 
 
 class ConditionedSpline:
@@ -128,7 +153,14 @@ class StepInterpolant:
 
     def __call__(self, x):
         value = self.y[point_of(self.x, x, self.kind)]
-        return value if self.extrapolate else np.where((x < self.x[0]) | (x > self.x[-1]), np.nan, value)
+        if self.extrapolate and self.kind in ("nearest", "nearest-up"):
+            return value
+        low, high = x < self.x[0], x > self.x[-1]
+        without = low if self.kind == "previous" else high  # the side on which none comes before, or next
+        outside = without if self.extrapolate else low | high
+        if self.y.ndim > 1:
+            outside = np.reshape(outside, np.shape(x) + (1,) * (self.y.ndim - 1))
+        return np.where(outside, np.nan, value)
 
 
 class FilledInterpolant:
@@ -211,7 +243,7 @@ def cells(points, xi, k):
     if k == len(points):
         return ()
     p, x = points[k], coordinate(xi, k)
-    i = np.clip(np.searchsorted(p, x, side="right") - 1, 0, len(p) - 2)
+    i = cell_of(p, x)
     return (i, (x - p[i]) / (p[i + 1] - p[i])), *cells(points, xi, k + 1)
 
 
@@ -226,7 +258,7 @@ def corners(values, places, index):
 def beyond(points, xi, k):
     """Which points are outside of the grid, along one of the axes from k on."""
     p, x = points[k], coordinate(xi, k)
-    outside = (x < p[0]) | (x > p[-1])
+    outside = (x < min(p[0], p[-1])) | (x > max(p[0], p[-1]))
     return outside if k + 1 == len(points) else outside | beyond(points, xi, k + 1)
 
 
@@ -592,13 +624,13 @@ def univariate_call(y, self, x, nu=0, ext=None):
 @adjoint(interpolate.PPoly.integrate, interpolate.BSpline.integrate)
 def integrate(y, self, a, b, extrapolate=None):
     """In the limits."""
-    d[b] = d[y] * evaluated(self, b, 0, extrapolate)
-    d[a] = -d[y] * evaluated(self, a, 0, extrapolate)
+    d[b] = d[y] * integrand(self, b, extrapolate)
+    d[a] = -d[y] * integrand(self, a, extrapolate)
 
 
 @tangent(interpolate.PPoly.integrate, interpolate.BSpline.integrate)
 def integrate(y, self, a, b, extrapolate=None):
-    d[y] = evaluated(self, b, 0, extrapolate) * d[b] - evaluated(self, a, 0, extrapolate) * d[a]
+    d[y] = integrand(self, b, extrapolate) * d[b] - integrand(self, a, extrapolate) * d[a]
 
 
 @adjoint(interpolate.RectBivariateSpline.ev)

@@ -15,10 +15,10 @@ from s2sad.rules import definition, zero
 from s2sad.runtime import helpers
 from s2sad.runtime.helpers import box_of, interval_of, nearest_of, simplex_of, spline_knots
 
-zero(helpers.interval_of, helpers.point_of, helpers.box_of, helpers.nearest_of, helpers.simplex_of)
+zero(helpers.interval_of, helpers.cell_of, helpers.point_of, helpers.box_of, helpers.nearest_of, helpers.simplex_of)
 
 
-@known.rule(helpers.interval_of, helpers.point_of)
+@known.rule(helpers.interval_of, helpers.cell_of, helpers.point_of)
 def interval_kind(args, kwargs):
     """A number for each t."""
     shape = known.shape_of(args[1])

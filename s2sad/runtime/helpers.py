@@ -3543,6 +3543,17 @@ def interval_of(x: Any, t: Any) -> Any:
     return np.clip(np.searchsorted(x, t, side="right") - 1, 0, np.searchsorted(x, x[-1]) - 1)
 
 
+def cell_of(p: Any, x: Any) -> Any:
+    """Which of the intervals between points that go up or down each x lies in; the first or the last for those outside.
+
+    >>> cell_of(np.array([3.0, 1.0, 0.0]), np.array([4.0, 2.5, 0.5]))
+    array([0, 0, 1])
+    """
+    rising = p[0] < p[-1]
+    i = np.clip(np.searchsorted(p if rising else p[::-1], x, side="right") - 1, 0, len(p) - 2)
+    return i if rising else len(p) - 2 - i
+
+
 def point_of(x: Any, t: Any, kind: str) -> Any:
     """Which of the points x gives the value at each t: scipy.interpolate.interp1d.
 

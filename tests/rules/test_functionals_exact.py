@@ -383,6 +383,11 @@ def with_the_first_at(a, b):
     return [first, above / sum(r[1] ** 2 for r in a)]
 
 
+row(
+    "scipy.optimize.lsq_linear",
+    lambda a, b: optimize.lsq_linear(a, b, bounds=([0.8, -3.0], [3.0, 3.0]), method="bvls").x, with_the_first_at,
+    MATRIX, DATA[:3],
+)  # fmt: skip
 row("scipy.optimize.lsq_linear", linear_fit, exact_linear_fit, MATRIX, DATA[:3])
 row("scipy.optimize.lsq_linear", linear_fit_within, with_the_first_at, MATRIX, DATA[:3])
 
@@ -817,6 +822,53 @@ row("scipy.interpolate.interp1d",
     lambda y, t: [y[0] + 2 * y[1] + 4 * y[0], y[2] + 2 * y[3] + 4 * y[2], y[4] + 2 * y[5] + 4 * y[5]],
     Y, T[:3])  # fmt: skip
 
+# beyond the points: repeated, zero, or none
+
+def over_turns(f, low, high, a, b):
+    """The integral of what is repeated, where a is in the first turn and b in the third."""
+    return f(low, high) * 2 + f(low, b - 2 * (high - low)) - f(low, a)
+
+
+row("scipy.interpolate.PPoly",
+    lambda c, x, a, b: interpolate.PPoly(c, x, extrapolate="periodic").integrate(a, b),
+    lambda c, x, a, b: over_turns(lambda *ends: integral(turned(c), x, *ends), x[0], x[-1], a, b),
+    COEFFICIENTS, X, 0.5, 8.3)  # fmt: skip
+row("scipy.interpolate.PPoly", lambda c, t: interpolate.PPoly(c, X).derivative(3)(t) + interpolate.PPoly(c, X)(t, 2),
+    lambda c, t: at_all(turned(c), numbers(X), t, 2), COEFFICIENTS, T[:3])  # fmt: skip
+
+
+def spline_integral(t, c, *ends):
+    """Of a spline of degree 2 within its base interval."""
+    a, b = (min(max(v, t[2]), t[len(c)]) for v in ends)
+    cuts = sorted([a, *(v for v in t if min(a, b) < v < max(a, b)), b])
+    return mp.sign(b - a) * by_simpson(lambda x: b_spline(t, c, 2, x), cuts)
+
+
+row("scipy.interpolate.BSpline",
+    lambda t, c, a, b: interpolate.BSpline(t, c, 2, extrapolate=False).integrate(b, a)
+    + 2.0 * interpolate.BSpline(t, c, 2).integrate(1.0, b, extrapolate=False),
+    lambda t, c, a, b: spline_integral(t, c, b, a) + 2 * spline_integral(t, c, mp.mpf(1), b),
+    KNOTTED, FLAT, 0.4, 6.5)  # fmt: skip
+row("scipy.interpolate.BSpline",
+    lambda t, c, a, b: interpolate.BSpline(t, c, 2).integrate(a, b, extrapolate="periodic"),
+    lambda t, c, a, b: over_turns(lambda *ends: spline_integral(t, c, *ends), t[2], t[-3], a, b),
+    KNOTTED, FLAT, 0.4, 10.1)  # fmt: skip
+CUT = interpolate.BSpline(KNOTTED, FLAT, 2, extrapolate=False)
+row("scipy.interpolate.BSpline.integrate", lambda a, b: CUT.integrate(a, b) + CUT.integrate(b, 1.0),
+    lambda a, b: spline_integral(numbers(KNOTTED), numbers(FLAT), a, b)
+    + spline_integral(numbers(KNOTTED), numbers(FLAT), b, mp.mpf(1)), 0.4, 6.5)  # fmt: skip
+
+
+def behind(y, t):
+    """Steps go on to one side: to the other they are nan."""
+    before = interpolate.interp1d(X, y, "previous", fill_value="extrapolate", axis=0)(t)
+    after = interpolate.interp1d(X, y, "next", fill_value="extrapolate", axis=0)(t)
+    return np.concatenate((np.ravel(before[1:]), np.ravel(after[:-1]), np.isnan([before[0, 0], after[-1, 1]]) * 1.0))
+
+
+row("scipy.interpolate.interp1d", behind,
+    lambda y, t: [*y[2], *y[5], *y[0], *y[3], mp.mpf(1), mp.mpf(1)], np.stack([Y, FLAT], axis=1), OUTSIDE)  # fmt: skip
+
 # several dimensions
 
 
@@ -835,6 +887,10 @@ AXIS = X[:3]
 row("scipy.interpolate.RegularGridInterpolator scipy.interpolate.interpn",
     lambda x, y, z, at: interpolate.RegularGridInterpolator((x, y), z)(at) * interpolate.interpn((x, y), z, at),
     lambda x, y, z, at: [between([x, y], z, p) ** 2 for p in at], X, AXIS, TABLE, SITES)  # fmt: skip
+row("scipy.interpolate.RegularGridInterpolator scipy.interpolate.interpn",
+    lambda x, y, z, at: interpolate.RegularGridInterpolator((x, y), z)(at) * interpolate.interpn((x, y), z, at),
+    lambda x, y, z, at: [between([x[::-1], y], z[::-1], p) ** 2 for p in at], X[::-1].copy(), AXIS, TABLE,
+    SITES)  # fmt: skip
 row("scipy.interpolate.RegularGridInterpolator",
     lambda z, at: interpolate.RegularGridInterpolator((X, AXIS), z, bounds_error=False, fill_value=None)(9.0 - at),
     lambda z, at: [between([numbers(X), numbers(AXIS)], z, [9 - v for v in p]) for p in at],

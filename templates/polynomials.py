@@ -77,8 +77,9 @@ def polydiv(y, u, v):
     of_rank(u, 1, 1)
     of_rank(v, 1, 1)
     left = d[u] - np.convolve(d[v], y[0])[: np.size(u)]
-    quotient = np.polydiv(left, v)[0]
-    d[y] = (quotient, (left - np.convolve(v, quotient)[: np.size(u)])[-np.size(y[1]) :])
+    w = v / v[0]
+    quotient = np.polydiv(left, w)[0]
+    d[y] = (quotient / v[0], (left - np.convolve(w, quotient)[: np.size(u)])[-np.size(y[1]) :])
 
 
 @adjoint(helpers.deconvolved)
@@ -218,8 +219,9 @@ def polydiv_(y, c1, c2):
     of_rank(c1, 1, 1)
     of_rank(c2, 1, 1)
     left = d[c1] - np.convolve(d[c2], y[0])[: np.size(c1)]
-    quotient = np.polydiv(left[::-1], c2[::-1])[0][::-1]
-    d[y] = (quotient, (left - np.convolve(c2, quotient)[: np.size(c1)])[: np.size(y[1])])
+    w = c2 / c2[-1]
+    quotient = np.polydiv(left[::-1], w[::-1])[0][::-1]
+    d[y] = (quotient / c2[-1], (left - np.convolve(w, quotient)[: np.size(c1)])[: np.size(y[1])])
 
 
 @definition(_polynomial.polyder)

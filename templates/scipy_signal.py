@@ -321,13 +321,13 @@ def detrend(y, data, axis=-1, type="linear", bp=0, overwrite_data=False):
 @definition(signal.savgol_filter, active=("delta",))
 def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0):
     """In delta: a derivative is so many times smaller."""
-    return signal.savgol_filter(x, window_length, polyorder, deriv, 1.0, axis, mode, cval) / delta**deriv
+    return signal.savgol_filter(x, window_length, polyorder, deriv, 1.0, axis, mode, cval) * delta**-deriv
 
 
 @definition(signal.savgol_coeffs)
 def savgol_coeffs(window_length, polyorder, deriv=0, delta=1.0, pos=None, use="conv"):
     """In delta."""
-    return signal.savgol_coeffs(window_length, polyorder, deriv, pos=pos, use=use) / delta**deriv
+    return signal.savgol_coeffs(window_length, polyorder, deriv, pos=pos, use=use) * delta**-deriv
 
 
 @adjoint(signal.savgol_filter)

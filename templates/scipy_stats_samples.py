@@ -122,8 +122,8 @@ def yeojohnson(x, lmbda=None, *, nan_policy="propagate", axis=None, keepdims=Fal
     if lmbda is None:
         raise NoDerivative("the transformation that it chooses has no rule", "give lmbda")
     up = x >= 0.0
-    above = ((np.where(up, x, 0.0) + 1.0) ** lmbda - 1.0) / lmbda
-    below = -((1.0 - np.where(up, 0.0, x)) ** (2.0 - lmbda) - 1.0) / (2.0 - lmbda)
+    above = np.expm1(lmbda * np.log1p(np.where(up, x, 0.0))) / lmbda
+    below = -np.expm1((2.0 - lmbda) * np.log1p(-np.where(up, 0.0, x))) / (2.0 - lmbda)
     return np.where(up, above, below)
 
 

@@ -298,9 +298,9 @@ class Point:
 
     def __init__(
         self, program: Program, values: list[Any], form: str, rng: np.random.Generator, fixed_zeros: bool = False,
-        condition: float = 1.0,
+        condition: float = 1.0, each: bool = False,
     ) -> None:  # fmt: skip
-        self.fixed_zeros, self.condition = fixed_zeros, condition
+        self.fixed_zeros, self.condition, self.each = fixed_zeros, condition, each
         self.program, self.values, self.form, self.rng = program, values, form, rng
         self.info = np.finfo({"f8": np.float64, "f4": np.float32, "f2": np.float16}[form])
         self.wrt = tuple(range(len(values)))
@@ -326,7 +326,7 @@ class Point:
                 continue
             if not self.info.tiny / self.info.eps < size < self.info.max / 16:
                 return
-            loss = max(loss, largest(exactly(part) - wanted) / size)
+            loss = max(loss, largest((exactly(part) - wanted) / (wanted if self.each else size)))
         if loss > LOST[self.form]:
             yield f"lost: the function itself is off by {mp.nstr(loss, 3)}"
             return

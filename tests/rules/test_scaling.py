@@ -9,16 +9,11 @@ import pytest
 
 from tests.rules import scaling, test_rules
 
-#: what is not held, and why
-REASONS = {
-    "np.polydiv": "the tangent of the remainder is a difference of products with that of the quotient, which is beyond",
-    "np.polynomial.polynomial.polydiv": "as np.polydiv",
-    "scipy.linalg.solve_discrete_are": "in half precision: closed loops near the unit circle are ill-conditioned",
-}
 #: each part of the result goes with another power of the arguments, or with none (as exponentials do)
 NO_LAW = {
     "math.modf", "np.modf", "np.cumprod", "np.cumulative_prod", "np.multiply.accumulate", "np.nancumprod",
-    "np.logspace", "np.vander", "scipy.linalg.lu_factor", "scipy.linalg.fractional_matrix_power", "scipy.linalg.expm",
+    "np.logspace", "np.vander", "scipy.linalg.lu_factor", "scipy.linalg.solve_discrete_are",
+    "scipy.linalg.fractional_matrix_power", "scipy.linalg.expm",
     *(f"scipy.linalg.{name}" for name in ("coshm", "cosm", "sinhm", "sinm", "tanhm", "tanm")),
 }  # fmt: skip
 RULES = dict(test_rules.RULES)
@@ -33,7 +28,7 @@ if importlib.util.find_spec("scipy"):
 
 
 @pytest.mark.sampled(10, each=False)
-@pytest.mark.parametrize("name", [n for n in RULES if n not in REASONS])
+@pytest.mark.parametrize("name", RULES)
 def test_scaled_arguments(name):
     """Right wherever it is to be told, and it is to be told somewhere, but for elementwise functions (`test_range`)."""
     found = []
@@ -43,12 +38,3 @@ def test_scaled_arguments(name):
     wrong = [m for m in found if m is not None]
     assert not wrong, "\n".join(wrong)
     assert found or RULES[name].partials is not None or name in NO_LAW
-
-
-@pytest.mark.parametrize("name", [n for n in REASONS if n in RULES])
-def test_reasons_are_of_rules_that_are_not_held(name):
-    """Of sizes at the ends of the range alone: in between they are right."""
-    forms = {form: tuple(p for p in powers if abs(p) <= 20) for form, powers in scaling.FACTORS.items() if form != "f2"}
-    for case in CASES[name][:2]:
-        for form, powers in forms.items():
-            assert not [m for m in scaling.failures(RULES[name].target, case, form, powers) if m is not None]

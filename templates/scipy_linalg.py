@@ -153,15 +153,17 @@ def cosm(y, A):
 
 @adjoint(linalg.fractional_matrix_power)
 def fractional_matrix_power(y, A, t):
-    """In the matrix; as logm."""
+    """In the matrix; as logm, with a direction that is as large as the matrix."""
     real_only(A)
-    d[A] = real_like(mT(function_of_block(A, mT(d[y]), t)), A)
+    size = np.max(np.abs(A)) or 1.0
+    d[A] = real_like(mT(function_of_block(A, mT(size * d[y]), t)) / size, A)
 
 
 @tangent(linalg.fractional_matrix_power)
 def fractional_matrix_power(y, A, t):
     real_only(A)
-    d[y] = function_of_block(A, d[A], t)
+    size = np.max(np.abs(A)) or 1.0
+    d[y] = function_of_block(A, size * d[A], t) / size
 
 
 @definition(linalg.expm_frechet)

@@ -129,7 +129,10 @@ class ConditionedSpline:
         return ConditionedSpline(self.polynomial.antiderivative())
 
     def integrate(self, a, b, extrapolate=None):
-        return self.polynomial.integrate(a, b, extrapolate)
+        if extrapolate is None or extrapolate:
+            return self.polynomial.integrate(a, b, extrapolate)
+        low, high = self.polynomial.x[0], self.polynomial.x[-1]
+        return self.polynomial.integrate(np.clip(a, low, high), np.clip(b, low, high))  # it is zero outside
 
 
 class LinearInterpolant:
@@ -222,8 +225,14 @@ class GridInterpolant:
         if method is not None and method != "linear":
             raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
         at = as_points(xi, len(self.points))
-        total = corners(self.values, cells(self.points, at, 0), ())
-        return total if self.extrapolate else np.where(beyond(self.points, at, 0), self.fill, total)
+        more = self.values.ndim - len(self.points)
+        total = corners(self.values, cells(self.points, at, 0, more), ())
+        if self.extrapolate:
+            return total
+        outside = beyond(self.points, at, 0)
+        if more > 0:
+            outside = np.reshape(outside, np.shape(outside) + (1,) * more)
+        return np.where(outside, self.fill, total)
 
 
 def as_points(xi, n):
@@ -238,13 +247,16 @@ def coordinate(xi, k):
     return xi[k] if isinstance(xi, tuple) else xi[..., k]
 
 
-def cells(points, xi, k):
-    """For each axis from k on the interval that points lie in, and where in it."""
+def cells(points, xi, k, more):
+    """For each axis from k on the interval that points lie in, and where in it: for values of some more dimensions."""
     if k == len(points):
         return ()
     p, x = points[k], coordinate(xi, k)
     i = cell_of(p, x)
-    return (i, (x - p[i]) / (p[i + 1] - p[i])), *cells(points, xi, k + 1)
+    u = (x - p[i]) / (p[i + 1] - p[i])
+    if more > 0:
+        u = np.reshape(u, np.shape(u) + (1,) * more)
+    return (i, u), *cells(points, xi, k + 1, more)
 
 
 def corners(values, places, index):
@@ -266,7 +278,7 @@ def beyond(points, xi, k):
 def RegularGridInterpolator(
     points, values, method="linear", bounds_error=True, fill_value=np.nan, *, solver=None, solver_args=None
 ):
-    """In values on a grid, one for each point, and in the points; filled outside, or extrapolated with
+    """In values on a grid, numbers or arrays, and in the points; filled outside, or extrapolated with
     fill_value=None."""
     if method != "linear":
         raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
@@ -284,7 +296,7 @@ def grid_call(self, xi, method=None, *, nu=None):
 
 @definition(interpolate.interpn)
 def interpn(points, values, xi, method="linear", bounds_error=True, fill_value=np.nan):
-    """In values on a grid, one for each point, and in the points."""
+    """In values on a grid, numbers or arrays, and in the points."""
     if method != "linear":
         raise NoDerivative("only the method linear has a rule", "use it, or scipy.ndimage.map_coordinates")
     return GridInterpolant(points, values, fill_value is None and not bounds_error, fill_value)(xi)

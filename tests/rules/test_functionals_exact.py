@@ -853,6 +853,9 @@ row("scipy.interpolate.BSpline",
     lambda t, c, a, b: interpolate.BSpline(t, c, 2).integrate(a, b, extrapolate="periodic"),
     lambda t, c, a, b: over_turns(lambda *ends: spline_integral(t, c, *ends), t[2], t[-3], a, b),
     KNOTTED, FLAT, 0.4, 10.1)  # fmt: skip
+row("scipy.interpolate.make_interp_spline",
+    lambda x, y, a, b: interpolate.make_interp_spline(x, y, bc_type="natural").integrate(a, b, extrapolate=False),
+    lambda x, y, a, b: integral(natural(x, y), x, a, x[-1]), X, Y, 0.4, 3.6)  # fmt: skip
 CUT = interpolate.BSpline(KNOTTED, FLAT, 2, extrapolate=False)
 row("scipy.interpolate.BSpline.integrate", lambda a, b: CUT.integrate(a, b) + CUT.integrate(b, 1.0),
     lambda a, b: spline_integral(numbers(KNOTTED), numbers(FLAT), a, b)
@@ -894,6 +897,14 @@ row("scipy.interpolate.RegularGridInterpolator scipy.interpolate.interpn",
 row("scipy.interpolate.RegularGridInterpolator",
     lambda z, at: interpolate.RegularGridInterpolator((X, AXIS), z, bounds_error=False, fill_value=None)(9.0 - at),
     lambda z, at: [between([numbers(X), numbers(AXIS)], z, [9 - v for v in p]) for p in at],
+    TABLE, SITES)  # fmt: skip
+row("scipy.interpolate.RegularGridInterpolator scipy.interpolate.interpn",
+    lambda z, at: np.concatenate((
+        interpolate.RegularGridInterpolator((X,), z)(at[:, :1]), interpolate.interpn((X,), z, at[:, 1:])
+    )),
+    lambda z, at: [
+        [between([numbers(X)], [v[k] for v in z], [p[i]]) for k in range(3)] for i in (0, 1) for p in at
+    ],
     TABLE, SITES)  # fmt: skip
 GRID = interpolate.RegularGridInterpolator((X, AXIS), TABLE)
 row("scipy.interpolate.RegularGridInterpolator.__call__", lambda at: GRID(at),
@@ -1045,6 +1056,7 @@ def test_each_rule_has_a_row():
     assert named <= {rule.name.replace("interpnd.", "") for rule in rules.registry()}
 
 
+@pytest.mark.sampled(2, each=False)
 @pytest.mark.parametrize("name", ROWS)
 def test_against_the_problem_in_higher_precision(name):
     off = differences(ROWS[name])

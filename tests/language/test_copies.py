@@ -92,5 +92,5 @@ def program(draw: random.Random) -> str:
 @pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k > 1 else []) for k in range(5)])
 def test_copies(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)
-    verdicts = [verdict(program(draw), tmp_path / f"copies_{k}.py") for k in range(120)]
+    verdicts = [verdict(program(draw), tmp_path / f"copies_{k}.py") for k in range(60)]
     assert verdicts.count("right") > 8

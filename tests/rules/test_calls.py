@@ -267,7 +267,7 @@ if importlib.util.find_spec("scipy"):
     OPTIONS |= dict.fromkeys(mine, calls_scipy.VALUES)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(16)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", OPTIONS)
 def test_options_that_the_run_decides(expression):

@@ -57,13 +57,14 @@ def elements_from_lists(body: list[Stmt], facts: Facts, parameters: Collection[s
     >>> kinds = {"x": Array(_DOUBLE, (n,)), "y": Array(_DOUBLE, (n,)), "n": Number(int, n), "i": Number(int, i)}
     >>> facts = Facts(kinds=kinds)
     >>> facts.globals["np"] = np
-    >>> before = "y = np.zeros(n)\\nfor i in range(1, n):\\n  y[i] = y[i - 1] + 2.0 * x[i]\\nreturn y"
-    >>> print(text(elements_from_lists(statements(before), facts, ["x", "n"])))
+    >>> loop = "for i in range(1, n):\\n  y[i] = y[i - 1] * x[i] + 2.0 * x[i - 1] - x[i] + x[i] * x[i - 1]"
+    >>> before = statements(f"y = np.zeros(n)\\n{loop}\\nreturn y")
+    >>> print(text(elements_from_lists(before, facts, ["x", "n"])))
     y = np.zeros(n)
     y_items = y.tolist()
     x_items = x.tolist()
     for i in range(1, n):
-        y_items[i] = y_items[i - 1] + 2.0 * x_items[i]
+        y_items[i] = y_items[i - 1] * x_items[i] + 2.0 * x_items[i - 1] - x_items[i] + x_items[i] * x_items[i - 1]
     y = np.array(y_items)
     return y
     """

@@ -31,7 +31,7 @@ def test_a_call_is_derived_for_the_multiples_that_its_lengths_are(sizes):
         check(gates, (w, x), wrt=(0, 1))
         derivative(w, x)
         text = inspect.getsource(derivative.specialize(w, x))
-        if total != 2 * width or (width, total) == sizes[0]:  # (what was derived for other lengths before is right, too)
+        if total != 2 * width or (width, total) == sizes[0]:  # (what was derived for others before is right, too)
             assert ("unbroadcast" in text) == (total != 2 * width)
         v = np.ones_like(w)
         eps = 1e-5

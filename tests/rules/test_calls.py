@@ -29,7 +29,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.sampled(12, each=False)
+@pytest.mark.sampled(16, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call(expression):
@@ -93,7 +93,7 @@ def as_complex(value, rng):
     return value
 
 
-@pytest.mark.sampled(15, each=False)
+@pytest.mark.sampled(20, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call_of_complex_arguments(expression, monkeypatch):

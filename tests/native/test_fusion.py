@@ -10,6 +10,8 @@ from s2sad.native import mathematics
 from s2sad.native.fusion import with_fused_loops
 from s2sad.native.subset import Subset
 
+pytest.importorskip("numba")
+
 n, m = Dim.symbol("n"), Dim.symbol("m")
 
 

@@ -68,7 +68,7 @@ def elements_from_lists(body: list[Stmt], facts: Facts, parameters: Collection[s
     y = np.array(y_items)
     return y
     """
-    if not any(type(s) is gast.For for s in body) or facts.identities:
+    if not any(type(s) is gast.For for s in body) or facts.identities or facts.laid_out:
         return body
     return _Lists(body, facts, parameters).written()
 
@@ -525,8 +525,11 @@ class _Lists:
 
     def array_again(self, name: str, items: str) -> Stmt:
         np_ = global_name(np, "np", self.facts)
-        made = "n.array(items)" if self.rank(name) == 1 else "n.reshape(items, x.shape)"
-        return assign(name, quote(made, n=np_, items=load(items), x=load(name)))
+        if self.rank(name) == 1:
+            return assign(name, quote("n.array(items)", n=np_, items=load(items)))
+        made = quote("n.reshape(items, x.shape)", n=np_, items=load(items), x=load(name))
+        whole = gast.Subscript(load(name), gast.Constant(..., None), gast.Store())  # (it lies in memory as it did)
+        return gast.Assign([whole], made, None)
 
     def statement_with(self, node: Any, lists: dict[str, str]) -> Any:
         """A copy of a loop with the elements of lists; the node itself where there are none."""

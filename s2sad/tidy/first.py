@@ -44,7 +44,7 @@ def store_first(
     A[1] += g
     return A
     """
-    zeros = {s.targets[0].id for top in body for s in nested(top) if _makes_zeros(s, facts)}
+    zeros = {s.targets[0].id for top in body for s in nested(top) if makes_zeros(s, facts)}
     if not zeros:
         return body
     found = Survey(facts)
@@ -83,7 +83,7 @@ def _key(access: Access) -> str:
     return "" if access.node is None else key_of(access.node)
 
 
-def _makes_zeros(s: Any, facts: Facts) -> bool:
+def makes_zeros(s: Any, facts: Facts) -> bool:
     """`A = np.zeros(...)` or `A = np.zeros_like(...)`?"""
     if type(s) is not gast.Assign or len(s.targets) != 1 or type(s.targets[0]) is not gast.Name:
         return False

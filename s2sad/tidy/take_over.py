@@ -10,14 +10,13 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 import gast
-import numpy as np
 
-from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import WORLD, Effects, nested
 from s2sad.analysis.liveness import Liveness
 from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt, load, walk
 from s2sad.kinds.kind import Array
+from s2sad.tidy.first import makes_zeros
 from s2sad.tidy.inplace import read_only
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
 
@@ -35,6 +34,7 @@ def take_over(
 
     Args: as for `deadcode.eliminate`.
 
+    >>> import numpy as np
     >>> from s2sad.core import statements, text
     >>> kind = Array(np.dtype(float), ())
     >>> facts = Facts(kinds={"b": kind, "c": kind, "g": kind})
@@ -112,12 +112,7 @@ _JUMPS = frozenset((gast.Return, gast.Break, gast.Continue, gast.Raise))
 
 def _zeros(s: Any, facts: Facts) -> str | None:
     """The name in `b = np.zeros_like(..)` or `b = np.zeros(..)`."""
-    if type(s) is not gast.Assign or len(s.targets) != 1 or type(s.targets[0]) is not gast.Name:
-        return None
-    path = dotted(s.value.func) if type(s.value) is gast.Call else None
-    if path is None or path[1:] not in (("zeros",), ("zeros_like",)) or facts.globals.get(path[0]) is not np:
-        return None
-    return str(s.targets[0].id)
+    return str(s.targets[0].id) if makes_zeros(s, facts) else None
 
 
 def _only_adds(s: Any, name: str) -> bool:

@@ -13,8 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.effects import nested
-from s2sad.core import Expr, Facts, Stmt, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, walk_names
 
 
 def reciprocal_of_one_plus_exp(u: Any) -> Any:
@@ -47,25 +46,37 @@ class Fused:
     def __init__(self, body: list[Stmt], facts: Facts) -> None:
         uses = Counter(n.id for n in walk_names(body) if type(n.ctx) is gast.Load)
         bound = Counter(n.id for n in walk_names(body) if type(n.ctx) is not gast.Load)
-        #: what the compiler's names stand for that are read once
-        self.steps: dict[str, Any] = {}
-        for s in (s for top in body for s in nested(top)):
-            name = s.targets[0].id if type(s) is gast.Assign and type(s.targets[0]) is gast.Name else None
-            if name in facts.temps and uses[name] == bound[name] == 1 and getattr(s, "apply", None) is not None:
-                self.steps[name] = s.apply
+        #: the compiler's names that are read once
+        self.steps = {n for n in facts.temps if uses[n] == bound[n] == 1}
+        self.found: dict[int, tuple[Any, list[Expr]]] = {}
+        self.look(body)
 
     def application(self, statement: Any) -> tuple[Any, list[Expr]] | None:
         """The function, and its arguments, whose value the statement gives, all steps taken together."""
-        apply = getattr(statement, "apply", None)
-        divisor = _beside_one(apply, operator.truediv)
-        exponential = _beside_one(self.step(divisor), operator.add) if divisor is not None else None
-        step = self.step(exponential)
-        if step is None or step[0] not in (np.exp, math.exp) or step[2] or len(step[1]) != 1:
-            return None
-        return reciprocal_of_one_plus_exp, step[1]
+        return self.found.get(id(statement))
 
-    def step(self, expr: Any) -> Any:
-        return self.steps.get(expr.id) if type(expr) is gast.Name else None
+    def look(self, block: list[Any]) -> None:
+        """Steps that stand right behind each other: nothing is overwritten between them."""
+        for first, second, third in zip(block, block[1:], block[2:], strict=False):
+            exponential = self.step(first, _beside_one(_applied(second), operator.add))
+            divided = self.step(second, _beside_one(_applied(third), operator.truediv))
+            if exponential is None or divided is None or exponential[0] not in (np.exp, math.exp):
+                continue
+            if not exponential[2] and len(exponential[1]) == 1:
+                self.found[id(third)] = reciprocal_of_one_plus_exp, exponential[1]
+        for s in block:
+            for inner in blocks_of(s):
+                self.look(inner)
+
+    def step(self, statement: Any, read: Any) -> Any:
+        """What the statement applies, if its value is read in the next one alone."""
+        name = read.id if type(read) is gast.Name else None
+        target: Any = statement.targets[0] if type(statement) is gast.Assign else None
+        return _applied(statement) if type(target) is gast.Name and target.id == name in self.steps else None
+
+
+def _applied(statement: Any) -> Any:
+    return getattr(statement, "apply", None)
 
 
 def _beside_one(apply: Any, function: Any) -> Any:

@@ -39,7 +39,24 @@ def in_a_loop(z):
     return np.sum(h)
 
 
-@pytest.mark.parametrize("f", [logistic, turned_round, of_a_number, read_twice, other_numerator, in_a_loop])
+def overwritten_between(z):
+    u = z * 1.0
+    kept = (np.exp(u), 2.0)
+    u[0] = 5.0
+    return np.sum(1.0 / (1.0 + kept[0])) + np.sum(u * u)
+
+
+def changed_between(z):
+    u = z * 1.0
+    kept = {"a": 1.0 + np.exp(u)}
+    u[1:] = 0.3 * u[:-1]
+    return np.sum(1.0 / kept["a"]) + np.sum(u * u)
+
+
+FUNCTIONS = [logistic, turned_round, of_a_number, read_twice, other_numerator, in_a_loop]
+
+
+@pytest.mark.parametrize("f", [*FUNCTIONS, overwritten_between, changed_between])
 def test_right_in_every_order(f):
     z = np.array([-3.0, 0.0, 0.7, 5.0]) if f is not of_a_number else 0.7
     check_grads(f, (z,), modes=("reverse", "forward"), order=2)

@@ -94,7 +94,7 @@ class _TakeOver:
         bases = scope.bases(other)
         if not bases or not bases <= scope.fresh or bases & scope.bases(WORLD):
             return False
-        if {name, other} & (scope.captured | scope.parameters) or other in self.read_only:
+        if other == name or {name, other} & (scope.captured | scope.parameters) or other in self.read_only:
             return False
         live = self.liveness.after[id(s)] | scope.always
         return not any(bases & scope.bases(n) for n, bit in scope.bits.items() if live & bit and n != name)

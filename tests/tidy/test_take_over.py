@@ -54,3 +54,8 @@ def test_left_as_it_is(between, after, kinds):
 def test_memory_of_others(made):
     before = f"c = {made}\nb = np.zeros_like(g)\nb[0] += 1.0\nb += c\nreturn b"
     assert result(before) == text(statements(before))
+
+
+def test_an_array_added_to_itself():
+    before = "b = np.zeros_like(g)\nb[2] += 1.0\nb += b\nreturn b"
+    assert result(before) == text(statements(before))

@@ -1,26 +1,18 @@
-"""Generation-time functions for the rules of SciPy: what depends on options, ranks and names."""
+"""SciPy's linear algebra: systems with a structure, functions of matrices, factors, bands."""
+
+from __future__ import annotations
 
 import gast
 import numpy as np
+from s2sad.templates.macros.basics import _as_operand, _parts_of, is_static
+from s2sad.templates.macros.calls import _call, call_helper
+from s2sad.templates.macros.factorisations import vectors_back
+from s2sad.templates.macros.linalg import mT, one_triangle, solve_matrix_back, triangle_symmetric, vector_wide
 
 from s2sad.kinds.kind import Tuple, Unknown
 from s2sad.runtime import helpers
 from s2sad.transform.expand import ZERO, Operand, macro
 from s2sad.transform.fit import as_literal
-
-from ._macros import (
-    _as_operand,
-    _call,
-    _parts_of,
-    call_helper,
-    is_static,
-    mT,
-    one_triangle,
-    solve_matrix_back,
-    triangle_symmetric,
-    vector_wide,
-    vectors_back,
-)
 
 # -- linear algebra ----------------------------------------------------------------------------------------------------
 
@@ -189,16 +181,6 @@ def all_of_eigh(context, a, b, lower, subset_by_index=None, subset_by_value=None
             keywords.append(gast.keyword(name, as_literal(subset)))
     call = gast.Call(gast.Attribute(context.global_expr("linalg"), "eigh", gast.Load()), args, keywords)
     return context.operand(call)
-
-
-@macro
-def derivative_in_m(context, phi, m):
-    """The derivative of ellipkinc(phi, m) in m."""
-    own = "s**3 * special.elliprd(1.0 - s * s, 1.0, 1.0 - m * s * s) + 2.0 * n * special.elliprd(0.0, 1.0, 1.0 - m)"
-    n = context.local("n", context.quote("np.round(phi / np.pi)", phi=phi))
-    s = context.local("s", context.quote("np.sin(phi - n * np.pi)", phi=phi, n=n))
-    special = context.operand(context.global_expr("special"))
-    return context.quote(f"({own}) / 6.0", s=s, n=n, m=m, special=special)
 
 
 def _eye(x, name):
@@ -416,28 +398,48 @@ def toeplitz_right(context, dcr, c_or_cr, db, y):
     return context.quote("-p", p=product) if db is ZERO else context.quote("b - p", b=db, p=product)
 
 
-# -- special functions -------------------------------------------------------------------------------------------------
+# -- SciPy's -----------------------------------------------------------------------------------------------------------
+
+
+def _is_transposed(context, trans):
+    if trans not in (0, 1, "N", "T"):
+        raise context.unknown("trans (0 or 1)")
+    return trans in (1, "T")
 
 
 @macro
-def function_again(context, *args):
-    """Another call of the function."""
-    return gast.Call(context.function_expr(context.rule.target), [as_literal(a) for a in args], [])
+def transposed_trans(context, trans):
+    """The trans argument of the transposed system."""
+    return 0 if _is_transposed(context, trans) else 1
+
+
+def _triangle(context, lower, unit, value):
+    """The part of a matrix that solve_triangular reads."""
+    if not isinstance(lower, bool) or not isinstance(unit, bool):
+        raise context.unknown("lower and unit_diagonal")
+    if lower:
+        return context.quote("np.tril(v, -1)" if unit else "np.tril(v)", v=value)
+    return context.quote("np.triu(v, 1)" if unit else "np.triu(v)", v=value)
 
 
 @macro
-def nnls_tangent(context, factors, free, a, b, y, da, db):
-    """The tangent of the solution."""
-    x = _parts_of(context, y)[0]
-    q, r = (context.local(name, context.quote(f"f[{k}]", f=factors)) for k, name in enumerate("qr"))
-    shift = context.quote("da @ x", da=da, x=x)
-    moved = db if da is ZERO else context.quote("-s", s=shift) if db is ZERO else context.quote("v - s", v=db, s=shift)
-    right = context.quote("q.T @ m", q=q, m=moved)
-    if da is not ZERO:
-        bent = "np.linalg.solve(r.T, da[:, free].T @ (b - a @ x))"
-        right = context.quote("s + t", s=right, t=context.quote(bent, r=r, da=da, free=free, b=b, a=a, x=x))
-    within = context.quote("np.linalg.solve(r, s)", r=r, s=right)
-    right = context.quote("np.eye(np.size(x))[:, free] @ s", x=x, free=free, s=within)
-    # at the minimum the norm does not move with the solution
-    left = context.quote("((b - a @ x) / rest) @ m", a=a, x=x, b=b, m=moved, rest=_parts_of(context, y)[1])
-    return [right, left]
+def triangle_back(context, t, y, trans, lower, unit):
+    """The adjoint of the matrix in solve_triangular."""
+    first, second = (y, t) if _is_transposed(context, trans) else (t, y)
+    if y.ndim == 1:
+        product = context.quote("np.outer(a, b)", a=first, b=second)
+    elif y.ndim == 2:
+        product = context.quote("a @ b.T", a=first, b=second)
+    else:
+        raise context.unknown("the rank of the right-hand side")
+    return context.quote("-p", p=_triangle(context, lower, unit, product))
+
+
+@macro
+def triangle_right(context, db, da, y, trans, lower, unit):
+    """db - da @ y with the part of da that is read."""
+    if da is ZERO:
+        return db
+    part = _triangle(context, lower, unit, da)
+    product = context.quote("p.T @ y" if _is_transposed(context, trans) else "p @ y", p=part, y=y)
+    return context.quote("-p", p=product) if db is ZERO else context.quote("b - p", b=db, p=product)

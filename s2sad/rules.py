@@ -582,8 +582,9 @@ def _home(target: Any) -> str:
         parts = module.split(".")
         private = next((i for i, part in enumerate(parts) if part.startswith("_")), len(parts))
         return ".".join(parts[:private])
-    if module.startswith("numpy.random."):
-        return "numpy.random"
+    for public in ("numpy.random", "s2sad.runtime.helpers"):
+        if module.startswith(public + "."):
+            return public
     return {"_operator": "operator"}.get(module, module)
 
 
@@ -728,7 +729,7 @@ def helper_like(function: types.FunctionType) -> Any | None:
     from s2sad.runtime import helpers
 
     original = getattr(helpers, function.__name__, None)
-    if original is function and function.__module__ == helpers.__name__:
+    if original is function and helpers.is_helper(function):
         return original
     if original is None or not isinstance(original, types.FunctionType):
         return None
@@ -838,7 +839,7 @@ def _load_for(target: Any) -> None:
     module = getattr(target, "__module__", None) or (
         "scipy" if "scipy" in sys.modules and hasattr(target, "nin") else ""
     )
-    if isinstance(module, str) and (module.split(".")[0] == "scipy" or module == "s2sad.runtime.helpers"):
+    if isinstance(module, str) and (module.split(".")[0] == "scipy" or module.startswith("s2sad.runtime.helpers.")):
         _load_scipy()
     if isinstance(module, str) and module.split(".")[0] in _OTHERS:
         _load_others()

@@ -409,7 +409,7 @@ class Calls:
 
             if returns_new(value, ours=True):
                 return PURE
-            return MAYBE_VIEW if name in VIEWING_HELPERS and module == helpers.__name__ else PASSES
+            return MAYBE_VIEW if name in VIEWING_HELPERS and helpers.is_helper(value) else PASSES
         return None
 
 

@@ -1498,10 +1498,9 @@ class Context:
         return self._safe_product(node, gast.BinOp(left, node.op, right))
 
     def _is_float(self, expr: Expr) -> bool:
-        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name):
-            function = self.facts.globals.get(expr.func.id)
-            if getattr(function, "__module__", None) == "s2sad.runtime.helpers":
-                return True  # helpers return floats
+        named = isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name)
+        if named and helpers.is_helper(self.facts.globals.get(expr.func.id)):
+            return True  # they return floats
         dtype = dtype_of(kind_of(expr, self.facts))
         return dtype is not None and dtype.kind in "fc"
 

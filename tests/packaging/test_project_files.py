@@ -43,5 +43,7 @@ def test_who_and_under_which_licence():
 
 def test_what_is_distributed_names_every_package():
     listed = tomllib.loads(read("pyproject.toml"))["tool"]["setuptools"]["packages"]
-    found = {p.parent.relative_to(ROOT).as_posix().replace("/", ".") for p in (ROOT / "s2sad").rglob("__init__.py")}
-    assert set(listed) == found | {"s2sad.templates"}
+    files = (p for room in ("s2sad", "templates") for p in (ROOT / room).rglob("__init__.py"))
+    folders = [p.parent.relative_to(ROOT) for p in files]
+    found = {(folder if folder.parts[0] == "s2sad" else "s2sad" / folder).as_posix() for folder in folders}
+    assert set(listed) == {name.replace("/", ".") for name in found}

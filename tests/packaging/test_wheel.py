@@ -42,7 +42,7 @@ def wheel(tmp_path_factory):
 def test_what_it_holds(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     assert "s2sad/py.typed" in names
-    expected = {f"s2sad/templates/{p.name}" for p in (ROOT / "templates").glob("*.py")}
+    expected = {"s2sad/" + p.relative_to(ROOT).as_posix() for p in (ROOT / "templates").rglob("*.py")}
     expected |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "s2sad").rglob("*.py")}
     assert expected <= names, expected - names
     assert not [n for n in names if n.startswith(("tests/", "examples/", "tools/"))]

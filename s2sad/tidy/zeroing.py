@@ -17,7 +17,10 @@ from s2sad.analysis.effects import Effects
 from s2sad.analysis.nests import never_after
 from s2sad.analysis.scope import Scope
 from s2sad.core import Expr, Facts, Stmt, blocks_of
-from s2sad.kinds.kind import Array, Number
+from s2sad.kinds import dims
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Dim, Number
+from s2sad.kinds.known import int_value
 from s2sad.tidy.rebuild import is_users, with_fields
 
 
@@ -25,9 +28,13 @@ from s2sad.tidy.rebuild import is_users, with_fields
 class Part:
     """An index on one axis: [low, high), high None for no bound; or `variable + low` (high is None)."""
 
-    low: int
-    high: int | None
+    low: Dim
+    high: Dim | None
     variable: str | None = None
+
+
+#: what may be anywhere on its axis
+ANYWHERE = Part(dims.ZERO, None)
 
 
 Index = tuple[Part, ...]
@@ -59,7 +66,10 @@ def drop_zeroing(
     Args: as for `deadcode.eliminate`.
 
     >>> from s2sad.core import statements, text
-    >>> from s2sad.kinds.kind import Array, Number
+    >>> from s2sad.kinds import dims
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Dim, Number
+from s2sad.kinds.known import int_value
     >>> import numpy as np
     >>> facts = Facts(kinds={"A": Array(np.dtype(float), None), "i": Number(int), "g": Number(float)})
     >>> before = "A = np.ones(n)\\nfor i in reversed(range(1, n)):\\n  g = A[i]\\n  A[i] = 0.0\\n  A[i - 1] += g"
@@ -95,7 +105,7 @@ class Survey:
     """All that is done to arrays, in textual order."""
 
     def __init__(self, facts: Facts) -> None:
-        self.kinds = facts.kinds
+        self.facts = facts
         self.order = 0
         self.stores: list[_Store] = []
         self.reads: dict[str, list[Access]] = {}
@@ -216,24 +226,29 @@ class Survey:
         """What stands for one axis. (An array of bools may stand for several.)"""
         cls = type(node)
         if cls is gast.Slice:
-            low = 0 if node.lower is None else _constant(node.lower)
-            high = None if node.upper is None else _constant(node.upper)
+            low = dims.ZERO if node.lower is None else self.bound_of(node.lower)
+            high = None if node.upper is None else self.bound_of(node.upper)
             if node.step is not None or low is None or (node.upper is not None and high is None):
-                return Part(0, None)
+                return ANYWHERE
             return Part(low, high)
         value = _constant(node)
         if value is not None:
-            return Part(value, value + 1)
+            return Part(Dim.of(value), Dim.of(value + 1))
         if cls is gast.Name:
-            kind = self.kinds.get(node.id)
+            kind = self.facts.kinds.get(node.id)
             if isinstance(kind, Number):
-                return Part(0, None, node.id)
-            return Part(0, None) if isinstance(kind, Array) and kind.dtype.kind in "iu" else None
+                return Part(dims.ZERO, None, node.id)
+            return ANYWHERE if isinstance(kind, Array) and kind.dtype.kind in "iu" else None
         if cls is gast.BinOp and type(node.op) in (gast.Add, gast.Sub) and type(node.left) is gast.Name:
             offset = _constant(node.right)
-            if offset is not None and isinstance(self.kinds.get(node.left.id), Number):
-                return Part(offset if type(node.op) is gast.Add else -offset, None, node.left.id)
+            if offset is not None and isinstance(self.facts.kinds.get(node.left.id), Number):
+                return Part(Dim.of(offset if type(node.op) is gast.Add else -offset), None, node.left.id)
         return None
+
+    def bound_of(self, node: Expr) -> Dim | None:
+        """A bound of a slice that is at least 0 and has one value throughout a call."""
+        value = int_value(infer(node, self.facts))
+        return value if value is not None and dims.is_fixed(value) and _is_certain(value) else None
 
     def is_dead(self, store: _Store) -> bool:
         """Is what the store clears not read before it is new memory?"""
@@ -269,7 +284,14 @@ class Survey:
 
 
 def ranges_apart(a: Part, b: Part) -> bool:
-    return (a.high is not None and a.high <= b.low) or (b.high is not None and b.high <= a.low)
+    """Does one end before the other begins, also where the bounds are lengths? (`[n:2 * n]` and `[2 * n:]`)"""
+    return any(p.high is not None and _is_certain(q.low - p.high) for p, q in ((a, b), (b, a)))
+
+
+def _is_certain(dim: Dim) -> bool:
+    """Is it at least 0, whatever the lengths are that somebody wrote down?"""
+    low = dims.certain_lower(dim)
+    return low is not None and low >= 0
 
 
 def _constant(node: Expr) -> int | None:

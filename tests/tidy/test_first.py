@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from s2sad.core import Facts, Origin, Stmt, statements, text
-from s2sad.kinds.kind import Array, Number
+from s2sad.kinds.kind import Array, Dim, Number
 from s2sad.tidy.first import store_first
 from s2sad.tidy.inplace import update_in_place
 from s2sad.tidy.unpack import unpack
@@ -68,6 +68,26 @@ CASES = {
 def test_case(name: str) -> None:
     source, expected = CASES[name]
     assert expected in text(store_first(statements(source), facts())).replace("    ", "")
+
+
+@pytest.mark.parametrize(
+    ("length", "added", "stored"),
+    [
+        ("x.0", "A[:m] += x\nA[m:2 * m] += x\nA[2 * m:] += x", "A[:m] = x\nA[m:2 * m] = x\nA[2 * m:] = x"),
+        ("x.0", "A[:m + 1] += x\nA[m:] += x", "A[:m + 1] = x\nA[m:] += x"),
+        ("x.0", "A[:m - 2] += x\nA[m - 2:] += x", "A[:m - 2] = x\nA[m - 2:] = x"),
+        ("x.0", "A[:m - 3] += x\nA[m - 3:] += x", "A[:m - 3] = x\nA[m - 3:] += x"),  # -1 counts from the end
+        ("m", "A[:m] += x\nA[m:] += x", "A[:m] = x\nA[m:] = x"),
+        ("m", "A[:m - 1] += x\nA[m - 1:] += x", "A[:m - 1] = x\nA[m - 1:] += x"),  # a written length may be 0
+        ("?1", "A[:m] += x\nA[m:] += x", "A[:m] = x\nA[m:] += x"),  # one value of several
+        ("m$", "A[:m] += x\nA[m:] += x", "A[:m] = x\nA[m:] += x"),  # any number
+    ],
+)
+def test_bounds_that_are_lengths(length: str, added: str, stored: str) -> None:
+    known = facts()
+    known.kinds["m"] = Number(int, Dim.symbol(length))
+    body = statements(f"A = np.zeros(3 * m)\n{added}\nreturn A")
+    assert text(store_first(body, known)).split("\n")[1:-1] == text(statements(stored)).split("\n")
 
 
 def test_written_as_the_user_wrote_it() -> None:
